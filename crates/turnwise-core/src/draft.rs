@@ -1,0 +1,178 @@
+//! What the engine asks of an assistant and what it gets back: drafting, answering, running a step. These are plain
+//! values, so that they can be stored in the outbox, replayed and tested. Next: `effect` and `input`.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Fact, FactName, Mode, NewFact, Plan, PlanDraft, PlanKind, QueryKind, RunId, Step, StepId};
+
+/// A task to be planned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    /// The task in the person's words.
+    pub problem: String,
+    /// How the plan should be shaped.
+    pub kind: PlanKind,
+    /// The session's mode: in proof mode the plan must be self-contained.
+    pub mode: Mode,
+    /// Changes asked for since, oldest first.
+    pub changes: Vec<String>,
+    /// Answers to clarifications, oldest first.
+    pub answers: Vec<ClarifiedAnswer>,
+    /// The plan the changes are about, if any.
+    pub previous: Option<Arc<Plan>>,
+    /// Why the last run failed, if it did.
+    pub failure: Option<String>,
+    /// Facts already resolved in this conversation.
+    pub facts: Vec<Arc<Fact>>,
+}
+
+/// A clarification and what the person answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClarifiedAnswer {
+    /// What was asked about, in the assistant's own key (for the analyst: the ambiguous words).
+    pub topic: String,
+    /// The value of the choice taken, or the person's free text.
+    pub answer: String,
+}
+
+/// One choice of a clarification.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choice {
+    /// What the assistant gets back when it is chosen.
+    pub value: String,
+    /// What the person sees.
+    pub label: String,
+}
+
+/// A question an assistant must ask before it can go on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clarification {
+    /// What it is about, in the assistant's own key.
+    pub topic: String,
+    /// The question, for people.
+    pub question: String,
+    /// The choices; free text is always possible too.
+    pub choices: Vec<Choice>,
+}
+
+/// What became of drafting.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "draft", rename_all = "snake_case")]
+pub enum DraftOutcome {
+    /// A plan to be decided on.
+    Ready {
+        /// The plan.
+        plan: PlanDraft,
+    },
+    /// Something has to be asked first.
+    Unclear {
+        /// The question.
+        clarification: Clarification,
+    },
+    /// It cannot be planned.
+    Impossible {
+        /// Why, naming the words that were not understood, and what could be done instead.
+        explanation: String,
+        /// Things that could be asked instead, ready to be typed.
+        suggestions: Vec<String>,
+    },
+}
+
+/// A question to be answered without effects.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Question {
+    /// The question in the person's words.
+    pub text: String,
+    /// How it wants to be answered.
+    pub kind: QueryKind,
+    /// What it is about, if the reader found that.
+    pub target: Option<String>,
+    /// The active or last plan.
+    pub plan: Option<Arc<Plan>>,
+    /// Facts already resolved in this conversation.
+    pub facts: Vec<Arc<Fact>>,
+}
+
+/// What became of answering.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "answered", rename_all = "snake_case")]
+pub enum AnswerOutcome {
+    /// Answered from what is known.
+    Known {
+        /// The answer, saying where it is from.
+        answer: Answer,
+    },
+    /// Only work can answer it: to be planned and approved.
+    NeedsPlan,
+    /// It is not known, said plainly.
+    Unknown {
+        /// What is not known, and what could be asked instead.
+        explanation: String,
+    },
+}
+
+/// An answer as shown to the person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The answer in words.
+    pub text: String,
+    /// The fact that holds the rows, if there are rows to show.
+    pub table: Option<FactName>,
+    /// How the rows want to be looked at.
+    pub presentation: crate::Presentation,
+}
+
+/// A step to be run; comes with a permit, which is not part of the value because it cannot be stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepTask {
+    /// The run.
+    pub run: RunId,
+    /// The step, by number.
+    pub step: StepId,
+    /// The attempt, from 1.
+    pub attempt: u32,
+    /// What to do.
+    pub work: Step,
+    /// The values of the facts it needs.
+    pub inputs: Vec<Arc<Fact>>,
+    /// Set for the step that produces the plan's result: how its answer wants to be looked at, and the task.
+    pub concludes: Option<Conclusion>,
+}
+
+/// What the concluding step needs to put its result into words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conclusion {
+    /// The task.
+    pub problem: String,
+    /// How the answer wants to be looked at.
+    pub presentation: crate::Presentation,
+    /// The assistant's own form of the task.
+    pub form: String,
+}
+
+/// What became of one attempt at a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "step", rename_all = "snake_case")]
+pub enum StepOutcome {
+    /// Done.
+    Done {
+        /// What it resolved: one for each fact it was to produce.
+        facts: Vec<NewFact>,
+        /// The answer, from the concluding step.
+        answer: Option<Answer>,
+    },
+    /// Failed, and trying again may help.
+    Transient {
+        /// What happened and what to do about it.
+        error: String,
+    },
+    /// Failed for good.
+    Failed {
+        /// What happened and what to do about it.
+        error: String,
+    },
+    /// Given up because it was cancelled.
+    Cancelled,
+}

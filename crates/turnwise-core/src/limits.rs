@@ -1,0 +1,45 @@
+//! Every limit of the core, with what it buys. A collection, loop or retry without a limit here is a defect.
+
+/// Longest message read, in bytes. Longer ones are refused with a hint to put the text in a file: reading is linear
+/// in length and a person cannot mean one request by more.
+pub const MESSAGE_BYTES_MAX: usize = 64 * 1024;
+
+/// Steps running at once (spec 1, settled choices): enough to overlap waiting, few enough to watch.
+pub const STEPS_PARALLEL_MAX: usize = 5;
+
+/// Seconds a step may take unless it says otherwise (spec 1, settled choices).
+pub const STEP_TIMEOUT_SECONDS: u32 = 60;
+
+/// Most steps in a plan: a run is held in memory and a person has to be able to approve it.
+pub const PLAN_STEPS_MAX: usize = 20_000;
+
+/// Facts kept by one conversation (TK-19, thread scope). The least recently resolved unreferenced ones go first.
+pub const FACTS_MAX: usize = 50;
+
+/// Rows of a table kept inside a fact; the count of all rows is kept beside them. Keeps a conversation's log small.
+pub const FACT_ROWS_MAX: usize = 1_000;
+
+/// Open questions at once: one for the plan or failure, one confirmation, the rest clarifications.
+pub const PENDING_MAX: usize = 8;
+
+/// Attempts at clarifying one draft before the best stated assumption is used or the lack is said (BH-06).
+pub const CLARIFICATIONS_MAX: usize = 2;
+
+/// Controls queued while a plan runs; more are refused with a receipt that says so.
+pub const QUEUED_CONTROLS_MAX: usize = 16;
+
+/// Receipts and replies kept in memory for asking back; all of them stay in the log.
+pub const RECENT_TURNS_MAX: usize = 64;
+
+/// Changes asked of one plan before it is drafted anew from its problem.
+pub const PLAN_CHANGES_MAX: usize = 32;
+
+/// Depth to which a chain of provenance is followed; chains are a plan deep, so this only guards against loops.
+pub const PROVENANCE_DEPTH_MAX: usize = 64;
+
+/// Characters of a plan's title shown in the status line while planning, and elsewhere (spec 1, settled choices).
+pub const TITLE_WIDTH_PLANNING: usize = 40;
+/// See [`TITLE_WIDTH_PLANNING`].
+pub const TITLE_WIDTH: usize = 30;
+/// Characters of an error shown in the status line (spec 1, settled choices).
+pub const ERROR_WIDTH: usize = 40;

@@ -1,0 +1,282 @@
+//! Plans: DAGs of steps with a version (CF-19). A [`Plan`] can only be made through [`Plan::check`], so whoever holds one
+//! knows that its steps are numbered 1..=n, that every reference exists and that there is no cycle. Next: `run`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{FactName, PlanId, PlanKind, StepId, ToolName, limits};
+
+/// What a step may do to the world, and so what may happen after a crash in its middle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EffectClass {
+    /// Changes nothing; may run any number of times.
+    Pure,
+    /// Changes something, but the same whether it runs once or more.
+    Idempotent,
+    /// Must not run twice.
+    OnceOnly,
+}
+
+/// How results want to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Presentation {
+    /// One value.
+    Value,
+    /// Rows.
+    Table,
+    /// Bars: first text column against first number column.
+    Bars,
+    /// A line over time: first column against first number column.
+    Line,
+}
+
+/// One step of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Its number.
+    pub id: StepId,
+    /// What it does, for people: one short line.
+    pub description: String,
+    /// The tool that does it.
+    pub tool: ToolName,
+    /// The tool's arguments, by name, in canonical order.
+    pub arguments: BTreeMap<String, String>,
+    /// The facts it needs; each is produced by a step of `after` or known when the plan was made.
+    pub needs: Vec<FactName>,
+    /// The facts it produces.
+    pub produces: Vec<FactName>,
+    /// The steps it waits for.
+    pub after: Vec<StepId>,
+    /// What it may do to the world.
+    pub effect: EffectClass,
+    /// How often it is tried again after a transient failure, by itself and stated on the card.
+    pub retries: u32,
+    /// Seconds it may take.
+    pub timeout_seconds: u32,
+}
+
+/// A plan as an assistant drafts it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanDraft {
+    /// The problem in short; shown truncated.
+    pub title: String,
+    /// The task in the person's words, changes included.
+    pub problem: String,
+    /// How the plan is shaped.
+    pub kind: PlanKind,
+    /// The steps, numbered 1..=n in order.
+    pub steps: Vec<Step>,
+    /// What is taken for granted, one sentence each; shown on the card.
+    pub assumptions: Vec<String>,
+    /// The fact that answers the task; produced by a step.
+    pub result: FactName,
+    /// How the answer wants to be looked at.
+    pub presentation: Presentation,
+    /// The assistant's own form of the task, opaque to the engine: what a refinement starts from.
+    pub form: String,
+}
+
+/// A checked plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "PlanParts", into = "PlanParts")]
+pub struct Plan {
+    id: PlanId,
+    version: u32,
+    draft: PlanDraft,
+    /// For each step (by index), the indices of the steps that wait for it. Derived, so that a finished step finds
+    /// what it unblocks without a scan of the plan.
+    dependants: Vec<Vec<u32>>,
+}
+
+/// Why a draft is no plan. The assistant is to blame, not the person.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// No steps.
+    #[error("the plan has no steps")]
+    Empty,
+    /// More steps than the limit.
+    #[error("the plan has {0} steps; at most {max} are possible", max = limits::PLAN_STEPS_MAX)]
+    TooLong(usize),
+    /// Steps are not numbered 1..=n.
+    #[error("{0} stands where step {1} belongs")]
+    Numbering(StepId, u32),
+    /// A step waits for one that does not exist.
+    #[error("{0} waits for {1}, which does not exist")]
+    UnknownStep(StepId, StepId),
+    /// Steps wait for each other.
+    #[error("steps wait for each other: {0} is part of a cycle")]
+    Cycle(StepId),
+    /// Two steps produce one fact.
+    #[error("{0} and {1} both produce `{2}`")]
+    ProducedTwice(StepId, StepId, FactName),
+    /// A step needs a fact that a step produces which it does not wait for.
+    #[error("{0} needs `{1}`, which neither an earlier step of its chain nor the session has")]
+    MissingFact(StepId, FactName),
+    /// The result is produced by no step.
+    #[error("no step produces the result `{0}`")]
+    NoResult(FactName),
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct PlanParts {
+    id: PlanId,
+    version: u32,
+    #[serde(flatten)]
+    draft: PlanDraft,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    known: BTreeSet<FactName>,
+}
+
+impl Plan {
+    /// Checks `draft` and makes it version `version` of plan `id`; `known` holds the fact names of the session that steps
+    /// may need without producing them.
+    ///
+    /// # Errors
+    /// [`PlanError`], naming the first step that is wrong.
+    pub fn check(id: PlanId, version: u32, draft: PlanDraft, known: &BTreeSet<FactName>) -> Result<Self, PlanError> {
+        check_numbering(&draft.steps)?;
+        let dependants = dependants(&draft.steps)?;
+        check_acyclic(&draft.steps, &dependants)?;
+        check_facts(&draft, known)?;
+        Ok(Self { id, version, draft, dependants })
+    }
+
+    /// The plan, all versions together.
+    #[must_use]
+    pub fn id(&self) -> PlanId {
+        self.id
+    }
+
+    /// This version, from 1.
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// What was drafted.
+    #[must_use]
+    pub fn draft(&self) -> &PlanDraft {
+        &self.draft
+    }
+
+    /// The steps in order.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.draft.steps
+    }
+
+    /// The step `id`, if the plan has it.
+    #[must_use]
+    pub fn step(&self, id: StepId) -> Option<&Step> {
+        let index = usize::try_from(id.number().checked_sub(1)?).ok()?;
+        self.draft.steps.get(index)
+    }
+
+    /// The steps that wait directly for `id`.
+    pub fn dependants(&self, id: StepId) -> impl Iterator<Item = &Step> {
+        let index = id.number().saturating_sub(1) as usize;
+        let list: &[u32] = self.dependants.get(index).map_or(&[], Vec::as_slice);
+        list.iter().filter_map(|&at| self.draft.steps.get(at as usize))
+    }
+}
+
+fn check_numbering(steps: &[Step]) -> Result<(), PlanError> {
+    if steps.is_empty() {
+        return Err(PlanError::Empty);
+    }
+    if steps.len() > limits::PLAN_STEPS_MAX {
+        return Err(PlanError::TooLong(steps.len()));
+    }
+    for (expected, step) in (1u32..).zip(steps) {
+        if step.id.number() != expected {
+            return Err(PlanError::Numbering(step.id, expected));
+        }
+    }
+    Ok(())
+}
+
+fn dependants(steps: &[Step]) -> Result<Vec<Vec<u32>>, PlanError> {
+    let mut waiting = vec![Vec::new(); steps.len()];
+    for (at, step) in (0u32..).zip(steps) {
+        for before in &step.after {
+            let slot = (before.number() as usize).checked_sub(1).and_then(|index| waiting.get_mut(index));
+            let Some(slot) = slot else { return Err(PlanError::UnknownStep(step.id, *before)) };
+            if slot.last() != Some(&at) {
+                slot.push(at);
+            }
+        }
+    }
+    Ok(waiting)
+}
+
+/// Kahn's algorithm: what cannot be taken off in order is part of a cycle, or waits for one.
+fn check_acyclic(steps: &[Step], dependants: &[Vec<u32>]) -> Result<(), PlanError> {
+    let mut blocked: Vec<usize> = vec![0; steps.len()];
+    for list in dependants {
+        for &at in list {
+            blocked[at as usize] += 1;
+        }
+    }
+    let mut free: Vec<usize> = (0..steps.len()).filter(|&at| blocked[at] == 0).collect();
+    let mut taken = 0;
+    while let Some(at) = free.pop() {
+        taken += 1;
+        for &next in &dependants[at] {
+            blocked[next as usize] -= 1;
+            if blocked[next as usize] == 0 {
+                free.push(next as usize);
+            }
+        }
+    }
+    if taken == steps.len() {
+        return Ok(());
+    }
+    let stuck = (0..steps.len()).find(|&at| blocked[at] > 0).unwrap_or_default();
+    Err(PlanError::Cycle(steps[stuck].id))
+}
+
+fn check_facts(draft: &PlanDraft, known: &BTreeSet<FactName>) -> Result<(), PlanError> {
+    let mut producer: BTreeMap<&FactName, StepId> = BTreeMap::new();
+    for step in &draft.steps {
+        for name in &step.produces {
+            if let Some(first) = producer.insert(name, step.id) {
+                return Err(PlanError::ProducedTwice(first, step.id, name.clone()));
+            }
+        }
+    }
+    for step in &draft.steps {
+        for name in &step.needs {
+            let produced_before = producer.get(name).is_some_and(|from| step.after.contains(from));
+            if !produced_before && (producer.contains_key(name) || !known.contains(name)) {
+                return Err(PlanError::MissingFact(step.id, name.clone()));
+            }
+        }
+    }
+    if producer.contains_key(&draft.result) { Ok(()) } else { Err(PlanError::NoResult(draft.result.clone())) }
+}
+
+impl From<Plan> for PlanParts {
+    fn from(plan: Plan) -> Self {
+        let produced: BTreeSet<&FactName> = plan.draft.steps.iter().flat_map(|step| &step.produces).collect();
+        let known = plan
+            .draft
+            .steps
+            .iter()
+            .flat_map(|step| &step.needs)
+            .filter(|name| !produced.contains(name))
+            .cloned()
+            .collect();
+        Self { id: plan.id, version: plan.version, draft: plan.draft, known }
+    }
+}
+
+impl TryFrom<PlanParts> for Plan {
+    type Error = PlanError;
+
+    fn try_from(parts: PlanParts) -> Result<Self, PlanError> {
+        Self::check(parts.id, parts.version, parts.draft, &parts.known)
+    }
+}

@@ -1,0 +1,241 @@
+//! What the intent reader made of a text, and the trait through which `decide` asks it.
+//!
+//! Core owns these words so that `decide` can route on them without knowing how they were found; `turnwise-intent`
+//! implements [`Reader`]. A reading is recorded in the event it led to, so replay never reads again. Next: `decide`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Mode, Phase};
+
+/// The engine's own acts: every label of every profile leads to exactly one of them (CF-03, CF-04).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "act", content = "kind", rename_all = "snake_case")]
+pub enum Act {
+    /// Answer from what is known; no approval, any phase.
+    Query(QueryKind),
+    /// Start a task; approval before execution.
+    PlanNew(PlanKind),
+    /// Refine or extend the active plan.
+    PlanContinue,
+    /// A session or execution command.
+    Control(Control),
+}
+
+/// How a query wants to be answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QueryKind {
+    /// No finer reading.
+    Plain,
+    /// Drill into one part of a result.
+    Detail,
+    /// Where a result came from.
+    Provenance,
+    /// The findings in short.
+    Summary,
+    /// One value.
+    Lookup,
+}
+
+/// How a task shapes its plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanKind {
+    /// No finer reading.
+    Plain,
+    /// Alternatives evaluated side by side.
+    Compare,
+    /// What-if or forecast, assumptions stated.
+    Predict,
+}
+
+/// Session and execution commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Control {
+    /// Switch to this mode.
+    SwitchMode(Mode),
+    /// Forget plan, facts and questions of this conversation.
+    Reset,
+    /// Execute the last plan again.
+    Redo,
+    /// What can be said and typed here.
+    Help,
+    /// Where the conversation stands.
+    Status,
+    /// List the facts.
+    Facts,
+    /// Show the active plan.
+    ShowPlan,
+    /// Leave.
+    Exit,
+    /// Stop what runs or waits.
+    Cancel,
+    /// Stop and plan again with what was said.
+    Replan,
+    /// Why the last message was read as it was.
+    Why,
+}
+
+/// Which tier of the cascade decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tier {
+    /// The message began with `/`.
+    Slash,
+    /// A rule on words.
+    Rule,
+    /// The trained head over embeddings and lexical features.
+    Exemplar,
+    /// A language model, where one is configured.
+    Model,
+    /// The person chose among readings offered.
+    Person,
+}
+
+/// A calibrated probability in `0.0..=1.0`; never a bare cosine.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Confidence(f32);
+
+impl Confidence {
+    /// Certainty, for rules, commands and people's own choices.
+    pub const CERTAIN: Self = Self(1.0);
+
+    /// Clamps to `0.0..=1.0`; not-a-number counts as no confidence at all.
+    #[must_use]
+    pub fn new(value: f32) -> Self {
+        Self(if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) })
+    }
+
+    /// The probability, `0.0..=1.0`.
+    #[must_use]
+    pub fn value(self) -> f32 {
+        self.0
+    }
+}
+
+/// An exemplar close to the text, for explanation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Neighbour {
+    /// The exemplar's text.
+    pub text: String,
+    /// Its label, `primary` or `primary.sub`.
+    pub label: String,
+    /// Cosine of the embeddings, `-1.0..=1.0`.
+    pub score: f32,
+}
+
+/// What one segment of a message means.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reading {
+    /// The words that were read.
+    pub segment: String,
+    /// The profile's label, for example `plan_new`.
+    pub intent: String,
+    /// The profile's finer label within it, for example `compare`.
+    pub sub: Option<String>,
+    /// What to modify, drill into, look up or switch to (CF-05).
+    pub target: Option<String>,
+    /// What the engine does with it.
+    pub act: Act,
+    /// Calibrated probability of `intent`.
+    pub confidence: Confidence,
+    /// Calibrated probability of `sub` within `intent`; absent when no sub-intent was considered.
+    pub sub_confidence: Option<Confidence>,
+    /// Distance to the runner-up intent, `0.0..=1.0`.
+    pub margin: f32,
+    /// Who decided.
+    pub tier: Tier,
+    /// Up to three nearest exemplars; empty when a rule or command decided.
+    pub nearest: Vec<Neighbour>,
+    /// One readable sentence: why.
+    pub reason: String,
+}
+
+/// What a whole message comes to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum MessageReading {
+    /// At least one request was understood.
+    Understood {
+        /// What to do, in order, after conflicts were resolved (CF-14). Never empty.
+        requests: Vec<Reading>,
+        /// Every segment as read before conflicts were resolved.
+        segments: Vec<Reading>,
+    },
+    /// No reading is sure enough to act on: ask.
+    Unsure {
+        /// The likely readings, best first, as options for the person.
+        options: Vec<Reading>,
+    },
+    /// A `/command` this profile does not have.
+    UnknownCommand {
+        /// The command as typed, with its slash.
+        command: String,
+        /// The nearest command there is, if any is near.
+        nearest: Option<String>,
+    },
+    /// Nothing but white space, or nothing readable.
+    Empty,
+}
+
+/// A person's words read as an answer to an open question (approval, failure choice, confirmation).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "reply", rename_all = "snake_case")]
+pub enum Reply {
+    /// An unambiguous yes to this question.
+    Approve,
+    /// A yes with a remark that changes nothing.
+    ApproveWithNote {
+        /// The remark.
+        note: String,
+    },
+    /// Wants something different: goes back to planning.
+    Change {
+        /// What to change, in the person's words.
+        change: String,
+    },
+    /// A no.
+    Reject,
+    /// Drop the whole thing.
+    Cancel,
+    /// A question; the open question stays.
+    Question,
+    /// "Hold on": leave it open and do not ask again.
+    Hold,
+    /// Not an answer to this question.
+    Other,
+}
+
+/// What the reader may know about the conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadContext {
+    /// The conversation's phase.
+    pub phase: Phase,
+    /// The conversation's mode.
+    pub mode: Mode,
+    /// Whether a plan is active.
+    pub has_plan: bool,
+    /// Whether a result was already given in this conversation.
+    pub has_result: bool,
+    /// Words of the message that name things the assistant knows (tables, columns, values), found by the assistant
+    /// before the turn. A question or order about known things is a task even without a matching exemplar.
+    pub grounding: Vec<String>,
+}
+
+impl Default for ReadContext {
+    fn default() -> Self {
+        Self { phase: Phase::Idle, mode: Mode::Exploratory, has_plan: false, has_result: false, grounding: Vec::new() }
+    }
+}
+
+/// Reads texts: a pure function of text, context and profile.
+pub trait Reader: Send + Sync {
+    /// What the message asks for.
+    fn read(&self, text: &str, context: &ReadContext) -> MessageReading;
+
+    /// What the message says to the open question of `context.phase` (`awaiting_approval` or `failed`, or a yes/no
+    /// confirmation).
+    fn reply(&self, text: &str, context: &ReadContext) -> Reply;
+}

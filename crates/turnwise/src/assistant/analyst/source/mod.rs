@@ -1,0 +1,62 @@
+//! Sources of data: files and databases loaded or attached once, then only read. The planner sees [`SourceTable`]s;
+//! steps run SQL through [`Workbench::query`]. Next: `workbench`.
+
+use turnwise_core::SourceStamp;
+
+/// A table the analyst can read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceTable {
+    /// Its name as the person knows it (file stem or table name).
+    pub name: String,
+    /// How SQL names it: quoted, with its schema where there is one.
+    pub sql_name: String,
+    /// Its columns in order.
+    pub columns: Vec<SourceColumn>,
+    /// Rows when it was loaded.
+    pub rows: u64,
+    /// Foreign keys as declared by the source; files declare none.
+    pub foreign_keys: Vec<ForeignKey>,
+    /// The file or database it comes from, as it was then.
+    pub stamp: SourceStamp,
+    /// What was noticed while loading (mixed types, ragged rows…), one sentence each, shown to the person.
+    pub notes: Vec<String>,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceColumn {
+    /// Its name as the source has it.
+    pub name: String,
+    /// What it holds.
+    pub kind: ColumnKind,
+    /// Whether it is (part of) the primary key.
+    pub primary_key: bool,
+}
+
+/// What a column holds, by declaration or by its values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ColumnKind {
+    /// Whole numbers.
+    Integer,
+    /// Real numbers.
+    Real,
+    /// Dates, or dates with time, as ISO 8601 text that SQLite's date functions read.
+    Date,
+    /// True or false, stored as 1 and 0.
+    Boolean,
+    /// Text.
+    Text,
+    /// Bytes; never shown or computed with.
+    Blob,
+}
+
+/// A declared reference from one table to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignKey {
+    /// The referring columns.
+    pub columns: Vec<String>,
+    /// The table referred to, by its `SourceTable::name`.
+    pub table: String,
+    /// The columns referred to.
+    pub referred: Vec<String>,
+}
