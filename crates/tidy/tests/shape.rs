@@ -1,0 +1,112 @@
+//! Shape: every file says what it is, and neither files nor functions grow without being seen. The lists of what is
+//! over a limit stand in `ratchet/` and may only shrink.
+
+use std::collections::BTreeMap;
+
+use tidy::{Offenders, Ratchet, SourceFile, functions, read, source_files, text_files};
+
+/// Lines of a file without its tests. Above this a file holds more than one thought.
+const FILE_LINES_MAX: usize = 500;
+
+/// Lines of a function, from `fn` to its closing brace. Above this nobody holds it in the head.
+const FUNCTION_LINES_MAX: usize = 60;
+
+/// Characters of a line of code, as in `rustfmt.toml`; rustfmt itself leaves long comments and texts alone.
+const LINE_WIDTH_MAX: usize = 120;
+
+#[test]
+fn every_source_file_begins_with_what_it_is_and_where_to_go_next() -> Result<(), String> {
+    let mut offenders = Offenders::none();
+    for file in sources()? {
+        if let Some(what) = head_defect(&file) {
+            offenders.add(&file.path, 1, what);
+        }
+    }
+    offenders
+        .expect_none("begin the file with `//!` lines: what it is, why it exists, and `Next:` with where to go on");
+    Ok(())
+}
+
+#[test]
+fn files_over_the_limit_are_listed_and_shrink() -> Result<(), String> {
+    let sizes = sources()?.into_iter().map(|file| (file.path.clone(), file.lines_without_tests()));
+    let over = sizes.filter(|(_, lines)| *lines > FILE_LINES_MAX).collect();
+    check_ratchet("crates/tidy/ratchet/files.txt", &over, "split the file along its thoughts; aim at 100 to 300 lines")
+}
+
+#[test]
+fn functions_over_the_limit_are_listed_and_shrink() -> Result<(), String> {
+    let mut over = BTreeMap::new();
+    for file in sources()? {
+        for function in functions(&file).into_iter().filter(|function| function.length > FUNCTION_LINES_MAX) {
+            let size = over.entry(format!("{}:{}", file.path, function.name)).or_insert(0);
+            *size = function.length.max(*size);
+        }
+    }
+    check_ratchet("crates/tidy/ratchet/functions.txt", &over, "take leaves out of the function; aim below 25 lines")
+}
+
+#[test]
+fn lines_of_code_fit_the_width() -> Result<(), String> {
+    let mut offenders = Offenders::none();
+    for (path, text) in text_files(|path| path.ends_with(".rs") || path.ends_with(".toml") || path.starts_with(".ci/"))?
+    {
+        for (number, line) in (1..).zip(text.lines()) {
+            let width = line.chars().count();
+            if width > LINE_WIDTH_MAX {
+                offenders.add(&path, number, &format!("{width} characters wide"));
+            }
+        }
+    }
+    offenders.expect_none("break the line at 120 characters");
+    Ok(())
+}
+
+#[test]
+fn no_file_is_named_for_leftovers() -> Result<(), String> {
+    let mut offenders = Offenders::none();
+    for file in source_files(|path| path.contains("/src/"))? {
+        let name = file.path.rsplit('/').next().unwrap_or_default();
+        if matches!(name, "utils.rs" | "util.rs" | "helpers.rs" | "helper.rs" | "misc.rs" | "common.rs" | "types.rs") {
+            offenders.add(&file.path, 1, "says nothing of what is in it");
+        }
+    }
+    offenders.expect_none("name the file for the one thing it holds, and move the rest to where it is used");
+    Ok(())
+}
+
+#[test]
+fn a_head_needs_two_lines_and_a_pointer() {
+    let defect = |path: &str, text: &str| head_defect(&SourceFile::new(path, text));
+    let good = "//! What it is,\n//! and why. Next: `b`.\n\nfn a() {}\n";
+    assert_eq!(defect("crates/a/src/b.rs", good), None);
+    assert_eq!(defect("crates/a/src/b.rs", "//! What it is. Next: `b`.\n"), Some("the head is shorter than two lines"));
+    assert_eq!(
+        defect("crates/a/src/b.rs", "//! What it is,\n//! and why.\n"),
+        Some("the head does not say where to go next")
+    );
+    assert_eq!(defect("crates/a/src/b.rs", "use b;\n//! What.\n//! Next: `b`.\n"), Some("there is no head"));
+    assert_eq!(defect("crates/a/src/b/tests.rs", "//! What is shown here.\n"), None);
+}
+
+fn sources() -> Result<Vec<SourceFile>, String> {
+    source_files(|path| path.contains("/src/"))
+}
+
+/// What is wrong with the head of `file`; files of tests need to say only what they show.
+fn head_defect(file: &SourceFile) -> Option<&'static str> {
+    let head: Vec<&str> = file.text.lines().take_while(|line| line.starts_with("//!")).collect();
+    let points_on = head.iter().any(|line| line.contains("Next:") || line.contains("Start "));
+    match head.len() {
+        0 => Some("there is no head"),
+        _ if file.is_test(1) => None,
+        1 => Some("the head is shorter than two lines"),
+        _ if !points_on => Some("the head does not say where to go next"),
+        _ => None,
+    }
+}
+
+fn check_ratchet(list: &str, found: &BTreeMap<String, usize>, advice: &str) -> Result<(), String> {
+    Ratchet::parse(list, &read(list)?)?.compare(found).expect_none(advice);
+    Ok(())
+}
