@@ -31,6 +31,12 @@ pub(super) fn by_control(turn: &mut Turn<'_>, reference: DecisionRef, verdict: &
 /// Does what was decided, if this question can be decided that way.
 pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verdict) {
     match (&question.kind, verdict) {
+        (PendingKind::ConfirmExit, Verdict::Cancel) => stay(turn, question),
+        (PendingKind::WhichReading { .. }, Verdict::Cancel) => {
+            turn.close(question.id, Resolution::Cancelled);
+            turn.say("Dropped.", None);
+            turn.note(Outcome::Applied, "The message was dropped.");
+        }
         (_, Verdict::Cancel) => control::cancel(turn),
         (PendingKind::Approval { .. }, Verdict::Approve) => approve(turn, question, None),
         (PendingKind::Approval { .. }, Verdict::Reject) => reject(turn, question),

@@ -65,6 +65,7 @@ fn switch_mode(turn: &mut Turn<'_>, mode: Mode) {
 }
 
 fn reset(turn: &mut Turn<'_>) {
+    turn.close_all(Resolution::Cancelled);
     turn.emit(Event::ConversationReset);
     turn.say(
         "Everything of this conversation is forgotten: plan, facts, questions. The log keeps what was said.",
