@@ -31,7 +31,7 @@ pub fn source_files(keep: impl Fn(&str) -> bool) -> Result<Vec<SourceFile>, Stri
     Ok(files.iter().map(|(path, text)| SourceFile::new(path, text)).collect())
 }
 
-/// Path and text of every file that `keep` wants, in order of paths; files that are not UTF-8 are binaries and left out.
+/// Path and text of every file that `keep` wants, in order of paths. What is not UTF-8 is a binary and left out.
 ///
 /// # Errors
 /// The folder or file that could not be read.

@@ -4,24 +4,16 @@
 /// The words of `text` in lower case: split at everything but letters and digits, and where a capital begins a word.
 #[must_use]
 pub fn words_of(text: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut before = None;
     let letters: Vec<char> = text.chars().collect();
-    for (at, letter) in letters.iter().enumerate() {
+    let mut words: Vec<String> = Vec::new();
+    for (at, letter) in letters.iter().enumerate().filter(|(_, letter)| letter.is_alphanumeric()) {
+        let before = at.checked_sub(1).map(|place| letters[place]).filter(|before| before.is_alphanumeric());
         let next_is_lower = letters.get(at + 1).is_some_and(|next| next.is_lowercase());
-        let begins = match before {
-            Some(before) if char::is_alphanumeric(before) => {
-                letter.is_uppercase() && (!before.is_uppercase() || next_is_lower)
-            }
-            Some(_) | None => true,
-        };
-        if letter.is_alphanumeric() {
-            if begins {
-                words.push(String::new());
-            }
-            words.extend(words.pop().map(|word| word + &letter.to_lowercase().to_string()));
+        let begins = before.is_none_or(|before| letter.is_uppercase() && (!before.is_uppercase() || next_is_lower));
+        match words.last_mut() {
+            Some(word) if !begins => word.extend(letter.to_lowercase()),
+            Some(_) | None => words.push(letter.to_lowercase().collect()),
         }
-        before = Some(*letter);
     }
     words
 }
@@ -35,7 +27,9 @@ pub fn find_word(code: &str, word: &str) -> Option<usize> {
     let ends_as_name = is_name(word.as_bytes().last());
     code.match_indices(word).map(|(at, _)| at).find(|&at| {
         let before = at.checked_sub(1).and_then(|place| bytes.get(place));
-        !(begins_as_name && is_name(before)) && !(ends_as_name && is_name(bytes.get(at + word.len())))
+        let goes_on_left = begins_as_name && is_name(before);
+        let goes_on_right = ends_as_name && is_name(bytes.get(at + word.len()));
+        !goes_on_left && !goes_on_right
     })
 }
 
