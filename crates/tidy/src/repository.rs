@@ -27,8 +27,16 @@ pub fn read(path: &str) -> Result<String, String> {
 /// # Errors
 /// The folder or file that could not be read.
 pub fn source_files(keep: impl Fn(&str) -> bool) -> Result<Vec<SourceFile>, String> {
-    let files = text_files(|path| path.starts_with("crates/") && path.ends_with(".rs") && keep(path))?;
-    Ok(files.iter().map(|(path, text)| SourceFile::new(path, text)).collect())
+    let texts = text_files(|path| path.starts_with("crates/") && path.ends_with(".rs"))?;
+    let files: Vec<SourceFile> = texts.iter().map(|(path, text)| SourceFile::new(path, text)).collect();
+    let tests: Vec<String> = files.iter().flat_map(SourceFile::test_modules).collect();
+    let is_test = |path: &str| {
+        let inside =
+            |module: &String| path.strip_prefix(module.as_str()).is_some_and(|r| r == ".rs" || r.starts_with('/'));
+        tests.iter().any(inside)
+    };
+    let kept = files.into_iter().filter(|file| keep(&file.path));
+    Ok(kept.map(|file| if is_test(&file.path) { file.as_tests() } else { file }).collect())
 }
 
 /// Path and text of every file that `keep` wants, in order of paths. What is not UTF-8 is a binary and left out.

@@ -1,5 +1,6 @@
 //! A Rust file with what the rules ask about it: its text, its code without comments and literals, and which of its
-//! lines are tests. A line is a test when it stands under `#[cfg(test)]`, or when its whole file does. Next: `items`.
+//! lines are tests. A line is a test when it stands under `#[cfg(test)]`, or when its whole file does: by its place, or
+//! because its parent declares it so. Next: `items`.
 
 use crate::mask;
 
@@ -32,6 +33,28 @@ impl SourceFile {
             }
         }
         Self { path: path.to_owned(), text: text.to_owned(), code, is_test }
+    }
+
+    /// The same file, all of it tests.
+    #[must_use]
+    pub fn as_tests(mut self) -> Self {
+        self.is_test.fill(true);
+        self
+    }
+
+    /// Where the modules are that this file declares under `#[cfg(test)]` without a body: paths without `.rs`.
+    #[must_use]
+    pub fn test_modules(&self) -> Vec<String> {
+        let (folder, name) = self.path.rsplit_once('/').unwrap_or_default();
+        let folder = match name.trim_end_matches(".rs") {
+            "mod" | "lib" | "main" => folder.to_owned(),
+            stem => format!("{folder}/{stem}"),
+        };
+        let declarations = test_ranges(&self.code).into_iter().filter_map(|range| {
+            let declared = self.code[range].trim_end_matches(';').rsplit_once("mod ")?.1;
+            declared.chars().all(|c| c.is_alphanumeric() || c == '_').then(|| format!("{folder}/{declared}"))
+        });
+        declarations.collect()
     }
 
     /// Whether `line` (from 1) is part of the tests.
@@ -117,6 +140,14 @@ mod tests {
     #[test]
     fn a_declaration_under_cfg_test_is_tests_up_to_its_semicolon() {
         assert_eq!(test_lines("crates/a/src/b.rs", "#[cfg(test)]\nmod tests;\nfn a() {}\n"), [1, 2]);
+    }
+
+    #[test]
+    fn modules_declared_under_cfg_test_are_found_where_they_are() {
+        let modules = |path: &str| SourceFile::new(path, "#[cfg(test)]\nmod contract;\nmod sqlite;\n").test_modules();
+        assert_eq!(modules("crates/a/src/store/mod.rs"), ["crates/a/src/store/contract"]);
+        assert_eq!(modules("crates/a/src/store.rs"), ["crates/a/src/store/contract"]);
+        assert_eq!(SourceFile::new("crates/a/src/b.rs", SOURCE).test_modules(), Vec::<String>::new());
     }
 
     #[test]
