@@ -62,6 +62,11 @@ impl Conversation {
                     open.quiet = true;
                 }
             }
+            Event::PendingShown { pending } => {
+                for open in self.pending.iter_mut().filter(|open| open.id == *pending) {
+                    open.digressed = false;
+                }
+            }
             Event::ReceiptGiven { receipt } => {
                 self.receipts.push_back(receipt.clone());
                 trim(&mut self.receipts);
@@ -195,6 +200,9 @@ impl Conversation {
                 self.counters.request = request.number() + 1;
                 let open = OpenQuestion { request: *request, text: text.clone(), kind: *kind, target: target.clone() };
                 self.questions.push(open);
+                for pending in &mut self.pending {
+                    pending.digressed = true;
+                }
             }
             AsideEvent::QuestionClosed { request } => self.questions.retain(|open| open.request != *request),
             AsideEvent::TaskQueued { message, problem, kind } => {

@@ -72,6 +72,11 @@ pub enum Event {
         /// How.
         resolution: Resolution,
     },
+    /// An open question was shown once more.
+    PendingShown {
+        /// The question.
+        pending: PendingId,
+    },
     /// A question stays open without being shown again.
     PendingQuieted {
         /// The question.

@@ -54,4 +54,5 @@ pub use reading::{
 };
 pub use receipt::{Outcome, Receipt};
 pub use run::{IllegalStep, Run, RunStatus, StepState};
+pub use status::StatusLine;
 pub use table::{Cell, Table};

@@ -16,6 +16,9 @@ pub struct Pending {
     pub opened: Sequence,
     /// Whether it is shown again after a digression; "hold on" turns that off.
     pub quiet: bool,
+    /// Whether the talk went elsewhere since it was last shown. Until it is shown again, a bare yes may mean something
+    /// else and is not taken as its answer.
+    pub digressed: bool,
     /// What is asked.
     pub kind: PendingKind,
 }

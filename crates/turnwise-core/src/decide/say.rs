@@ -5,8 +5,8 @@ use super::control;
 use super::message::reading_choices;
 use super::turn::Turn;
 use crate::{
-    Act, Card, Choice, Control, Pending, PendingKind, Phase, Plan, PlanCard, PlanChange, PlanKind, QueryKind, Reading,
-    Run, RunId, StepLine, StepState, status, text,
+    Act, Card, Choice, Control, Event, Pending, PendingKind, Phase, Plan, PlanCard, PlanChange, PlanKind, QueryKind,
+    Reading, Run, RunId, StepLine, StepState, status, text,
 };
 
 /// Puts an open question before the person, whole.
@@ -55,6 +55,7 @@ pub(super) fn remind(turn: &mut Turn<'_>, question: &Pending, before: &str) {
     };
     let said = if before.is_empty() { reminder } else { format!("{before} {reminder}") };
     turn.say(said, None);
+    turn.emit(Event::PendingShown { pending: question.id });
 }
 
 pub(super) fn offer(turn: &mut Turn<'_>, plan: &std::sync::Arc<Plan>, question: &Pending, changes: Vec<PlanChange>) {
@@ -134,7 +135,6 @@ pub(super) fn status(turn: &mut Turn<'_>) {
     }
     let steps = state.run().filter(|_| state.phase() == Phase::Executing).map(step_lines);
     turn.say(said, steps.map(|steps| Card::Steps { steps }));
-    super::act::remind_of_question(turn);
 }
 
 pub(super) fn facts(turn: &mut Turn<'_>) {
