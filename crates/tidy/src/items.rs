@@ -106,11 +106,12 @@ fn is_id_name(name: &str) -> bool {
     matches!(last, "id" | "ids" | "uuid")
 }
 
-/// Whether a type is a text or number, also behind references, `Option`, `Vec`, `Arc` and the like.
+/// Whether a type is a text or number, also behind references, `Option`, `Vec`, `Arc` and the like. `impl Into<String>`
+/// is not: that is how a newtype is made.
 fn is_bare(kind: &str) -> bool {
     let parts = kind.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '\'')).filter(|part| !part.is_empty());
     let mut parts = parts.filter(|part| !part.starts_with('\'')).peekable();
-    let wrappers = ["Option", "Vec", "VecDeque", "Arc", "Box", "Rc", "Cow", "BTreeSet", "impl", "Into", "AsRef", "mut"];
+    let wrappers = ["Option", "Vec", "VecDeque", "Arc", "Box", "Rc", "Cow", "BTreeSet", "mut"];
     let bare = ["String", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i32", "i64", "i128", "Uuid"];
     parts.peek().is_some() && parts.all(|part| wrappers.contains(&part) || bare.contains(&part))
 }
@@ -156,5 +157,6 @@ mod tests {
     #[test]
     fn newtyped_and_private_ids_are_fine() {
         assert_eq!(ids("pub struct A {\n    pub id: RunId,\n    pub ids: Vec<StepId>,\n}\nfn b(id: u64) {}\n"), []);
+        assert_eq!(ids("pub fn new(id: impl Into<String>) -> RunId {}\n"), [], "how a newtype is made");
     }
 }

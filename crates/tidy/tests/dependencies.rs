@@ -21,8 +21,8 @@ const CORE_MAY_USE: [&str; 10] = [
     "unicode-ident",
 ];
 
-/// What makes a reader wait, look at the world, or decide otherwise on another machine. `serde_json` is not on the list:
-/// rten-text reads the tokenizer with it.
+/// What makes a reader wait, look at the world, or decide otherwise on another machine. `serde_json` is not on the
+/// list: rten-text reads the tokenizer with it.
 const READER_MAY_NOT_USE: [&str; 29] = [
     "async-std",
     "async-trait",
