@@ -171,6 +171,11 @@ impl Conversation {
                 active.advance(*step, StepState::Backoff { attempt: *attempt, until: *until })?;
                 active.note_error(*step, error.clone());
             }
+            RunEvent::StepLost { run, step, attempt, reason } => {
+                let active = self.run_at_hand(*run)?;
+                active.advance(*step, StepState::Unknown { attempt: *attempt })?;
+                active.note_error(*step, reason.clone());
+            }
             RunEvent::StepFailed { run, step, error } => {
                 let active = self.run_at_hand(*run)?;
                 active.advance(*step, StepState::Failed)?;

@@ -218,6 +218,17 @@ pub enum RunEvent {
         /// When the next attempt starts.
         until: Timestamp,
     },
+    /// Nobody knows whether an attempt at a step that must not run twice had its effect.
+    StepLost {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+        /// The attempt.
+        attempt: u32,
+        /// What is known about it.
+        reason: String,
+    },
     /// A step failed for good.
     StepFailed {
         /// The run.

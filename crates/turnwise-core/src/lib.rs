@@ -33,8 +33,8 @@ pub use card::{Card, PlanCard, PlanChange, StepLine, plan_changes};
 pub use conversation::{Conversation, Queue, QueuedTask};
 pub use decide::{Command, Decision, Policy, decide};
 pub use draft::{
-    Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, Question, StepOutcome,
-    StepTask, Task,
+    Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, LookUp, Question,
+    StepOutcome, StepTask, Task,
 };
 pub use effect::Effect;
 pub use event::{AsideEvent, Event, PlanningEvent, RunEvent};

@@ -97,8 +97,9 @@ pub fn failed(step: u32, error: &str) -> String {
 
 fn executing_step(conversation: &Conversation) -> Option<String> {
     let run = conversation.run()?;
-    let current =
-        run.states().find(|(_, state)| matches!(state, StepState::Running { .. } | StepState::Backoff { .. }));
+    let current = run.states().find(|(_, state)| {
+        matches!(state, StepState::Running { .. } | StepState::Backoff { .. } | StepState::Unknown { .. })
+    });
     let (step, _) = current.or_else(|| run.states().find(|(_, state)| !state.is_finished()))?;
     let description = &run.plan().step(step)?.description;
     Some(executing(step.number(), run.plan().steps().len(), description))

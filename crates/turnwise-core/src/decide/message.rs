@@ -64,6 +64,13 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
             }
             None => false,
         },
+        PendingKind::UnknownOutcome { .. } => {
+            let Meant::Choice(number) = choice_meant(words, &super::say::unknown_outcome_choices()) else {
+                return false;
+            };
+            answer::choose(turn, question, number);
+            true
+        }
         PendingKind::ConfirmExit => to_exit(turn, question, words, grounding),
     }
 }
