@@ -21,9 +21,8 @@ const CORE_MAY_USE: [&str; 10] = [
     "unicode-ident",
 ];
 
-/// What makes a reader wait, look at the world, or decide otherwise on another machine. `serde_json` is not on the
-/// list: rten-text reads the tokenizer with it.
-const READER_MAY_NOT_USE: [&str; 29] = [
+/// What makes a reader wait, look at the world, or decide otherwise on another machine; and untyped JSON.
+const READER_MAY_NOT_USE: [&str; 30] = [
     "async-std",
     "async-trait",
     "axum",
@@ -46,6 +45,7 @@ const READER_MAY_NOT_USE: [&str; 29] = [
     "ratatui",
     "reqwest",
     "rusqlite",
+    "serde_json",
     "socket2",
     "sqlx",
     "tempfile",
