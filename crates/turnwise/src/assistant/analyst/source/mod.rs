@@ -1,6 +1,27 @@
 //! Sources of data: files and databases loaded or attached once, then only read. The planner sees [`SourceTable`]s;
 //! steps run SQL through [`Workbench::query`]. Next: `workbench`.
 
+mod assemble;
+mod database;
+mod dates;
+mod declared;
+mod discover;
+mod engine;
+mod error;
+mod functions;
+mod guard;
+pub mod limits;
+mod load;
+mod names;
+mod stamp;
+mod workbench;
+
+pub use discover::SUPPORTED;
+pub use error::{QueryError, SourceError};
+pub use names::quoted;
+pub use stamp::Freshness;
+pub use workbench::{QueryLimits, Workbench};
+
 use turnwise_core::SourceStamp;
 
 /// A table the analyst can read.
@@ -60,3 +81,6 @@ pub struct ForeignKey {
     /// The columns referred to.
     pub referred: Vec<String>,
 }
+
+#[cfg(test)]
+mod tests;
