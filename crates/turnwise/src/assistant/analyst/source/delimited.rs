@@ -132,7 +132,7 @@ struct OddRows {
 
 impl OddRows {
     fn rows(&self) -> String {
-        if self.count == 1 { "1 row".to_owned() } else { format!("{} rows", self.count) }
+        turnwise_core::text::count(usize::try_from(self.count).unwrap_or(usize::MAX), "row")
     }
 }
 

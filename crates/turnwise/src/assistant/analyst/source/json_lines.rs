@@ -153,7 +153,7 @@ impl Seen {
                 self.reals += 1;
                 ColumnKind::Real
             }
-            Value::String(text) if dates::normalised(text, DateOrder::YearFirst).is_some() => {
+            Value::String(text) if dates::normalised(text, DateOrder::YearMonthDay).is_some() => {
                 self.dates += 1;
                 ColumnKind::Date
             }
@@ -208,7 +208,7 @@ impl Seen {
 fn store(value: &Value, kind: ColumnKind) -> Stored<'_> {
     match value {
         Value::Null => Stored::Null,
-        Value::String(text) if kind == ColumnKind::Date => dates::normalised(text, DateOrder::YearFirst)
+        Value::String(text) if kind == ColumnKind::Date => dates::normalised(text, DateOrder::YearMonthDay)
             .map_or(Stored::Text(Cow::Borrowed(text)), |date| Stored::Text(Cow::Owned(date))),
         Value::String(text) => Stored::Text(Cow::Borrowed(text)),
         Value::Bool(truth) if kind == ColumnKind::Boolean => Stored::Integer(i64::from(*truth)),

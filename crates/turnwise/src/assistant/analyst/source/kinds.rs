@@ -116,7 +116,8 @@ impl Evidence {
             return 0;
         }
         let fits = |order| u64::from(dates::normalised(text, order).is_some());
-        let (year, day, month) = (fits(DateOrder::YearFirst), fits(DateOrder::DayFirst), fits(DateOrder::MonthFirst));
+        let (year, day, month) =
+            (fits(DateOrder::YearMonthDay), fits(DateOrder::DayMonthYear), fits(DateOrder::MonthDayYear));
         self.year_first += year;
         self.day_first += day;
         self.month_first += month;
@@ -153,9 +154,9 @@ impl Evidence {
     fn date_order(&self) -> Option<DateOrder> {
         let all = |count: u64| count == self.values;
         match (all(self.year_first), all(self.day_first), all(self.month_first)) {
-            (true, _, _) => Some(DateOrder::YearFirst),
-            (false, true, false) => Some(DateOrder::DayFirst),
-            (false, false, true) => Some(DateOrder::MonthFirst),
+            (true, _, _) => Some(DateOrder::YearMonthDay),
+            (false, true, false) => Some(DateOrder::DayMonthYear),
+            (false, false, true) => Some(DateOrder::MonthDayYear),
             // Each value could be read either way, and a guess would move sales between months.
             (false, true, true) | (false, false, false) => None,
         }
@@ -173,7 +174,7 @@ impl Evidence {
         if self.formatted > 0 && self.formatted + numbers == self.values {
             let first = self.first_not_number.as_ref()?;
             return Some(format!(
-                "The numbers in {column} are formatted (first: {} on line {}), so they are kept as text; write them \
+                "The numbers in {column} are formatted (the first is {} on line {}), so they are kept as text; write them \
                  as 1234.56 to calculate with them.",
                 first.value, first.line
             ));
@@ -182,15 +183,16 @@ impl Evidence {
             return None;
         }
         let (count, what, first) = if dates > numbers {
-            (dates, "dates", self.first_not_date.as_ref()?)
+            (dates, "date", self.first_not_date.as_ref()?)
         } else {
-            (numbers, "numbers", self.first_not_number.as_ref()?)
+            (numbers, "number", self.first_not_number.as_ref()?)
         };
         (count * 2 >= self.values).then(|| {
+            let others = self.values - count;
             format!(
-                "The column {column} holds {count} {what} but also {} other values (first: {} on line {}), so all of \
-                 it is kept as text.",
-                self.values - count,
+                "The column {column} holds {} but also {} (the first is {} on line {}), so all of it is kept as text.",
+                counted(count, what),
+                counted(others, "other value"),
                 first.value,
                 first.line
             )
@@ -286,6 +288,10 @@ fn see(first: &mut Option<Sighting>, line: u64, value: &str) {
     first.get_or_insert_with(|| Sighting { line, value: turnwise_core::text::clip(value, SHOWN_MAX) });
 }
 
+fn counted(count: u64, noun: &str) -> String {
+    turnwise_core::text::count(usize::try_from(count).unwrap_or(usize::MAX), noun)
+}
+
 /// Characters of a value shown in a note.
 const SHOWN_MAX: usize = 40;
 
@@ -344,11 +350,16 @@ mod tests {
 
     #[test]
     fn dates_are_brought_to_one_form() {
-        check(&["2024/03/01", "2024-03-02"], Form::Date(DateOrder::YearFirst), &["'2024-03-01'", "'2024-03-02'"], "");
-        check(&["2013-01-01T05:00:00Z"], Form::Date(DateOrder::YearFirst), &["'2013-01-01 05:00:00'"], "");
+        check(
+            &["2024/03/01", "2024-03-02"],
+            Form::Date(DateOrder::YearMonthDay),
+            &["'2024-03-01'", "'2024-03-02'"],
+            "",
+        );
+        check(&["2013-01-01T05:00:00Z"], Form::Date(DateOrder::YearMonthDay), &["'2013-01-01 05:00:00'"], "");
         check(
             &["2013-01-01T05:00:00+02:00"],
-            Form::Date(DateOrder::YearFirst),
+            Form::Date(DateOrder::YearMonthDay),
             &["'2013-01-01 03:00:00'"],
             "Times in c name their zone; they are shown in UTC.",
         );
@@ -356,8 +367,18 @@ mod tests {
 
     #[test]
     fn one_day_beyond_twelve_decides_the_whole_column() {
-        check(&["03/04/2024", "13/04/2024"], Form::Date(DateOrder::DayFirst), &["'2024-04-03'", "'2024-04-13'"], "");
-        check(&["03/04/2024", "04/13/2024"], Form::Date(DateOrder::MonthFirst), &["'2024-03-04'", "'2024-04-13'"], "");
+        check(
+            &["03/04/2024", "13/04/2024"],
+            Form::Date(DateOrder::DayMonthYear),
+            &["'2024-04-03'", "'2024-04-13'"],
+            "",
+        );
+        check(
+            &["03/04/2024", "04/13/2024"],
+            Form::Date(DateOrder::MonthDayYear),
+            &["'2024-03-04'", "'2024-04-13'"],
+            "",
+        );
         check(
             &["03/04/2024"],
             Form::Text,
@@ -373,20 +394,20 @@ mod tests {
             &["1", "2", "many"],
             Form::Text,
             &["'1'", "'2'", "'many'"],
-            "The column c holds 2 numbers but also 1 other values (first: many on line 4), so all of it is kept as text.",
+            "The column c holds 2 numbers but also 1 other value (the first is many on line 4), so all of it is kept as text.",
         );
         check(
             &["2024-03-01", "soon"],
             Form::Text,
             &["'2024-03-01'", "'soon'"],
-            "The column c holds 1 dates but also 1 other values (first: soon on line 3), so all of it is kept as text.",
+            "The column c holds 1 date but also 1 other value (the first is soon on line 3), so all of it is kept as text.",
         );
         check(&["a", "b", "3"], Form::Text, &["'a'", "'b'", "'3'"], "");
     }
 
     #[test]
     fn formatted_numbers_say_how_to_be_numbers() {
-        let note = "The numbers in c are formatted (first: $1,200.50 on line 2), so they are kept as text; write them \
+        let note = "The numbers in c are formatted (the first is $1,200.50 on line 2), so they are kept as text; write them \
                     as 1234.56 to calculate with them.";
         check(&["$1,200.50", "7"], Form::Text, &["'$1,200.50'", "'7'"], note);
     }
@@ -397,7 +418,7 @@ mod tests {
             &["inf", "1"],
             Form::Text,
             &["'inf'", "'1'"],
-            "The column c holds 1 numbers but also 1 other values (first: inf on line 2), so all of it is kept as text.",
+            "The column c holds 1 number but also 1 other value (the first is inf on line 2), so all of it is kept as text.",
         );
     }
 }

@@ -176,7 +176,7 @@ fn values_are_never_lost_to_a_type() {
             "99999 | – | two",
             "88888 | 3.00 | 3",
             "# Words such as NA and null are read as missing values in price (1).",
-            "# The column n holds 2 numbers but also 1 other values (first: two on line 3), so all of it is kept as text.",
+            "# The column n holds 2 numbers but also 1 other value (the first is two on line 3), so all of it is kept as text.",
         ],
     );
 }
@@ -326,4 +326,38 @@ fn real_files_of_a_hundred_thousand_cells_are_read_whole() {
     assert_eq!(kind(weather, "temp"), ColumnKind::Real);
     assert_eq!(kind(planes, "speed"), ColumnKind::Integer);
     assert_eq!(kind(planes, "tailnum"), ColumnKind::Text);
+}
+
+#[test]
+fn limits_are_named_when_they_are_met() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("huge.csv");
+    let size = super::limits::IMPORT_BYTES_MAX + 1;
+    fs::File::create(&path).unwrap().set_len(size).unwrap();
+    let error = Workbench::open(&[path]).unwrap_err().to_string();
+    assert!(error.contains("more than the 512 MiB loaded from a file: put it into an SQLite database"), "{error}");
+    let header: Vec<String> = (0..=super::limits::COLUMNS_MAX).map(|number| format!("c{number}")).collect();
+    let error = opened("wide.csv", header.join(",")).expect_err("too wide");
+    assert!(error.ends_with("2001 are more than the 2000 that can be read at once; name fewer."), "{error}");
+    let databases: Vec<PathBuf> = (0..=super::limits::DATABASES_MAX)
+        .map(|number| {
+            let path = folder.path().join(format!("{number}.db"));
+            rusqlite::Connection::open(&path).unwrap().execute_batch("CREATE TABLE t(x)").unwrap();
+            path
+        })
+        .collect();
+    let error = Workbench::open(&databases).unwrap_err().to_string();
+    assert!(error.starts_with("Databases: 10 are more than the 9"), "{error}");
+    let most = Workbench::open(&databases[1..]).unwrap();
+    let sql = format!("SELECT COUNT(*) FROM {}", most.tables()[8].sql_name);
+    assert_eq!(most.query(&sql, &[], LIMITS, || false).unwrap().scalar(), Some(&Cell::Integer(0)));
+}
+
+#[test]
+fn hundreds_of_notes_are_cut_and_say_so() {
+    let header: String = (0..300).map(|_| "a,").collect();
+    let workbench = opened("a.csv", format!("{header}a\n")).unwrap();
+    let notes = &workbench.tables()[0].notes;
+    assert_eq!(notes.len(), super::limits::NOTES_MAX);
+    assert!(notes.last().unwrap().ends_with("more notes of this kind are left out."), "{notes:?}");
 }
