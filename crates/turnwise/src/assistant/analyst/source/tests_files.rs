@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use proptest::prelude::*;
 use turnwise_core::Cell;
 
 use super::{ColumnKind, Freshness, QueryLimits, SourceTable, Workbench};
@@ -360,4 +361,63 @@ fn hundreds_of_notes_are_cut_and_say_so() {
     let notes = &workbench.tables()[0].notes;
     assert_eq!(notes.len(), super::limits::NOTES_MAX);
     assert!(notes.last().unwrap().ends_with("more notes of this kind are left out."), "{notes:?}");
+}
+
+/// Fields that provoke: quotes, delimiters, line ends, numbers, dates and words for nothing, mixed with anything.
+fn field() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[ -~äé€\n]{0,8}",
+        "-?[0-9]{1,20}(\\.[0-9]{1,3})?",
+        "(NA|null|true|no|inf|1e5|007|2024-02-30|03/04/2024|2024-03-01 10:00)",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn every_value_of_a_written_table_is_there_after_loading(
+        rows in prop::collection::vec(prop::collection::vec(field(), 3), 1..8),
+    ) {
+        let mut writer = csv::WriterBuilder::new().quote_style(csv::QuoteStyle::Always).from_writer(Vec::new());
+        writer.write_record(["first", "second", "third"]).unwrap();
+        for row in &rows {
+            writer.write_record(row).unwrap();
+        }
+        let workbench = opened("a.csv", writer.into_inner().unwrap()).unwrap();
+        let table = &workbench.tables()[0];
+        let loaded = self::rows(&workbench, table);
+        prop_assert_eq!(loaded.len(), rows.len());
+        for (written, read) in rows.iter().flatten().zip(loaded.iter().flatten()) {
+            let text = written.trim();
+            let is_nothing = text.is_empty() || ["na", "null"].contains(&text.to_lowercase().as_str());
+            match read {
+                Cell::Null => prop_assert!(is_nothing, "{written:?} was lost"),
+                Cell::Integer(number) if text.starts_with(|letter: char| letter.is_ascii_digit() || letter == '-') => {
+                    prop_assert_eq!(Ok(*number), text.parse::<i64>());
+                }
+                Cell::Integer(truth) => prop_assert_eq!(*truth, i64::from(text == "true")),
+                Cell::Real(number) => prop_assert_eq!(Ok(*number), text.parse::<f64>()),
+                Cell::Text(shown) => prop_assert!(shown == written || shown.starts_with("2024-"), "{shown:?} for {written:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_the_bytes_loading_ends_in_a_table_or_a_message(content in prop::collection::vec(any::<u8>(), 0..200)) {
+        for name in ["a.csv", "a.jsonl", "a.parquet", "a.db"] {
+            if let Err(message) = opened(name, &content) {
+                prop_assert!(message.starts_with(name), "{message}");
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_the_text_loading_ends_in_a_table_or_a_message(content in "[a-c,;|\t\"\n0-9{}:. ]{0,60}") {
+        for name in ["a.csv", "a.jsonl"] {
+            if let Err(message) = opened(name, &content) {
+                prop_assert!(message.starts_with(name), "{message}");
+            }
+        }
+    }
 }
