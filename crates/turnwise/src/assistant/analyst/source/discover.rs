@@ -68,6 +68,10 @@ pub fn discover(paths: &[PathBuf]) -> Result<Discovery, SourceError> {
         };
         if metadata.is_dir() {
             discovery.add_folder(path)?;
+        } else if !metadata.is_file() {
+            // A pipe has no end to wait for and cannot be read twice.
+            let hint = "it is a pipe or device; save its content to a file and name that".to_owned();
+            return Err(SourceError::Unsupported { path: path.clone(), hint });
         } else {
             discovery.add(&Found { path: std::path::absolute(path).map_err(unreadable)?, format: format_of(path)? });
         }

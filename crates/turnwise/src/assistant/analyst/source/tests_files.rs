@@ -231,6 +231,13 @@ fn formats_that_are_not_read_say_what_to_do() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_device_is_refused_rather_than_read_without_end() {
+    let error = Workbench::open(&[PathBuf::from("/dev/zero")]).unwrap_err().to_string();
+    assert!(error.ends_with("it is a pipe or device; save its content to a file and name that."), "{error}");
+}
+
+#[test]
 fn a_name_typed_wrong_is_corrected() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("orders_2024.csv"), "a\n1\n").unwrap();
