@@ -160,10 +160,14 @@ fn hint_for(extension: &str) -> String {
     }
 }
 
-/// The neighbour whose name takes the fewest edits to become what was named, if it is near enough to be meant.
+/// The neighbour whose name takes the fewest edits to become what was named, if it is near enough to be meant; for a
+/// path that goes wrong earlier, the neighbour of the folder where it does.
 fn nearest(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_string_lossy().to_lowercase();
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !parent.exists() {
+        return nearest(parent);
+    }
     let neighbours = fs::read_dir(parent).ok()?;
     let (distance, name) = neighbours
         .filter_map(Result::ok)
