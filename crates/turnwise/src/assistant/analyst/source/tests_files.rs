@@ -396,7 +396,7 @@ fn field() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn every_value_of_a_written_table_is_there_after_loading(
