@@ -1,4 +1,5 @@
-//! What a person named, resolved to files and their formats. Next: `workbench`.
+//! What a person named, resolved to files and their formats. It looks before anything is read, so that a wrong name
+//! ends in one message and not in half a load. Next: `workbench`.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
