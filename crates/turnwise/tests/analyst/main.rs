@@ -16,8 +16,8 @@ use rusqlite::types::ValueRef;
 use serde::Deserialize;
 use turnwise::assistant::analyst::Analyst;
 use turnwise_core::{
-    Cell, Conclusion, DraftOutcome, Fact, FactId, FactValue, Mode, Plan, PlanId, PlanKind, RunId, Sequence, StepOutcome,
-    StepTask, Table, Task, Timestamp,
+    Cell, Conclusion, DraftOutcome, Fact, FactId, FactValue, Mode, Plan, PlanId, PlanKind, RunId, Sequence,
+    StepOutcome, StepTask, Table, Task, Timestamp,
 };
 
 #[derive(Deserialize)]
@@ -142,7 +142,8 @@ fn judge(case: &Case, given: &Given, oracle: &Connection) -> Option<bool> {
             let bounds = &rows(oracle, case.sql.as_deref().unwrap())[0];
             let (low, high) = (bounds[0].as_number().unwrap(), bounds[1].as_number().unwrap());
             let last = table.rows.iter().rev().take(case.periods);
-            let within = last.filter(|row| row.iter().any(|cell| cell.as_number().is_some_and(|n| (low..=high).contains(&n))));
+            let within =
+                last.filter(|row| row.iter().any(|cell| cell.as_number().is_some_and(|n| (low..=high).contains(&n))));
             Some(within.count() == case.periods)
         }
         Some(other) => panic!("unknown demand: {other}"),
@@ -239,7 +240,8 @@ fn questions_over_a_clinic_whose_keys_are_told_by_names_alone() {
 fn questions_over_the_flights_files() {
     let Some(folder) = shared("flights") else { return };
     let unpacked = tempfile::tempdir().unwrap();
-    let mut paths: Vec<PathBuf> = ["airlines", "airports", "planes", "weather"].map(|name| folder.join(format!("{name}.csv"))).into();
+    let mut paths: Vec<PathBuf> =
+        ["airlines", "airports", "planes", "weather"].map(|name| folder.join(format!("{name}.csv"))).into();
     paths.push(unzip(&folder.join("flights.csv.zip"), unpacked.path()));
     let analyst = Analyst::open(&paths).unwrap();
     let oracle = load(&paths);
