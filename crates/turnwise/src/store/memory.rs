@@ -219,3 +219,16 @@ impl Book {
         granted
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::contract::{Pair, contract_tests};
+
+    fn open() -> Pair {
+        let store = Arc::new(MemoryStore::new());
+        Pair { one: store.clone(), other: store, _keep: None }
+    }
+
+    contract_tests!(open);
+}
