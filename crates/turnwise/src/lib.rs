@@ -4,4 +4,7 @@
 //! runs steps; `channel` turns what people do into inputs and draws cards. Start reading at `assistant`.
 
 pub mod assistant;
+pub mod driver;
+pub mod failure;
 pub mod sample;
+pub mod store;
