@@ -118,10 +118,10 @@ pub enum Filter {
         of: Mention,
         /// How.
         comparator: Comparator,
-        /// With what, in the column's own unit where `unit` is none, else in that of the words.
+        /// With what.
         value: f64,
-        /// Whether `value` is in base units of the concept.
-        unit: bool,
+        /// The unit said, in base units of the concept ("minutes" is 60 000 milliseconds).
+        unit: Option<f64>,
     },
     /// Has no value, or has one.
     Missing {

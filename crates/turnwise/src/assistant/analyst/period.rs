@@ -47,6 +47,11 @@ pub enum Period {
         grain: Grain,
         count: i32,
     },
+    /// The `count` grains after the current one.
+    NextFew {
+        grain: Grain,
+        count: i32,
+    },
     Since(Box<Period>),
     After(Box<Period>),
     Before(Box<Period>),
@@ -144,6 +149,7 @@ impl Period {
             Self::LastFew { grain, count } => {
                 closed(grain.start(last, 1i32.checked_sub(*count)?)?, grain.start(last, 1)?)
             }
+            Self::NextFew { grain, count } => closed(grain.start(last, 1)?, grain.start(last, count.checked_add(1)?)?),
             Self::Since(start) => Span { from: start.span(last)?.from, until: None },
             Self::After(end) => Span { from: end.span(last)?.until, until: None },
             Self::Before(start) => Span { from: None, until: start.span(last)?.from },
@@ -163,7 +169,9 @@ impl Period {
             Self::Between(start, end) => {
                 Self::Between(Box::new(start.in_year(year)), Box::new(end.in_year(year)))
             }
-            Self::Year(_) | Self::Part { .. } | Self::Day { .. } | Self::Relative { .. } | Self::LastFew { .. } => self,
+            Self::Year(_) | Self::Part { .. } | Self::Day { .. } | Self::Relative { .. } | Self::LastFew { .. } | Self::NextFew { .. } => {
+                self
+            }
         }
     }
 
@@ -174,7 +182,7 @@ impl Period {
             Self::Part { year, .. } => *year,
             Self::Since(inner) | Self::After(inner) | Self::Before(inner) | Self::Until(inner) => inner.year(),
             Self::Between(_, end) => end.year(),
-            Self::Relative { .. } | Self::LastFew { .. } => None,
+            Self::Relative { .. } | Self::LastFew { .. } | Self::NextFew { .. } => None,
         }
     }
 
@@ -183,7 +191,7 @@ impl Period {
         match self {
             Self::Year(_) | Self::Day { .. } => false,
             Self::Part { year, .. } => year.is_none(),
-            Self::Relative { .. } | Self::LastFew { .. } => true,
+            Self::Relative { .. } | Self::LastFew { .. } | Self::NextFew { .. } => true,
             Self::Since(inner) | Self::After(inner) | Self::Before(inner) | Self::Until(inner) => inner.is_relative(),
             Self::Between(start, end) => start.is_relative() || end.is_relative(),
         }
@@ -221,6 +229,7 @@ impl Period {
             Self::Relative { grain, offset: 1 } => format!("next {}", grain.name()),
             Self::Relative { grain, offset } => format!("{} {}s before this one", -offset, grain.name()),
             Self::LastFew { grain, count } => format!("last {count} {}s", grain.name()),
+            Self::NextFew { grain, count } => format!("next {count} {}s", grain.name()),
             Self::Since(inner) => format!("since {}", inner.label()),
             Self::After(inner) => format!("after {}", inner.label()),
             Self::Before(inner) => format!("before {}", inner.label()),
@@ -428,7 +437,11 @@ fn read_relative(words: &[Word]) -> Option<(usize, Period)> {
     }
     let count = i32::from(as_day(words.get(1)?)?);
     let grain = role(words, 2).and_then(Grain::of).or_else(|| plural_grain(words.get(2)?))?;
-    (step == -1).then_some((3, Period::LastFew { grain, count }))
+    match step {
+        -1 => Some((3, Period::LastFew { grain, count })),
+        1 => Some((3, Period::NextFew { grain, count })),
+        _ => None,
+    }
 }
 
 fn last_of_year(grain: Grain, year: i16) -> Option<Period> {

@@ -79,10 +79,10 @@ pub fn measure(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
                     resolved.cost += cost;
                     feasible.push((resolved, option.clone()));
                 }
-                Err((inner, found)) => {
-                    let rank = cost + inner;
+                Err(misfit) => {
+                    let rank = cost + misfit.cost;
                     if trouble.as_ref().is_none_or(|(before, _)| rank < *before) {
-                        trouble = Some((rank, found));
+                        trouble = Some((rank, misfit.trouble));
                     }
                 }
             }
