@@ -42,6 +42,8 @@ pub struct Slots {
     pub spent: bool,
     pub how_much: bool,
     pub popular: Option<String>,
+    /// "who": people are asked for.
+    pub who: bool,
     /// "the most" with no name after it.
     pub most_alone: bool,
     /// What rows are ordered by, found while the parts are put together.
@@ -159,7 +161,7 @@ impl Walker<'_> {
             Some(
                 Role::Ignore | Role::Of | Role::In | Role::And | Role::Or | Role::Not | Role::With | Role::Group | Role::Each,
             ) => false,
-            Some(Role::Command | Role::Wh) => span.is_name() && self.at > 0,
+            Some(Role::Command | Role::Wh | Role::Who) => span.is_name() && self.at > 0,
             Some(_) => span.is_name() && !matches!(span.role(), Some(Role::Count | Role::Top | Role::Last)),
         }
     }
@@ -190,6 +192,7 @@ impl Walker<'_> {
             Each => self.each(),
             Role::Distinct => self.slots.distinct = true,
             Wh => self.wh(),
+            Role::Who => self.slots.who = true,
             When => self.slots.doubt = Some("Ask for a date by naming what it is the date of, as in “latest invoice”.".to_owned()),
             HowMuch => self.slots.how_much = true,
             Compare | Versus => self.slots.analysis = Analysis::Compare,
@@ -239,6 +242,10 @@ impl Walker<'_> {
                 if self.wanted == Wanted::Group {
                     self.wanted = Wanted::Nothing;
                 }
+            }
+            // "the last invoice"
+            Role::Last if self.spans.get(self.at + 1).is_some_and(Spotted::is_name) => {
+                self.take_superlative(Order::Descending, Concept::Date, &span.text);
             }
             Role::Last | Role::Next | Role::This | Role::Half | Role::OrMore | Role::OrLess => {
                 self.slots.unknown.push(span.text.clone());
@@ -448,6 +455,13 @@ impl Walker<'_> {
 
     fn place_group(&mut self, mention: Mention) {
         let ranked_by = self.slots.ranking.as_ref().is_some_and(|ranked| ranked.by.is_none());
+        let subject = self.slots.ranking.as_ref().and_then(|ranked| ranked.subject.as_ref());
+        let named = matches!(subject, Some(Asked::Thing(subject)) if subject.table() != mention.table());
+        // "top 3 genres by tracks" counts them.
+        if ranked_by && named && mention.table().is_some() && mention.concept().is_none() && self.slots.measures.is_empty() {
+            self.wanted = Wanted::Nothing;
+            return self.measure(Aggregate::Count, mention);
+        }
         let number = is_measure(self.catalogue, &mention);
         if ranked_by && number {
             if self.slots.measures.is_empty() && self.slots.aggregate.is_none() {

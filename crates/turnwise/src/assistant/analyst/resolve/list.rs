@@ -57,7 +57,7 @@ fn clearest(form: &QueryForm, feasible: Vec<Resolved>, cost: u32) -> Result<Reso
 /// Tables to list, the tables to start from, and what each costs.
 fn starts(catalogue: &Catalogue, form: &QueryForm) -> Vec<(TableId, TableId, u32)> {
     let homes: Vec<(TableId, u32)> = match &form.subject {
-        Some(subject) => subject.candidates.iter().filter_map(home).collect(),
+        Some(subject) => subject.candidates.iter().filter_map(row_home).collect(),
         None => form.dimensions.iter().filter_map(mention_of).flat_map(|mention| &mention.candidates).filter_map(home).collect(),
     };
     let mut starts = Vec::new();
@@ -77,6 +77,14 @@ fn home(candidate: &crate::assistant::analyst::form::Candidate) -> Option<(Table
         Thing::Table(table) => Some((table, cost)),
         Thing::Column(ColumnId { table, .. }) => Some((table, cost)),
         Thing::Concept(_) => None,
+    }
+}
+
+/// Rows are listed by their table; a column that refers to them is the same word again.
+fn row_home(candidate: &crate::assistant::analyst::form::Candidate) -> Option<(TableId, u32)> {
+    match candidate.thing {
+        Thing::Table(table) => Some((table, 100u32.saturating_sub(candidate.score))),
+        Thing::Column(_) | Thing::Concept(_) => None,
     }
 }
 
