@@ -156,7 +156,7 @@ impl Composer<'_> {
             self.settle_extreme(order);
         }
         let Some(mut ranked) = self.slots.ranking.take() else { return };
-        let subject = ranked.subject.take().or_else(|| self.slots.asked.take()).or_else(|| self.first_loose());
+        let subject = ranked.subject.take().or_else(|| self.slots.asked.take()).or_else(|| self.first_loose()).or_else(|| self.somebody());
         let single = ranked.words != "sorted" && ranked.limit.is_none();
         let plural = matches!(&subject, Some(Asked::Thing(mention)) if is_plural(mention));
         let limit = if single && !(plural && is_top(&ranked.words)) { Some(1) } else { ranked.limit };
@@ -210,6 +210,13 @@ impl Composer<'_> {
                 measure.aggregate = extreme;
             }
         }
+    }
+
+    /// The people "who" can mean; the rest of the question decides between them.
+    fn somebody(&self) -> Option<Asked> {
+        let people = self.catalogue.people().map(|table| Candidate { thing: Thing::Table(table), score: 90 });
+        let candidates: Vec<Candidate> = people.collect();
+        (self.slots.who && !candidates.is_empty()).then(|| Asked::Thing(Mention { words: "who".to_owned(), candidates }))
     }
 
     fn first_loose(&mut self) -> Option<Asked> {
@@ -314,6 +321,9 @@ impl Composer<'_> {
         match subject {
             Some(Asked::Thing(mention)) => self.slots.dimensions.insert(0, Dimension::Thing(mention)),
             Some(Asked::Time(grain)) => self.slots.dimensions.insert(0, Dimension::Time(grain)),
+            None if self.slots.dimensions.is_empty() && !self.slots.measures.is_empty() => {
+                self.read.doubt = Some(format!("“{}” of what? Name what is ranked, as in “top 5 customers”.", ranked.words));
+            }
             None => {}
         }
         if self.slots.measures.is_empty() {

@@ -151,10 +151,8 @@ fn ranked(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
     };
     let few = is_small(builder, form);
     let (fact, name) = numbers(builder, form, &|resolved| {
-        if !few || limit.is_none() {
-            resolved.query.order = Some((OrderBy::Gathered(0), order));
-            resolved.query.limit = limit.map(|limit| limit + TIES_MAX);
-        }
+        resolved.query.order = Some((OrderBy::Gathered(0), order));
+        resolved.query.limit = limit.filter(|_| !few).map(|limit| limit + TIES_MAX);
     })?;
     let Some(limit) = limit else { return Ok((fact, Presentation::Bars)) };
     let column = resolve::measure(builder.catalogue, form, &form.measures[0])?.label;
