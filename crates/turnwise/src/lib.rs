@@ -6,4 +6,5 @@
 pub mod assistant;
 pub mod driver;
 pub mod failure;
+pub mod sample;
 pub mod store;

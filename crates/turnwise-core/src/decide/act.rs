@@ -1,4 +1,5 @@
-//! What is done about a reading: one code path per primary intent (CF-03), by phase. Next: `control`.
+//! What is done about a reading: one code path per primary intent (CF-03), by phase. The same words mean different
+//! things while a plan waits, runs or has failed, so each path looks at the phase first. Next: `control`.
 
 use super::turn::Turn;
 use super::{control, say};
@@ -14,6 +15,7 @@ pub(super) fn act(turn: &mut Turn<'_>, reading: &Reading, grounding: &[String]) 
         Act::PlanNew(kind) => start(turn, &reading.segment, kind),
         Act::PlanContinue => refine(turn, &reading.segment, grounding),
         Act::Control(crate::Control::Replan) => replan(turn, reading),
+        Act::Control(crate::Control::Queue) => super::queue::command(turn, reading.target.as_deref()),
         Act::Control(command) => control::act(turn, command, reading.tier == Tier::Slash),
     }
 }
