@@ -92,24 +92,18 @@ impl Conversation {
             PlanningEvent::DraftRequested { request, trigger, change, answer } => {
                 self.go_unless_planning(*trigger)?;
                 self.counters.request = request.number() + 1;
-                let base = self.plan.clone();
                 let failure = self.failure_text();
                 let task = self.task_at_hand();
                 task.request = Some(*request);
                 task.failure = failure.or(task.failure.take());
-                if let Some(change) = change {
-                    task.base = base.or(task.base.take());
-                    task.changes.push(change.clone());
-                }
+                task.changes.extend(change.clone());
                 task.answers.extend(answer.clone());
             }
             PlanningEvent::PlanningPaused { trigger } => {
                 self.go_unless_planning(*trigger)?;
                 let failure = self.failure_text();
-                let base = self.plan.clone();
                 let task = self.task_at_hand();
                 task.request = None;
-                task.base = base.or(task.base.take());
                 task.failure = failure.or(task.failure.take());
             }
             PlanningEvent::DraftUnclear { request } => {
@@ -121,7 +115,13 @@ impl Conversation {
             PlanningEvent::PlanDrafted { request, plan } => {
                 self.require_request(*request)?;
                 self.go(Trigger::PlanReady)?;
-                self.task_at_hand().request = None;
+                let task = self.task_at_hand();
+                task.request = None;
+                // The plan holds the changes now; further ones start from it.
+                task.changes.clear();
+                task.clarifications = 0;
+                task.base = Some(Arc::clone(plan));
+                task.is_offered = true;
                 self.counters.plan = self.counters.plan.max(plan.id().number() + 1);
                 self.plan = Some(Arc::clone(plan));
             }
@@ -239,7 +239,8 @@ impl Conversation {
         let task = self.task.get_or_insert_with(|| {
             let (problem, kind) =
                 plan.map_or((String::new(), PlanKind::Plain), |plan| (plan.draft().problem.clone(), plan.draft().kind));
-            Arc::new(ActiveTask::new(problem, kind, None))
+            let base = plan.cloned();
+            Arc::new(ActiveTask { base, ..ActiveTask::new(problem, kind, None) })
         });
         Arc::make_mut(task)
     }
@@ -274,6 +275,7 @@ impl ActiveTask {
             clarifications: 0,
             request,
             base: None,
+            is_offered: false,
             failure: None,
         }
     }

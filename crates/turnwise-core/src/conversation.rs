@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::permit::{NoPermit, Permit};
 use crate::{
     AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, MessageId, MessageReading, Mode,
-    Pending, PendingId, PendingKind, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId, Resolution, Run,
-    RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
+    Pending, PendingId, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId, Resolution, Run, RunId,
+    RunStatus, Sequence, StepId, StepState, StepTask, Task,
 };
 
 /// A conversation.
@@ -60,6 +60,8 @@ pub(crate) struct ActiveTask {
     pub(crate) request: Option<RequestId>,
     /// The plan the changes are about; a new task has none.
     pub(crate) base: Option<Arc<Plan>>,
+    /// Whether the base was put before the person by this task. A change that cannot be planned then leaves it standing.
+    pub(crate) is_offered: bool,
     pub(crate) failure: Option<String>,
 }
 
@@ -326,10 +328,6 @@ impl Conversation {
 
     pub(crate) fn active_run(&self) -> Option<&Run> {
         self.run.as_deref().filter(|run| self.phase == Phase::Executing && run.status() == RunStatus::Active)
-    }
-
-    pub(crate) fn approval(&self) -> Option<&Pending> {
-        self.pending.iter().find(|pending| matches!(pending.kind, PendingKind::Approval { .. }))
     }
 
     /// The held facts that belong to the plan's own lineage: those its versions resolved under these names.

@@ -1,9 +1,24 @@
 //! `decide`: what a turn comes to. Pure: the conversation, an input, the policy, a reader and the time go in; events and
 //! effects come out. Nothing waits here and nothing is mutated.
+//!
+//! `turn` collects what is decided; `message` routes a person's words by state first and by reading second; `answer` takes
+//! answers to open questions; `act` and `control` do what was asked; `report` takes in the results of our own work; `settle`
+//! starts whatever should be happening. Next: `turn`.
+
+mod act;
+mod answer;
+mod control;
+mod failure;
+mod message;
+mod report;
+mod say;
+mod settle;
+mod turn;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Conversation, Effect, Event, Input, Reader, Timestamp, limits};
+use crate::{Control, Conversation, Effect, Event, Input, InputBody, Outcome, Reader, Timestamp, limits};
+use turn::Turn;
 
 /// What a turn comes to: events to append in one transaction, then effects to perform.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,11 +60,33 @@ impl Default for Policy {
 /// Decides one input.
 #[must_use]
 pub fn decide(
-    _conversation: &Conversation,
-    _input: &Input,
-    _policy: &Policy,
-    _reader: &dyn Reader,
-    _now: Timestamp,
+    conversation: &Conversation,
+    input: &Input,
+    policy: &Policy,
+    reader: &dyn Reader,
+    now: Timestamp,
 ) -> Decision {
-    Decision::default()
+    let mut turn = Turn::new(conversation, policy, reader, now);
+    match &input.body {
+        InputBody::Message { person, text, grounding } => {
+            turn.receive(person, text);
+            message::route(&mut turn, text, grounding);
+        }
+        InputBody::Decide { person, reference, verdict } => {
+            turn.receive(person, &answer::in_words(verdict));
+            answer::by_control(&mut turn, *reference, verdict);
+        }
+        InputBody::Stop { person } => {
+            turn.receive(person, "stop");
+            control::cancel(&mut turn);
+        }
+        InputBody::SetMode { person, mode } => {
+            turn.receive(person, &format!("mode {mode}"));
+            control::act(&mut turn, Control::SwitchMode(*mode), true);
+            turn.note(Outcome::Applied, format!("The mode is {mode}."));
+        }
+        InputBody::Report(report) => report::take_in(&mut turn, report),
+    }
+    settle::settle(&mut turn);
+    turn.finish()
 }
