@@ -5,3 +5,7 @@
 
 pub mod assistant;
 pub mod channel;
+pub mod cli;
+pub mod driver;
+pub mod failure;
+pub mod store;
