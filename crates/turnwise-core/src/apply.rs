@@ -62,6 +62,11 @@ impl Conversation {
                     open.quiet = true;
                 }
             }
+            Event::PendingShown { pending } => {
+                for open in self.pending.iter_mut().filter(|open| open.id == *pending) {
+                    open.digressed = false;
+                }
+            }
             Event::ReceiptGiven { receipt } => {
                 self.receipts.push_back(receipt.clone());
                 trim(&mut self.receipts);
@@ -166,6 +171,11 @@ impl Conversation {
                 active.advance(*step, StepState::Backoff { attempt: *attempt, until: *until })?;
                 active.note_error(*step, error.clone());
             }
+            RunEvent::StepLost { run, step, attempt, reason } => {
+                let active = self.run_at_hand(*run)?;
+                active.advance(*step, StepState::Unknown { attempt: *attempt })?;
+                active.note_error(*step, reason.clone());
+            }
             RunEvent::StepFailed { run, step, error } => {
                 let active = self.run_at_hand(*run)?;
                 active.advance(*step, StepState::Failed)?;
@@ -195,6 +205,9 @@ impl Conversation {
                 self.counters.request = request.number() + 1;
                 let open = OpenQuestion { request: *request, text: text.clone(), kind: *kind, target: target.clone() };
                 self.questions.push(open);
+                for pending in &mut self.pending {
+                    pending.digressed = true;
+                }
             }
             AsideEvent::QuestionClosed { request } => self.questions.retain(|open| open.request != *request),
             AsideEvent::TaskQueued { message, problem, kind } => {

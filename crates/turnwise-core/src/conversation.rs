@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::permit::{NoPermit, Permit};
 use crate::{
     AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, MessageId, MessageReading, Mode,
-    Pending, PendingId, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId, Resolution, Run, RunId,
-    RunStatus, Sequence, StepId, StepState, StepTask, Task,
+    Pending, PendingId, PendingKind, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId, Resolution, Run,
+    RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
 };
 
 /// A conversation.
@@ -275,17 +275,8 @@ impl Conversation {
     /// [`NoPermit`] unless the run was approved, is active, and this attempt is the current one.
     pub fn step_task(&self, run: RunId, step: StepId, attempt: u32) -> Result<(StepTask, Permit), NoPermit> {
         let permit = self.permit(run, step, attempt)?;
-        let not_running = || NoPermit::NotRunning(run, step);
-        let active = self.active_run().ok_or_else(not_running)?;
-        let plan = active.plan();
-        let work = plan.step(step).ok_or_else(not_running)?.clone();
-        let inputs = work.needs.iter().filter_map(|name| self.facts.get(name).cloned()).collect();
-        let concludes = work.produces.contains(&plan.draft().result).then(|| Conclusion {
-            problem: plan.draft().problem.clone(),
-            presentation: plan.draft().presentation,
-            form: plan.draft().form.clone(),
-        });
-        Ok((StepTask { run, step, attempt, work, inputs, concludes }, permit))
+        let task = self.active_run().and_then(|active| self.work(active, step, attempt));
+        Ok((task.ok_or(NoPermit::NotRunning(run, step))?, permit))
     }
 
     /// May this attempt run now? The only place that mints a [`Permit`].
@@ -311,6 +302,10 @@ impl Conversation {
         let Some(run) = self.active_run().filter(|run| run.running() > 0) else { return effects };
         for (step, state) in run.states() {
             match state {
+                StepState::Unknown { attempt } if !self.is_asked_about(run.id(), step) => {
+                    effects.push(Effect::LookUpStep { run: run.id(), step, attempt });
+                }
+                StepState::Unknown { .. } => {}
                 StepState::Running { attempt } => effects.push(Effect::StartStep { run: run.id(), step, attempt }),
                 StepState::Backoff { attempt, until } => {
                     effects.push(Effect::WakeAt { at: until, run: run.id(), step, attempt });
@@ -324,6 +319,31 @@ impl Conversation {
             }
         }
         effects
+    }
+
+    /// An attempt whose outcome is unknown as work to be looked up; looking has no effects and needs no permit.
+    #[must_use]
+    pub fn look_up_task(&self, run: RunId, step: StepId, attempt: u32) -> Option<StepTask> {
+        let active = self.active_run().filter(|active| active.id() == run)?;
+        (active.state(step) == Some(StepState::Unknown { attempt })).then(|| self.work(active, step, attempt))?
+    }
+
+    fn work(&self, active: &Run, step: StepId, attempt: u32) -> Option<StepTask> {
+        let plan = active.plan();
+        let work = plan.step(step)?.clone();
+        let inputs = work.needs.iter().filter_map(|name| self.facts.get(name).cloned()).collect();
+        let concludes = work.produces.contains(&plan.draft().result).then(|| Conclusion {
+            problem: plan.draft().problem.clone(),
+            presentation: plan.draft().presentation,
+            form: plan.draft().form.clone(),
+        });
+        Some(StepTask { run: active.id(), step, attempt, work, inputs, concludes })
+    }
+
+    fn is_asked_about(&self, run: RunId, step: StepId) -> bool {
+        self.pending.iter().any(|pending| {
+            matches!(pending.kind, PendingKind::UnknownOutcome { run: about, step: of, .. } if about == run && of == step)
+        })
     }
 
     pub(crate) fn active_run(&self) -> Option<&Run> {

@@ -29,6 +29,15 @@ pub enum Effect {
         /// The attempt, from 1.
         attempt: u32,
     },
+    /// Ask the tool whether an attempt had its effect.
+    LookUpStep {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+        /// The attempt.
+        attempt: u32,
+    },
     /// Tell the running steps of a run to give up.
     StopRun {
         /// The run.

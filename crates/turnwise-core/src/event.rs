@@ -72,6 +72,11 @@ pub enum Event {
         /// How.
         resolution: Resolution,
     },
+    /// An open question was shown once more.
+    PendingShown {
+        /// The question.
+        pending: PendingId,
+    },
     /// A question stays open without being shown again.
     PendingQuieted {
         /// The question.
@@ -212,6 +217,17 @@ pub enum RunEvent {
         error: String,
         /// When the next attempt starts.
         until: Timestamp,
+    },
+    /// Nobody knows whether an attempt at a step that must not run twice had its effect.
+    StepLost {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+        /// The attempt.
+        attempt: u32,
+        /// What is known about it.
+        reason: String,
     },
     /// A step failed for good.
     StepFailed {

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AnswerOutcome, DecisionRef, DraftOutcome, InputKey, Mode, PersonId, RequestId, RunId, StepId, StepOutcome, Verdict,
+    AnswerOutcome, DecisionRef, DraftOutcome, InputKey, LookUp, Mode, PersonId, RequestId, RunId, StepId, StepOutcome,
+    Verdict,
 };
 
 /// One thing the world tells us.
@@ -83,6 +84,26 @@ pub enum Report {
         attempt: u32,
         /// What came of it.
         outcome: StepOutcome,
+    },
+    /// The process that performed an attempt died, or lost its claim: how far it got is not known.
+    StepLost {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+        /// The attempt.
+        attempt: u32,
+    },
+    /// A tool was asked whether an attempt had its effect.
+    LookedUp {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+        /// The attempt.
+        attempt: u32,
+        /// What it found.
+        found: LookUp,
     },
     /// A waiting time is over.
     Woke {

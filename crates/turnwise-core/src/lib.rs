@@ -33,8 +33,8 @@ pub use card::{Card, PlanCard, PlanChange, StepLine, plan_changes};
 pub use conversation::{Conversation, Queue, QueuedTask};
 pub use decide::{Command, Decision, Policy, decide};
 pub use draft::{
-    Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, Question, StepOutcome,
-    StepTask, Task,
+    Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, LookUp, Question,
+    StepOutcome, StepTask, Task,
 };
 pub use effect::Effect;
 pub use event::{AsideEvent, Event, PlanningEvent, RunEvent};
@@ -54,4 +54,5 @@ pub use reading::{
 };
 pub use receipt::{Outcome, Receipt};
 pub use run::{IllegalStep, Run, RunStatus, StepState};
+pub use status::StatusLine;
 pub use table::{Cell, Table};

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Clarification, PendingId, PlanId, Reading, RunId, Sequence};
+use crate::{Clarification, PendingId, PlanId, Reading, RunId, Sequence, StepId};
 
 /// A question that waits for a person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,6 +16,9 @@ pub struct Pending {
     pub opened: Sequence,
     /// Whether it is shown again after a digression; "hold on" turns that off.
     pub quiet: bool,
+    /// Whether the talk went elsewhere since it was last shown. Until it is shown again, a bare yes may mean something
+    /// else and is not taken as its answer.
+    pub digressed: bool,
     /// What is asked.
     pub kind: PendingKind,
 }
@@ -51,6 +54,17 @@ pub enum PendingKind {
     Failure {
         /// The run.
         run: RunId,
+    },
+    /// Did an attempt at a step that must not run twice have its effect?
+    UnknownOutcome {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+        /// The attempt.
+        attempt: u32,
+        /// What is known about it.
+        reason: String,
     },
     /// Really leave?
     ConfirmExit,

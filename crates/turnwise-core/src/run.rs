@@ -26,6 +26,12 @@ pub enum StepState {
         /// When the next attempt starts.
         until: Timestamp,
     },
+    /// Nobody knows whether this attempt had its effect: its process died in the middle. It holds its place until that
+    /// is looked up or told.
+    Unknown {
+        /// The attempt, from 1.
+        attempt: u32,
+    },
     /// Done by this run.
     Done,
     /// Done before: its facts were already resolved under their names.
@@ -152,7 +158,7 @@ impl Run {
         self.states.iter().enumerate().map(|(at, state)| (step_at(at), *state))
     }
 
-    /// Steps that run or are between two attempts.
+    /// Steps that run, are between two attempts, or whose outcome is unknown.
     #[must_use]
     pub fn running(&self) -> usize {
         self.running
@@ -196,7 +202,7 @@ impl Run {
     /// # Errors
     /// [`IllegalStep`] for every other move, and for a step the plan does not have.
     pub(crate) fn advance(&mut self, step: StepId, to: StepState) -> Result<(), IllegalStep> {
-        use StepState::{Backoff, Cancelled, Done, Failed, Reused, Running, Skipped, Waiting};
+        use StepState::{Backoff, Cancelled, Done, Failed, Reused, Running, Skipped, Unknown, Waiting};
         let from = self.state(step);
         let illegal = IllegalStep { run: self.id, step, from, to };
         let (Some(at), Some(from)) = (self.index(step), from) else { return Err(illegal) };
@@ -205,9 +211,10 @@ impl Run {
                 self.ready.retain(|&other| other != step);
                 self.running += 1;
             }
-            (Backoff { attempt, .. }, Running { attempt: next }) if next == attempt + 1 => {}
+            (Backoff { attempt, .. } | Unknown { attempt }, Running { attempt: next }) if next == attempt + 1 => {}
+            (Running { attempt }, Unknown { attempt: same }) if attempt == same => {}
             (Running { attempt }, Backoff { attempt: same, .. }) if attempt == same => {}
-            (Running { .. }, Done) => {
+            (Running { .. } | Unknown { .. }, Done) => {
                 self.running -= 1;
                 self.free_dependants(step);
             }
@@ -217,7 +224,18 @@ impl Run {
             }
             (Running { .. } | Backoff { .. }, Cancelled) => self.running -= 1,
             (Waiting, Cancelled) => self.ready.retain(|&other| other != step),
-            (Waiting | Running { .. } | Backoff { .. } | Done | Reused | Failed | Skipped | Cancelled, _) => {
+            (
+                Waiting
+                | Running { .. }
+                | Backoff { .. }
+                | Unknown { .. }
+                | Done
+                | Reused
+                | Failed
+                | Skipped
+                | Cancelled,
+                _,
+            ) => {
                 return Err(illegal);
             }
         }
@@ -283,12 +301,13 @@ impl StepState {
         matches!(self, Self::Done | Self::Reused)
     }
 
-    /// The mark shown before a step (CF-27): done ✓, running ▸, failed ✗, everything not done ○.
+    /// The mark shown before a step (CF-27): done ✓, running ▸, unknown ?, failed ✗, everything not done ○.
     #[must_use]
     pub fn mark(self) -> char {
         match self {
             Self::Done | Self::Reused => '✓',
             Self::Running { .. } | Self::Backoff { .. } => '▸',
+            Self::Unknown { .. } => '?',
             Self::Failed => '✗',
             Self::Waiting | Self::Skipped | Self::Cancelled => '○',
         }

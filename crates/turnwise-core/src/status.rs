@@ -23,6 +23,18 @@ pub struct StatusLine {
 }
 
 impl StatusLine {
+    /// The line for a phase: whether it spins and what stands in brackets follows from the phase alone.
+    #[must_use]
+    pub fn assemble(mode: Mode, phase: Phase, works: bool, subject: Option<String>, queued: usize) -> Self {
+        let brackets = match phase {
+            Phase::AwaitingApproval => Some("[y/n/suggest]".to_owned()),
+            Phase::Failed => Some("[retry/replan/abandon]".to_owned()),
+            Phase::Idle | Phase::Planning | Phase::Executing => (queued > 0).then(|| format!("[queued: {queued}]")),
+        };
+        let spins = works && matches!(phase, Phase::Planning | Phase::Executing);
+        Self { mode, phase, spins, subject, brackets }
+    }
+
     /// The line, with frame `frame` of the spinner.
     #[must_use]
     pub fn text(&self, frame: usize) -> String {
@@ -47,19 +59,16 @@ impl StatusLine {
 #[must_use]
 pub fn line(conversation: &Conversation) -> StatusLine {
     let phase = conversation.phase();
-    let queued = conversation.queue().len();
-    let (subject, brackets) = match phase {
-        Phase::Idle => (None, None),
-        Phase::Planning => (conversation.problem().map(planning), None),
-        Phase::AwaitingApproval => {
-            let plan = conversation.plan().map(|plan| awaiting(&plan.draft().title, plan.steps().len()));
-            (plan, Some("[y/n/suggest]".to_owned()))
-        }
-        Phase::Executing => (executing_step(conversation), (queued > 0).then(|| format!("[queued: {queued}]"))),
-        Phase::Failed => (failed_step(conversation), Some("[retry/replan/abandon]".to_owned())),
+    let subject = match phase {
+        Phase::Idle => None,
+        Phase::Planning => conversation.problem().map(planning),
+        Phase::AwaitingApproval => conversation.plan().map(|plan| awaiting(&plan.draft().title, plan.steps().len())),
+        Phase::Executing => executing_step(conversation),
+        Phase::Failed => failed_step(conversation),
     };
-    let spins = matches!(phase, Phase::Planning if conversation.is_busy()) || phase == Phase::Executing;
-    StatusLine { mode: conversation.mode(), phase, spins, subject, brackets }
+    // Planning that waits for the person does not spin: nothing is under way.
+    let works = conversation.is_busy();
+    StatusLine::assemble(conversation.mode(), phase, works, subject, conversation.queue().len())
 }
 
 /// What is being planned, quoted.
@@ -88,8 +97,9 @@ pub fn failed(step: u32, error: &str) -> String {
 
 fn executing_step(conversation: &Conversation) -> Option<String> {
     let run = conversation.run()?;
-    let current =
-        run.states().find(|(_, state)| matches!(state, StepState::Running { .. } | StepState::Backoff { .. }));
+    let current = run.states().find(|(_, state)| {
+        matches!(state, StepState::Running { .. } | StepState::Backoff { .. } | StepState::Unknown { .. })
+    });
     let (step, _) = current.or_else(|| run.states().find(|(_, state)| !state.is_finished()))?;
     let description = &run.plan().step(step)?.description;
     Some(executing(step.number(), run.plan().steps().len(), description))

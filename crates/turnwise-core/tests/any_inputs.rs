@@ -1,13 +1,15 @@
 //! Random inputs thrown at `decide`: whatever comes, in whatever order, the conversation never reaches an illegal state,
 //! nothing starts without an approval or after a stop, and every input of a person ends in exactly one receipt.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use turnwise_core::{
     Act, Answer, AnswerOutcome, AssistantName, Choice, Clarification, Confidence, Control, Conversation, DecisionRef,
-    DraftOutcome, Effect, EffectClass, Event, FactName, FactValue, Input, InputBody, InputKey, MessageReading, Mode,
-    NewFact, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind, Policy, Presentation, QueryKind,
+    DraftOutcome, Effect, EffectClass, Event, FactName, FactValue, Input, InputBody, InputKey, LookUp, MessageReading,
+    Mode, NewFact, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind, Policy, Presentation, QueryKind,
     ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId, RunStatus, SourceKind, Step, StepId,
     StepOutcome, Table, Tier, Timestamp, ToolName, Verdict, decide,
 };
@@ -103,6 +105,8 @@ enum Move {
     Answer { outcome: u8, stale: bool },
     StepEnds { pick: usize, outcome: u8, stale: bool },
     Wake { pick: usize },
+    Lose { pick: usize },
+    LookUp { pick: usize, found: u8 },
     Recover,
 }
 
@@ -116,7 +120,9 @@ fn moves() -> impl Strategy<Value = Move> {
         1 => Just(Move::SetMode),
         5 => (0..5_u8, prop::bool::weighted(0.1)).prop_map(|(outcome, stale)| Move::Draft { outcome, stale }),
         2 => (0..3_u8, prop::bool::weighted(0.1)).prop_map(|(outcome, stale)| Move::Answer { outcome, stale }),
-        8 => (0..4_usize, 0..7_u8, prop::bool::weighted(0.1))
+        2 => (0..4_usize).prop_map(|pick| Move::Lose { pick }),
+        2 => (0..4_usize, 0..4_u8).prop_map(|(pick, found)| Move::LookUp { pick, found }),
+        8 => (0..4_usize, 0..8_u8, prop::bool::weighted(0.1))
             .prop_map(|(pick, outcome, stale)| Move::StepEnds { pick, outcome, stale }),
         2 => (0..4_usize).prop_map(|pick| Move::Wake { pick }),
         1 => Just(Move::Recover),
@@ -172,6 +178,11 @@ fn body(conversation: &Conversation, step: &Move) -> InputBody {
             let (run, step, attempt) = waiting.get(pick % waiting.len().max(1)).copied().unwrap_or(none);
             InputBody::Report(Report::Woke { run, step, attempt })
         }
+        Move::Lose { pick } => {
+            let (run, step, attempt) = running(conversation, *pick);
+            InputBody::Report(Report::StepLost { run, step, attempt })
+        }
+        Move::LookUp { pick, found } => look_up(conversation, *pick, *found),
         Move::Recover => InputBody::Report(Report::Recovered),
     }
 }
@@ -223,7 +234,7 @@ fn diamond(retries: bool) -> PlanDraft {
         needs: needs.iter().map(|name| FactName::new(*name)).collect(),
         produces: vec![FactName::new(produces)],
         after: after.iter().map(|number| StepId::new(*number)).collect(),
-        effect: EffectClass::Pure,
+        effect: if number == 3 { EffectClass::OnceOnly } else { EffectClass::Pure },
         retries: u32::from(retries),
         timeout_seconds: 60,
     };
@@ -254,7 +265,7 @@ fn answer(outcome: u8) -> AnswerOutcome {
     }
 }
 
-fn step_ends(conversation: &Conversation, pick: usize, outcome: u8, stale: bool) -> InputBody {
+fn running(conversation: &Conversation, pick: usize) -> (RunId, StepId, u32) {
     let running: Vec<_> = conversation
         .outstanding()
         .into_iter()
@@ -264,10 +275,11 @@ fn step_ends(conversation: &Conversation, pick: usize, outcome: u8, stale: bool)
         })
         .collect();
     let none = (RunId::new(1), StepId::new(1), 1);
-    let (run, step, attempt) = running.get(pick % running.len().max(1)).copied().unwrap_or(none);
-    let attempt = if stale { attempt + 7 } else { attempt };
-    let name = ["a", "b", "c", "d"][(step.number() as usize - 1).min(3)];
-    let fact = |name: &str| NewFact {
+    running.get(pick % running.len().max(1)).copied().unwrap_or(none)
+}
+
+fn new_fact(name: &str) -> NewFact {
+    NewFact {
         name: FactName::new(name),
         value: FactValue::Table(Table::default()),
         source: SourceKind::Data,
@@ -276,13 +288,40 @@ fn step_ends(conversation: &Conversation, pick: usize, outcome: u8, stale: bool)
         query: None,
         stamps: Vec::new(),
         assumptions: Vec::new(),
+    }
+}
+
+fn look_up(conversation: &Conversation, pick: usize, found: u8) -> InputBody {
+    let open: Vec<_> = conversation
+        .outstanding()
+        .into_iter()
+        .filter_map(|effect| match effect {
+            Effect::LookUpStep { run, step, attempt } => Some((run, step, attempt)),
+            _ => None,
+        })
+        .collect();
+    let none = (RunId::new(1), StepId::new(1), 1);
+    let (run, step, attempt) = open.get(pick % open.len().max(1)).copied().unwrap_or(none);
+    let found = match found {
+        0 => LookUp::Happened { facts: vec![new_fact("c")], answer: None },
+        1 => LookUp::Happened { facts: Vec::new(), answer: None },
+        2 => LookUp::DidNotHappen,
+        _ => LookUp::CannotTell { reason: "the server keeps no list".into() },
     };
+    InputBody::Report(Report::LookedUp { run, step, attempt, found })
+}
+
+fn step_ends(conversation: &Conversation, pick: usize, outcome: u8, stale: bool) -> InputBody {
+    let (run, step, attempt) = running(conversation, pick);
+    let attempt = if stale { attempt + 7 } else { attempt };
+    let name = ["a", "b", "c", "d"][(step.number() as usize - 1).min(3)];
     let outcome = match outcome {
         0 => StepOutcome::Transient { error: "busy".into() },
         1 => StepOutcome::Failed { error: "broken".into() },
         2 => StepOutcome::Cancelled,
-        3 => StepOutcome::Done { facts: vec![fact("something else")], answer: None },
-        _ => StepOutcome::Done { facts: vec![fact(name)], answer: None },
+        3 => StepOutcome::Done { facts: vec![new_fact("something else")], answer: None },
+        4 => StepOutcome::Unknown { reason: "the connection broke".into() },
+        _ => StepOutcome::Done { facts: vec![new_fact(name)], answer: None },
     };
     InputBody::Report(Report::StepEnded { run, step, attempt, outcome })
 }
@@ -328,6 +367,7 @@ proptest! {
         let mut log: Vec<Event> = Vec::new();
         let mut stopped: Vec<RunId> = Vec::new();
         let mut approved: Vec<RunId> = Vec::new();
+        let mut lost: Vec<(RunId, StepId)> = Vec::new();
         for (at, step) in steps.iter().enumerate() {
             let input = Input { key: InputKey::new(at.to_string()), content_key: None, body: body(&conversation, step) };
             let from_person = !matches!(input.body, InputBody::Report(_));
@@ -338,7 +378,13 @@ proptest! {
                 match event {
                     Event::Run(RunEvent::Approved { run, .. }) => approved.push(*run),
                     Event::Run(RunEvent::Stopped { run, .. }) => stopped.push(*run),
-                    Event::Run(RunEvent::StepStarted { run, .. }) => {
+                    Event::Run(RunEvent::StepLost { run, step, .. }) => lost.push((*run, *step)),
+                    Event::Run(RunEvent::StepStarted { run, step, .. }) => {
+                        let is_known = matches!(
+                            input.body,
+                            InputBody::Report(Report::LookedUp { found: LookUp::DidNotHappen, .. })
+                        );
+                        prop_assert!(!lost.contains(&(*run, *step)) || is_known || from_person, "{step} may run twice");
                         prop_assert!(approved.contains(run), "{run} was never approved");
                         prop_assert!(!stopped.contains(run), "{run} was stopped before");
                     }

@@ -3,7 +3,7 @@
 
 use super::message::reading_choices;
 use super::turn::Turn;
-use super::{act, control, failure, say};
+use super::{act, control, failure, lost, say};
 use crate::{
     ClarifiedAnswer, DecisionRef, Effect, Event, Outcome, Pending, PendingKind, Plan, PlanningEvent, Resolution,
     RunEvent, RunId, Tier, Trigger, Verdict, text,
@@ -45,9 +45,10 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
         }
         (PendingKind::ConfirmExit, Verdict::Approve) => leave(turn, question),
         (PendingKind::ConfirmExit, Verdict::Reject) => stay(turn, question),
-        (PendingKind::Clarification { .. } | PendingKind::WhichReading { .. }, Verdict::Choose { number }) => {
-            choose(turn, question, *number);
-        }
+        (
+            PendingKind::Clarification { .. } | PendingKind::WhichReading { .. } | PendingKind::UnknownOutcome { .. },
+            Verdict::Choose { number },
+        ) => choose(turn, question, *number),
         (PendingKind::Clarification { .. } | PendingKind::Redirection, Verdict::Say { text }) => {
             say(turn, question, text);
         }
@@ -142,6 +143,9 @@ pub(super) fn choose(turn: &mut Turn<'_>, question: &Pending, number: usize) {
             }
             None => turn.refuse(format!("There are {} choices.", reading_choices(options).len())),
         },
+        PendingKind::UnknownOutcome { run, step, attempt, .. } => {
+            lost::told(turn, question, (*run, *step, *attempt), number);
+        }
         PendingKind::Approval { .. }
         | PendingKind::Redirection
         | PendingKind::Failure { .. }
@@ -157,6 +161,7 @@ pub(super) fn say(turn: &mut Turn<'_>, question: &Pending, words: &str) {
         PendingKind::Approval { .. }
         | PendingKind::WhichReading { .. }
         | PendingKind::Failure { .. }
+        | PendingKind::UnknownOutcome { .. }
         | PendingKind::ConfirmExit => turn.refuse("This question does not take free text."),
     }
 }

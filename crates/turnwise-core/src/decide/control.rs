@@ -35,6 +35,7 @@ pub(super) fn act(turn: &mut Turn<'_>, command: Control, is_typed: bool) {
 
 fn answer(turn: &mut Turn<'_>, detail: &str, show: fn(&mut Turn<'_>)) {
     show(turn);
+    act::remind_of_question(turn);
     turn.note(Outcome::Answered, detail);
 }
 

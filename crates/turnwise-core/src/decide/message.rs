@@ -31,17 +31,25 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
     match &question.kind {
         PendingKind::Approval { .. } => to_approval(turn, question, words, grounding),
         PendingKind::Clarification { clarification } => {
-            if let Some(choice) = choice_meant(words, &clarification.choices) {
-                answer::choose(turn, question, choice);
-                return true;
+            match choice_meant(words, &clarification.choices) {
+                Meant::Choice(number) => {
+                    answer::choose(turn, question, number);
+                    return true;
+                }
+                Meant::NotThat => {
+                    super::say::remind(turn, question, "Then which one?");
+                    turn.note(Outcome::Asked, "A choice was ruled out, but none was named.");
+                    return true;
+                }
+                Meant::Other => {}
             }
             to_open_question(turn, question, words, grounding)
         }
         PendingKind::Redirection => to_open_question(turn, question, words, grounding),
         PendingKind::WhichReading { options, .. } => {
             let choices = reading_choices(options);
-            if let Some(choice) = choice_meant(words, &choices) {
-                answer::choose(turn, question, choice);
+            if let Meant::Choice(number) = choice_meant(words, &choices) {
+                answer::choose(turn, question, number);
                 return true;
             }
             turn.close(question.id, Resolution::Superseded);
@@ -56,6 +64,13 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
             }
             None => false,
         },
+        PendingKind::UnknownOutcome { .. } => {
+            let Meant::Choice(number) = choice_meant(words, &super::say::unknown_outcome_choices()) else {
+                return false;
+            };
+            answer::choose(turn, question, number);
+            true
+        }
         PendingKind::ConfirmExit => to_exit(turn, question, words, grounding),
     }
 }
@@ -65,6 +80,13 @@ fn to_approval(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: 
     let reply = turn.reader.reply(words, &context);
     note_reply(turn, question, &reply);
     match reply {
+        Reply::Approve | Reply::ApproveWithNote { .. } if question.digressed => {
+            super::say::remind(turn, question, "Do you mean the plan?");
+            turn.note(
+                Outcome::Asked,
+                "The talk went elsewhere since the plan was shown, so the yes was not taken for it.",
+            );
+        }
         Reply::Approve => answer::approve(turn, question, None),
         Reply::ApproveWithNote { note } => answer::approve(turn, question, Some(note)),
         Reply::Change { change } => act::refine(turn, &change, grounding),
@@ -219,30 +241,56 @@ pub(super) fn reading_choices(options: &[Reading]) -> Vec<Choice> {
         .collect()
 }
 
-/// The choice the words name: its number, its value or its label, in any case.
-pub(super) fn choice_meant(words: &str, choices: &[Choice]) -> Option<usize> {
-    let said = words.trim().trim_end_matches(['.', ')', '!']).to_lowercase();
-    let number = said.strip_prefix("option ").unwrap_or(&said).parse::<usize>().ok();
-    if let Some(number) = number {
-        return (1..=choices.len()).contains(&number).then_some(number);
-    }
-    let is_meant = |choice: &Choice| choice.label.to_lowercase() == said || choice.value.to_lowercase() == said;
-    let exact = choices.iter().position(is_meant);
-    exact.or_else(|| only_one_starting_with(&said, choices)).map(|at| at + 1)
+/// What words say about a list of choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meant {
+    /// The choice with this number, from 1.
+    Choice(usize),
+    /// Some choice is ruled out, and what is left is not clear.
+    NotThat,
+    /// They do not speak of the choices.
+    Other,
 }
 
-/// "the first column" need not be typed whole: a start that fits one choice alone means that one.
-fn only_one_starting_with(said: &str, choices: &[Choice]) -> Option<usize> {
-    if said.len() < CHOICE_PREFIX_MIN {
-        return None;
+/// The choice the words name: by number, ordinal, value or label, in any case. "Not the former" is not the former.
+pub(super) fn choice_meant(words: &str, choices: &[Choice]) -> Meant {
+    let mut said = text::words(words);
+    let is_negated = said.iter().any(|word| NEGATIONS.contains(&word.as_str()));
+    said.retain(|word| !NEGATIONS.contains(&word.as_str()) && !FILLERS.contains(&word.as_str()));
+    let Some(at) = choice_named(&said.join(" "), choices) else { return Meant::Other };
+    match (is_negated, choices.len()) {
+        (false, _) => Meant::Choice(at + 1),
+        // Of two choices, ruling one out names the other.
+        (true, 2) => Meant::Choice(2 - at),
+        (true, _) => Meant::NotThat,
     }
-    let mut fitting = choices
-        .iter()
-        .enumerate()
-        .filter(|(_, choice)| choice.label.to_lowercase().starts_with(said))
-        .map(|(at, _)| at);
-    let first = fitting.next();
-    if fitting.next().is_some() { None } else { first }
+}
+
+fn choice_named(said: &str, choices: &[Choice]) -> Option<usize> {
+    let last = choices.len().checked_sub(1)?;
+    let ordinal = match said {
+        "first" | "1st" | "former" => Some(0),
+        "second" | "2nd" => Some(1),
+        "third" | "3rd" => Some(2),
+        "last" | "latter" => Some(last),
+        _ => said.parse::<usize>().ok().and_then(|number| number.checked_sub(1)),
+    };
+    if let Some(at) = ordinal {
+        return (at <= last).then_some(at);
+    }
+    let plain = |label: &str| {
+        let mut words = text::words(label);
+        words.retain(|word| !FILLERS.contains(&word.as_str()));
+        words.join(" ")
+    };
+    let is_named = |choice: &Choice| plain(&choice.label) == said || plain(&choice.value) == said;
+    let exact = choices.iter().position(is_named);
+    exact.or_else(|| {
+        // A start that fits one choice alone means that one: it need not be typed whole.
+        let mut fitting = choices.iter().enumerate().filter(|(_, choice)| plain(&choice.label).starts_with(said));
+        let first = fitting.next().filter(|_| said.len() >= CHOICE_PREFIX_MIN)?;
+        fitting.next().is_none().then_some(first.0)
+    })
 }
 
 fn note_reading(turn: &mut Turn<'_>, reading: &MessageReading) {
@@ -265,3 +313,9 @@ const QUOTE_WIDTH: usize = 60;
 
 /// Shortest start of a label that counts as naming it.
 const CHOICE_PREFIX_MIN: usize = 3;
+
+/// Words around a choice that do not name one.
+const FILLERS: [&str; 9] = ["the", "one", "option", "choice", "number", "please", "a", "i", "mean"];
+
+/// Words that rule a choice out.
+const NEGATIONS: [&str; 6] = ["not", "no", "don't", "isn't", "except", "neither"];

@@ -9,6 +9,7 @@ mod act;
 mod answer;
 mod control;
 mod failure;
+mod lost;
 mod message;
 mod report;
 mod say;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::turn::Turn;
-use super::{act, say};
+use super::{act, lost, say};
 use crate::{
     Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, Event, Fact, FactId, FactName,
     FactValue, Mode, NewFact, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind, PlanningEvent, Report, RequestId,
@@ -18,12 +18,14 @@ pub(super) fn take_in(turn: &mut Turn<'_>, report: &Report) {
         Report::Drafted { request, outcome } => drafted(turn, *request, outcome),
         Report::Answered { request, outcome } => answered(turn, *request, outcome),
         Report::StepEnded { run, step, attempt, outcome } => step_ended(turn, *run, *step, *attempt, outcome),
+        Report::StepLost { run, step, attempt } => lost::step_lost(turn, *run, *step, *attempt),
+        Report::LookedUp { run, step, attempt, found } => lost::looked_up(turn, *run, *step, *attempt, found),
         Report::Woke { run, step, attempt } => woke(turn, *run, *step, *attempt),
         Report::Recovered => {}
     }
 }
 
-fn drop_report(turn: &mut Turn<'_>, reason: String) {
+pub(super) fn drop_report(turn: &mut Turn<'_>, reason: String) {
     turn.emit(Event::ReportDropped { reason });
 }
 
@@ -158,6 +160,7 @@ fn step_ended(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32, outco
         StepOutcome::Transient { error } | StepOutcome::Failed { error } => {
             turn.emit(Event::Run(RunEvent::StepFailed { run, step, error: error.clone() }));
         }
+        StepOutcome::Unknown { reason } => lost::mark(turn, &work, run, attempt, reason),
         StepOutcome::Cancelled => {
             let error = "it was interrupted before it was done; retry runs it again".to_owned();
             turn.emit(Event::Run(RunEvent::StepFailed { run, step, error }));
@@ -166,7 +169,7 @@ fn step_ended(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32, outco
 }
 
 /// The facts of a finished step, with ids; an error when they are not the ones it was to produce.
-fn resolved(turn: &Turn<'_>, produces: &[FactName], facts: &[NewFact]) -> Result<Vec<Arc<Fact>>, String> {
+pub(super) fn resolved(turn: &Turn<'_>, produces: &[FactName], facts: &[NewFact]) -> Result<Vec<Arc<Fact>>, String> {
     let mut given: Vec<&FactName> = facts.iter().map(|fact| &fact.name).collect();
     let mut wanted: Vec<&FactName> = produces.iter().collect();
     given.sort();

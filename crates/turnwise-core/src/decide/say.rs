@@ -5,8 +5,8 @@ use super::control;
 use super::message::reading_choices;
 use super::turn::Turn;
 use crate::{
-    Act, Card, Choice, Control, Pending, PendingKind, Phase, Plan, PlanCard, PlanChange, PlanKind, QueryKind, Reading,
-    Run, RunId, StepLine, StepState, status, text,
+    Act, Card, Choice, Control, Event, Pending, PendingKind, Phase, Plan, PlanCard, PlanChange, PlanKind, QueryKind,
+    Reading, Run, RunId, StepLine, StepState, status, text,
 };
 
 /// Puts an open question before the person, whole.
@@ -33,6 +33,11 @@ pub(super) fn show(turn: &mut Turn<'_>, question: &Pending) {
             turn.say("Which do you mean?", Some(Card::Question { reference, choices }));
         }
         PendingKind::Failure { run } => failure(turn, question, *run),
+        PendingKind::UnknownOutcome { step, reason, .. } => {
+            let said =
+                format!("It is not known whether {step} had its effect: {reason}. Please look, and say which it is.");
+            turn.say(said, Some(Card::Question { reference, choices: unknown_outcome_choices() }));
+        }
         PendingKind::ConfirmExit => {
             let choices = vec![choice("yes", "Yes, leave"), choice("no", "No, stay")];
             turn.say("Do you want to leave?", Some(Card::Question { reference, choices }));
@@ -51,10 +56,12 @@ pub(super) fn remind(turn: &mut Turn<'_>, question: &Pending, before: &str) {
         PendingKind::Redirection => "Still open: what should be different? Or say \"cancel\".".to_owned(),
         PendingKind::WhichReading { .. } => "Still open: which of the readings do you mean?".to_owned(),
         PendingKind::Failure { .. } => "The run has failed: say retry, replan or abandon (1, 2 or 3).".to_owned(),
+        PendingKind::UnknownOutcome { step, .. } => format!("Still open: did {step} have its effect?"),
         PendingKind::ConfirmExit => "Still open: do you want to leave?".to_owned(),
     };
     let said = if before.is_empty() { reminder } else { format!("{before} {reminder}") };
     turn.say(said, None);
+    turn.emit(Event::PendingShown { pending: question.id });
 }
 
 pub(super) fn offer(turn: &mut Turn<'_>, plan: &std::sync::Arc<Plan>, question: &Pending, changes: Vec<PlanChange>) {
@@ -111,6 +118,15 @@ fn failure(turn: &mut Turn<'_>, question: &Pending, run: RunId) {
     turn.say(said, Some(card));
 }
 
+/// The ways on when nobody knows whether a step had its effect.
+pub(super) fn unknown_outcome_choices() -> Vec<Choice> {
+    vec![
+        choice("happened", "It happened: go on without running it again"),
+        choice("did not happen", "It did not happen: run it again"),
+        choice("stop", "Stop the run here"),
+    ]
+}
+
 fn choice(value: &str, label: &str) -> Choice {
     Choice { value: value.to_owned(), label: label.to_owned() }
 }
@@ -134,7 +150,6 @@ pub(super) fn status(turn: &mut Turn<'_>) {
     }
     let steps = state.run().filter(|_| state.phase() == Phase::Executing).map(step_lines);
     turn.say(said, steps.map(|steps| Card::Steps { steps }));
-    super::act::remind_of_question(turn);
 }
 
 pub(super) fn facts(turn: &mut Turn<'_>) {

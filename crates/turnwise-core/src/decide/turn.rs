@@ -100,6 +100,7 @@ impl<'a> Turn<'a> {
             ui_version: self.ahead.counters.ui_version,
             opened: crate::Sequence::new(self.ahead.sequence().number() + 1),
             quiet: false,
+            digressed: false,
             kind,
         };
         self.emit(Event::PendingOpened { pending: pending.clone() });
