@@ -8,4 +8,5 @@ pub mod channel;
 pub mod cli;
 pub mod driver;
 pub mod failure;
+pub mod sample;
 pub mod store;
