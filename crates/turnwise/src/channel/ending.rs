@@ -72,6 +72,7 @@ impl Standing {
             | Event::PendingOpened { .. }
             | Event::PendingClosed { .. }
             | Event::PendingQuieted { .. }
+            | Event::PendingShown { .. }
             | Event::ReportDropped { .. }
             | Event::ConversationReset
             | Event::Said { .. }
@@ -88,9 +89,13 @@ impl Standing {
     pub fn ending(self, state: &Conversation) -> Ending {
         match state.question().map(|question| &question.kind) {
             Some(PendingKind::Approval { .. }) => Ending::NeedsApproval,
-            Some(PendingKind::Clarification { .. } | PendingKind::WhichReading { .. } | PendingKind::Redirection) => {
-                Ending::NeedsClarification
-            }
+            Some(
+                PendingKind::Clarification { .. }
+                | PendingKind::WhichReading { .. }
+                | PendingKind::Redirection
+                | PendingKind::Paused { .. }
+                | PendingKind::UnknownOutcome { .. },
+            ) => Ending::NeedsClarification,
             Some(PendingKind::Failure { .. }) => Ending::Failed,
             Some(PendingKind::ConfirmExit) | None => self.so_far,
         }

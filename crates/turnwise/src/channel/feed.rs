@@ -58,6 +58,7 @@ impl Feed {
             | Event::PendingOpened { .. }
             | Event::PendingClosed { .. }
             | Event::PendingQuieted { .. }
+            | Event::PendingShown { .. }
             | Event::ReportDropped { .. }
             | Event::ConversationReset
             | Event::PersonLeft
@@ -78,7 +79,11 @@ impl Feed {
             }
             // The error itself follows with the question of what to do about it.
             RunEvent::StepFailed { step, .. } => vec![self.step('✗', Tone::Bad, *step, "", look)],
+            RunEvent::StepLost { step, reason, .. } => {
+                vec![self.step('?', Tone::Warn, *step, &format!(": {reason}"), look)]
+            }
             RunEvent::StepStarted { .. }
+            | RunEvent::Paced { .. }
             | RunEvent::Completed { .. }
             | RunEvent::Failed { .. }
             | RunEvent::Stopped { .. } => Vec::new(),

@@ -10,8 +10,7 @@ use super::{Line, Look, Tone, bars, plan, proof, table, text, trend};
 #[must_use]
 pub fn said(words: &str, shown: Option<&Card>, look: Look) -> Vec<Line> {
     let mut sheet = Sheet::new(look);
-    // A result card may carry the very words it is said with; they are shown once.
-    let repeated = matches!(shown, Some(Card::Result { answer, .. }) if answer.text.trim() == words.trim());
+    let repeated = shown.is_some_and(|shown| repeats(shown, words));
     if !words.trim().is_empty() && !repeated {
         sheet.text(words, Tone::Plain);
     }
@@ -19,6 +18,21 @@ pub fn said(words: &str, shown: Option<&Card>, look: Look) -> Vec<Line> {
         draw(&mut sheet, shown);
     }
     sheet.into_lines()
+}
+
+/// Whether the card shows what the words say. Words are for surfaces without cards; nobody should read them twice.
+fn repeats(shown: &Card, words: &str) -> bool {
+    match shown {
+        Card::Result { answer, .. } => answer.text.trim() == words.trim(),
+        Card::Plan(shown) => words.ends_with(&shown.plan.draft().title),
+        Card::Failure { error, .. } => words.ends_with(error.as_str()),
+        Card::Question { .. }
+        | Card::Steps { .. }
+        | Card::Facts { .. }
+        | Card::Provenance { .. }
+        | Card::Help { .. }
+        | Card::Why { .. } => false,
+    }
 }
 
 /// One card as lines no wider than `look.width`.
@@ -89,6 +103,7 @@ fn step_line(sheet: &mut Sheet, step: &StepLine) {
         StepState::Done | StepState::Reused => Tone::Good,
         StepState::Failed => Tone::Bad,
         StepState::Running { .. } | StepState::Backoff { .. } => Tone::Accent,
+        StepState::Unknown { .. } => Tone::Warn,
         StepState::Waiting | StepState::Skipped | StepState::Cancelled => Tone::Dim,
     };
     let remark = match step.state {
@@ -96,6 +111,7 @@ fn step_line(sheet: &mut Sheet, step: &StepLine) {
         StepState::Skipped => " (skipped)",
         StepState::Cancelled => " (cancelled)",
         StepState::Backoff { .. } => " (will be tried again)",
+        StepState::Unknown { .. } => " (nobody knows yet whether it was done)",
         StepState::Waiting | StepState::Running { .. } | StepState::Done | StepState::Failed => "",
     };
     let mark = format!("  {} {} ", step.state.mark(), step.step.number());

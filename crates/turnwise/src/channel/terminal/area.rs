@@ -53,6 +53,7 @@ fn running(state: &Conversation, frame: usize) -> Vec<Line> {
             StepState::Running { attempt: 1 } => (spinner, String::new()),
             StepState::Running { attempt } => (spinner, format!(" (attempt {attempt})")),
             StepState::Backoff { .. } => ('○', " (waits for another attempt)".to_owned()),
+            StepState::Unknown { .. } => ('?', " (nobody knows yet whether it was done)".to_owned()),
             StepState::Waiting
             | StepState::Done
             | StepState::Reused
