@@ -204,7 +204,11 @@ impl Book {
         let mut granted = Vec::new();
         for effect in &claim.effects {
             let held = self.outbox.get(effect);
-            let is_free = held.is_none_or(|lease| lease.owner.is_none() || lease.until <= claim.now);
+            // A claimant asks for its own work only when it does not perform it: it may have it again.
+            let is_free = held.is_none_or(|lease| {
+                let owner = lease.owner.as_ref();
+                owner.is_none_or(|owner| *owner == claim.owner) || lease.until <= claim.now
+            });
             if is_free {
                 let fence = held.map_or(Fence::FIRST, |lease| Fence::new(lease.fence.number() + 1));
                 let lease = Lease { owner: Some(claim.owner.clone()), until: claim.until, fence };
@@ -214,4 +218,17 @@ impl Book {
         }
         granted
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::contract::{Pair, contract_tests};
+
+    fn open() -> Pair {
+        let store = Arc::new(MemoryStore::new());
+        Pair { one: store.clone(), other: store, _keep: None }
+    }
+
+    contract_tests!(open);
 }

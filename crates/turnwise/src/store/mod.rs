@@ -4,10 +4,13 @@
 //! work it asks for, in one transaction that checks that nobody else was faster. Next: `record` for what is stored,
 //! `memory` for the semantics in the plainest form, `sqlite` for the durable one.
 
+#[cfg(test)]
+mod contract;
 mod error;
 pub mod limits;
 pub mod memory;
 mod record;
+pub mod sqlite;
 
 use async_trait::async_trait;
 use turnwise_core::{ConversationId, Sequence, Timestamp};
@@ -18,6 +21,7 @@ pub use record::{
     Changes, Claim, Claimed, Committed, Fence, Held, Loaded, Owner, Position, Recorded, Reported, Summary, Turn,
     TurnResult,
 };
+pub use sqlite::SqliteStore;
 
 /// A store of conversations. Several drivers, in one process or many, may share one; the version check and the leases
 /// keep them apart.
@@ -36,7 +40,8 @@ pub trait Store: Send + Sync + 'static {
     /// The conversations, latest activity first, at most [`limits::LISTED_MAX`].
     async fn conversations(&self) -> Result<Vec<Summary>, StoreError>;
 
-    /// Takes over work that nobody holds, or whose holder has let its lease run out. Nothing is granted when the
+    /// Takes over work that nobody holds, whose holder has let its lease run out, or that the claimant itself holds (it
+    /// asks for that only when it does not perform it). Nothing is granted when the
     /// conversation has moved past `claim.expected`: the claimant's picture of what is outstanding is then stale.
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError>;
 
