@@ -151,6 +151,7 @@ impl Conversation {
                 self.plan = Some(Arc::clone(plan));
                 self.run = Some(Arc::new(Run::new(*run, Arc::clone(plan), self.sequence, kept)));
             }
+            RunEvent::Paced { run, steps } => self.run_at_hand(*run)?.pace(*steps),
             RunEvent::StepStarted { run, step, attempt } => {
                 self.run_at_hand(*run)?.advance(*step, StepState::Running { attempt: *attempt })?;
             }
@@ -214,6 +215,10 @@ impl Conversation {
                 self.queue.task = Some(QueuedTask { message: *message, problem: problem.clone(), kind: *kind });
             }
             AsideEvent::ControlQueued { message, control } => self.queue.controls.push((*message, *control)),
+            AsideEvent::QueueDropped { message } => {
+                self.queue.task.take_if(|task| task.message == *message);
+                self.queue.controls.retain(|(queued, _)| queued != message);
+            }
             AsideEvent::QueueTaken => self.queue = Queue::default(),
         }
     }

@@ -185,6 +185,13 @@ pub enum RunEvent {
         /// The remark that came with a yes.
         note: Option<String>,
     },
+    /// At most this many further steps start before the run waits for the person; without a number, all of them.
+    Paced {
+        /// The run.
+        run: RunId,
+        /// How many.
+        steps: Option<u32>,
+    },
     /// An attempt at a step began.
     StepStarted {
         /// The run.
@@ -292,6 +299,11 @@ pub enum AsideEvent {
         message: MessageId,
         /// The command.
         control: crate::Control,
+    },
+    /// What was queued was dropped: the task, or the command of this message.
+    QueueDropped {
+        /// The message it came in.
+        message: MessageId,
     },
     /// The queued commands and then the queued task were taken up.
     QueueTaken,

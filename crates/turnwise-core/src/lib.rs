@@ -31,7 +31,7 @@ pub mod text;
 pub use apply::IllegalEvent;
 pub use card::{Card, PlanCard, PlanChange, StepLine, plan_changes};
 pub use conversation::{Conversation, Queue, QueuedTask};
-pub use decide::{Command, Decision, Policy, decide};
+pub use decide::{ApprovalMode, Command, Decision, Policy, decide};
 pub use draft::{
     Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, LookUp, Question,
     StepOutcome, StepTask, Task,

@@ -55,6 +55,11 @@ pub enum PendingKind {
         /// The run.
         run: RunId,
     },
+    /// The run waits at a step boundary: go on, change something, or stop?
+    Paused {
+        /// The run.
+        run: RunId,
+    },
     /// Did an attempt at a step that must not run twice have its effect?
     UnknownOutcome {
         /// The run.
@@ -122,6 +127,8 @@ pub enum Verdict {
         /// The words.
         text: String,
     },
+    /// Go on after a pause.
+    Resume,
     /// Run the failed plan again.
     Retry,
     /// Plan again, with the failure as context.

@@ -32,3 +32,18 @@ pub enum Outcome {
     /// Taken up.
     Applied,
 }
+
+impl Outcome {
+    /// The word for people.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Refused => "refused",
+            Self::Answered => "answered",
+            Self::Asked => "asked back",
+            Self::Merged => "merged",
+            Self::Queued => "queued",
+            Self::Applied => "applied",
+        }
+    }
+}

@@ -71,6 +71,8 @@ pub struct Run {
     /// Steps that could start now, in order.
     ready: Vec<StepId>,
     running: usize,
+    /// How many more steps may start before the run waits for the person; without one, all of them.
+    allowance: Option<u32>,
     errors: BTreeMap<StepId, String>,
     /// What the concluding step said, kept until the run completes.
     pub(crate) answer: Option<Answer>,
@@ -105,6 +107,7 @@ impl Run {
             missing,
             ready: Vec::new(),
             running: 0,
+            allowance: None,
             errors: BTreeMap::new(),
             answer: None,
         };
@@ -170,8 +173,27 @@ impl Run {
         if self.status != RunStatus::Active {
             return &[];
         }
-        let free = slots.saturating_sub(self.running).min(self.ready.len());
+        let allowed = self.allowance.map_or(usize::MAX, |steps| steps as usize);
+        let free = slots.saturating_sub(self.running).min(self.ready.len()).min(allowed);
         &self.ready[..free]
+    }
+
+    /// How many more steps may start before the run waits for the person; without one, all of them.
+    #[must_use]
+    pub fn allowance(&self) -> Option<u32> {
+        self.allowance
+    }
+
+    /// Whether the run stands at a step boundary and waits for the person: nothing runs, something could, none may.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.status == RunStatus::Active && self.allowance == Some(0) && self.running == 0 && !self.ready.is_empty()
+    }
+
+    /// The step that would start next.
+    #[must_use]
+    pub fn next_step(&self) -> Option<StepId> {
+        self.ready.first().copied()
     }
 
     /// Why `step` failed, or failed last time.
@@ -210,6 +232,7 @@ impl Run {
             (Waiting, Running { attempt: 1 }) if self.missing[at] == 0 => {
                 self.ready.retain(|&other| other != step);
                 self.running += 1;
+                self.allowance = self.allowance.map(|steps| steps.saturating_sub(1));
             }
             (Backoff { attempt, .. } | Unknown { attempt }, Running { attempt: next }) if next == attempt + 1 => {}
             (Running { attempt }, Unknown { attempt: same }) if attempt == same => {}
@@ -241,6 +264,11 @@ impl Run {
         }
         self.states[at] = to;
         Ok(())
+    }
+
+    /// Sets how many more steps may start before the run waits for the person.
+    pub(crate) fn pace(&mut self, steps: Option<u32>) {
+        self.allowance = steps;
     }
 
     /// Remembers why `step` failed.

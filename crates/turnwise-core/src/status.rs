@@ -68,7 +68,11 @@ pub fn line(conversation: &Conversation) -> StatusLine {
     };
     // Planning that waits for the person does not spin: nothing is under way.
     let works = conversation.is_busy();
-    StatusLine::assemble(conversation.mode(), phase, works, subject, conversation.queue().len())
+    let mut line = StatusLine::assemble(conversation.mode(), phase, works, subject, conversation.queue().len());
+    if conversation.run().is_some_and(crate::Run::is_waiting) && phase == Phase::Executing {
+        line.brackets = Some("[paused: resume/stop/suggest]".to_owned());
+    }
+    line
 }
 
 /// What is being planned, quoted.
@@ -100,7 +104,9 @@ fn executing_step(conversation: &Conversation) -> Option<String> {
     let current = run.states().find(|(_, state)| {
         matches!(state, StepState::Running { .. } | StepState::Backoff { .. } | StepState::Unknown { .. })
     });
-    let (step, _) = current.or_else(|| run.states().find(|(_, state)| !state.is_finished()))?;
+    let (step, _) = current
+        .or_else(|| run.next_step().map(|step| (step, StepState::Waiting)))
+        .or_else(|| run.states().find(|(_, state)| !state.is_finished()))?;
     let description = &run.plan().step(step)?.description;
     Some(executing(step.number(), run.plan().steps().len(), description))
 }

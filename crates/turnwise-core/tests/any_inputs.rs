@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use turnwise_core::{
-    Act, Answer, AnswerOutcome, AssistantName, Choice, Clarification, Confidence, Control, Conversation, DecisionRef,
-    DraftOutcome, Effect, EffectClass, Event, FactName, FactValue, Input, InputBody, InputKey, LookUp, MessageReading,
-    Mode, NewFact, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind, Policy, Presentation, QueryKind,
-    ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId, RunStatus, SourceKind, Step, StepId,
-    StepOutcome, Table, Tier, Timestamp, ToolName, Verdict, decide,
+    Act, Answer, AnswerOutcome, ApprovalMode, AssistantName, Choice, Clarification, Confidence, Control, Conversation,
+    DecisionRef, DraftOutcome, Effect, EffectClass, Event, FactName, FactValue, Input, InputBody, InputKey, LookUp,
+    MessageReading, Mode, NewFact, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind, Policy, Presentation,
+    QueryKind, ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId, RunStatus, SourceKind, Step,
+    StepId, StepOutcome, Table, Tier, Timestamp, ToolName, Verdict, decide,
 };
 
 /// A reader for which the text itself says how it is to be read: `<act> <reply>`, both numbers.
@@ -50,7 +50,11 @@ impl Reader for ByNumber {
     }
 }
 
-const ACTS: [Act; 19] = [
+const ACTS: [Act; 23] = [
+    Act::Control(Control::Pause),
+    Act::Control(Control::Resume),
+    Act::Control(Control::Queue),
+    Act::Control(Control::Receipts),
     Act::Query(QueryKind::Plain),
     Act::Query(QueryKind::Provenance),
     Act::Query(QueryKind::Summary),
@@ -234,7 +238,7 @@ fn diamond(retries: bool) -> PlanDraft {
         needs: needs.iter().map(|name| FactName::new(*name)).collect(),
         produces: vec![FactName::new(produces)],
         after: after.iter().map(|number| StepId::new(*number)).collect(),
-        effect: if number == 3 { EffectClass::OnceOnly } else { EffectClass::Pure },
+        effect: if number == 3 && !retries { EffectClass::OnceOnly } else { EffectClass::Pure },
         retries: u32::from(retries),
         timeout_seconds: 60,
     };
@@ -352,17 +356,40 @@ fn check(conversation: &Conversation) {
     assert!(!(drafting && awaited), "planning waits for one of both");
     if conversation.phase() == Phase::Executing {
         let run = conversation.run().unwrap();
-        assert!(run.running() > 0, "an executing conversation has something under way");
+        let paused = PendingKind::Paused { run: run.id() };
+        let waits = conversation.pending().iter().any(|open| open.kind == paused);
+        assert!(
+            run.running() > 0 || waits,
+            "an executing conversation has something under way or waits for the person"
+        );
+        assert_eq!(waits, run.is_waiting(), "a run that waits is asked about, and no other");
     }
     let text = serde_json::to_string(conversation).unwrap();
     assert_eq!(&serde_json::from_str::<Conversation>(&text).unwrap(), conversation, "a snapshot is the conversation");
+}
+
+fn policies() -> impl Strategy<Value = Policy> {
+    let modes = prop_oneof![
+        4 => Just(ApprovalMode::None),
+        1 => Just(ApprovalMode::BeforeStep),
+        1 => Just(ApprovalMode::AfterStep),
+        1 => Just(ApprovalMode::Both),
+    ];
+    (modes, prop::bool::weighted(0.8), prop_oneof![5 => Just(0_usize), 1 => Just(9)]).prop_map(
+        |(mode, pause, steps)| Policy {
+            approval_mode: mode,
+            pause_enabled: pause,
+            auto_approve_steps_max: steps,
+            ..Policy::default()
+        },
+    )
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_input_leads_to_an_illegal_state(steps in prop::collection::vec(moves(), 1..60)) {
+    fn no_input_leads_to_an_illegal_state(steps in prop::collection::vec(moves(), 1..60), policy in policies()) {
         let mut conversation = Conversation::new(AssistantName::new("analyst"));
         let mut log: Vec<Event> = Vec::new();
         let mut stopped: Vec<RunId> = Vec::new();
@@ -372,7 +399,7 @@ proptest! {
             let input = Input { key: InputKey::new(at.to_string()), content_key: None, body: body(&conversation, step) };
             let from_person = !matches!(input.body, InputBody::Report(_));
             let now = Timestamp::from_millis(at as i64 * 1000);
-            let decision = decide(&conversation, &input, &Policy::default(), &ByNumber, now);
+            let decision = decide(&conversation, &input, &policy, &ByNumber, now);
             for event in &decision.events {
                 conversation.apply(event).unwrap();
                 match event {

@@ -14,6 +14,7 @@ pub(super) fn act(turn: &mut Turn<'_>, reading: &Reading, grounding: &[String]) 
         Act::PlanNew(kind) => start(turn, &reading.segment, kind),
         Act::PlanContinue => refine(turn, &reading.segment, grounding),
         Act::Control(crate::Control::Replan) => replan(turn, reading),
+        Act::Control(crate::Control::Queue) => super::queue::command(turn, reading.target.as_deref()),
         Act::Control(command) => control::act(turn, command, reading.tier == Tier::Slash),
     }
 }

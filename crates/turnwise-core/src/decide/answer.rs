@@ -3,7 +3,7 @@
 
 use super::message::reading_choices;
 use super::turn::Turn;
-use super::{act, control, failure, lost, say};
+use super::{act, control, failure, lost, pause, say};
 use crate::{
     ClarifiedAnswer, DecisionRef, Effect, Event, Outcome, Pending, PendingKind, Plan, PlanningEvent, Resolution,
     RunEvent, RunId, Tier, Trigger, Verdict, text,
@@ -40,7 +40,12 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
         (_, Verdict::Cancel) => control::cancel(turn),
         (PendingKind::Approval { .. }, Verdict::Approve) => approve(turn, question, None),
         (PendingKind::Approval { .. }, Verdict::Reject) => reject(turn, question),
-        (PendingKind::Approval { .. } | PendingKind::Redirection, Verdict::Change { change }) => {
+        (PendingKind::Paused { .. }, Verdict::Approve | Verdict::Resume) => pause::resume(turn),
+        (PendingKind::Paused { .. }, Verdict::Reject) => control::cancel(turn),
+        (
+            PendingKind::Approval { .. } | PendingKind::Redirection | PendingKind::Paused { .. },
+            Verdict::Change { change },
+        ) => {
             act::refine(turn, change, &[]);
         }
         (PendingKind::ConfirmExit, Verdict::Approve) => leave(turn, question),
@@ -68,6 +73,7 @@ pub(super) fn in_words(verdict: &Verdict) -> String {
         Verdict::Cancel => "cancel".to_owned(),
         Verdict::Choose { number } => number.to_string(),
         Verdict::Say { text } => text.clone(),
+        Verdict::Resume => "resume".to_owned(),
         Verdict::Retry => "retry".to_owned(),
         Verdict::Replan => "replan".to_owned(),
         Verdict::Abandon => "abandon".to_owned(),
@@ -98,6 +104,7 @@ pub(super) fn approve(turn: &mut Turn<'_>, question: &Pending, note: Option<Stri
     let detail = format!("Approved: “{}” runs as {run}.", plan.draft().title);
     let person = turn.person();
     turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger: Trigger::Approve, note }));
+    pause::set_out(turn, run);
     turn.note(Outcome::Applied, detail);
 }
 
@@ -149,6 +156,7 @@ pub(super) fn choose(turn: &mut Turn<'_>, question: &Pending, number: usize) {
         PendingKind::Approval { .. }
         | PendingKind::Redirection
         | PendingKind::Failure { .. }
+        | PendingKind::Paused { .. }
         | PendingKind::ConfirmExit => turn.refuse("This question has no numbered choices."),
     }
 }
@@ -161,6 +169,7 @@ pub(super) fn say(turn: &mut Turn<'_>, question: &Pending, words: &str) {
         PendingKind::Approval { .. }
         | PendingKind::WhichReading { .. }
         | PendingKind::Failure { .. }
+        | PendingKind::Paused { .. }
         | PendingKind::UnknownOutcome { .. }
         | PendingKind::ConfirmExit => turn.refuse("This question does not take free text."),
     }

@@ -4,6 +4,7 @@
 use super::act;
 use super::say;
 use super::turn::Turn;
+use super::{pause, queue as queue_up};
 use crate::{
     AsideEvent, Card, Control, Effect, Event, Mode, Outcome, PendingKind, Phase, PlanningEvent, Resolution, RunEvent,
     RunId, RunStatus, Trigger, limits,
@@ -30,6 +31,10 @@ pub(super) fn act(turn: &mut Turn<'_>, command: Control, is_typed: bool) {
         Control::Facts => answer(turn, "Shown.", say::facts),
         Control::ShowPlan => answer(turn, "Shown.", say::plan),
         Control::Why => answer(turn, "Shown.", say::why),
+        Control::Receipts => answer(turn, "Shown.", say::receipts),
+        Control::Pause => pause::pause(turn),
+        Control::Resume => pause::resume(turn),
+        Control::Queue => queue_up::command(turn, None),
     }
 }
 
@@ -95,6 +100,7 @@ fn redo(turn: &mut Turn<'_>) {
     let person = turn.person();
     let kept = Vec::new();
     turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger: Trigger::Redo, note: None }));
+    pause::set_out(turn, run);
     turn.say(format!("Executing “{title}” again, from scratch."), None);
     turn.note(Outcome::Applied, format!("“{title}” runs again as {run}."));
 }

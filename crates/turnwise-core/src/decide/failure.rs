@@ -18,6 +18,7 @@ pub(super) fn retry(turn: &mut Turn<'_>, question: &Pending, failed: RunId) {
     let run = RunId::new(turn.state().counters.run);
     let person = turn.person();
     turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger: Trigger::Retry, note: None }));
+    super::pause::set_out(turn, run);
     turn.note(Outcome::Applied, format!("Trying again as {run}; finished steps are kept."));
 }
 

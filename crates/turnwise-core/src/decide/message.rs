@@ -64,6 +64,7 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
             }
             None => false,
         },
+        PendingKind::Paused { .. } => to_pause(turn, question, words, grounding),
         PendingKind::UnknownOutcome { .. } => {
             let Meant::Choice(number) = choice_meant(words, &super::say::unknown_outcome_choices()) else {
                 return false;
@@ -164,6 +165,25 @@ fn is_something_else(reading: &MessageReading, words: &str) -> bool {
         MessageReading::UnknownCommand { .. } => true,
         MessageReading::Unsure { .. } | MessageReading::Empty => false,
     }
+}
+
+fn to_pause(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    if super::pause::means_resume(words) {
+        super::pause::resume(turn);
+        return true;
+    }
+    let context = turn.read_context(grounding);
+    let reply = turn.reader.reply(words, &context);
+    note_reply(turn, question, &reply);
+    match reply {
+        Reply::Approve | Reply::ApproveWithNote { .. } => super::pause::resume(turn),
+        Reply::Reject | Reply::Cancel => super::control::cancel(turn),
+        Reply::Change { change } => act::refine(turn, &change, grounding),
+        Reply::Hold => answer::hold(turn, question),
+        Reply::Question => ask_aside(turn, words, grounding),
+        Reply::Other => return false,
+    }
+    true
 }
 
 fn to_exit(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {

@@ -11,6 +11,8 @@ mod control;
 mod failure;
 mod lost;
 mod message;
+mod pause;
+mod queue;
 mod report;
 mod say;
 mod settle;
@@ -41,6 +43,47 @@ pub struct Policy {
     pub slots: usize,
     /// Milliseconds before the first retry of a step; doubled for each further one.
     pub backoff_ms: u32,
+    /// Where a run waits for the person between its steps (FL-04).
+    pub approval_mode: ApprovalMode,
+    /// Whether "pause" is offered; where it is not, it is explained what to do instead.
+    pub pause_enabled: bool,
+    /// Plans of at most this many steps, all of them without effects, run without being asked about; 0, the default, asks
+    /// about every plan.
+    pub auto_approve_steps_max: usize,
+}
+
+/// Where a run waits for the person between its steps (FL-04).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ApprovalMode {
+    /// Nowhere: the approved plan simply runs.
+    #[default]
+    None,
+    /// Before each step.
+    BeforeStep,
+    /// After each step.
+    AfterStep,
+    /// Before the first step and after each one.
+    Both,
+}
+
+impl ApprovalMode {
+    /// How many steps may start when a plan is approved.
+    fn at_approval(self) -> Option<u32> {
+        match self {
+            Self::None => None,
+            Self::AfterStep => Some(1),
+            Self::BeforeStep | Self::Both => Some(0),
+        }
+    }
+
+    /// How many steps may start when the person says to go on.
+    fn at_resumption(self) -> Option<u32> {
+        match self {
+            Self::None => None,
+            Self::AfterStep | Self::BeforeStep | Self::Both => Some(1),
+        }
+    }
 }
 
 /// A slash command, declared once: help, completion and dispatch read the same entry.
@@ -54,7 +97,15 @@ pub struct Command {
 
 impl Default for Policy {
     fn default() -> Self {
-        Self { commands: Vec::new(), examples: Vec::new(), slots: limits::STEPS_PARALLEL_MAX, backoff_ms: 500 }
+        Self {
+            commands: Vec::new(),
+            examples: Vec::new(),
+            slots: limits::STEPS_PARALLEL_MAX,
+            backoff_ms: 500,
+            approval_mode: ApprovalMode::None,
+            pause_enabled: true,
+            auto_approve_steps_max: 0,
+        }
     }
 }
 

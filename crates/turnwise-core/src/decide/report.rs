@@ -68,6 +68,11 @@ fn offer(turn: &mut Turn<'_>, request: RequestId, plan: Arc<Plan>, before: Optio
     turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
     let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
     say::offer(turn, &plan, &pending, changes);
+    let is_small = plan.steps().len() <= turn.policy.auto_approve_steps_max;
+    if is_small && plan.steps().iter().all(|step| step.effect == crate::EffectClass::Pure) {
+        turn.say("Approved by configuration: small and without effects.", None);
+        super::answer::approve(turn, &pending, None);
+    }
 }
 
 fn unclear(turn: &mut Turn<'_>, request: RequestId, clarification: &Clarification) {

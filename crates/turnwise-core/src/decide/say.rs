@@ -33,6 +33,10 @@ pub(super) fn show(turn: &mut Turn<'_>, question: &Pending) {
             turn.say("Which do you mean?", Some(Card::Question { reference, choices }));
         }
         PendingKind::Failure { run } => failure(turn, question, *run),
+        PendingKind::Paused { .. } => {
+            let said = format!("{} Say \"resume\", what to change, or \"stop\".", super::pause::place(turn));
+            turn.say(said, Some(Card::Question { reference, choices: Vec::new() }));
+        }
         PendingKind::UnknownOutcome { step, reason, .. } => {
             let said =
                 format!("It is not known whether {step} had its effect: {reason}. Please look, and say which it is.");
@@ -56,6 +60,9 @@ pub(super) fn remind(turn: &mut Turn<'_>, question: &Pending, before: &str) {
         PendingKind::Redirection => "Still open: what should be different? Or say \"cancel\".".to_owned(),
         PendingKind::WhichReading { .. } => "Still open: which of the readings do you mean?".to_owned(),
         PendingKind::Failure { .. } => "The run has failed: say retry, replan or abandon (1, 2 or 3).".to_owned(),
+        PendingKind::Paused { .. } => {
+            format!("{} Say \"resume\", what to change, or \"stop\".", super::pause::place(turn))
+        }
         PendingKind::UnknownOutcome { step, .. } => format!("Still open: did {step} have its effect?"),
         PendingKind::ConfirmExit => "Still open: do you want to leave?".to_owned(),
     };
@@ -173,6 +180,17 @@ pub(super) fn plan(turn: &mut Turn<'_>) {
     turn.say(format!("Plan: {title}"), Some(Card::Plan(PlanCard { plan, reference, changes: Vec::new(), reused })));
 }
 
+pub(super) fn receipts(turn: &mut Turn<'_>) {
+    let line =
+        |receipt: &crate::Receipt| (format!("{} {}", receipt.message, receipt.outcome.word()), receipt.detail.clone());
+    let lines: Vec<(String, String)> = turn.state().receipts().map(line).collect();
+    if lines.is_empty() {
+        turn.say("No messages yet.", None);
+        return;
+    }
+    turn.say("What became of the latest messages:", Some(Card::Help { lines }));
+}
+
 pub(super) fn why(turn: &mut Turn<'_>) {
     let read = turn.state().last_read().cloned();
     let readings = match read {
@@ -203,7 +221,7 @@ pub(super) fn reading_label(reading: &Reading) -> String {
     }
 }
 
-fn control_label(command: Control) -> String {
+pub(super) fn control_label(command: Control) -> String {
     match command {
         Control::SwitchMode(mode) => format!("Switch to {mode} mode"),
         Control::Reset => "Forget everything and start over".to_owned(),
@@ -216,5 +234,9 @@ fn control_label(command: Control) -> String {
         Control::Cancel => "Stop what runs or waits".to_owned(),
         Control::Replan => "Stop and plan differently".to_owned(),
         Control::Why => "Explain how the last message was read".to_owned(),
+        Control::Pause => "Pause at the next step boundary".to_owned(),
+        Control::Resume => "Go on after the pause".to_owned(),
+        Control::Queue => "List what is queued".to_owned(),
+        Control::Receipts => "Show what became of the latest messages".to_owned(),
     }
 }

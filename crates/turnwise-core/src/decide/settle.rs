@@ -3,13 +3,14 @@
 //! Next: `say`.
 
 use super::turn::Turn;
-use super::{control, report, say};
+use super::{control, pause, report, say};
 use crate::{Answer, Effect, Event, FactName, PendingKind, Phase, Presentation, RunEvent, RunId, StepId, limits, text};
 
 /// Starts whatever should be happening.
 pub(super) fn settle(turn: &mut Turn<'_>) {
     start_ready_steps(turn);
     end_exhausted_run(turn);
+    pause::ask_at_boundary(turn);
     // Taking the queue up may start a task, which may settle nothing further: drafting is work of its own.
     if turn.state().phase() == Phase::Idle && !turn.state().queue().is_empty() {
         control::take_queue(turn);
