@@ -77,12 +77,12 @@ impl Feed {
             RunEvent::StepPostponed { step, error, .. } => {
                 vec![self.step('○', Tone::Warn, *step, &format!(": {error}; it will be tried again"), look)]
             }
-            // The error itself follows with the question of what to do about it.
-            RunEvent::StepFailed { step, .. } => vec![self.step('✗', Tone::Bad, *step, "", look)],
             RunEvent::StepLost { step, reason, .. } => {
                 vec![self.step('?', Tone::Warn, *step, &format!(": {reason}"), look)]
             }
-            RunEvent::StepStarted { .. }
+            // A failed step is told with the question of what to do about it, once nothing runs any more.
+            RunEvent::StepFailed { .. }
+            | RunEvent::StepStarted { .. }
             | RunEvent::Paced { .. }
             | RunEvent::Completed { .. }
             | RunEvent::Failed { .. }

@@ -6,7 +6,7 @@ use turnwise_core::{Conversation, Mode, Phase, StepState};
 
 use super::editor::Editor;
 use super::screen::{Area, Size};
-use crate::channel::draw::{Line, Look, Tone};
+use crate::channel::draw::{Line, Look, Tone, cut, width};
 
 /// What the last line of the area shows beside the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +37,12 @@ pub fn area(state: Option<&Conversation>, editor: &Editor, footer: Footer<'_>, f
     let input = editor.drawn(columns, rows.saturating_sub(above + 1).clamp(1, INPUT_ROWS_MAX));
     lines.extend(input.lines);
     if rows > 1 {
-        lines.push(bottom(state, footer, frame).cut(columns));
+        lines.push(bottom(state, footer, frame, columns).cut(columns));
     }
     Area { lines, cursor_line: above + input.cursor_line, cursor_cell: input.cursor_cell }
 }
 
-/// A line for each step that runs or is about to be tried again.
+/// A line for each step that runs, is about to be tried again, or has failed while others still run.
 fn running(state: &Conversation, frame: usize) -> Vec<Line> {
     let Some(run) = state.run().filter(|_| state.phase() == Phase::Executing) else { return Vec::new() };
     let mut lines = Vec::new();
@@ -53,13 +53,11 @@ fn running(state: &Conversation, frame: usize) -> Vec<Line> {
             StepState::Running { attempt: 1 } => (spinner, String::new()),
             StepState::Running { attempt } => (spinner, format!(" (attempt {attempt})")),
             StepState::Backoff { .. } => ('○', " (waits for another attempt)".to_owned()),
+            StepState::Failed => ('✗', String::new()),
             StepState::Unknown { .. } => ('?', " (nobody knows yet whether it was done)".to_owned()),
-            StepState::Waiting
-            | StepState::Done
-            | StepState::Reused
-            | StepState::Failed
-            | StepState::Skipped
-            | StepState::Cancelled => continue,
+            StepState::Waiting | StepState::Done | StepState::Reused | StepState::Skipped | StepState::Cancelled => {
+                continue;
+            }
         };
         let lead = format!("  {mark} {} ", step.number());
         lines.push(Line::of(&lead, Tone::Dim).with(description, Tone::Plain).with(&remark, Tone::Dim));
@@ -67,13 +65,13 @@ fn running(state: &Conversation, frame: usize) -> Vec<Line> {
     lines
 }
 
-fn bottom(state: Option<&Conversation>, footer: Footer<'_>, frame: usize) -> Line {
+fn bottom(state: Option<&Conversation>, footer: Footer<'_>, frame: usize, columns: usize) -> Line {
     let line = match (state, footer) {
         (None, _) | (_, Footer::Loading) => {
             let spinner = SPINNER[frame % SPINNER.len()].to_string();
             Line::of("loading data ", Tone::Plain).with(&spinner, Tone::Dim)
         }
-        (Some(state), Footer::Status | Footer::Hint(_)) => status_line(&status::line(state), frame),
+        (Some(state), Footer::Status | Footer::Hint(_)) => status_line(&status::line(state), frame, columns),
     };
     match footer {
         Footer::Hint(hint) => line.with("    ", Tone::Plain).with(hint, Tone::Warn),
@@ -81,8 +79,9 @@ fn bottom(state: Option<&Conversation>, footer: Footer<'_>, frame: usize) -> Lin
     }
 }
 
-/// The status line in the colours of CF-29; its text is that of [`StatusLine::text`].
-fn status_line(status: &StatusLine, frame: usize) -> Line {
+/// The status line in the colours of CF-29; its text is that of [`StatusLine::text`], with the subject cut to the width so
+/// that what can be typed stays in sight.
+fn status_line(status: &StatusLine, frame: usize, columns: usize) -> Line {
     let badge = match status.mode {
         Mode::Proof => Tone::Warn,
         Mode::Exploratory => Tone::Accent,
@@ -99,7 +98,9 @@ fn status_line(status: &StatusLine, frame: usize) -> Line {
     }
     if let Some(subject) = &status.subject {
         let gap = if status.phase == Phase::AwaitingApproval { "    " } else { " " };
-        line = line.with(gap, Tone::Plain).with(subject, phase);
+        let after = status.brackets.as_ref().map_or(0, |brackets| 4 + width(brackets));
+        let room = columns.saturating_sub(line.width() + gap.len() + after).max(SUBJECT_WIDTH_MIN);
+        line = line.with(gap, Tone::Plain).with(&cut(subject, room), phase);
     }
     if let Some(brackets) = &status.brackets {
         line = line.with("    ", Tone::Plain).with(brackets, Tone::Dim);
@@ -111,6 +112,8 @@ fn status_line(status: &StatusLine, frame: usize) -> Line {
 const STEPS_SHOWN_MAX: usize = turnwise_core::limits::STEPS_PARALLEL_MAX;
 /// Lines of input shown at once; longer input scrolls.
 const INPUT_ROWS_MAX: usize = 8;
+/// Below this a cut subject says nothing, and the end of the line is cut instead.
+const SUBJECT_WIDTH_MIN: usize = 8;
 /// Rows below which there is no empty line above the input.
 const ROWS_MIN: usize = 4;
 
@@ -120,6 +123,7 @@ mod tests {
     use turnwise_core::{AssistantName, Conversation, Mode, Phase};
 
     use super::{Footer, area, status_line};
+    use crate::channel::draw::width;
     use crate::channel::terminal::editor::Editor;
     use crate::channel::terminal::history::History;
     use crate::channel::terminal::screen::Size;
@@ -135,9 +139,23 @@ mod tests {
                     subject: Some("plan: \"Revenue\" (3 steps)".to_owned()),
                     brackets: Some("[y/n/suggest]".to_owned()),
                 };
-                assert_eq!(status_line(&status, 3).plain(), status.text(3));
+                assert_eq!(status_line(&status, 3, 100).plain(), status.text(3));
             }
         }
+    }
+
+    #[test]
+    fn a_narrow_window_cuts_the_subject_and_keeps_what_can_be_typed() {
+        let status = StatusLine {
+            mode: Mode::Proof,
+            phase: Phase::AwaitingApproval,
+            spins: false,
+            subject: Some("plan: \"Revenue by region\" (3 steps)".to_owned()),
+            brackets: Some("[y/n/suggest]".to_owned()),
+        };
+        let line = status_line(&status, 0, 60).plain();
+        assert_eq!(line, "[PROOF] awaiting_approval    plan: \"Revenu…    [y/n/suggest]");
+        assert_eq!(width(&line), 60);
     }
 
     fn drawn(footer: Footer<'_>, columns: u16, rows: u16) -> Vec<String> {

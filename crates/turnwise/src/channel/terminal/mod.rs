@@ -31,10 +31,10 @@ use self::guard::Guard;
 use self::keys::Keys;
 use self::mailbox::{Mailbox, Posted};
 use self::screen::{Screen, Size};
+use super::Opened;
 use super::draw::{Line, Look, Paint, Tone, wrap};
 use super::feed::{Echo, Feed, recap};
 use super::signals::{Signal, Signals};
-use super::{Opened, draw};
 use crate::driver::EventFeed;
 use crate::failure::{Failure, FailureKind};
 
@@ -313,7 +313,7 @@ async fn rest(until: Option<Instant>) {
 
 fn failure_lines(failure: &Failure, look: Look) -> Vec<Line> {
     let words = format!("error: {failure}");
-    draw::wrap(&words, look.width).iter().map(|words| Line::of(words, Tone::Bad)).collect()
+    wrap(&words, look.width).iter().map(|words| Line::of(words, Tone::Bad)).collect()
 }
 
 fn dim(words: &str, look: Look) -> Vec<Line> {
