@@ -1,7 +1,13 @@
 //! What a turn costs in the core alone: `cargo bench -p turnwise-core`. Every figure stands beside a baseline of the same
 //! run, the JSON encoding of the same turn's events, so that machines can be compared by the ratio.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "a benchmark measures time")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    reason = "a benchmark measures time"
+)]
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

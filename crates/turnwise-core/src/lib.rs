@@ -16,6 +16,7 @@ mod ids;
 mod input;
 pub mod limits;
 mod mode;
+pub mod patch;
 mod pending;
 mod permit;
 mod phase;

@@ -1,4 +1,5 @@
-//! Every limit of the core, with what it buys. A collection, loop or retry without a limit here is a defect.
+//! Every limit of the core, with what it buys. A collection, loop or retry without a limit here is a defect. Start
+//! here when something is refused as too many or too large; `decide` applies most of them.
 
 /// Longest message read, in bytes. Longer ones are refused with a hint to put the text in a file: reading is linear
 /// in length and a person cannot mean one request by more.

@@ -1,4 +1,5 @@
-//! The chain of a fact down to its queries and sources (CF-31), drawn from the facts alone. Next: `card`.
+//! The chain of a fact down to its queries and sources (CF-31). It is drawn from the facts alone, so that what is
+//! shown is what was recorded and nothing is worded anew. Next: `card`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Tables and cells: the shape of every value that comes out of data, kept free of any engine's types. Next: `fact`.
+//! Tables and cells: the shape of every value that comes out of data. They are kept free of any engine's types, so
+//! that facts, cards and logs outlive the engine. Next: `fact`.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Small, total functions on text that several modules need. Next: `card`.
+//! Small functions on text that several modules need. All are total, because text comes from people. Next: `card`.
 
 /// At most `width` characters of the first line of `text`; what was cut ends in `…`.
 #[must_use]

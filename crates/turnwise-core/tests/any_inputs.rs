@@ -117,7 +117,7 @@ enum Move {
 fn moves() -> impl Strategy<Value = Move> {
     prop_oneof![
         4 => (0..ACTS.len() + 3, 0..8_usize).prop_map(|(act, reply)| Move::Say { act, reply }),
-        2 => prop_oneof![Just("retry"), Just("2"), Just("abandon"), Just("1"), Just("the first"), Just("/1 7")].prop_map(Move::Words),
+        2 => prop_oneof![Just("retry"), Just("2"), Just("abandon"), Just("1"), Just("the first"), Just("/1 7"), Just("drop step 4"), Just("only step 1")].prop_map(Move::Words),
         1 => (0..12_u64, 0..12_u32, 0..9_u8).prop_map(|(pending, ui_version, verdict)| Move::Decide { pending, ui_version, verdict }),
         3 => (0..9_u8).prop_map(|verdict| Move::DecideCurrent { verdict }),
         1 => Just(Move::Stop),

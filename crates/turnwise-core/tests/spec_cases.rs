@@ -2,6 +2,7 @@
 //! Without the file, as on a user's machine, the test says so; with `CI=true` a missing file fails.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+#![allow(clippy::disallowed_methods, reason = "the cases are read from a file")]
 
 use std::path::PathBuf;
 

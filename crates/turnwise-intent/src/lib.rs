@@ -1,1 +1,56 @@
-//! Head.
+//! The intent reader of Turnwise: text and a profile in, an explained, calibrated reading out.
+//!
+//! Pure computation: no I/O, no clock, no randomness, and the same decision on every machine. A message goes through a
+//! cascade: commands, rules on words, a head trained on exemplars over a compiled-in embedding model, and at last a
+//! question back with the likely readings as options. Replies to an open question have a strict grammar of their own.
+//!
+//! ```
+//! use turnwise_core::{MessageReading, ReadContext, Reader};
+//!
+//! let reader = turnwise_intent::IntentReader::builtin("analyst")?;
+//! let reading = reader.read("switch to proof mode", &ReadContext::default());
+//! assert!(matches!(reading, MessageReading::Understood { .. }));
+//! # Ok::<(), turnwise_intent::UnknownAssistant>(())
+//! ```
+//!
+//! Start reading at `reader`.
+
+mod act;
+mod asset;
+pub mod builtin;
+pub mod calibrate;
+mod embed;
+mod explain;
+mod fitted;
+mod head;
+mod language;
+mod lexical;
+pub mod limits;
+mod math;
+mod nearest;
+mod pattern;
+mod profile;
+mod reader;
+mod reply;
+mod resolve;
+mod rules;
+mod slash;
+mod split;
+mod target;
+mod wordpiece;
+mod words;
+
+pub use act::ActName;
+pub use asset::AssetError;
+pub use builtin::UnknownAssistant;
+pub use embed::{Cached, EmbedError, Embedder, Embedding, MiniLm};
+pub use explain::{log_line, tier_name};
+pub use fitted::{Fitted, NOTHING, content_key};
+pub use head::{Head, Sample};
+pub use lexical::{LexicalWeights, Lexicon};
+pub use nearest::nearest;
+pub use pattern::{Pattern, PatternError};
+pub use profile::{Behaviour, Command, Exemplar, Form, Label, Meaning, Profile, ProfileError, Rule, Thresholds};
+pub use reader::IntentReader;
+pub use resolve::principal;
+pub use split::segments;

@@ -1,4 +1,5 @@
-//! What is done about a reading: one code path per primary intent (CF-03), by phase. Next: `control`.
+//! What is done about a reading: one code path per primary intent (CF-03), by phase. The same words mean different
+//! things while a plan waits, runs or has failed, so each path looks at the phase first. Next: `control`.
 
 use super::turn::Turn;
 use super::{control, say};

@@ -77,6 +77,9 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
 }
 
 fn to_approval(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    if super::patching::patch(turn, question, words) {
+        return true;
+    }
     let context = turn.read_context(grounding);
     let reply = turn.reader.reply(words, &context);
     note_reply(turn, question, &reply);

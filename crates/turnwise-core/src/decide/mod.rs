@@ -11,6 +11,7 @@ mod control;
 mod failure;
 mod lost;
 mod message;
+mod patching;
 mod pause;
 mod queue;
 mod report;

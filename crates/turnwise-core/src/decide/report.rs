@@ -48,11 +48,7 @@ fn plan_ready(turn: &mut Turn<'_>, request: RequestId, draft: &PlanDraft) {
         Some(base) => (base.id(), base.version() + 1),
         None => (PlanId::new(turn.state().counters.plan), 1),
     };
-    let known: BTreeSet<FactName> = match turn.state().mode() {
-        Mode::Exploratory => turn.state().facts().keys().cloned().collect(),
-        Mode::Proof => BTreeSet::new(),
-    };
-    match Plan::check(id, version, draft.clone(), &known) {
+    match Plan::check(id, version, draft.clone(), &known_facts(turn)) {
         Ok(plan) => offer(turn, request, Arc::new(plan), base.as_deref()),
         Err(error) => {
             let explanation =
@@ -62,8 +58,16 @@ fn plan_ready(turn: &mut Turn<'_>, request: RequestId, draft: &PlanDraft) {
     }
 }
 
+/// The facts a plan may need without producing them: in proof mode none, because a proof stands by itself.
+pub(super) fn known_facts(turn: &Turn<'_>) -> BTreeSet<FactName> {
+    match turn.state().mode() {
+        Mode::Exploratory => turn.state().facts().keys().cloned().collect(),
+        Mode::Proof => BTreeSet::new(),
+    }
+}
+
 /// Puts a plan before the person; a second version with what changed.
-fn offer(turn: &mut Turn<'_>, request: RequestId, plan: Arc<Plan>, before: Option<&Plan>) {
+pub(super) fn offer(turn: &mut Turn<'_>, request: RequestId, plan: Arc<Plan>, before: Option<&Plan>) {
     let changes = before.map(|before| plan_changes(before, &plan)).unwrap_or_default();
     turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
     let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });

@@ -1,4 +1,5 @@
-//! The words of the sample shop: places, people and goods, all invented or everyday. Next: `shop`.
+//! The words of the sample shop: places, people and goods. All are invented or everyday, so that nobody real is in
+//! the data. Next: `shop`.
 
 /// A region of the world with its sales manager and the countries and cities customers live in.
 pub struct RegionWords {

@@ -1,4 +1,5 @@
-//! A generator of numbers that is the same everywhere and for ever, which library generators do not promise. Next: `shop`.
+//! A generator of numbers that is the same everywhere and for ever. Library generators do not promise that, and the
+//! sample data must never change under its users. Next: `shop`.
 
 /// `SplitMix64` (Steele, Lea and Flood, 2014): 64 bits of state, passes the usual test batteries, four lines.
 #[derive(Clone, Debug)]

@@ -80,11 +80,16 @@ fn gather_file(
     format: FileFormat,
     file_names: &mut DistinctNames,
 ) -> Result<Gathered, SourceError> {
+    let file = path.display();
     let wanted = stem(path);
-    let name = file_names.claim(&wanted);
+    let reserved = wanted.to_ascii_lowercase().starts_with("sqlite_");
+    let name = file_names.claim(&if reserved { format!("table_{wanted}") } else { wanted.clone() });
     let (mut table, stamp, marks) = load::load(memory.connection(), path, format, &name)?;
-    if name != wanted {
-        let file = path.display();
+    if reserved {
+        table
+            .notes
+            .insert(0, format!("Names like {wanted} belong to the engine; the table from {file} is named {name}."));
+    } else if name != wanted {
         table.notes.insert(0, format!("Another file gives a table {wanted}; the one from {file} is named {name}."));
     }
     let origin = Origin { path: path.to_owned(), marks, reading: Reading::Loaded };

@@ -1,4 +1,5 @@
-//! What a person named, resolved to files and their formats. Next: `workbench`.
+//! What a person named, resolved to files and their formats. It looks before anything is read, so that a wrong name
+//! ends in one message and not in half a load. Next: `workbench`.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -160,10 +161,14 @@ fn hint_for(extension: &str) -> String {
     }
 }
 
-/// The neighbour whose name takes the fewest edits to become what was named, if it is near enough to be meant.
+/// The neighbour whose name takes the fewest edits to become what was named, if it is near enough to be meant; for a
+/// path that goes wrong earlier, the neighbour of the folder where it does.
 fn nearest(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_string_lossy().to_lowercase();
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !parent.exists() {
+        return nearest(parent);
+    }
     let neighbours = fs::read_dir(parent).ok()?;
     let (distance, name) = neighbours
         .filter_map(Result::ok)

@@ -1,4 +1,5 @@
-//! Filling a table of the in-memory database: one transaction, one prepared insert. Next: `load`, which knows formats.
+//! Filling a table of the in-memory database: one transaction, one prepared insert. Every format fills through
+//! here, so that all are equally fast and nothing is ever half loaded. Next: `load`, which knows formats.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! Every limit of loading and querying, with what it buys. Next: `workbench`, which applies them.
+//! Every limit of loading and querying, with what it buys. They stand together so that whoever is refused finds the
+//! reason in one place. Next: `workbench`, which applies them.
 
 /// Largest file loaded into memory, in bytes. The file and the table made of it are both held while loading, so this
 /// keeps a load within about two gigabytes; databases are read in place and know no such limit.

@@ -1,4 +1,5 @@
-//! Loading files into the in-memory database, by format. Next: `delimited`, `json_lines`, `parquet_file`.
+//! Loading files into the in-memory database, by format. What all formats share (names, notes, stamps) is done here
+//! once. Next: `delimited`, `json_lines`, `parquet_file`.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Single values of Parquet files as the engine stores them. Next: `fill`.
+//! Single values of Parquet files as the engine stores them. Logical types decide, because the physical ones do not
+//! say what a number means. Next: `fill`.
 
 use std::borrow::Cow;
 

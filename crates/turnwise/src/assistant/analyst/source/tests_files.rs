@@ -244,6 +244,7 @@ fn a_name_typed_wrong_is_corrected() {
     let open = |name: &str| Workbench::open(&[folder.path().join(name)]).expect_err("not there").to_string();
     assert!(open("order_2024.csv").ends_with("; did you mean orders_2024.csv?"));
     assert!(open("zebra.parquet").ends_with("; check the path."));
+    assert!(open("order_2024.csv/x.csv").ends_with("; did you mean orders_2024.csv?"));
     assert!(Workbench::open(&[]).unwrap_err().to_string().starts_with("No data was named"));
 }
 
@@ -286,6 +287,15 @@ fn files_and_databases_are_queried_together() {
     let total = workbench.query(&sql, &[], LIMITS, || false).unwrap();
     assert_eq!(total.scalar(), Some(&Cell::Integer(106)));
     assert!(second.notes[0].starts_with("Another file gives a table sales;"), "{:?}", second.notes);
+}
+
+#[test]
+fn names_of_the_engine_are_not_taken() {
+    let workbench = opened("sqlite_master.csv", "x\n1\n").unwrap();
+    let table = &workbench.tables()[0];
+    assert_eq!(table.name, "table_sqlite_master");
+    assert!(table.notes[0].starts_with("Names like sqlite_master belong to the engine;"), "{:?}", table.notes);
+    assert_eq!(rows(&workbench, table), [[Cell::Integer(1)]]);
 }
 
 #[test]
@@ -344,6 +354,12 @@ fn limits_are_named_when_they_are_met() {
     fs::File::create(&path).unwrap().set_len(size).unwrap();
     let error = Workbench::open(&[path]).unwrap_err().to_string();
     assert!(error.contains("more than the 512 MiB loaded from a file: put it into an SQLite database"), "{error}");
+    let many = tempfile::tempdir().unwrap();
+    for number in 0..=super::limits::FILES_MAX {
+        fs::write(many.path().join(format!("{number}.csv")), "a\n1\n").unwrap();
+    }
+    let error = Workbench::open(&[many.path().to_owned()]).unwrap_err().to_string();
+    assert!(error.starts_with("Files to load: 501 are more than the 500"), "{error}");
     let header: Vec<String> = (0..=super::limits::COLUMNS_MAX).map(|number| format!("c{number}")).collect();
     let error = opened("wide.csv", header.join(",")).expect_err("too wide");
     assert!(error.ends_with("2001 are more than the 2000 that can be read at once; name fewer."), "{error}");
@@ -380,7 +396,7 @@ fn field() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn every_value_of_a_written_table_is_there_after_loading(

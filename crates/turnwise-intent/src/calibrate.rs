@@ -1,0 +1,146 @@
+//! Calibration: from scores to probabilities that come true as often as they say.
+//!
+//! The exemplars are dealt into folds; each fold is scored by a head that never saw it; the temperature is the one
+//! under which those held-out answers are least surprising. What comes out is reported with the profile: accuracy,
+//! coverage at the threshold, expected calibration error. Next: `fitted`.
+
+use crate::head::{Head, Sample};
+use crate::lexical::LexicalWeights;
+use crate::math::{ln, softmax};
+
+/// Held-out scores of one sample.
+#[derive(Clone, Debug)]
+pub struct HeldOut {
+    /// Scores of a head that did not see the sample.
+    pub logits: Vec<f32>,
+    /// The true class.
+    pub class: usize,
+}
+
+/// What held-out samples say about a head.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figures {
+    /// Share of samples whose best class is the true one.
+    pub accuracy: f32,
+    /// Share of samples at or above the threshold.
+    pub coverage: f32,
+    /// Accuracy among those.
+    pub accuracy_covered: f32,
+    /// Mean distance between confidence and accuracy over ten bins, weighted by size.
+    pub calibration_error: f32,
+}
+
+const FOLDS: usize = 5;
+const BINS: usize = 10;
+const TEMPERATURE_MIN: f32 = 0.05;
+const TEMPERATURE_MAX: f32 = 20.0;
+
+/// Scores every sample by a head trained on the other folds. Samples of a class are dealt in turn, so every fold has
+/// all classes that have enough.
+#[must_use]
+pub fn held_out(samples: &[Sample], classes: &[String], weights: LexicalWeights) -> Vec<HeldOut> {
+    let folds = dealt(samples, classes.len());
+    let mut scored: Vec<Option<HeldOut>> = vec![None; samples.len()];
+    for fold in 0..FOLDS {
+        let train: Vec<Sample> =
+            samples.iter().zip(&folds).filter(|(_, of)| **of != fold).map(|(sample, _)| sample.clone()).collect();
+        let head = Head::train(&train, classes, weights);
+        for (at, sample) in samples.iter().enumerate().filter(|(at, _)| folds[*at] == fold) {
+            scored[at] = Some(HeldOut { logits: head.logits(&sample.text, &sample.embedding), class: sample.class });
+        }
+    }
+    scored.into_iter().flatten().collect()
+}
+
+fn dealt(samples: &[Sample], classes: usize) -> Vec<usize> {
+    let mut next = vec![0_usize; classes];
+    samples
+        .iter()
+        .map(|sample| {
+            let fold = next[sample.class] % FOLDS;
+            next[sample.class] += 1;
+            fold
+        })
+        .collect()
+}
+
+/// The temperature with the least mean surprise on `scored`, by golden-section search over its logarithm.
+#[must_use]
+pub fn temperature(scored: &[HeldOut]) -> f32 {
+    const GOLDEN: f64 = 0.618_033_988_749_894_9;
+    let mut low = ln(f64::from(TEMPERATURE_MIN));
+    let mut high = ln(f64::from(TEMPERATURE_MAX));
+    let surprise = |log: f64| mean_surprise(scored, crate::math::exp(log) as f32);
+    for _ in 0..40 {
+        let left = high - GOLDEN * (high - low);
+        let right = low + GOLDEN * (high - low);
+        if surprise(left) < surprise(right) {
+            high = right;
+        } else {
+            low = left;
+        }
+    }
+    crate::math::exp(f64::midpoint(low, high)) as f32
+}
+
+fn mean_surprise(scored: &[HeldOut], temperature: f32) -> f64 {
+    let total: f64 =
+        scored.iter().map(|one| -ln(f64::from(softmax(&one.logits, temperature)[one.class]).max(1e-12))).sum();
+    total / scored.len().max(1) as f64
+}
+
+/// The figures of `scored` at this temperature and threshold.
+#[must_use]
+pub fn figures(scored: &[HeldOut], temperature: f32, threshold: f32) -> Figures {
+    let answers: Vec<(f32, bool)> = scored
+        .iter()
+        .map(|one| {
+            let probabilities = softmax(&one.logits, temperature);
+            let (best, confidence) = best_of(&probabilities);
+            (confidence, best == one.class)
+        })
+        .collect();
+    let covered: Vec<bool> = answers.iter().filter(|(p, _)| *p >= threshold).map(|(_, right)| *right).collect();
+    Figures {
+        accuracy: share(answers.iter().map(|(_, right)| *right)),
+        coverage: covered.len() as f32 / answers.len().max(1) as f32,
+        accuracy_covered: share(covered.iter().copied()),
+        calibration_error: calibration_error(&answers),
+    }
+}
+
+/// Index and value of the highest entry, the first on ties.
+#[must_use]
+pub fn best_of(probabilities: &[f32]) -> (usize, f32) {
+    let mut best = (0, f32::NEG_INFINITY);
+    for (index, value) in probabilities.iter().enumerate() {
+        if *value > best.1 {
+            best = (index, *value);
+        }
+    }
+    best
+}
+
+fn share(hits: impl Iterator<Item = bool>) -> f32 {
+    let (mut right, mut all) = (0_usize, 0_usize);
+    for hit in hits {
+        all += 1;
+        right += usize::from(hit);
+    }
+    right as f32 / all.max(1) as f32
+}
+
+fn calibration_error(answers: &[(f32, bool)]) -> f32 {
+    let mut error = 0.0;
+    for bin in 0..BINS {
+        let in_bin = |p: f32| ((p * BINS as f32) as usize).min(BINS - 1) == bin;
+        let members: Vec<&(f32, bool)> = answers.iter().filter(|(p, _)| in_bin(*p)).collect();
+        if members.is_empty() {
+            continue;
+        }
+        let confidence = members.iter().map(|(p, _)| p).sum::<f32>() / members.len() as f32;
+        let accuracy = share(members.iter().map(|(_, right)| *right));
+        error += (confidence - accuracy).abs() * members.len() as f32 / answers.len() as f32;
+    }
+    error
+}

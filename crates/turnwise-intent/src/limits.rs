@@ -1,0 +1,35 @@
+//! Every limit of the reader, with what it buys. A loop or collection without a limit here is a defect.
+
+/// Bytes of a message that are read; the rest is not looked at. People put the request first, and the time of a
+/// reading must not grow with what they paste behind it.
+pub const READ_BYTES_MAX: usize = 8 * 1024;
+
+/// Segments a message is split into; the rest stays joined to the last one.
+pub const SEGMENTS_MAX: usize = 16;
+
+/// Words of a segment that rules look at. Patterns backtrack, so their input has to be short.
+pub const RULE_WORDS_MAX: usize = 64;
+
+/// Bytes of a segment that the embedding sees: about 128 tokens, the length the model was trained on.
+pub const EMBED_BYTES_MAX: usize = 512;
+
+/// Tokens the embedding model is given, markers included.
+pub const EMBED_TOKENS_MAX: usize = 128;
+
+/// Embeddings of recent texts that are kept, so that repeated messages cost nothing: 256 × 1.5 kB.
+pub const EMBED_CACHE_MAX: usize = 256;
+
+/// Nearest exemplars reported with a reading.
+pub const NEAREST_MAX: usize = 3;
+
+/// Readings offered when the reader is unsure; more cannot be taken in at a glance.
+pub const OPTIONS_MAX: usize = 4;
+
+/// Edits between an unknown command or key and the one suggested for it.
+pub const SUGGESTION_EDITS_MAX: usize = 3;
+
+/// Exemplars of one profile; training time is linear in them.
+pub const EXEMPLARS_MAX: usize = 20_000;
+
+/// Iterations of gradient descent for the head: measured to agree with a solver within 0.6 points.
+pub const TRAIN_STEPS: usize = 200;

@@ -1,0 +1,151 @@
+//! The two YAML texts of a profile as they are written. `check` turns them into a [`super::Profile`].
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use turnwise_core::Phase;
+
+use super::ProfileError;
+use crate::nearest::nearest;
+
+pub(super) const ASSISTANT: &str = "assistant.yaml";
+pub(super) const EXEMPLARS: &str = "exemplars.yaml";
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AssistantFile {
+    pub name: String,
+    pub greeting: String,
+    pub thresholds: ThresholdsFile,
+    pub intents: BTreeMap<String, IntentFile>,
+    #[serde(default)]
+    pub commands: Vec<CommandFile>,
+    #[serde(default)]
+    pub lists: BTreeMap<String, Vec<String>>,
+    #[serde(default)]
+    pub rules: Vec<RuleFile>,
+    #[serde(default)]
+    pub older_labels: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ThresholdsFile {
+    pub primary: f32,
+    pub sub: f32,
+    #[serde(default)]
+    pub overrides: BTreeMap<String, f32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct IntentFile {
+    pub act: String,
+    pub behaviour: Behaviour,
+    pub offer: String,
+    #[serde(default)]
+    pub subs: BTreeMap<String, SubFile>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SubFile {
+    pub act: String,
+    pub offer: String,
+    pub behaviour: Option<Behaviour>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CommandFile {
+    pub name: String,
+    #[serde(default)]
+    pub also: Vec<String>,
+    pub label: String,
+    pub act: Option<String>,
+    pub help: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RuleFile {
+    pub id: String,
+    pub reason: String,
+    pub label: String,
+    pub act: Option<String>,
+    #[serde(default)]
+    pub phases: Vec<Phase>,
+    #[serde(default)]
+    pub form: Form,
+    #[serde(default)]
+    pub grounded: bool,
+    #[serde(default)]
+    pub refers_back: bool,
+    #[serde(default)]
+    pub takes_back: bool,
+    #[serde(default)]
+    pub remark: bool,
+    #[serde(default)]
+    pub when_unsure: bool,
+    pub say: Vec<String>,
+    #[serde(default)]
+    pub unless: Vec<String>,
+}
+
+/// What the system does with a reading, whatever the assistant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Behaviour {
+    /// Answers; nothing changes.
+    Answer,
+    /// Asks back.
+    Clarify,
+    /// Proposes one small change.
+    QuickAction,
+    /// Makes or changes a plan.
+    Plan,
+    /// Goes on with a run.
+    ContinueRun,
+    /// Carries out a command of the session.
+    Command,
+}
+
+/// Which sentences a rule is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    /// Orders and questions.
+    #[default]
+    Any,
+    /// Only orders: "should we stop?" is not "stop".
+    Order,
+    /// Only questions.
+    Question,
+}
+
+pub(super) fn parse_assistant(yaml: &str) -> Result<AssistantFile, ProfileError> {
+    serde_saphyr::from_str(yaml).map_err(|error| explain(ASSISTANT, &error))
+}
+
+pub(super) fn parse_exemplars(yaml: &str) -> Result<BTreeMap<String, Vec<String>>, ProfileError> {
+    serde_saphyr::from_str(yaml).map_err(|error| explain(EXEMPLARS, &error))
+}
+
+fn explain(file: &'static str, error: &serde_saphyr::Error) -> ProfileError {
+    let error = error.without_snippet();
+    if let serde_saphyr::Error::SerdeUnknownField { field, expected, location } = error {
+        return ProfileError::UnknownKey {
+            file,
+            line: location.line(),
+            key: field.clone(),
+            nearest: nearest(field, expected.iter().copied()).map(str::to_owned),
+        };
+    }
+    let location = error.location();
+    ProfileError::Malformed {
+        file,
+        line: location.map_or(0, |at| at.line()),
+        column: location.map_or(0, |at| at.column()),
+        problem: error.to_string(),
+    }
+}

@@ -1,0 +1,345 @@
+//! The reader: the cascade from a message to what it asks for.
+//!
+//! Command → for each segment: rules on words → trained head → rules that only speak when the head is unsure → the
+//! likely readings as options. Then the segments are resolved into requests. Everything here is a pure function of
+//! text, context and profile. Next: `rules`, `head`, `resolve`; for answers to open questions `reply`.
+
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use turnwise_core::{Act, Confidence, Control, MessageReading, Neighbour, ReadContext, Reader, Reading, Reply, Tier};
+
+use crate::act::{ActName, named_mode};
+use crate::asset::AssetError;
+use crate::builtin::{self, UnknownAssistant};
+use crate::calibrate::best_of;
+use crate::embed::{Cached, EmbedError, Embedder, MiniLm};
+use crate::fitted::{Fitted, NOTHING, PLAIN, content_key};
+use crate::limits::{OPTIONS_MAX, READ_BYTES_MAX};
+use crate::profile::{Label, Profile};
+use crate::reply;
+use crate::resolve::{Said, resolve};
+use crate::rules::{self, Match};
+use crate::slash::{self, Dispatch};
+use crate::split::segments;
+use crate::target;
+use crate::words::{Words, prefix, visible};
+
+/// Reads messages with one profile. Cheap to make: weights are loaded and heads decoded when first needed.
+#[derive(Clone)]
+pub struct IntentReader {
+    profile: Arc<Profile>,
+    embedder: Arc<dyn Embedder>,
+    fitted: Arc<OnceLock<Result<Fitted, EmbedError>>>,
+    /// The bytes of a fit to decode at first use, for built-in profiles.
+    asset: Option<&'static [u8]>,
+}
+
+/// The compiled-in model with its cache, shared by all readers of the program.
+static SHARED: LazyLock<Arc<Cached<MiniLm>>> = LazyLock::new(|| Arc::new(Cached::new(MiniLm)));
+
+/// What the head makes of a segment.
+struct Judged {
+    /// Every intent with its probability, best first; [`NOTHING`] among them.
+    ranked: Vec<(String, f32)>,
+    nearest: Vec<Neighbour>,
+    /// Finer labels of the best intent, best first; empty when it has none.
+    subs: Vec<(String, f32)>,
+}
+
+enum Outcome {
+    Said(Said),
+    Unsure(Vec<Reading>),
+}
+
+impl IntentReader {
+    /// A reader of `profile` with the compiled-in embedding model. A profile without a fit (see
+    /// [`IntentReader::with_fitted`]) is fitted when its head is first needed, which takes seconds.
+    #[must_use]
+    pub fn new(profile: Profile) -> Self {
+        let embedder: Arc<dyn Embedder> = Arc::<Cached<MiniLm>>::clone(&SHARED);
+        Self { profile: Arc::new(profile), embedder, fitted: Arc::new(OnceLock::new()), asset: None }
+    }
+
+    /// A reader of a built-in profile, whose fit is compiled in.
+    ///
+    /// # Errors
+    /// [`UnknownAssistant`] names the nearest built-in one.
+    pub fn builtin(name: &str) -> Result<Self, UnknownAssistant> {
+        let (profile, asset) = builtin::assistant(name)?;
+        Ok(Self { asset: Some(asset), ..Self::new(profile) })
+    }
+
+    /// Uses a fit kept from earlier ([`Fitted::to_bytes`]), so that nothing has to be fitted.
+    ///
+    /// # Errors
+    /// [`AssetError`] when the bytes do not belong to this profile, model and version.
+    pub fn with_fitted(self, bytes: &[u8]) -> Result<Self, AssetError> {
+        let fitted = Fitted::from_bytes(bytes, &content_key(&self.profile, self.embedder.model_name()))?;
+        Ok(Self { fitted: Arc::new(OnceLock::from(Ok(fitted))), asset: None, ..self })
+    }
+
+    /// Uses another embedding model; the profile is fitted for it when first needed.
+    #[must_use]
+    pub fn with_embedder(self, embedder: Arc<dyn Embedder>) -> Self {
+        Self { embedder, fitted: Arc::new(OnceLock::new()), asset: None, ..self }
+    }
+
+    /// The profile it reads with.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// The fit in use, decoded or made on first call.
+    ///
+    /// # Errors
+    /// [`EmbedError`] when the profile has to be fitted and the model fails.
+    pub fn fitted(&self) -> Result<&Fitted, EmbedError> {
+        let fit = || match self.asset {
+            Some(bytes) => Ok(decoded(&self.profile, self.embedder.model_name(), bytes)),
+            None => Fitted::fit(&self.profile, self.embedder.as_ref()).map(|(fitted, _)| fitted),
+        };
+        self.fitted.get_or_init(fit).as_ref().map_err(Clone::clone)
+    }
+
+    fn command(&self, text: &str) -> Option<MessageReading> {
+        Some(match slash::dispatch(&self.profile, text)? {
+            Dispatch::Unknown { command, nearest } => MessageReading::UnknownCommand { command, nearest },
+            Dispatch::Known { command, argument } => {
+                let reason = format!("the command {}", command.name);
+                let act = self.act(&command.act, &Words::of(argument.as_deref().unwrap_or_default()));
+                match act {
+                    Some(act) => {
+                        let reading = certain(text.trim(), &command.label, act, argument, Tier::Slash, reason);
+                        MessageReading::Understood { requests: vec![reading.clone()], segments: vec![reading] }
+                    }
+                    None => MessageReading::Unsure { options: mode_options(text.trim(), &command.label, &[]) },
+                }
+            }
+        })
+    }
+
+    fn segment(&self, segment: &str, context: &ReadContext) -> Outcome {
+        let words = Words::of(segment);
+        if let Some(found) = rules::outspoken(&self.profile, segment, &words, context) {
+            return self.ruled(segment, &words, &found);
+        }
+        match self.judged(segment) {
+            Ok(judged) => self.decided(segment, &words, &judged, context),
+            Err(error) => Outcome::Unsure(self.blind_options(segment, &words, &error)),
+        }
+    }
+
+    fn ruled(&self, segment: &str, words: &Words, found: &Match<'_>) -> Outcome {
+        let rule = found.rule;
+        let reason = format!("rule {}: {}", rule.id, rule.reason);
+        let Some(act) = self.act(&rule.act, words) else {
+            return Outcome::Unsure(mode_options(segment, &rule.label, &[]));
+        };
+        let reading = certain(segment, &rule.label, act, found.target.clone(), Tier::Rule, reason);
+        Outcome::Said(Said { reading, takes_back: rule.takes_back, remark: rule.remark })
+    }
+
+    fn judged(&self, segment: &str) -> Result<Judged, EmbedError> {
+        let fitted = self.fitted()?;
+        let embedding = self.embedder.embed(segment)?;
+        let probabilities = fitted.primary.probabilities(segment, &embedding);
+        let ranked = ranked(&fitted.primary.classes, &probabilities);
+        let subs = ranked.first().and_then(|(best, _)| fitted.subs.get(best));
+        let subs =
+            subs.map_or_else(Vec::new, |head| self::ranked(&head.classes, &head.probabilities(segment, &embedding)));
+        Ok(Judged { ranked, subs, nearest: fitted.nearest(&self.profile, &embedding) })
+    }
+
+    fn decided(&self, segment: &str, words: &Words, judged: &Judged, context: &ReadContext) -> Outcome {
+        let best = judged.ranked.first().filter(|(name, _)| name != NOTHING);
+        let sure = best.filter(|(name, p)| *p >= self.profile.threshold(&Label::primary(name)));
+        let reading = sure.map(|(name, _)| (name, self.exemplar_reading(segment, words, name, judged)));
+        let unsaid = |reading: &Reading| acts_at_once(&reading.act) && words.is_no_plain_order();
+        let Some((name, reading)) = reading.filter(|(_, reading)| !reading.as_ref().is_some_and(unsaid)) else {
+            return match rules::fallback(&self.profile, segment, words, context) {
+                Some(found) => self.ruled(segment, words, &found),
+                None => Outcome::Unsure(self.options(segment, words, judged)),
+            };
+        };
+        match reading {
+            Some(reading) => Outcome::Said(Said { reading, takes_back: false, remark: false }),
+            None => Outcome::Unsure(mode_options(segment, &Label::primary(name), &judged.nearest)),
+        }
+    }
+
+    /// The reading of `intent`, with its finer label where that is sure enough; `None` when the act needs a mode that
+    /// the words do not name.
+    fn exemplar_reading(&self, segment: &str, words: &Words, intent: &str, judged: &Judged) -> Option<Reading> {
+        let p = judged.ranked.iter().find(|(name, _)| name == intent)?.1;
+        let is_best = judged.ranked.first().is_some_and(|(name, _)| name == intent);
+        let sub = judged.subs.first().filter(|_| is_best);
+        let label = sub
+            .filter(|(sub, _)| sub != PLAIN)
+            .map(|(sub, p)| (Label { primary: intent.to_owned(), sub: Some(sub.clone()) }, *p))
+            .filter(|(label, p)| *p >= self.profile.threshold(label))
+            .map_or_else(|| Label::primary(intent), |(label, _)| label);
+        let act = self.act(&self.profile.labels.get(&label)?.act, words)?;
+        Some(Reading {
+            segment: segment.to_owned(),
+            intent: label.primary.clone(),
+            target: target::of(&act, segment, words),
+            act,
+            confidence: Confidence::new(p),
+            sub_confidence: sub.map(|(_, p)| Confidence::new(*p)),
+            margin: margin(&judged.ranked, intent),
+            tier: Tier::Exemplar,
+            nearest: judged.nearest.clone(),
+            reason: self.exemplar_reason(&label, p, judged),
+            sub: label.sub,
+        })
+    }
+
+    fn exemplar_reason(&self, label: &Label, p: f32, judged: &Judged) -> String {
+        let threshold = self.profile.threshold(&Label::primary(&label.primary));
+        let nearest = judged.nearest.first();
+        let nearest = nearest.map_or_else(String::new, |n| format!("; nearest exemplar \"{}\" ({})", n.text, n.label));
+        let compared = if p >= threshold { "reaches" } else { "is below" };
+        format!("reads as {label}: {p:.2} {compared} the threshold {threshold:.2}{nearest}")
+    }
+
+    fn options(&self, segment: &str, words: &Words, judged: &Judged) -> Vec<Reading> {
+        let likely = judged.ranked.iter().filter(|(name, _)| name != NOTHING).take(OPTIONS_MAX);
+        likely.filter_map(|(name, _)| self.exemplar_reading(segment, words, name, judged)).collect()
+    }
+
+    /// Options when the embedding model failed: every intent, with the failure as the reason.
+    fn blind_options(&self, segment: &str, words: &Words, error: &EmbedError) -> Vec<Reading> {
+        let offered = self.profile.primaries().filter_map(|label| {
+            let act = self.act(&self.profile.labels.get(label)?.act, words)?;
+            let mut reading = certain(segment, label, act, None, Tier::Exemplar, error.to_string());
+            reading.confidence = Confidence::new(0.0);
+            reading.margin = 0.0;
+            Some(reading)
+        });
+        offered.take(OPTIONS_MAX).collect()
+    }
+
+    fn act(&self, name: &ActName, words: &Words) -> Option<Act> {
+        match name {
+            ActName::Fixed(act) => Some(act.clone()),
+            ActName::SwitchMode => named_mode(words).map(|mode| Act::Control(Control::SwitchMode(mode))),
+        }
+    }
+}
+
+impl Reader for IntentReader {
+    fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
+        let text = visible(prefix(text, READ_BYTES_MAX));
+        if let Some(command) = self.command(&text) {
+            return command;
+        }
+        let outcomes: Vec<Outcome> = segments(&text)
+            .into_iter()
+            .filter(|segment| segment.contains(char::is_alphanumeric) || !Words::of(segment).all.is_empty())
+            .map(|segment| self.segment(segment, context))
+            .collect();
+        message(outcomes, context)
+    }
+
+    fn reply(&self, text: &str, _context: &ReadContext) -> Reply {
+        reply::read(&visible(prefix(text, READ_BYTES_MAX)))
+    }
+}
+
+/// Commands that end or change something. A likeness to one in a question or a negation ("don't stop", "should we
+/// stop?") must not be taken for it; only rules may read those.
+fn acts_at_once(act: &Act) -> bool {
+    match act {
+        Act::Control(control) => match control {
+            Control::SwitchMode(_)
+            | Control::Reset
+            | Control::Redo
+            | Control::Exit
+            | Control::Cancel
+            | Control::Replan => true,
+            Control::Help | Control::Status | Control::Facts | Control::ShowPlan | Control::Why => false,
+        },
+        Act::Query(_) | Act::PlanNew(_) | Act::PlanContinue => false,
+    }
+}
+
+fn message(outcomes: Vec<Outcome>, context: &ReadContext) -> MessageReading {
+    let said: Vec<Said> = outcomes
+        .iter()
+        .filter_map(|outcome| match outcome {
+            Outcome::Said(said) => Some(said.clone()),
+            Outcome::Unsure(_) => None,
+        })
+        .collect();
+    let asks_something = said.iter().any(|one| !one.remark);
+    let unsure = outcomes.iter().rev().find_map(|outcome| match outcome {
+        Outcome::Said(_) => None,
+        Outcome::Unsure(options) => Some(options),
+    });
+    match unsure {
+        Some(options) if !asks_something => MessageReading::Unsure { options: options.clone() },
+        _ if said.is_empty() => MessageReading::Empty,
+        _ => MessageReading::Understood {
+            requests: resolve(&said, context.phase),
+            segments: outcomes.into_iter().filter_map(as_read).collect(),
+        },
+    }
+}
+
+/// A segment's reading for the record; of an unsure one its likeliest, whose confidence shows that it was not used.
+fn as_read(outcome: Outcome) -> Option<Reading> {
+    match outcome {
+        Outcome::Said(said) => Some(said.reading),
+        Outcome::Unsure(options) => options.into_iter().next(),
+    }
+}
+
+fn decoded(profile: &Profile, model_name: &str, bytes: &[u8]) -> Fitted {
+    #[expect(clippy::expect_used, reason = "the asset is compiled in beside its profile, and a test reads every one")]
+    Fitted::from_bytes(bytes, &content_key(profile, model_name))
+        .expect("BUG: a built-in asset does not fit its profile")
+}
+
+fn certain(segment: &str, label: &Label, act: Act, target: Option<String>, tier: Tier, reason: String) -> Reading {
+    Reading {
+        segment: segment.to_owned(),
+        intent: label.primary.clone(),
+        sub: label.sub.clone(),
+        target,
+        act,
+        confidence: Confidence::CERTAIN,
+        sub_confidence: label.sub.as_ref().map(|_| Confidence::CERTAIN),
+        margin: 1.0,
+        tier,
+        nearest: Vec::new(),
+        reason,
+    }
+}
+
+/// A switch of mode that names no mode: both are offered.
+fn mode_options(segment: &str, label: &Label, nearest: &[Neighbour]) -> Vec<Reading> {
+    use turnwise_core::Mode::{Exploratory, Proof};
+    let option = |mode| {
+        let act = Act::Control(Control::SwitchMode(mode));
+        let reason = "asks for another mode without naming it".to_owned();
+        let mut reading = certain(segment, label, act, None, Tier::Exemplar, reason);
+        reading.confidence = Confidence::new(0.5);
+        reading.margin = 0.0;
+        reading.nearest = nearest.to_vec();
+        reading
+    };
+    vec![option(Proof), option(Exploratory)]
+}
+
+fn ranked(classes: &[String], probabilities: &[f32]) -> Vec<(String, f32)> {
+    let mut ranked: Vec<(String, f32)> = classes.iter().cloned().zip(probabilities.iter().copied()).collect();
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    ranked
+}
+
+fn margin(ranked: &[(String, f32)], intent: &str) -> f32 {
+    let own = ranked.iter().find(|(name, _)| name == intent).map_or(0.0, |(_, p)| *p);
+    let others: Vec<f32> = ranked.iter().filter(|(name, _)| name != intent).map(|(_, p)| *p).collect();
+    (own - best_of(&others).1.max(0.0)).max(0.0)
+}

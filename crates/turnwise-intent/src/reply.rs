@@ -1,0 +1,207 @@
+//! Replies to an open question: is this a yes to *this* question, or anything else?
+//!
+//! The grammar is strict on one side only. A message is consent when it consists of nothing but words of assent and
+//! courtesy, from its first word to its last; "yes" followed by anything unknown is not. So "approved yesterday", "yes
+//! is a great band" and "I'll say yes when legal signs off" approve nothing, without a list of such sentences.
+//! Everything that is not an answer is [`Reply::Other`] and is read like any other message.
+//! Next: `phrases`, the words of the grammar.
+
+mod phrases;
+
+use turnwise_core::Reply;
+
+use self::phrases::Phrases;
+use crate::split::segments;
+use crate::words::{Word, Words};
+
+/// What one sentence of a reply does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Move {
+    Yes,
+    /// A yes, and then a remark that changes nothing.
+    YesWithNote(String),
+    /// Courtesy; neither yes nor no.
+    Courtesy,
+    Note(String),
+    Change(String),
+    No,
+    Cancel,
+    Question,
+    Hold,
+    Other,
+}
+
+/// Reads `text`, already made visible, as an answer to the open question.
+#[must_use]
+pub fn read(text: &str) -> Reply {
+    let phrases = Phrases::get();
+    let moves: Vec<Move> = segments(text)
+        .into_iter()
+        .map(|segment| (segment, Words::of(segment)))
+        .filter(|(_, words)| !words.all.is_empty())
+        .map(|(segment, words)| one_move(segment, &words, phrases))
+        .collect();
+    combined(&moves)
+}
+
+fn combined(moves: &[Move]) -> Reply {
+    // Whoever wants a change or asks something has not consented, whatever else was said.
+    let changes: Vec<&str> =
+        moves.iter().filter_map(|one| if let Move::Change(text) = one { Some(text.as_str()) } else { None }).collect();
+    if !changes.is_empty() {
+        let taken_back = moves.contains(&Move::Cancel);
+        return if taken_back { Reply::Cancel } else { Reply::Change { change: changes.join(". ") } };
+    }
+    if moves.contains(&Move::Question) {
+        return Reply::Question;
+    }
+    let said: Vec<&Move> = moves.iter().filter(|one| **one != Move::Courtesy).collect();
+    let negative = said.iter().rev().find_map(|one| match one {
+        Move::No => Some(Reply::Reject),
+        Move::Cancel => Some(Reply::Cancel),
+        Move::Hold => Some(Reply::Hold),
+        Move::Yes
+        | Move::YesWithNote(_)
+        | Move::Courtesy
+        | Move::Note(_)
+        | Move::Change(_)
+        | Move::Question
+        | Move::Other => None,
+    });
+    let ends_with_yes = matches!(said.last(), Some(Move::Yes | Move::YesWithNote(_)));
+    match negative {
+        // "no. yes." and "hold on. ok." are not unambiguous.
+        Some(_) if ends_with_yes => Reply::Other,
+        Some(reply) => reply,
+        None => assent(&said),
+    }
+}
+
+fn assent(said: &[&Move]) -> Reply {
+    let mut yes = false;
+    let mut notes: Vec<&str> = Vec::new();
+    for one in said {
+        match one {
+            Move::Yes => yes = true,
+            Move::YesWithNote(note) => {
+                yes = true;
+                notes.push(note);
+            }
+            Move::Note(note) => notes.push(note),
+            Move::Courtesy | Move::Change(_) | Move::No | Move::Cancel | Move::Question | Move::Hold | Move::Other => {
+                return Reply::Other;
+            }
+        }
+    }
+    match (yes, notes.is_empty()) {
+        (true, true) => Reply::Approve,
+        (true, false) => Reply::ApproveWithNote { note: notes.join(". ") },
+        (false, _) => Reply::Other,
+    }
+}
+
+fn one_move(segment: &str, words: &Words, phrases: &Phrases) -> Move {
+    let all = words.all.as_slice();
+    if all.iter().any(|word| word.quoted) {
+        return quoting(segment, words, phrases);
+    }
+    if words.asks {
+        return if phrases.suggests(all) { Move::Change(segment.to_owned()) } else { Move::Question };
+    }
+    let opening = phrases.opening(all);
+    let rest = &all[opening.words..];
+    match opening.assent {
+        Assent::Yes if rest.is_empty() => Move::Yes,
+        Assent::Yes => after_yes(segment, rest, phrases),
+        Assent::Courtesy if rest.is_empty() => Move::Courtesy,
+        Assent::Courtesy => without_yes(segment, rest, words, phrases),
+    }
+}
+
+/// Whether a sentence opens with a yes or only with courtesy ("ok", "thanks" …), or with neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Assent {
+    Yes,
+    Courtesy,
+}
+
+/// Someone's words are quoted: a change may quote a name, but nobody consents in quotation marks.
+fn quoting(segment: &str, words: &Words, phrases: &Phrases) -> Move {
+    if words.asks {
+        return Move::Question;
+    }
+    let rest = &words.all[phrases.opening(&words.all).words..];
+    if phrases.changes(rest, words.polite_request) { Move::Change(text_of(segment, rest)) } else { Move::Other }
+}
+
+fn after_yes(segment: &str, rest: &[Word], phrases: &Phrases) -> Move {
+    let connector = phrases.connector(rest);
+    let said = &rest[connector..];
+    if said.is_empty() {
+        return Move::Other;
+    }
+    if phrases.is_note(said) {
+        return Move::YesWithNote(text_of(segment, said));
+    }
+    if phrases.is_condition(rest) || phrases.is_hold(said) {
+        return Move::Hold;
+    }
+    if phrases.is_cancel(said) {
+        return Move::Cancel;
+    }
+    if phrases.is_no(said) {
+        return Move::No;
+    }
+    if phrases.changes_a_yes(rest) { Move::Change(text_of(segment, said)) } else { Move::Other }
+}
+
+fn without_yes(segment: &str, rest: &[Word], words: &Words, phrases: &Phrases) -> Move {
+    if phrases.is_hold(rest) {
+        return Move::Hold;
+    }
+    if phrases.is_cancel(rest) {
+        return Move::Cancel;
+    }
+    if phrases.is_no(rest) {
+        return Move::No;
+    }
+    if phrases.is_note(rest) {
+        return Move::Note(text_of(segment, rest));
+    }
+    if phrases.asks_to_explain(rest) {
+        return Move::Question;
+    }
+    let refusal = phrases.refusal(rest);
+    if refusal > 0 {
+        return after_no(segment, &rest[..refusal], &rest[refusal..], phrases);
+    }
+    let asked = phrases.without_interjections(rest);
+    if phrases.changes(asked, words.polite_request) { Move::Change(text_of(segment, asked)) } else { Move::Other }
+}
+
+/// "no, only Q4" is a change, "no, the totals look wrong" a no with its reason, "no idea" neither.
+fn after_no(segment: &str, no: &[Word], rest: &[Word], phrases: &Phrases) -> Move {
+    let said = &rest[phrases.connector(rest)..];
+    if phrases.is_cancel(said) {
+        return Move::Cancel;
+    }
+    if phrases.is_hold(said) {
+        return Move::Hold;
+    }
+    if phrases.changes(said, false) {
+        return Move::Change(text_of(segment, said));
+    }
+    let opening = phrases.opening(said);
+    if opening.assent == Assent::Yes {
+        return Move::Other;
+    }
+    let pause = no.last().is_some_and(|word| word.pause_after);
+    if pause || phrases.gives_reason(said) { Move::No } else { Move::Other }
+}
+
+fn text_of(segment: &str, words: &[Word]) -> String {
+    match (words.first(), words.last()) {
+        (Some(first), Some(last)) => segment[first.start..last.end].to_owned(),
+        (None, _) | (_, None) => segment.to_owned(),
+    }
+}

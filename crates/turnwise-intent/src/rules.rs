@@ -1,0 +1,72 @@
+//! The first tier after commands: rules on words, first match wins.
+//!
+//! The rules themselves are data of the profile; here is only when one applies: its phases, its form (order or
+//! question), whether the message names known things, and its patterns. Next: `reader`.
+
+use turnwise_core::{Phase, ReadContext};
+
+use crate::profile::{Form, Profile, Rule};
+use crate::words::Words;
+
+/// A rule that applies, and the target it found.
+#[derive(Clone, Debug)]
+pub struct Match<'p> {
+    /// The rule.
+    pub rule: &'p Rule,
+    /// The words of its `<target>`, as the person wrote them.
+    pub target: Option<String>,
+}
+
+/// The first rule of `profile` that applies to `segment`, whose words are `words`.
+#[must_use]
+pub fn outspoken<'p>(profile: &'p Profile, segment: &str, words: &Words, context: &ReadContext) -> Option<Match<'p>> {
+    first_match(profile.rules.iter().filter(|rule| !rule.when_unsure), segment, words, context)
+}
+
+/// The first that applies among the rules that only speak when the head is unsure.
+#[must_use]
+pub fn fallback<'p>(profile: &'p Profile, segment: &str, words: &Words, context: &ReadContext) -> Option<Match<'p>> {
+    first_match(profile.rules.iter().filter(|rule| rule.when_unsure), segment, words, context)
+}
+
+fn first_match<'p>(
+    mut rules: impl Iterator<Item = &'p Rule>,
+    segment: &str,
+    words: &Words,
+    context: &ReadContext,
+) -> Option<Match<'p>> {
+    rules.find_map(|rule| {
+        if !holds(rule, words, context) {
+            return None;
+        }
+        let target = matched(rule, segment, words)?;
+        Some(Match { rule, target })
+    })
+}
+
+fn holds(rule: &Rule, words: &Words, context: &ReadContext) -> bool {
+    let form = match rule.form {
+        Form::Any => true,
+        Form::Order => !words.asks,
+        Form::Question => words.asks,
+    };
+    form && (rule.phases.is_empty() || rule.phases.contains(&context.phase))
+        && (!rule.grounded || !context.grounding.is_empty())
+        && (!rule.refers_back || refers_back(context))
+}
+
+/// Whether there is something earlier that "that" or "also" can point to.
+fn refers_back(context: &ReadContext) -> bool {
+    context.has_plan || context.has_result || context.phase != Phase::Idle
+}
+
+fn matched(rule: &Rule, segment: &str, words: &Words) -> Option<Option<String>> {
+    let views = [words.core(), words.all.as_slice()];
+    if rule.unless.iter().any(|pattern| views.iter().any(|view| pattern.matches(view).is_some())) {
+        return None;
+    }
+    views.iter().find_map(|view| {
+        let range = rule.say.iter().find_map(|pattern| pattern.matches(view))?;
+        Some(range.map(|range| segment[view[range.start].start..view[range.end - 1].end].to_owned()))
+    })
+}
