@@ -7,7 +7,7 @@ pub mod analyst;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, DraftOutcome, Permit, Policy, Question, Reader, StepOutcome, StepTask, Task,
+    AnswerOutcome, AssistantName, DraftOutcome, LookUp, Permit, Policy, Question, Reader, StepOutcome, StepTask, Task,
 };
 
 /// What the engine asks of an assistant. A panic in here ends the one piece of work it happens in, never the
@@ -40,4 +40,10 @@ pub trait Assistant: Send + Sync + 'static {
     /// first instruction; long computing therefore belongs behind an await (`spawn_blocking`). A tool with an effect
     /// that cannot be taken back looks at `cancelled` as the last thing before it.
     async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome;
+
+    /// Whether an attempt at a once-only step whose process died had its effect, found without effects. A tool that cannot
+    /// tell leaves it as it is: the person is asked.
+    async fn look_up(&self, work: StepTask) -> LookUp {
+        LookUp::CannotTell { reason: format!("`{}` keeps no record of what it did", work.work.tool) }
+    }
 }

@@ -18,7 +18,7 @@ use turnwise_core::{
     Sequence, decide,
 };
 
-use super::{DriverError, Shared, limits};
+use super::{DriverError, Shared, limits, perform};
 use crate::assistant::Assistant;
 use crate::store::{Claim, Claimed, Committed, Fence, Recorded, Reported, Turn, TurnResult, limits as store_limits};
 
@@ -125,6 +125,13 @@ impl Cell {
         if cell.shared.closing.is_cancelled() {
             return Err(DriverError::ShutDown);
         }
+        // Keys of surfaces get names of their own, so that none can pass for a report or for another kind of key.
+        let named = |kind: &str, key: InputKey| InputKey::new(format!("{kind}:{key}"));
+        let input = Input {
+            key: named("input", input.key),
+            content_key: input.content_key.map(|key| named("content", key)),
+            body: input.body,
+        };
         let own = Arc::clone(cell);
         let turn = cell.shared.tasks.spawn(async move {
             let input = own.with_grounding(input);
@@ -134,7 +141,7 @@ impl Cell {
             Ok(Ok(Taken::Turn(result))) => Ok(result),
             Ok(Ok(Taken::Fenced)) => Err(DriverError::ReportFromSurface),
             Ok(Err(error)) => Err(error),
-            Err(ended) => Err(DriverError::Panicked(super::perform::panic_text(ended))),
+            Err(ended) => Err(DriverError::Panicked(perform::panic_text(ended))),
         }
     }
 
@@ -265,8 +272,10 @@ impl Cell {
         if known.number() == 0 {
             return Ok(());
         }
-        let key = InputKey::new(format!("report:recovered:{}:{}", self.shared.owner, known.number()));
-        let input = Input { key, content_key: None, body: InputBody::Report(Report::Recovered) };
+        let report = Report::Recovered;
+        let key = perform::report_key(&report);
+        let key = InputKey::new(format!("{key}:{}:{}", self.shared.owner, known.number()));
+        let input = Input { key, content_key: None, body: InputBody::Report(report) };
         self.turn(&input, None).await?;
         self.take_over().await
     }
@@ -303,7 +312,7 @@ impl Cell {
     fn begin(self: &Arc<Self>, inside: &mut Inside, reported: Reported) {
         let cancel = self.shared.closing.child_token();
         inside.in_flight.insert(reported.effect, Work { fence: reported.fence, cancel: cancel.clone() });
-        self.shared.tasks.spawn(super::perform::carry_out(Arc::clone(self), reported, cancel));
+        self.shared.tasks.spawn(perform::carry_out(Arc::clone(self), reported, cancel));
     }
 
     /// The claims under which this process performs.

@@ -15,6 +15,8 @@ pub mod limits;
 mod perform;
 mod pulse;
 mod session;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};

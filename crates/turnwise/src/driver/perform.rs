@@ -10,13 +10,13 @@ use std::time::Duration;
 use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, DraftOutcome, Effect, EffectClass, Input, InputBody, InputKey, Report, RequestId, RunId, StepId,
-    StepOutcome, Timestamp, text,
+    AnswerOutcome, DraftOutcome, Effect, EffectClass, Input, InputBody, InputKey, LookUp, Report, RequestId, RunId,
+    StepId, StepOutcome, Timestamp, text,
 };
 
 use super::cell::Cell;
 use super::limits;
-use crate::store::Reported;
+use crate::store::{Fence, Reported};
 
 /// How work that was watched over ended.
 enum Ended<T> {
@@ -30,9 +30,14 @@ enum Ended<T> {
 /// Performs one piece of work and reports its outcome.
 pub(super) async fn carry_out(cell: Arc<Cell>, work: Reported, cancel: CancellationToken) {
     let report = match work.effect {
+        // Somebody held this step before: it may have begun, and core says what that means for it.
+        Effect::StartStep { run, step, attempt } if work.fence > Fence::FIRST => {
+            Some(Report::StepLost { run, step, attempt })
+        }
         Effect::DraftPlan { request } => draft(&cell, request, &cancel).await,
         Effect::AnswerQuestion { request } => answer(&cell, request, &cancel).await,
         Effect::StartStep { run, step, attempt } => run_step(&cell, run, step, attempt, &cancel).await,
+        Effect::LookUpStep { run, step, attempt } => look_up(&cell, run, step, attempt, &cancel).await,
         Effect::WakeAt { at, run, step, attempt } => {
             wait_until(&cell, at, &cancel).await.then_some(Report::Woke { run, step, attempt })
         }
@@ -108,24 +113,48 @@ async fn run_step(
     };
     let outcome = match watch_over(work, seconds, cancel, &give_up).await {
         Ended::Finished(outcome) => outcome,
-        Ended::Panicked(panic) => StepOutcome::Failed { error: format!("the step broke down ({panic})") },
-        Ended::TooLate => too_late(seconds, class),
+        Ended::Panicked(panic) => broke_down(class, format!("the step broke down ({panic})")),
+        Ended::TooLate => {
+            let limit = text::count(seconds as usize, "second");
+            too_late(class, format!("it took longer than its limit of {limit}"))
+        }
         Ended::Cancelled => return None,
     };
     Some(Report::StepEnded { run, step, attempt, outcome })
 }
 
-/// A step that must not run twice is not tried again by itself when nobody knows how far it got.
-fn too_late(seconds: u32, class: EffectClass) -> StepOutcome {
-    let limit = text::count(seconds as usize, "second");
+/// Breaking down again is likely, so a step is not tried again by itself. Of one that must not run twice nobody knows how
+/// far it got.
+fn broke_down(class: EffectClass, error: String) -> StepOutcome {
     match class {
-        EffectClass::Pure | EffectClass::Idempotent => {
-            StepOutcome::Transient { error: format!("it took longer than its limit of {limit}") }
-        }
-        EffectClass::OnceOnly => StepOutcome::Failed {
-            error: format!("it took longer than its limit of {limit}; check whether it had its effect before a retry"),
-        },
+        EffectClass::Pure | EffectClass::Idempotent => StepOutcome::Failed { error },
+        EffectClass::OnceOnly => StepOutcome::Unknown { reason: error },
     }
+}
+
+fn too_late(class: EffectClass, error: String) -> StepOutcome {
+    match class {
+        EffectClass::Pure | EffectClass::Idempotent => StepOutcome::Transient { error },
+        EffectClass::OnceOnly => StepOutcome::Unknown { reason: error },
+    }
+}
+
+async fn look_up(
+    cell: &Arc<Cell>,
+    run: RunId,
+    step: StepId,
+    attempt: u32,
+    cancel: &CancellationToken,
+) -> Option<Report> {
+    let task = cell.lock().await.conversation.look_up_task(run, step, attempt)?;
+    let (assistant, seconds) = (Arc::clone(&cell.assistant), task.work.timeout_seconds);
+    let found = match watch_over(async move { assistant.look_up(task).await }, seconds, cancel, cancel).await {
+        Ended::Finished(found) => found,
+        Ended::Panicked(panic) => LookUp::CannotTell { reason: format!("looking it up broke down ({panic})") },
+        Ended::TooLate => LookUp::CannotTell { reason: "looking it up took too long".to_owned() },
+        Ended::Cancelled => return None,
+    };
+    Some(Report::LookedUp { run, step, attempt, found })
 }
 
 /// Runs `work` as a task of its own, so that a panic in it ends nothing else. `cancel` says that nobody waits any more;
@@ -193,11 +222,15 @@ async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &Canc
 }
 
 /// The same work reports under the same key, whoever did it, so that one outcome of it counts.
-fn report_key(report: &Report) -> InputKey {
+pub(super) fn report_key(report: &Report) -> InputKey {
     InputKey::new(match report {
         Report::Drafted { request, .. } => format!("report:draft:{request}"),
         Report::Answered { request, .. } => format!("report:answer:{request}"),
         Report::StepEnded { run, step, attempt, .. } => format!("report:step:{run}:{}:{attempt}", step.number()),
+        Report::StepLost { run, step, attempt } => format!("report:lost:{run}:{}:{attempt}", step.number()),
+        Report::LookedUp { run, step, attempt, .. } => {
+            format!("report:looked_up:{run}:{}:{attempt}", step.number())
+        }
         Report::Woke { run, step, attempt } => format!("report:woke:{run}:{}:{attempt}", step.number()),
         Report::Recovered => "report:recovered".to_owned(),
     })

@@ -36,28 +36,29 @@ async fn renew(shared: &Shared, renewed_at: &mut Timestamp) -> Result<(), Driver
         return Ok(());
     }
     // What is begun while the store answers is not in its answer; so what we hold is noted before we ask.
-    let mut claims = Vec::new();
+    let mut ours = Vec::new();
     for cell in shared.live_cells().await {
-        let own = cell.claims().await;
-        claims.push((cell, own));
+        let claims = cell.claims().await;
+        ours.push(Ours { cell, claims });
     }
     let held = match shared.store.renew(&shared.owner, shared.until()).await {
         Ok(held) => held,
         // Without renewal the leases have run out by now and others may have begun the work: go on only with what is
         // claimed anew.
         Err(error) if now.as_millis() - renewed_at.as_millis() >= limits::LEASE_MS => {
-            give_up(claims, &[]).await;
+            give_up(ours, &[]).await;
             return Err(error.into());
         }
         Err(error) => return Err(error.into()),
     };
     *renewed_at = now;
-    give_up(claims, &held).await;
+    give_up(ours, &held).await;
     Ok(())
 }
 
-async fn give_up(claims: Vec<(Arc<Cell>, BTreeSet<(Effect, Fence)>)>, held: &[Held]) {
-    for (cell, mut claims) in claims {
+/// Ends the work under claims of ours that are not among those `held`.
+async fn give_up(ours: Vec<Ours>, held: &[Held]) {
+    for Ours { cell, mut claims } in ours {
         for held in held.iter().filter(|held| held.conversation == *cell.id()) {
             claims.remove(&(held.effect, held.fence));
         }
@@ -65,6 +66,12 @@ async fn give_up(claims: Vec<(Arc<Cell>, BTreeSet<(Effect, Fence)>)>, held: &[He
             cell.give_up(&claims).await;
         }
     }
+}
+
+/// What one conversation performs in this process.
+struct Ours {
+    cell: Arc<Cell>,
+    claims: BTreeSet<(Effect, Fence)>,
 }
 
 /// Looks for turns of other processes until the driver closes.
