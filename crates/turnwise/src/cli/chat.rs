@@ -80,8 +80,6 @@ async fn opened(driver: &Driver, arguments: &ChatArguments) -> Result<Opened, Fa
     let mut greeting = overview;
     if chosen.resumed {
         greeting.push(format!("Going on with conversation {}; --new begins a fresh one.", chosen.id));
-    } else {
-        greeting.push("Ask in plain words. /help shows what else there is, /exit leaves.".to_owned());
     }
     let session = driver.open(chosen.id, assistant).await?;
     let person = open::person();

@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use turnwise_core::{
-    Act, Confidence, MessageReading, Neighbour, Phase, ReadContext, Reader, Reading, Reply, Tier, text,
+    Confidence, MessageReading, Neighbour, Phase, ReadContext, Reader as _, Reading, Reply, Tier, text,
 };
+use turnwise_intent::{Behaviour, IntentReader, Label};
 
 use super::args::ClassifyArguments;
 use super::open;
@@ -20,11 +21,11 @@ use crate::failure::{Failure, FailureKind};
 /// When there is no such assistant, or standard input or output fails.
 pub fn classify(arguments: &ClassifyArguments) -> Result<ExitCode, Failure> {
     let reader = open::reader(&arguments.assistant)?;
-    lines(reader.as_ref(), io::stdin().lock(), io::stdout().lock())
+    lines(&reader, io::stdin().lock(), io::stdout().lock())
         .map_err(|error| Failure::new(FailureKind::Operator, "standard input or output fails").caused_by(error))
 }
 
-fn lines(reader: &dyn Reader, mut input: impl BufRead, mut out: impl Write) -> io::Result<ExitCode> {
+fn lines(reader: &IntentReader, mut input: impl BufRead, mut out: impl Write) -> io::Result<ExitCode> {
     let mut code = ExitCode::SUCCESS;
     let mut bytes = Vec::new();
     for number in 1_u64.. {
@@ -77,13 +78,14 @@ impl Asked {
         Ok(Self { text: text.clone(), context })
     }
 
-    fn read(&self, reader: &dyn Reader) -> Classified {
+    fn read(&self, reader: &IntentReader) -> Classified {
+        let behaviour = |reading: &Reading| behaviour(reader, reading);
         let reply = matches!(self.context.phase, Phase::AwaitingApproval | Phase::Failed)
             .then(|| reader.reply(&self.text, &self.context));
         let mut classified = match reader.read(&self.text, &self.context) {
             MessageReading::Understood { requests, segments } => {
-                let decided = requests.last().map(|reading| Classified::of(reading, behaviour(&reading.act)));
-                let parts = segments.iter().map(|reading| Classified::of(reading, behaviour(&reading.act)));
+                let decided = requests.last().map(|reading| Classified::of(reading, behaviour(reading)));
+                let parts = segments.iter().map(|reading| Classified::of(reading, behaviour(reading)));
                 let several = segments.len() > 1;
                 let decided = decided.unwrap_or_else(|| Classified::nothing("nothing was asked for"));
                 Classified { segments: several.then(|| parts.collect()), ..decided }
@@ -192,12 +194,18 @@ impl Classified {
     }
 }
 
-/// The behaviour an act leads to, in the words of the behaviour layer; commands are a path of their own.
-fn behaviour(act: &Act) -> &'static str {
-    match act {
-        Act::Query(_) => "ANSWER",
-        Act::PlanNew(_) | Act::PlanContinue => "PLAN",
-        Act::Control(_) => "CONTROL",
+/// What the profile says is done about a reading, in the words of the behaviour layer.
+fn behaviour(reader: &IntentReader, reading: &Reading) -> &'static str {
+    let label = Label { primary: reading.intent.clone(), sub: reading.sub.clone() };
+    let labels = &reader.profile().labels;
+    let meaning = labels.get(&label).or_else(|| labels.get(&Label::primary(&reading.intent)));
+    match meaning.map_or(Behaviour::Clarify, |meaning| meaning.behaviour) {
+        Behaviour::Answer => "ANSWER",
+        Behaviour::Clarify => CLARIFY,
+        Behaviour::QuickAction => "QUICK_ACTION",
+        Behaviour::Plan => "PLAN",
+        Behaviour::ContinueRun => "CONTINUE_RUN",
+        Behaviour::Command => "COMMAND",
     }
 }
 

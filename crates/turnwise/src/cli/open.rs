@@ -4,11 +4,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
-use turnwise_core::{AssistantName, Conversation, ConversationId, InputBody, PersonId, Phase, Reader};
+use turnwise_core::{AssistantName, Conversation, ConversationId, InputBody, PersonId, Phase, text};
+use turnwise_intent::IntentReader;
 
 use super::args::{DataArguments, StoreArguments};
 use super::place::Place;
 use crate::assistant::Assistant;
+use crate::assistant::analyst::source::SourceError;
+use crate::assistant::analyst::{Analyst, AnalystError, Overview, TableOverview};
+use crate::assistant::data_analyst::DataAnalyst;
 use crate::driver::{Driver, Session, SystemClock};
 use crate::failure::{Failure, FailureKind};
 use crate::store::{MemoryStore, SqliteStore, Store, Summary};
@@ -47,9 +51,11 @@ pub async fn load(arguments: &DataArguments) -> Result<Loaded, Failure> {
         let paths = data(&arguments)?;
         assistant(&arguments.assistant, paths)
     });
-    reading
-        .await
-        .map_err(|panicked| Failure::new(FailureKind::Defect, "reading the data broke down").caused_by(panicked))?
+    reading.await.map_err(|panicked| {
+        Failure::new(FailureKind::Defect, "reading the data broke down")
+            .hint("please report this with the kind of data it happened on")
+            .caused_by(panicked)
+    })?
 }
 
 /// An assistant and its data.
@@ -63,17 +69,38 @@ pub struct Loaded {
 }
 
 fn assistant(name: &str, paths: Vec<PathBuf>) -> Result<Loaded, Failure> {
-    let _ = name;
-    Ok(Loaded { assistant: Arc::new(super::scratch::Scratch::new()), overview: vec!["Scratch".into()], paths })
+    let reader = reader(name)?;
+    let greeting = reader.profile().greeting.clone();
+    let analyst = Analyst::open(&paths).map_err(unreadable)?;
+    let overview = vec![holds(&analyst.overview()), greeting];
+    Ok(Loaded { assistant: Arc::new(DataAnalyst::new(reader, analyst)), overview, paths })
+}
+
+/// The tables in one sentence; of many, the first.
+fn holds(overview: &Overview) -> String {
+    let name = |table: &TableOverview| {
+        format!("{} ({})", table.name, text::count(usize::try_from(table.rows).unwrap_or(usize::MAX), "row"))
+    };
+    let shown: Vec<String> = overview.tables.iter().take(TABLES_SHOWN_MAX).map(name).collect();
+    let rest = overview.tables.len().saturating_sub(TABLES_SHOWN_MAX);
+    let more = if rest > 0 { format!(" and {}", text::count(rest, "more table")) } else { String::new() };
+    format!("Data: {}{more}.", shown.join(", "))
+}
+
+fn unreadable(error: AnalystError) -> Failure {
+    let kind = match &error {
+        AnalystError::Source(SourceError::Engine { .. }) => FailureKind::Defect,
+        AnalystError::Source(_) | AnalystError::Look(_) => FailureKind::Usage,
+    };
+    Failure::new(kind, error.to_string()).caused_by(error)
 }
 
 /// The reader of the assistant `name`.
 ///
 /// # Errors
 /// When there is no such assistant.
-pub fn reader(name: &str) -> Result<Arc<dyn Reader>, Failure> {
-    let _ = name;
-    Ok(Arc::new(super::scratch::Scratch::new()))
+pub fn reader(name: &str) -> Result<IntentReader, Failure> {
+    IntentReader::builtin(name).map_err(|error| Failure::new(FailureKind::Usage, error.to_string()).caused_by(error))
 }
 
 /// A driver over the store that the arguments name. Must be called within a runtime.
@@ -192,6 +219,8 @@ fn no_such(id: &str) -> Failure {
         .hint("a conversation kept with --db FILE needs the same --db FILE")
 }
 
+/// Tables named at the start.
+const TABLES_SHOWN_MAX: usize = 12;
 /// Enough that two data sets of one person do not meet by chance.
 const MARK_BYTES: usize = 6;
 

@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use turnwise_core::{Card, MessageReading, ReadContext};
+use turnwise_core::{Card, MessageReading, ReadContext, Reader as _, Reading};
+use turnwise_intent::{Label, Profile};
 
 use super::args::WhyArguments;
 use super::open;
@@ -30,8 +31,25 @@ pub fn why(arguments: &WhyArguments) -> Result<ExitCode, Failure> {
         MessageReading::Empty => ("There is nothing to read.".to_owned(), Vec::new()),
     };
     println!("{}", visible(&heading));
-    for line in card(&Card::Why { readings }, Look::pipe()) {
-        println!("{}", paint(&line, Paint::Plain));
+    for reading in readings {
+        let thresholds = thresholds(reader.profile(), &reading);
+        for line in card(&Card::Why { readings: vec![reading] }, Look::pipe()) {
+            println!("{}", paint(&line, Paint::Plain));
+        }
+        println!("    {thresholds}");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the reading had to reach to be acted on.
+fn thresholds(profile: &Profile, reading: &Reading) -> String {
+    let primary = Label::primary(&reading.intent);
+    let of_primary = format!("threshold {primary} {:.2}", profile.threshold(&primary));
+    match &reading.sub {
+        None => of_primary,
+        Some(_) => {
+            let label = Label { primary: reading.intent.clone(), sub: reading.sub.clone() };
+            format!("{of_primary}, {label} {:.2}", profile.threshold(&label))
+        }
+    }
 }

@@ -5,18 +5,68 @@ use turnwise_core::{Cell, Table, text as words};
 use super::sheet::Sheet;
 use super::{Line, Tone, text};
 
-/// Draws bars of the first number column by the first other column; `false` where the table has no such pair.
-pub(super) fn draw(sheet: &mut Sheet, table: &Table) -> bool {
-    let Some((label, value)) = axes(table) else { return false };
+/// What a drawing is made of: a number for each label.
+pub(super) struct Axes {
+    labels: Vec<usize>,
+    value: usize,
+}
+
+impl Axes {
+    /// The columns before the first numbers label the rows (`2024`, `01`); the first numbers are what is drawn. Nothing
+    /// where the table has no such columns.
+    pub(super) fn of(table: &Table) -> Option<Self> {
+        let complete = table.rows.iter().all(|row| row.len() == table.columns.len());
+        if !complete || table.rows.is_empty() {
+            return None;
+        }
+        let numeric = |at: &usize| {
+            table.rows.iter().any(|row| row[*at].is_number())
+                && table.rows.iter().all(|row| row[*at].is_number() || row[*at] == Cell::Null)
+        };
+        // A first column of numbers (years, say) labels too: there is nothing else to label by.
+        let mut labels: Vec<usize> = (0..table.columns.len()).take_while(|at| *at == 0 || !numeric(at)).collect();
+        let value = (0..table.columns.len()).find(|at| !labels.contains(at) && numeric(at))?;
+        labels.truncate(value);
+        Some(Self { labels, value })
+    }
+
+    /// Whether the drawing shows every column of the table.
+    pub(super) fn cover(&self, table: &Table) -> bool {
+        self.labels.len() + 1 == table.columns.len()
+    }
+
+    pub(super) fn label(&self, row: &[Cell]) -> String {
+        self.joined(|at| row[at].to_string())
+    }
+
+    pub(super) fn label_name(&self, table: &Table) -> String {
+        self.joined(|at| table.columns[at].clone())
+    }
+
+    pub(super) fn value_name<'a>(&self, table: &'a Table) -> &'a str {
+        &table.columns[self.value]
+    }
+
+    pub(super) fn value<'a>(&self, row: &'a [Cell]) -> &'a Cell {
+        &row[self.value]
+    }
+
+    fn joined(&self, of: impl Fn(usize) -> String) -> String {
+        let parts: Vec<String> = self.labels.iter().map(|at| text::visible(&of(*at))).collect();
+        parts.join(" ")
+    }
+}
+
+/// Draws bars.
+pub(super) fn draw(sheet: &mut Sheet, table: &Table, axes: &Axes) {
     let shown = table.rows.len().min(sheet.look().rows_max);
-    let rows: Vec<(String, Option<f64>, String)> =
-        table.rows.iter().take(shown).map(|row| bar(&row[label], &row[value])).collect();
+    let rows: Vec<(String, Option<f64>, String)> = table.rows.iter().take(shown).map(|row| bar(axes, row)).collect();
     let widest = |of: fn(&(String, Option<f64>, String)) -> &str| rows.iter().map(|row| text::width(of(row))).max();
     let value_width = widest(|row| &row.2).unwrap_or(0);
     let label_width = widest(|row| &row.0).unwrap_or(0).min(sheet.width() / 3).max(1);
     let room = sheet.width().saturating_sub(label_width + value_width + 2).min(BAR_WIDTH_MAX);
     let longest = rows.iter().filter_map(|row| row.1).map(f64::abs).fold(0.0, f64::max);
-    let heading = format!("{} by {}", table.columns[value], table.columns[label]);
+    let heading = format!("{} by {}", axes.value_name(table), axes.label_name(table));
     sheet.line(Line::of(&heading, Tone::Dim));
     for (name, number, shown) in &rows {
         let name = text::cut(name, label_width);
@@ -31,27 +81,12 @@ pub(super) fn draw(sheet: &mut Sheet, table: &Table) -> bool {
     if rest > 0 {
         sheet.text(&format!("… {}", words::count(rest, "more row")), Tone::Dim);
     }
-    true
 }
 
-/// The label column and the number column: the first column that is not numbers (else the first), and the first number
-/// column beside it.
-pub(super) fn axes(table: &Table) -> Option<(usize, usize)> {
-    let complete = table.rows.iter().all(|row| row.len() == table.columns.len());
-    if !complete || table.rows.is_empty() {
-        return None;
-    }
-    let numeric = |at: &usize| {
-        table.rows.iter().any(|row| row[*at].is_number())
-            && table.rows.iter().all(|row| row[*at].is_number() || row[*at] == Cell::Null)
-    };
-    let label = (0..table.columns.len()).find(|at| !numeric(at)).unwrap_or(0);
-    let value = (0..table.columns.len()).find(|at| *at != label && numeric(at))?;
-    Some((label, value))
-}
-
-fn bar(label: &Cell, value: &Cell) -> (String, Option<f64>, String) {
-    (text::visible(&label.to_string()), value.as_number(), value.to_string())
+/// The label, the number and the number as it is shown.
+fn bar(axes: &Axes, row: &[Cell]) -> (String, Option<f64>, String) {
+    let value = axes.value(row);
+    (axes.label(row), value.as_number(), value.to_string())
 }
 
 /// A bar of `number` where `longest` fills `room`, to an eighth of a cell. Any value but zero shows at least a sliver.

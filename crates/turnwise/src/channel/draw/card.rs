@@ -3,6 +3,7 @@
 
 use turnwise_core::{Answer, Card, Choice, Fact, FactValue, Presentation, Reading, StepId, StepLine, StepState};
 
+use super::bars::Axes;
 use super::sheet::Sheet;
 use super::{Line, Look, Tone, bars, plan, proof, table, text, trend};
 
@@ -81,17 +82,17 @@ fn result(sheet: &mut Sheet, answer: &Answer, fact: Option<&Fact>) {
     if rows.scalar().is_some() || rows.rows.is_empty() {
         return;
     }
-    match answer.presentation {
-        Presentation::Value | Presentation::Table => table::draw(sheet, rows),
-        Presentation::Bars => {
-            let drawn = bars::draw(sheet, rows);
-            // Bars carry label and value of each row; the table is needed only for what they leave out.
-            if !drawn || rows.columns.len() > 2 {
+    match (answer.presentation, Axes::of(rows)) {
+        (Presentation::Value | Presentation::Table, _) | (_, None) => table::draw(sheet, rows),
+        (Presentation::Bars, Some(axes)) => {
+            bars::draw(sheet, rows, &axes);
+            // Bars carry labels and values; the table is needed only for what they leave out.
+            if !axes.cover(rows) {
                 table::draw(sheet, rows);
             }
         }
-        Presentation::Line => {
-            trend::draw(sheet, rows);
+        (Presentation::Line, Some(axes)) => {
+            trend::draw(sheet, rows, &axes);
             table::draw(sheet, rows);
         }
     }

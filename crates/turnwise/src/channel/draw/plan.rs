@@ -34,11 +34,18 @@ fn draw_step(sheet: &mut Sheet, step: &Step, reused: bool) {
     let mark = format!("  {} ", step.id.number());
     sheet.hanging(&mark, Tone::Accent, &step_words(step, reused), Tone::Plain);
     let indent = " ".repeat(text::width(&mark));
-    for (name, value) in &step.arguments {
+    for (name, value) in telling(step) {
         let short = value.split_whitespace().collect::<Vec<_>>().join(" ");
         let line = Line::of(&indent, Tone::Plain).with(&format!("{name}: {short}"), Tone::Dim);
         sheet.line(line.cut(ARGUMENT_WIDTH));
     }
+}
+
+/// The arguments worth a person's look: of a query its text and what it is filled with, of anything else all of them.
+fn telling(step: &Step) -> impl Iterator<Item = (&String, &String)> {
+    let is_query = step.arguments.contains_key(QUERY);
+    let tells = move |name: &str, value: &str| !is_query || name == QUERY || (name == FILLED_WITH && value != "[]");
+    step.arguments.iter().filter(move |(name, value)| tells(name, value))
 }
 
 fn step_words(step: &Step, reused: bool) -> String {
@@ -75,5 +82,9 @@ fn draw_change(sheet: &mut Sheet, change: &PlanChange) {
     sheet.hanging(mark, tone, description, Tone::Plain);
 }
 
+/// The argument that holds a query.
+const QUERY: &str = "sql";
+/// The argument that holds the values of a query's placeholders.
+const FILLED_WITH: &str = "parameters";
 /// Cells of a step's argument: enough to recognise a query; `/plan` and the proof show it whole.
 const ARGUMENT_WIDTH: usize = 120;

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -32,7 +32,9 @@ fn step(number: u32, description: &str, after: &[u32]) -> Step {
         id: StepId::new(number),
         description: description.to_owned(),
         tool: ToolName::new("query"),
-        arguments: BTreeMap::from([("sql".to_owned(), sql)]),
+        arguments: [("sql", sql.as_str()), ("parameters", "[]"), ("tables", "[\"orders\"]")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into(),
         needs: after.iter().map(|step| FactName::new(format!("fact_{step}"))).collect(),
         produces: vec![FactName::new(format!("fact_{number}"))],
         after: after.iter().copied().map(StepId::new).collect(),

@@ -3,8 +3,9 @@
 
 use turnwise_core::Table;
 
+use super::bars::Axes;
 use super::sheet::Sheet;
-use super::{Line, Tone, bars, text};
+use super::{Line, Tone, text};
 
 /// A row as a point of the line.
 struct Point {
@@ -14,14 +15,13 @@ struct Point {
 }
 
 /// Draws the first number column along the rows; nothing where there are fewer than two points or no room.
-pub(super) fn draw(sheet: &mut Sheet, table: &Table) {
-    let Some((label, value)) = bars::axes(table) else { return };
+pub(super) fn draw(sheet: &mut Sheet, table: &Table, axes: &Axes) {
     let points: Vec<Point> = table
         .rows
         .iter()
         .filter_map(|row| {
-            let label = text::visible(&row[label].to_string());
-            Some(Point { label, value: row[value].as_number()?, shown: row[value].to_string() })
+            let value = axes.value(row);
+            Some(Point { label: axes.label(row), value: value.as_number()?, shown: value.to_string() })
         })
         .collect();
     let by_value = |left: &&Point, right: &&Point| left.value.total_cmp(&right.value);
@@ -35,7 +35,7 @@ pub(super) fn draw(sheet: &mut Sheet, table: &Table) {
     if points.len() < 2 || room < LINE_WIDTH_MIN {
         return;
     }
-    let heading = format!("{} over {}", table.columns[value], table.columns[label]);
+    let heading = format!("{} over {}", axes.value_name(table), axes.label_name(table));
     sheet.line(Line::of(&heading, Tone::Dim));
     let values: Vec<f64> = points.iter().map(|point| point.value).collect();
     let grid = plot(&levels(&values, low, high, room));
