@@ -34,7 +34,7 @@ pub enum PatchError {
     #[error("That would leave no step. Say n to reject the plan, or \"cancel\".")]
     NothingLeft,
     /// A kept step needs what a dropped one produces.
-    #[error("{0} needs `{1}`, which {2} produces. Drop both, or say what to use instead.")]
+    #[error("Step {step} needs `{1}`, which {2} produces. Drop both, or say what to use instead.", step = .0.number())]
     StillNeeded(StepId, FactName, StepId),
 }
 

@@ -257,8 +257,16 @@ fn acts_at_once(act: &Act) -> bool {
             | Control::Redo
             | Control::Exit
             | Control::Cancel
+            | Control::Pause
+            | Control::Resume
             | Control::Replan => true,
-            Control::Help | Control::Status | Control::Facts | Control::ShowPlan | Control::Why => false,
+            Control::Help
+            | Control::Status
+            | Control::Facts
+            | Control::ShowPlan
+            | Control::Queue
+            | Control::Receipts
+            | Control::Why => false,
         },
         Act::Query(_) | Act::PlanNew(_) | Act::PlanContinue => false,
     }

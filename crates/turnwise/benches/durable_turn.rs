@@ -1,5 +1,6 @@
-//! What durability costs: `cargo bench -p turnwise --bench durable_turn`. Every durable figure stands beside a plain insert
-//! of the same bytes into SQLite with the same durability in the same run, so that machines can be compared by the ratio.
+//! What durability costs: `cargo bench -p turnwise --bench durable_turn`. Every durable figure stands beside a plain
+//! insert of the same bytes into SQLite with the same durability in the same run, so that machines can be compared by
+//! the ratio.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "a benchmark measures time")]
 

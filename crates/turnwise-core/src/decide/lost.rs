@@ -5,7 +5,7 @@ use super::turn::Turn;
 use super::{act, report, say};
 use crate::{
     Confidence, Effect, EffectClass, Event, FactName, FactValue, LookUp, NewFact, Outcome, Pending, PendingKind,
-    Resolution, RunEvent, RunId, SourceKind, Step, StepId, StepState, Trigger,
+    Resolution, RunEvent, RunId, SourceKind, Step, StepId, StepState, Trigger, text,
 };
 
 /// The process that performed an attempt is gone.
@@ -70,6 +70,19 @@ fn ask(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32, reason: &str
     say::show(turn, &pending);
 }
 
+/// Which of the three ways on the words name, if any.
+pub(super) fn outcome_meant(words: &str) -> Option<usize> {
+    let said = text::words(words);
+    let has = |list: &[&str]| said.iter().any(|word| list.contains(&word.as_str()));
+    let negated = has(&["not", "didn't", "no", "never", "hasn't", "wasn't"]);
+    let short = said.len() <= OUTCOME_WORDS_MAX && !words.contains('?');
+    match (has(&["happened", "happen", "done", "worked"]), negated) {
+        (true, false) if short => Some(1),
+        (true, true) if short => Some(2),
+        (true | false, _) => None,
+    }
+}
+
 /// The person looked and says which it is.
 pub(super) fn told(turn: &mut Turn<'_>, question: &Pending, of: (RunId, StepId, u32), number: usize) {
     let (run, step, attempt) = of;
@@ -101,6 +114,9 @@ pub(super) fn told(turn: &mut Turn<'_>, question: &Pending, of: (RunId, StepId, 
         _ => turn.refuse("There are 3 choices."),
     }
 }
+
+/// More words than this tell a story, which is no plain answer.
+const OUTCOME_WORDS_MAX: usize = 5;
 
 fn told_fact(name: &FactName) -> NewFact {
     NewFact {

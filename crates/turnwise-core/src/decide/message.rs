@@ -66,11 +66,15 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
         },
         PendingKind::Paused { .. } => to_pause(turn, question, words, grounding),
         PendingKind::UnknownOutcome { .. } => {
-            let Meant::Choice(number) = choice_meant(words, &super::say::unknown_outcome_choices()) else {
-                return false;
-            };
-            answer::choose(turn, question, number);
-            true
+            let choices = super::say::unknown_outcome_choices();
+            let number = super::lost::outcome_meant(words).or(match choice_meant(words, &choices) {
+                Meant::Choice(number) => Some(number),
+                Meant::NotThat | Meant::Other => None,
+            });
+            if let Some(number) = number {
+                answer::choose(turn, question, number);
+            }
+            number.is_some()
         }
         PendingKind::ConfirmExit => to_exit(turn, question, words, grounding),
     }
@@ -242,6 +246,9 @@ fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<R
         turn.note(Outcome::Asked, "Not understood as an answer; the question stays open.");
         return;
     }
+    let has_plan = turn.state().plan().is_some();
+    let options: Vec<Reading> =
+        options.into_iter().filter(|option| has_plan || option.act != crate::Act::PlanContinue).collect();
     if options.is_empty() {
         turn.refuse("I did not understand that. /help shows what can be asked here.");
         return;
@@ -251,7 +258,7 @@ fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<R
     let pending = turn.ask(kind);
     let quoted = text::clip(words, QUOTE_WIDTH);
     turn.say(
-        format!("I am not sure what you mean by “{quoted}”. Which is it?"),
+        format!("I am not sure what you mean by “{quoted}”. Which is it? Or say it in other words."),
         Some(Card::Question { reference: pending.reference(), choices }),
     );
     turn.note(Outcome::Asked, "Asked which of several readings is meant.");

@@ -42,8 +42,8 @@ pub trait Assistant: Send + Sync + 'static {
     /// that cannot be taken back looks at `cancelled` as the last thing before it.
     async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome;
 
-    /// Whether an attempt at a once-only step whose process died had its effect, found without effects. A tool that cannot
-    /// tell leaves it as it is: the person is asked.
+    /// Whether an attempt at a once-only step whose process died had its effect, found without effects. A tool that
+    /// cannot tell leaves it as it is: the person is asked.
     async fn look_up(&self, work: StepTask) -> LookUp {
         LookUp::CannotTell { reason: format!("`{}` keeps no record of what it did", work.work.tool) }
     }

@@ -4,9 +4,9 @@
 //! of the store does. It is held while a turn is decided and stored and for the first poll of a step, never while an
 //! assistant works.
 //!
-//! The barrier of "stop": the turn that stops a run is stored, and the run's work cancelled, under this lock; a step gets
-//! its permit and its first poll under the same lock, from the state as it is then. So each step either began before the
-//! stop was stored, and is cancelled before the stop is acknowledged, or never begins. Next: `perform`.
+//! The barrier of "stop": the turn that stops a run is stored, and the run's work cancelled, under this lock; a step
+//! gets its permit and its first poll under the same lock, from the state as it is then. So each step either began
+//! before the stop was stored, and is cancelled before the stop is acknowledged, or never begins. Next: `perform`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,9 +1,10 @@
 //! The driver: load, decide, store, perform. The only place where effects happen.
 //!
 //! A [`Driver`] keeps the conversations that are open in this process, each behind one lock ([`cell`]). A turn decides
-//! on the state in memory, stores the outcome in one transaction that fails if another process was faster, and only then
-//! performs what was decided ([`perform`]). The results of that work come back as inputs. A background task renews the
-//! leases of work, takes over the work of processes that died, and notices turns of other processes ([`pulse`]).
+//! on the state in memory, stores the outcome in one transaction that fails if another process was faster, and only
+//! then performs what was decided ([`perform`]). The results of that work come back as inputs. A background task
+//! renews the leases of work, takes over the work of processes that died, and notices turns of other processes
+//! ([`pulse`]).
 //!
 //! What survives a crash is the log and the outbox: whoever opens the conversation next goes on from there.
 //! Next: `session` for how surfaces use it.
@@ -75,8 +76,8 @@ impl Driver {
         ConversationId::new(uuid::Uuid::now_v7().to_string())
     }
 
-    /// Opens the conversation `id` with `assistant`, or begins it: it is kept from its first input on. What was going on
-    /// when its last process ended goes on, unless another process still holds that work.
+    /// Opens the conversation `id` with `assistant`, or begins it: it is kept from its first input on. What was going
+    /// on when its last process ended goes on, unless another process still holds that work.
     ///
     /// # Errors
     /// [`DriverError::OtherAssistant`] when it belongs to another assistant, [`DriverError::ShutDown`] after shutdown,
@@ -106,8 +107,8 @@ impl Driver {
         &self.shared.store
     }
 
-    /// The last thing that went wrong in the background: a report that cannot be stored (it is tried again), a store that
-    /// cannot be read. `None` again once it works.
+    /// The last thing that went wrong in the background: a report that cannot be stored (it is tried again), a store
+    /// that cannot be read. `None` again once it works.
     #[must_use]
     pub fn trouble(&self) -> watch::Receiver<Option<Arc<DriverError>>> {
         self.shared.trouble.subscribe()

@@ -41,7 +41,8 @@ pub(super) async fn carry_out(cell: Arc<Cell>, work: Reported, cancel: Cancellat
         Effect::WakeAt { at, run, step, attempt } => {
             wait_until(&cell, at, &cancel).await.then_some(Report::Woke { run, step, attempt })
         }
-        // These two are seen in the state: a stopped run is no longer outstanding, and `left()` says that the person left.
+        // These two are seen in the state: a stopped run is no longer outstanding, and `left()` says that the person
+        // left.
         Effect::StopRun { .. } | Effect::CloseSurface => None,
     };
     if let Some(report) = report {
@@ -123,8 +124,8 @@ async fn run_step(
     Some(Report::StepEnded { run, step, attempt, outcome })
 }
 
-/// Breaking down again is likely, so a step is not tried again by itself. Of one that must not run twice nobody knows how
-/// far it got.
+/// Breaking down again is likely, so a step is not tried again by itself. Of one that must not run twice nobody knows
+/// how far it got.
 fn broke_down(class: EffectClass, error: String) -> StepOutcome {
     match class {
         EffectClass::Pure | EffectClass::Idempotent => StepOutcome::Failed { error },

@@ -14,18 +14,30 @@ use crate::store::{Fence, Held, Position};
 /// Renews leases and takes over abandoned work until the driver closes.
 pub(super) async fn beat(shared: Arc<Shared>) {
     let mut renewed_at = shared.now();
+    let mut is_well = true;
     while pause(&shared, limits::HEARTBEAT_MS).await {
-        if let Err(error) = renew(&shared, &mut renewed_at).await {
-            shared.note_trouble(error);
+        let renewed = renew(&shared, &mut renewed_at).await;
+        let taken = take_over(&shared).await;
+        note(&shared, &mut is_well, renewed.and(taken));
+    }
+}
+
+async fn take_over(shared: &Shared) -> Result<(), DriverError> {
+    for cell in shared.live_cells().await {
+        if cell.has_unattended().await {
+            cell.take_over().await?;
         }
-        for cell in shared.live_cells().await {
-            if !cell.has_unattended().await {
-                continue;
-            }
-            if let Err(error) = cell.take_over().await {
-                shared.note_trouble(error);
-            }
-        }
+    }
+    Ok(())
+}
+
+/// Trouble is shown while it lasts.
+fn note(shared: &Shared, is_well: &mut bool, outcome: Result<(), DriverError>) {
+    let was_well = std::mem::replace(is_well, outcome.is_ok());
+    match outcome {
+        Ok(()) if was_well => {}
+        Ok(()) => shared.clear_trouble(),
+        Err(error) => shared.note_trouble(error),
     }
 }
 
@@ -77,10 +89,10 @@ struct Ours {
 /// Looks for turns of other processes until the driver closes.
 pub(super) async fn poll(shared: Arc<Shared>) {
     let mut seen: Option<Position> = None;
+    let mut is_well = true;
     while pause(&shared, limits::POLL_MS).await {
-        if let Err(error) = look(&shared, &mut seen).await {
-            shared.note_trouble(error);
-        }
+        let looked = look(&shared, &mut seen).await;
+        note(&shared, &mut is_well, looked);
     }
 }
 

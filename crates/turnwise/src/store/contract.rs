@@ -1,5 +1,5 @@
-//! The contract of every store, checked for each through `contract_tests!`. A check gets two handles on one store, as two
-//! processes have them. Next: `memory` for the plainest store that keeps it.
+//! The contract of every store, checked for each through `contract_tests!`. A check gets two handles on one store, as
+//! two processes have them. Next: `memory` for the plainest store that keeps it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -54,6 +54,7 @@ fn play(text: &str, reader: &dyn Reader) -> Played {
     let mut conversation = fresh();
     let mut turns = Vec::new();
     for (number, line) in lines.iter().enumerate() {
+        println!("  {}", line.text);
         let body = script::input(&conversation, &line.text);
         let decision = turn(&conversation, body.clone(), number, line.at, reader);
         for event in &decision.events {
@@ -73,6 +74,7 @@ fn every_transcript_reads_as_written() {
     let mut wrong = Vec::new();
     for path in transcripts() {
         let expected = std::fs::read_to_string(&path).unwrap();
+        println!("playing {}", path.display());
         let played = play(&expected, &reader).text;
         if played == expected {
             continue;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use turnwise_core::{
     Answer, AnswerOutcome, Choice, Clarification, Confidence, Conversation, DecisionRef, DraftOutcome, Effect,
-    EffectClass, FactName, FactValue, InputBody, Mode, NewFact, PendingId, PersonId, PlanDraft, PlanKind, Presentation,
-    Report, SourceKind, Step, StepId, StepOutcome, Table, Timestamp, ToolName, Verdict,
+    EffectClass, FactName, FactValue, InputBody, LookUp, Mode, NewFact, PendingId, PersonId, PlanDraft, PlanKind,
+    Presentation, Report, SourceKind, Step, StepId, StepOutcome, StepState, Table, Timestamp, ToolName, Verdict,
 };
 
 /// One line of a transcript that does something.
@@ -54,6 +54,7 @@ pub fn input(conversation: &Conversation, line: &str) -> InputBody {
         "draft" | "unclear" | "impossible" => drafted(conversation, verb, rest),
         "answered" | "unknown" | "needs" => answered(conversation, verb, rest),
         "done" | "failed" | "transient" => step_ended(conversation, verb, rest),
+        "lost" | "happened" | "nothing" | "cannot" => lost(conversation, verb, rest),
         "woke" => woke(conversation, rest),
         "recovered" => InputBody::Report(Report::Recovered),
         _ => panic!("unknown line: {line}"),
@@ -124,6 +125,11 @@ fn plan(rest: &str) -> PlanDraft {
             Some((part, count)) => (part, count.parse().unwrap()),
             None => (part, 0),
         };
+        // `!` before a step: it must not run twice.
+        let (part, effect) = match part.strip_prefix('!') {
+            Some(part) => (part, EffectClass::OnceOnly),
+            None => (part, EffectClass::Pure),
+        };
         let (description, after) = match part.split_once(" after ") {
             Some((description, list)) => (description, list.split(' ').map(|id| id.parse().unwrap()).collect()),
             None => (part, Vec::new()),
@@ -137,7 +143,7 @@ fn plan(rest: &str) -> PlanDraft {
             needs,
             produces: vec![FactName::new(description.replace(' ', "_"))],
             after: after.into_iter().map(StepId::new).collect(),
-            effect: EffectClass::Pure,
+            effect,
             retries,
             timeout_seconds: 60,
         });
@@ -187,7 +193,7 @@ fn step_ended(conversation: &Conversation, verb: &str, rest: &str) -> InputBody 
     let step = StepId::new(number.parse().unwrap());
     let run = conversation.run().expect("there is a run");
     let attempt = match run.state(step) {
-        Some(turnwise_core::StepState::Running { attempt }) => attempt,
+        Some(StepState::Running { attempt }) => attempt,
         // A report that comes late is part of some stories.
         Some(_) | None => 1,
     };
@@ -218,6 +224,27 @@ fn fact(name: &FactName) -> NewFact {
         stamps: Vec::new(),
         assumptions: Vec::new(),
     }
+}
+
+/// `lost 1`; then what the tool finds: `happened 1`, `nothing 1`, `cannot 1 "why"`.
+fn lost(conversation: &Conversation, verb: &str, rest: &str) -> InputBody {
+    let (number, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+    let step = StepId::new(number.parse().unwrap());
+    let run = conversation.run().expect("there is a run");
+    let (Some(StepState::Running { attempt } | StepState::Unknown { attempt }), id) = (run.state(step), run.id())
+    else {
+        panic!("{step} neither runs nor is unknown")
+    };
+    if verb == "lost" {
+        return InputBody::Report(Report::StepLost { run: id, step, attempt });
+    }
+    let work = run.plan().step(step).expect("the plan has the step");
+    let found = match verb {
+        "happened" => LookUp::Happened { facts: work.produces.iter().map(fact).collect(), answer: None },
+        "nothing" => LookUp::DidNotHappen,
+        _ => LookUp::CannotTell { reason: unquote(rest).0 },
+    };
+    InputBody::Report(Report::LookedUp { run: id, step, attempt, found })
 }
 
 fn woke(conversation: &Conversation, rest: &str) -> InputBody {

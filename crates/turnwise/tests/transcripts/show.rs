@@ -25,6 +25,7 @@ fn event(event: &Event) -> Vec<String> {
             vec![format!("asks {} v{}: {}", pending.id, pending.ui_version, kind_of(&pending.kind))]
         }
         Event::PendingClosed { pending, resolution } => vec![format!("{pending} {}", resolution.word())],
+        Event::PendingShown { .. } => Vec::new(),
         Event::PendingQuieted { pending } => vec![format!("{pending} is not asked again")],
         Event::ReportDropped { reason } => vec![format!("dropped: {reason}")],
         Event::FactsEvicted { names } => vec![format!("evicted {} facts", names.len())],
@@ -75,6 +76,8 @@ fn kind_of(kind: &PendingKind) -> String {
         PendingKind::Redirection => "what should be different".to_owned(),
         PendingKind::WhichReading { .. } => "which reading".to_owned(),
         PendingKind::Failure { run } => format!("retry, replan or abandon {run}"),
+        PendingKind::Paused { run } => format!("resume, change or stop {run}"),
+        PendingKind::UnknownOutcome { step, .. } => format!("did {step} have its effect"),
         PendingKind::ConfirmExit => "really leave".to_owned(),
     }
 }
@@ -138,6 +141,9 @@ fn run(event: &RunEvent) -> String {
             let kept = if kept.is_empty() { String::new() } else { format!(", keeping {}", kept.join(", ")) };
             format!("{run} of {} version {} allowed by {person} ({trigger}){kept}", plan.id(), plan.version())
         }
+        RunEvent::Paced { run, steps: Some(steps) } => format!("{run} may start {steps} more steps"),
+        RunEvent::Paced { run, steps: None } => format!("{run} may start all its steps"),
+        RunEvent::StepLost { run, step, reason, .. } => format!("{run} {step} has an unknown outcome: {reason}"),
         RunEvent::StepStarted { run, step, attempt } => format!("{run} {step} started, attempt {attempt}"),
         RunEvent::StepCompleted { run, step, .. } => format!("{run} {step} completed"),
         RunEvent::StepPostponed { run, step, error, until, .. } => {
@@ -156,6 +162,7 @@ fn aside(event: &AsideEvent) -> String {
         AsideEvent::QuestionClosed { .. } => "question closed".to_owned(),
         AsideEvent::TaskQueued { problem, .. } => format!("queued: {problem}"),
         AsideEvent::ControlQueued { control, .. } => format!("queued: {control:?}"),
+        AsideEvent::QueueDropped { message } => format!("dropped from the queue: {message}"),
         AsideEvent::QueueTaken => "queue taken up".to_owned(),
     }
 }
@@ -165,6 +172,7 @@ fn effect(effect: &Effect) -> String {
         Effect::DraftPlan { request } => format!("→ draft {request}"),
         Effect::AnswerQuestion { request } => format!("→ answer {request}"),
         Effect::StartStep { run, step, attempt } => format!("→ start {run} {step}, attempt {attempt}"),
+        Effect::LookUpStep { run, step, attempt } => format!("→ look up {run} {step}, attempt {attempt}"),
         Effect::StopRun { run } => format!("→ stop {run}"),
         Effect::WakeAt { at, step, .. } => format!("→ wake {step} at {} s", at.as_millis() as f64 / 1000.0),
         Effect::CloseSurface => "→ close the surface".to_owned(),

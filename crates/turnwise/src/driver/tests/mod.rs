@@ -1,5 +1,5 @@
-//! The driver with real stores and the real core. The assistant is a scripted peer: it does what its words say, waits where
-//! a test holds it, and counts what it was asked.
+//! The driver with real stores and the real core. The assistant is a scripted peer: it does what its words say, waits
+//! where a test holds it, and counts what it was asked.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -99,8 +99,8 @@ impl Assistant for Peer {
         AnswerOutcome::Known { answer }
     }
 
-    /// `h…` is held until the gate lets it go on, and says when it is cancelled; `p…` panics; `s…` says nothing for ever;
-    /// `t…` fails the first time in a way that passes; `o…` is once-only and held; all others are done at once.
+    /// `h…` is held until the gate lets it go on, and says when it is cancelled; `p…` panics; `s…` says nothing for
+    /// ever; `t…` fails the first time in a way that passes; `o…` is once-only and held; all others are done at once.
     async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome {
         assert_eq!((permit.run(), permit.step(), permit.attempt()), (work.run, work.step, work.attempt));
         let name = work.work.description.clone();

@@ -125,7 +125,8 @@ async fn a_process_that_stalled_past_its_lease_gives_its_work_up() {
     one.peer.held(1).await;
     let other = one.another();
     one.clock.advance(limits::LEASE_MS + 1);
-    // Opening takes the expired lease; the first process learns of it at its heartbeat, and its report would be refused.
+    // Opening takes the expired lease; the first process learns of it at its heartbeat, and its report would be
+    // refused.
     let taken = other.open().await;
     other.peer.gate.add_permits(1);
     let end = when(&taken, |state| state.phase() == Phase::Idle).await;

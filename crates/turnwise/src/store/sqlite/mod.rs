@@ -34,8 +34,8 @@ impl SqliteStore {
     /// Opens the file at `path`, creates it if there is none, and brings an older format up to date.
     ///
     /// # Errors
-    /// [`StoreError`] when the file is from a newer version, of another program, damaged, or cannot be written to; it is
-    /// then left as it was.
+    /// [`StoreError`] when the file is from a newer version, of another program, damaged, or cannot be written to; it
+    /// is then left as it was.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let writer = open::writer(path)?;
         let reader = open::reader(path)?;

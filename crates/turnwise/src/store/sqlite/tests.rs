@@ -160,7 +160,8 @@ async fn a_damaged_log_is_named_with_its_place() {
     let store = SqliteStore::open(&folder.path().join("turnwise.db")).unwrap();
     let damage = |connection: &Connection| {
         connection.execute_batch(
-            "INSERT INTO conversations (number, id, assistant, phase, sequence, active_at) VALUES (1, 'c', 'a', 'idle', 1, 0);
+            "INSERT INTO conversations (number, id, assistant, phase, sequence, active_at)
+             VALUES (1, 'c', 'a', 'idle', 1, 0);
              INSERT INTO events (conversation, sequence, body) VALUES (1, 1, '{\"event\":\"never_heard_of\"}');",
         )?;
         Ok(())

@@ -27,11 +27,20 @@ pub(super) enum SqlError {
 
 /// Work that waits for the connection.
 trait Job: Send {
-    /// Does the work and keeps its outcome back; false when it failed and what it wrote must be undone.
-    fn run(&mut self, connection: &Connection, path: &Path) -> bool;
+    /// Does the work and keeps its outcome back.
+    fn run(&mut self, connection: &Connection, path: &Path) -> Ran;
 
     /// Answers: with the outcome, or with the reason why it did not become durable.
     fn settle(self: Box<Self>, lost: Option<StoreError>);
+}
+
+/// How a request went.
+enum Ran {
+    Done,
+    /// It failed: what it wrote must be undone.
+    Failed,
+    /// It failed, and SQLite has undone the whole transaction by itself, as it does when the disk is full.
+    Undone(rusqlite::ffi::Error),
 }
 
 struct Request<T, F> {
@@ -98,15 +107,18 @@ where
     T: Send,
     F: FnOnce(&Connection) -> Result<T, SqlError> + Send,
 {
-    fn run(&mut self, connection: &Connection, path: &Path) -> bool {
-        let Some(work) = self.work.take() else { return false };
-        let outcome = work(connection).map_err(|error| match error {
-            SqlError::Sqlite(error) => StoreError::from_sqlite(&error, path),
-            SqlError::Store(error) => error,
-        });
-        let is_done = outcome.is_ok();
+    fn run(&mut self, connection: &Connection, path: &Path) -> Ran {
+        let Some(work) = self.work.take() else { return Ran::Done };
+        let (outcome, ran) = match work(connection) {
+            Ok(value) => (Ok(value), Ran::Done),
+            Err(SqlError::Store(error)) => (Err(error), Ran::Failed),
+            Err(SqlError::Sqlite(error)) => {
+                let undone = error.sqlite_error().filter(|_| connection.is_autocommit()).copied();
+                (Err(StoreError::from_sqlite(&error, path)), undone.map_or(Ran::Failed, Ran::Undone))
+            }
+        };
         self.outcome = Some(outcome);
-        is_done
+        ran
     }
 
     fn settle(self: Box<Self>, lost: Option<StoreError>) {
@@ -147,9 +159,10 @@ fn write_jobs(connection: &Connection, batch: &mut [Box<dyn Job>], path: &Path) 
     connection.execute_batch("BEGIN IMMEDIATE")?;
     for job in batch {
         connection.execute_batch("SAVEPOINT request")?;
-        if !job.run(connection, path) {
-            // After a full disk SQLite has undone the whole transaction by itself; this fails then, as the batch must.
-            connection.execute_batch("ROLLBACK TO request")?;
+        match job.run(connection, path) {
+            Ran::Done => {}
+            Ran::Failed => connection.execute_batch("ROLLBACK TO request")?,
+            Ran::Undone(reason) => return Err(rusqlite::Error::SqliteFailure(reason, None)),
         }
         connection.execute_batch("RELEASE request")?;
     }

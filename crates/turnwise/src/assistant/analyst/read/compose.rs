@@ -50,7 +50,11 @@ impl Composer<'_> {
             }
             // "the total per country" of what was asked before, or of nothing.
             None if aggregate == Aggregate::Sum => {
-                self.slots.measures.push(Measure { aggregate, of: concept_mention(&words, Concept::Money), over_groups: None });
+                self.slots.measures.push(Measure {
+                    aggregate,
+                    of: concept_mention(&words, Concept::Money),
+                    over_groups: None,
+                });
             }
             None if self.slots.counted.is_some() => {
                 if let Some(of) = self.slots.counted.take() {
@@ -184,7 +188,8 @@ impl Composer<'_> {
                     self.slots.measures.push(Measure { aggregate: extreme, of, over_groups: None });
                 }
                 None => {
-                    self.read.doubt = Some("“highest” or “lowest” of what? Name a number, as in “highest price”.".to_owned());
+                    self.read.doubt =
+                        Some("“highest” or “lowest” of what? Name a number, as in “highest price”.".to_owned());
                     return;
                 }
             }
@@ -330,7 +335,8 @@ impl Composer<'_> {
 
     /// Names that found no part: with numbers they decide between readings, without they are what is listed.
     fn settle_loose(&mut self) {
-        let loose: Vec<Mention> = std::mem::take(&mut self.slots.loose).into_iter().map(|(_, mention)| mention).collect();
+        let loose: Vec<Mention> =
+            std::mem::take(&mut self.slots.loose).into_iter().map(|(_, mention)| mention).collect();
         if !self.slots.measures.is_empty() || !self.slots.dimensions.is_empty() {
             return self.settle_beside_numbers(loose);
         }
@@ -371,7 +377,10 @@ impl Composer<'_> {
         }
         let owner = self.named_row();
         match owner {
-            Some(table) if rest.iter().all(|mention| mention.columns().any(|column| column.table == table)) && !rest.is_empty() => {
+            Some(table)
+                if rest.iter().all(|mention| mention.columns().any(|column| column.table == table))
+                    && !rest.is_empty() =>
+            {
                 let name = self.catalogue.table(table).noun();
                 self.form.subject = Some(Mention::of(name, Thing::Table(table)));
                 self.form.attributes.extend(rest);
@@ -392,9 +401,11 @@ impl Composer<'_> {
                 }
                 Thing::Concept(_) => None,
             }),
-            Filter::Number { .. } | Filter::Missing { .. } | Filter::Flag { .. } | Filter::Lacks { .. } | Filter::Text { .. } => {
-                None
-            }
+            Filter::Number { .. }
+            | Filter::Missing { .. }
+            | Filter::Flag { .. }
+            | Filter::Lacks { .. }
+            | Filter::Text { .. } => None,
         })
     }
 
@@ -442,7 +453,11 @@ fn is_date(catalogue: &Catalogue, column: super::super::form::ColumnId) -> bool 
 }
 
 fn is_plural(mention: &Mention) -> bool {
-    mention.words.split_whitespace().last().is_some_and(|last| super::super::words::singular(&last.to_lowercase()) != last.to_lowercase())
+    mention
+        .words
+        .split_whitespace()
+        .last()
+        .is_some_and(|last| super::super::words::singular(&last.to_lowercase()) != last.to_lowercase())
 }
 
 fn is_top(words: &str) -> bool {

@@ -59,11 +59,7 @@ fn within(catalogue: &Catalogue, span: &Spotted, table: TableId) -> Vec<Candidat
 }
 
 /// "track length", "invoice total", "customer city".
-fn table_then_column(
-    catalogue: &Catalogue,
-    spans: &[Spotted],
-    at: usize,
-) -> Option<(usize, Spotted, Option<Mention>)> {
+fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let table = table_of(&spans[at])?;
     let next = spans.get(at + 1)?;
     if next.names.is_empty() || next.number.is_some() || next.period.is_some() {
@@ -85,11 +81,7 @@ fn table_then_column(
 }
 
 /// "length of tracks", "total of the invoices".
-fn column_of_table(
-    catalogue: &Catalogue,
-    spans: &[Spotted],
-    at: usize,
-) -> Option<(usize, Spotted, Option<Mention>)> {
+fn column_of_table(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let first = &spans[at];
     if first.names.is_empty() || table_of(first).is_some() || first.number.is_some() {
         return None;
@@ -113,11 +105,7 @@ fn column_of_table(
 }
 
 /// "country Germany", "album Big Ones": the value is looked for where the name says.
-fn name_then_value(
-    catalogue: &Catalogue,
-    spans: &[Spotted],
-    at: usize,
-) -> Option<(usize, Spotted, Option<Mention>)> {
+fn name_then_value(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let first = &spans[at];
     if !first.is_name() || !first.singular {
         return None;

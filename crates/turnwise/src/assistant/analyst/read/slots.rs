@@ -150,14 +150,23 @@ impl Walker<'_> {
     /// A name takes its part as a name, unless it is also a function word that fits better where it stands.
     fn is_place(&self, span: &Spotted) -> bool {
         let gathers = self.slots.aggregate.is_some() || self.slots.extreme.is_some() || self.wanted == Wanted::Group;
-        let follows_name = self.spans.get(self.at + 1).is_some_and(|next| next.is_name() || next.role() == Some(Role::Sum));
+        let follows_name =
+            self.spans.get(self.at + 1).is_some_and(|next| next.is_name() || next.role() == Some(Role::Sum));
         match span.role() {
             None => !span.names.is_empty() && !matches!(span.signal, Some(Signal::Superlative(..))),
             // "average total", "by total"; but "highest total sales".
             Some(Role::Sum) => !span.names.is_empty() && gathers && !follows_name,
             Some(role) if Grain::of(role).is_some() => false,
             Some(
-                Role::Ignore | Role::Of | Role::In | Role::And | Role::Or | Role::Not | Role::With | Role::Group | Role::Each,
+                Role::Ignore
+                | Role::Of
+                | Role::In
+                | Role::And
+                | Role::Or
+                | Role::Not
+                | Role::With
+                | Role::Group
+                | Role::Each,
             ) => false,
             Some(Role::Command | Role::Wh) => span.is_name() && self.at > 0,
             Some(_) => span.is_name() && !matches!(span.role(), Some(Role::Count | Role::Top | Role::Last)),
@@ -168,7 +177,7 @@ impl Walker<'_> {
         use Role::{
             After, And, Ascending, Average, Before, Between, Bottom, ChartBars, ChartLine, ChartTable, Compare, Count,
             Descending, Deviation, Each, Exactly, Fewest, Forecast, Group, Growth, Highest, HowMuch, Lowest, Median,
-            Most, Not, Or, Percentile, Share, Sorted, Sum, Top, Trend, Versus, When, Wh, Without,
+            Most, Not, Or, Percentile, Share, Sorted, Sum, Top, Trend, Versus, Wh, When, Without,
         };
         if !matches!(role, And | Or | Role::Ignore | Role::Versus) {
             self.joins_value = false;
@@ -190,7 +199,10 @@ impl Walker<'_> {
             Each => self.each(),
             Role::Distinct => self.slots.distinct = true,
             Wh => self.wh(),
-            When => self.slots.doubt = Some("Ask for a date by naming what it is the date of, as in “latest invoice”.".to_owned()),
+            When => {
+                self.slots.doubt =
+                    Some("Ask for a date by naming what it is the date of, as in “latest invoice”.".to_owned())
+            }
             HowMuch => self.slots.how_much = true,
             Compare | Versus => self.slots.analysis = Analysis::Compare,
             Share => {
@@ -211,7 +223,9 @@ impl Walker<'_> {
             Between => self.between(),
             Role::Starts | Role::Contains => self.text_filter(role == Role::Starts),
             Sorted => self.sorted(),
-            Descending | Ascending => self.direction(if role == Descending { Order::Descending } else { Order::Ascending }),
+            Descending | Ascending => {
+                self.direction(if role == Descending { Order::Descending } else { Order::Ascending })
+            }
             ChartLine => self.slots.look = Some(Presentation::Line),
             ChartBars => self.slots.look = Some(Presentation::Bars),
             ChartTable => self.slots.look = Some(Presentation::Table),
@@ -282,7 +296,11 @@ impl Walker<'_> {
     }
 
     /// A number said before, as a count.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be whole, positive and small")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked to be whole, positive and small"
+    )]
     fn whole_number(&mut self) -> Option<usize> {
         let number = self.number.filter(|number| number.fract() == 0.0 && (1.0..=100_000.0).contains(number))?;
         self.number = None;
@@ -367,10 +385,8 @@ impl Walker<'_> {
     }
 
     fn take_grain(&mut self, grain: Grain, role: Role) {
-        let adverb = matches!(
-            role,
-            Role::GrainDay | Role::GrainWeek | Role::GrainMonth | Role::GrainQuarter | Role::GrainYear
-        );
+        let adverb =
+            matches!(role, Role::GrainDay | Role::GrainWeek | Role::GrainMonth | Role::GrainQuarter | Role::GrainYear);
         match self.wanted {
             Wanted::Asked => {
                 self.slots.asked = Some(Asked::Time(grain));
@@ -411,7 +427,10 @@ impl Walker<'_> {
             }
             return;
         }
-        if self.wanted != Wanted::Asked && self.wanted != Wanted::Group && flag_column(self.catalogue, &mention).is_some() {
+        if self.wanted != Wanted::Asked
+            && self.wanted != Wanted::Group
+            && flag_column(self.catalogue, &mention).is_some()
+        {
             self.slots.filters.push(Filter::Flag { of: mention, value: true });
             return;
         }
@@ -467,7 +486,8 @@ impl Walker<'_> {
 
     fn place_most(&mut self, order: Order, mention: Mention) {
         self.wanted = Wanted::Nothing;
-        let aggregate = if mention.concept().is_none() && mention.table().is_some() { Aggregate::Count } else { Aggregate::Sum };
+        let aggregate =
+            if mention.concept().is_none() && mention.table().is_some() { Aggregate::Count } else { Aggregate::Sum };
         if aggregate == Aggregate::Sum && !is_measure(self.catalogue, &mention) {
             self.measure(Aggregate::CountDistinct, mention);
         } else {
@@ -524,7 +544,8 @@ impl Walker<'_> {
     fn is_listed(&self) -> bool {
         let first = self.spans.first().and_then(Spotted::role);
         let compared = self.spans.get(self.at + 1).and_then(Spotted::role);
-        matches!(first, Some(Role::Command)) && matches!(compared, Some(Role::Over | Role::Under | Role::AtLeast | Role::AtMost))
+        matches!(first, Some(Role::Command))
+            && matches!(compared, Some(Role::Over | Role::Under | Role::AtLeast | Role::AtMost))
     }
 
     fn gathered(&mut self, aggregate: Aggregate, mention: Mention) {
@@ -564,7 +585,11 @@ impl Walker<'_> {
         }
         self.negated = false;
         self.joins_value = true;
-        let known = self.slots.filters.iter().any(|filter| matches!(filter, Filter::Value { words: same, .. } if same == words));
+        let known = self
+            .slots
+            .filters
+            .iter()
+            .any(|filter| matches!(filter, Filter::Value { words: same, .. } if same == words));
         if !known {
             self.slots.filters.push(Filter::Value { words: words.to_owned(), found: found.to_vec(), negated });
         }
@@ -577,7 +602,8 @@ impl Walker<'_> {
     }
 
     fn text_filter(&mut self, start: bool) {
-        let Some(next) = self.spans.get(self.at + 1).filter(|next| next.quoted || next.is_unknown() || !next.values.is_empty())
+        let Some(next) =
+            self.spans.get(self.at + 1).filter(|next| next.quoted || next.is_unknown() || !next.values.is_empty())
         else {
             self.slots.doubt = Some("Put the text to look for in quotation marks.".to_owned());
             return;

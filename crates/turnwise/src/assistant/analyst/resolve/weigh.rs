@@ -164,12 +164,7 @@ fn route(catalogue: &Catalogue, path: &Path) -> String {
     names.collect::<Vec<_>>().join(" → ")
 }
 
-fn choose(
-    catalogue: &Catalogue,
-    form: &QueryForm,
-    words: &str,
-    mut readings: Vec<Reading>,
-) -> Result<Reading, Misfit> {
+fn choose(catalogue: &Catalogue, form: &QueryForm, words: &str, mut readings: Vec<Reading>) -> Result<Reading, Misfit> {
     let named = named_tables(form);
     for reading in &mut readings {
         let table = match &reading.target {

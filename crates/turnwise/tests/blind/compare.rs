@@ -75,7 +75,12 @@ fn labels(text: &str) -> Vec<String> {
     let parts: Vec<&str> = plain.split(['-', ' ', 't', ':', '/']).collect();
     let is_period = parts.first().is_some_and(|year| year.len() == 4 && year.parse::<u32>().is_ok());
     if is_period && parts.len() > 1 {
-        labels.extend(parts.iter().filter_map(|part| part.trim_start_matches('q').parse::<i64>().ok()).map(|part| part.to_string()));
+        labels.extend(
+            parts
+                .iter()
+                .filter_map(|part| part.trim_start_matches('q').parse::<i64>().ok())
+                .map(|part| part.to_string()),
+        );
         labels.push(parts[..2].join("-"));
         labels.extend(parts.get(..3).map(|day| day.join("-")));
         let month = parts[1].parse::<usize>().ok().and_then(|month| MONTHS.get(month.wrapping_sub(1)));
@@ -88,7 +93,18 @@ fn labels(text: &str) -> Vec<String> {
 }
 
 const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 
 #[test]
