@@ -94,8 +94,9 @@ fn scored(head: &Head, classes: &[String], message: &Message) -> HeldOut {
 
 fn report_out_of_scope(head: &Head, train: &[Message], inside: &[Message], outside: &[Message]) {
     let by_head = |message: &Message| highest(&head.probabilities(&message.text, &message.embedding));
-    let by_cosine =
-        |message: &Message| highest(&train.iter().map(|known| known.embedding.cosine(&message.embedding)).collect::<Vec<_>>());
+    let by_cosine = |message: &Message| {
+        highest(&train.iter().map(|known| known.embedding.cosine(&message.embedding)).collect::<Vec<_>>())
+    };
     let both = |message: &Message| by_head(message) + by_cosine(message);
     println!(
         "    out of scope, area under the curve: head {:.3}, cosine {:.3}, both {:.3}",
