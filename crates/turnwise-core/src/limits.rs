@@ -1,4 +1,5 @@
-//! Every limit of the core, with what it buys. A collection, loop or retry without a limit here is a defect.
+//! Every limit of the core, with what it buys. A collection, loop or retry without a limit here is a defect. Start
+//! here when something is refused as too many or too large; `decide` applies most of them.
 
 /// Longest message read, in bytes. Longer ones are refused with a hint to put the text in a file: reading is linear
 /// in length and a person cannot mean one request by more.
@@ -19,8 +20,8 @@ pub const FACTS_MAX: usize = 50;
 /// Rows of a table kept inside a fact; the count of all rows is kept beside them. Keeps a conversation's log small.
 pub const FACT_ROWS_MAX: usize = 1_000;
 
-/// Open questions at once: one for the plan or failure, one confirmation, the rest clarifications.
-pub const PENDING_MAX: usize = 8;
+/// Questions of a person answered in parallel; more are refused until some are done.
+pub const QUESTIONS_MAX: usize = 8;
 
 /// Attempts at clarifying one draft before the best stated assumption is used or the lack is said (BH-06).
 pub const CLARIFICATIONS_MAX: usize = 2;

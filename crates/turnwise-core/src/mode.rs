@@ -1,4 +1,5 @@
-//! The two session modes (CF-01) — there is no third. Next: `phase`.
+//! The two session modes (CF-01) — there is no third: what a plan may lean on has to be one of two things, or a
+//! proof would not be one. Next: `phase`.
 
 use std::fmt;
 

@@ -94,7 +94,7 @@ pub fn transition(from: Phase, trigger: Trigger) -> Result<Phase, IllegalTransit
         (Failed, T::Abandon) => Idle,
         (Planning | AwaitingApproval | Executing | Failed, T::Cancel) => Idle,
         (Idle, T::Redo) => Executing,
-        _ => return Err(IllegalTransition { from, trigger }),
+        (from, trigger) => return Err(IllegalTransition { from, trigger }),
     };
     Ok(to)
 }

@@ -75,6 +75,14 @@ pub enum Control {
     Replan,
     /// Why the last message was read as it was.
     Why,
+    /// Wait at the next step boundary.
+    Pause,
+    /// Go on after a pause.
+    Resume,
+    /// List what waits for the run to end, or change it.
+    Queue,
+    /// What became of the latest messages.
+    Receipts,
 }
 
 /// Which tier of the cascade decided.

@@ -1,4 +1,5 @@
-//! Tables and cells: the shape of every value that comes out of data, kept free of any engine's types. Next: `fact`.
+//! Tables and cells: the shape of every value that comes out of data. They are kept free of any engine's types, so
+//! that facts, cards and logs outlive the engine. Next: `fact`.
 
 use std::fmt;
 
@@ -61,7 +62,8 @@ impl fmt::Display for Cell {
             Self::Null => out.write_str("–"),
             Self::Integer(value) => write!(out, "{value}"),
             Self::Real(value) => {
-                // Two decimals read well for money and averages; tiny values (shares, rates) keep four significant digits.
+                // Two decimals read well for money and averages; tiny values (shares, rates) keep four significant
+                // digits.
                 if *value == 0.0 || value.abs() >= 1.0 { write!(out, "{value:.2}") } else { write!(out, "{value:.4}") }
             }
             Self::Text(value) => out.write_str(value),

@@ -1,4 +1,4 @@
-//! Small, total functions on text that several modules need. Next: `card`.
+//! Small functions on text that several modules need. All are total, because text comes from people. Next: `card`.
 
 /// At most `width` characters of the first line of `text`; what was cut ends in `…`.
 #[must_use]
@@ -17,4 +17,19 @@ pub fn clip(text: &str, width: usize) -> String {
 #[must_use]
 pub fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// The longest start of `text` that fits `bytes` bytes without cutting a character.
+#[must_use]
+pub fn within(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes)]
+}
+
+/// The words of `text` in lower case: runs of letters, digits and apostrophes.
+#[must_use]
+pub fn words(text: &str) -> Vec<String> {
+    text.split(|letter: char| !(letter.is_alphanumeric() || letter == '\'' || letter == '’'))
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
 }

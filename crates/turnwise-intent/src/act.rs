@@ -38,6 +38,10 @@ const NAMES: &[(&str, Act)] = &[
     ("control.cancel", Act::Control(Control::Cancel)),
     ("control.replan", Act::Control(Control::Replan)),
     ("control.why", Act::Control(Control::Why)),
+    ("control.pause", Act::Control(Control::Pause)),
+    ("control.resume", Act::Control(Control::Resume)),
+    ("control.queue", Act::Control(Control::Queue)),
+    ("control.receipts", Act::Control(Control::Receipts)),
 ];
 
 const SWITCH_MODE: &str = "control.mode_switch";

@@ -283,12 +283,17 @@ impl Reader for IntentReader {
 /// read a command from them, "should we build a dashboard?" starts no task, and nothing is continued where there is
 /// nothing yet.
 fn is_only_likeness(act: &Act, words: &Words, context: &ReadContext) -> bool {
-    use Control::{Cancel, Exit, Facts, Help, Redo, Replan, Reset, ShowPlan, Status, SwitchMode, Why};
+    use Control::{
+        Cancel, Exit, Facts, Help, Pause, Queue, Receipts, Redo, Replan, Reset, Resume, ShowPlan, Status, SwitchMode,
+        Why,
+    };
     match act {
-        Act::Control(SwitchMode(_) | Reset | Redo | Exit | Cancel | Replan) => words.is_no_plain_order(),
+        Act::Control(SwitchMode(_) | Reset | Redo | Exit | Cancel | Replan | Pause | Resume) => {
+            words.is_no_plain_order()
+        }
         Act::PlanNew(_) => words.weighs_or_forbids(),
         Act::PlanContinue => words.weighs_or_forbids() || !rules::refers_back(context),
-        Act::Control(Help | Status | Facts | ShowPlan | Why) | Act::Query(_) => false,
+        Act::Control(Help | Status | Facts | ShowPlan | Queue | Receipts | Why) | Act::Query(_) => false,
     }
 }
 

@@ -1,4 +1,50 @@
-//! The assistants: each a profile (data) plus the Rust that answers, plans and runs steps for it.
-//! Next: `analyst`.
+//! The assistants: each a profile (data) plus the Rust that answers, plans and runs steps for it. The engine drives, an
+//! assistant never does: it is asked through [`Assistant`] and what it says is input like any other.
+//! Next: `analyst`, and `driver::perform` for how it is asked.
 
 pub mod analyst;
+pub mod data_analyst;
+
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+use turnwise_core::{
+    AnswerOutcome, AssistantName, DraftOutcome, LookUp, Permit, Policy, Question, Reader, StepOutcome, StepTask, Task,
+};
+
+/// What the engine asks of an assistant. A panic in here ends the one piece of work it happens in, never the
+/// conversation.
+#[async_trait]
+pub trait Assistant: Send + Sync + 'static {
+    /// Its name; a conversation belongs to one assistant for good.
+    fn name(&self) -> &AssistantName;
+
+    /// Reads messages by its profile.
+    fn reader(&self) -> &dyn Reader;
+
+    /// What its profile and the operator settle for the engine.
+    fn policy(&self) -> &Policy;
+
+    /// The words of `text` that name things it knows. Asked before each message is decided, on the way of the message,
+    /// so it must be quick (a look-up, no query).
+    fn recognise(&self, text: &str) -> Vec<String>;
+
+    /// Drafts a plan, without effects. Given up by dropping the future when the request is overtaken.
+    async fn draft(&self, task: Task) -> DraftOutcome;
+
+    /// Answers a question, without effects. Given up by dropping the future when the question is closed.
+    async fn answer(&self, question: Question) -> AnswerOutcome;
+
+    /// Runs one attempt at a step. Without a [`Permit`] it cannot be called, and only an approval in the log makes one.
+    ///
+    /// `cancelled` fires when the person stopped the run, the time of the step is over or the process shuts down. The
+    /// future is first polled under the conversation's lock, so that no stop can slip in between the permit and the
+    /// first instruction; long computing therefore belongs behind an await (`spawn_blocking`). A tool with an effect
+    /// that cannot be taken back looks at `cancelled` as the last thing before it.
+    async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome;
+
+    /// Whether an attempt at a once-only step whose process died had its effect, found without effects. A tool that
+    /// cannot tell leaves it as it is: the person is asked.
+    async fn look_up(&self, work: StepTask) -> LookUp {
+        LookUp::CannotTell { reason: format!("`{}` keeps no record of what it did", work.work.tool) }
+    }
+}

@@ -1,5 +1,107 @@
 //! The analyst: questions over data files and databases, without a language model.
 //!
-//! `source` loads data and runs read-only queries over it.
+//! `source` loads data and runs read-only queries over it; `catalogue` knows what it holds; `read` turns words into a query
+//! form, `resolve` the form into typed queries, `steps` those into a plan; `run` runs a step and `wording` says what came of it.
+//! What is not understood is said by name and never guessed. Start reading at [`Analyst::draft`].
 
+mod answer;
+mod catalogue;
+mod compute;
+mod draft;
+mod forecast;
+mod form;
+mod lexicon;
+mod overview;
+mod period;
+mod query;
+mod read;
+mod refine;
+mod resolve;
+mod run;
 pub mod source;
+mod sql;
+mod steps;
+mod wording;
+mod words;
+
+use std::path::PathBuf;
+
+use turnwise_core::{AnswerOutcome, DraftOutcome, Question, StepOutcome, StepTask, Task};
+
+use catalogue::Catalogue;
+use source::{QueryError, SourceError, Workbench};
+
+pub use overview::{Overview, TableOverview};
+
+/// The analyst over one set of sources.
+#[derive(Debug)]
+pub struct Analyst {
+    bench: Workbench,
+    catalogue: Catalogue,
+}
+
+/// Why there is no analyst.
+#[derive(Debug, thiserror::Error)]
+pub enum AnalystError {
+    /// A source cannot be opened.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// A source was opened but cannot be looked at.
+    #[error("The data was opened but cannot be looked at. {0}")]
+    Look(#[from] QueryError),
+}
+
+impl Analyst {
+    /// Opens the sources and learns what they hold.
+    ///
+    /// # Errors
+    /// The first source that cannot be read.
+    pub fn open(paths: &[PathBuf]) -> Result<Self, AnalystError> {
+        Self::with_workbench(Workbench::open(paths)?)
+    }
+
+    /// Learns what an open workbench holds.
+    ///
+    /// # Errors
+    /// When a table cannot be queried.
+    pub fn with_workbench(bench: Workbench) -> Result<Self, AnalystError> {
+        let catalogue = Catalogue::build(&bench)?;
+        Ok(Self { bench, catalogue })
+    }
+
+    /// The sources.
+    #[must_use]
+    pub fn workbench(&self) -> &Workbench {
+        &self.bench
+    }
+
+    /// The words of a text that name tables, columns or values of the data: what tells a task from talk.
+    #[must_use]
+    pub fn recognise(&self, text: &str) -> Vec<String> {
+        overview::recognise(&self.catalogue, text)
+    }
+
+    /// Plans a task.
+    #[must_use]
+    pub fn draft(&self, task: &Task) -> DraftOutcome {
+        draft::draft(&self.catalogue, task)
+    }
+
+    /// Answers a question from what the conversation already found, or from the catalogue.
+    #[must_use]
+    pub fn answer(&self, question: &Question) -> AnswerOutcome {
+        answer::answer(&self.catalogue, question)
+    }
+
+    /// Runs a step; `stop` is asked while it runs.
+    #[must_use]
+    pub fn run_step(&self, task: &StepTask, stop: impl Fn() -> bool + Send + 'static) -> StepOutcome {
+        run::run_step(&self.bench, &self.catalogue, task, stop)
+    }
+
+    /// What the data holds, with questions that work on it.
+    #[must_use]
+    pub fn overview(&self) -> Overview {
+        overview::overview(&self.catalogue)
+    }
+}

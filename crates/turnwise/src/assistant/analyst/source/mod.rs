@@ -1,6 +1,34 @@
 //! Sources of data: files and databases loaded or attached once, then only read. The planner sees [`SourceTable`]s;
 //! steps run SQL through [`Workbench::query`]. Next: `workbench`.
 
+mod assemble;
+mod database;
+mod dates;
+mod declared;
+mod delimited;
+mod discover;
+mod engine;
+mod error;
+mod fill;
+mod functions;
+mod guard;
+mod json_lines;
+mod kinds;
+pub mod limits;
+mod load;
+mod names;
+mod parquet_file;
+mod parquet_value;
+mod stamp;
+mod text;
+mod workbench;
+
+pub use discover::SUPPORTED;
+pub use error::{QueryError, SourceError};
+pub use names::quoted;
+pub use stamp::Freshness;
+pub use workbench::{QueryLimits, Workbench};
+
 use turnwise_core::SourceStamp;
 
 /// A table the analyst can read.
@@ -60,3 +88,8 @@ pub struct ForeignKey {
     /// The columns referred to.
     pub referred: Vec<String>,
 }
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod tests_files;

@@ -1,0 +1,85 @@
+//! Pausing (FL-09, FL-04): the current steps finish, then the run waits at the boundary, says where, takes input, and
+//! goes on or stops. Step checkpoints are the same thing, asked for by configuration. Next: `settle`.
+
+use super::say;
+use super::turn::Turn;
+use crate::{Event, Outcome, PendingKind, Phase, Resolution, RunEvent, RunId, text};
+
+/// "Pause": no further step starts.
+pub(super) fn pause(turn: &mut Turn<'_>) {
+    if !turn.policy.pause_enabled {
+        turn.refuse("Pausing is switched off here. \"stop\" ends the run and keeps what is done; saying what to change replans.");
+        return;
+    }
+    let Some(run) = turn.state().active_run() else {
+        turn.refuse("Nothing is running, so there is nothing to pause.");
+        return;
+    };
+    let (id, running) = (run.id(), run.running());
+    if run.is_waiting() {
+        turn.refuse("The run is paused already. Say \"resume\", what to change, or \"stop\".");
+        return;
+    }
+    turn.emit(Event::Run(RunEvent::Paced { run: id, steps: Some(0) }));
+    if running > 0 {
+        let said = format!("Pausing: {} still to finish, then I wait.", text::count(running, "step"));
+        turn.say(said, None);
+    }
+    turn.note(Outcome::Applied, "The run pauses at the next step boundary.");
+}
+
+/// "Resume": steps start again, one at a time where checkpoints are configured.
+pub(super) fn resume(turn: &mut Turn<'_>) {
+    let Some(run) = turn.state().active_run().filter(|run| run.allowance().is_some()) else {
+        turn.refuse(match turn.state().phase() {
+            Phase::Executing => "The run is not paused.",
+            Phase::Failed => "The run has failed: say retry, replan or abandon.",
+            Phase::AwaitingApproval => "The plan has not been approved yet: say y, n, or what to change.",
+            Phase::Idle | Phase::Planning => "Nothing is paused.",
+        });
+        return;
+    };
+    let run = run.id();
+    let paused = turn.state().pending().iter().find(|pending| pending.kind == PendingKind::Paused { run });
+    if let Some(id) = paused.map(|pending| pending.id) {
+        turn.close(id, Resolution::Approved);
+    }
+    turn.emit(Event::Run(RunEvent::Paced { run, steps: turn.policy.approval_mode.at_resumption() }));
+    turn.note(Outcome::Applied, "The run goes on.");
+}
+
+/// Whether words mean "go on".
+pub(super) fn means_resume(words: &str) -> bool {
+    matches!(
+        text::words(words).join(" ").as_str(),
+        "resume" | "continue" | "go on" | "carry on" | "go ahead" | "unpause" | "next" | "next step" | "proceed"
+    )
+}
+
+/// A run that reached its boundary waits for the person, once.
+pub(super) fn ask_at_boundary(turn: &mut Turn<'_>) {
+    let waiting = turn.state().active_run().filter(|run| run.is_waiting()).map(crate::Run::id);
+    let Some(run) = waiting else { return };
+    if turn.state().pending().iter().any(|pending| pending.kind == PendingKind::Paused { run }) {
+        return;
+    }
+    let pending = turn.ask(PendingKind::Paused { run });
+    say::show(turn, &pending);
+}
+
+/// Sets the pace of a run that was just approved.
+pub(super) fn set_out(turn: &mut Turn<'_>, run: RunId) {
+    let steps = turn.policy.approval_mode.at_approval();
+    if steps.is_some() {
+        turn.emit(Event::Run(RunEvent::Paced { run, steps }));
+    }
+}
+
+/// Where a paused run waits.
+pub(super) fn place(turn: &Turn<'_>) -> String {
+    let next = turn.state().active_run().and_then(|run| {
+        let step = run.next_step()?;
+        Some(format!("{step} “{}”", run.plan().step(step)?.description))
+    });
+    next.map_or_else(|| "Paused.".to_owned(), |next| format!("Paused before {next}."))
+}

@@ -1,0 +1,65 @@
+//! The queue behind a run: seen, edited and dropped by `/queue`. It survives interrupts and restarts, because it is
+//! part of the state. Next: `settle`, which takes it up.
+
+use super::turn::Turn;
+use crate::{AsideEvent, Card, Event, MessageId, Outcome, text};
+
+/// `/queue`, `/queue drop [m3]`, `/queue edit WORDS`.
+pub(super) fn command(turn: &mut Turn<'_>, rest: Option<&str>) {
+    let rest = rest.unwrap_or_default().trim();
+    let (verb, words) = rest.split_once(' ').unwrap_or((rest, ""));
+    match verb {
+        "" | "list" => list(turn),
+        "drop" | "clear" => drop_queued(turn, words.trim()),
+        "edit" => edit(turn, words.trim()),
+        _ => turn.refuse("Say /queue, /queue drop, /queue drop m3, or /queue edit and the new words of the task."),
+    }
+}
+
+fn list(turn: &mut Turn<'_>) {
+    let queue = turn.state().queue();
+    let mut lines: Vec<(String, String)> = queue
+        .controls
+        .iter()
+        .map(|(message, control)| (message.to_string(), super::say::control_label(*control)))
+        .collect();
+    lines.extend(queue.task.iter().map(|task| (task.message.to_string(), task.problem.clone())));
+    if lines.is_empty() {
+        turn.say("Nothing is queued.", None);
+    } else {
+        turn.say(format!("{} queued, in this order:", text::count(lines.len(), "thing")), Some(Card::Help { lines }));
+    }
+    turn.note(Outcome::Answered, "Shown.");
+}
+
+fn drop_queued(turn: &mut Turn<'_>, which: &str) {
+    let queue = turn.state().queue();
+    let all = queue.controls.iter().map(|(message, _)| *message).chain(queue.task.iter().map(|task| task.message));
+    let chosen: Vec<MessageId> = all.filter(|message| which.is_empty() || message.to_string() == which).collect();
+    if chosen.is_empty() {
+        turn.refuse(if which.is_empty() { "Nothing is queued." } else { "That is not queued. /queue lists what is." });
+        return;
+    }
+    let said = format!("{} dropped from the queue; it will not be done.", text::count(chosen.len(), "thing"));
+    for message in chosen {
+        turn.emit(Event::Aside(AsideEvent::QueueDropped { message }));
+    }
+    turn.say(said.clone(), None);
+    turn.note(Outcome::Applied, said);
+}
+
+fn edit(turn: &mut Turn<'_>, words: &str) {
+    let Some(task) = turn.state().queue().task.clone() else {
+        turn.refuse("No task is queued that could be edited.");
+        return;
+    };
+    if words.is_empty() {
+        turn.refuse("Say /queue edit and the new words of the task.");
+        return;
+    }
+    let (message, kind) = (task.message, task.kind);
+    turn.emit(Event::Aside(AsideEvent::TaskQueued { message, problem: words.to_owned(), kind }));
+    let said = format!("Queued instead: “{words}”.");
+    turn.say(said.clone(), None);
+    turn.note(Outcome::Applied, said);
+}

@@ -1,0 +1,187 @@
+//! Answers without work: from facts of the conversation, or from the catalogue. What only data can answer is handed
+//! back for a plan, and what is not known is said to be unknown. Next: `overview`.
+
+use std::collections::BTreeSet;
+
+use turnwise_core::{Answer, AnswerOutcome, Cell, Fact, FactName, FactValue, Presentation, QueryKind, Question, limits};
+
+use super::catalogue::Catalogue;
+use super::draft;
+use super::overview;
+use super::read::{self, Spotted};
+use super::words;
+
+/// Facts told in a summary.
+const SUMMARY_FACTS_MAX: usize = 8;
+/// Rows told in a sentence.
+const ROWS_SAID_MAX: usize = 3;
+
+/// Answers `question`.
+pub fn answer(catalogue: &Catalogue, question: &Question) -> AnswerOutcome {
+    match question.kind {
+        QueryKind::Provenance => provenance(question),
+        QueryKind::Summary => summary(question),
+        QueryKind::Detail | QueryKind::Lookup | QueryKind::Plain => looked_up(catalogue, question),
+    }
+}
+
+fn known(text: String, table: Option<FactName>, presentation: Presentation) -> AnswerOutcome {
+    AnswerOutcome::Known { answer: Answer { text, table, presentation } }
+}
+
+fn result(question: &Question) -> Option<&Fact> {
+    let named = question.plan.as_ref().map(|plan| plan.draft().result.clone());
+    let wanted = named.and_then(|name| question.facts.iter().rev().find(|fact| *fact.name() == name));
+    wanted.or(question.facts.last()).map(std::convert::AsRef::as_ref)
+}
+
+/// The chain of a result down to queries and sources.
+fn provenance(question: &Question) -> AnswerOutcome {
+    let target = question.target.as_deref().or(Some(&question.text));
+    let named = target.and_then(|text| question.facts.iter().rev().find(|fact| text.contains(fact.name().as_str())));
+    let Some(fact) = named.map(std::convert::AsRef::as_ref).or_else(|| result(question)) else {
+        let explanation = "Nothing has been found out in this conversation yet, so there is nothing to trace.".to_owned();
+        return AnswerOutcome::Unknown { explanation };
+    };
+    let mut lines = Vec::new();
+    trace(&mut lines, &mut BTreeSet::new(), question, fact, 0);
+    known(lines.join("\n"), None, Presentation::Value)
+}
+
+fn trace(
+    lines: &mut Vec<String>,
+    seen: &mut BTreeSet<FactName>,
+    question: &Question,
+    fact: &Fact,
+    depth: usize,
+) {
+    let indent = "  ".repeat(depth);
+    lines.push(format!("{indent}{} = {} ({})", fact.name(), fact.in_short(60), fact.body.source));
+    if !seen.insert(fact.name().clone()) || depth >= limits::PROVENANCE_DEPTH_MAX {
+        return;
+    }
+    for line in fact.body.query.iter().flat_map(|query| query.lines()) {
+        lines.push(format!("{indent}  | {line}"));
+    }
+    let stamps = if fact.body.derived_from.is_empty() { fact.body.stamps.as_slice() } else { &[] };
+    for stamp in stamps {
+        lines.push(format!("{indent}  from {} ({})", stamp.name, stamp.fingerprint));
+    }
+    for assumption in &fact.body.assumptions {
+        lines.push(format!("{indent}  taken for granted: {assumption}"));
+    }
+    for input in &fact.body.derived_from {
+        match question.facts.iter().rev().find(|other| other.name() == input) {
+            Some(input) => trace(lines, seen, question, input, depth + 1),
+            None => lines.push(format!("{indent}  {input} (no longer kept)")),
+        }
+    }
+}
+
+fn summary(question: &Question) -> AnswerOutcome {
+    if question.facts.is_empty() {
+        let explanation = "Nothing has been found out in this conversation yet: ask a question about the data first.".to_owned();
+        return AnswerOutcome::Unknown { explanation };
+    }
+    let used: BTreeSet<&FactName> = question.facts.iter().flat_map(|fact| &fact.body.derived_from).collect();
+    let findings = question.facts.iter().rev().filter(|fact| !used.contains(fact.name())).take(SUMMARY_FACTS_MAX);
+    let lines: Vec<String> = findings.map(|fact| format!("{}: {}", readable(fact.name()), told(fact))).collect();
+    known(lines.join("\n"), None, Presentation::Value)
+}
+
+fn readable(name: &FactName) -> String {
+    name.as_str().replace('_', " ")
+}
+
+fn told(fact: &Fact) -> String {
+    match &fact.body.value {
+        FactValue::Table(table) if table.rows.len() > 1 || table.columns.len() > 1 => {
+            let rows: Vec<String> = table.rows.iter().take(ROWS_SAID_MAX).map(|row| row_text(row)).collect();
+            let more = table.total_rows.saturating_sub(rows.len() as u64);
+            let more = if more > 0 { format!("; {more} more rows") } else { String::new() };
+            format!("{}{more}", rows.join("; "))
+        }
+        FactValue::Table(_) | FactValue::Text(_) => fact.in_short(120),
+    }
+}
+
+fn row_text(row: &[Cell]) -> String {
+    row.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn looked_up(catalogue: &Catalogue, question: &Question) -> AnswerOutcome {
+    if let Some(answer) = about_data(catalogue, &question.text) {
+        return answer;
+    }
+    if let Some(answer) = from_rows(question) {
+        return answer;
+    }
+    let read = read::read(catalogue, &question.text);
+    if !draft::is_empty(&read.form) || !read.form.filters.is_empty() {
+        return AnswerOutcome::NeedsPlan;
+    }
+    if question.kind == QueryKind::Detail
+        && let Some(fact) = result(question)
+    {
+        let text = format!("{}: {}", readable(fact.name()), told(fact));
+        return known(text, Some(fact.name().clone()), Presentation::Table);
+    }
+    let explanation = match draft::not_understood(&read) {
+        Some(explanation) => explanation,
+        None => "Neither the facts of this conversation nor the data say anything about that.".to_owned(),
+    };
+    AnswerOutcome::Unknown { explanation }
+}
+
+/// A row of a result whose name is said in the question.
+fn from_rows(question: &Question) -> Option<AnswerOutcome> {
+    let text = format!(" {} ", stems(&question.text));
+    for fact in question.facts.iter().rev() {
+        let FactValue::Table(table) = &fact.body.value else { continue };
+        if table.columns.len() < 2 {
+            continue;
+        }
+        let row = table.rows.iter().find(|row| match row.first() {
+            Some(Cell::Text(name)) => !stems(name).is_empty() && text.contains(&format!(" {} ", stems(name))),
+            _ => false,
+        });
+        // The question must also be about the number, not only about the name.
+        let about = table.columns.last().is_some_and(|column| column.split(' ').any(|word| text.contains(&format!(" {} ", stems(word)))));
+        if let (Some(row), true) = (row, about) {
+            let said = format!("{} (from {})", row_text(row), readable(fact.name()));
+            return Some(known(said, None, Presentation::Value));
+        }
+    }
+    None
+}
+
+fn stems(text: &str) -> String {
+    words::split(text).into_iter().map(|word| word.stem).collect::<Vec<_>>().join(" ")
+}
+
+/// "what tables are there", "which columns does invoice have", "what can I ask".
+fn about_data(catalogue: &Catalogue, text: &str) -> Option<AnswerOutcome> {
+    let stems: Vec<String> = words::split(text).into_iter().map(|word| word.stem).collect();
+    let says = |word: &str| stems.iter().any(|stem| stem == word);
+    let own_table = |word: &str| catalogue.tables().any(|(_, table)| table.stems.iter().any(|stem| stem == word));
+    if says("column") && !own_table("column") {
+        let spans = read::spot(catalogue, text).spans;
+        let table = spans.iter().filter(|span| Spotted::is_name(span)).find_map(|span| {
+            span.names.iter().find_map(|candidate| match candidate.thing {
+                super::form::Thing::Table(table) => Some(table),
+                super::form::Thing::Column(_) | super::form::Thing::Concept(_) => None,
+            })
+        });
+        let table = catalogue.table(table?);
+        let columns: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+        return Some(known(format!("{} has {}.", table.name, columns.join(", ")), None, Presentation::Value));
+    }
+    let asks = (says("table") && !own_table("table")) || (says("data") && (says("have") || says("what")) && stems.len() < 8);
+    if !asks {
+        return None;
+    }
+    let lines = catalogue.tables().map(|(_, table)| format!("{} ({} rows)", table.name, table.rows));
+    let examples = overview::examples(catalogue).join("”, “");
+    let list: Vec<String> = lines.collect();
+    Some(known(format!("The data holds {}. You can ask for example “{examples}”.", list.join(", ")), None, Presentation::Value))
+}

@@ -1,0 +1,184 @@
+//! Builds the catalogue from a workbench. Everything slow about the data happens here, once. Next: `names`.
+
+use std::time::Duration;
+
+use jiff::civil::Date;
+use turnwise_core::{Cell, Table};
+
+use super::{
+    AxisPlace, Catalogue, ColumnEntry, ColumnPart, Display, NameIndex, TableEntry, TimeAxis, ValueIndex, keys, measures,
+    paths,
+};
+use crate::assistant::analyst::form::{ColumnId, TableId};
+use crate::assistant::analyst::lexicon::lexicon;
+use crate::assistant::analyst::source::{
+    ColumnKind, QueryError, QueryLimits, SourceColumn, SourceTable, Workbench, quoted,
+};
+use crate::assistant::analyst::{sql, words};
+
+/// Seconds one look at the data may take while the catalogue is built.
+const LOOK_SECONDS_MAX: u64 = 30;
+
+impl Catalogue {
+    /// Looks at all tables of the workbench.
+    ///
+    /// # Errors
+    /// When a table cannot be queried.
+    pub fn build(bench: &Workbench) -> Result<Self, QueryError> {
+        let sources = bench.tables();
+        let mut tables: Vec<TableEntry> = sources.iter().map(entry).collect();
+        keys::find_keys(bench, sources, &mut tables)?;
+        let joins = keys::find_joins(bench, sources, &mut tables)?;
+        for table in &mut tables {
+            table.display = display(table);
+            table.axes = axes(bench, table)?;
+        }
+        let values = ValueIndex::learn(bench, &tables)?;
+        for (at, table) in tables.iter_mut().enumerate() {
+            for (number, column) in table.columns.iter_mut().enumerate() {
+                column.distinct = values.count(ColumnId { table: TableId(at), column: number });
+            }
+        }
+        let discounts = discounts(bench, &tables)?;
+        Ok(Self {
+            reach: paths::reach(tables.len(), &joins),
+            names: NameIndex::learn(&tables),
+            measures: measures::learn(&tables, &joins, &discounts),
+            fingerprint: fingerprint(sources),
+            tables,
+            joins,
+            values,
+        })
+    }
+}
+
+/// Runs a look at the data that nobody waits to stop.
+pub fn query(bench: &Workbench, sql: &str, rows_max: usize) -> Result<Table, QueryError> {
+    bench.query(sql, &[], QueryLimits { rows_max, timeout: Duration::from_secs(LOOK_SECONDS_MAX) }, || false)
+}
+
+fn entry(source: &SourceTable) -> TableEntry {
+    TableEntry {
+        name: source.name.clone(),
+        sql_name: source.sql_name.clone(),
+        stems: words::split_name(&source.name),
+        columns: source.columns.iter().map(column).collect(),
+        key: None,
+        display: Display::Nothing,
+        axes: Vec::new(),
+        rows: source.rows,
+        stamp: source.stamp.clone(),
+    }
+}
+
+fn column(source: &SourceColumn) -> ColumnEntry {
+    ColumnEntry {
+        name: source.name.clone(),
+        stems: words::split_name(&source.name),
+        kind: source.kind,
+        part: ColumnPart::Attribute,
+        distinct: None,
+    }
+}
+
+fn fingerprint(sources: &[SourceTable]) -> String {
+    let names = sources.iter().map(|table| {
+        let columns: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+        format!("{}({})", table.name, columns.join(","))
+    });
+    names.collect::<Vec<_>>().join(";")
+}
+
+fn display(table: &TableEntry) -> Display {
+    let find = |wanted: &dyn Fn(&[String]) -> bool| {
+        table.columns.iter().position(|column| column.kind == ColumnKind::Text && wanted(&column.stems))
+    };
+    let named = |name: &str| {
+        let name: Vec<String> = words::split_name(name);
+        find(&|stems| stems == name)
+            .or_else(|| find(&|stems| stems.strip_prefix(table.stems.as_slice()).is_some_and(|rest| rest == name)))
+            .or_else(|| find(&|stems| stems.ends_with(&name) && stems.iter().any(|stem| table.stems.contains(stem))))
+    };
+    let mut names = lexicon().display_names().iter();
+    if let Some(found) = names.by_ref().take(2).find_map(|name| named(name)) {
+        return Display::Column(found);
+    }
+    let person = |words: &[&str]| find(&|stems| words.iter().any(|word| stems.join(" ").ends_with(word)));
+    if let (Some(first), Some(last)) =
+        (person(&["first name", "firstname", "given name"]), person(&["last name", "lastname", "surname", "family name"]))
+    {
+        return Display::FullName { first, last };
+    }
+    names.find_map(|name| named(name)).map_or(Display::Nothing, Display::Column)
+}
+
+fn axes(bench: &Workbench, table: &TableEntry) -> Result<Vec<TimeAxis>, QueryError> {
+    let mut places: Vec<AxisPlace> = Vec::new();
+    places.extend(parts(table));
+    let mut dated: Vec<usize> = (0..table.columns.len()).filter(|&at| table.columns[at].kind == ColumnKind::Date).collect();
+    dated.sort_by_key(|&at| lexicon().date_rank(&table.columns[at].stems));
+    places.extend(dated.into_iter().map(AxisPlace::Column));
+    places.into_iter().map(|place| axis(bench, table, place)).collect()
+}
+
+/// Year, month and day in columns of their own come first: they are local time where a time stamp may not be.
+fn parts(table: &TableEntry) -> Option<AxisPlace> {
+    let number = |name: &str| {
+        table.columns.iter().position(|column| {
+            column.kind == ColumnKind::Integer && column.stems.last().is_some_and(|last| last == name)
+        })
+    };
+    let year = number("year")?;
+    let month = number("month");
+    let dated = table.columns.iter().any(|column| column.kind == ColumnKind::Date);
+    // A lone year beside real dates (a model year, a year of birth) is an attribute.
+    if month.is_none() && dated {
+        return None;
+    }
+    Some(AxisPlace::Parts { year, month, day: month.and_then(|_| number("day")) })
+}
+
+fn axis(bench: &Workbench, table: &TableEntry, place: AxisPlace) -> Result<TimeAxis, QueryError> {
+    let label = match &place {
+        AxisPlace::Column(at) => table.columns[*at].name.clone(),
+        AxisPlace::Parts { year, month, day } => {
+            let columns = [Some(*year), *month, *day];
+            let names: Vec<&str> = columns.iter().flatten().map(|&at| table.columns[at].name.as_str()).collect();
+            names.join(", ")
+        }
+    };
+    let expression = sql::axis_expression(table, &place, None);
+    let sql = format!("SELECT MIN({expression}), MAX({expression}) FROM {}", table.sql_name);
+    let found = query(bench, &sql, 1)?;
+    let dates: Vec<Date> = found.rows.first().into_iter().flatten().filter_map(date_of).collect();
+    let range = match dates.as_slice() {
+        [first, last] => Some((*first, *last)),
+        _ => None,
+    };
+    Ok(TimeAxis { place, label, range })
+}
+
+fn date_of(cell: &Cell) -> Option<Date> {
+    match cell {
+        Cell::Text(text) => text.get(..10)?.parse().ok(),
+        Cell::Null | Cell::Integer(_) | Cell::Real(_) => None,
+    }
+}
+
+/// Columns named after a discount whose values are fractions: only those can be multiplied with.
+fn discounts(bench: &Workbench, tables: &[TableEntry]) -> Result<Vec<ColumnId>, QueryError> {
+    let mut found = Vec::new();
+    for (at, table) in tables.iter().enumerate() {
+        for (number, column) in table.columns.iter().enumerate() {
+            if !column.is_number() || !column.stems.iter().any(|stem| stem == "discount") {
+                continue;
+            }
+            let name = quoted(&column.name);
+            let sql = format!("SELECT MIN({name}) >= 0 AND MAX({name}) < 1 FROM {}", table.sql_name);
+            if query(bench, &sql, 1)?.scalar() == Some(&Cell::Integer(1)) {
+                found.push(ColumnId { table: TableId(at), column: number });
+            }
+        }
+    }
+    Ok(found)
+}

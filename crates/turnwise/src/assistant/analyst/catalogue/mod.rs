@@ -1,0 +1,251 @@
+//! The catalogue: what the data holds, in terms a planner can use. Tables with key and displayed name, columns with what
+//! they are for, joins along keys, time axes, the words that name all of these, and values found in text columns.
+//!
+//! It is built once from the workbench (`build`), with keys that files do not declare found from the data (`keys`), and
+//! then only read. Next: `names` for words, `paths` for joins, `measures` for what can be summed.
+
+mod build;
+mod keys;
+mod measures;
+mod names;
+mod paths;
+mod values;
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+use turnwise_core::SourceStamp;
+
+use super::form::{ColumnId, TableId};
+use super::lexicon::{Concept, lexicon};
+use super::source::ColumnKind;
+
+pub use measures::{Amount, MeasureSource};
+pub use names::NameIndex;
+pub use paths::{JoinId, Path};
+pub use values::ValueIndex;
+
+/// Everything known about the data.
+#[derive(Debug)]
+pub struct Catalogue {
+    tables: Vec<TableEntry>,
+    joins: Vec<Join>,
+    reach: Vec<BTreeMap<TableId, Vec<Path>>>,
+    names: NameIndex,
+    values: ValueIndex,
+    measures: BTreeMap<Concept, Vec<MeasureSource>>,
+    fingerprint: String,
+}
+
+/// A table as the planner sees it.
+#[derive(Clone, Debug)]
+pub struct TableEntry {
+    /// Its name in the source.
+    pub name: String,
+    /// How SQL names it.
+    pub sql_name: String,
+    /// The stems of its name.
+    pub stems: Vec<String>,
+    /// Its columns.
+    pub columns: Vec<ColumnEntry>,
+    /// The column that tells its rows apart, if one does.
+    pub key: Option<usize>,
+    /// What its rows are called by.
+    pub display: Display,
+    /// Its times, the likeliest first.
+    pub axes: Vec<TimeAxis>,
+    /// Rows.
+    pub rows: u64,
+    /// The source as it was.
+    pub stamp: SourceStamp,
+}
+
+/// A column as the planner sees it.
+#[derive(Clone, Debug)]
+pub struct ColumnEntry {
+    /// Its name in the source.
+    pub name: String,
+    /// The stems of its name.
+    pub stems: Vec<String>,
+    /// What it holds.
+    pub kind: ColumnKind,
+    /// What it is for.
+    pub part: ColumnPart,
+    /// Different values, where they were counted.
+    pub distinct: Option<u64>,
+}
+
+/// What a column is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnPart {
+    /// It tells rows apart.
+    Key,
+    /// It refers to rows of another table.
+    Reference(JoinId),
+    /// It describes the row.
+    Attribute,
+}
+
+/// What rows of a table are called by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Display {
+    /// One column.
+    Column(usize),
+    /// First and last name, shown as one.
+    FullName {
+        /// The first name's column.
+        first: usize,
+        /// The last name's column.
+        last: usize,
+    },
+    /// Nothing names them.
+    Nothing,
+}
+
+/// A time rows happened at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimeAxis {
+    /// Where it is written.
+    pub place: AxisPlace,
+    /// What people call it.
+    pub label: String,
+    /// The first and last date in the data; none when all values are missing.
+    pub range: Option<(Date, Date)>,
+}
+
+/// How a time is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AxisPlace {
+    /// In a date column.
+    Column(usize),
+    /// As numbers in columns of their own.
+    Parts {
+        /// The year's column.
+        year: usize,
+        /// The month's.
+        month: Option<usize>,
+        /// The day's.
+        day: Option<usize>,
+    },
+}
+
+/// A way from many rows of one table to one row of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Join {
+    /// The referring table.
+    pub from: TableId,
+    /// Its columns.
+    pub from_columns: Vec<usize>,
+    /// The table referred to.
+    pub to: TableId,
+    /// Its columns.
+    pub to_columns: Vec<usize>,
+}
+
+impl Catalogue {
+    /// The tables with their ids.
+    pub fn tables(&self) -> impl Iterator<Item = (TableId, &TableEntry)> {
+        self.tables.iter().enumerate().map(|(at, table)| (TableId(at), table))
+    }
+
+    /// A table. Ids come from this catalogue, or from a form whose fingerprint was checked.
+    pub fn table(&self, id: TableId) -> &TableEntry {
+        &self.tables[id.0]
+    }
+
+    /// A column.
+    pub fn column(&self, id: ColumnId) -> &ColumnEntry {
+        &self.tables[id.table.0].columns[id.column]
+    }
+
+    /// A join.
+    pub fn join(&self, id: JoinId) -> &Join {
+        &self.joins[id.0]
+    }
+
+    /// The words that name tables and columns.
+    pub fn names(&self) -> &NameIndex {
+        &self.names
+    }
+
+    /// The values found in text columns.
+    pub fn values(&self) -> &ValueIndex {
+        &self.values
+    }
+
+    /// What holds a concept, best first.
+    pub fn measures(&self, concept: Concept) -> &[MeasureSource] {
+        self.measures.get(&concept).map_or(&[], Vec::as_slice)
+    }
+
+    /// Changes when tables or columns do: positions in a form are only good for the same fingerprint.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// `Table.Column`, as shown to people.
+    pub fn column_label(&self, id: ColumnId) -> String {
+        format!("{}.{}", self.table(id.table).name, self.column(id).name)
+    }
+
+    /// The joins from many to one that lead directly to `table`.
+    pub fn referrers(&self, table: TableId) -> impl Iterator<Item = &Join> {
+        self.joins.iter().filter(move |join| join.to == table && join.from != table)
+    }
+
+    /// The tables whose rows are people.
+    pub fn people(&self) -> impl Iterator<Item = TableId> + '_ {
+        let person = |table: &TableEntry| {
+            let named = table.stems.iter().any(|stem| lexicon().is_person(stem));
+            named || matches!(table.display, Display::FullName { .. })
+        };
+        self.tables().filter(move |(_, table)| person(table)).map(|(id, _)| id)
+    }
+
+    /// The name of its rows in the plural, for people: "invoice lines".
+    pub fn plural(&self, table: TableId) -> String {
+        plural(&self.table(table).noun())
+    }
+}
+
+impl TableEntry {
+    /// The name of one of its rows, for people: "invoice line".
+    pub fn noun(&self) -> String {
+        spell(&self.stems)
+    }
+}
+
+impl ColumnEntry {
+    /// Its name for people: "billing country".
+    pub fn noun(&self) -> String {
+        let stems: Vec<String> = match self.stems.as_slice() {
+            [rest @ .., last] if last == "id" && !rest.is_empty() => rest.to_vec(),
+            all => all.to_vec(),
+        };
+        spell(&stems)
+    }
+
+    /// Whether it can be calculated with.
+    pub fn is_number(&self) -> bool {
+        matches!(self.kind, ColumnKind::Integer | ColumnKind::Real) && self.part == ColumnPart::Attribute
+    }
+}
+
+/// Stems of words that end in "ie" were made to end in "y"; for people that is undone where English knows the word.
+fn spell(stems: &[String]) -> String {
+    stems.iter().map(|stem| if stem == "movy" { "movie" } else { stem.as_str() }).collect::<Vec<_>>().join(" ")
+}
+
+/// An English plural.
+pub fn plural(noun: &str) -> String {
+    let consonant_before_y =
+        noun.ends_with('y') && !noun.ends_with("ay") && !noun.ends_with("ey") && !noun.ends_with("oy");
+    match noun {
+        "person" => "people".to_owned(),
+        "child" => "children".to_owned(),
+        "staff" | "series" | "data" => noun.to_owned(),
+        _ if consonant_before_y => format!("{}ies", noun.strip_suffix('y').unwrap_or(noun)),
+        _ if ["s", "x", "ch", "sh"].iter().any(|end| noun.ends_with(end)) => format!("{noun}es"),
+        _ => format!("{noun}s"),
+    }
+}

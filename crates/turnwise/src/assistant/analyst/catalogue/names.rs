@@ -1,0 +1,130 @@
+//! The words that name tables and columns: full names, their heads ("country" for `BillingCountry`), synonyms and
+//! abbreviations. Next: `values`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{ColumnPart, TableEntry};
+use crate::assistant::analyst::form::{Candidate, ColumnId, TableId, Thing};
+use crate::assistant::analyst::lexicon::lexicon;
+
+/// Fit of a phrase that is the whole name.
+const WHOLE: u32 = 100;
+/// Fit of a phrase that is the name without its table's name or a trailing "id".
+const TRIMMED: u32 = 95;
+/// Fit of a phrase that is the end of a name: "country" for `BillingCountry`.
+const HEAD: u32 = 80;
+/// What it costs when the words are synonyms or abbreviations rather than the name's own.
+const SYNONYM_COST: u32 = 15;
+/// Longest name, in words, that is looked for.
+pub const NAME_WORDS_MAX: usize = 6;
+
+/// Phrases of canonical stems with what they name.
+#[derive(Debug, Default)]
+pub struct NameIndex {
+    phrases: BTreeMap<String, Vec<Named>>,
+    vocabulary: BTreeSet<String>,
+}
+
+#[derive(Debug)]
+struct Named {
+    thing: Thing,
+    stems: String,
+    score: u32,
+}
+
+impl NameIndex {
+    /// Learns the names of all tables and columns.
+    pub fn learn(tables: &[TableEntry]) -> Self {
+        let mut index = Self::default();
+        for (at, table) in tables.iter().enumerate() {
+            index.learn_table(TableId(at), table);
+        }
+        index
+    }
+
+    fn learn_table(&mut self, id: TableId, table: &TableEntry) {
+        self.add(&table.stems, Thing::Table(id), WHOLE);
+        // Prefixes such as "dim_customer" or "tbl_orders" say nothing; the head does.
+        if let [_, head @ ..] = table.stems.as_slice()
+            && !head.is_empty()
+        {
+            let prefix = table.stems.first().map(String::as_str);
+            let technical = matches!(prefix, Some("tbl" | "dim" | "fact" | "fct" | "stg" | "vw" | "view" | "table"));
+            self.add(head, Thing::Table(id), if technical { TRIMMED } else { HEAD - 15 });
+        }
+        for (at, column) in table.columns.iter().enumerate() {
+            let thing = Thing::Column(ColumnId { table: id, column: at });
+            self.learn_column(thing, &column.stems, &table.stems, column.part);
+        }
+    }
+
+    fn learn_column(&mut self, thing: Thing, stems: &[String], table: &[String], part: ColumnPart) {
+        self.add(stems, thing, WHOLE);
+        let without_id = match stems {
+            [rest @ .., last] if last == "id" && !rest.is_empty() => {
+                // "customer" means the customers; the column that refers to them is a poorer reading of the word.
+                let score = if matches!(part, ColumnPart::Reference(_)) { TRIMMED } else { 40 };
+                self.add(rest, thing, score);
+                rest
+            }
+            [rest @ .., last] if last == "to" && !rest.is_empty() => {
+                self.add(&["manager".to_owned()], thing, HEAD);
+                rest
+            }
+            all => all,
+        };
+        if let Some(rest) = without_id.strip_prefix(table).filter(|rest| !rest.is_empty()) {
+            self.add(rest, thing, TRIMMED);
+        }
+        let key = matches!(part, ColumnPart::Key);
+        for cut in 1..without_id.len() {
+            if !key && let Some(head) = without_id.get(cut..) {
+                self.add(head, thing, HEAD);
+            }
+        }
+    }
+
+    fn add(&mut self, stems: &[String], thing: Thing, score: u32) {
+        self.vocabulary.extend(stems.iter().cloned());
+        let spaced = stems.join(" ");
+        self.enter(canonical(stems), &spaced, thing, score);
+        // "billingcountry", as people type a name they see.
+        if stems.len() > 1 {
+            self.enter(stems.concat(), &spaced, thing, score);
+        }
+    }
+
+    fn enter(&mut self, key: String, stems: &str, thing: Thing, score: u32) {
+        let list = self.phrases.entry(key).or_default();
+        match list.iter_mut().find(|named| named.thing == thing) {
+            Some(named) if named.score >= score => {}
+            Some(named) => {
+                named.score = score;
+                stems.clone_into(&mut named.stems);
+            }
+            None => list.push(Named { thing, stems: stems.to_owned(), score }),
+        }
+    }
+
+    /// What a phrase of stems may name.
+    pub fn find(&self, stems: &[String]) -> Vec<Candidate> {
+        let spaced = stems.join(" ");
+        let Some(list) = self.phrases.get(&canonical(stems)) else { return Vec::new() };
+        let scored = list.iter().map(|named| {
+            let own = named.stems == spaced || stems.len() == 1;
+            let exact = named.stems == spaced;
+            let cost = if exact { 0 } else if own { SYNONYM_COST } else { SYNONYM_COST + 5 };
+            Candidate { thing: named.thing, score: named.score.saturating_sub(cost) }
+        });
+        scored.collect()
+    }
+
+    /// The stems that occur in names: for spelling.
+    pub fn vocabulary(&self) -> impl Iterator<Item = &str> {
+        self.vocabulary.iter().map(String::as_str)
+    }
+}
+
+fn canonical(stems: &[String]) -> String {
+    stems.iter().map(|stem| lexicon().canonical(stem)).collect::<Vec<_>>().join(" ")
+}

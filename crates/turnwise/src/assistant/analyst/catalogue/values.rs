@@ -1,0 +1,116 @@
+//! Values found in text columns, so that "in Germany" and "AC/DC" are known for what they are. Next: `measures`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use turnwise_core::Cell;
+
+use super::{Display, TableEntry};
+use crate::assistant::analyst::form::{ColumnId, Found, TableId, Thing};
+use crate::assistant::analyst::source::{ColumnKind, QueryError, Workbench, quoted};
+use crate::assistant::analyst::words;
+
+/// Different values of one column that are remembered; a column with more is searched by condition only.
+const VALUES_MAX: usize = 5_000;
+/// Rows of one table looked at for values: bounds the time to open a large source.
+const ROWS_SAMPLED_MAX: usize = 500_000;
+/// Words of a value worth remembering; longer texts are prose.
+pub const VALUE_WORDS_MAX: usize = 8;
+/// Up to so many different values a column's words take part in spelling.
+const SPELLING_VALUES_MAX: usize = 400;
+
+/// Values by the stems of their words.
+#[derive(Debug, Default)]
+pub struct ValueIndex {
+    places: BTreeMap<String, Vec<Found>>,
+    counts: BTreeMap<ColumnId, u64>,
+    vocabulary: BTreeSet<String>,
+}
+
+impl ValueIndex {
+    /// Reads the values of all text columns.
+    pub fn learn(bench: &Workbench, tables: &[TableEntry]) -> Result<Self, QueryError> {
+        let mut index = Self::default();
+        for (at, table) in tables.iter().enumerate() {
+            index.learn_table(bench, TableId(at), table)?;
+        }
+        Ok(index)
+    }
+
+    fn learn_table(&mut self, bench: &Workbench, id: TableId, table: &TableEntry) -> Result<(), QueryError> {
+        for (at, column) in table.columns.iter().enumerate() {
+            if column.kind == ColumnKind::Text {
+                let place = ColumnId { table: id, column: at };
+                let values = distinct(bench, table, &quoted(&column.name))?;
+                self.counts.insert(place, values.len() as u64);
+                self.enter(Thing::Column(place), &values);
+            }
+        }
+        if let Display::FullName { first, last } = table.display
+            && let (Some(first), Some(last)) = (table.columns.get(first), table.columns.get(last))
+        {
+            let full = format!("{} || ' ' || {}", quoted(&first.name), quoted(&last.name));
+            self.enter(Thing::Table(id), &distinct(bench, table, &full)?);
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, place: Thing, values: &[String]) {
+        if values.len() > VALUES_MAX {
+            return;
+        }
+        for value in values {
+            let stems: Vec<String> = words::split(value).into_iter().map(|word| word.stem).collect();
+            if stems.is_empty() || stems.len() > VALUE_WORDS_MAX {
+                continue;
+            }
+            if values.len() <= SPELLING_VALUES_MAX {
+                self.vocabulary.extend(stems.iter().cloned());
+            }
+            let list = self.places.entry(stems.join(" ")).or_default();
+            match list.iter_mut().find(|found| found.place == place) {
+                Some(found) => found.values.push(value.clone()),
+                None => list.push(Found { place, values: vec![value.clone()] }),
+            }
+        }
+    }
+
+    /// Where a phrase of stems is a value.
+    pub fn find(&self, stems: &[String]) -> &[Found] {
+        self.places.get(&stems.join(" ")).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many different values a text column has, as far as they were read.
+    pub fn count(&self, column: ColumnId) -> Option<u64> {
+        self.counts.get(&column).copied()
+    }
+
+    /// The stems that occur in values of columns with few values: for spelling.
+    pub fn vocabulary(&self) -> impl Iterator<Item = &str> {
+        self.vocabulary.iter().map(String::as_str)
+    }
+
+    /// Some values of a column, for examples.
+    pub fn examples(&self, column: ColumnId) -> impl Iterator<Item = &str> {
+        let found = self.places.values().flatten().filter(move |found| found.place == Thing::Column(column));
+        found.filter_map(|found| found.values.first().map(String::as_str))
+    }
+}
+
+fn distinct(bench: &Workbench, table: &TableEntry, expression: &str) -> Result<Vec<String>, QueryError> {
+    let source = &table.sql_name;
+    let sql = format!(
+        "SELECT DISTINCT v FROM (SELECT {expression} AS v FROM {source} LIMIT {ROWS_SAMPLED_MAX}) \
+         WHERE v IS NOT NULL AND v <> '' LIMIT {}",
+        VALUES_MAX + 1
+    );
+    let rows = super::build::query(bench, &sql, VALUES_MAX + 1)?.rows;
+    Ok(rows.into_iter().filter_map(|row| row.into_iter().next()).filter_map(text_of).collect())
+}
+
+fn text_of(cell: Cell) -> Option<String> {
+    match cell {
+        Cell::Text(text) => Some(text),
+        Cell::Integer(_) | Cell::Real(_) => Some(cell.to_string()),
+        Cell::Null => None,
+    }
+}

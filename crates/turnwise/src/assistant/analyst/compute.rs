@@ -1,0 +1,268 @@
+//! Calculations on facts: the first few, side by side, shares, growth, continuation. Each takes tables whose last columns
+//! are numbers and whose other columns say what they are of. Next: `forecast`, `run`.
+
+use serde::{Deserialize, Serialize};
+use turnwise_core::{Cell, Table};
+
+use super::forecast;
+use super::lexicon::Order;
+use super::period::Grain;
+
+/// What a step calculates.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Calculation {
+    /// The first rows by a column; a tie for the only place keeps all that tie.
+    Take {
+        /// The column.
+        column: String,
+        /// Which end.
+        order: Order,
+        /// How many.
+        limit: usize,
+    },
+    /// The same number for several sides, with difference and change where there are two.
+    Compare {
+        /// The sides' names, in the order of the facts.
+        sides: Vec<String>,
+        /// Whether a group that one side lacks counts as zero there.
+        missing_is_zero: bool,
+    },
+    /// Each number divided by the total, which is the first fact.
+    Share,
+    /// Several tables with the same groups as one.
+    Combine,
+    /// Each row related to the one before.
+    Growth,
+    /// The series continued.
+    Forecast {
+        /// Its step.
+        grain: Grain,
+        /// How many steps.
+        periods: usize,
+    },
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Calculated {
+    /// The rows.
+    pub table: Table,
+    /// What has to be known about them, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// Calculates; the error says what is wrong with the facts.
+pub fn calculate(calculation: &Calculation, inputs: &[&Table]) -> Result<Calculated, String> {
+    let first = inputs.first().ok_or("a calculation needs a fact to start from")?;
+    match calculation {
+        Calculation::Take { column, order, limit } => take(first, column, *order, *limit),
+        Calculation::Compare { sides, missing_is_zero } => compare(inputs, sides, *missing_is_zero),
+        Calculation::Share => share(first, inputs.get(1).ok_or("a share needs the parts beside the total")?),
+        Calculation::Combine => Ok(plain(combine(inputs))),
+        Calculation::Growth => growth(first),
+        Calculation::Forecast { grain, periods } => forecast::continue_series(first, *grain, *periods),
+    }
+}
+
+fn plain(table: Table) -> Calculated {
+    Calculated { table, notes: Vec::new() }
+}
+
+fn take(table: &Table, column: &str, order: Order, limit: usize) -> Result<Calculated, String> {
+    let at = table.columns.iter().position(|name| name == column);
+    let at = at.ok_or_else(|| format!("there is no column “{column}” to order by"))?;
+    let mut rows: Vec<Vec<Cell>> = table.rows.iter().filter(|row| row.get(at) != Some(&Cell::Null)).cloned().collect();
+    let missing = table.rows.len() - rows.len();
+    rows.sort_by(|one, other| {
+        let by = compare_cells(one.get(at), other.get(at));
+        // Equal rows stay in the order they came in, which the query decides.
+        if order == Order::Descending { by.reverse() } else { by }
+    });
+    let mut notes = Vec::new();
+    let last = limit.checked_sub(1).and_then(|last| rows.get(last)).and_then(|row| row.get(at)).cloned();
+    let is_tied = |row: &&Vec<Cell>| compare_cells(row.get(at), last.as_ref()).is_eq();
+    let tied = rows.iter().skip(limit).take_while(is_tied).count();
+    match (limit, tied) {
+        (_, 0) => rows.truncate(limit),
+        (1, tied) => {
+            rows.truncate(1 + tied);
+            notes.push(format!("{} rows tie for the first place.", 1 + tied));
+        }
+        (_, tied) => {
+            rows.truncate(limit);
+            notes.push(format!("{tied} more have the same {column} as the last one shown."));
+        }
+    }
+    if missing > 0 {
+        notes.push(format!("{missing} rows without {column} were left out."));
+    }
+    Ok(Calculated { table: Table::whole(table.columns.clone(), rows), notes })
+}
+
+fn compare_cells(one: Option<&Cell>, other: Option<&Cell>) -> std::cmp::Ordering {
+    match (one, other) {
+        (Some(Cell::Text(one)), Some(Cell::Text(other))) => one.cmp(other),
+        (one, other) => {
+            let number = |cell: Option<&Cell>| cell.and_then(Cell::as_number).map_or(f64::NEG_INFINITY, rounded);
+            number(one).total_cmp(&number(other))
+        }
+    }
+}
+
+/// To a millionth: sums of the same values in another order differ in the last bits, which is no difference.
+fn rounded(value: f64) -> f64 {
+    if value.abs() < 1e9 { (value * 1e6).round() / 1e6 } else { value }
+}
+
+fn compare(inputs: &[&Table], sides: &[String], missing_is_zero: bool) -> Result<Calculated, String> {
+    let labels = inputs.first().map_or(0, |table| table.columns.len().saturating_sub(1));
+    let mut columns: Vec<String> =
+        inputs.first().map(|table| table.columns.iter().take(labels).cloned().collect()).unwrap_or_default();
+    columns.extend(sides.iter().cloned());
+    let keys = keys(inputs, labels);
+    let two = inputs.len() == 2;
+    if two {
+        columns.extend(["difference".to_owned(), "change".to_owned()]);
+    }
+    let mut notes = Vec::new();
+    let rows = keys
+        .into_iter()
+        .map(|key| {
+            let mut row = key.clone();
+            let values: Vec<Cell> = inputs.iter().map(|table| value_of(table, &key, labels, missing_is_zero)).collect();
+            let numbers: Vec<Option<f64>> = values.iter().map(Cell::as_number).collect();
+            row.extend(values);
+            if let ([Some(one), Some(other)], true) = (numbers.as_slice(), two) {
+                row.push(Cell::real(other - one));
+                // From nothing there is no rate of change.
+                row.push(if *one == 0.0 { Cell::Null } else { Cell::real((other - one) / one.abs()) });
+            } else if two {
+                row.extend([Cell::Null, Cell::Null]);
+            }
+            row
+        })
+        .collect();
+    if inputs.iter().any(|table| table.total_rows > table.rows.len() as u64) {
+        notes.push("Only the first groups of each side were compared: there are more than can be kept.".to_owned());
+    }
+    Ok(Calculated { table: Table::whole(columns, rows), notes })
+}
+
+/// The groups of all tables, in the order they first occur.
+fn keys(inputs: &[&Table], labels: usize) -> Vec<Vec<Cell>> {
+    let mut keys: Vec<Vec<Cell>> = Vec::new();
+    let mut seen = std::collections::BTreeSet::new();
+    for row in inputs.iter().flat_map(|table| &table.rows) {
+        let key: Vec<Cell> = row.iter().take(labels).cloned().collect();
+        if seen.insert(key_text(&key)) {
+            keys.push(key);
+        }
+    }
+    keys
+}
+
+fn key_text(key: &[Cell]) -> String {
+    key.iter().map(|cell| format!("{cell:?}")).collect::<Vec<_>>().join("\u{1f}")
+}
+
+fn value_of(table: &Table, key: &[Cell], labels: usize, missing_is_zero: bool) -> Cell {
+    let found = table.rows.iter().find(|row| row.get(..labels).is_some_and(|own| own == key));
+    let value = found.and_then(|row| row.get(labels)).cloned().unwrap_or(Cell::Null);
+    if value == Cell::Null && missing_is_zero { Cell::Integer(0) } else { value }
+}
+
+fn share(total: &Table, parts: &Table) -> Result<Calculated, String> {
+    let whole = total.rows.first().and_then(|row| row.last()).and_then(Cell::as_number);
+    let whole = whole.filter(|whole| *whole != 0.0).ok_or("the total is nothing, so there are no shares of it")?;
+    let mut columns = parts.columns.clone();
+    columns.push("share".to_owned());
+    let rows = parts.rows.iter().map(|row| {
+        let mut row = row.clone();
+        let part = row.last().and_then(Cell::as_number);
+        row.push(part.map_or(Cell::Null, |part| Cell::real(part / whole)));
+        row
+    });
+    let rows = rows.collect();
+    Ok(plain(Table { columns, rows, total_rows: parts.total_rows }))
+}
+
+/// The last column of each further table goes beside the columns of the first.
+fn combine(inputs: &[&Table]) -> Table {
+    let labels = inputs.iter().map(|table| table.columns.len()).min().unwrap_or(1).saturating_sub(1);
+    let mut columns: Vec<String> =
+        inputs.first().map(|table| table.columns.iter().take(labels).cloned().collect()).unwrap_or_default();
+    for table in inputs {
+        columns.extend(table.columns.iter().skip(labels).cloned());
+    }
+    let rows = keys(inputs, labels)
+        .into_iter()
+        .map(|key| {
+            let mut row = key.clone();
+            for table in inputs {
+                let width = table.columns.len() - labels;
+                let found = table.rows.iter().find(|row| row.get(..labels).is_some_and(|own| own == key));
+                let values = found.and_then(|row| row.get(labels..)).map(<[Cell]>::to_vec);
+                row.extend(values.unwrap_or_else(|| vec![Cell::Null; width]));
+            }
+            row
+        })
+        .collect();
+    Table::whole(columns, rows)
+}
+
+fn growth(table: &Table) -> Result<Calculated, String> {
+    let mut columns = table.columns.clone();
+    columns.extend(["difference".to_owned(), "change".to_owned()]);
+    let mut before: Option<f64> = None;
+    let mut rows = Vec::new();
+    for row in &table.rows {
+        let now = row.last().and_then(Cell::as_number);
+        let mut row = row.clone();
+        match (before, now) {
+            (Some(before), Some(now)) => {
+                row.push(Cell::real(now - before));
+                row.push(if before == 0.0 { Cell::Null } else { Cell::real((now - before) / before.abs()) });
+            }
+            _ => row.extend([Cell::Null, Cell::Null]),
+        }
+        before = now;
+        rows.push(row);
+    }
+    Ok(plain(Table { columns, rows, total_rows: table.total_rows }))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn table(columns: &[&str], rows: &[(&str, i64)]) -> Table {
+        let rows = rows.iter().map(|(name, value)| vec![Cell::Text((*name).to_owned()), Cell::Integer(*value)]).collect();
+        Table::whole(columns.iter().map(|name| (*name).to_owned()).collect(), rows)
+    }
+
+    #[test]
+    fn a_tie_for_the_first_place_keeps_all_that_tie() {
+        let all = table(&["name", "n"], &[("a", 3), ("b", 5), ("c", 5)]);
+        let first = Calculation::Take { column: "n".to_owned(), order: Order::Descending, limit: 1 };
+        let taken = calculate(&first, &[&all]).unwrap();
+        assert_eq!(taken.table.rows.len(), 2);
+        assert_eq!(taken.notes, ["2 rows tie for the first place."]);
+    }
+
+    #[test]
+    fn growth_from_nothing_has_no_rate() {
+        let all = table(&["year", "n"], &[("2023", 0), ("2024", 5)]);
+        let grown = calculate(&Calculation::Growth, &[&all]).unwrap().table;
+        assert_eq!(grown.rows[1][2], Cell::Real(5.0));
+        assert_eq!(grown.rows[1][3], Cell::Null);
+    }
+
+    #[test]
+    fn shares_of_nothing_are_refused() {
+        let total = Table::whole(vec!["n".to_owned()], vec![vec![Cell::Integer(0)]]);
+        let parts = table(&["name", "n"], &[("a", 0)]);
+        assert!(calculate(&Calculation::Share, &[&total, &parts]).unwrap_err().contains("nothing"));
+    }
+}

@@ -1,0 +1,171 @@
+//! Drafting: a task in words becomes a plan, a question back, or an explanation. The honesty rule lives here: a word
+//! that was not understood and could change the answer stops the plan. Next: `read`, `refine`, `steps`.
+
+use turnwise_core::{Choice, Clarification, DraftOutcome, PlanKind, Task};
+
+use super::catalogue::Catalogue;
+use super::form::{Analysis, QueryForm};
+use super::lexicon::Concept;
+use super::overview;
+use super::period::{Grain, Period};
+use super::read::{self, Read};
+use super::refine;
+use super::resolve::Trouble;
+use super::steps;
+
+/// The topic of the question by what to rank.
+const RANKING: &str = "ranking";
+/// The topic of the question how to gather a number.
+const GATHERING: &str = "gathering";
+
+/// Plans `task`.
+pub fn draft(catalogue: &Catalogue, task: &Task) -> DraftOutcome {
+    let form = match form(catalogue, task) {
+        Ok(form) => form,
+        Err(outcome) => return outcome,
+    };
+    match steps::plan(catalogue, &form, task) {
+        Ok(plan) => DraftOutcome::Ready { plan },
+        Err(Trouble::Unclear(clarification)) => DraftOutcome::Unclear { clarification },
+        Err(Trouble::Impossible(explanation)) => impossible(catalogue, explanation),
+    }
+}
+
+fn form(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, DraftOutcome> {
+    let mut form = match start(catalogue, task) {
+        Some(form) => form,
+        None => first(catalogue, task)?,
+    };
+    let fresh: Vec<&String> = task.changes.iter().skip(form.applied.len()).collect();
+    for change in fresh {
+        form = refine::change(catalogue, &form, change).map_err(|explanation| impossible(catalogue, explanation))?;
+        form.applied.push(change.clone());
+    }
+    for answer in &task.answers {
+        form.answers.insert(answer.topic.clone(), answer.answer.clone());
+    }
+    settle_kind(&mut form, task.kind);
+    settle_periods(&mut form);
+    Ok(form)
+}
+
+/// The form of the plan that is being changed, while its catalogue is still this one.
+fn start(catalogue: &Catalogue, task: &Task) -> Option<QueryForm> {
+    let previous = task.previous.as_ref()?;
+    let form: QueryForm = serde_json::from_str(&previous.draft().form).ok()?;
+    let same = form.catalogue == catalogue.fingerprint() && task.changes.starts_with(&form.applied);
+    same.then_some(form)
+}
+
+fn first(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, DraftOutcome> {
+    let answered = |topic: &str| task.answers.iter().rev().find(|answer| answer.topic == topic);
+    let mut text = task.problem.clone();
+    if let Some(answer) = answered(RANKING) {
+        text = format!("{text} by {}", answer.answer);
+    }
+    if let Some(answer) = answered(GATHERING) {
+        text = format!("{} {text}", answer.answer);
+    }
+    let read = read::read(catalogue, &text);
+    check(catalogue, &read)?;
+    if is_empty(&read.form) {
+        let explanation = "There is nothing in this that names the data: no table, column or value.".to_owned();
+        return Err(impossible(catalogue, explanation));
+    }
+    Ok(read.form)
+}
+
+/// Whether a form asks for nothing.
+pub fn is_empty(form: &QueryForm) -> bool {
+    form.measures.is_empty() && form.dimensions.is_empty() && form.subject.is_none()
+}
+
+fn check(catalogue: &Catalogue, read: &Read) -> Result<(), DraftOutcome> {
+    if let Some(explanation) = not_understood(read) {
+        return Err(impossible(catalogue, explanation));
+    }
+    if let Some(words) = &read.unranked {
+        let question = format!("“{words}” by what?");
+        return Err(unclear(RANKING, question, overview::measures(catalogue, &read.form)));
+    }
+    if let Some(words) = &read.ungathered {
+        let question = format!("What is wanted of “{words}”: its total, its average, or an extreme?");
+        let choices = ["total", "average", "highest", "lowest", "median"].map(str::to_owned).to_vec();
+        return Err(unclear(GATHERING, question, choices));
+    }
+    Ok(())
+}
+
+/// Why a reading cannot be relied on.
+pub fn not_understood(read: &Read) -> Option<String> {
+    if !read.unknown.is_empty() {
+        let words: Vec<String> = read.unknown.iter().map(|word| format!("“{word}”")).collect();
+        let verb = if words.len() == 1 { "does" } else { "do" };
+        let list = words.join(", ");
+        return Some(format!(
+            "{list} {verb} not stand for anything in this data, and leaving it out could change the answer, so nothing was planned."
+        ));
+    }
+    read.doubt.clone()
+}
+
+fn unclear(topic: &str, question: String, choices: Vec<String>) -> DraftOutcome {
+    let choices = choices.into_iter().map(|choice| Choice { value: choice.clone(), label: choice }).collect();
+    DraftOutcome::Unclear { clarification: Clarification { topic: topic.to_owned(), question, choices } }
+}
+
+fn impossible(catalogue: &Catalogue, explanation: String) -> DraftOutcome {
+    DraftOutcome::Impossible { explanation, suggestions: overview::examples(catalogue) }
+}
+
+/// The reader may know that it is a comparison or a forecast where the words alone leave it open.
+fn settle_kind(form: &mut QueryForm, kind: PlanKind) {
+    let several = form.periods.len() > 1;
+    match (kind, form.analysis) {
+        (PlanKind::Compare, Analysis::Plain) if several => form.analysis = Analysis::Compare,
+        (PlanKind::Predict, Analysis::Plain | Analysis::Trend) if asks_ahead(form) => form.analysis = Analysis::Forecast(0),
+        _ => {}
+    }
+}
+
+fn asks_ahead(form: &QueryForm) -> bool {
+    let ahead = |period: &Period| match period {
+        Period::Relative { offset, .. } => *offset > 0,
+        Period::NextFew { .. } => true,
+        _ => false,
+    };
+    let amount = |concept: Concept| matches!(concept, Concept::Money | Concept::Quantity);
+    form.periods.iter().any(ahead) && form.measures.iter().any(|measure| measure.of.concept().is_some_and(amount))
+}
+
+/// "Q3 and Q4 2024" means the same year; "2024 compared with the previous year" means the year before that.
+fn settle_periods(form: &mut QueryForm) {
+    let year = form.periods.iter().rev().find_map(Period::year);
+    let part = |period: &Period| matches!(period, Period::Part { year: None, .. });
+    for period in &mut form.periods {
+        if let (true, Some(year)) = (part(period), year) {
+            *period = period.clone().in_year(year);
+        }
+    }
+    if form.analysis != Analysis::Compare {
+        return;
+    }
+    if let [first, second] = form.periods.as_slice() {
+        let before = |period: &Period| matches!(period, Period::Relative { offset: -1, .. });
+        let other = match (before(first), before(second)) {
+            (true, false) => second.clone(),
+            (false, true) => first.clone(),
+            _ => return,
+        };
+        if let Some(previous) = other.previous() {
+            form.periods = vec![previous, other];
+        }
+    } else if let [only] = form.periods.as_slice()
+        && !form.dimensions.iter().any(|dimension| matches!(dimension, super::form::Dimension::Time(Grain::Year)))
+        && !form.filters.iter().any(|filter| matches!(filter, super::form::Filter::Value { words, .. } if words.contains(", ")))
+        && let (Some(previous), true) = (only.previous(), form.measures.len() < 2)
+        && form.dimensions.is_empty()
+    {
+        form.periods = vec![previous, only.clone()];
+    }
+}

@@ -1,0 +1,288 @@
+//! The query form: a question with its words resolved to things of the catalogue, but not yet to joins or SQL. It is
+//! what a refinement starts from ("only Canada"), so it travels inside the plan as JSON. Next: `read`, `resolve`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use turnwise_core::Presentation;
+
+use super::lexicon::{Comparator, Concept, Order};
+use super::period::{Grain, Period};
+
+/// A table of the catalogue, by position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TableId(pub usize);
+
+/// A column of a table, by position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ColumnId {
+    /// The table.
+    pub table: TableId,
+    /// The column's position in it.
+    pub column: usize,
+}
+
+/// Something a phrase may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Thing {
+    /// The rows of a table.
+    Table(TableId),
+    /// A column.
+    Column(ColumnId),
+    /// A property that some columns hold.
+    Concept(Concept),
+}
+
+/// One reading of a phrase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// What it names.
+    pub thing: Thing,
+    /// How well the words fit, to 100.
+    pub score: u32,
+}
+
+/// A phrase of the person with everything it may name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mention {
+    /// The words as typed.
+    pub words: String,
+    /// Its readings; never empty.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A column in which a value was found, with the value as the column spells it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found {
+    /// Where: a column, or a table for the displayed name of its rows.
+    pub place: Thing,
+    /// The spellings in the data.
+    pub values: Vec<String>,
+}
+
+/// How a measure gathers rows.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Aggregate {
+    Count,
+    CountDistinct,
+    Sum,
+    Average,
+    Minimum,
+    Maximum,
+    Median,
+    Deviation,
+    /// The value below which this many percent lie.
+    Percentile(f64),
+}
+
+/// A number asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measure {
+    /// How rows are gathered.
+    pub aggregate: Aggregate,
+    /// Of what.
+    pub of: Mention,
+    /// For "average sales per customer": gathers the groups' values again.
+    pub over_groups: Option<Aggregate>,
+}
+
+/// What rows are grouped by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Dimension {
+    /// A column, or the rows of a table.
+    Thing(Mention),
+    /// Time.
+    Time(Grain),
+}
+
+/// A test a row must pass.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Filter {
+    /// One of some values.
+    Value {
+        /// The words as typed.
+        words: String,
+        /// Where they were found.
+        found: Vec<Found>,
+        /// Whether the rows must not have it.
+        negated: bool,
+    },
+    /// A comparison with a number.
+    Number {
+        /// What is compared.
+        of: Mention,
+        /// How.
+        comparator: Comparator,
+        /// With what.
+        value: f64,
+        /// The unit said, in base units of the concept ("minutes" is 60 000 milliseconds).
+        unit: Option<f64>,
+    },
+    /// Has no value, or has one.
+    Missing {
+        /// The column.
+        of: Mention,
+        /// Whether it must have a value.
+        negated: bool,
+    },
+    /// A true-or-false column.
+    Flag {
+        /// The column.
+        of: Mention,
+        /// The value wanted.
+        value: bool,
+    },
+    /// Has no rows in another table.
+    Lacks {
+        /// The other table.
+        of: Mention,
+    },
+    /// Text of the displayed name.
+    Text {
+        /// What it must contain, or begin with.
+        text: String,
+        /// Whether it must begin with it.
+        start: bool,
+    },
+}
+
+/// A test a group must pass.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Condition {
+    /// What is tested.
+    pub measure: Measure,
+    /// How.
+    pub comparator: Comparator,
+    /// With what.
+    pub value: f64,
+}
+
+/// What a ranking goes by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RankBy {
+    /// The form's first measure.
+    Measure,
+    /// A property of the listed rows.
+    Property(Mention),
+}
+
+/// An order with an end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ranking {
+    /// Which end comes first.
+    pub order: Order,
+    /// How many are kept; all when none.
+    pub limit: Option<usize>,
+    /// By what.
+    pub by: RankBy,
+}
+
+/// What is done with the numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Analysis {
+    /// They are shown.
+    #[default]
+    Plain,
+    /// Two or more periods or values are put side by side.
+    Compare,
+    /// Each is related to the total.
+    Share,
+    /// Their course over time is shown.
+    Trend,
+    /// Each period is related to the one before.
+    Growth,
+    /// Their course is continued by this many periods.
+    Forecast(usize),
+}
+
+/// A question, understood.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct QueryForm {
+    /// The numbers asked for; none when rows are listed.
+    pub measures: Vec<Measure>,
+    /// What they are grouped by.
+    pub dimensions: Vec<Dimension>,
+    /// Tests on rows, all of which must hold.
+    pub filters: Vec<Filter>,
+    /// The time asked about; several are compared.
+    pub periods: Vec<Period>,
+    /// Tests on groups.
+    pub conditions: Vec<Condition>,
+    /// The table whose rows are listed.
+    pub subject: Option<Mention>,
+    /// Columns to show beside the name of listed rows.
+    pub attributes: Vec<Mention>,
+    /// Tables that were named without another part to play: they decide between readings.
+    pub context: Vec<Mention>,
+    /// Order and number of rows.
+    pub ranking: Option<Ranking>,
+    /// What is done with the numbers.
+    pub analysis: Analysis,
+    /// Whether the groups that pass are counted instead of shown.
+    pub count_groups: bool,
+    /// How the person wants to look at it.
+    pub look: Option<Presentation>,
+    /// Answers to clarifications, by the words asked about.
+    pub answers: BTreeMap<String, String>,
+    /// What was taken for granted while reading.
+    pub notes: Vec<String>,
+    /// The changes already in it.
+    pub applied: Vec<String>,
+    /// The catalogue its positions refer to.
+    pub catalogue: String,
+}
+
+impl Mention {
+    /// The candidate that fits best.
+    pub fn best(&self) -> Option<Candidate> {
+        self.candidates.iter().copied().max_by_key(|candidate| candidate.score)
+    }
+
+    /// The table it names, if that is a reading as good as the best.
+    pub fn table(&self) -> Option<TableId> {
+        let best = self.best()?.score;
+        self.candidates.iter().find_map(|candidate| match candidate.thing {
+            Thing::Table(table) if candidate.score + 10 >= best => Some(table),
+            Thing::Table(_) | Thing::Column(_) | Thing::Concept(_) => None,
+        })
+    }
+
+    /// The concept it names, if that is one of its readings.
+    pub fn concept(&self) -> Option<Concept> {
+        self.candidates.iter().find_map(|candidate| match candidate.thing {
+            Thing::Concept(concept) => Some(concept),
+            Thing::Table(_) | Thing::Column(_) => None,
+        })
+    }
+
+    /// The columns among its readings.
+    pub fn columns(&self) -> impl Iterator<Item = ColumnId> + '_ {
+        self.candidates.iter().filter_map(|candidate| match candidate.thing {
+            Thing::Column(column) => Some(column),
+            Thing::Table(_) | Thing::Concept(_) => None,
+        })
+    }
+
+    /// A mention of one thing only.
+    pub fn of(words: impl Into<String>, thing: Thing) -> Self {
+        Self { words: words.into(), candidates: vec![Candidate { thing, score: 100 }] }
+    }
+}
+
+impl Found {
+    /// The table it is in.
+    pub fn table(&self) -> Option<TableId> {
+        match self.place {
+            Thing::Table(table) => Some(table),
+            Thing::Column(column) => Some(column.table),
+            Thing::Concept(_) => None,
+        }
+    }
+}

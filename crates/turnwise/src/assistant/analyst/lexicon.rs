@@ -1,0 +1,389 @@
+//! The lexicon: what people say when they ask about data, whatever the data. It is data itself (`lexicon.yaml`, embedded);
+//! this file checks it and makes it quick to look up. Names of the data at hand come from `catalogue`. Next: `form`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::words;
+
+/// What a function word does in a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    Ignore,
+    Command,
+    Wh,
+    Who,
+    When,
+    Of,
+    In,
+    With,
+    And,
+    Or,
+    Not,
+    Without,
+    Group,
+    Each,
+    Count,
+    HowMuch,
+    Distinct,
+    Sum,
+    Average,
+    Median,
+    Deviation,
+    Percentile,
+    Top,
+    Bottom,
+    Most,
+    Fewest,
+    Highest,
+    Lowest,
+    Popular,
+    BestSelling,
+    WorstSelling,
+    Over,
+    AtLeast,
+    Under,
+    AtMost,
+    OrMore,
+    OrLess,
+    Between,
+    Exactly,
+    Starts,
+    Contains,
+    Compare,
+    Versus,
+    Share,
+    Trend,
+    Growth,
+    Forecast,
+    Sold,
+    Spent,
+    Only,
+    Also,
+    Instead,
+    InsteadOf,
+    Remove,
+    FilterWord,
+    StepWord,
+    Sorted,
+    Descending,
+    Ascending,
+    ChartLine,
+    ChartBars,
+    ChartTable,
+    GrainDay,
+    GrainWeek,
+    GrainMonth,
+    GrainQuarter,
+    GrainYear,
+    Day,
+    Week,
+    Month,
+    Quarter,
+    Year,
+    Weekday,
+    Last,
+    This,
+    Next,
+    Since,
+    Before,
+    After,
+    Until,
+    Half,
+}
+
+/// A property people ask about by other words than its column's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Concept {
+    Money,
+    Price,
+    Quantity,
+    Length,
+    Size,
+    Date,
+    Age,
+    Weight,
+    Height,
+    Speed,
+    Rating,
+    Pay,
+    Delay,
+    Temperature,
+    Distance,
+    Population,
+}
+
+/// Which end comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    Ascending,
+    Descending,
+}
+
+/// A comparison with a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Comparator {
+    Over,
+    AtLeast,
+    Under,
+    AtMost,
+    Equal,
+}
+
+/// What a phrase of the lexicon means.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Signal {
+    /// A function word.
+    Role(Role),
+    /// "longest": an order by a property.
+    Superlative(Order, Concept),
+    /// "longer than": a comparison by a property.
+    Comparative(Comparator, Concept),
+}
+
+/// A unit after a number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Unit {
+    /// What it measures.
+    pub concept: Concept,
+    /// How many base units it is.
+    pub factor: f64,
+}
+
+/// How columns that hold a concept are called.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConceptNames {
+    words: Vec<String>,
+    /// Names of columns, best first, as stems.
+    pub columns: Vec<String>,
+    /// Stems that rule a column out.
+    pub against: Vec<String>,
+}
+
+/// The checked lexicon.
+#[derive(Debug)]
+pub struct Lexicon {
+    phrases: BTreeMap<String, Signal>,
+    concept_words: BTreeMap<String, Concept>,
+    concepts: BTreeMap<Concept, ConceptNames>,
+    canonical: BTreeMap<String, String>,
+    units: BTreeMap<String, Unit>,
+    trade: BTreeSet<String>,
+    money_tables: BTreeSet<String>,
+    people: BTreeSet<String>,
+    display: Vec<String>,
+    date_first: Vec<String>,
+    date_last: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    roles: BTreeMap<Role, Vec<String>>,
+    superlatives: Vec<WrittenSuperlative>,
+    comparatives: Vec<WrittenComparative>,
+    concepts: BTreeMap<Concept, ConceptNames>,
+    synonyms: Vec<Vec<String>>,
+    abbreviations: BTreeMap<String, String>,
+    units: Vec<WrittenUnit>,
+    trade: Vec<String>,
+    money_tables: Vec<String>,
+    people: Vec<String>,
+    display: Vec<String>,
+    date_first: Vec<String>,
+    date_last: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenSuperlative {
+    words: Vec<String>,
+    order: Order,
+    concept: Concept,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenComparative {
+    words: Vec<String>,
+    test: Comparator,
+    concept: Concept,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenUnit {
+    words: Vec<String>,
+    concept: Concept,
+    factor: f64,
+}
+
+/// The embedded lexicon.
+#[expect(clippy::expect_used, reason = "the file is compiled in and a test reads it")]
+pub fn lexicon() -> &'static Lexicon {
+    static LEXICON: LazyLock<Lexicon> =
+        LazyLock::new(|| Lexicon::read(include_str!("lexicon.yaml")).expect("BUG: the embedded lexicon is wrong"));
+    &LEXICON
+}
+
+impl Lexicon {
+    fn read(text: &str) -> Result<Self, String> {
+        let written: Written = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
+        let mut canonical = BTreeMap::new();
+        for group in &written.synonyms {
+            let first = group.first().map(|word| stem_phrase(word)).unwrap_or_default();
+            canonical.extend(group.iter().map(|word| (stem_phrase(word), first.clone())));
+        }
+        for (short, long) in &written.abbreviations {
+            let long = words::singular(long);
+            let full = canonical.get(&long).cloned().unwrap_or(long);
+            canonical.entry(short.clone()).or_insert(full);
+        }
+        Ok(Self {
+            phrases: phrases(&written)?,
+            concept_words: concept_words(&written),
+            units: units(&written),
+            trade: written.trade.iter().map(|word| words::singular(word)).collect(),
+            money_tables: written.money_tables.iter().map(|word| words::singular(word)).collect(),
+            people: written.people.iter().map(|word| words::singular(word)).collect(),
+            concepts: written.concepts,
+            canonical,
+            display: written.display,
+            date_first: written.date_first,
+            date_last: written.date_last,
+        })
+    }
+
+    /// What a phrase of folded words means, apart from names.
+    pub fn signal(&self, phrase: &str) -> Option<Signal> {
+        self.phrases.get(phrase).copied()
+    }
+
+    /// The concept a phrase of stems asks about.
+    pub fn concept(&self, stems: &str) -> Option<Concept> {
+        self.concept_words.get(stems).copied()
+    }
+
+    /// How columns that hold `concept` are called.
+    pub fn concept_names(&self, concept: Concept) -> Option<&ConceptNames> {
+        self.concepts.get(&concept)
+    }
+
+    /// All concepts.
+    pub fn concepts(&self) -> impl Iterator<Item = Concept> {
+        self.concepts.keys().copied()
+    }
+
+    /// The word that stands for `stem` and its synonyms.
+    pub fn canonical<'a>(&'a self, stem: &'a str) -> &'a str {
+        self.canonical.get(stem).map_or(stem, String::as_str)
+    }
+
+    /// The unit a stem names.
+    pub fn unit(&self, stem: &str) -> Option<Unit> {
+        self.units.get(stem).copied()
+    }
+
+    /// Whether rows of a table with such a name carry money.
+    pub fn is_trade(&self, stem: &str) -> bool {
+        self.trade.contains(stem)
+    }
+
+    /// Whether the "total" of a table with such a name is its money rather than its number of rows.
+    pub fn is_money_table(&self, stem: &str) -> bool {
+        self.money_tables.contains(stem)
+    }
+
+    /// Whether rows of a table with such a name are people.
+    pub fn is_person(&self, stem: &str) -> bool {
+        self.people.contains(self.canonical(stem))
+    }
+
+    /// Names of columns that name a row, best first.
+    pub fn display_names(&self) -> &[String] {
+        &self.display
+    }
+
+    /// How likely a date column of this name is the one meant when nobody says: lower is likelier.
+    pub fn date_rank(&self, stems: &[String]) -> usize {
+        let last = stems.iter().any(|stem| self.date_last.contains(stem));
+        let first = self.date_first.iter().position(|word| stems.contains(word)).unwrap_or(self.date_first.len());
+        if last { 100 + first } else { first }
+    }
+
+    /// Words long enough to be mistyped: for spelling.
+    pub fn vocabulary(&self) -> impl Iterator<Item = &str> {
+        let phrases = self.phrases.keys().flat_map(|phrase| phrase.split(' '));
+        phrases.chain(self.concept_words.keys().flat_map(|phrase| phrase.split(' ')))
+    }
+}
+
+/// The stems of a phrase, joined by spaces.
+pub fn stem_phrase(phrase: &str) -> String {
+    phrase.split_whitespace().map(words::singular).collect::<Vec<_>>().join(" ")
+}
+
+fn phrases(written: &Written) -> Result<BTreeMap<String, Signal>, String> {
+    let roles = written.roles.iter().flat_map(|(role, list)| list.iter().map(|words| (words, Signal::Role(*role))));
+    let superlatives = written
+        .superlatives
+        .iter()
+        .flat_map(|entry| entry.words.iter().map(|words| (words, Signal::Superlative(entry.order, entry.concept))));
+    let comparatives = written
+        .comparatives
+        .iter()
+        .flat_map(|entry| entry.words.iter().map(|words| (words, Signal::Comparative(entry.test, entry.concept))));
+    let mut phrases = BTreeMap::new();
+    for (words, signal) in roles.chain(superlatives).chain(comparatives) {
+        if let Some(before) = phrases.insert(words.clone(), signal)
+            && before != signal
+        {
+            return Err(format!("`{words}` means both {before:?} and {signal:?}"));
+        }
+    }
+    Ok(phrases)
+}
+
+fn concept_words(written: &Written) -> BTreeMap<String, Concept> {
+    let pairs = written.concepts.iter();
+    pairs.flat_map(|(concept, names)| names.words.iter().map(|word| (stem_phrase(word), *concept))).collect()
+}
+
+fn units(written: &Written) -> BTreeMap<String, Unit> {
+    let pairs = written.units.iter().flat_map(|unit| {
+        unit.words.iter().map(|word| (stem_phrase(word), Unit { concept: unit.concept, factor: unit.factor }))
+    });
+    pairs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_embedded_lexicon_is_consistent() {
+        Lexicon::read(include_str!("lexicon.yaml")).unwrap();
+    }
+
+    #[test]
+    fn an_unknown_key_is_an_error_that_names_it() {
+        let error = Lexicon::read("roels: {}").unwrap_err();
+        assert!(error.contains("roels"), "{error}");
+    }
+
+    #[test]
+    fn synonyms_and_abbreviations_come_to_one_word() {
+        let lexicon = lexicon();
+        assert_eq!(lexicon.canonical("client"), lexicon.canonical("cust"));
+        assert_eq!(lexicon.canonical("rep"), "representative");
+        assert_eq!(lexicon.canonical("unheard"), "unheard");
+    }
+}

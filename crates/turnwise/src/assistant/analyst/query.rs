@@ -1,0 +1,142 @@
+//! A query as a typed tree, after joins were chosen and before a dialect writes it out. Only reading can be expressed.
+//! Next: `sql`, which renders it; `resolve`, which makes it.
+
+use turnwise_core::Cell;
+
+use super::catalogue::AxisPlace;
+use super::form::{Aggregate, TableId};
+use super::lexicon::{Comparator, Order};
+use super::period::Grain;
+
+/// A value of a row. `source` is the position in [`Query::sources`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expression {
+    /// A column.
+    Column { source: usize, column: usize },
+    /// First and last name as one.
+    FullName { source: usize, first: usize, last: usize },
+    /// A product.
+    Product(Vec<Expression>),
+    /// One less it.
+    Complement(Box<Expression>),
+    /// An ISO date.
+    Date { source: usize, place: AxisPlace },
+    /// A part of a date.
+    Part { part: DatePart, of: Box<Expression> },
+}
+
+/// A part of a date that can be grouped by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatePart {
+    /// "2024".
+    Year,
+    /// 1 to 4.
+    Quarter,
+    /// "01" to "12".
+    Month,
+    /// "2024-W05".
+    Week,
+    /// "2024-01-31".
+    Day,
+    /// "Monday".
+    Weekday,
+    /// 1 for Monday; to sort by.
+    WeekdayNumber,
+}
+
+/// A table read, and how it is joined to one before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The table.
+    pub table: TableId,
+    /// The position of the source it is joined to with the pairs of columns; none for the first.
+    pub joined: Option<(usize, Vec<(usize, usize)>)>,
+}
+
+/// A test on a row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Test {
+    /// Is one of the values, or none of them.
+    In { of: Expression, values: Vec<Cell>, negated: bool },
+    /// Compares with a number.
+    Number { of: Expression, comparator: Comparator, value: f64 },
+    /// Lies in a span of dates, the end excluded.
+    Time { of: Expression, from: Option<String>, until: Option<String> },
+    /// Has no value, or has one.
+    Missing { of: Expression, negated: bool },
+    /// Is true, or false.
+    Flag { of: Expression, value: bool },
+    /// Contains a text, or begins with it.
+    Text { of: Expression, text: String, start: bool },
+    /// No row of another table refers to it.
+    Lacks { source: usize, table: TableId, pairs: Vec<(usize, usize)> },
+}
+
+/// A column of the result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// Its name.
+    pub label: String,
+    /// Its value.
+    pub expression: Expression,
+}
+
+/// What rows are grouped by: shown columns, and keys that keep namesakes apart.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Group {
+    /// Shown.
+    pub outputs: Vec<Output>,
+    /// Not shown.
+    pub keys: Vec<Expression>,
+    /// Whether groups come in the order of time.
+    pub time: Option<Grain>,
+}
+
+/// A gathered number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gathered {
+    /// Its name.
+    pub label: String,
+    /// How rows are gathered.
+    pub aggregate: Aggregate,
+    /// Of what; of rows when none.
+    pub of: Option<Expression>,
+}
+
+/// A whole query: grouped when it gathers, else a list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Query {
+    /// Tables read.
+    pub sources: Vec<Source>,
+    /// Tests, all of which must hold.
+    pub tests: Vec<Test>,
+    /// Groups.
+    pub groups: Vec<Group>,
+    /// Numbers gathered.
+    pub gathered: Vec<Gathered>,
+    /// When joins repeat the counted rows: what tells those apart, so that each counts once.
+    pub once_per: Option<Expression>,
+    /// Tests on gathered numbers, by position.
+    pub having: Vec<(usize, Comparator, f64)>,
+    /// Gathers the groups' first number again.
+    pub over_groups: Option<Aggregate>,
+    /// Counts the groups instead of showing them.
+    pub count_groups: bool,
+    /// Columns of a list.
+    pub columns: Vec<Output>,
+    /// Whether equal rows of a list are shown once.
+    pub distinct: bool,
+    /// The order of a list, or of groups by a gathered number.
+    pub order: Option<(OrderBy, Order)>,
+    /// Rows kept.
+    pub limit: Option<usize>,
+}
+
+/// What is ordered by.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OrderBy {
+    /// A gathered number, by position.
+    Gathered(usize),
+    /// A value of the row.
+    Value(Expression),
+}

@@ -1,0 +1,477 @@
+//! Decides what kind of question the parts make: numbers by group, rows in an order, a count, a comparison. Loose names
+//! find their place here: they are listed, shown, or decide between readings. Next: `resolve`.
+
+use super::super::catalogue::{Amount, Catalogue, Display};
+use super::super::form::{
+    Aggregate, Analysis, Candidate, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking, TableId, Thing,
+};
+use super::super::lexicon::{Concept, Order};
+use super::super::period::Grain;
+use super::Read;
+use super::slots::{Asked, Ranked, Slots, concept_mention, is_measure};
+
+/// Puts the parts together.
+pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
+    let mut read = Read { unknown: std::mem::take(&mut slots.unknown), manner: slots.manner, ..Read::default() };
+    let mut composer = Composer { catalogue, slots, form: QueryForm::default(), read: &mut read };
+    composer.settle_aggregate();
+    composer.settle_verbs();
+    composer.settle_counted();
+    composer.settle_conditions();
+    composer.settle_ranking();
+    composer.settle_asked();
+    composer.settle_loose();
+    composer.settle_share();
+    let form = composer.finish();
+    read.form = form;
+    read
+}
+
+struct Composer<'a> {
+    catalogue: &'a Catalogue,
+    slots: Slots,
+    form: QueryForm,
+    read: &'a mut Read,
+}
+
+impl Composer<'_> {
+    /// An aggregate whose column came before it ("the invoice total on average"), or that found none.
+    fn settle_aggregate(&mut self) {
+        let Some((aggregate, words)) = self.slots.aggregate.take() else { return };
+        if let Some(measure) = self.slots.measures.last_mut() {
+            measure.aggregate = aggregate;
+            return;
+        }
+        let number = self.slots.loose.iter().position(|(_, mention)| is_measure(self.catalogue, mention));
+        match number {
+            Some(at) => {
+                let (_, of) = self.slots.loose.remove(at);
+                self.slots.measures.push(Measure { aggregate, of, over_groups: None });
+            }
+            // "the total per country" of what was asked before, or of nothing.
+            None if aggregate == Aggregate::Sum => {
+                self.slots.measures.push(Measure { aggregate, of: concept_mention(&words, Concept::Money), over_groups: None });
+            }
+            None if self.slots.counted.is_some() => {
+                if let Some(of) = self.slots.counted.take() {
+                    self.slots.measures.push(Measure { aggregate: Aggregate::Count, of, over_groups: Some(aggregate) });
+                }
+            }
+            None => self.read.doubt = Some(format!("“{words}” of what?")),
+        }
+    }
+
+    /// "how much did we sell", "who spent the most", "tracks sold".
+    fn settle_verbs(&mut self) {
+        let nothing = self.slots.measures.is_empty() && self.slots.counted.is_none();
+        let sum = |words: &str, concept| Measure {
+            aggregate: Aggregate::Sum,
+            of: concept_mention(words, concept),
+            over_groups: None,
+        };
+        let ranked = self.slots.ranking.as_ref().is_some_and(|ranked| ranked.property.is_none() && ranked.by.is_none());
+        let spent = self.slots.spent && (ranked || self.slots.how_much || self.slots.most_alone);
+        let sold = self.slots.sold && (ranked || self.slots.most_alone);
+        if nothing && (self.slots.how_much || spent) {
+            self.slots.measures.push(sum("sales", Concept::Money));
+        } else if nothing && sold {
+            self.slots.measures.push(sum("units sold", Concept::Quantity));
+        }
+        if (spent || sold) && self.slots.ranking.is_none() {
+            self.slots.ranking = Some(Ranked {
+                order: self.slots.extreme.take().unwrap_or(Order::Descending),
+                limit: None,
+                property: None,
+                words: "most".to_owned(),
+                subject: None,
+                by: None,
+            });
+        }
+    }
+
+    fn settle_counted(&mut self) {
+        let Some(counted) = self.slots.counted.take() else { return };
+        let table = counted.table();
+        let sold_thing = table.is_some_and(|table| self.slots.sold && self.is_sold(table));
+        let measure = if sold_thing {
+            self.form.context.push(counted.clone());
+            Measure {
+                aggregate: Aggregate::Sum,
+                of: concept_mention(&format!("{} sold", counted.words), Concept::Quantity),
+                over_groups: None,
+            }
+        } else {
+            let aggregate = if table.is_some() { Aggregate::Count } else { Aggregate::CountDistinct };
+            Measure { aggregate, of: counted, over_groups: None }
+        };
+        self.slots.measures.insert(0, measure);
+    }
+
+    /// Whether lines with quantities refer directly to the table: what is sold, not who buys.
+    fn is_sold(&self, table: TableId) -> bool {
+        let lines = self.catalogue.measures(Concept::Quantity);
+        lines.iter().any(|line| self.catalogue.referrers(table).any(|join| join.from == line.table))
+    }
+
+    /// "genres with more than 100 tracks": the groups are what was asked, listed or counted.
+    fn settle_conditions(&mut self) {
+        if self.slots.conditions.is_empty() {
+            return;
+        }
+        let counted = self.slots.measures.iter().position(|measure| {
+            measure.aggregate == Aggregate::Count && !self.slots.conditions.iter().any(|c| c.measure == *measure)
+        });
+        let named = |slots: &mut Slots| match slots.asked.take() {
+            Some(Asked::Thing(mention)) => Some(mention),
+            Some(Asked::Time(grain)) => {
+                slots.dimensions.push(Dimension::Time(grain));
+                None
+            }
+            None if slots.loose.is_empty() => None,
+            None => Some(slots.loose.remove(0).1),
+        };
+        if let Some(at) = counted.filter(|_| self.slots.dimensions.is_empty()) {
+            let measure = self.slots.measures.remove(at);
+            self.slots.dimensions.push(Dimension::Thing(measure.of));
+            self.form.count_groups = true;
+        } else if self.slots.dimensions.is_empty() {
+            let group = named(&mut self.slots);
+            self.slots.dimensions.extend(group.map(Dimension::Thing));
+        }
+        for condition in &self.slots.conditions {
+            if !self.slots.measures.contains(&condition.measure) {
+                self.slots.measures.push(condition.measure.clone());
+            }
+        }
+    }
+
+    fn settle_ranking(&mut self) {
+        if self.slots.ranking.is_none()
+            && let Some(order) = self.slots.extreme
+        {
+            self.settle_extreme(order);
+        }
+        let Some(mut ranked) = self.slots.ranking.take() else { return };
+        let subject = ranked.subject.take().or_else(|| self.slots.asked.take()).or_else(|| self.first_loose()).or_else(|| self.somebody());
+        let single = ranked.words != "sorted" && ranked.limit.is_none();
+        let plural = matches!(&subject, Some(Asked::Thing(mention)) if is_plural(mention));
+        let limit = if single && !(plural && is_top(&ranked.words)) { Some(1) } else { ranked.limit };
+        if let Some((concept, words)) = ranked.property.clone() {
+            return self.rank_by_property(&ranked, subject, limit.or(Some(10)), concept, &words);
+        }
+        if let Some(by) = ranked.by.take() {
+            self.rank_by(by, subject.as_ref());
+        }
+        let limit = limit.or(if ranked.words == "sorted" { None } else { Some(10) });
+        if single && limit == Some(10) {
+            self.form.notes.push("Ten are shown, as no number was said.".to_owned());
+        }
+        self.rank_groups(&ranked, subject, limit);
+    }
+
+    /// "highest average price by genre" is a ranking when something is asked for, else an extreme value.
+    fn settle_extreme(&mut self, order: Order) {
+        let grouped = self.slots.asked.is_some();
+        let extreme = match order {
+            Order::Descending => Aggregate::Maximum,
+            Order::Ascending => Aggregate::Minimum,
+        };
+        if self.slots.measures.is_empty() {
+            let number = self.slots.loose.iter().position(|(_, mention)| is_measure(self.catalogue, mention));
+            match number {
+                Some(at) => {
+                    let (_, of) = self.slots.loose.remove(at);
+                    self.slots.measures.push(Measure { aggregate: extreme, of, over_groups: None });
+                }
+                None => {
+                    self.read.doubt = Some("“highest” or “lowest” of what? Name a number, as in “highest price”.".to_owned());
+                    return;
+                }
+            }
+        }
+        if grouped {
+            self.slots.ranking = Some(Ranked {
+                order,
+                limit: None,
+                property: None,
+                words: "highest".to_owned(),
+                subject: None,
+                by: None,
+            });
+            return;
+        }
+        for measure in &mut self.slots.measures {
+            if matches!(measure.aggregate, Aggregate::Maximum | Aggregate::Sum) {
+                measure.aggregate = extreme;
+            }
+        }
+    }
+
+    /// The people "who" can mean; the rest of the question decides between them.
+    fn somebody(&self) -> Option<Asked> {
+        let people = self.catalogue.people().map(|table| Candidate { thing: Thing::Table(table), score: 90 });
+        let candidates: Vec<Candidate> = people.collect();
+        (self.slots.who && !candidates.is_empty()).then(|| Asked::Thing(Mention { words: "who".to_owned(), candidates }))
+    }
+
+    fn first_loose(&mut self) -> Option<Asked> {
+        let table = self.slots.loose.iter().position(|(_, mention)| mention.table().is_some());
+        let at = table.or(if self.slots.loose.is_empty() { None } else { Some(0) })?;
+        Some(Asked::Thing(self.slots.loose.remove(at).1))
+    }
+
+    /// "top 10 tracks by length" orders rows; "top 5 customers by sales" gathers first.
+    fn rank_by(&mut self, by: Mention, subject: Option<&Asked>) {
+        let table = match subject {
+            Some(Asked::Thing(mention)) => mention.table(),
+            Some(Asked::Time(_)) | None => None,
+        };
+        let own = table.is_some_and(|table| self.is_property(&by, table));
+        if own && self.slots.measures.is_empty() {
+            self.slots.property = Some(by);
+        } else {
+            self.slots.measures.push(Measure { aggregate: Aggregate::Sum, of: by, over_groups: None });
+        }
+    }
+
+    fn is_property(&self, mention: &Mention, table: TableId) -> bool {
+        mention.columns().any(|column| column.table == table)
+            || mention.concept().is_some_and(|concept| {
+                let own = |amount: &Amount| matches!(amount, Amount::Column(column) if column.table == table);
+                self.catalogue.measures(concept).iter().any(|source| own(&source.amount))
+            })
+    }
+
+    fn rank_by_property(
+        &mut self,
+        ranked: &Ranked,
+        subject: Option<Asked>,
+        limit: Option<usize>,
+        concept: Concept,
+        words: &str,
+    ) {
+        let Some(Asked::Thing(subject)) = subject else {
+            self.read.doubt = Some(format!("“{words}” what? Name what is ranked, as in “{words} tracks”."));
+            return;
+        };
+        let Some(table) = subject.table() else {
+            // "the largest country by customers" ranks groups.
+            if self.slots.measures.is_empty() {
+                self.read.unranked = Some(words.to_owned());
+            }
+            return self.rank_groups(ranked, Some(Asked::Thing(subject)), limit);
+        };
+        let mention = self.property_of(table, concept, words);
+        match mention {
+            Some(mention) if self.slots.measures.is_empty() => {
+                let order = if flips(self.catalogue, concept, &mention) { reverse(ranked.order) } else { ranked.order };
+                self.form.subject = Some(subject);
+                self.form.ranking = Some(Ranking { order, limit, by: RankBy::Property(mention) });
+            }
+            _ => {
+                if self.slots.measures.is_empty() {
+                    self.read.unranked = Some(words.to_owned());
+                }
+                self.rank_groups(ranked, Some(Asked::Thing(subject)), limit);
+            }
+        }
+    }
+
+    /// The columns of `table` itself that hold the property.
+    fn property_of(&self, table: TableId, concept: Concept, words: &str) -> Option<Mention> {
+        let own: Vec<Candidate> = self
+            .catalogue
+            .measures(concept)
+            .iter()
+            .filter_map(|source| match source.amount {
+                Amount::Column(column) if column.table == table => {
+                    Some(Candidate { thing: Thing::Column(column), score: source.score })
+                }
+                Amount::Column(_) | Amount::Product { .. } => None,
+            })
+            .collect();
+        (!own.is_empty()).then(|| Mention { words: words.to_owned(), candidates: own })
+    }
+
+    fn rank_groups(&mut self, ranked: &Ranked, subject: Option<Asked>, limit: Option<usize>) {
+        if let Some(property) = self.slots.property.take()
+            && let Some(Asked::Thing(subject)) = subject
+        {
+            self.form.subject = Some(subject);
+            self.form.ranking = Some(Ranking { order: ranked.order, limit, by: RankBy::Property(property) });
+            return;
+        }
+        // "which invoice has the highest total" asks for a row; nothing has to be gathered.
+        if let Some(Asked::Thing(mention)) = &subject
+            && let (Some(table), [measure]) = (mention.table(), self.slots.measures.as_slice())
+            && self.slots.dimensions.is_empty()
+            && matches!(measure.aggregate, Aggregate::Maximum | Aggregate::Minimum | Aggregate::Sum)
+            && self.is_property(&measure.of, table)
+        {
+            let property = self.slots.measures.remove(0).of;
+            self.form.subject = Some(mention.clone());
+            self.form.ranking = Some(Ranking { order: ranked.order, limit, by: RankBy::Property(property) });
+            return;
+        }
+        match subject {
+            Some(Asked::Thing(mention)) => self.slots.dimensions.insert(0, Dimension::Thing(mention)),
+            Some(Asked::Time(grain)) => self.slots.dimensions.insert(0, Dimension::Time(grain)),
+            None if self.slots.dimensions.is_empty() && !self.slots.measures.is_empty() => {
+                self.read.doubt = Some(format!("“{}” of what? Name what is ranked, as in “top 5 customers”.", ranked.words));
+            }
+            None => {}
+        }
+        if self.slots.measures.is_empty() {
+            self.read.unranked = Some(ranked.words.clone());
+        }
+        self.form.ranking = Some(Ranking { order: ranked.order, limit, by: RankBy::Measure });
+    }
+
+    fn settle_asked(&mut self) {
+        let Some(asked) = self.slots.asked.take() else { return };
+        match asked {
+            Asked::Time(grain) => self.slots.dimensions.push(Dimension::Time(grain)),
+            Asked::Thing(mention) if !self.slots.measures.is_empty() => {
+                self.slots.dimensions.push(Dimension::Thing(mention));
+            }
+            Asked::Thing(mention) => self.slots.loose.insert(0, (0, mention)),
+        }
+    }
+
+    /// Names that found no part: with numbers they decide between readings, without they are what is listed.
+    fn settle_loose(&mut self) {
+        let loose: Vec<Mention> = std::mem::take(&mut self.slots.loose).into_iter().map(|(_, mention)| mention).collect();
+        if !self.slots.measures.is_empty() || !self.slots.dimensions.is_empty() {
+            return self.settle_beside_numbers(loose);
+        }
+        let mut rest = Vec::new();
+        for mention in loose {
+            match (mention.table(), &self.form.subject) {
+                (Some(_), None) => self.form.subject = Some(mention),
+                (Some(_), Some(_)) => self.form.context.push(mention),
+                (None, _) => rest.push(mention),
+            }
+        }
+        if self.form.subject.is_none() {
+            self.list_values(rest);
+        } else {
+            self.form.attributes.extend(rest);
+        }
+    }
+
+    fn settle_beside_numbers(&mut self, loose: Vec<Mention>) {
+        for mention in loose {
+            if mention.table().is_some() {
+                self.form.context.push(mention);
+            } else if is_measure(self.catalogue, &mention) {
+                self.read.ungathered.get_or_insert(mention.words);
+            } else if mention.columns().any(|column| is_date(self.catalogue, column)) {
+                self.form.attributes.push(mention);
+            } else {
+                self.slots.dimensions.push(Dimension::Thing(mention));
+            }
+        }
+    }
+
+    /// "list all countries", "what is the email of Luis Rojas", "flight delays by month".
+    fn list_values(&mut self, rest: Vec<Mention>) {
+        let number = rest.iter().find(|mention| is_measure(self.catalogue, mention));
+        if let Some(number) = number {
+            self.read.ungathered = Some(number.words.clone());
+        }
+        let owner = self.named_row();
+        match owner {
+            Some(table) if rest.iter().all(|mention| mention.columns().any(|column| column.table == table)) && !rest.is_empty() => {
+                let name = self.catalogue.table(table).noun();
+                self.form.subject = Some(Mention::of(name, Thing::Table(table)));
+                self.form.attributes.extend(rest);
+                self.read.ungathered = None;
+            }
+            _ => self.slots.dimensions.extend(rest.into_iter().map(Dimension::Thing)),
+        }
+    }
+
+    /// The table whose row is named by a value: "Luis Rojas".
+    fn named_row(&self) -> Option<TableId> {
+        self.slots.filters.iter().find_map(|filter| match filter {
+            Filter::Value { found, .. } => found.iter().find_map(|found| match found.place {
+                Thing::Table(table) => Some(table),
+                Thing::Column(column) => {
+                    let display = &self.catalogue.table(column.table).display;
+                    (*display == Display::Column(column.column)).then_some(column.table)
+                }
+                Thing::Concept(_) => None,
+            }),
+            Filter::Number { .. } | Filter::Missing { .. } | Filter::Flag { .. } | Filter::Lacks { .. } | Filter::Text { .. } => {
+                None
+            }
+        })
+    }
+
+    /// "average sales per customer", "average tracks per album".
+    fn settle_share(&mut self) {
+        let Some(measure) = self.slots.measures.first_mut() else { return };
+        let per_group = self.slots.per && !self.slots.dimensions.is_empty() && self.form.ranking.is_none();
+        let gathered_again = measure.aggregate == Aggregate::Average
+            && (measure.of.concept().is_some_and(|concept| matches!(concept, Concept::Money | Concept::Quantity))
+                || measure.of.table().is_some());
+        if per_group && gathered_again {
+            let counted = measure.of.table().is_some() && measure.of.concept().is_none();
+            measure.aggregate = if counted { Aggregate::Count } else { Aggregate::Sum };
+            measure.over_groups = Some(Aggregate::Average);
+        }
+    }
+
+    fn finish(mut self) -> QueryForm {
+        let slots = &mut self.slots;
+        self.read.doubt = self.read.doubt.take().or_else(|| slots.doubt.take());
+        if let Some(words) = &slots.popular
+            && slots.measures.is_empty()
+        {
+            self.read.unranked = Some(words.clone());
+        }
+        let mut form = self.form;
+        form.measures = std::mem::take(&mut slots.measures);
+        form.dimensions = std::mem::take(&mut slots.dimensions);
+        form.dimensions.dedup();
+        form.filters = std::mem::take(&mut slots.filters);
+        form.periods = std::mem::take(&mut slots.periods);
+        form.conditions = std::mem::take(&mut slots.conditions);
+        form.context.append(&mut slots.context);
+        form.analysis = slots.analysis;
+        form.look = slots.look;
+        if form.analysis == Analysis::Plain && form.periods.len() > 1 {
+            form.analysis = Analysis::Compare;
+        }
+        form
+    }
+}
+
+fn is_date(catalogue: &Catalogue, column: super::super::form::ColumnId) -> bool {
+    catalogue.column(column).kind == super::super::source::ColumnKind::Date
+}
+
+fn is_plural(mention: &Mention) -> bool {
+    mention.words.split_whitespace().last().is_some_and(|last| super::super::words::singular(&last.to_lowercase()) != last.to_lowercase())
+}
+
+fn is_top(words: &str) -> bool {
+    !matches!(words, "most" | "highest")
+}
+
+fn reverse(order: Order) -> Order {
+    match order {
+        Order::Ascending => Order::Descending,
+        Order::Descending => Order::Ascending,
+    }
+}
+
+/// The oldest has the earliest date of birth.
+fn flips(catalogue: &Catalogue, concept: Concept, mention: &Mention) -> bool {
+    concept == Concept::Age && mention.columns().next().is_some_and(|column| is_date(catalogue, column))
+}
+
+/// The grain a series is shown by when nobody says: months up to three years, quarters beyond.
+pub fn default_grain(days: i64) -> Grain {
+    if days <= 3 * 366 { Grain::Month } else { Grain::Quarter }
+}

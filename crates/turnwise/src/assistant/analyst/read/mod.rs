@@ -1,0 +1,60 @@
+//! Reads a question into a query form: phrases are spotted, neighbours that belong together joined, each given its part,
+//! and the parts put together. What was not understood is kept by name. Next: `spot`, `qualify`, `slots`, `compose`.
+
+mod compose;
+mod qualify;
+mod slots;
+mod spot;
+mod tests_on_numbers;
+
+use super::catalogue::Catalogue;
+use super::form::QueryForm;
+
+pub use compose::default_grain;
+pub use spot::{Spotted, spot};
+
+/// How a change relates to what was asked before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// "only", "just": narrows.
+    pub only: bool,
+    /// "also", "too": widens.
+    pub also: bool,
+    /// "instead": replaces.
+    pub instead: bool,
+    /// "remove", "drop": takes away.
+    pub remove: bool,
+    /// It speaks of a step of the plan.
+    pub step: bool,
+    /// It speaks of filters as such.
+    pub filters: bool,
+}
+
+/// A text, read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Read {
+    /// What it asks.
+    pub form: QueryForm,
+    /// Words that stand for nothing here.
+    pub unknown: Vec<String>,
+    /// A thing that was understood but not what it is wanted for, as a sentence.
+    pub doubt: Option<String>,
+    /// "top customers" without by what: the words to ask about.
+    pub unranked: Option<String>,
+    /// A number column without how to gather it: the words to ask about.
+    pub ungathered: Option<String>,
+    /// How it relates to what was asked before.
+    pub manner: Manner,
+}
+
+/// Reads `text` against what the data has.
+pub fn read(catalogue: &Catalogue, text: &str) -> Read {
+    let mut spotting = spot(catalogue, text);
+    let context = qualify::join_neighbours(catalogue, &mut spotting.spans);
+    let mut slots = slots::walk(catalogue, spotting.spans);
+    slots.context.extend(context);
+    let mut read = compose::compose(catalogue, slots);
+    read.form.notes = spotting.notes;
+    catalogue.fingerprint().clone_into(&mut read.form.catalogue);
+    read
+}

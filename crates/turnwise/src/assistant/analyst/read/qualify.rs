@@ -1,0 +1,172 @@
+//! Joins phrases that belong together: "track length", "length of tracks", "country Germany". What is left of the table's
+//! name decides between readings elsewhere, so it is handed back. Next: `slots`.
+
+use super::super::catalogue::{Amount, Catalogue};
+use super::super::form::{Candidate, Mention, TableId, Thing};
+use super::super::lexicon::{Concept, Role};
+use super::spot::Spotted;
+
+/// Joins what belongs together in `spans`; returns the tables that qualified something.
+pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<Mention> {
+    let mut context = Vec::new();
+    let mut at = 0;
+    while at + 1 < spans.len() {
+        let joined = table_then_column(catalogue, spans, at)
+            .or_else(|| column_of_table(catalogue, spans, at))
+            .or_else(|| name_then_value(catalogue, spans, at));
+        match joined {
+            Some((length, span, table)) => {
+                spans.splice(at..at + length, [span]);
+                context.extend(table);
+            }
+            None => at += 1,
+        }
+    }
+    context
+}
+
+fn table_of(span: &Spotted) -> Option<TableId> {
+    if !span.is_name() {
+        return None;
+    }
+    Mention { words: String::new(), candidates: span.names.clone() }.table()
+}
+
+/// A property belongs to the rows it is said of: the age of customers is not that of the employees who serve them.
+/// Money and quantities are said of whatever they can be divided by.
+fn is_property(span: &Spotted) -> bool {
+    let all = span.names.iter();
+    span.signal.is_none()
+        && all.clone().next().is_some()
+        && all.clone().all(|candidate| {
+            matches!(candidate.thing, Thing::Concept(concept) if !matches!(concept, Concept::Money | Concept::Quantity))
+        })
+}
+
+fn is_filler(span: &Spotted) -> bool {
+    matches!(span.role(), Some(Role::Ignore)) && !span.is_name()
+}
+
+/// The readings of `span` that lie in `table`.
+fn within(catalogue: &Catalogue, span: &Spotted, table: TableId) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for candidate in &span.names {
+        match candidate.thing {
+            Thing::Column(column) if column.table == table => found.push(*candidate),
+            Thing::Concept(concept) => {
+                let own = catalogue.measures(concept).iter().filter(|source| source.table == table);
+                // Price times quantity is no column; the concept finds it again because its table is named.
+                found.extend(own.map(|source| match source.amount {
+                    Amount::Column(column) => Candidate { thing: Thing::Column(column), score: source.score },
+                    Amount::Product { .. } => Candidate { thing: Thing::Concept(concept), score: source.score },
+                }));
+            }
+            Thing::Table(_) | Thing::Column(_) => {}
+        }
+    }
+    found.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
+    found.dedup_by_key(|candidate| candidate.thing);
+    found
+}
+
+/// "track length", "invoice total", "customer city".
+fn table_then_column(
+    catalogue: &Catalogue,
+    spans: &[Spotted],
+    at: usize,
+) -> Option<(usize, Spotted, Option<Mention>)> {
+    let table = table_of(&spans[at])?;
+    let next = spans.get(at + 1)?;
+    if next.names.is_empty() || next.number.is_some() || next.period.is_some() {
+        return None;
+    }
+    let best_elsewhere = Mention { words: String::new(), candidates: next.names.clone() }.table();
+    if best_elsewhere.is_some() {
+        return None;
+    }
+    // "invoice total sales": the total belongs to what follows.
+    let sums = next.role() == Some(Role::Sum);
+    let follows = spans.get(at + 2).is_some_and(|after| after.is_name() && sums);
+    let found = within(catalogue, next, table);
+    let words = format!("{} {}", spans[at].text, next.text);
+    if found.is_empty() && is_property(next) {
+        return Some((2, Spotted { text: words, ..Spotted::default() }, None));
+    }
+    if found.is_empty() || follows {
+        return None;
+    }
+    Some((2, named(&words, found), Some(Mention::of(spans[at].text.clone(), Thing::Table(table)))))
+}
+
+/// "length of tracks", "total of the invoices".
+fn column_of_table(
+    catalogue: &Catalogue,
+    spans: &[Spotted],
+    at: usize,
+) -> Option<(usize, Spotted, Option<Mention>)> {
+    let first = &spans[at];
+    if first.names.is_empty() || table_of(first).is_some() || first.number.is_some() {
+        return None;
+    }
+    if spans.get(at + 1)?.role() != Some(Role::Of) {
+        return None;
+    }
+    let fillers = spans.iter().skip(at + 2).take_while(|span| is_filler(span)).count();
+    let owner = spans.get(at + 2 + fillers)?;
+    let table = table_of(owner)?;
+    let mention = Mention::of(owner.text.clone(), Thing::Table(table));
+    // "names of customers" are the customers, whichever columns hold their names.
+    if first.text.to_lowercase().starts_with("name") {
+        return Some((3 + fillers, owner.clone(), None));
+    }
+    let found = within(catalogue, first, table);
+    if found.is_empty() && is_property(first) {
+        let text = format!("{} of {}", first.text, owner.text);
+        return Some((3 + fillers, Spotted { text, ..Spotted::default() }, None));
+    }
+    if found.is_empty() {
+        return None;
+    }
+    Some((3 + fillers, named(&format!("{} {}", owner.text, first.text), found), Some(mention)))
+}
+
+/// "country Germany", "album Big Ones": the value is looked for where the name says.
+fn name_then_value(
+    catalogue: &Catalogue,
+    spans: &[Spotted],
+    at: usize,
+) -> Option<(usize, Spotted, Option<Mention>)> {
+    let first = &spans[at];
+    if !first.is_name() || !first.singular {
+        return None;
+    }
+    let fillers = spans.iter().skip(at + 1).take_while(|span| is_filler(span)).count();
+    let value = spans.get(at + 1 + fillers)?;
+    if value.values.is_empty() || value.is_name() || value.signal.is_some() {
+        return None;
+    }
+    let mut kept = value.values.clone();
+    kept.retain(|found| {
+        first.names.iter().any(|candidate| match (candidate.thing, found.place) {
+            (Thing::Table(table), _) => found.table() == Some(table) && is_name_of(catalogue, found.place, table),
+            (own, place) => own == place,
+        })
+    });
+    if kept.is_empty() {
+        return None;
+    }
+    Some((2 + fillers, Spotted { values: kept, ..value.clone() }, None))
+}
+
+fn is_name_of(catalogue: &Catalogue, place: Thing, table: TableId) -> bool {
+    use super::super::catalogue::Display;
+    match (place, &catalogue.table(table).display) {
+        (Thing::Table(_), _) => true,
+        (Thing::Column(column), Display::Column(at)) => column.column == *at,
+        (Thing::Column(_) | Thing::Concept(_), _) => false,
+    }
+}
+
+fn named(words: &str, names: Vec<Candidate>) -> Spotted {
+    Spotted { text: words.to_owned(), names, ..Spotted::default() }
+}

@@ -1,0 +1,261 @@
+//! Finds what the words of a text stand for: function words, times, names, values, numbers. The longest phrase wins; what
+//! stands for nothing is tried as a misspelling and otherwise reported, never dropped. Next: `slots`.
+
+use super::super::catalogue::Catalogue;
+use super::super::form::{Candidate, Found, Thing};
+use super::super::lexicon::{Role, Signal, Unit, lexicon};
+use super::super::period::{self, Period};
+use super::super::words::{self, Word, WordKind};
+
+/// Fit of a concept ("sales" for a column of totals) beside names that fit by themselves.
+const CONCEPT_FIT: u32 = 85;
+/// Longest phrase of the lexicon, in words.
+const PHRASE_WORDS_MAX: usize = 5;
+/// Longest name or value, in words.
+const NAME_WORDS_MAX: usize = 8;
+/// Different values up to which a column's values are also found in small letters.
+const CASELESS_VALUES_MAX: u64 = 1_000;
+
+/// A phrase with all it may stand for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spotted {
+    /// As typed.
+    pub text: String,
+    /// Its function.
+    pub signal: Option<Signal>,
+    /// What it names.
+    pub names: Vec<Candidate>,
+    /// Where it is a value.
+    pub values: Vec<Found>,
+    /// The time it is.
+    pub period: Option<Period>,
+    /// The number it is.
+    pub number: Option<f64>,
+    /// The unit it is.
+    pub unit: Option<Unit>,
+    /// Whether it is a single word in the singular.
+    pub singular: bool,
+    /// Whether a currency sign stands before it.
+    pub currency: bool,
+    /// Whether it was quoted.
+    pub quoted: bool,
+}
+
+/// A text taken apart.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spotting {
+    /// Its phrases in order; those that are not understood have nothing but their text.
+    pub spans: Vec<Spotted>,
+    /// Corrections made, one sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Spotted {
+    /// Its role, if it is a function word.
+    pub fn role(&self) -> Option<Role> {
+        match self.signal {
+            Some(Signal::Role(role)) => Some(role),
+            Some(Signal::Superlative(..) | Signal::Comparative(..)) | None => None,
+        }
+    }
+
+    /// Whether nothing is known about it.
+    pub fn is_unknown(&self) -> bool {
+        self.signal.is_none()
+            && self.names.is_empty()
+            && self.values.is_empty()
+            && self.period.is_none()
+            && self.number.is_none()
+            && self.unit.is_none()
+    }
+
+    /// Whether it names something in its own right, rather than being a function word that happens to be in a name.
+    pub fn is_name(&self) -> bool {
+        let best = self.names.iter().map(|candidate| candidate.score).max();
+        match (best, self.signal) {
+            (None, _) => false,
+            (Some(_), None) => true,
+            (Some(score), Some(_)) => score >= 95,
+        }
+    }
+}
+
+/// Takes `text` apart.
+pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
+    let words = words::split(text);
+    let mut spotting = Spotting::default();
+    let mut at = 0;
+    while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+        let (length, span, note) = longest(catalogue, rest);
+        spotting.notes.extend(note);
+        spotting.spans.push(span);
+        at += length;
+    }
+    spotting
+}
+
+fn longest(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<String>) {
+    if words.first().is_some_and(|word| word.quoted) {
+        return quoted(catalogue, words);
+    }
+    known(catalogue, words).map_or_else(|| unknown(catalogue, words), |(length, span)| (length, span, None))
+}
+
+/// The longest phrase at the start of `words` that stands for something as it is typed.
+fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> {
+    let period = period::read(words);
+    let signal = phrase(words, PHRASE_WORDS_MAX, |words| lexicon().signal(&joined(words, |word| &word.folded)));
+    let names = phrase(words, NAME_WORDS_MAX, |words| names(catalogue, words));
+    let values = phrase(words, NAME_WORDS_MAX, |words| values(catalogue, words));
+    let length = |of: Option<usize>| of.unwrap_or(0);
+    let (p, s, n, v) = (
+        length(period.as_ref().map(|(length, _)| *length)),
+        length(signal.as_ref().map(|(length, _)| *length)),
+        length(names.as_ref().map(|(length, _)| *length)),
+        length(values.as_ref().map(|(length, _)| *length)),
+    );
+    let most = p.max(s).max(n).max(v);
+    if most == 0 {
+        return None;
+    }
+    let mut span = start(words, most);
+    if p == most {
+        span.period = period.map(|(_, period)| period);
+    } else {
+        span.signal = signal.filter(|_| s == most).map(|(_, signal)| signal);
+        span.names = names.filter(|_| n == most).map(|(_, names)| names).unwrap_or_default();
+        span.values = values.filter(|_| v == most).map(|(_, values)| values).unwrap_or_default();
+    }
+    Some((most, span))
+}
+
+fn start(words: &[Word], length: usize) -> Spotted {
+    let own = words.get(..length).unwrap_or(words);
+    let single = match own {
+        [single] => Some(single),
+        _ => None,
+    };
+    Spotted {
+        text: joined(own, |word| &word.raw),
+        number: single.and_then(|word| match word.kind {
+            WordKind::Number(value) => Some(value),
+            WordKind::Word | WordKind::Date => None,
+        }),
+        unit: single.and_then(|word| lexicon().unit(&word.stem)),
+        singular: single.is_some_and(|word| word.stem == word.folded),
+        currency: single.is_some_and(|word| word.currency),
+        quoted: own.first().is_some_and(|word| word.quoted),
+        ..Spotted::default()
+    }
+}
+
+fn joined<'a>(words: &'a [Word], part: impl Fn(&'a Word) -> &'a String) -> String {
+    words.iter().map(|word| part(word).as_str()).collect::<Vec<_>>().join(" ")
+}
+
+fn phrase<T>(words: &[Word], most: usize, find: impl Fn(&[Word]) -> Option<T>) -> Option<(usize, T)> {
+    let unquoted = words.iter().take_while(|word| !word.quoted).count();
+    (1..=most.min(unquoted)).rev().find_map(|length| Some((length, find(words.get(..length)?)?)))
+}
+
+fn stems(words: &[Word]) -> Vec<String> {
+    words.iter().map(|word| word.stem.clone()).collect()
+}
+
+fn names(catalogue: &Catalogue, words: &[Word]) -> Option<Vec<Candidate>> {
+    let stems = stems(words);
+    let mut found = catalogue.names().find(&stems);
+    if let Some(concept) = lexicon().concept(&stems.join(" "))
+        && !catalogue.measures(concept).is_empty()
+    {
+        found.push(Candidate { thing: Thing::Concept(concept), score: CONCEPT_FIT });
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// Values, unless what fits is only by chance a name of one of thousands of rows: those want their capitals.
+fn values(catalogue: &Catalogue, words: &[Word]) -> Option<Vec<Found>> {
+    let capitals = words.iter().filter(|word| word.raw.len() > 3).all(Word::is_capitalised)
+        && words.first().is_some_and(Word::is_capitalised);
+    let few = |found: &Found| match found.place {
+        Thing::Column(column) => catalogue.values().count(column).is_some_and(|count| count <= CASELESS_VALUES_MAX),
+        Thing::Table(table) => catalogue.table(table).rows <= CASELESS_VALUES_MAX,
+        Thing::Concept(_) => false,
+    };
+    let found = catalogue.values().find(&stems(words));
+    let kept: Vec<Found> = found.iter().filter(|found| capitals || few(found)).cloned().collect();
+    (!kept.is_empty()).then_some(kept)
+}
+
+/// Words in quotation marks are one value, or a text to search for.
+fn quoted(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<String>) {
+    let length = words.iter().take_while(|word| word.quoted).count();
+    let own = words.get(..length).unwrap_or(words);
+    let mut span = start(words, length);
+    span.values = catalogue.values().find(&stems(own)).to_vec();
+    if span.values.is_empty() {
+        span.names = names(catalogue, own).unwrap_or_default();
+    }
+    (length, span, None)
+}
+
+/// A verb made of a name ("hired" of `HireDate`), a misspelling, or really unknown.
+fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<String>) {
+    let mut span = start(words, 1);
+    let Some(word) = words.first() else { return (1, span, None) };
+    if span.number.is_some() || span.unit.is_some() {
+        return (1, span, None);
+    }
+    for ending in ["ed", "d", "ing", "s"] {
+        let Some(root) = word.folded.strip_suffix(ending).filter(|root| root.len() > 2) else { continue };
+        let named = [root.to_owned(), format!("{root}e")].into_iter().find_map(|root| {
+            let dated = [root.clone(), "date".to_owned()];
+            let found = catalogue.names().find(&dated);
+            let found = if found.is_empty() { catalogue.names().find(std::slice::from_ref(&root)) } else { found };
+            (!found.is_empty()).then_some(found)
+        });
+        if let Some(names) = named {
+            span.names = names;
+            return (1, span, None);
+        }
+    }
+    corrected(catalogue, words).unwrap_or((1, span, None))
+}
+
+fn corrected(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
+    let typed = words.first()?;
+    let meant = spelling(catalogue, typed)?;
+    let mut corrected = words::split(&meant);
+    corrected.extend(words.iter().skip(1).cloned());
+    let (length, mut span) = known(catalogue, &corrected)?;
+    span.text = corrected.get(..length).map_or_else(String::new, |own| joined(own, |word| &word.raw));
+    Some((length, span, Some(format!("“{}” is read as “{meant}”.", typed.raw))))
+}
+
+/// The one known word a slip or two away. Short words are left alone: too many are a slip apart.
+fn spelling(catalogue: &Catalogue, word: &Word) -> Option<String> {
+    let letters = word.stem.chars().count();
+    let max = match letters {
+        0..=4 => return None,
+        5..=7 => 1,
+        _ => 2,
+    };
+    let known = catalogue.names().vocabulary().chain(lexicon().vocabulary()).chain(catalogue.values().vocabulary());
+    let mut best: Option<(usize, &str)> = None;
+    let mut rival = false;
+    for other in known {
+        if other.chars().next() != word.stem.chars().next() || other.chars().count() < 4 {
+            continue;
+        }
+        let Some(slips) = words::slips(&word.stem, other, max) else { continue };
+        match best {
+            Some((least, found)) if least == slips && found != other && words::singular(other) != found => rival = true,
+            Some((least, _)) if least <= slips => {}
+            _ => {
+                best = Some((slips, other));
+                rival = false;
+            }
+        }
+    }
+    best.filter(|_| !rival).map(|(_, other)| other.to_owned())
+}

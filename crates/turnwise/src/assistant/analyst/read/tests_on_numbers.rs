@@ -1,0 +1,224 @@
+//! Numbers in a question: "over 20 dollars", "more than 5 albums", "between 1 and 3 minutes", "invoice 404". Whether a
+//! number tests rows or groups depends on what it counts. Next: `compose`.
+
+use super::super::form::{Aggregate, Condition, Filter, Measure, Mention, Thing};
+use super::super::lexicon::{Comparator, Concept, Role, Signal, Unit};
+use super::slots::{Walker, concept_mention, is_measure};
+use super::spot::Spotted;
+
+/// A number with what was said right after it.
+struct Amount {
+    value: f64,
+    unit: Option<Unit>,
+    of: Option<Mention>,
+}
+
+impl Walker<'_> {
+    /// A number that no comparison announced.
+    pub fn take_number(&mut self, number: f64, span: &Spotted) {
+        let next = self.spans.get(self.at + 1);
+        let next_role = next.and_then(Spotted::role);
+        if let Some(Role::OrMore | Role::OrLess) = next_role {
+            let comparator = if next_role == Some(Role::OrMore) { Comparator::AtLeast } else { Comparator::AtMost };
+            self.at += 1;
+            let (unit, of) = self.after_number();
+            return self.apply(comparator, None, &Amount { value: number, unit, of });
+        }
+        if matches!(next.and_then(|next| next.signal), Some(Signal::Superlative(..))) || is_limit_for(next_role) {
+            self.number = Some(number);
+            return;
+        }
+        let with = self.at > 0 && self.spans.get(self.at - 1).and_then(Spotted::role) == Some(Role::With);
+        if with && next.is_some_and(Spotted::is_name) {
+            let (unit, of) = self.after_number();
+            return self.apply(Comparator::Equal, None, &Amount { value: number, unit, of });
+        }
+        match self.numbered() {
+            Some(of) => {
+                self.slots.filters.push(Filter::Number { of, comparator: Comparator::Equal, value: number, unit: None });
+            }
+            None => self.slots.unknown.push(span.text.clone()),
+        }
+    }
+
+    /// What a bare number right after a name says of it: the key of "invoice 404", the value of "price 0.99".
+    fn numbered(&mut self) -> Option<Mention> {
+        let (at, mention) = self.slots.loose.last()?.clone();
+        let fillers = self.spans.iter().take(self.at).skip(at + 1).all(|span| span.role() == Some(Role::Ignore));
+        if !fillers {
+            return None;
+        }
+        if is_measure(self.catalogue, &mention) && mention.table().is_none() {
+            self.slots.loose.pop();
+            return Some(mention);
+        }
+        let table = mention.table()?;
+        let column = self.catalogue.table(table).key?;
+        let key = super::super::form::ColumnId { table, column };
+        Some(Mention::of(format!("{} number", mention.words), Thing::Column(key)))
+    }
+
+    /// A comparison: reads its number and what follows.
+    pub fn compare(&mut self, comparator: Comparator, concept: Option<Concept>) {
+        let text = self.spans.get(self.at).map_or_else(String::new, |span| span.text.clone());
+        let before = self.at;
+        match self.next_number() {
+            Some(value) => {
+                let (unit, of) = self.after_number();
+                self.apply_at(before, comparator, concept, &Amount { value, unit, of });
+            }
+            None => self.slots.unknown.push(text),
+        }
+    }
+
+    /// "between 5 and 10 dollars".
+    pub fn between(&mut self) {
+        let before = self.at;
+        let low = self.next_number();
+        let joined = self.spans.get(self.at + 1).and_then(Spotted::role) == Some(Role::And);
+        self.at += usize::from(low.is_some() && joined);
+        let high = if joined { self.next_number() } else { None };
+        let (Some(low), Some(high)) = (low, high) else {
+            // "difference between Q3 and Q4" compares instead.
+            self.slots.analysis = super::super::form::Analysis::Compare;
+            self.at = before;
+            return;
+        };
+        let (unit, of) = self.after_number();
+        let target = self.target_before(before);
+        for (comparator, value) in [(Comparator::AtLeast, low), (Comparator::AtMost, high)] {
+            self.test(comparator, None, &Amount { value, unit, of: of.clone() }, target.clone());
+        }
+    }
+
+    fn next_number(&mut self) -> Option<f64> {
+        let fillers =
+            self.spans.iter().skip(self.at + 1).take_while(|span| matches!(span.role(), Some(Role::Ignore | Role::Of))).count();
+        let number = self.spans.get(self.at + 1 + fillers)?.number?;
+        self.at += 1 + fillers;
+        Some(number)
+    }
+
+    /// The unit and the name right after a number.
+    fn after_number(&mut self) -> (Option<Unit>, Option<Mention>) {
+        let unit = self.spans.get(self.at + 1).and_then(|span| span.unit);
+        if unit.is_some() {
+            self.at += 1;
+            return (unit, None);
+        }
+        let currency = self.spans.get(self.at).is_some_and(|span| span.currency);
+        if currency {
+            return (Some(Unit { concept: Concept::Money, factor: 1.0 }), None);
+        }
+        let distinct = usize::from(self.spans.get(self.at + 1).and_then(Spotted::role) == Some(Role::Distinct));
+        let named = self.spans.get(self.at + 1 + distinct).filter(|span| span.is_name() && span.number.is_none());
+        let of = named.map(|span| Mention { words: span.text.clone(), candidates: span.names.clone() });
+        self.at += if of.is_some() { 1 + distinct } else { 0 };
+        (None, of)
+    }
+
+    fn apply(&mut self, comparator: Comparator, concept: Option<Concept>, amount: &Amount) {
+        self.apply_at(self.at, comparator, concept, amount);
+    }
+
+    fn apply_at(&mut self, before: usize, comparator: Comparator, concept: Option<Concept>, amount: &Amount) {
+        let target = if amount.of.is_none() && concept.is_none() { self.target_before(before) } else { None };
+        self.test(comparator, concept, amount, target);
+    }
+
+    /// The number named right before a comparison: "total over 20", "revenue above 100".
+    fn target_before(&mut self, before: usize) -> Option<Target> {
+        let fillers = self.spans.iter().take(before).rev().take_while(|span| span.role() == Some(Role::Ignore)).count();
+        let place = before.checked_sub(1 + fillers)?;
+        let text = &self.spans.get(place)?.text;
+        if let Some((at, mention)) = self.slots.loose.last()
+            && *at == place
+            && is_measure(self.catalogue, mention)
+            && mention.table().is_none()
+        {
+            return self.slots.loose.pop().map(|(_, mention)| Target::Column(mention));
+        }
+        let measured = self.slots.measures.last().filter(|measure| measure.of.words == *text)?;
+        Some(Target::Measure(measured.clone()))
+    }
+
+    fn test(&mut self, comparator: Comparator, concept: Option<Concept>, amount: &Amount, target: Option<Target>) {
+        let value = amount.value;
+        if let Some(of) = amount.of.clone() {
+            return self.test_named(comparator, value, of);
+        }
+        let unit = amount.unit.map(|unit| unit.factor);
+        match target {
+            Some(Target::Measure(measure)) => self.slots.conditions.push(Condition { measure, comparator, value }),
+            Some(Target::Column(of)) => self.slots.filters.push(Filter::Number { of, comparator, value, unit }),
+            None => {
+                let concept = concept.or(amount.unit.map(|unit| unit.concept)).unwrap_or(Concept::Money);
+                if concept == Concept::Money && (self.slots.spent || self.slots.sold) {
+                    let of = concept_mention("sales", Concept::Money);
+                    let measure = Measure { aggregate: Aggregate::Sum, of, over_groups: None };
+                    return self.slots.conditions.push(Condition { measure, comparator, value });
+                }
+                let of = property(concept);
+                self.slots.filters.push(Filter::Number { of, comparator, value, unit });
+            }
+        }
+    }
+
+    /// "more than 5 albums" counts them; "more than 100 units" adds them up.
+    fn test_named(&mut self, comparator: Comparator, value: f64, of: Mention) {
+        let counted = of.table().is_some() && of.concept().is_none();
+        if !counted && !is_measure(self.catalogue, &of) {
+            self.slots.unknown.push(of.words);
+            return;
+        }
+        let aggregate = if counted { Aggregate::Count } else { Aggregate::Sum };
+        let concept = of.concept().is_some();
+        if counted || concept {
+            let measure = Measure { aggregate, of, over_groups: None };
+            self.slots.conditions.push(Condition { measure, comparator, value });
+        } else {
+            self.slots.filters.push(Filter::Number { of, comparator, value, unit: None });
+        }
+    }
+}
+
+#[derive(Clone)]
+enum Target {
+    Column(Mention),
+    Measure(Measure),
+}
+
+fn is_limit_for(role: Option<Role>) -> bool {
+    matches!(
+        role,
+        Some(
+            Role::Top
+                | Role::Bottom
+                | Role::Percentile
+                | Role::Most
+                | Role::Fewest
+                | Role::BestSelling
+                | Role::WorstSelling
+                | Role::Popular
+                | Role::Highest
+                | Role::Lowest
+        )
+    )
+}
+
+/// A property by concept; an amount of money may be the total of a row or its price.
+fn property(concept: Concept) -> Mention {
+    let words = match concept {
+        Concept::Money => "amount",
+        Concept::Price => "price",
+        Concept::Length => "length",
+        Concept::Weight => "weight",
+        Concept::Distance => "distance",
+        _ => "value",
+    };
+    let mut mention = concept_mention(words, concept);
+    if concept == Concept::Money {
+        mention.candidates.extend(concept_mention(words, Concept::Price).candidates);
+    }
+    mention
+}

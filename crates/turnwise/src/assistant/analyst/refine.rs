@@ -1,0 +1,218 @@
+//! Changes to a question already understood: "only Canada", "by month instead", "top 10", "also Germany". The change is
+//! read like a question and what it names is put into the form, so that all the rest stays as it was. Next: `draft`.
+
+use super::catalogue::Catalogue;
+use super::draft::not_understood;
+use super::form::{Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking};
+use super::period::{Grain, Period};
+use super::read::{self, Manner, Read};
+
+/// `form` with `change` made.
+///
+/// # Errors
+/// Why the change is not understood or makes no sense here.
+pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<QueryForm, String> {
+    let mut read = read::read(catalogue, change);
+    if read.manner.step {
+        return Err("Steps follow from the question and cannot be dropped one by one: say what should be different about \
+                    the result, as in “only Q4” or “by month instead”."
+            .to_owned());
+    }
+    let rank = rank_of(&mut read);
+    if let Some(explanation) = not_understood(&read) {
+        return Err(explanation);
+    }
+    let manner = read.manner;
+    if manner.remove {
+        return remove(form, &read);
+    }
+    let mut changed = form.clone();
+    let before = changed.clone();
+    changed.notes.extend(read.form.notes.clone());
+    let other = read.form;
+    change_measures(&mut changed, &other, manner);
+    change_dimensions(&mut changed, &other, manner);
+    change_filters(&mut changed, &other, manner)?;
+    change_periods(&mut changed, &other, manner);
+    if let Some(ranking) = rank.or(other.ranking.clone()) {
+        changed.ranking = Some(ranking_of(&changed, ranking));
+    }
+    if other.analysis != Analysis::Plain && !(other.analysis == Analysis::Compare && other.periods.len() < 2 && changed.periods.len() < 2) {
+        changed.analysis = other.analysis;
+    }
+    changed.look = other.look.or(changed.look);
+    changed.notes.dedup();
+    if changed == before {
+        return Err(format!("“{change}” changes nothing: the plan already is like that."));
+    }
+    Ok(changed)
+}
+
+/// "top 10" names no subject in a change; the plan has one.
+fn rank_of(read: &mut Read) -> Option<Ranking> {
+    let bare = read.unranked.take().is_some();
+    if bare { read.form.ranking.clone() } else { None }
+}
+
+fn ranking_of(form: &QueryForm, wanted: Ranking) -> Ranking {
+    // In a list the property that was ordered by stays; numbers are ordered by themselves.
+    let by = match (&form.ranking, form.measures.is_empty()) {
+        (Some(Ranking { by: RankBy::Property(property), .. }), true) => RankBy::Property(property.clone()),
+        _ => wanted.by,
+    };
+    Ranking { order: wanted.order, limit: wanted.limit, by }
+}
+
+fn change_measures(form: &mut QueryForm, other: &QueryForm, manner: Manner) {
+    let named: Vec<Measure> = other.measures.clone();
+    if named.is_empty() {
+        return;
+    }
+    // "average instead" and "the total" speak of what is already measured.
+    let bare = named.iter().all(|measure| super::lexicon::lexicon().signal(&measure.of.words.to_lowercase()).is_some());
+    if bare {
+        for (own, wanted) in form.measures.iter_mut().zip(&named) {
+            own.aggregate = wanted.aggregate;
+        }
+    } else if manner.also {
+        let fresh = named.into_iter().filter(|measure| !form.measures.contains(measure));
+        let fresh: Vec<Measure> = fresh.collect();
+        form.measures.extend(fresh);
+    } else {
+        form.measures = named;
+        form.subject = None;
+    }
+}
+
+fn change_dimensions(form: &mut QueryForm, other: &QueryForm, manner: Manner) {
+    // A table or column by itself in a change is what to show it by: "and by month?", "customers instead".
+    let subject = other.subject.clone().filter(|_| !form.measures.is_empty()).map(Dimension::Thing);
+    let named: Vec<Dimension> = other.dimensions.iter().cloned().chain(subject).collect();
+    if named.is_empty() {
+        if form.measures.is_empty() {
+            form.attributes.extend(other.attributes.iter().cloned());
+        }
+        return;
+    }
+    let time = |dimension: &Dimension| matches!(dimension, Dimension::Time(_));
+    if manner.instead && !manner.also {
+        // Another grain replaces the grain, and another group the groups.
+        let grain_only = named.iter().all(time) && form.dimensions.iter().any(time);
+        form.dimensions.retain(|dimension| grain_only && !time(dimension));
+    } else if named.iter().any(time) {
+        form.dimensions.retain(|dimension| !time(dimension));
+    }
+    for dimension in named {
+        if !form.dimensions.contains(&dimension) {
+            form.dimensions.push(dimension);
+        }
+    }
+}
+
+fn change_filters(form: &mut QueryForm, other: &QueryForm, manner: Manner) -> Result<(), String> {
+    for wanted in &other.filters {
+        let Filter::Value { words, found, negated: false } = wanted else {
+            form.filters.push(wanted.clone());
+            continue;
+        };
+        let unfiltered = form.filters.is_empty();
+        let same = form.filters.iter_mut().find_map(|filter| match filter {
+            Filter::Value { words: own, found: places, negated: false } if shares_place(places, found) => Some((own, places)),
+            _ => None,
+        });
+        match same {
+            Some((own, places)) if manner.also => {
+                *places = widened(places, found);
+                *own = format!("{own}, {words}");
+            }
+            Some((own, places)) => {
+                words.clone_into(own);
+                places.clone_from(found);
+            }
+            None if manner.also && !unfiltered => form.filters.push(wanted.clone()),
+            None if manner.also => return Err(format!("“{words}” is already in it: nothing was left out so far.")),
+            None => form.filters.push(wanted.clone()),
+        }
+    }
+    Ok(())
+}
+
+fn shares_place(one: &[Found], other: &[Found]) -> bool {
+    one.iter().any(|place| other.iter().any(|theirs| theirs.place == place.place))
+}
+
+fn widened(places: &[Found], others: &[Found]) -> Vec<Found> {
+    let join = |place: &Found| {
+        let other = others.iter().find(|other| other.place == place.place)?;
+        let values = place.values.iter().chain(&other.values).cloned().collect();
+        Some(Found { place: place.place, values })
+    };
+    places.iter().filter_map(join).collect()
+}
+
+/// "only Q4" of a question about 2024 is the fourth quarter of that year.
+fn change_periods(form: &mut QueryForm, other: &QueryForm, manner: Manner) {
+    if other.periods.is_empty() {
+        return;
+    }
+    let year = form.periods.iter().rev().find_map(Period::year);
+    let wanted: Vec<Period> = other
+        .periods
+        .iter()
+        .cloned()
+        .map(|period| match year {
+            Some(year) => period.in_year(year),
+            None => period,
+        })
+        .collect();
+    let comparing = form.analysis == Analysis::Compare && form.periods.len() > 1;
+    if manner.also || (other.analysis == Analysis::Compare && wanted.len() < 2) {
+        form.periods.extend(wanted);
+        if form.periods.len() > 1 {
+            form.analysis = Analysis::Compare;
+        }
+        return;
+    }
+    if comparing && wanted.len() < 2 {
+        form.analysis = Analysis::Plain;
+    }
+    form.periods = wanted;
+}
+
+/// "remove the filter", "drop Canada", "not by month".
+fn remove(form: &QueryForm, read: &Read) -> Result<QueryForm, String> {
+    let mut changed = form.clone();
+    let other = &read.form;
+    if read.manner.filters {
+        changed.filters.clear();
+        changed.periods.clear();
+    }
+    for wanted in &other.filters {
+        let Filter::Value { words, found, .. } = wanted else { continue };
+        let held = changed.filters.iter().position(|filter| {
+            matches!(filter, Filter::Value { found: places, negated: false, .. } if shares_place(places, found))
+        });
+        match held {
+            Some(at) => {
+                changed.filters.remove(at);
+            }
+            None => {
+                changed.filters.push(Filter::Value { words: words.clone(), found: found.clone(), negated: true });
+            }
+        }
+    }
+    let times: Vec<Grain> = other
+        .dimensions
+        .iter()
+        .filter_map(|dimension| match dimension {
+            Dimension::Time(grain) => Some(*grain),
+            Dimension::Thing(_) => None,
+        })
+        .collect();
+    changed.dimensions.retain(|dimension| match dimension {
+        Dimension::Time(grain) => !times.contains(grain),
+        Dimension::Thing(_) => !other.dimensions.contains(dimension),
+    });
+    changed.periods.retain(|period| !other.periods.contains(period));
+    if changed == *form { Err("There is nothing like that in the plan to take away.".to_owned()) } else { Ok(changed) }
+}

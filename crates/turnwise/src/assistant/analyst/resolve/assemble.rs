@@ -1,0 +1,501 @@
+//! Puts a query together from one starting table: sources in the order of their joins, groups, tests and the gathered
+//! number, with every choice said as an assumption. Next: `list` for queries that gather nothing.
+
+use jiff::civil::Date;
+use turnwise_core::Cell;
+
+use super::weigh::{Misfit, Reading, Target, Use, weigh, weigh_value};
+use super::{Gatherable, Gathering, JOIN, Resolved, Trouble, keep_answer, question};
+use crate::assistant::analyst::catalogue::{Amount, AxisPlace, Catalogue, ColumnPart, Display, Path};
+use crate::assistant::analyst::form::{Aggregate, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, TableId};
+use crate::assistant::analyst::lexicon::lexicon;
+use crate::assistant::analyst::period::{Grain, Span};
+use crate::assistant::analyst::query::{DatePart, Expression, Gathered, Group, Output, Query, Source, Test};
+use crate::assistant::analyst::source::ColumnKind;
+
+/// Nothing can be gathered once per row when rows cannot be told apart.
+const NO_KEY: u32 = 500;
+
+/// A query being put together from `start`.
+pub struct Frame<'a> {
+    pub catalogue: &'a Catalogue,
+    pub form: &'a QueryForm,
+    pub start: TableId,
+    /// The table asked about, and the way to it.
+    home: Path,
+    home_table: TableId,
+    paths: Vec<Path>,
+    sources: Vec<Source>,
+    labels: Vec<String>,
+    pub assumptions: Vec<String>,
+    pub cost: u32,
+}
+
+/// A time axis within reach.
+struct Axis {
+    path: Path,
+    place: AxisPlace,
+    label: String,
+    range: Option<(Date, Date)>,
+    cost: u32,
+}
+
+/// One measure, grouped and filtered as the form says, from `start`.
+pub fn grouped(
+    catalogue: &Catalogue,
+    form: &QueryForm,
+    measure: &Measure,
+    option: &Gatherable,
+    start: TableId,
+) -> Result<Resolved, Misfit> {
+    let mut frame = Frame::new(catalogue, form, start, option.table);
+    let label = measure_label(catalogue, measure);
+    let groups = frame.groups()?;
+    let tests = frame.tests()?;
+    frame.check_context()?;
+    let (of, once_per) = frame.gathering(measure, option)?;
+    let query = Query {
+        groups,
+        tests,
+        gathered: vec![Gathered { label: label.clone(), aggregate: measure.aggregate, of }],
+        once_per,
+        over_groups: measure.over_groups,
+        count_groups: form.count_groups,
+        sources: frame.sources,
+        ..Query::default()
+    };
+    Ok(Resolved { query, assumptions: frame.assumptions, label, cost: frame.cost })
+}
+
+fn measure_label(catalogue: &Catalogue, measure: &Measure) -> String {
+    let words = measure.of.words.to_lowercase();
+    let plural = measure.of.table().map_or_else(|| words.clone(), |table| catalogue.plural(table));
+    let inner = match measure.aggregate {
+        Aggregate::Count => format!("number of {plural}"),
+        Aggregate::CountDistinct => format!("number of different {words}"),
+        Aggregate::Sum if measure.of.concept().is_none() => format!("total {words}"),
+        Aggregate::Sum => words,
+        Aggregate::Average => format!("average {words}"),
+        Aggregate::Minimum => format!("lowest {words}"),
+        Aggregate::Maximum => format!("highest {words}"),
+        Aggregate::Median => format!("median {words}"),
+        Aggregate::Deviation => format!("standard deviation of {words}"),
+        Aggregate::Percentile(percent) => format!("{percent}th percentile of {words}"),
+    };
+    match measure.over_groups {
+        Some(Aggregate::Median) => format!("median {inner}"),
+        Some(_) => format!("average {inner}"),
+        None => inner,
+    }
+}
+
+impl<'a> Frame<'a> {
+    /// Starts from `start` for a question about `home`, which `start` reaches.
+    pub fn new(catalogue: &'a Catalogue, form: &'a QueryForm, start: TableId, home: TableId) -> Self {
+        Self {
+            catalogue,
+            form,
+            start,
+            home: catalogue.paths(start, home).first().cloned().unwrap_or_default(),
+            home_table: home,
+            paths: vec![Path::default()],
+            sources: vec![Source { table: start, joined: None }],
+            labels: Vec::new(),
+            assumptions: Vec::new(),
+            cost: 0,
+        }
+    }
+
+    /// The sources joined so far.
+    pub fn into_sources(self) -> Vec<Source> {
+        self.sources
+    }
+
+    /// The position of the source at the end of `path`, joined if it was not yet.
+    pub fn source(&mut self, path: &Path) -> usize {
+        if let Some(known) = self.paths.iter().position(|other| other == path) {
+            return known;
+        }
+        let Some((last, before)) = path.0.split_last() else { return 0 };
+        let left = self.source(&Path(before.to_vec()));
+        let join = self.catalogue.join(*last);
+        let pairs = join.from_columns.iter().copied().zip(join.to_columns.iter().copied()).collect();
+        self.paths.push(path.clone());
+        self.sources.push(Source { table: join.to, joined: Some((left, pairs)) });
+        self.sources.len() - 1
+    }
+
+    /// A label not used yet.
+    pub fn label(&mut self, wanted: &str) -> String {
+        let mut label = wanted.to_owned();
+        let mut number = 2;
+        while self.labels.contains(&label) {
+            label = format!("{wanted} {number}");
+            number += 1;
+        }
+        self.labels.push(label.clone());
+        label
+    }
+
+    fn assume(&mut self, sentence: String) {
+        if !self.assumptions.contains(&sentence) {
+            self.assumptions.push(sentence);
+        }
+    }
+
+    fn groups(&mut self) -> Result<Vec<Group>, Misfit> {
+        let form = self.form;
+        form.dimensions.iter().map(|dimension| self.group(dimension)).collect()
+    }
+
+    /// The group a dimension makes.
+    pub fn group(&mut self, dimension: &Dimension) -> Result<Group, Misfit> {
+        match dimension {
+            Dimension::Thing(mention) => {
+                let reading = weigh(self.catalogue, self.form, self.start, mention, Use::Group)?;
+                self.cost += reading.cost;
+                self.note_reading(&mention.words, &reading);
+                Ok(self.thing_group(&reading))
+            }
+            Dimension::Time(grain) => self.time_group(*grain),
+        }
+    }
+
+    /// Says which column a word was read as, unless the word is the column's own name.
+    fn note_reading(&mut self, words: &str, reading: &Reading) {
+        if let Target::Column(column) = reading.target
+            && !words.eq_ignore_ascii_case(&reading.label)
+        {
+            let label = self.catalogue.column_label(column);
+            self.assume(format!("“{words}” is read as {label}."));
+        }
+    }
+
+    fn thing_group(&mut self, reading: &Reading) -> Group {
+        let source = self.source(&reading.path);
+        match reading.target {
+            Target::Column(column) => {
+                let entry = self.catalogue.column(column);
+                let label = self.label(&entry.noun());
+                let own = Expression::Column { source, column: column.column };
+                let dated = entry.kind == ColumnKind::Date;
+                let expression = if dated { Expression::Part { part: DatePart::Day, of: Box::new(own) } } else { own };
+                let time = dated.then_some(Grain::Day);
+                Group { outputs: vec![Output { label, expression }], keys: Vec::new(), time }
+            }
+            Target::Rows(table) => self.rows_group(table, source, reading),
+        }
+    }
+
+    fn rows_group(&mut self, table: TableId, source: usize, reading: &Reading) -> Group {
+        let noun = self.role_noun(table, &reading.path);
+        let mut outputs = Vec::new();
+        let key = self.catalogue.table(table).key;
+        // A code people know by heart ("UA") is shown beside the name.
+        let coded = key.filter(|&key| self.catalogue.table(table).columns[key].kind == ColumnKind::Text);
+        let display = self.display(table, source);
+        if let Some(key) = coded.filter(|_| display.is_some()) {
+            let label = self.label(&format!("{noun} {}", self.catalogue.table(table).columns[key].noun()));
+            outputs.push(Output { label, expression: Expression::Column { source, column: key } });
+        }
+        let shown = display.or(key.map(|column| Expression::Column { source, column }));
+        if let Some(expression) = shown {
+            let label = self.label(&noun);
+            outputs.push(Output { label, expression });
+        }
+        let keys = key.map(|column| Expression::Column { source, column }).into_iter().collect();
+        Group { outputs, keys, time: None }
+    }
+
+    /// "support representative" when a column of that name led to the employees, else "employee".
+    fn role_noun(&self, table: TableId, path: &Path) -> String {
+        let own = self.catalogue.table(table).noun();
+        let Some(join) = path.0.last().map(|id| self.catalogue.join(*id)) else { return own };
+        match join.from_columns.as_slice() {
+            [single] => {
+                let noun = self.catalogue.table(join.from).columns[*single].noun();
+                if noun.len() < 4 { own } else { noun }
+            }
+            _ => own,
+        }
+    }
+
+    /// What rows of `table` are called by.
+    pub fn display(&self, table: TableId, source: usize) -> Option<Expression> {
+        match self.catalogue.table(table).display {
+            Display::Column(column) => Some(Expression::Column { source, column }),
+            Display::FullName { first, last } => Some(Expression::FullName { source, first, last }),
+            Display::Nothing => None,
+        }
+    }
+
+    fn time_group(&mut self, grain: Grain) -> Result<Group, Misfit> {
+        let axis = self.axis()?;
+        let source = self.source(&axis.path);
+        self.assume(format!("Time is that of {}.", axis.label));
+        let date = Expression::Date { source, place: axis.place };
+        let parts: &[(&str, DatePart)] = match grain {
+            Grain::Year => &[("year", DatePart::Year)],
+            Grain::Quarter => &[("year", DatePart::Year), ("quarter", DatePart::Quarter)],
+            Grain::Month => &[("year", DatePart::Year), ("month", DatePart::Month)],
+            Grain::Week => &[("week", DatePart::Week)],
+            Grain::Day => &[("day", DatePart::Day)],
+            Grain::Weekday => &[("weekday", DatePart::Weekday)],
+        };
+        let part = |part: DatePart| Expression::Part { part, of: Box::new(date.clone()) };
+        let outputs: Vec<Output> =
+            parts.iter().map(|(label, of)| Output { label: self.label(label), expression: part(*of) }).collect();
+        let keys = if grain == Grain::Weekday { vec![part(DatePart::WeekdayNumber)] } else { Vec::new() };
+        Ok(Group { outputs, keys, time: Some(grain) })
+    }
+
+    /// The time meant: of the starting table before those it refers to, the likeliest name first.
+    fn axis(&mut self) -> Result<Axis, Misfit> {
+        let mut axes = self.axes_in_reach();
+        axes.sort_by_key(|axis| axis.cost);
+        let mut axes = keep_answer(self.form, "date", axes, |axis| axis.label.as_str()).into_iter();
+        let Some(best) = axes.next() else {
+            let table = self.catalogue.table(self.home_table).noun();
+            let text = format!("No dates are known for {}.", crate::assistant::analyst::catalogue::plural(&table));
+            return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
+        };
+        let rivals: Vec<String> = axes.filter(|axis| axis.cost == best.cost).map(|axis| axis.label).collect();
+        if rivals.is_empty() {
+            self.cost += best.cost;
+            return Ok(best);
+        }
+        let mut labels = vec![best.label];
+        labels.extend(rivals);
+        Err(Misfit { cost: best.cost, trouble: Trouble::Unclear(question("date", &labels)) })
+    }
+
+    fn axes_in_reach(&self) -> Vec<Axis> {
+        let mentioned: Vec<ColumnId> =
+            self.form.attributes.iter().chain(&self.form.context).flat_map(Mention::columns).collect();
+        let mut axes = Vec::new();
+        for (id, table) in self.catalogue.tables() {
+            let Some(path) = self.catalogue.paths(self.start, id).first() else { continue };
+            for axis in &table.axes {
+                let (rank, named) = match axis.place {
+                    AxisPlace::Column(at) => (
+                        lexicon().date_rank(&table.columns[at].stems),
+                        mentioned.contains(&ColumnId { table: id, column: at }),
+                    ),
+                    AxisPlace::Parts { .. } => (0, false),
+                };
+                let far = path.0.len() * usize::try_from(JOIN).unwrap_or_default();
+                let cost = if named { 0 } else { far + rank };
+                axes.push(Axis {
+                    path: path.clone(),
+                    place: axis.place.clone(),
+                    label: format!("{}.{}", table.name, axis.label),
+                    range: axis.range,
+                    cost: u32::try_from(cost).unwrap_or(u32::MAX / 4),
+                });
+            }
+        }
+        axes
+    }
+
+    /// All tests of the form.
+    pub fn tests(&mut self) -> Result<Vec<Test>, Misfit> {
+        let form = self.form;
+        let mut tests: Vec<Test> = Vec::new();
+        for filter in &form.filters {
+            tests.push(self.test(filter)?);
+        }
+        if let Some(period) = form.periods.first() {
+            let axis = self.axis()?;
+            let source = self.source(&axis.path);
+            let nowhere = || Misfit { cost: NO_KEY, trouble: Trouble::Impossible(format!("{} holds no dates.", axis.label)) };
+            let (_, last) = axis.range.ok_or_else(nowhere)?;
+            let Some(span) = period.span(last) else {
+                let text = format!("“{}” is beyond the calendar.", period.label());
+                return Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) });
+            };
+            self.note_period(period, &axis, last, span);
+            let text = |date: Option<Date>| date.map(|date| date.to_string());
+            let of = Expression::Date { source, place: axis.place };
+            tests.push(Test::Time { of, from: text(span.from), until: text(span.until) });
+        }
+        Ok(tests)
+    }
+
+    fn note_period(&mut self, period: &crate::assistant::analyst::period::Period, axis: &Axis, last: Date, span: Span) {
+        self.assume(format!("Time is that of {}.", axis.label));
+        if period.is_relative() {
+            let from = span.from.map_or_else(String::new, |from| format!(" from {from}"));
+            let until = span.until.and_then(|until| until.yesterday().ok());
+            let until = until.map_or_else(String::new, |until| format!(" to {until}"));
+            let label = period.label();
+            self.assume(format!("“{label}” is taken{from}{until}: the data ends on {last}."));
+        }
+    }
+
+    fn test(&mut self, filter: &Filter) -> Result<Test, Misfit> {
+        match filter {
+            Filter::Value { words, found, negated } => {
+                let reading = weigh_value(self.catalogue, self.form, self.start, words, found)?;
+                self.cost += reading.cost;
+                self.assume(format!("“{words}” is a value of {}.", reading.label));
+                let of = self.value_of(&reading);
+                let values = reading.values.into_iter().map(Cell::Text).collect();
+                Ok(Test::In { of, values, negated: *negated })
+            }
+            Filter::Number { of, comparator, value, unit } => {
+                let reading = self.weigh_home(of, Use::Number)?;
+                let value = unit.map_or(*value, |unit| self.in_unit_of(&reading, *value, unit));
+                self.note_reading(&of.words, &reading);
+                Ok(Test::Number { of: self.value_of(&reading), comparator: *comparator, value })
+            }
+            Filter::Missing { of, negated } => {
+                let reading = self.weigh_home(of, Use::Plain)?;
+                Ok(Test::Missing { of: self.value_of(&reading), negated: *negated })
+            }
+            Filter::Flag { of, value } => {
+                let reading = self.weigh_home(of, Use::Plain)?;
+                Ok(Test::Flag { of: self.value_of(&reading), value: *value })
+            }
+            Filter::Lacks { of } => self.lacks(of),
+            Filter::Text { text, start } => {
+                let path = self.home.clone();
+                let source = self.source(&path);
+                let of = self.display(self.home_table, source).ok_or_else(|| Misfit {
+                    cost: 0,
+                    trouble: Trouble::Impossible("These rows have no name to search in.".to_owned()),
+                })?;
+                Ok(Test::Text { of, text: text.clone(), start: *start })
+            }
+        }
+    }
+
+    /// A reading from the table asked about, or else from the start.
+    pub fn weigh_home(&mut self, mention: &Mention, wanted: Use) -> Result<Reading, Misfit> {
+        let reading = match weigh(self.catalogue, self.form, self.home_table, mention, wanted) {
+            Ok(mut reading) => {
+                reading.path = Path(self.home.0.iter().chain(&reading.path.0).copied().collect());
+                reading
+            }
+            Err(misfit) if matches!(misfit.trouble, Trouble::Unclear(_)) => return Err(misfit),
+            Err(_) => weigh(self.catalogue, self.form, self.start, mention, wanted)?,
+        };
+        self.cost += reading.cost;
+        Ok(reading)
+    }
+
+    /// The value a reading stands for.
+    pub fn value_of(&mut self, reading: &Reading) -> Expression {
+        let source = self.source(&reading.path);
+        match reading.target {
+            Target::Column(column) => Expression::Column { source, column: column.column },
+            Target::Rows(table) => {
+                let key = self.catalogue.table(table).key.unwrap_or_default();
+                self.display(table, source).unwrap_or(Expression::Column { source, column: key })
+            }
+        }
+    }
+
+    /// The value in the column's own unit, where its name tells it.
+    fn in_unit_of(&mut self, reading: &Reading, value: f64, unit: f64) -> f64 {
+        let Target::Column(column) = reading.target else { return value };
+        let stems = &self.catalogue.column(column).stems;
+        let own = stems.iter().find_map(|stem| lexicon().unit(lexicon().canonical(stem)));
+        let Some(own) = own else {
+            self.assume(format!("{} is taken to be in the unit you said.", reading.label));
+            return value;
+        };
+        value * unit / own.factor
+    }
+
+    fn lacks(&mut self, mention: &Mention) -> Result<Test, Misfit> {
+        let path = self.home.clone();
+        let source = self.source(&path);
+        let home = self.home_table;
+        let wanted = mention.table();
+        let found = self.catalogue.tables().find_map(|(id, _)| {
+            let join = self.catalogue.referrers(home).find(|join| join.from == id && Some(id) == wanted)?;
+            Some((id, join.to_columns.iter().copied().zip(join.from_columns.iter().copied()).collect::<Vec<_>>()))
+        });
+        let Some((table, pairs)) = found else {
+            let text = format!("No key links “{}” with {}.", mention.words, self.catalogue.plural(home));
+            return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
+        };
+        Ok(Test::Lacks { source, table, pairs })
+    }
+
+    /// Tables that were only named must be within reach, else another start has what was meant.
+    pub fn check_context(&mut self) -> Result<(), Misfit> {
+        let form = self.form;
+        for mention in &form.context {
+            let Some(table) = mention.table() else { continue };
+            match self.catalogue.paths(self.start, table).first() {
+                Some(path) => self.cost += u32::try_from(path.0.len()).unwrap_or_default(),
+                None => {
+                    let text =
+                        format!("No keys link “{}” with the rest of the question, so they cannot be put together.", mention.words);
+                    return Err(Misfit { cost: NO_KEY * 2, trouble: Trouble::Impossible(text) });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The gathered value, and what tells rows apart where the start repeats them.
+    fn gathering(
+        &mut self,
+        measure: &Measure,
+        option: &Gatherable,
+    ) -> Result<(Option<Expression>, Option<Expression>), Misfit> {
+        let path = self.home.clone();
+        let source = self.source(&path);
+        let of = match &option.what {
+            Gathering::Rows => None,
+            Gathering::Source(measured) => {
+                if !measure.of.words.eq_ignore_ascii_case(&measured.label) {
+                    self.assume(format!("“{}” is {}.", measure.of.words, measured.label));
+                }
+                Some(self.amount(&path, &measured.amount))
+            }
+        };
+        let harmless =
+            matches!(measure.aggregate, Aggregate::CountDistinct | Aggregate::Minimum | Aggregate::Maximum);
+        if self.start == option.table || harmless {
+            return Ok((of, None));
+        }
+        let Some(key) = self.catalogue.table(option.table).key else {
+            let plural = self.catalogue.plural(option.table);
+            let text = format!("{plural} have no key, so they cannot be counted once each here.");
+            return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
+        };
+        let (noun, through) = (self.catalogue.table(option.table).noun(), &self.catalogue.table(self.start).name);
+        self.assume(format!("Each {noun} found in {through} counts once, however often it occurs there."));
+        Ok((of, Some(Expression::Column { source, column: key })))
+    }
+
+    fn amount(&mut self, path: &Path, amount: &Amount) -> Expression {
+        let source = self.source(path);
+        match amount {
+            Amount::Column(column) => Expression::Column { source, column: column.column },
+            Amount::Product { price, price_via, quantity, discount } => {
+                let mut priced = path.clone();
+                priced.0.extend(price_via);
+                let price_source = self.source(&priced);
+                let mut factors = vec![
+                    Expression::Column { source: price_source, column: price.column },
+                    Expression::Column { source, column: quantity.column },
+                ];
+                if let Some(discount) = discount {
+                    let column = Expression::Column { source, column: discount.column };
+                    factors.push(Expression::Complement(Box::new(column)));
+                }
+                Expression::Product(factors)
+            }
+        }
+    }
+
+    /// Whether a column may be shown: everything but bytes.
+    pub fn is_shown(&self, column: ColumnId) -> bool {
+        let entry = self.catalogue.column(column);
+        entry.kind != ColumnKind::Blob && !matches!(entry.part, ColumnPart::Reference(_))
+    }
+}

@@ -1,0 +1,207 @@
+//! Queries that list rows or values: "customers in Canada", "the 10 longest tracks", "all countries". Next: `steps`.
+
+use super::assemble::Frame;
+use super::weigh::{Misfit, Use};
+use super::{COUNT_BELOW, JOIN, Resolved, SAME_COST, Trouble, question};
+use crate::assistant::analyst::catalogue::{Catalogue, Display};
+use crate::assistant::analyst::form::{ColumnId, Filter, Mention, QueryForm, RankBy, TableId, Thing};
+use crate::assistant::analyst::lexicon::Order;
+use crate::assistant::analyst::query::{Expression, OrderBy, Output, Query};
+
+/// Columns shown of rows that have no name: enough to know them, few enough to read.
+const COLUMNS_SHOWN_MAX: usize = 10;
+
+/// The list a form asks for.
+pub fn list(catalogue: &Catalogue, form: &QueryForm) -> Result<Resolved, Trouble> {
+    let mut feasible: Vec<Resolved> = Vec::new();
+    let mut trouble: Option<Misfit> = None;
+    for (home, start, cost) in starts(catalogue, form) {
+        let listed = match form.subject {
+            Some(_) => rows(catalogue, form, home, start),
+            None => values(catalogue, form, start),
+        };
+        match listed {
+            Ok(mut resolved) => {
+                resolved.cost += cost;
+                feasible.push(resolved);
+            }
+            Err(mut misfit) => {
+                misfit.cost += cost;
+                if trouble.as_ref().is_none_or(|before| misfit.cost < before.cost) {
+                    trouble = Some(misfit);
+                }
+            }
+        }
+    }
+    feasible.sort_by_key(|resolved| resolved.cost);
+    let best = feasible.first().map(|resolved| resolved.cost);
+    match (best, trouble) {
+        (Some(cost), Some(Misfit { cost: before, trouble: unclear @ Trouble::Unclear(_) })) if before < cost => Err(unclear),
+        (Some(cost), _) => clearest(form, feasible, cost),
+        (None, Some(misfit)) => Err(misfit.trouble),
+        (None, None) => Err(Trouble::Impossible("Nothing was named that could be listed.".to_owned())),
+    }
+}
+
+fn clearest(form: &QueryForm, feasible: Vec<Resolved>, cost: u32) -> Result<Resolved, Trouble> {
+    let mut close: Vec<Resolved> = feasible.into_iter().filter(|one| one.cost < cost + SAME_COST).collect();
+    let mut labels: Vec<String> = close.iter().map(|one| one.label.clone()).collect();
+    labels.dedup();
+    if labels.len() > 1 {
+        let words = form.subject.as_ref().map_or("list", |subject| subject.words.as_str());
+        return Err(Trouble::Unclear(question(words, &labels)));
+    }
+    if close.is_empty() { Err(Trouble::Impossible("Nothing can be listed.".to_owned())) } else { Ok(close.swap_remove(0)) }
+}
+
+/// Tables to list, the tables to start from, and what each costs.
+fn starts(catalogue: &Catalogue, form: &QueryForm) -> Vec<(TableId, TableId, u32)> {
+    let homes: Vec<(TableId, u32)> = match &form.subject {
+        Some(subject) => subject.candidates.iter().filter_map(row_home).collect(),
+        None => form.dimensions.iter().filter_map(mention_of).flat_map(|mention| &mention.candidates).filter_map(home).collect(),
+    };
+    let mut starts = Vec::new();
+    for (home, cost) in homes {
+        for start in catalogue.reaching(home) {
+            let joins = catalogue.paths(start, home).first().map_or(0, |path| path.0.len());
+            let below = if joins == 0 { 0 } else { COUNT_BELOW + JOIN * u32::try_from(joins).unwrap_or_default() };
+            starts.push((home, start, cost + below));
+        }
+    }
+    starts
+}
+
+fn home(candidate: &crate::assistant::analyst::form::Candidate) -> Option<(TableId, u32)> {
+    let cost = 100u32.saturating_sub(candidate.score);
+    match candidate.thing {
+        Thing::Table(table) => Some((table, cost)),
+        Thing::Column(ColumnId { table, .. }) => Some((table, cost)),
+        Thing::Concept(_) => None,
+    }
+}
+
+/// Rows are listed by their table; a column that refers to them is the same word again.
+fn row_home(candidate: &crate::assistant::analyst::form::Candidate) -> Option<(TableId, u32)> {
+    match candidate.thing {
+        Thing::Table(table) => Some((table, 100u32.saturating_sub(candidate.score))),
+        Thing::Column(_) | Thing::Concept(_) => None,
+    }
+}
+
+fn mention_of(dimension: &crate::assistant::analyst::form::Dimension) -> Option<&Mention> {
+    match dimension {
+        crate::assistant::analyst::form::Dimension::Thing(mention) => Some(mention),
+        crate::assistant::analyst::form::Dimension::Time(_) => None,
+    }
+}
+
+/// Different values of columns.
+fn values(catalogue: &Catalogue, form: &QueryForm, start: TableId) -> Result<Resolved, Misfit> {
+    let mut frame = Frame::new(catalogue, form, start, start);
+    let mut columns = Vec::new();
+    for dimension in &form.dimensions {
+        columns.extend(frame.group(dimension)?.outputs);
+    }
+    let tests = frame.tests()?;
+    frame.check_context()?;
+    let label = columns.first().map_or_else(String::new, |output| output.label.clone());
+    let order = columns.first().map(|output| (OrderBy::Value(output.expression.clone()), Order::Ascending));
+    let (assumptions, cost) = (std::mem::take(&mut frame.assumptions), frame.cost);
+    let query = Query { columns, tests, order, distinct: true, sources: frame.into_sources(), ..Query::default() };
+    Ok(Resolved { query, assumptions, label, cost })
+}
+
+/// Rows of `home`.
+fn rows(catalogue: &Catalogue, form: &QueryForm, home: TableId, start: TableId) -> Result<Resolved, Misfit> {
+    let mut frame = Frame::new(catalogue, form, start, home);
+    let own = catalogue.paths(start, home).first().cloned().unwrap_or_default();
+    let source = frame.source(&own);
+    let mut columns = name_columns(&mut frame, home, source);
+    let tests = frame.tests()?;
+    frame.check_context()?;
+    let order = frame_order(&mut frame, home, source, &mut columns)?;
+    for mention in shown(form) {
+        let reading = frame.weigh_home(mention, Use::Group)?;
+        let expression = frame.value_of(&reading);
+        add(&mut frame, &mut columns, &mention.words.to_lowercase(), expression);
+    }
+    let key = catalogue.table(home).key;
+    let once_per = match key {
+        _ if start == home => None,
+        Some(column) => Some(Expression::Column { source, column }),
+        None => {
+            let text = format!("{} have no key, so they cannot be listed once each.", catalogue.plural(home));
+            return Err(Misfit { cost: 500, trouble: Trouble::Impossible(text) });
+        }
+    };
+    let limit = form.ranking.as_ref().and_then(|ranking| ranking.limit);
+    let label = catalogue.plural(home);
+    let (assumptions, cost) = (std::mem::take(&mut frame.assumptions), frame.cost);
+    let sources = frame.into_sources();
+    let query = Query { columns, tests, order, once_per, limit, sources, ..Query::default() };
+    Ok(Resolved { query, assumptions, label, cost })
+}
+
+/// Columns to show beside the name: those asked for and those tested.
+fn shown(form: &QueryForm) -> impl Iterator<Item = &Mention> {
+    let tested = form.filters.iter().filter_map(|filter| match filter {
+        Filter::Number { of, .. } => Some(of),
+        Filter::Value { .. } | Filter::Missing { .. } | Filter::Flag { .. } | Filter::Lacks { .. } | Filter::Text { .. } => {
+            None
+        }
+    });
+    form.attributes.iter().chain(tested)
+}
+
+fn add(frame: &mut Frame<'_>, columns: &mut Vec<Output>, label: &str, expression: Expression) {
+    if !columns.iter().any(|output| output.expression == expression) {
+        let label = frame.label(label);
+        columns.push(Output { label, expression });
+    }
+}
+
+/// The name of a row; of rows without a name all that fits on a line.
+fn name_columns(frame: &mut Frame<'_>, home: TableId, source: usize) -> Vec<Output> {
+    let catalogue = frame.catalogue;
+    let table = catalogue.table(home);
+    let mut columns = Vec::new();
+    if table.display != Display::Nothing {
+        let name = frame.display(home, source);
+        let label = table.noun();
+        if let Some(expression) = name {
+            add(frame, &mut columns, &label, expression);
+        }
+        return columns;
+    }
+    for (at, column) in table.columns.iter().enumerate() {
+        let wanted = frame.is_shown(ColumnId { table: home, column: at });
+        if wanted && columns.len() < COLUMNS_SHOWN_MAX {
+            add(frame, &mut columns, &column.name, Expression::Column { source, column: at });
+        }
+    }
+    columns
+}
+
+/// By the ranking's property, which is then shown, or by key.
+fn frame_order(
+    frame: &mut Frame<'_>,
+    home: TableId,
+    source: usize,
+    columns: &mut Vec<Output>,
+) -> Result<Option<(OrderBy, Order)>, Misfit> {
+    let form = frame.form;
+    if let Some(ranking) = &form.ranking
+        && let RankBy::Property(mention) = &ranking.by
+    {
+        let reading = frame.weigh_home(mention, Use::Number)?;
+        let expression = frame.value_of(&reading);
+        let label = match reading.target {
+            super::weigh::Target::Column(column) => frame.catalogue.column(column).noun(),
+            super::weigh::Target::Rows(_) => mention.words.clone(),
+        };
+        add(frame, columns, &label, expression.clone());
+        return Ok(Some((OrderBy::Value(expression), ranking.order)));
+    }
+    let key = frame.catalogue.table(home).key;
+    Ok(key.map(|column| (OrderBy::Value(Expression::Column { source, column }), Order::Ascending)))
+}

@@ -1,0 +1,272 @@
+//! From a query form to a typed query: which table to start from, which joins to follow, which column a word means.
+//!
+//! Every table from which all that was named can be reached without repeating rows is weighed; the reading that costs
+//! least wins, and when two different readings cost the same the person is asked. A sum is never taken over repeated rows:
+//! either another table holds the same money at the level of its lines, or each row is made to count once, and the plan
+//! says so. Next: `weigh` for words, `assemble` for the query itself.
+
+mod assemble;
+mod list;
+mod weigh;
+
+use turnwise_core::{Choice, Clarification};
+
+use super::catalogue::{Catalogue, MeasureSource};
+use super::form::{Aggregate, Measure, Mention, QueryForm, TableId, Thing};
+use super::lexicon::{Concept, lexicon};
+use super::query::Query;
+
+/// Difference of cost below which two readings are as good as each other.
+const SAME_COST: u32 = 4;
+/// What counting through a table below the counted one costs.
+const COUNT_BELOW: u32 = 4;
+/// What gathering other numbers through a table below costs: more than using the same money at the level of lines.
+const GATHER_BELOW: u32 = 45;
+/// What one join costs.
+const JOIN: u32 = 8;
+/// What being in a table named beside it is worth.
+const NAMED_TABLE: u32 = 15;
+
+/// Why a form is no query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// Two readings are as good as each other.
+    Unclear(Clarification),
+    /// It cannot be had from this data.
+    Impossible(String),
+}
+
+/// A query with what was taken for granted to make it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Resolved {
+    /// The query.
+    pub query: Query,
+    /// One sentence each.
+    pub assumptions: Vec<String>,
+    /// How the numbers are called.
+    pub label: String,
+    cost: u32,
+}
+
+/// What a measure gathers, before a starting table is chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Gatherable {
+    table: TableId,
+    what: Gathering,
+    label: String,
+    cost: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Gathering {
+    Rows,
+    Source(MeasureSource),
+}
+
+/// Resolves one measure of the form with its groups, filters and time.
+///
+/// # Errors
+/// [`Trouble`] when words fit equally well twice, or no keys link what was named.
+pub fn measure(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Result<Resolved, Trouble> {
+    let options = gatherables(catalogue, form, measure)?;
+    let mut feasible: Vec<(Resolved, Gatherable)> = Vec::new();
+    let mut trouble: Option<(u32, Trouble)> = None;
+    for option in options {
+        for start in catalogue.reaching(option.table) {
+            let cost = start_cost(catalogue, &option, start, measure.aggregate);
+            match assemble::grouped(catalogue, form, measure, &option, start) {
+                Ok(mut resolved) => {
+                    resolved.cost += cost;
+                    feasible.push((resolved, option.clone()));
+                }
+                Err(misfit) => {
+                    let rank = cost + misfit.cost;
+                    if trouble.as_ref().is_none_or(|(before, _)| rank < *before) {
+                        trouble = Some((rank, misfit.trouble));
+                    }
+                }
+            }
+        }
+    }
+    feasible.sort_by_key(|(resolved, _)| resolved.cost);
+    let mut ranked = feasible.into_iter();
+    let Some((best, option)) = ranked.next() else {
+        return Err(trouble.map_or_else(|| nothing_fits(measure), |(_, trouble)| trouble));
+    };
+    // A question about the best start is better than an answer from a much worse one.
+    if let Some((cost, unclear @ Trouble::Unclear(_))) = trouble
+        && cost < best.cost
+    {
+        return Err(unclear);
+    }
+    let rivals: Vec<Gatherable> = ranked
+        .filter(|(other, rival)| other.cost < best.cost + SAME_COST && is_rival(catalogue, &option, rival))
+        .map(|(_, rival)| rival)
+        .collect();
+    if rivals.is_empty() { Ok(best) } else { Err(ask_which(&measure.of.words, &option, &rivals)) }
+}
+
+/// Resolves a form that lists rows.
+///
+/// # Errors
+/// As [`measure`].
+pub fn list(catalogue: &Catalogue, form: &QueryForm) -> Result<Resolved, Trouble> {
+    list::list(catalogue, form)
+}
+
+fn nothing_fits(measure: &Measure) -> Trouble {
+    Trouble::Impossible(format!("Nothing in the data gives “{}”.", measure.of.words))
+}
+
+fn start_cost(catalogue: &Catalogue, option: &Gatherable, start: TableId, aggregate: Aggregate) -> u32 {
+    if start == option.table {
+        return option.cost;
+    }
+    let joins = catalogue.paths(start, option.table).first().map_or(0, |path| path.0.len());
+    let below = match aggregate {
+        Aggregate::Count | Aggregate::CountDistinct | Aggregate::Minimum | Aggregate::Maximum => COUNT_BELOW,
+        Aggregate::Sum | Aggregate::Average | Aggregate::Median | Aggregate::Deviation | Aggregate::Percentile(_) => {
+            GATHER_BELOW
+        }
+    };
+    option.cost + below + JOIN * u32::try_from(joins).unwrap_or(u32::MAX / JOIN)
+}
+
+/// The same money at another level, or the same thing reached another way, is no rival.
+fn is_rival(catalogue: &Catalogue, best: &Gatherable, other: &Gatherable) -> bool {
+    let linked = |from: TableId, to: TableId| from != to && !catalogue.paths(from, to).is_empty();
+    best != other && !linked(best.table, other.table) && !linked(other.table, best.table)
+}
+
+fn ask_which(words: &str, best: &Gatherable, rivals: &[Gatherable]) -> Trouble {
+    let mut labels: Vec<String> = vec![best.label.clone()];
+    for rival in rivals {
+        if !labels.contains(&rival.label) {
+            labels.push(rival.label.clone());
+        }
+    }
+    Trouble::Unclear(question(words, &labels))
+}
+
+/// A question between readings of some words.
+fn question(words: &str, labels: &[String]) -> Clarification {
+    Clarification {
+        topic: words.to_owned(),
+        question: format!("“{words}” can mean more than one thing here. Which do you mean?"),
+        choices: labels.iter().map(|label| Choice { value: label.clone(), label: label.clone() }).collect(),
+    }
+}
+
+/// Keeps the options the person chose, if they were asked about these words.
+fn keep_answer<T>(form: &QueryForm, words: &str, options: Vec<T>, label: impl Fn(&T) -> &str) -> Vec<T> {
+    let Some(answer) = form.answers.get(words) else { return options };
+    let exact = options.iter().any(|option| label(option) == answer);
+    let stems = |text: &str| super::words::split_name(text);
+    let said = stems(answer);
+    options
+        .into_iter()
+        .filter(|option| {
+            let own = stems(label(option));
+            if exact { label(option) == answer } else { said.iter().any(|stem| own.contains(stem)) }
+        })
+        .collect()
+}
+
+fn gatherables(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Result<Vec<Gatherable>, Trouble> {
+    let mention = &measure.of;
+    let mut all: Vec<Gatherable> = Vec::new();
+    for candidate in &mention.candidates {
+        let cost = 100u32.saturating_sub(candidate.score);
+        match (candidate.thing, measure.aggregate) {
+            (Thing::Table(table), Aggregate::Count) => {
+                let label = format!("number of {}", catalogue.plural(table));
+                all.push(Gatherable { table, what: Gathering::Rows, label, cost });
+            }
+            (Thing::Table(table), _) => {
+                let own = catalogue.measures(Concept::Money).iter().filter(|source| source.table == table);
+                all.extend(own.map(|source| from_source(source, cost)));
+            }
+            // Rows are counted by their table; the columns that refer to it are the same word again.
+            (Thing::Column(_), Aggregate::Count) if mention.table().is_some() => {}
+            (Thing::Column(column), _) => all.extend(from_column(catalogue, column, cost, measure.aggregate)),
+            (Thing::Concept(concept), _) => {
+                let sources = catalogue.measures(concept).iter();
+                let fitting = sources.filter(|source| is_gatherable(catalogue, source, measure.aggregate));
+                all.extend(fitting.map(|source| from_source(source, 0)));
+            }
+        }
+    }
+    let named = named_tables(form);
+    for option in &mut all {
+        if named.contains(&option.table) {
+            option.cost = option.cost.saturating_sub(NAMED_TABLE);
+        }
+    }
+    all.sort_by_key(|option| option.cost);
+    let before = all.len();
+    let kept = keep_answer(form, &mention.words, all, |option| option.label.as_str());
+    if kept.is_empty() && before > 0 {
+        let answer = form.answers.get(&mention.words).cloned().unwrap_or_default();
+        return Err(Trouble::Impossible(format!("“{answer}” is none of the readings of “{}”.", mention.words)));
+    }
+    Ok(kept)
+}
+
+/// Dates have a first and a last, but no sum.
+fn is_gatherable(catalogue: &Catalogue, source: &MeasureSource, aggregate: Aggregate) -> bool {
+    use super::catalogue::Amount;
+    let ordered = matches!(
+        aggregate,
+        Aggregate::Minimum | Aggregate::Maximum | Aggregate::Count | Aggregate::CountDistinct
+    );
+    match source.amount {
+        Amount::Column(column) => ordered || catalogue.column(column).is_number(),
+        Amount::Product { .. } => true,
+    }
+}
+
+fn from_source(source: &MeasureSource, cost: u32) -> Gatherable {
+    Gatherable {
+        table: source.table,
+        what: Gathering::Source(source.clone()),
+        label: source.label.clone(),
+        cost: cost + 100u32.saturating_sub(source.score),
+    }
+}
+
+fn from_column(
+    catalogue: &Catalogue,
+    column: super::form::ColumnId,
+    cost: u32,
+    aggregate: Aggregate,
+) -> Option<Gatherable> {
+    use super::catalogue::Amount;
+    let entry = catalogue.column(column);
+    let dated = entry.kind == super::source::ColumnKind::Date;
+    let fits = match aggregate {
+        Aggregate::Count | Aggregate::CountDistinct => true,
+        Aggregate::Minimum | Aggregate::Maximum => entry.is_number() || dated,
+        Aggregate::Sum | Aggregate::Average | Aggregate::Median | Aggregate::Deviation | Aggregate::Percentile(_) => {
+            entry.is_number()
+        }
+    };
+    let label = catalogue.column_label(column);
+    let source =
+        MeasureSource { table: column.table, amount: Amount::Column(column), score: 100, label: label.clone() };
+    fits.then(|| Gatherable { table: column.table, what: Gathering::Source(source), label, cost })
+}
+
+/// Tables the person named, in whatever part.
+fn named_tables(form: &QueryForm) -> Vec<TableId> {
+    let context = form.context.iter().chain(&form.subject).filter_map(Mention::table);
+    let groups = form.dimensions.iter().filter_map(|dimension| match dimension {
+        super::form::Dimension::Thing(mention) => mention.table(),
+        super::form::Dimension::Time(_) => None,
+    });
+    context.chain(groups).collect()
+}
+
+/// Whether the "total" of a table's rows is their money.
+pub fn is_money_table(catalogue: &Catalogue, table: TableId) -> bool {
+    catalogue.table(table).stems.iter().any(|stem| lexicon().is_money_table(stem))
+}

@@ -1,0 +1,234 @@
+//! What a phrase means when the query starts from a given table: the cheapest of its readings that can be reached, or the
+//! question to ask when two are as cheap. Next: `assemble`.
+
+use super::{JOIN, NAMED_TABLE, SAME_COST, Trouble, keep_answer, named_tables, question};
+use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Path};
+use crate::assistant::analyst::form::{ColumnId, Found, Mention, QueryForm, TableId, Thing};
+
+/// What a mention is read as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A column.
+    Column(ColumnId),
+    /// The rows of a table.
+    Rows(TableId),
+}
+
+/// A reading that can be reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// What it is.
+    pub target: Target,
+    /// The joins to it.
+    pub path: Path,
+    /// As shown to people.
+    pub label: String,
+    /// What it costs.
+    pub cost: u32,
+    /// For values: their spellings in the data.
+    pub values: Vec<String>,
+}
+
+/// What a mention is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// To group by or show: a reference stands for the rows it refers to.
+    Group,
+    /// To compare or calculate with.
+    Number,
+    /// As it is.
+    Plain,
+}
+
+/// A failure with how well the rest fitted, so that the most telling one is reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// How much worse than other failures.
+    pub cost: u32,
+    /// What to say.
+    pub trouble: Trouble,
+}
+
+/// Different values up to which a column is a category.
+const CATEGORIES_MAX: u64 = 200;
+/// What being found in a describing text costs.
+const DESCRIPTION: u32 = 25;
+
+/// A failure that another starting table may not have.
+const UNREACHABLE: u32 = 1_000;
+
+/// The reading of `mention` from `start`.
+pub fn weigh(
+    catalogue: &Catalogue,
+    form: &QueryForm,
+    start: TableId,
+    mention: &Mention,
+    wanted: Use,
+) -> Result<Reading, Misfit> {
+    let mut readings: Vec<Reading> = Vec::new();
+    for candidate in &mention.candidates {
+        let cost = 100u32.saturating_sub(candidate.score);
+        match candidate.thing {
+            Thing::Table(table) => add(&mut readings, catalogue, start, Target::Rows(table), cost, &[]),
+            Thing::Column(column) => column_readings(&mut readings, catalogue, start, column, cost, wanted),
+            Thing::Concept(concept) => {
+                for source in catalogue.measures(concept) {
+                    if let Amount::Column(column) = source.amount {
+                        let cost = 100u32.saturating_sub(source.score);
+                        add(&mut readings, catalogue, start, Target::Column(column), cost, &[]);
+                    }
+                }
+            }
+        }
+    }
+    if wanted == Use::Number {
+        readings.retain(|reading| matches!(reading.target, Target::Column(column) if is_comparable(catalogue, column)));
+    }
+    choose(catalogue, form, start, &mention.words, readings)
+}
+
+/// The reading of a value from `start`.
+pub fn weigh_value(
+    catalogue: &Catalogue,
+    form: &QueryForm,
+    start: TableId,
+    words: &str,
+    found: &[Found],
+) -> Result<Reading, Misfit> {
+    let mut readings = Vec::new();
+    for place in found {
+        let target = match place.place {
+            Thing::Table(table) => Target::Rows(table),
+            Thing::Column(column) => Target::Column(column),
+            Thing::Concept(_) => continue,
+        };
+        add(&mut readings, catalogue, start, target, value_cost(catalogue, place.place), &place.values);
+    }
+    choose(catalogue, form, start, words, readings)
+}
+
+/// A text of which hardly two rows share one describes; it takes a name or a category to be meant by a value.
+fn value_cost(catalogue: &Catalogue, place: Thing) -> u32 {
+    let Thing::Column(column) = place else { return 0 };
+    let table = catalogue.table(column.table);
+    let names = table.display == Display::Column(column.column);
+    let many = catalogue.values().count(column).is_some_and(|count| count > CATEGORIES_MAX);
+    if many && !names { DESCRIPTION } else { 0 }
+}
+
+fn is_comparable(catalogue: &Catalogue, column: ColumnId) -> bool {
+    let entry = catalogue.column(column);
+    entry.is_number() || entry.kind == crate::assistant::analyst::source::ColumnKind::Date
+}
+
+fn column_readings(
+    readings: &mut Vec<Reading>,
+    catalogue: &Catalogue,
+    start: TableId,
+    column: ColumnId,
+    cost: u32,
+    wanted: Use,
+) {
+    let ColumnPart::Reference(join) = catalogue.column(column).part else {
+        return add(readings, catalogue, start, Target::Column(column), cost, &[]);
+    };
+    if wanted != Use::Group {
+        return add(readings, catalogue, start, Target::Column(column), cost, &[]);
+    }
+    // "by support representative" means the people referred to, not their numbers.
+    let mut own = Vec::new();
+    add(&mut own, catalogue, start, Target::Column(column), cost, &[]);
+    readings.extend(own.into_iter().map(|mut reading| {
+        reading.path.0.push(join);
+        reading.target = Target::Rows(catalogue.join(join).to);
+        reading
+    }));
+}
+
+fn add(
+    readings: &mut Vec<Reading>,
+    catalogue: &Catalogue,
+    start: TableId,
+    target: Target,
+    cost: u32,
+    values: &[String],
+) {
+    let (table, label) = match &target {
+        Target::Rows(table) => (*table, catalogue.table(*table).name.clone()),
+        Target::Column(column) => (column.table, catalogue.column_label(*column)),
+    };
+    let paths = catalogue.paths(start, table);
+    let shortest = paths.first().map_or(0, |path| path.0.len());
+    let rivals: Vec<&Path> = paths.iter().filter(|path| path.0.len() == shortest).collect();
+    for path in &rivals {
+        let label = if rivals.len() > 1 { format!("{label} by {}", route(catalogue, path)) } else { label.clone() };
+        let joins = u32::try_from(path.0.len()).unwrap_or(u32::MAX / JOIN);
+        let cost = cost + JOIN * joins;
+        readings.push(Reading { target: target.clone(), path: (*path).clone(), label, cost, values: values.to_vec() });
+    }
+}
+
+/// The columns a path goes by, for people.
+fn route(catalogue: &Catalogue, path: &Path) -> String {
+    let names = path.0.iter().map(|id| {
+        let join = catalogue.join(*id);
+        let columns = join.from_columns.iter().map(|&at| catalogue.table(join.from).columns[at].name.as_str());
+        columns.collect::<Vec<_>>().join(", ")
+    });
+    names.collect::<Vec<_>>().join(" → ")
+}
+
+fn choose(
+    catalogue: &Catalogue,
+    form: &QueryForm,
+    start: TableId,
+    words: &str,
+    mut readings: Vec<Reading>,
+) -> Result<Reading, Misfit> {
+    let named = named_tables(form);
+    for reading in &mut readings {
+        let table = match &reading.target {
+            Target::Rows(table) => *table,
+            Target::Column(column) => column.table,
+        };
+        // The starting table is the nearest anyway.
+        if table != start && named.contains(&table) {
+            reading.cost = reading.cost.saturating_sub(NAMED_TABLE);
+        }
+    }
+    let reachable = !readings.is_empty();
+    let mut readings = keep_answer(form, words, readings, |reading| reading.label.as_str());
+    readings.sort_by_key(|reading| reading.cost);
+    readings.dedup_by(|later, first| is_same(catalogue, later, first));
+    let Some(best) = readings.first().cloned() else {
+        return Err(Misfit { cost: UNREACHABLE, trouble: out_of_reach(form, words, reachable) });
+    };
+    let mut labels = vec![best.label.clone()];
+    for reading in readings.iter().skip(1) {
+        if reading.cost < best.cost + SAME_COST && !is_same(catalogue, reading, &best) {
+            labels.push(reading.label.clone());
+        }
+    }
+    labels.dedup();
+    if labels.len() > 1 {
+        return Err(Misfit { cost: best.cost, trouble: Trouble::Unclear(question(words, &labels)) });
+    }
+    Ok(best)
+}
+
+fn out_of_reach(form: &QueryForm, words: &str, reachable: bool) -> Trouble {
+    Trouble::Impossible(match form.answers.get(words) {
+        Some(answer) if reachable => format!("“{answer}” is none of the readings of “{words}”."),
+        _ => format!("No keys link “{words}” with the rest of the question, so they cannot be put together."),
+    })
+}
+
+/// A table and the column that refers to its rows come to the same.
+fn is_same(catalogue: &Catalogue, left: &Reading, right: &Reading) -> bool {
+    let end = |reading: &Reading| match &reading.target {
+        Target::Rows(table) => (*table, None),
+        Target::Column(column) if catalogue.column(*column).part == ColumnPart::Key => (column.table, None),
+        Target::Column(column) => (column.table, Some(column.column)),
+    };
+    left.path == right.path && end(left) == end(right)
+}

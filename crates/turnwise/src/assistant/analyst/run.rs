@@ -1,0 +1,132 @@
+//! Runs one step: a query over the sources, or a calculation on facts. What it finds becomes a fact that carries its query,
+//! the sources as they were, and what was taken for granted. Next: `wording` for the answer.
+
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use turnwise_core::{
+    Cell, Confidence, FactName, FactValue, NewFact, SourceKind, SourceStamp, StepOutcome, StepTask, Table, limits,
+};
+
+use super::catalogue::Catalogue;
+use super::compute::{self, Calculation};
+use super::source::{QueryError, QueryLimits, Workbench};
+use super::{steps, wording};
+
+/// Runs `task`; `stop` is asked while a query runs.
+pub fn run_step(
+    bench: &Workbench,
+    catalogue: &Catalogue,
+    task: &StepTask,
+    stop: impl Fn() -> bool + Send + 'static,
+) -> StepOutcome {
+    let Some(name) = task.work.produces.first().cloned() else {
+        return StepOutcome::Failed { error: format!("{} produces nothing.", task.work.id) };
+    };
+    let found = match task.work.tool.as_str() {
+        steps::QUERY => query(bench, catalogue, task, name, stop),
+        steps::COMPUTE => compute(task, name),
+        other => Err(StepOutcome::Failed { error: format!("The analyst has no tool `{other}`.") }),
+    };
+    match found {
+        Ok(fact) => {
+            let answer = task.concludes.as_ref().map(|conclusion| wording::answer(conclusion, &fact));
+            StepOutcome::Done { facts: vec![fact], answer }
+        }
+        Err(outcome) => outcome,
+    }
+}
+
+fn failed(error: impl Into<String>) -> StepOutcome {
+    StepOutcome::Failed { error: error.into() }
+}
+
+fn argument<T: DeserializeOwned>(task: &StepTask, name: &str) -> Result<T, StepOutcome> {
+    let text = task.work.arguments.get(name).map_or("null", String::as_str);
+    serde_json::from_str(text).map_err(|error| failed(format!("{} has a wrong `{name}`: {error}.", task.work.id)))
+}
+
+fn query(
+    bench: &Workbench,
+    catalogue: &Catalogue,
+    task: &StepTask,
+    name: FactName,
+    stop: impl Fn() -> bool + Send + 'static,
+) -> Result<NewFact, StepOutcome> {
+    let sql = task.work.arguments.get("sql").ok_or_else(|| failed(format!("{} has no query.", task.work.id)))?;
+    let parameters: Vec<Cell> = argument(task, "parameters")?;
+    let tables: Vec<String> = argument(task, "tables")?;
+    let assumptions: Vec<String> = argument(task, "assumes")?;
+    let timeout = Duration::from_secs(u64::from(task.work.timeout_seconds));
+    let rows_max = limits::FACT_ROWS_MAX;
+    let table = bench.query(sql, &parameters, QueryLimits { rows_max, timeout }, stop).map_err(outcome_of)?;
+    Ok(NewFact {
+        name,
+        value: FactValue::Table(table),
+        source: SourceKind::Data,
+        confidence: Confidence::CERTAIN,
+        derived_from: Vec::new(),
+        query: Some(steps::step_text(&task.work.tool, &task.work.arguments, &task.work.needs)),
+        stamps: stamps(bench, catalogue, &tables)?,
+        assumptions,
+    })
+}
+
+fn outcome_of(error: QueryError) -> StepOutcome {
+    match error {
+        QueryError::Stopped => StepOutcome::Cancelled,
+        QueryError::Busy => StepOutcome::Transient { error: error.to_string() },
+        QueryError::TimedOut { .. }
+        | QueryError::Refused { .. }
+        | QueryError::Wrong { .. }
+        | QueryError::Failed { .. }
+        | QueryError::SourceGone { .. } => failed(error.to_string()),
+    }
+}
+
+/// The sources read, as they are now.
+fn stamps(bench: &Workbench, catalogue: &Catalogue, tables: &[String]) -> Result<Vec<SourceStamp>, StepOutcome> {
+    let mut stamps: Vec<SourceStamp> = Vec::new();
+    for name in tables {
+        let known = catalogue.tables().find(|(_, table)| table.name == *name);
+        let Some((id, _)) = known else {
+            return Err(failed(format!("There is no table `{name}` in the data any more.")));
+        };
+        let source = bench.tables().get(id.0);
+        let stamp = source.map(|source| bench.current_stamp(source)).transpose().map_err(|error| failed(error.to_string()))?;
+        if let Some(stamp) = stamp.filter(|stamp| !stamps.contains(stamp)) {
+            stamps.push(stamp);
+        }
+    }
+    Ok(stamps)
+}
+
+fn compute(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> {
+    let calculation: Calculation = argument(task, "calculation")?;
+    let mut tables: Vec<&Table> = Vec::new();
+    for needed in &task.work.needs {
+        let fact = task.inputs.iter().find(|fact| fact.name() == needed);
+        match fact.map(|fact| &fact.body.value) {
+            Some(FactValue::Table(table)) => tables.push(table),
+            Some(FactValue::Text(_)) => return Err(failed(format!("`{needed}` is a text and cannot be calculated with."))),
+            None => return Err(failed(format!("`{needed}` is not known, so {} cannot run.", task.work.id))),
+        }
+    }
+    let done = compute::calculate(&calculation, &tables).map_err(|error| failed(format!("Nothing to show: {error}.")))?;
+    let mut stamps: Vec<SourceStamp> = Vec::new();
+    for stamp in task.inputs.iter().flat_map(|fact| &fact.body.stamps) {
+        if !stamps.contains(stamp) {
+            stamps.push(stamp.clone());
+        }
+    }
+    Ok(NewFact {
+        name,
+        value: FactValue::Table(done.table),
+        source: SourceKind::Derived,
+        confidence: Confidence::CERTAIN,
+        derived_from: task.work.needs.clone(),
+        query: Some(steps::step_text(&task.work.tool, &task.work.arguments, &task.work.needs)),
+        stamps,
+        assumptions: done.notes,
+    })
+}

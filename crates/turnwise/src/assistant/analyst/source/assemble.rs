@@ -1,0 +1,160 @@
+//! Putting a workbench together: what was named is found, databases are described, files loaded, and every table gets a
+//! name of its own. Next: `database` and `load`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use turnwise_core::SourceStamp;
+
+use super::database::{self, Described};
+use super::discover::{self, FileFormat, Format, Found};
+use super::engine::{Database, Engine, FILES, MemoryDatabase};
+use super::names::{self, DistinctNames};
+use super::stamp::{self, Marks};
+use super::workbench::{Origin, Reading};
+use super::{SourceError, SourceTable, limits, load};
+
+/// The parts of a workbench.
+pub struct Assembled {
+    /// The engine over all of it.
+    pub engine: Engine,
+    /// The tables with where they come from.
+    pub tables: Vec<(SourceTable, Origin)>,
+    /// What belongs to no one table.
+    pub notes: Vec<String>,
+}
+
+/// Finds, describes and loads everything named.
+pub fn assemble(paths: &[std::path::PathBuf]) -> Result<Assembled, SourceError> {
+    let discovery = discover::discover(paths)?;
+    check_number_of_databases(&discovery.files)?;
+    let mut notes = discovery.notes;
+    let mut memory = MemoryDatabase::create()
+        .map_err(|error| SourceError::Engine { path: discovery.files[0].path.clone(), problem: error.to_string() })?;
+    let mut schemas = DistinctNames::default();
+    for reserved in ["main", "temp", FILES] {
+        schemas.claim(reserved);
+    }
+    let mut file_names = DistinctNames::default();
+    let (mut databases, mut gathered) = (Vec::new(), Vec::new());
+    for found in &discovery.files {
+        match found.format {
+            Format::Database => {
+                let database = Database { schema: schemas.claim(&stem(&found.path)), path: found.path.clone() };
+                gathered.extend(gather_database(&database, &mut notes)?);
+                databases.push(database);
+            }
+            Format::File(format) => gathered.push(gather_file(&mut memory, &found.path, format, &mut file_names)?),
+        }
+    }
+    Ok(Assembled { engine: Engine::new(memory, databases), tables: name_tables(gathered), notes })
+}
+
+/// A table before it is known whether another has its name.
+struct Gathered {
+    schema: String,
+    table: Described,
+    stamp: SourceStamp,
+    origin: Origin,
+}
+
+fn gather_database(database: &Database, notes: &mut Vec<String>) -> Result<Vec<Gathered>, SourceError> {
+    let unreadable =
+        |error: std::io::Error| SourceError::Unreadable { path: database.path.clone(), reason: error.to_string() };
+    // Marks come first: a write while the tables are being described must count as a change.
+    let marks = Marks::read(&database.path).map_err(unreadable)?;
+    let contents = database::describe(database)?;
+    let stamp = stamp::stamp(&file_name(&database.path), &database.path).map_err(unreadable)?;
+    notes.extend(contents.notes);
+    let origin = Origin { path: database.path.clone(), marks, reading: Reading::InPlace };
+    Ok(contents
+        .tables
+        .into_iter()
+        .map(|table| Gathered { schema: database.schema.clone(), table, stamp: stamp.clone(), origin: origin.clone() })
+        .collect())
+}
+
+fn gather_file(
+    memory: &mut MemoryDatabase,
+    path: &Path,
+    format: FileFormat,
+    file_names: &mut DistinctNames,
+) -> Result<Gathered, SourceError> {
+    let file = path.display();
+    let wanted = stem(path);
+    let reserved = wanted.to_ascii_lowercase().starts_with("sqlite_");
+    let name = file_names.claim(&if reserved { format!("table_{wanted}") } else { wanted.clone() });
+    let (mut table, stamp, marks) = load::load(memory.connection(), path, format, &name)?;
+    if reserved {
+        table
+            .notes
+            .insert(0, format!("Names like {wanted} belong to the engine; the table from {file} is named {name}."));
+    } else if name != wanted {
+        table.notes.insert(0, format!("Another file gives a table {wanted}; the one from {file} is named {name}."));
+    }
+    let origin = Origin { path: path.to_owned(), marks, reading: Reading::Loaded };
+    Ok(Gathered { schema: FILES.to_owned(), table, stamp, origin })
+}
+
+/// Gives each table a name of its own, and SQL that finds it: its bare name wherever only one schema has it.
+fn name_tables(gathered: Vec<Gathered>) -> Vec<(SourceTable, Origin)> {
+    let mut holders: BTreeMap<String, u32> = BTreeMap::new();
+    for item in &gathered {
+        *holders.entry(item.table.name.to_ascii_lowercase()).or_default() += 1;
+    }
+    let mut taken = DistinctNames::default();
+    let shown: Vec<String> = gathered.iter().map(|item| show_as(item, &mut taken)).collect();
+    let by_real_name: BTreeMap<(String, String), String> = gathered
+        .iter()
+        .zip(&shown)
+        .map(|(item, shown)| ((item.schema.clone(), item.table.name.to_ascii_lowercase()), shown.clone()))
+        .collect();
+    gathered
+        .into_iter()
+        .zip(shown)
+        .map(|(item, name)| {
+            let Gathered { schema, mut table, stamp, origin } = item;
+            if !name.eq_ignore_ascii_case(&table.name) {
+                let real = &table.name;
+                table.notes.insert(
+                    0,
+                    format!("Another source has a table {real} too; the one of {} is named {name}.", stamp.name),
+                );
+            }
+            table.foreign_keys.retain_mut(|key| {
+                let referred = by_real_name.get(&(schema.clone(), key.table.to_ascii_lowercase()));
+                referred.map(|name| key.table.clone_from(name)).is_some()
+            });
+            let alone = holders.get(&table.name.to_ascii_lowercase()) == Some(&1);
+            let bare = names::quoted(&table.name);
+            let sql_name = if alone { bare } else { format!("{}.{bare}", names::quoted(&schema)) };
+            let Described { columns, rows, foreign_keys, notes, .. } = table;
+            (SourceTable { name, sql_name, columns, rows, foreign_keys, stamp, notes }, origin)
+        })
+        .collect()
+}
+
+fn show_as(item: &Gathered, taken: &mut DistinctNames) -> String {
+    let name = &item.table.name;
+    if item.origin.reading == Reading::InPlace && taken.has(name) {
+        return taken.claim(&format!("{}_{name}", item.schema));
+    }
+    taken.claim(name)
+}
+
+fn check_number_of_databases(files: &[Found]) -> Result<(), SourceError> {
+    let count = files.iter().filter(|found| found.format == Format::Database).count();
+    if count > limits::DATABASES_MAX {
+        return Err(SourceError::TooMany { what: "Databases".to_owned(), count, limit: limits::DATABASES_MAX });
+    }
+    Ok(())
+}
+
+fn stem(path: &Path) -> String {
+    let stem = names::tidy(&path.file_stem().unwrap_or_default().to_string_lossy());
+    if stem.is_empty() { "data".to_owned() } else { stem }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,49 @@
+//! Every limit of loading and querying, with what it buys. They stand together so that whoever is refused finds the
+//! reason in one place. Next: `workbench`, which applies them.
+
+/// Largest file loaded into memory, in bytes. The file and the table made of it are both held while loading, so this
+/// keeps a load within about two gigabytes; databases are read in place and know no such limit.
+pub const IMPORT_BYTES_MAX: u64 = 512 * 1024 * 1024;
+
+/// Most bytes hashed for a fingerprint. Beyond this, size and modification time stand in: hashing more would be felt
+/// at start-up.
+pub const FINGERPRINT_BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// Most databases open at once: SQLite attaches ten, and one of them holds the loaded files.
+pub const DATABASES_MAX: usize = 9;
+
+/// Most files loaded at once: a folder with more is more likely a wrong folder than a data set.
+pub const FILES_MAX: usize = 500;
+
+/// Most columns of a table, SQLite's own limit.
+pub const COLUMNS_MAX: usize = 2_000;
+
+/// Rows of a database table looked at to check what its columns hold.
+pub const SAMPLE_ROWS: u32 = 1_000;
+
+/// How long a view may take to be described; a slower one is left out, with a note, rather than delaying the start.
+pub const VIEW_TIME_MAX: std::time::Duration = std::time::Duration::from_secs(2);
+
+/// Connections kept open between queries: as many as steps run at once.
+pub const IDLE_CONNECTIONS_MAX: usize = turnwise_core::limits::STEPS_PARALLEL_MAX;
+
+/// Virtual machine instructions between two looks at the clock and the stop signal: well under a millisecond of work.
+pub const INSTRUCTIONS_PER_CHECK: i32 = 4_000;
+
+/// Longest query, in bytes.
+pub const QUERY_BYTES_MAX: i32 = 256 * 1024;
+
+/// Longest single value a query may make or read, in bytes: keeps one query from filling the memory.
+pub const VALUE_BYTES_MAX: i32 = 64 * 1024 * 1024;
+
+/// Deepest expression of a query.
+pub const EXPRESSION_DEPTH_MAX: i32 = 200;
+
+/// Most `SELECT`s joined by `UNION` and the like in one query.
+pub const COMPOUND_SELECT_MAX: i32 = 100;
+
+/// Notes kept for one table; the last one says how many were left out.
+pub const NOTES_MAX: usize = 12;
+
+/// How long a query waits for another program that is writing the database before it says so.
+pub const BUSY_WAIT: std::time::Duration = std::time::Duration::from_secs(2);

@@ -1,0 +1,219 @@
+//! The workbench: everything a person named as data, ready to be queried. Files are loaded once into memory, databases
+//! are read in place; queries run in parallel on connections that can only read. Next: `engine` and `guard`.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, ErrorCode, ToSql};
+use turnwise_core::{Cell, SourceStamp, Table};
+
+use super::engine::Engine;
+use super::guard::{Interruption, Watch};
+use super::stamp::{Freshness, Marks};
+use super::{QueryError, SourceError, SourceTable, assemble, stamp};
+
+/// Tables loaded or attached, and the engine that reads them. Share it in an `Arc`; queries block, so run them where
+/// blocking is fine.
+#[derive(Debug)]
+pub struct Workbench {
+    engine: Engine,
+    tables: Vec<SourceTable>,
+    /// For each table, the file or database it comes from.
+    origins: Vec<Origin>,
+    notes: Vec<String>,
+}
+
+/// Where a table comes from.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The file.
+    pub path: PathBuf,
+    /// What it looked like when it was loaded or attached.
+    pub marks: Marks,
+    /// Whether queries read the file itself or what was loaded from it.
+    pub reading: Reading,
+}
+
+/// What queries read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// What was loaded from the file at the start.
+    Loaded,
+    /// The database file as it is at the time of the query.
+    InPlace,
+}
+
+/// How much a query may give and take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueryLimits {
+    /// Rows kept; the rest is counted only.
+    pub rows_max: usize,
+    /// Time it may take.
+    pub timeout: Duration,
+}
+
+impl Workbench {
+    /// Loads files and attaches databases: CSV, TSV, Parquet, JSON lines, SQLite, or folders of them.
+    ///
+    /// # Errors
+    /// The first thing that cannot be read as a whole; nothing is loaded in part.
+    pub fn open(paths: &[PathBuf]) -> Result<Self, SourceError> {
+        let assembled = assemble::assemble(paths)?;
+        let (tables, origins) = assembled.tables.into_iter().unzip();
+        Ok(Self { engine: assembled.engine, tables, origins, notes: assembled.notes })
+    }
+
+    /// The tables, in the order named.
+    #[must_use]
+    pub fn tables(&self) -> &[SourceTable] {
+        &self.tables
+    }
+
+    /// What was noticed that belongs to no one table: files passed over, views that cannot be read.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Runs one `SELECT`. Blocks; several threads may query at once. `stop` is asked every few thousand instructions.
+    ///
+    /// # Errors
+    /// Refused when it would do anything but read, stopped by `stop` or the time limit, or wrong.
+    pub fn query(
+        &self,
+        sql: &str,
+        parameters: &[Cell],
+        limits: QueryLimits,
+        stop: impl Fn() -> bool + Send + 'static,
+    ) -> Result<Table, QueryError> {
+        let mut connection = self.engine.take().map_err(|error| query_error(&error, None, limits))?;
+        let watch = Watch::begin(&mut connection, Instant::now().checked_add(limits.timeout), stop)
+            .map_err(|error| query_error(&error, None, limits))?;
+        let result = run(&connection, sql, parameters, limits.rows_max);
+        let ended = Watch::end(&mut connection);
+        let table = result.map_err(|error| query_error(&error, watch.interruption(), limits))?;
+        // A connection that failed is not kept: opening another is cheap, and what state it is in is not ours to guess.
+        if ended.is_ok() {
+            self.engine.give_back(connection);
+        }
+        Ok(table)
+    }
+
+    /// What a query over the table reads now: the stamp of loading for files, a fresh one for a database that changed.
+    ///
+    /// # Errors
+    /// The database is gone or no longer readable.
+    pub fn current_stamp(&self, table: &SourceTable) -> Result<SourceStamp, SourceError> {
+        match self.origin(table) {
+            Some(origin) if origin.reading == Reading::InPlace && freshness(origin) != Freshness::Unchanged => {
+                stamp::stamp(&table.stamp.name, &origin.path)
+                    .map_err(|error| SourceError::Unreadable { path: origin.path.clone(), reason: error.to_string() })
+            }
+            Some(_) | None => Ok(table.stamp.clone()),
+        }
+    }
+
+    /// Whether the table's source has changed since it was loaded; compares size and modification time only.
+    #[must_use]
+    pub fn freshness(&self, table: &SourceTable) -> Freshness {
+        self.origin(table).map_or(Freshness::Missing, freshness)
+    }
+
+    fn origin(&self, table: &SourceTable) -> Option<&Origin> {
+        let index = self.tables.iter().position(|known| known.name == table.name)?;
+        self.origins.get(index)
+    }
+}
+
+fn freshness(origin: &Origin) -> Freshness {
+    match Marks::read(&origin.path) {
+        Ok(marks) if marks == origin.marks => Freshness::Unchanged,
+        Ok(_) => Freshness::Changed,
+        Err(_) => Freshness::Missing,
+    }
+}
+
+fn run(connection: &Connection, sql: &str, parameters: &[Cell], rows_max: usize) -> rusqlite::Result<Table> {
+    let mut statement = connection.prepare(sql)?;
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    let parameters: Vec<Parameter<'_>> = parameters.iter().map(Parameter).collect();
+    let mut rows = statement.query(rusqlite::params_from_iter(parameters))?;
+    let mut table = Table { columns, rows: Vec::new(), total_rows: 0 };
+    while let Some(row) = rows.next()? {
+        table.total_rows += 1;
+        if table.rows.len() < rows_max {
+            let cells = (0..table.columns.len()).map(|index| row.get_ref(index).map(cell)).collect::<Result<_, _>>()?;
+            table.rows.push(cells);
+        }
+    }
+    Ok(table)
+}
+
+fn cell(value: ValueRef<'_>) -> Cell {
+    match value {
+        ValueRef::Null => Cell::Null,
+        ValueRef::Integer(number) => Cell::Integer(number),
+        ValueRef::Real(number) => Cell::real(number),
+        ValueRef::Text(text) => Cell::Text(String::from_utf8_lossy(text).into_owned()),
+        // Bytes are never shown; their size says that there is something.
+        ValueRef::Blob(bytes) => Cell::Text(format!("({} bytes)", bytes.len())),
+    }
+}
+
+struct Parameter<'a>(&'a Cell);
+
+impl ToSql for Parameter<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self.0 {
+            Cell::Null => ValueRef::Null,
+            Cell::Integer(number) => ValueRef::Integer(*number),
+            Cell::Real(number) => ValueRef::Real(*number),
+            Cell::Text(text) => ValueRef::Text(text.as_bytes()),
+        }))
+    }
+}
+
+fn query_error(error: &rusqlite::Error, interruption: Option<Interruption>, limits: QueryLimits) -> QueryError {
+    match interruption {
+        Some(Interruption::Stopped) => return QueryError::Stopped,
+        Some(Interruption::TimedOut) => return QueryError::TimedOut { seconds: limits.timeout.as_secs() },
+        None => {}
+    }
+    let message = bare_message(error);
+    match error.sqlite_error_code() {
+        Some(ErrorCode::AuthorizationForStatementDenied | ErrorCode::ReadOnly) => {
+            QueryError::Refused { reason: message }
+        }
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => QueryError::Busy,
+        Some(
+            ErrorCode::CannotOpen
+            | ErrorCode::DatabaseCorrupt
+            | ErrorCode::NotADatabase
+            | ErrorCode::SystemIoFailure
+            | ErrorCode::PermissionDenied,
+        ) => QueryError::SourceGone { message },
+        _ => match error {
+            rusqlite::Error::MultipleStatement => {
+                QueryError::Refused { reason: "it is more than one statement".to_owned() }
+            }
+            // Functions are refused with the general error code, so only the words tell.
+            rusqlite::Error::SqlInputError { msg, .. } if msg.starts_with("not authorized") => {
+                QueryError::Refused { reason: message }
+            }
+            rusqlite::Error::SqlInputError { .. }
+            | rusqlite::Error::InvalidParameterCount(..)
+            | rusqlite::Error::NulError(_) => QueryError::Wrong { message },
+            _ => QueryError::Failed { message },
+        },
+    }
+}
+
+/// The engine's words without the statement, which the caller has.
+fn bare_message(error: &rusqlite::Error) -> String {
+    match error {
+        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
+        rusqlite::Error::SqliteFailure(_, Some(message)) => message.clone(),
+        other => other.to_string(),
+    }
+}

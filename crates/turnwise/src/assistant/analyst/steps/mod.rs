@@ -1,0 +1,204 @@
+//! From a form to a plan: small named steps, in parallel where they can be. Facts get telling names; a step that is the
+//! same as in an earlier plan gets the same name, so that what it found is used again, and a changed step a new one.
+//! Next: `shape` for each kind of question, `run` for what steps do.
+
+mod shape;
+
+use std::collections::BTreeMap;
+
+use turnwise_core::{
+    EffectClass, Fact, FactName, PlanDraft, PlanKind, Step, StepId, Task, ToolName, limits,
+};
+
+use super::catalogue::Catalogue;
+use super::compute::Calculation;
+use super::form::QueryForm;
+use super::resolve::{Resolved, Trouble};
+use super::sql;
+
+/// The tool that runs a query.
+pub const QUERY: &str = "query";
+/// The tool that calculates from facts.
+pub const COMPUTE: &str = "compute";
+/// How often a step is tried again when the data is busy.
+const RETRIES: u32 = 2;
+/// Longest name of a fact.
+const NAME_LENGTH_MAX: usize = 60;
+
+/// Makes the plan of `form`.
+///
+/// # Errors
+/// [`Trouble`] when a part of it is unclear or cannot be had.
+pub fn plan(catalogue: &Catalogue, form: &QueryForm, task: &Task) -> Result<PlanDraft, Trouble> {
+    let mut builder = Builder { catalogue, steps: Vec::new(), assumptions: form.notes.clone(), taken: taken(task) };
+    let (result, presentation) = shape::shape(&mut builder, form)?;
+    let written = serde_json::to_string(form).map_err(|error| Trouble::Impossible(error.to_string()))?;
+    let mut problem = task.problem.clone();
+    for change in &task.changes {
+        problem = format!("{problem} – {change}");
+    }
+    Ok(PlanDraft {
+        title: task.problem.clone(),
+        problem,
+        kind: kind(form, task.kind),
+        steps: builder.steps,
+        assumptions: builder.assumptions,
+        result,
+        presentation: form.look.unwrap_or(presentation),
+        form: written,
+    })
+}
+
+fn kind(form: &QueryForm, asked: PlanKind) -> PlanKind {
+    use super::form::Analysis;
+    match form.analysis {
+        Analysis::Compare => PlanKind::Compare,
+        Analysis::Forecast(_) => PlanKind::Predict,
+        Analysis::Plain | Analysis::Share | Analysis::Trend | Analysis::Growth => asked,
+    }
+}
+
+/// Names already given, with what they stand for.
+fn taken(task: &Task) -> BTreeMap<FactName, String> {
+    let facts = task.facts.iter().map(|fact| (fact.name().clone(), known_text(fact)));
+    let steps = task.previous.iter().flat_map(|plan| plan.steps()).flat_map(|step| {
+        step.produces.iter().map(move |name| (name.clone(), step_text(&step.tool, &step.arguments, &step.needs)))
+    });
+    steps.chain(facts).collect()
+}
+
+fn known_text(fact: &Fact) -> String {
+    fact.body.query.clone().unwrap_or_default()
+}
+
+/// What a step does, in one text: two steps with the same text find the same.
+pub fn step_text(tool: &ToolName, arguments: &BTreeMap<String, String>, needs: &[FactName]) -> String {
+    let argument = |name: &str| arguments.get(name).map_or("", String::as_str);
+    if tool.as_str() == QUERY {
+        let parameters = argument("parameters");
+        let sql = argument("sql");
+        return if parameters == "[]" { sql.to_owned() } else { format!("{sql}\n-- values: {parameters}") };
+    }
+    let needs: Vec<&str> = needs.iter().map(FactName::as_str).collect();
+    format!("{} of {}", argument("calculation"), needs.join(", "))
+}
+
+/// A plan being made.
+pub struct Builder<'a> {
+    /// What the data has.
+    pub catalogue: &'a Catalogue,
+    steps: Vec<Step>,
+    assumptions: Vec<String>,
+    taken: BTreeMap<FactName, String>,
+}
+
+impl Builder<'_> {
+    /// Adds a step that runs a query.
+    pub fn query(&mut self, description: &str, name: &str, resolved: &Resolved) -> Result<FactName, Trouble> {
+        let statement = sql::write(self.catalogue, &resolved.query);
+        let tables: Vec<&str> =
+            resolved.query.sources.iter().map(|source| self.catalogue.table(source.table).name.as_str()).collect();
+        let arguments = BTreeMap::from([
+            ("sql".to_owned(), statement.text),
+            ("parameters".to_owned(), json(&statement.parameters)?),
+            ("tables".to_owned(), json(&tables)?),
+            ("assumes".to_owned(), json(&resolved.assumptions)?),
+        ]);
+        for assumption in &resolved.assumptions {
+            self.assume(assumption);
+        }
+        Ok(self.step(description, name, QUERY, arguments, Vec::new()))
+    }
+
+    /// Adds a step that calculates from facts of earlier steps.
+    pub fn compute(
+        &mut self,
+        description: &str,
+        name: &str,
+        calculation: &Calculation,
+        needs: Vec<FactName>,
+    ) -> Result<FactName, Trouble> {
+        let arguments = BTreeMap::from([("calculation".to_owned(), json(calculation)?)]);
+        Ok(self.step(description, name, COMPUTE, arguments, needs))
+    }
+
+    /// Says what is taken for granted.
+    pub fn assume(&mut self, sentence: &str) {
+        if !self.assumptions.iter().any(|known| known == sentence) {
+            self.assumptions.push(sentence.to_owned());
+        }
+    }
+
+    fn step(
+        &mut self,
+        description: &str,
+        name: &str,
+        tool: &str,
+        arguments: BTreeMap<String, String>,
+        needs: Vec<FactName>,
+    ) -> FactName {
+        let tool = ToolName::new(tool);
+        let text = step_text(&tool, &arguments, &needs);
+        // The same question twice in one plan is one step.
+        if let Some(known) = self.steps.iter().find(|step| step_text(&step.tool, &step.arguments, &step.needs) == text)
+            && let Some(produced) = known.produces.first()
+        {
+            return produced.clone();
+        }
+        let produced = self.name(name, &text);
+        let after = self
+            .steps
+            .iter()
+            .filter(|step| step.produces.iter().any(|name| needs.contains(name)))
+            .map(|step| step.id)
+            .collect();
+        let number = u32::try_from(self.steps.len() + 1).unwrap_or(u32::MAX);
+        self.steps.push(Step {
+            id: StepId::new(number),
+            description: description.to_owned(),
+            tool,
+            arguments,
+            needs,
+            produces: vec![produced.clone()],
+            after,
+            effect: EffectClass::Pure,
+            retries: RETRIES,
+            timeout_seconds: limits::STEP_TIMEOUT_SECONDS,
+        });
+        produced
+    }
+
+    /// The name wanted, or with a number behind it when it stands for something else.
+    fn name(&mut self, wanted: &str, text: &str) -> FactName {
+        let base = slug(wanted);
+        let mut name = FactName::new(base.clone());
+        let mut number = 2;
+        while self.taken.get(&name).is_some_and(|known| known != text) {
+            name = FactName::new(format!("{base}_{number}"));
+            number += 1;
+        }
+        self.taken.insert(name.clone(), text.to_owned());
+        name
+    }
+}
+
+fn json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String, Trouble> {
+    serde_json::to_string(value).map_err(|error| Trouble::Impossible(format!("This cannot be written down: {error}.")))
+}
+
+/// A name for people and machines: small letters, digits and underscores.
+fn slug(text: &str) -> String {
+    let folded = super::words::fold(text);
+    let mut slug = String::new();
+    for c in folded.chars() {
+        if c.is_alphanumeric() {
+            slug.push(c);
+        } else if !slug.is_empty() && !slug.ends_with('_') {
+            slug.push('_');
+        }
+    }
+    let cut: String = slug.chars().take(NAME_LENGTH_MAX).collect();
+    let trimmed = cut.trim_end_matches('_');
+    if trimmed.is_empty() { "result".to_owned() } else { trimmed.to_owned() }
+}
+

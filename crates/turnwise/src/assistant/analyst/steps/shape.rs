@@ -1,0 +1,420 @@
+//! The shape each kind of question gives a plan: one query; queries side by side and a comparison; a total, groups and their
+//! shares; a series and its continuation; groups and the first few of them. Next: `compute` for what is calculated.
+
+use turnwise_core::{FactName, Presentation, limits};
+
+use super::super::catalogue::plural;
+use super::super::compute::Calculation;
+use super::super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking};
+use super::super::lexicon::Order;
+use super::super::period::{Grain, Period};
+use super::super::query::OrderBy;
+use super::super::read::default_grain;
+use super::super::resolve::{self, Resolved, Trouble};
+use super::Builder;
+
+/// Rows fetched beyond the limit of a ranking, so that ties can be told.
+const TIES_MAX: usize = 20;
+/// Groups up to which a ranking takes all of them first: they serve the next question too.
+const GROUPS_KEPT_MAX: usize = limits::FACT_ROWS_MAX / 2;
+/// Periods a forecast covers when nobody says.
+const FORECAST_DEFAULT: usize = 3;
+
+
+
+/// Adds the steps of `form` and names the fact that answers it.
+pub fn shape(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
+    if form.measures.is_empty() {
+        return listed(builder, form);
+    }
+    match form.analysis {
+        Analysis::Compare => compared(builder, form),
+        Analysis::Share => shared(builder, form),
+        Analysis::Trend => trend(builder, form),
+        Analysis::Growth => growth(builder, form),
+        Analysis::Forecast(periods) => forecast(builder, form, periods),
+        Analysis::Plain => ranked(builder, form),
+    }
+}
+
+fn listed(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
+    let mut resolved = resolve::list(builder.catalogue, form)?;
+    let about = about(form);
+    let name = format!("{}{about}", resolved.label);
+    let Some(Ranking { order, limit: Some(limit), by: RankBy::Property(_) }) = &form.ranking else {
+        let fact = builder.query(&capital(&format!("list {name}")), &name, &resolved)?;
+        return Ok((fact, Presentation::Table));
+    };
+    resolved.query.limit = Some(limit + TIES_MAX);
+    let column = resolved.query.columns.last().map_or_else(String::new, |output| output.label.clone());
+    let end = if *order == Order::Descending { "highest" } else { "lowest" };
+    let ordered = format!("{name} by {column}");
+    let all = builder.query(&capital(&format!("order {name} by {column}, {end} first")), &ordered, &resolved)?;
+    take(builder, &format!("{limit} {name} {end} {column}"), &column, *order, *limit, all)
+}
+
+fn take(builder: &mut Builder<'_>, name: &str, column: &str, order: Order, limit: usize, of: FactName) -> Result<(FactName, Presentation), Trouble> {
+    let calculation = Calculation::Take { column: column.to_owned(), order, limit };
+    let end = if order == Order::Descending { "highest" } else { "lowest" };
+    let description = format!("Take the {limit} with the {end} {column}");
+    let fact = builder.compute(&description, name, &calculation, vec![of])?;
+    Ok((fact, if limit == 1 { Presentation::Table } else { Presentation::Bars }))
+}
+
+/// The numbers of a form: one query for those that share their rows, else one each, put together.
+fn numbers(builder: &mut Builder<'_>, form: &QueryForm, adjust: &dyn Fn(&mut Resolved)) -> Result<(FactName, String), Trouble> {
+    let mut merged: Vec<Resolved> = Vec::new();
+    for measure in &form.measures {
+        let resolved = resolve::measure(builder.catalogue, form, measure)?;
+        match merged.iter_mut().find(|other| is_same_rows(other, &resolved)) {
+            Some(other) => {
+                other.query.gathered.extend(resolved.query.gathered);
+                for assumption in resolved.assumptions {
+                    if !other.assumptions.contains(&assumption) {
+                        other.assumptions.push(assumption);
+                    }
+                }
+                other.label = format!("{} and {}", other.label, resolved.label);
+            }
+            None => merged.push(resolved),
+        }
+    }
+    conditions(form, &mut merged)?;
+    let about = format!("{}{}", grouped_by(form, &merged), about(form));
+    let mut facts = Vec::new();
+    let mut label = String::new();
+    for resolved in &mut merged {
+        adjust(resolved);
+        let name = format!("{}{about}", resolved.label);
+        if label.is_empty() {
+            label.clone_from(&name);
+        }
+        facts.push(builder.query(&capital(&name), &name, resolved)?);
+    }
+    match facts.as_slice() {
+        [single] => Ok((single.clone(), label)),
+        _ => {
+            let name = format!("{} together", label);
+            Ok((builder.compute("Put the numbers side by side", &name, &Calculation::Combine, facts)?, name))
+        }
+    }
+}
+
+fn is_same_rows(one: &Resolved, other: &Resolved) -> bool {
+    let (one, other) = (&one.query, &other.query);
+    one.sources == other.sources && one.groups == other.groups && one.tests == other.tests && one.once_per == other.once_per
+}
+
+/// Tests on groups belong to the query that has their number.
+fn conditions(form: &QueryForm, merged: &mut [Resolved]) -> Result<(), Trouble> {
+    let [single] = merged else {
+        return if form.conditions.is_empty() {
+            Ok(())
+        } else {
+            Err(Trouble::Impossible(
+                "The numbers asked for come from different tables, so one cannot be a condition for the other.".to_owned(),
+            ))
+        };
+    };
+    for condition in &form.conditions {
+        let at = form.measures.iter().position(|measure| *measure == condition.measure).unwrap_or_default();
+        single.query.having.push((at, condition.comparator, condition.value));
+    }
+    Ok(())
+}
+
+fn ranked(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
+    let looked = if form.dimensions.is_empty() || form.count_groups || form.measures.iter().any(|m| m.over_groups.is_some()) {
+        Presentation::Value
+    } else if form.dimensions.iter().any(is_course) {
+        Presentation::Line
+    } else {
+        Presentation::Table
+    };
+    let Some(Ranking { order, limit, .. }) = form.ranking.clone() else {
+        let (fact, _) = numbers(builder, form, &|_| {})?;
+        return Ok((fact, looked));
+    };
+    let few = is_small(builder, form);
+    let (fact, name) = numbers(builder, form, &|resolved| {
+        resolved.query.order = Some((OrderBy::Gathered(0), order));
+        resolved.query.limit = limit.filter(|_| !few).map(|limit| limit + TIES_MAX);
+    })?;
+    let Some(limit) = limit else { return Ok((fact, Presentation::Bars)) };
+    let column = resolve::measure(builder.catalogue, form, &form.measures[0])?.label;
+    let end = if order == Order::Descending { "top" } else { "bottom" };
+    take(builder, &format!("{end} {limit} of {name}"), &column, order, limit, fact)
+}
+
+fn is_course(dimension: &Dimension) -> bool {
+    matches!(dimension, Dimension::Time(grain) if *grain != Grain::Weekday)
+}
+
+/// Whether all groups are few enough to be kept as a fact.
+fn is_small(builder: &Builder<'_>, form: &QueryForm) -> bool {
+    let groups = form.dimensions.iter().map(|dimension| match dimension {
+        Dimension::Time(Grain::Day | Grain::Week) => GROUPS_KEPT_MAX + 1,
+        Dimension::Time(_) => 12,
+        Dimension::Thing(mention) => {
+            let best = mention.best().map(|candidate| candidate.thing);
+            let rows = match best {
+                Some(super::super::form::Thing::Table(table)) => Some(builder.catalogue.table(table).rows),
+                Some(super::super::form::Thing::Column(column)) => {
+                    let entry = builder.catalogue.column(column);
+                    entry.distinct.or(Some(builder.catalogue.table(column.table).rows))
+                }
+                Some(super::super::form::Thing::Concept(_)) | None => None,
+            };
+            rows.and_then(|rows| usize::try_from(rows).ok()).unwrap_or(usize::MAX)
+        }
+    });
+    groups.fold(1usize, usize::saturating_mul) <= GROUPS_KEPT_MAX
+}
+
+fn compared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
+    let sides = sides(form);
+    if sides.len() < 2 {
+        let plain = QueryForm { analysis: Analysis::Plain, ..form.clone() };
+        if form.dimensions.is_empty() && form.measures.len() < 2 {
+            return Err(Trouble::Impossible(
+                "Compare what with what? Name two times or two values, as in “compare sales in 2023 and 2024”.".to_owned(),
+            ));
+        }
+        return ranked(builder, &plain);
+    }
+    let mut facts = Vec::new();
+    let mut labels = Vec::new();
+    for (label, side) in sides {
+        let (fact, _) = numbers(builder, &QueryForm { ranking: None, ..side }, &|_| {})?;
+        facts.push(fact);
+        labels.push(label);
+    }
+    let zero = form.measures.iter().all(|measure| matches!(measure.aggregate, Aggregate::Sum | Aggregate::Count));
+    let calculation = Calculation::Compare { sides: labels.clone(), missing_is_zero: zero };
+    let name = format!("{} compared {}", form.measures[0].of.words, labels.join(" and "));
+    let fact = builder.compute(&format!("Compare {}", labels.join(" with ")), &name, &calculation, facts)?;
+    let looked = if form.dimensions.is_empty() { Presentation::Value } else { Presentation::Table };
+    Ok((fact, looked))
+}
+
+/// The sides of a comparison, each a form of its own.
+fn sides(form: &QueryForm) -> Vec<(String, QueryForm)> {
+    let plain = QueryForm { analysis: Analysis::Plain, ..form.clone() };
+    if form.periods.len() > 1 {
+        let with = |period: &Period| QueryForm { periods: vec![period.clone()], ..plain.clone() };
+        return form.periods.iter().map(|period| (period.label(), with(period))).collect();
+    }
+    for (at, filter) in form.filters.iter().enumerate() {
+        if let Filter::Value { words, found, negated: false } = filter
+            && words.contains(", ")
+        {
+            let sides: Vec<&str> = words.split(", ").collect();
+            let with = |side: &&str| {
+                let mut own = plain.clone();
+                own.filters[at] = Filter::Value { words: (*side).to_owned(), found: only(found, side), negated: false };
+                ((*side).to_owned(), own)
+            };
+            return sides.iter().map(with).collect();
+        }
+    }
+    Vec::new()
+}
+
+fn only(found: &[Found], side: &str) -> Vec<Found> {
+    let stems = |text: &str| super::super::words::split(text).into_iter().map(|word| word.stem).collect::<Vec<_>>();
+    let wanted = stems(side);
+    let keep = |found: &Found| Found {
+        place: found.place,
+        values: found.values.iter().filter(|value| stems(value) == wanted).cloned().collect(),
+    };
+    found.iter().map(keep).filter(|found| !found.values.is_empty()).collect()
+}
+
+fn shared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
+    let plain = QueryForm { analysis: Analysis::Plain, ranking: None, ..form.clone() };
+    let first: Vec<Measure> = form.measures.iter().take(1).cloned().collect();
+    let plain = QueryForm { measures: first, ..plain };
+    // Without groups the share is that of the rows that pass, in all rows.
+    let whole = if form.dimensions.is_empty() {
+        QueryForm { filters: Vec::new(), periods: if form.filters.is_empty() { Vec::new() } else { form.periods.clone() }, ..plain.clone() }
+    } else {
+        QueryForm { dimensions: Vec::new(), ..plain.clone() }
+    };
+    if form.dimensions.is_empty() && form.filters.is_empty() && form.periods.is_empty() {
+        return Err(Trouble::Impossible("Share by what? Say how to divide it, as in “share of sales by country”.".to_owned()));
+    }
+    // Parts of different starting tables would not add up to the whole.
+    let part_rows = resolve::measure(builder.catalogue, &plain, &plain.measures[0])?;
+    let whole_rows = resolve::measure(builder.catalogue, &whole, &whole.measures[0])?;
+    let once = part_rows.query.once_per.is_some() && !form.dimensions.is_empty();
+    if once {
+        builder.assume("A row that belongs to several groups counts in each, so the shares can add up to more than one.");
+    }
+    let same = part_rows.query.sources.first() == whole_rows.query.sources.first();
+    let (total, _) = if same || once {
+        numbers(builder, &whole, &|_| {})?
+    } else {
+        let anchored = QueryForm { context: anchor(builder, &part_rows), ..whole };
+        numbers(builder, &anchored, &|_| {})?
+    };
+    let (parts, name) = numbers(builder, &plain, &|_| {})?;
+    let fact = builder.compute("Divide by the total", &format!("share of {name}"), &Calculation::Share, vec![total, parts])?;
+    match &form.ranking {
+        Some(Ranking { order, limit: Some(limit), .. }) => take(builder, &format!("top {limit} share of {name}"), "share", *order, *limit, fact),
+        _ if form.dimensions.is_empty() => Ok((fact, Presentation::Value)),
+        _ => Ok((fact, Presentation::Bars)),
+    }
+}
+
+/// Naming the table the parts start from makes the total start there too.
+fn anchor(builder: &Builder<'_>, parts: &Resolved) -> Vec<super::super::form::Mention> {
+    let start = parts.query.sources.first().map(|source| source.table);
+    start
+        .map(|table| {
+            let name = builder.catalogue.table(table).noun();
+            super::super::form::Mention::of(name, super::super::form::Thing::Table(table))
+        })
+        .into_iter()
+        .collect()
+}
+
+/// The form as a series, by the grain said or the one that suits the data.
+fn series(builder: &mut Builder<'_>, form: &QueryForm) -> Result<QueryForm, Trouble> {
+    let mut series = QueryForm { analysis: Analysis::Plain, ranking: None, ..form.clone() };
+    if series.dimensions.iter().any(is_course) {
+        return Ok(series);
+    }
+    series.dimensions.insert(0, Dimension::Time(Grain::Year));
+    let probe = resolve::measure(builder.catalogue, &series, &series.measures[0])?;
+    let grain = default_grain(days_covered(builder, &probe));
+    series.dimensions[0] = Dimension::Time(grain);
+    builder.assume(&format!("The course is shown by {}, as no other step was said.", grain.name()));
+    Ok(series)
+}
+
+/// Days between the first and the last date of the axis a query groups by.
+fn days_covered(builder: &Builder<'_>, resolved: &Resolved) -> i64 {
+    let tables = resolved.query.sources.iter().map(|source| builder.catalogue.table(source.table));
+    let ranges = tables.flat_map(|table| table.axes.first()).filter_map(|axis| axis.range);
+    ranges.map(|(first, last)| i64::from((last - first).get_days())).max().unwrap_or_default()
+}
+
+fn trend(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
+    let series = series(builder, form)?;
+    let (fact, _) = numbers(builder, &series, &|_| {})?;
+    Ok((fact, Presentation::Line))
+}
+
+fn growth(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
+    if form.periods.len() > 1 {
+        return compared(builder, form);
+    }
+    let series = series(builder, form)?;
+    let (fact, name) = numbers(builder, &series, &|_| {})?;
+    let fact = builder.compute("Relate each period to the one before", &format!("growth of {name}"), &Calculation::Growth, vec![fact])?;
+    Ok((fact, Presentation::Line))
+}
+
+fn forecast(builder: &mut Builder<'_>, form: &QueryForm, periods: usize) -> Result<(FactName, Presentation), Trouble> {
+    let (ahead, mut form) = horizon(form);
+    let said = form.dimensions.iter().find_map(|dimension| match dimension {
+        Dimension::Time(grain) => Some(*grain),
+        Dimension::Thing(_) => None,
+    });
+    if form.dimensions.iter().any(|dimension| matches!(dimension, Dimension::Thing(_))) {
+        return Err(Trouble::Impossible("A forecast is made of one series: leave out the groups, or ask for one of them.".to_owned()));
+    }
+    let (grain, count) = match (ahead, said) {
+        (Some((Grain::Year, count)), None) => (Grain::Month, count * 12),
+        (Some((grain, count)), None) => (grain, count),
+        (Some((ahead, count)), Some(grain)) => (grain, count * per(ahead, grain)),
+        (None, Some(grain)) => (grain, FORECAST_DEFAULT),
+        (None, None) => (Grain::Month, if periods == 0 { FORECAST_DEFAULT } else { periods }),
+    };
+    form.dimensions = vec![Dimension::Time(grain)];
+    let series = QueryForm { analysis: Analysis::Plain, ranking: None, ..form };
+    let (fact, name) = numbers(builder, &series, &|_| {})?;
+    builder.assume("The forecast continues the straight line through the past and its seasons, where at least two are known.");
+    builder.assume("The last period in the data counts as complete, and nothing outside the data is known to the forecast.");
+    let calculation = Calculation::Forecast { grain, periods: count };
+    let plural = plural(grain.name());
+    let fact = builder.compute(&format!("Continue it by {count} {plural}"), &format!("forecast of {name}"), &calculation, vec![fact])?;
+    Ok((fact, Presentation::Line))
+}
+
+/// The time ahead that was asked for, and the form without it.
+fn horizon(form: &QueryForm) -> (Option<(Grain, usize)>, QueryForm) {
+    let mut rest = form.clone();
+    let mut ahead = None;
+    rest.periods.retain(|period| {
+        let found = match period {
+            Period::Relative { grain, offset } if *offset > 0 => Some((*grain, usize::try_from(*offset).unwrap_or(1))),
+            Period::NextFew { grain, count } => Some((*grain, usize::try_from(*count).unwrap_or(1))),
+            _ => None,
+        };
+        ahead = ahead.or(found);
+        found.is_none()
+    });
+    (ahead, rest)
+}
+
+/// How many of the smaller grain are in the larger.
+fn per(larger: Grain, smaller: Grain) -> usize {
+    let days = |grain: Grain| match grain {
+        Grain::Day | Grain::Weekday => 1,
+        Grain::Week => 7,
+        Grain::Month => 30,
+        Grain::Quarter => 91,
+        Grain::Year => 365,
+    };
+    (days(larger) / days(smaller)).max(1)
+}
+
+fn grouped_by(form: &QueryForm, merged: &[Resolved]) -> String {
+    let groups = merged.first().map(|resolved| resolved.query.groups.as_slice()).unwrap_or_default();
+    let names = form.dimensions.iter().zip(groups).filter_map(|(dimension, group)| match dimension {
+        Dimension::Time(grain) => Some(grain.name().to_owned()),
+        Dimension::Thing(_) => group.outputs.last().map(|output| output.label.clone()),
+    });
+    let names: Vec<String> = names.collect();
+    if names.is_empty() { String::new() } else { format!(" by {}", names.join(" and ")) }
+}
+
+/// The filters and times of a form, as a phrase to put behind.
+fn about(form: &QueryForm) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for filter in &form.filters {
+        parts.push(match filter {
+            Filter::Value { words, negated: false, .. } => format!("for {words}"),
+            Filter::Value { words, .. } => format!("without {words}"),
+            Filter::Number { of, comparator, value, .. } => format!("with {} {} {value}", of.words, sign(*comparator)),
+            Filter::Missing { of, negated: false } => format!("without {}", of.words),
+            Filter::Missing { of, .. } => format!("with {}", of.words),
+            Filter::Flag { of, value: true } => of.words.clone(),
+            Filter::Flag { of, .. } => format!("not {}", of.words),
+            Filter::Lacks { of } => format!("without {}", of.words),
+            Filter::Text { text, .. } => format!("with “{text}”"),
+        });
+    }
+    parts.extend(form.periods.iter().map(Period::label));
+    parts.extend(form.conditions.iter().map(|condition| {
+        format!("with {} {} {}", condition.measure.of.words, sign(condition.comparator), condition.value)
+    }));
+    if parts.is_empty() { String::new() } else { format!(" {}", parts.join(" ")) }
+}
+
+fn sign(comparator: super::super::lexicon::Comparator) -> &'static str {
+    use super::super::lexicon::Comparator;
+    match comparator {
+        Comparator::Over => "over",
+        Comparator::AtLeast => "at least",
+        Comparator::Under => "under",
+        Comparator::AtMost => "at most",
+        Comparator::Equal => "of",
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

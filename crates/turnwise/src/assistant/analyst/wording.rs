@@ -1,0 +1,217 @@
+//! Puts results into words. Only what the rows hold is said: the winner, the range, the difference, and plainly that
+//! there is nothing when there is nothing. Next: `answer` for questions about results.
+
+use turnwise_core::{Answer, Cell, Conclusion, FactValue, NewFact, Presentation, Table};
+
+use super::form::{Analysis, QueryForm, Ranking};
+use super::lexicon::Order;
+
+/// Names of rows said in a sentence; more are left to the table.
+const NAMES_SAID_MAX: usize = 5;
+
+/// The answer a concluding step gives.
+pub fn answer(conclusion: &Conclusion, fact: &NewFact) -> Answer {
+    let form: QueryForm = serde_json::from_str(&conclusion.form).unwrap_or_default();
+    let (text, table) = match &fact.value {
+        FactValue::Text(text) => (text.clone(), None),
+        FactValue::Table(table) => (table_text(&form, table), Some(table)),
+    };
+    let notes: Vec<&str> = fact.assumptions.iter().filter(|_| !fact.derived_from.is_empty()).map(String::as_str).collect();
+    let text = if notes.is_empty() { text } else { format!("{text} {}", notes.join(" ")) };
+    let shown = table.is_some_and(|table| !table.rows.is_empty());
+    let presentation = if shown { conclusion.presentation } else { Presentation::Value };
+    Answer { text, table: shown.then(|| fact.name.clone()), presentation }
+}
+
+fn table_text(form: &QueryForm, table: &Table) -> String {
+    if table.rows.is_empty() {
+        return "Nothing matches: there are no such rows in the data.".to_owned();
+    }
+    if let Some(cell) = table.scalar() {
+        return scalar_text(table, cell);
+    }
+    let text = match form.analysis {
+        Analysis::Compare => compared(table),
+        Analysis::Share => shared(table),
+        Analysis::Forecast(_) => forecast(table),
+        Analysis::Trend => course(table),
+        Analysis::Growth => grown(table),
+        Analysis::Plain => match &form.ranking {
+            Some(ranking) => ranked(ranking, table),
+            None if form.measures.is_empty() => listed(table),
+            None => grouped(table),
+        },
+    };
+    format!("{text}{}", unnamed(form, table))
+}
+
+fn scalar_text(table: &Table, cell: &Cell) -> String {
+    let label = table.columns.first().map_or("result", String::as_str);
+    match cell {
+        Cell::Null => format!("There is no {label}: no rows with a value match."),
+        Cell::Integer(_) | Cell::Real(_) | Cell::Text(_) => format!("{}: {cell}.", capital(label)),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// The name of a row: its columns but the last, which is the number.
+fn name(row: &[Cell]) -> String {
+    named(row, 1)
+}
+
+fn named(row: &[Cell], numbers: usize) -> String {
+    let labels = row.iter().take(row.len().saturating_sub(numbers).max(1));
+    let texts: Vec<String> = labels.map(|cell| if *cell == Cell::Null { "(no value)".to_owned() } else { cell.to_string() }).collect();
+    texts.join(" ")
+}
+
+fn last(row: &[Cell]) -> String {
+    row.last().map_or_else(String::new, Cell::to_string)
+}
+
+fn number_label(table: &Table) -> &str {
+    table.columns.last().map_or("value", String::as_str)
+}
+
+fn ranked(ranking: &Ranking, table: &Table) -> String {
+    let label = number_label(table);
+    let end = if ranking.order == Order::Descending { "highest" } else { "lowest" };
+    match table.rows.as_slice() {
+        [single] if table.columns.len() > 1 => format!("{} has the {end} {label}: {}.", name(single), last(single)),
+        [single] => format!("{}.", last(single)),
+        rows => {
+            let said: Vec<String> =
+                rows.iter().take(NAMES_SAID_MAX).map(|row| format!("{} ({})", name(row), last(row))).collect();
+            let more = rows.len().saturating_sub(NAMES_SAID_MAX);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            format!("By {label}, {end} first: {}{more}.", said.join(", "))
+        }
+    }
+}
+
+fn listed(table: &Table) -> String {
+    let total = table.total_rows;
+    let rows = if total == 1 { "1 row".to_owned() } else { format!("{total} rows") };
+    let said: Vec<String> = table.rows.iter().take(NAMES_SAID_MAX).filter_map(|row| row.first()).map(Cell::to_string).collect();
+    if table.rows.len() <= NAMES_SAID_MAX { format!("{rows}: {}.", said.join(", ")) } else { format!("{rows}.") }
+}
+
+fn extremes(table: &Table, at: usize) -> Option<(&Vec<Cell>, &Vec<Cell>)> {
+    let numbers = || table.rows.iter().filter_map(move |row| Some((row.get(at)?.as_number()?, row)));
+    let most = numbers().max_by(|one, other| one.0.total_cmp(&other.0))?.1;
+    let least = numbers().min_by(|one, other| one.0.total_cmp(&other.0))?.1;
+    Some((most, least))
+}
+
+fn grouped(table: &Table) -> String {
+    let label = number_label(table);
+    let at = table.columns.len().saturating_sub(1);
+    let count = table.total_rows;
+    match (count, extremes(table, at)) {
+        (1, _) => table.rows.first().map_or_else(String::new, |row| format!("{}: {} {}.", name(row), label, last(row))),
+        (_, Some((most, least))) => format!(
+            "{count} rows. {}: highest for {} ({}), lowest for {} ({}).",
+            capital(label),
+            name(most),
+            last(most),
+            name(least),
+            last(least)
+        ),
+        (_, None) => format!("{count} rows, all without a {label}."),
+    }
+}
+
+fn percent(cell: Option<&Cell>) -> Option<String> {
+    cell.and_then(Cell::as_number).map(|value| format!("{:.1} %", value * 100.0))
+}
+
+fn signed(cell: &Cell) -> String {
+    let plus = cell.as_number().is_some_and(|value| value > 0.0);
+    if plus { format!("+{cell}") } else { cell.to_string() }
+}
+
+fn compared(table: &Table) -> String {
+    let row = match table.rows.as_slice() {
+        [single] => single,
+        rows => return format!("{} rows side by side.", rows.len()),
+    };
+    let two = table.columns.iter().any(|column| column == "difference");
+    let numbers = if two { row.len().saturating_sub(2) } else { row.len() };
+    let sides: Vec<String> =
+        table.columns.iter().zip(row).take(numbers).map(|(side, value)| format!("{side}: {value}")).collect();
+    let mut text = sides.join("; ");
+    if let (true, Some(difference)) = (two, row.get(numbers)) {
+        let change = percent(row.get(numbers + 1)).map_or_else(String::new, |percent| format!(", {percent}"));
+        text = format!("{text}; difference {}{change}", signed(difference));
+    }
+    format!("{text}.")
+}
+
+fn shared(table: &Table) -> String {
+    let at = table.columns.len().saturating_sub(1);
+    match (table.rows.as_slice(), extremes(table, at)) {
+        ([row], _) => percent(row.last()).map_or_else(|| "No share.".to_owned(), |share| format!("Share: {share}.")),
+        (rows, Some((most, _))) => {
+            let share = percent(most.last()).unwrap_or_default();
+            format!("{} rows. The largest share has {}: {share}.", rows.len(), named(most, 2))
+        }
+        (rows, None) => format!("{} rows without shares.", rows.len()),
+    }
+}
+
+fn course(table: &Table) -> String {
+    let at = table.columns.len().saturating_sub(1);
+    let numbered: Vec<&Vec<Cell>> = table.rows.iter().filter(|row| row.get(at).is_some_and(Cell::is_number)).collect();
+    let (Some(first), Some(end), Some((most, least))) = (numbered.first(), numbered.last(), extremes(table, at)) else {
+        return format!("{} rows without numbers.", table.rows.len());
+    };
+    let value = |row: &[Cell]| row.last().and_then(Cell::as_number).unwrap_or_default();
+    let (from, to) = (value(first), value(end));
+    let change = if from == 0.0 { String::new() } else { format!(", {:+.1} %", (to - from) / from.abs() * 100.0) };
+    format!(
+        "From {} in {} to {} in {}{change}; highest in {} ({}), lowest in {} ({}).",
+        last(first),
+        name(first),
+        last(end),
+        name(end),
+        name(most),
+        last(most),
+        name(least),
+        last(least)
+    )
+}
+
+fn grown(table: &Table) -> String {
+    let Some(row) = table.rows.last() else { return String::new() };
+    let at = row.len();
+    let change = percent(row.last()).map_or_else(String::new, |percent| format!(" ({percent})"));
+    let difference = at.checked_sub(2).and_then(|at| row.get(at)).map_or_else(String::new, signed);
+    format!("{} rows. The last, {}: {difference}{change} against the one before.", table.rows.len(), named(row, 3))
+}
+
+fn forecast(table: &Table) -> String {
+    let said: Vec<String> = table
+        .rows
+        .iter()
+        .take(NAMES_SAID_MAX)
+        .filter_map(|row| {
+            let (value, low, high) = (row.get(row.len().checked_sub(3)?)?, row.get(row.len() - 2)?, row.last()?);
+            Some(format!("{}: {value} ({low} to {high})", named(row, 3)))
+        })
+        .collect();
+    format!("Forecast {}.", said.join("; "))
+}
+
+/// Groups whose name is missing are said, not hidden.
+fn unnamed(form: &QueryForm, table: &Table) -> String {
+    let missing = table.rows.iter().filter(|row| row.first() == Some(&Cell::Null)).count();
+    if missing > 0 && !form.dimensions.is_empty() {
+        let column = table.columns.first().map_or("name", String::as_str);
+        return format!(" {missing} of the rows stands for missing values of {column}.");
+    }
+    String::new()
+}

@@ -1,0 +1,307 @@
+//! Words: splitting texts and names into comparable pieces, the same way on both sides, so that "AC/DC", `SupportRepId`
+//! and "Luís" are found however they are typed. Next: `lexicon`.
+
+/// What a piece of text is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WordKind {
+    /// Letters, perhaps with digits.
+    Word,
+    /// A number as written, thousands separators and `k`, `m` understood.
+    Number(f64),
+    /// A date as written: `2024-03` or `2024-03-05`.
+    Date,
+}
+
+/// One piece of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Word {
+    /// As typed.
+    pub raw: String,
+    /// Lower case, without accents.
+    pub folded: String,
+    /// The folded word in its singular.
+    pub stem: String,
+    /// What it is.
+    pub kind: WordKind,
+    /// Whether a currency sign stands before it.
+    pub currency: bool,
+    /// Whether it was typed inside quotation marks.
+    pub quoted: bool,
+}
+
+impl Word {
+    fn new(raw: String, kind: WordKind, quoted: bool) -> Self {
+        let folded = fold(&raw);
+        let stem = singular(&folded);
+        Self { raw, folded, stem, kind, currency: false, quoted }
+    }
+
+    /// Whether it begins with a capital letter.
+    pub fn is_capitalised(&self) -> bool {
+        self.raw.chars().next().is_some_and(char::is_uppercase)
+    }
+}
+
+/// Splits a text into words, numbers and dates; punctuation goes.
+pub fn split(text: &str) -> Vec<Word> {
+    let chars: Vec<char> = text.chars().collect();
+    let mut words = Vec::new();
+    let mut at = 0;
+    let mut quote: Option<char> = None;
+    let mut currency = false;
+    while let Some(&here) = chars.get(at) {
+        if here.is_alphanumeric() {
+            let end = end_of_word(&chars, at);
+            let raw: String = chars.iter().skip(at).take(end - at).collect();
+            let mut word = classify(&raw, quote.is_some());
+            word.currency = currency;
+            words.push(word);
+            currency = false;
+            at = skip_possessive(&chars, end);
+            continue;
+        }
+        match (quote, here) {
+            (Some(open), _) if here == open => quote = None,
+            (None, '"' | '“' | '„' | '«') => quote = Some(closing(here)),
+            (None, '\'') if opens_quote(&chars, at) => quote = Some('\''),
+            (_, '$' | '€' | '£') => currency = true,
+            _ => {}
+        }
+        at += 1;
+    }
+    words
+}
+
+fn closing(open: char) -> char {
+    match open {
+        '“' | '„' => '”',
+        '«' => '»',
+        other => other,
+    }
+}
+
+/// A single quote opens a quotation only where a word begins and another one closes it; else it is an apostrophe.
+fn opens_quote(chars: &[char], at: usize) -> bool {
+    let before_is_word = at > 0 && chars.get(at - 1).is_some_and(|c| c.is_alphanumeric());
+    !before_is_word && chars.iter().skip(at + 1).any(|&c| c == '\'')
+}
+
+fn end_of_word(chars: &[char], start: usize) -> usize {
+    let numeric = chars.get(start).is_some_and(char::is_ascii_digit);
+    let mut at = start;
+    while let Some(&here) = chars.get(at) {
+        let next = chars.get(at + 1).copied().unwrap_or(' ');
+        let inner = match here {
+            '.' | ',' => numeric && next.is_ascii_digit() && is_digits(chars, start, at),
+            '-' => numeric && next.is_ascii_digit() && is_date_so_far(chars, start, at),
+            '\'' | '’' => !numeric && next.is_alphabetic() && !is_possessive(chars, at),
+            other => other.is_alphanumeric(),
+        };
+        if !inner {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+fn is_digits(chars: &[char], start: usize, end: usize) -> bool {
+    chars.iter().take(end).skip(start).all(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
+}
+
+fn is_date_so_far(chars: &[char], start: usize, end: usize) -> bool {
+    let following = chars.iter().skip(end + 1).take_while(|c| c.is_ascii_digit()).count();
+    (end - start == 4 || end - start == 7) && following == 2
+}
+
+fn is_possessive(chars: &[char], at: usize) -> bool {
+    matches!(chars.get(at + 1), Some('s' | 'S')) && !chars.get(at + 2).is_some_and(|c| c.is_alphanumeric())
+}
+
+fn skip_possessive(chars: &[char], at: usize) -> usize {
+    if matches!(chars.get(at), Some('\'' | '’')) && is_possessive(chars, at) { at + 2 } else { at }
+}
+
+fn classify(raw: &str, quoted: bool) -> Word {
+    let clean: String = raw.chars().filter(|c| !matches!(c, '\'' | '’')).collect();
+    let kind = if raw.contains('-') {
+        WordKind::Date
+    } else {
+        number(raw).map_or(WordKind::Word, WordKind::Number)
+    };
+    Word::new(clean, kind, quoted)
+}
+
+fn number(raw: &str) -> Option<f64> {
+    let lower = raw.to_ascii_lowercase();
+    let (digits, factor) = match lower.strip_suffix(['k', 'm']) {
+        Some(digits) if lower.ends_with('k') => (digits, 1e3),
+        Some(digits) => (digits, 1e6),
+        None => (lower.as_str(), 1.0),
+    };
+    let digits = ["th", "st", "nd", "rd"].iter().find_map(|ending| digits.strip_suffix(ending)).unwrap_or(digits);
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let plain = without_separators(digits)?;
+    plain.parse::<f64>().ok().map(|value| value * factor)
+}
+
+/// `1,000` is a thousand; `0,99` is how much of Europe writes 0.99.
+fn without_separators(digits: &str) -> Option<String> {
+    let groups: Vec<&str> = digits.split(',').collect();
+    match groups.as_slice() {
+        [_] => Some(digits.to_owned()),
+        [_, rest @ ..] if rest.iter().all(|group| group.split('.').next().is_some_and(|g| g.len() == 3)) => {
+            Some(groups.concat())
+        }
+        [whole, part] if !part.contains('.') => Some(format!("{whole}.{part}")),
+        _ => None,
+    }
+}
+
+/// Lower case without accents. Letters outside the Latin script stay as they are.
+pub fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for c in text.chars().flat_map(char::to_lowercase) {
+        match unaccented(c) {
+            Some(plain) => folded.push_str(plain),
+            None => folded.push(c),
+        }
+    }
+    folded
+}
+
+fn unaccented(c: char) -> Option<&'static str> {
+    Some(match c {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",
+        'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => "c",
+        'ď' | 'đ' | 'ð' => "d",
+        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' => "e",
+        'ĝ' | 'ğ' | 'ġ' | 'ģ' => "g",
+        'ì' | 'í' | 'î' | 'ï' | 'ĩ' | 'ī' | 'į' | 'ı' => "i",
+        'ĺ' | 'ļ' | 'ľ' | 'ł' => "l",
+        'ñ' | 'ń' | 'ņ' | 'ň' => "n",
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ō' | 'ő' => "o",
+        'ŕ' | 'ř' => "r",
+        'ś' | 'ŝ' | 'ş' | 'š' | 'ș' => "s",
+        'ţ' | 'ť' | 'ț' => "t",
+        'ù' | 'ú' | 'û' | 'ü' | 'ũ' | 'ū' | 'ů' | 'ű' | 'ų' => "u",
+        'ý' | 'ÿ' => "y",
+        'ź' | 'ż' | 'ž' => "z",
+        'ß' => "ss",
+        'æ' => "ae",
+        'œ' => "oe",
+        // A combining accent, as decomposed text has it.
+        '\u{300}'..='\u{36f}' => "",
+        _ => return None,
+    })
+}
+
+/// The singular of a folded English word, or something that equals what the singular itself comes to.
+pub fn singular(word: &str) -> String {
+    for (plural, single) in [("people", "person"), ("children", "child"), ("men", "man"), ("women", "woman")] {
+        if word == plural {
+            return single.to_owned();
+        }
+    }
+    if word.chars().count() <= 3 || ["ss", "us", "is"].iter().any(|ending| word.ends_with(ending)) {
+        return word.to_owned();
+    }
+    // "movie" and "movies" meet at "movy": what matters is that both sides come to the same.
+    for ending in ["ies", "ie"] {
+        if let Some(stem) = word.strip_suffix(ending) {
+            return format!("{stem}y");
+        }
+    }
+    if ["sses", "xes", "ches", "shes"].iter().any(|ending| word.ends_with(ending)) {
+        return word.strip_suffix("es").unwrap_or(word).to_owned();
+    }
+    word.strip_suffix('s').unwrap_or(word).to_owned()
+}
+
+/// The stems of a name such as `SupportRepId`, `order_date` or `HTTPStatus`.
+pub fn split_name(name: &str) -> Vec<String> {
+    let chars: Vec<char> = name.chars().collect();
+    let mut spaced = String::with_capacity(name.len() + 8);
+    for (at, &here) in chars.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|before| chars.get(before)).copied().unwrap_or(' ');
+        let after = chars.get(at + 1).copied().unwrap_or(' ');
+        let begins = here.is_uppercase() && (before.is_lowercase() || (before.is_uppercase() && after.is_lowercase()));
+        if begins {
+            spaced.push(' ');
+        }
+        spaced.push(if here.is_alphanumeric() { here } else { ' ' });
+    }
+    spaced.split_whitespace().map(|part| singular(&fold(part))).collect()
+}
+
+/// How many slips of the finger lie between two words (insert, drop, change, swap neighbours); none above `max`.
+pub fn slips(left: &str, right: &str, max: usize) -> Option<usize> {
+    let left: Vec<char> = left.chars().collect();
+    let right: Vec<char> = right.chars().collect();
+    if left.len().abs_diff(right.len()) > max {
+        return None;
+    }
+    let mut rows = vec![vec![0usize; right.len() + 1]; left.len() + 1];
+    for (at, row) in rows.iter_mut().enumerate() {
+        row[0] = at;
+    }
+    for at in 0..=right.len() {
+        rows[0][at] = at;
+    }
+    for i in 1..=left.len() {
+        for j in 1..=right.len() {
+            let change = rows[i - 1][j - 1] + usize::from(left[i - 1] != right[j - 1]);
+            let mut best = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            if i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            rows[i][j] = best;
+        }
+    }
+    let found = rows[left.len()][right.len()];
+    (found <= max).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stems(text: &str) -> Vec<String> {
+        split(text).into_iter().map(|word| word.stem).collect()
+    }
+
+    #[test]
+    fn texts_and_names_come_to_the_same_words() {
+        assert_eq!(stems("AC/DC's Albums"), ["ac", "dc", "album"]);
+        assert_eq!(stems("Luís O'Reilly"), ["luis", "oreilly"]);
+        assert_eq!(split_name("SupportRepId"), ["support", "rep", "id"]);
+        assert_eq!(split_name("order_lines"), ["order", "line"]);
+        assert_eq!(split_name("HTTPStatus"), ["http", "status"]);
+        assert_eq!(singular("movies"), singular("movie"));
+        assert_eq!(singular("countries"), "country");
+    }
+
+    #[test]
+    fn numbers_and_dates_are_read_as_written() {
+        let kinds: Vec<WordKind> = split("$1,000.50 20k 0,99 2024-03-05 95th Q3").into_iter().map(|w| w.kind).collect();
+        let expected = [
+            WordKind::Number(1000.5),
+            WordKind::Number(20_000.0),
+            WordKind::Number(0.99),
+            WordKind::Date,
+            WordKind::Number(95.0),
+            WordKind::Word,
+        ];
+        assert_eq!(kinds, expected);
+        assert!(split("$20")[0].currency);
+    }
+
+    #[test]
+    fn slips_count_swaps_once_and_stop_at_the_limit() {
+        assert_eq!(slips("custmers", "customers", 2), Some(1));
+        assert_eq!(slips("revenue", "reveneu", 1), Some(1));
+        assert_eq!(slips("left", "price", 2), None);
+    }
+}

@@ -1,0 +1,348 @@
+//! One conversation in this process: its state in memory behind one lock, and what a turn is.
+//!
+//! The lock makes the turns of a conversation follow each other within the process; between processes the version check
+//! of the store does. It is held while a turn is decided and stored and for the first poll of a step, never while an
+//! assistant works.
+//!
+//! The barrier of "stop": the turn that stops a run is stored, and the run's work cancelled, under this lock; a step
+//! gets its permit and its first poll under the same lock, from the state as it is then. So each step either began
+//! before the stop was stored, and is cancelled before the stop is acknowledged, or never begins. Next: `perform`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use tokio::sync::{Mutex, OwnedMutexGuard, watch};
+use tokio_util::sync::CancellationToken;
+use turnwise_core::{
+    AssistantName, Conversation, ConversationId, Decision, Effect, Event, Input, InputBody, InputKey, Receipt, Report,
+    Sequence, decide,
+};
+
+use super::{DriverError, Shared, limits, perform};
+use crate::assistant::Assistant;
+use crate::store::{Claim, Claimed, Committed, Fence, Recorded, Reported, Turn, TurnResult, limits as store_limits};
+
+pub(super) struct Cell {
+    id: ConversationId,
+    pub(super) assistant: Arc<dyn Assistant>,
+    pub(super) shared: Arc<Shared>,
+    inside: Arc<Mutex<Inside>>,
+    latest: watch::Sender<Arc<Conversation>>,
+}
+
+/// What the lock protects.
+pub(super) struct Inside {
+    pub(super) conversation: Arc<Conversation>,
+    /// What the conversation waits for, by its state.
+    outstanding: BTreeSet<Effect>,
+    /// What this process is performing.
+    in_flight: BTreeMap<Effect, Work>,
+    /// The last event covered by a stored snapshot.
+    snapshot_at: Sequence,
+}
+
+struct Work {
+    fence: Fence,
+    cancel: CancellationToken,
+}
+
+impl Cell {
+    /// The conversation `id` from the store, or a new one.
+    pub(super) async fn load(
+        shared: Arc<Shared>,
+        id: ConversationId,
+        assistant: Arc<dyn Assistant>,
+    ) -> Result<Arc<Self>, DriverError> {
+        let loaded = shared.store.load(&id).await?;
+        let snapshot_at = loaded.as_ref().and_then(|loaded| Some(loaded.snapshot.as_ref()?.sequence()));
+        let conversation = match loaded {
+            Some(loaded) => loaded.fold(&id, assistant.name())?,
+            None => Conversation::new(assistant.name().clone()),
+        };
+        let conversation = Arc::new(conversation);
+        let inside = Inside {
+            outstanding: conversation.outstanding().into_iter().collect(),
+            conversation: Arc::clone(&conversation),
+            in_flight: BTreeMap::new(),
+            snapshot_at: snapshot_at.unwrap_or(Sequence::new(0)),
+        };
+        let latest = watch::Sender::new(conversation);
+        Ok(Arc::new(Self { id, assistant, shared, inside: Arc::new(Mutex::new(inside)), latest }))
+    }
+
+    pub(super) fn id(&self) -> &ConversationId {
+        &self.id
+    }
+
+    pub(super) fn latest(&self) -> Arc<Conversation> {
+        Arc::clone(&self.latest.borrow())
+    }
+
+    pub(super) fn subscribe(&self) -> watch::Receiver<Arc<Conversation>> {
+        self.latest.subscribe()
+    }
+
+    pub(super) async fn closed(&self) {
+        self.shared.closing.cancelled().await;
+    }
+
+    pub(super) async fn lock(&self) -> OwnedMutexGuard<Inside> {
+        Arc::clone(&self.inside).lock_owned().await
+    }
+
+    pub(super) fn require(&self, asked: &AssistantName) -> Result<(), DriverError> {
+        let with = self.latest.borrow().assistant().clone();
+        if with == *asked {
+            return Ok(());
+        }
+        Err(DriverError::OtherAssistant { conversation: self.id.clone(), with, asked: asked.clone() })
+    }
+
+    /// Events after `after` up to now, read in pages.
+    pub(super) async fn events_after(&self, after: Sequence) -> Result<Vec<Recorded>, DriverError> {
+        let mut events: Vec<Recorded> = Vec::new();
+        loop {
+            let from = events.last().map_or(after, |last| last.sequence);
+            let page = self.shared.store.events_after(&self.id, from).await?;
+            let is_last = page.len() < store_limits::EVENTS_PAGE;
+            events.extend(page);
+            if is_last {
+                return Ok(events);
+            }
+        }
+    }
+
+    /// A person's input as a turn. It runs as a task of its own, so that a surface that gives up waiting cannot leave
+    /// a turn half done: stored, but not performed.
+    pub(super) async fn take_in(cell: &Arc<Self>, input: Input) -> Result<TurnResult, DriverError> {
+        if cell.shared.closing.is_cancelled() {
+            return Err(DriverError::ShutDown);
+        }
+        // Keys of surfaces get names of their own, so that none can pass for a report or for another kind of key.
+        let named = |kind: &str, key: InputKey| InputKey::new(format!("{kind}:{key}"));
+        let input = Input {
+            key: named("input", input.key),
+            content_key: input.content_key.map(|key| named("content", key)),
+            body: input.body,
+        };
+        let own = Arc::clone(cell);
+        let turn = cell.shared.tasks.spawn(async move {
+            let input = own.with_grounding(input);
+            own.turn(&input, None).await
+        });
+        match turn.await {
+            Ok(result) => result,
+            Err(ended) => Err(DriverError::Panicked(perform::panic_text(ended))),
+        }
+    }
+
+    fn with_grounding(&self, mut input: Input) -> Input {
+        if let InputBody::Message { text, grounding, .. } = &mut input.body {
+            *grounding = self.assistant.recognise(text);
+        }
+        input
+    }
+
+    /// One turn: decide on the state at hand, store, go on from there. Decided again when another process was faster.
+    pub(super) async fn turn(
+        self: &Arc<Self>,
+        input: &Input,
+        reported: Option<Reported>,
+    ) -> Result<TurnResult, DriverError> {
+        let mut inside = self.lock().await;
+        for _ in 0..limits::CONFLICT_RETRIES_MAX {
+            let now = self.shared.now();
+            let assistant = &self.assistant;
+            let decision = decide(&inside.conversation, input, assistant.policy(), assistant.reader(), now);
+            let turn = self.as_turn(&inside, input, reported, decision)?;
+            if turn.events.is_empty() && matches!(input.body, InputBody::Report(_)) {
+                return Ok(turn.result);
+            }
+            let (result, state, started) = (turn.result.clone(), Arc::clone(&turn.state), turn.started.clone());
+            let snapshot_at = if turn.snapshot { turn.last() } else { inside.snapshot_at };
+            match self.shared.store.commit(turn).await? {
+                Committed::Stored => {
+                    inside.snapshot_at = snapshot_at;
+                    self.go_on(&mut inside, state);
+                    for effect in started {
+                        self.begin(&mut inside, Reported { effect, fence: Fence::FIRST });
+                    }
+                    return Ok(result);
+                }
+                Committed::Duplicate(result) => return Ok(result),
+                Committed::Fenced => {
+                    if let Some(reported) = reported {
+                        inside.in_flight.remove(&reported.effect);
+                    }
+                    return Err(DriverError::TakenOver);
+                }
+                Committed::Conflict => self.refresh(&mut inside).await?,
+            }
+        }
+        Err(DriverError::Contended { conversation: self.id.clone(), attempts: limits::CONFLICT_RETRIES_MAX })
+    }
+
+    fn as_turn(
+        &self,
+        inside: &Inside,
+        input: &Input,
+        reported: Option<Reported>,
+        decision: Decision,
+    ) -> Result<Turn, DriverError> {
+        let mut state = Conversation::clone(&inside.conversation);
+        for event in &decision.events {
+            state.apply(event)?;
+        }
+        let after: BTreeSet<Effect> = state.outstanding().into_iter().collect();
+        let last = state.sequence();
+        let expected = inside.conversation.sequence();
+        let result = TurnResult {
+            receipt: receipt(&decision.events),
+            first: Sequence::new(expected.number() + 1),
+            last,
+            duplicate: false,
+        };
+        // Work that the same turn made superfluous again is not outstanding and does not start. Stopping is not work:
+        // what is no longer outstanding is cancelled in `go_on`, whoever's turn it was.
+        let started = decision.effects.into_iter().filter(|effect| after.contains(effect)).collect();
+        Ok(Turn {
+            conversation: self.id.clone(),
+            expected,
+            snapshot: last.number() - inside.snapshot_at.number() >= store_limits::SNAPSHOT_EVENTS,
+            keys: std::iter::once(input.key.clone()).chain(input.content_key.clone()).collect(),
+            result,
+            reported,
+            finished: inside.outstanding.difference(&after).copied().collect(),
+            started,
+            owner: self.shared.owner.clone(),
+            until: self.shared.until(),
+            at: self.shared.now(),
+            events: decision.events,
+            state: Arc::new(state),
+        })
+    }
+
+    /// Goes on from `state`: what it no longer waits for is cancelled, and everyone who watches sees it.
+    fn go_on(&self, inside: &mut Inside, state: Arc<Conversation>) {
+        inside.outstanding = state.outstanding().into_iter().collect();
+        let outstanding = &inside.outstanding;
+        inside.in_flight.retain(|effect, work| {
+            let goes_on = outstanding.contains(effect);
+            if !goes_on {
+                work.cancel.cancel();
+            }
+            goes_on
+        });
+        inside.conversation = Arc::clone(&state);
+        self.latest.send_replace(state);
+    }
+
+    /// Reads and folds what other processes stored.
+    async fn refresh(&self, inside: &mut Inside) -> Result<(), DriverError> {
+        let news = self.events_after(inside.conversation.sequence()).await?;
+        if news.is_empty() {
+            return Ok(());
+        }
+        let mut state = Conversation::clone(&inside.conversation);
+        for recorded in &news {
+            state.apply(&recorded.event)?;
+        }
+        self.go_on(inside, Arc::new(state));
+        Ok(())
+    }
+
+    /// Turns of other processes become visible.
+    pub(super) async fn catch_up(&self) -> Result<(), DriverError> {
+        let mut inside = self.inside.lock().await;
+        self.refresh(&mut inside).await
+    }
+
+    /// What a process does first with a conversation that was there before.
+    pub(super) async fn recover(self: &Arc<Self>) -> Result<(), DriverError> {
+        let known = self.latest.borrow().sequence();
+        if known.number() == 0 {
+            return Ok(());
+        }
+        let report = Report::Recovered;
+        let key = perform::report_key(&report);
+        let key = InputKey::new(format!("{key}:{}:{}", self.shared.owner, known.number()));
+        let input = Input { key, content_key: None, body: InputBody::Report(report) };
+        self.turn(&input, None).await?;
+        self.take_over().await
+    }
+
+    /// Claims and begins what the conversation waits for and nobody performs.
+    pub(super) async fn take_over(self: &Arc<Self>) -> Result<(), DriverError> {
+        let mut inside = self.lock().await;
+        for _ in 0..limits::CONFLICT_RETRIES_MAX {
+            let effects: Vec<Effect> = inside.unattended().collect();
+            if effects.is_empty() {
+                return Ok(());
+            }
+            let claim = Claim {
+                conversation: self.id.clone(),
+                expected: inside.conversation.sequence(),
+                effects,
+                owner: self.shared.owner.clone(),
+                until: self.shared.until(),
+                now: self.shared.now(),
+            };
+            match self.shared.store.claim(claim).await? {
+                Claimed::Granted(granted) => {
+                    for reported in granted {
+                        self.begin(&mut inside, reported);
+                    }
+                    return Ok(());
+                }
+                Claimed::Conflict => self.refresh(&mut inside).await?,
+            }
+        }
+        Err(DriverError::Contended { conversation: self.id.clone(), attempts: limits::CONFLICT_RETRIES_MAX })
+    }
+
+    fn begin(self: &Arc<Self>, inside: &mut Inside, reported: Reported) {
+        let cancel = self.shared.closing.child_token();
+        inside.in_flight.insert(reported.effect, Work { fence: reported.fence, cancel: cancel.clone() });
+        self.shared.tasks.spawn(perform::carry_out(Arc::clone(self), reported, cancel));
+    }
+
+    /// The claims under which this process performs.
+    pub(super) async fn claims(&self) -> BTreeSet<(Effect, Fence)> {
+        self.inside.lock().await.in_flight.iter().map(|(effect, work)| (*effect, work.fence)).collect()
+    }
+
+    /// Gives up the work under claims that were lost; another process goes on with it.
+    pub(super) async fn give_up(&self, lost: &BTreeSet<(Effect, Fence)>) {
+        let mut inside = self.inside.lock().await;
+        inside.in_flight.retain(|effect, work| {
+            let is_lost = lost.contains(&(*effect, work.fence));
+            if is_lost {
+                work.cancel.cancel();
+            }
+            !is_lost
+        });
+    }
+
+    pub(super) async fn has_unattended(&self) -> bool {
+        self.inside.lock().await.unattended().next().is_some()
+    }
+}
+
+impl Inside {
+    /// What the conversation waits for and this process does not perform.
+    fn unattended(&self) -> impl Iterator<Item = Effect> + '_ {
+        self.outstanding.iter().filter(|effect| !self.in_flight.contains_key(effect)).copied()
+    }
+}
+
+/// The receipt of the input this turn answers: the one that names the message the turn began with.
+fn receipt(events: &[Event]) -> Option<Receipt> {
+    let message = events.iter().find_map(|event| match event {
+        Event::MessageReceived { message, .. } => Some(*message),
+        _ => None,
+    })?;
+    events.iter().rev().find_map(|event| match event {
+        Event::ReceiptGiven { receipt } if receipt.message == message => Some(receipt.clone()),
+        _ => None,
+    })
+}

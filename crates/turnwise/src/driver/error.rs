@@ -1,0 +1,62 @@
+//! What can go wrong with a turn. Next: `failure` at the edge.
+
+use turnwise_core::{AssistantName, ConversationId, IllegalEvent};
+
+use crate::store::StoreError;
+
+/// What went wrong with a turn. Whatever it is, nothing of the turn was stored.
+#[derive(Debug, thiserror::Error)]
+pub enum DriverError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Other processes were faster too many times in a row.
+    #[error("other windows keep writing to conversation {conversation}; gave up after {attempts} attempts")]
+    Contended {
+        /// The conversation.
+        conversation: ConversationId,
+        /// How often it was tried.
+        attempts: usize,
+    },
+    /// The conversation belongs to another assistant.
+    #[error("conversation {conversation} is with the assistant `{with}`, not with `{asked}`")]
+    OtherAssistant {
+        /// The conversation.
+        conversation: ConversationId,
+        /// The assistant it is with.
+        with: AssistantName,
+        /// The assistant it was to be opened with.
+        asked: AssistantName,
+    },
+    /// A surface tried to bring in a report; only the driver's own work reports.
+    #[error("reports come from the driver's own work, never from a surface")]
+    ReportFromSurface,
+    /// The work whose outcome was to be reported belongs to another process by now, whose report counts.
+    #[error("another process has taken this work over")]
+    TakenOver,
+    /// The driver was shut down.
+    #[error("the driver has been shut down")]
+    ShutDown,
+    /// What was decided does not fit the state: a defect of the core.
+    #[error("a decision does not fit the conversation: {0}")]
+    Illegal(#[from] IllegalEvent),
+    /// Reading or deciding the input panicked.
+    #[error("deciding the input failed inside Turnwise: {0}")]
+    Panicked(String),
+}
+
+impl DriverError {
+    /// Whether trying the same again later may help.
+    pub(super) fn may_pass(&self) -> bool {
+        match self {
+            Self::Store(StoreError::Damaged { .. } | StoreError::Encoding(_) | StoreError::Closed) => false,
+            Self::Store(_) | Self::Contended { .. } => true,
+            Self::OtherAssistant { .. }
+            | Self::ReportFromSurface
+            | Self::TakenOver
+            | Self::ShutDown
+            | Self::Illegal(_)
+            | Self::Panicked(_) => false,
+        }
+    }
+}

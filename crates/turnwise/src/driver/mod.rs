@@ -1,0 +1,164 @@
+//! The driver: load, decide, store, perform. The only place where effects happen.
+//!
+//! A [`Driver`] keeps the conversations that are open in this process, each behind one lock ([`cell`]). A turn decides
+//! on the state in memory, stores the outcome in one transaction that fails if another process was faster, and only
+//! then performs what was decided ([`perform`]). The results of that work come back as inputs. A background task
+//! renews the leases of work, takes over the work of processes that died, and notices turns of other processes
+//! ([`pulse`]).
+//!
+//! What survives a crash is the log and the outbox: whoever opens the conversation next goes on from there.
+//! Next: `session` for how surfaces use it.
+
+mod cell;
+pub mod clock;
+mod error;
+pub mod limits;
+mod perform;
+mod pulse;
+mod session;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use tokio::sync::{Mutex, watch};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use turnwise_core::{ConversationId, Timestamp};
+
+use crate::assistant::Assistant;
+use crate::store::{Owner, Store};
+use cell::Cell;
+pub use clock::{Clock, ManualClock, SystemClock};
+pub use error::DriverError;
+pub use session::{EventFeed, Session};
+
+/// Drives the conversations of one process over one store. Dropping it ends its work without reporting, so that the
+/// work is taken up again at the next start; [`Driver::shutdown`] does the same and waits.
+pub struct Driver {
+    shared: Arc<Shared>,
+}
+
+/// What all conversations of a driver share.
+struct Shared {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    owner: Owner,
+    cells: Mutex<HashMap<ConversationId, Weak<Cell>>>,
+    tasks: TaskTracker,
+    closing: CancellationToken,
+    trouble: watch::Sender<Option<Arc<DriverError>>>,
+}
+
+impl Driver {
+    /// A driver over `store`. Must be called within a tokio runtime, because it starts its background task.
+    #[must_use]
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
+        let shared = Arc::new(Shared {
+            store,
+            clock,
+            owner: Owner::new(uuid::Uuid::now_v7().to_string()),
+            cells: Mutex::default(),
+            tasks: TaskTracker::new(),
+            closing: CancellationToken::new(),
+            trouble: watch::Sender::new(None),
+        });
+        tokio::spawn(pulse::beat(Arc::clone(&shared)));
+        tokio::spawn(pulse::poll(Arc::clone(&shared)));
+        Self { shared }
+    }
+
+    /// An id for a new conversation. Ids sort by the time they were made.
+    #[must_use]
+    pub fn new_conversation_id() -> ConversationId {
+        ConversationId::new(uuid::Uuid::now_v7().to_string())
+    }
+
+    /// Opens the conversation `id` with `assistant`, or begins it: it is kept from its first input on. What was going
+    /// on when its last process ended goes on, unless another process still holds that work.
+    ///
+    /// # Errors
+    /// [`DriverError::OtherAssistant`] when it belongs to another assistant, [`DriverError::ShutDown`] after shutdown,
+    /// and whatever the store says.
+    pub async fn open(&self, id: ConversationId, assistant: Arc<dyn Assistant>) -> Result<Session, DriverError> {
+        if self.shared.closing.is_cancelled() {
+            return Err(DriverError::ShutDown);
+        }
+        let mut cells = self.shared.cells.lock().await;
+        let cell = match cells.get(&id).and_then(Weak::upgrade) {
+            Some(cell) => cell,
+            None => {
+                let cell = Cell::load(Arc::clone(&self.shared), id.clone(), assistant.clone()).await?;
+                cells.insert(id, Arc::downgrade(&cell));
+                cell
+            }
+        };
+        drop(cells);
+        cell.require(assistant.name())?;
+        cell.recover().await?;
+        Ok(Session::new(cell))
+    }
+
+    /// The store it drives, for listing conversations.
+    #[must_use]
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.shared.store
+    }
+
+    /// The last thing that went wrong in the background: a report that cannot be stored (it is tried again), a store
+    /// that cannot be read. `None` again once it works.
+    #[must_use]
+    pub fn trouble(&self) -> watch::Receiver<Option<Arc<DriverError>>> {
+        self.shared.trouble.subscribe()
+    }
+
+    /// Takes no more inputs, ends work without reporting it, waits for it, and gives the leases back, so that the next
+    /// start goes on at once.
+    ///
+    /// # Errors
+    /// Whatever the store says when the leases are given back; they then run out by themselves.
+    pub async fn shutdown(self) -> Result<(), DriverError> {
+        self.shared.closing.cancel();
+        self.shared.tasks.close();
+        let patience = Duration::from_millis(limits::SHUTDOWN_MS);
+        // Work that does not end in time is left behind: its lease is given back all the same, and a report it might
+        // still bring is refused by the fence.
+        let _ = tokio::time::timeout(patience, self.shared.tasks.wait()).await;
+        self.shared.store.release(&self.shared.owner).await?;
+        Ok(())
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        self.shared.closing.cancel();
+    }
+}
+
+impl Shared {
+    fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Until when a claim made now holds.
+    fn until(&self) -> Timestamp {
+        Timestamp::from_millis(self.now().as_millis() + limits::LEASE_MS)
+    }
+
+    fn note_trouble(&self, error: DriverError) {
+        self.trouble.send_replace(Some(Arc::new(error)));
+    }
+
+    fn clear_trouble(&self) {
+        self.trouble.send_if_modified(|trouble| trouble.take().is_some());
+    }
+
+    /// The conversations open now; forgets those that were closed.
+    async fn live_cells(&self) -> Vec<Arc<Cell>> {
+        let mut cells = self.cells.lock().await;
+        cells.retain(|_, cell| cell.strong_count() > 0);
+        cells.values().filter_map(Weak::upgrade).collect()
+    }
+}

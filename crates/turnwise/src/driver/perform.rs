@@ -1,0 +1,252 @@
+//! Performing: the assistant is asked, watched over, and what it says comes back as an input. Whatever happens in there
+//! (a panic, too long a silence) ends as an outcome that says so; only work that was cancelled ends without one.
+//! Next: `cell` for when this is allowed to begin.
+
+use std::future::{Future, poll_fn};
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use tokio::task::JoinError;
+use tokio_util::sync::CancellationToken;
+use turnwise_core::{
+    AnswerOutcome, DraftOutcome, Effect, EffectClass, Input, InputBody, InputKey, LookUp, Report, RequestId, RunId,
+    StepId, StepOutcome, Timestamp, text,
+};
+
+use super::cell::Cell;
+use super::{DriverError, limits};
+use crate::store::{Fence, Reported};
+
+/// How work that was watched over ended.
+enum Ended<T> {
+    Finished(T),
+    Panicked(String),
+    TooLate,
+    /// It was stopped, overtaken or taken away: nobody waits for its outcome.
+    Cancelled,
+}
+
+/// Performs one piece of work and reports its outcome.
+pub(super) async fn carry_out(cell: Arc<Cell>, work: Reported, cancel: CancellationToken) {
+    let report = match work.effect {
+        // Somebody held this step before: it may have begun, and core says what that means for it.
+        Effect::StartStep { run, step, attempt } if work.fence > Fence::FIRST => {
+            Some(Report::StepLost { run, step, attempt })
+        }
+        Effect::DraftPlan { request } => draft(&cell, request, &cancel).await,
+        Effect::AnswerQuestion { request } => answer(&cell, request, &cancel).await,
+        Effect::StartStep { run, step, attempt } => run_step(&cell, run, step, attempt, &cancel).await,
+        Effect::LookUpStep { run, step, attempt } => look_up(&cell, run, step, attempt, &cancel).await,
+        Effect::WakeAt { at, run, step, attempt } => {
+            wait_until(&cell, at, &cancel).await.then_some(Report::Woke { run, step, attempt })
+        }
+        // These two are seen in the state: a stopped run is no longer outstanding, and `left()` says that the person
+        // left.
+        Effect::StopRun { .. } | Effect::CloseSurface => None,
+    };
+    if let Some(report) = report {
+        deliver(&cell, report, work, &cancel).await;
+    }
+}
+
+async fn draft(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken) -> Option<Report> {
+    let task = cell.lock().await.conversation.task(request)?;
+    let assistant = Arc::clone(&cell.assistant);
+    let ended = watch_over(async move { assistant.draft(task).await }, limits::DRAFT_SECONDS_MAX, cancel, cancel).await;
+    let impossible = |explanation: String| DraftOutcome::Impossible { explanation, suggestions: Vec::new() };
+    let outcome = match ended {
+        Ended::Finished(outcome) => outcome,
+        Ended::Panicked(panic) => impossible(format!("Drafting the plan broke down ({panic}). Nothing was executed.")),
+        Ended::TooLate => impossible(format!(
+            "No plan came within {}. Try a smaller question.",
+            text::count(limits::DRAFT_SECONDS_MAX as usize, "second")
+        )),
+        Ended::Cancelled => return None,
+    };
+    Some(Report::Drafted { request, outcome })
+}
+
+async fn answer(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken) -> Option<Report> {
+    let question = cell.lock().await.conversation.question_task(request)?;
+    let assistant = Arc::clone(&cell.assistant);
+    let work = async move { assistant.answer(question).await };
+    let outcome = match watch_over(work, limits::DRAFT_SECONDS_MAX, cancel, cancel).await {
+        Ended::Finished(outcome) => outcome,
+        Ended::Panicked(panic) => AnswerOutcome::Unknown { explanation: format!("Answering broke down ({panic}).") },
+        Ended::TooLate => AnswerOutcome::Unknown {
+            explanation: format!(
+                "No answer came within {}.",
+                text::count(limits::DRAFT_SECONDS_MAX as usize, "second")
+            ),
+        },
+        Ended::Cancelled => return None,
+    };
+    Some(Report::Answered { request, outcome })
+}
+
+/// Runs one attempt at a step, if the conversation as it is now permits it.
+async fn run_step(
+    cell: &Arc<Cell>,
+    run: RunId,
+    step: StepId,
+    attempt: u32,
+    cancel: &CancellationToken,
+) -> Option<Report> {
+    let inside = cell.lock().await;
+    // No permit: the run was stopped or has moved on since this was asked for. Nothing starts, and nobody waits.
+    let (task, permit) = inside.conversation.step_task(run, step, attempt).ok()?;
+    if cancel.is_cancelled() {
+        return None;
+    }
+    let (seconds, class) = (task.work.timeout_seconds, task.work.effect);
+    let give_up = cancel.child_token();
+    let (assistant, token) = (Arc::clone(&cell.assistant), give_up.clone());
+    let work = async move {
+        let mut work = assistant.run_step(task, permit, token);
+        // The lock is let go only after the first poll: from the permit to the first instruction no stop can slip in.
+        let first = poll_fn(|context| Poll::Ready(work.as_mut().poll(context))).await;
+        drop(inside);
+        match first {
+            Poll::Ready(outcome) => outcome,
+            Poll::Pending => work.await,
+        }
+    };
+    let outcome = match watch_over(work, seconds, cancel, &give_up).await {
+        Ended::Finished(outcome) => outcome,
+        Ended::Panicked(panic) => broke_down(class, format!("the step broke down ({panic})")),
+        Ended::TooLate => {
+            let limit = text::count(seconds as usize, "second");
+            too_late(class, format!("it took longer than its limit of {limit}"))
+        }
+        Ended::Cancelled => return None,
+    };
+    Some(Report::StepEnded { run, step, attempt, outcome })
+}
+
+/// Breaking down again is likely, so a step is not tried again by itself. Of one that must not run twice nobody knows
+/// how far it got.
+fn broke_down(class: EffectClass, error: String) -> StepOutcome {
+    match class {
+        EffectClass::Pure | EffectClass::Idempotent => StepOutcome::Failed { error },
+        EffectClass::OnceOnly => StepOutcome::Unknown { reason: error },
+    }
+}
+
+fn too_late(class: EffectClass, error: String) -> StepOutcome {
+    match class {
+        EffectClass::Pure | EffectClass::Idempotent => StepOutcome::Transient { error },
+        EffectClass::OnceOnly => StepOutcome::Unknown { reason: error },
+    }
+}
+
+async fn look_up(
+    cell: &Arc<Cell>,
+    run: RunId,
+    step: StepId,
+    attempt: u32,
+    cancel: &CancellationToken,
+) -> Option<Report> {
+    let task = cell.lock().await.conversation.look_up_task(run, step, attempt)?;
+    let (assistant, seconds) = (Arc::clone(&cell.assistant), task.work.timeout_seconds);
+    let found = match watch_over(async move { assistant.look_up(task).await }, seconds, cancel, cancel).await {
+        Ended::Finished(found) => found,
+        Ended::Panicked(panic) => LookUp::CannotTell { reason: format!("looking it up broke down ({panic})") },
+        Ended::TooLate => LookUp::CannotTell { reason: "looking it up took too long".to_owned() },
+        Ended::Cancelled => return None,
+    };
+    Some(Report::LookedUp { run, step, attempt, found })
+}
+
+/// Runs `work` as a task of its own, so that a panic in it ends nothing else. `cancel` says that nobody waits any more;
+/// `give_up` is what the work itself listens to.
+async fn watch_over<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+    seconds: u32,
+    cancel: &CancellationToken,
+    give_up: &CancellationToken,
+) -> Ended<T> {
+    let mut task = tokio::spawn(work);
+    let limit = Duration::from_secs(u64::from(seconds));
+    let ended = tokio::select! {
+        biased;
+        () = cancel.cancelled() => Ended::Cancelled,
+        joined = tokio::time::timeout(limit, &mut task) => match joined {
+            Ok(Ok(value)) => return Ended::Finished(value),
+            Ok(Err(ended)) => return Ended::Panicked(panic_text(ended)),
+            Err(_) => Ended::TooLate,
+        },
+    };
+    give_up.cancel();
+    let grace = Duration::from_millis(limits::CANCEL_GRACE_MS);
+    // Whatever it says now is not asked for any more; it only gets the chance to tidy up.
+    let _ = tokio::time::timeout(grace, &mut task).await;
+    task.abort();
+    ended
+}
+
+/// Whether the time came, rather than the end of the wait for it.
+async fn wait_until(cell: &Arc<Cell>, at: Timestamp, cancel: &CancellationToken) -> bool {
+    let wait = at.as_millis().saturating_sub(cell.shared.now().as_millis());
+    let wait = Duration::from_millis(u64::try_from(wait).unwrap_or(0));
+    tokio::select! {
+        biased;
+        () = cancel.cancelled() => false,
+        () = tokio::time::sleep(wait) => true,
+    }
+}
+
+/// Brings a report in as an input. A store that fails is tried again until it works: giving up would lose the work.
+async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &CancellationToken) {
+    let input = Input { key: report_key(&report), content_key: None, body: InputBody::Report(report) };
+    let mut pause = limits::REPORT_RETRY_MS;
+    let mut had_trouble = false;
+    while !cancel.is_cancelled() {
+        let error = match cell.turn(&input, Some(work)).await {
+            // Taken over is no trouble: the other process brings the outcome.
+            Ok(_) | Err(DriverError::TakenOver) => {
+                if had_trouble {
+                    cell.shared.clear_trouble();
+                }
+                return;
+            }
+            Err(error) => error,
+        };
+        let may_pass = error.may_pass();
+        cell.shared.note_trouble(error);
+        had_trouble = true;
+        if !may_pass {
+            return;
+        }
+        tokio::select! {
+            () = cancel.cancelled() => {}
+            () = tokio::time::sleep(Duration::from_millis(pause)) => {}
+        }
+        pause = (pause * 2).min(limits::REPORT_RETRY_MS_MAX);
+    }
+}
+
+/// The same work reports under the same key, whoever did it, so that one outcome of it counts.
+pub(super) fn report_key(report: &Report) -> InputKey {
+    InputKey::new(match report {
+        Report::Drafted { request, .. } => format!("report:draft:{request}"),
+        Report::Answered { request, .. } => format!("report:answer:{request}"),
+        Report::StepEnded { run, step, attempt, .. } => format!("report:step:{run}:{}:{attempt}", step.number()),
+        Report::StepLost { run, step, attempt } => format!("report:lost:{run}:{}:{attempt}", step.number()),
+        Report::LookedUp { run, step, attempt, .. } => {
+            format!("report:looked_up:{run}:{}:{attempt}", step.number())
+        }
+        Report::Woke { run, step, attempt } => format!("report:woke:{run}:{}:{attempt}", step.number()),
+        Report::Recovered => "report:recovered".to_owned(),
+    })
+}
+
+/// What a task that ended by a panic said.
+pub(super) fn panic_text(ended: JoinError) -> String {
+    let Ok(payload) = ended.try_into_panic() else { return "it was aborted".to_owned() };
+    match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
+        (Some(said), _) => (*said).to_owned(),
+        (None, Some(said)) => said.clone(),
+        (None, None) => "a panic without words".to_owned(),
+    }
+}

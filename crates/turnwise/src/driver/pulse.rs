@@ -1,0 +1,133 @@
+//! The background of a driver: leases are renewed while work runs, abandoned work is taken over, and turns of other
+//! processes become visible. Next: `store` for what a lease is.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use turnwise_core::{Effect, Timestamp};
+
+use super::cell::Cell;
+use super::{DriverError, Shared, limits};
+use crate::store::{Fence, Held, Position};
+
+/// Renews leases and takes over abandoned work until the driver closes.
+pub(super) async fn beat(shared: Arc<Shared>) {
+    let mut renewed_at = shared.now();
+    let mut is_well = true;
+    while pause(&shared, limits::HEARTBEAT_MS).await {
+        let renewed = renew(&shared, &mut renewed_at).await;
+        let taken = take_over(&shared).await;
+        note(&shared, &mut is_well, renewed.and(taken));
+    }
+}
+
+async fn take_over(shared: &Shared) -> Result<(), DriverError> {
+    for cell in shared.live_cells().await {
+        if cell.has_unattended().await {
+            cell.take_over().await?;
+        }
+    }
+    Ok(())
+}
+
+/// Trouble is shown while it lasts.
+fn note(shared: &Shared, is_well: &mut bool, outcome: Result<(), DriverError>) {
+    let was_well = std::mem::replace(is_well, outcome.is_ok());
+    match outcome {
+        Ok(()) if was_well => {}
+        Ok(()) => shared.clear_trouble(),
+        Err(error) => shared.note_trouble(error),
+    }
+}
+
+async fn renew(shared: &Shared, renewed_at: &mut Timestamp) -> Result<(), DriverError> {
+    let now = shared.now();
+    if shared.tasks.is_empty() {
+        *renewed_at = now;
+        return Ok(());
+    }
+    // What is begun while the store answers is not in its answer; so what we hold is noted before we ask.
+    let mut ours = Vec::new();
+    for cell in shared.live_cells().await {
+        let claims = cell.claims().await;
+        ours.push(Ours { cell, claims });
+    }
+    let held = match shared.store.renew(&shared.owner, shared.until()).await {
+        Ok(held) => held,
+        // Without renewal the leases have run out by now and others may have begun the work: go on only with what is
+        // claimed anew.
+        Err(error) if now.as_millis() - renewed_at.as_millis() >= limits::LEASE_MS => {
+            give_up(ours, &[]).await;
+            return Err(error.into());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    *renewed_at = now;
+    give_up(ours, &held).await;
+    Ok(())
+}
+
+/// Ends the work under claims of ours that are not among those `held`.
+async fn give_up(ours: Vec<Ours>, held: &[Held]) {
+    for Ours { cell, mut claims } in ours {
+        for held in held.iter().filter(|held| held.conversation == *cell.id()) {
+            claims.remove(&(held.effect, held.fence));
+        }
+        if !claims.is_empty() {
+            cell.give_up(&claims).await;
+        }
+    }
+}
+
+/// What one conversation performs in this process.
+struct Ours {
+    cell: Arc<Cell>,
+    claims: BTreeSet<(Effect, Fence)>,
+}
+
+/// Looks for turns of other processes until the driver closes.
+pub(super) async fn poll(shared: Arc<Shared>) {
+    let mut seen: Option<Position> = None;
+    let mut is_well = true;
+    while pause(&shared, limits::POLL_MS).await {
+        let looked = look(&shared, &mut seen).await;
+        note(&shared, &mut is_well, looked);
+    }
+}
+
+async fn look(shared: &Shared, seen: &mut Option<Position>) -> Result<(), DriverError> {
+    let cells = shared.live_cells().await;
+    if cells.is_empty() {
+        // Conversations opened later are read whole then.
+        *seen = None;
+        return Ok(());
+    }
+    let Some(after) = *seen else {
+        // The first look only marks the place, so what came before it is looked for in each conversation.
+        *seen = Some(shared.store.position().await?);
+        return catch_up(cells.iter()).await;
+    };
+    let changes = shared.store.changes(after).await?;
+    let is_behind =
+        |cell: &&Arc<Cell>| changes.grown.iter().any(|(id, last)| id == cell.id() && cell.latest().sequence() < *last);
+    catch_up(cells.iter().filter(is_behind)).await?;
+    *seen = Some(changes.upto);
+    Ok(())
+}
+
+async fn catch_up(cells: impl Iterator<Item = &Arc<Cell>>) -> Result<(), DriverError> {
+    for cell in cells {
+        cell.catch_up().await?;
+    }
+    Ok(())
+}
+
+/// Waits; false once the driver closes.
+async fn pause(shared: &Shared, milliseconds: u64) -> bool {
+    tokio::select! {
+        biased;
+        () = shared.closing.cancelled() => false,
+        () = tokio::time::sleep(Duration::from_millis(milliseconds)) => true,
+    }
+}

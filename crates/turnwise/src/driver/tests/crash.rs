@@ -1,0 +1,150 @@
+//! A process that ends at any moment: the next one goes on to the same end.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use tokio::sync::Notify;
+use turnwise_core::{FactValue, Phase, Receipt, RunStatus, Sequence};
+
+use super::*;
+use crate::store::{
+    Changes, Claim, Claimed, Committed, Held, Loaded, Owner, Position, Recorded, SqliteStore, StoreError, Summary, Turn,
+};
+
+/// A store whose process ends after a number of commits: the last one is stored, but nobody hears of it.
+struct Dying {
+    store: Arc<dyn Store>,
+    left: std::sync::atomic::AtomicUsize,
+    died: Notify,
+}
+
+impl Dying {
+    fn new(store: Arc<dyn Store>, commits: usize) -> Self {
+        Self { store, left: commits.into(), died: Notify::new() }
+    }
+}
+
+#[async_trait]
+impl Store for Dying {
+    async fn commit(&self, turn: Turn) -> Result<Committed, StoreError> {
+        use std::sync::atomic::Ordering::SeqCst;
+        let left = self.left.load(SeqCst);
+        if left == 0 {
+            return std::future::pending().await;
+        }
+        let committed = self.store.commit(turn).await;
+        self.left.store(left - 1, SeqCst);
+        if left == 1 {
+            self.died.notify_one();
+            return std::future::pending().await;
+        }
+        committed
+    }
+    async fn load(&self, id: &ConversationId) -> Result<Option<Loaded>, StoreError> {
+        self.store.load(id).await
+    }
+    async fn events_after(&self, id: &ConversationId, after: Sequence) -> Result<Vec<Recorded>, StoreError> {
+        self.store.events_after(id, after).await
+    }
+    async fn conversations(&self) -> Result<Vec<Summary>, StoreError> {
+        self.store.conversations().await
+    }
+    async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
+        self.store.claim(claim).await
+    }
+    /// Dead processes renew nothing.
+    async fn renew(&self, _: &Owner, _: Timestamp) -> Result<Vec<Held>, StoreError> {
+        std::future::pending().await
+    }
+    async fn release(&self, _: &Owner) -> Result<(), StoreError> {
+        std::future::pending().await
+    }
+    async fn changes(&self, after: Position) -> Result<Changes, StoreError> {
+        self.store.changes(after).await
+    }
+    async fn position(&self) -> Result<Position, StoreError> {
+        self.store.position().await
+    }
+}
+
+/// What matters of an end, apart from how often something was tried.
+#[derive(Debug, PartialEq)]
+struct End {
+    phase: Phase,
+    status: Option<RunStatus>,
+    facts: BTreeMap<String, FactValue>,
+    receipts: Vec<Receipt>,
+    pending: usize,
+}
+
+fn end(state: &Arc<Conversation>) -> End {
+    let facts = state.facts().iter();
+    End {
+        phase: state.phase(),
+        status: state.run().map(turnwise_core::Run::status),
+        facts: facts.map(|(name, fact)| (name.to_string(), fact.body.value.clone())).collect(),
+        receipts: state.receipts().cloned().collect(),
+        pending: state.pending().len(),
+    }
+}
+
+/// What the person does, and when: the same keys each time, as a surface that was not told resends them.
+async fn converse(session: &Session) -> Arc<Conversation> {
+    let says = |key: &'static str, text: &'static str| async move {
+        session.say(&ada(), text, turnwise_core::InputKey::new(key)).await.unwrap()
+    };
+    says("1", "plan a! b! tricky c").await;
+    when(session, |state| state.phase() == Phase::AwaitingApproval || state.run().is_some()).await;
+    says("2", "yes").await;
+    let ended = |state: &Arc<Conversation>| state.run().is_some_and(|run| run.status() == RunStatus::Completed);
+    when(session, ended).await;
+    says("3", "what was it?").await;
+    when(session, |state| !state.is_busy() && state.receipts().count() == 3).await
+}
+
+async fn every_crash_ends_the_same(open: impl Fn() -> (Arc<dyn Store>, Option<tempfile::TempDir>)) {
+    let clock = || Arc::new(ManualClock::at(Timestamp::from_millis(1_000)));
+    let (store, _keep) = open();
+    let calm = World::over(store, clock());
+    let expected = end(&converse(&calm.open().await).await);
+    assert_eq!(expected.status, Some(RunStatus::Completed));
+    for commits in 1.. {
+        let (store, _keep) = open();
+        let clock = clock();
+        let dying = Arc::new(Dying::new(store.clone(), commits));
+        let first = World::over(dying.clone(), clock.clone());
+        let session = first.open().await;
+        let survived = tokio::select! {
+            biased;
+            () = dying.died.notified() => false,
+            last = converse(&session) => {
+                assert_eq!(end(&last), expected);
+                true
+            }
+        };
+        drop((session, first));
+        if survived {
+            assert!(commits > 10, "there were commits to die after");
+            return;
+        }
+        clock.advance(limits::LEASE_MS + 1);
+        let second = World::over(store, clock);
+        let reached = end(&converse(&second.open().await).await);
+        assert_eq!(reached, expected, "after a crash behind commit {commits}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_crash_after_any_commit_ends_the_same_in_memory() {
+    every_crash_ends_the_same(|| (Arc::new(MemoryStore::new()), None)).await;
+}
+
+#[tokio::test]
+async fn a_crash_after_any_commit_ends_the_same_on_disk() {
+    every_crash_ends_the_same(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&folder.path().join("turnwise.db")).unwrap();
+        (Arc::new(store), Some(folder))
+    })
+    .await;
+}

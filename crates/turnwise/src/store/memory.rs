@@ -1,0 +1,234 @@
+//! The memory store: for tests and for sessions that shall leave nothing behind. It is also the semantics of
+//! [`Store`](super::Store) in their plainest form. Next: `sqlite`.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use turnwise_core::{AssistantName, Conversation, ConversationId, Effect, InputKey, Phase, Sequence, Timestamp};
+
+use super::{
+    Changes, Claim, Claimed, Committed, Fence, Held, Loaded, Owner, Position, Recorded, Reported, Store, StoreError,
+    Summary, Turn, TurnResult, limits,
+};
+
+/// A store that lives as long as the process.
+#[derive(Debug, Default)]
+pub struct MemoryStore {
+    books: Mutex<Books>,
+}
+
+#[derive(Debug, Default)]
+struct Books {
+    conversations: HashMap<ConversationId, Book>,
+    /// For each conversation the number of events the store had taken in with its latest turn.
+    position: u64,
+}
+
+#[derive(Debug)]
+struct Book {
+    assistant: AssistantName,
+    title: Option<String>,
+    phase: Phase,
+    active_at: Timestamp,
+    position: u64,
+    events: Vec<Recorded>,
+    snapshot: Option<Arc<Conversation>>,
+    results: HashMap<InputKey, (TurnResult, Timestamp)>,
+    outbox: BTreeMap<Effect, Lease>,
+}
+
+#[derive(Clone, Debug)]
+struct Lease {
+    /// Absent once it was given back.
+    owner: Option<Owner>,
+    until: Timestamp,
+    fence: Fence,
+}
+
+impl MemoryStore {
+    /// An empty store.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A panic while the lock was held can only come from a failed allocation; the books are whole at every await.
+    fn books(&self) -> MutexGuard<'_, Books> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl Store for MemoryStore {
+    async fn commit(&self, turn: Turn) -> Result<Committed, StoreError> {
+        let mut books = self.books();
+        let position = books.position + turn.events.len() as u64;
+        if let Some(refusal) = books.conversations.get(&turn.conversation).and_then(|book| book.refusal(&turn)) {
+            return Ok(refusal);
+        }
+        if !books.conversations.contains_key(&turn.conversation) && turn.expected.number() != 0 {
+            return Ok(Committed::Conflict);
+        }
+        books.position = position;
+        let book = books.conversations.entry(turn.conversation.clone()).or_insert_with(|| Book::new(&turn));
+        book.take_in(turn, position);
+        Ok(Committed::Stored)
+    }
+
+    async fn load(&self, id: &ConversationId) -> Result<Option<Loaded>, StoreError> {
+        Ok(self.books().conversations.get(id).map(|book| {
+            let snapshot = book.snapshot.as_deref().cloned();
+            let after = snapshot.as_ref().map_or(0, |state| state.sequence().number());
+            Loaded { snapshot, events: book.after(after).to_vec() }
+        }))
+    }
+
+    async fn events_after(&self, id: &ConversationId, after: Sequence) -> Result<Vec<Recorded>, StoreError> {
+        let books = self.books();
+        let events = books.conversations.get(id).map_or(&[][..], |book| book.after(after.number()));
+        Ok(events.iter().take(limits::EVENTS_PAGE).cloned().collect())
+    }
+
+    async fn conversations(&self) -> Result<Vec<Summary>, StoreError> {
+        let books = self.books();
+        let mut all: Vec<(&ConversationId, &Book)> = books.conversations.iter().collect();
+        all.sort_by_key(|(_, book)| std::cmp::Reverse((book.active_at, book.position)));
+        let summary = |(id, book): (&ConversationId, &Book)| Summary {
+            id: id.clone(),
+            assistant: book.assistant.clone(),
+            title: book.title.clone(),
+            phase: book.phase,
+            active_at: book.active_at,
+        };
+        Ok(all.into_iter().take(limits::LISTED_MAX).map(summary).collect())
+    }
+
+    async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
+        let mut books = self.books();
+        let book = books.conversations.get_mut(&claim.conversation).filter(|book| book.last() == claim.expected);
+        Ok(book.map_or(Claimed::Conflict, |book| Claimed::Granted(book.grant(&claim))))
+    }
+
+    async fn renew(&self, owner: &Owner, until: Timestamp) -> Result<Vec<Held>, StoreError> {
+        let mut held = Vec::new();
+        for (conversation, book) in &mut self.books().conversations {
+            for (effect, lease) in book.outbox.iter_mut().filter(|(_, lease)| lease.owner.as_ref() == Some(owner)) {
+                lease.until = until;
+                held.push(Held { conversation: conversation.clone(), effect: *effect, fence: lease.fence });
+            }
+        }
+        Ok(held)
+    }
+
+    async fn release(&self, owner: &Owner) -> Result<(), StoreError> {
+        let mut books = self.books();
+        let leases = books.conversations.values_mut().flat_map(|book| book.outbox.values_mut());
+        for lease in leases.filter(|lease| lease.owner.as_ref() == Some(owner)) {
+            lease.owner = None;
+        }
+        Ok(())
+    }
+
+    async fn changes(&self, after: Position) -> Result<Changes, StoreError> {
+        let books = self.books();
+        let grown = books.conversations.iter().filter(|(_, book)| book.position > after.number());
+        let grown = grown.map(|(id, book)| (id.clone(), book.last())).collect();
+        Ok(Changes { upto: Position::new(books.position), grown })
+    }
+
+    async fn position(&self) -> Result<Position, StoreError> {
+        Ok(Position::new(self.books().position))
+    }
+}
+
+impl Book {
+    fn new(turn: &Turn) -> Self {
+        Self {
+            assistant: turn.state.assistant().clone(),
+            title: None,
+            phase: Phase::Idle,
+            active_at: turn.at,
+            position: 0,
+            events: Vec::new(),
+            snapshot: None,
+            results: HashMap::new(),
+            outbox: BTreeMap::new(),
+        }
+    }
+
+    fn last(&self) -> Sequence {
+        Sequence::new(self.events.len() as u64)
+    }
+
+    fn after(&self, sequence: u64) -> &[Recorded] {
+        let from = usize::try_from(sequence).unwrap_or(usize::MAX).min(self.events.len());
+        &self.events[from..]
+    }
+
+    /// Why the turn is not stored, if it is not. Seen before comes first: a second delivery gets the first result even
+    /// when the conversation has long moved on.
+    fn refusal(&self, turn: &Turn) -> Option<Committed> {
+        if let Some((result, _)) = turn.keys.iter().find_map(|key| self.results.get(key)) {
+            return Some(Committed::Duplicate(result.clone().repeated()));
+        }
+        if self.last() != turn.expected {
+            return Some(Committed::Conflict);
+        }
+        let reported = turn.reported?;
+        let lease = self.outbox.get(&reported.effect)?;
+        let is_ours = lease.owner.as_ref() == Some(&turn.owner) && lease.fence == reported.fence;
+        (!is_ours).then_some(Committed::Fenced)
+    }
+
+    fn take_in(&mut self, turn: Turn, position: u64) {
+        self.title = self.title.take().or_else(|| turn.title());
+        self.phase = turn.state.phase();
+        self.active_at = turn.at;
+        self.position = position;
+        self.events.extend(turn.recorded());
+        if turn.snapshot {
+            self.snapshot = Some(Arc::clone(&turn.state));
+        }
+        for key in turn.keys {
+            self.results.insert(key, (turn.result.clone(), turn.at));
+        }
+        for effect in &turn.finished {
+            self.outbox.remove(effect);
+        }
+        let lease = Lease { owner: Some(turn.owner), until: turn.until, fence: Fence::FIRST };
+        self.outbox.extend(turn.started.into_iter().map(|effect| (effect, lease.clone())));
+    }
+
+    fn grant(&mut self, claim: &Claim) -> Vec<Reported> {
+        let mut granted = Vec::new();
+        for effect in &claim.effects {
+            let held = self.outbox.get(effect);
+            // A claimant asks for its own work only when it does not perform it: it may have it again.
+            let is_free = held.is_none_or(|lease| {
+                let owner = lease.owner.as_ref();
+                owner.is_none_or(|owner| *owner == claim.owner) || lease.until <= claim.now
+            });
+            if is_free {
+                let fence = held.map_or(Fence::FIRST, |lease| Fence::new(lease.fence.number() + 1));
+                let lease = Lease { owner: Some(claim.owner.clone()), until: claim.until, fence };
+                self.outbox.insert(*effect, lease);
+                granted.push(Reported { effect: *effect, fence });
+            }
+        }
+        granted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::contract::{Pair, contract_tests};
+
+    fn open() -> Pair {
+        let store = Arc::new(MemoryStore::new());
+        Pair { one: store.clone(), other: store, _keep: None }
+    }
+
+    contract_tests!(open);
+}

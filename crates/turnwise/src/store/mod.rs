@@ -1,0 +1,59 @@
+//! Stores: where conversations are kept. One trait, two stores (memory and SQLite), one contract suite for both.
+//!
+//! A turn is stored whole or not at all: its events, the result its input is answered with when it comes again, and the
+//! work it asks for, in one transaction that checks that nobody else was faster. Next: `record` for what is stored,
+//! `memory` for the semantics in the plainest form, `sqlite` for the durable one.
+
+#[cfg(test)]
+mod contract;
+mod error;
+pub mod limits;
+pub mod memory;
+mod record;
+pub mod sqlite;
+
+use async_trait::async_trait;
+use turnwise_core::{ConversationId, Sequence, Timestamp};
+
+pub use error::StoreError;
+pub use memory::MemoryStore;
+pub use record::{
+    Changes, Claim, Claimed, Committed, Fence, Held, Loaded, Owner, Position, Recorded, Reported, Summary, Turn,
+    TurnResult,
+};
+pub use sqlite::SqliteStore;
+
+/// A store of conversations. Several drivers, in one process or many, may share one; the version check and the leases
+/// keep them apart.
+#[async_trait]
+pub trait Store: Send + Sync + 'static {
+    /// Stores one turn, or says why not; durable when this returns.
+    async fn commit(&self, turn: Turn) -> Result<Committed, StoreError>;
+
+    /// Everything needed to rebuild a conversation; `None` when there is none of that id.
+    async fn load(&self, id: &ConversationId) -> Result<Option<Loaded>, StoreError>;
+
+    /// Events of a conversation after `after`, in order, at most [`limits::EVENTS_PAGE`]; ask again after the last one
+    /// for more.
+    async fn events_after(&self, id: &ConversationId, after: Sequence) -> Result<Vec<Recorded>, StoreError>;
+
+    /// The conversations, latest activity first, at most [`limits::LISTED_MAX`].
+    async fn conversations(&self) -> Result<Vec<Summary>, StoreError>;
+
+    /// Takes over work that nobody holds, whose holder has let its lease run out, or that the claimant itself holds (it
+    /// asks for that only when it does not perform it). Nothing is granted when the
+    /// conversation has moved past `claim.expected`: the claimant's picture of what is outstanding is then stale.
+    async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError>;
+
+    /// Extends all leases of `owner` to `until` and says which work it still holds; what is missing was taken over.
+    async fn renew(&self, owner: &Owner, until: Timestamp) -> Result<Vec<Held>, StoreError>;
+
+    /// Gives all leases of `owner` back, so that others need not wait for them to run out.
+    async fn release(&self, owner: &Owner) -> Result<(), StoreError>;
+
+    /// The conversations that grew after `after`, for noticing turns of other processes.
+    async fn changes(&self, after: Position) -> Result<Changes, StoreError>;
+
+    /// Where the store stands now; [`Store::changes`] after it gives only what is new.
+    async fn position(&self) -> Result<Position, StoreError>;
+}

@@ -1,0 +1,102 @@
+//! The SQLite store: one file, one writer thread, one reader thread.
+//!
+//! An acknowledged turn is durable (`synchronous=FULL` in write-ahead mode). Turns that wait while the disk is flushed
+//! share the next transaction and its flush, so many conversations cost little more than one. Several processes may use
+//! one file; SQLite's lock and the version check keep them apart. Next: `write` for what a commit does, `open` for what
+//! is checked before a file is touched.
+
+mod open;
+mod read;
+#[cfg(test)]
+mod tests;
+mod worker;
+mod write;
+
+use std::path::Path;
+
+use async_trait::async_trait;
+use rusqlite::Connection;
+use turnwise_core::{ConversationId, Sequence, Timestamp};
+
+use super::{
+    Changes, Claim, Claimed, Committed, Held, Loaded, Owner, Position, Recorded, Store, StoreError, Summary, Turn,
+};
+use worker::{SqlError, Worker};
+
+/// A store in an SQLite file.
+#[derive(Debug)]
+pub struct SqliteStore {
+    writer: Worker,
+    reader: Worker,
+}
+
+impl SqliteStore {
+    /// Opens the file at `path`, creates it if there is none, and brings an older format up to date.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the file is from a newer version, of another program, damaged, or cannot be written to; it
+    /// is then left as it was.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let writer = open::writer(path)?;
+        let reader = open::reader(path)?;
+        Ok(Self { writer: Worker::writer(writer, path)?, reader: Worker::reader(reader, path)? })
+    }
+
+    async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, SqlError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.writer.run(work).await
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, SqlError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.reader.run(work).await
+    }
+}
+
+#[async_trait]
+impl Store for SqliteStore {
+    async fn commit(&self, turn: Turn) -> Result<Committed, StoreError> {
+        let turn = write::Encoded::new(turn)?;
+        self.write(move |connection| turn.commit(connection)).await
+    }
+
+    async fn load(&self, id: &ConversationId) -> Result<Option<Loaded>, StoreError> {
+        let id = id.clone();
+        self.read(move |connection| read::load(connection, &id)).await
+    }
+
+    async fn events_after(&self, id: &ConversationId, after: Sequence) -> Result<Vec<Recorded>, StoreError> {
+        let id = id.clone();
+        self.read(move |connection| read::events_after(connection, &id, after)).await
+    }
+
+    async fn conversations(&self) -> Result<Vec<Summary>, StoreError> {
+        self.read(read::conversations).await
+    }
+
+    async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
+        self.write(move |connection| write::claim(connection, &claim)).await
+    }
+
+    async fn renew(&self, owner: &Owner, until: Timestamp) -> Result<Vec<Held>, StoreError> {
+        let owner = owner.clone();
+        self.write(move |connection| write::renew(connection, &owner, until)).await
+    }
+
+    async fn release(&self, owner: &Owner) -> Result<(), StoreError> {
+        let owner = owner.clone();
+        self.write(move |connection| write::release(connection, &owner)).await
+    }
+
+    async fn changes(&self, after: Position) -> Result<Changes, StoreError> {
+        self.read(move |connection| read::changes(connection, after)).await
+    }
+
+    async fn position(&self) -> Result<Position, StoreError> {
+        self.read(read::position).await
+    }
+}

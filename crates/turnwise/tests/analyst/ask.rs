@@ -1,0 +1,135 @@
+//! Asks the analyst: drafts a plan, runs its steps in order, hands back the answer with its rows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use turnwise::assistant::analyst::Analyst;
+use turnwise_core::{
+    Answer, Cell, ClarifiedAnswer, Conclusion, DraftOutcome, Fact, FactId, FactName, FactValue, Mode, Plan, PlanDraft,
+    PlanId, PlanKind, RunId, Sequence, StepOutcome, StepTask, Table, Task, Timestamp,
+};
+
+/// What asking came to.
+#[derive(Debug)]
+pub enum Asked {
+    Answered { plan: PlanDraft, answer: Answer, table: Table },
+    Unclear { topic: String, choices: Vec<String> },
+    Refused { explanation: String },
+    Failed { error: String },
+}
+
+pub fn task(problem: &str) -> Task {
+    Task {
+        problem: problem.to_owned(),
+        kind: PlanKind::Plain,
+        mode: Mode::Exploratory,
+        changes: Vec::new(),
+        answers: Vec::new(),
+        previous: None,
+        failure: None,
+        facts: Vec::new(),
+    }
+}
+
+pub fn answered(problem: &str, answers: &[(&str, &str)]) -> Task {
+    let answers = answers
+        .iter()
+        .map(|(topic, answer)| ClarifiedAnswer { topic: (*topic).to_owned(), answer: (*answer).to_owned() })
+        .collect();
+    Task { answers, ..task(problem) }
+}
+
+/// The task with one change made to `plan`.
+pub fn changed(plan: &PlanDraft, problem: &str, change: &str) -> Task {
+    let plan = Plan::check(PlanId::new(1), 1, plan.clone(), &BTreeSet::new()).expect("the plan is a plan");
+    Task { previous: Some(Arc::new(plan)), changes: vec![change.to_owned()], ..task(problem) }
+}
+
+pub fn run(analyst: &Analyst, task: &Task) -> Asked {
+    match analyst.draft(task) {
+        DraftOutcome::Ready { plan } => execute(analyst, task, plan),
+        DraftOutcome::Unclear { clarification } => Asked::Unclear {
+            topic: clarification.topic,
+            choices: clarification.choices.into_iter().map(|choice| choice.label).collect(),
+        },
+        DraftOutcome::Impossible { explanation, .. } => Asked::Refused { explanation },
+    }
+}
+
+fn execute(analyst: &Analyst, task: &Task, draft: PlanDraft) -> Asked {
+    Plan::check(PlanId::new(1), 1, draft.clone(), &BTreeSet::new()).expect("a drafted plan is a plan");
+    let mut facts: BTreeMap<FactName, Arc<Fact>> = BTreeMap::new();
+    let mut said = None;
+    for step in &draft.steps {
+        let concludes = step.produces.contains(&draft.result).then(|| Conclusion {
+            problem: task.problem.clone(),
+            presentation: draft.presentation,
+            form: draft.form.clone(),
+        });
+        let inputs = step.needs.iter().filter_map(|name| facts.get(name)).cloned().collect();
+        let work = StepTask { run: RunId::new(1), step: step.id, attempt: 1, work: step.clone(), inputs, concludes };
+        match analyst.run_step(&work, || false) {
+            StepOutcome::Done { facts: found, answer } => {
+                for body in found {
+                    let fact = Fact {
+                        id: FactId::new(1),
+                        resolved_at: Timestamp::from_millis(0),
+                        recorded: Sequence::new(1),
+                        body,
+                    };
+                    facts.insert(fact.name().clone(), Arc::new(fact));
+                }
+                said = answer.or(said);
+            }
+            other => return Asked::Failed { error: format!("{other:?} in {step:?}") },
+        }
+    }
+    let table = match facts.get(&draft.result).map(|fact| &fact.body.value) {
+        Some(FactValue::Table(table)) => table.clone(),
+        other => panic!("no rows came of it: {other:?}"),
+    };
+    Asked::Answered { plan: draft, answer: said.expect("the concluding step answers"), table }
+}
+
+/// Whether `table` holds the expected rows: all of them, no others, each with its values, in any order unless `ranked`.
+pub fn holds(table: &Table, expected: &[Vec<Cell>], ranked: bool) -> bool {
+    if table.rows.len() != expected.len() {
+        return false;
+    }
+    if ranked {
+        return table.rows.iter().zip(expected).all(|(row, wanted)| row_holds(row, wanted));
+    }
+    let mut left: Vec<&Vec<Cell>> = table.rows.iter().collect();
+    expected.iter().all(|wanted| {
+        let found = left.iter().position(|row| row_holds(row, wanted));
+        found.map(|at| left.swap_remove(at)).is_some()
+    })
+}
+
+/// Each expected value in a cell of its own; further cells are labels.
+fn row_holds(row: &[Cell], wanted: &[Cell]) -> bool {
+    let mut left: Vec<&Cell> = row.iter().collect();
+    wanted.iter().all(|value| {
+        let found = left.iter().position(|cell| same(cell, value));
+        found.map(|at| left.remove(at)).is_some()
+    })
+}
+
+fn same(one: &Cell, other: &Cell) -> bool {
+    match (one.as_number(), other.as_number()) {
+        (Some(one), Some(other)) => (one - other).abs() <= 0.005 * other.abs().max(1e-9),
+        _ => one == other,
+    }
+}
+
+/// A test file of the shared data; without it the test says that it is skipped, and fails where all data must be there.
+pub fn data(name: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    assert!(std::env::var("CI").as_deref() != Ok("true"), "{} is missing", path.display());
+    eprintln!("SKIPPED: {} is missing, so nothing was tested", path.display());
+    None
+}

@@ -1,0 +1,8 @@
+//! The analyst asked in plain words over real and made-up data, its answers compared with ones computed independently.
+//! Next: `ask` for how a question is run, `chinook` for the shop database, `warehouse` for tables of another kind.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod ask;
+mod chinook;
+mod own;
