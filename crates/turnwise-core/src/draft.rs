@@ -173,6 +173,31 @@ pub enum StepOutcome {
         /// What happened and what to do about it.
         error: String,
     },
+    /// It may or may not have had its effect: the tool lost sight of it.
+    Unknown {
+        /// What is known about it.
+        reason: String,
+    },
     /// Given up because it was cancelled.
     Cancelled,
+}
+
+/// What a tool finds when asked whether an attempt had its effect (by operation id, by searching before creating).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "found", rename_all = "snake_case")]
+pub enum LookUp {
+    /// It had its effect; this is what it resolved.
+    Happened {
+        /// One for each fact it was to produce.
+        facts: Vec<NewFact>,
+        /// The answer, from the concluding step.
+        answer: Option<Answer>,
+    },
+    /// It had no effect: it may run again.
+    DidNotHappen,
+    /// The tool cannot tell; the person is asked.
+    CannotTell {
+        /// Why, and where the person could look.
+        reason: String,
+    },
 }

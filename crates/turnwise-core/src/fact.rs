@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Confidence, FactId, FactName, Sequence, Table, Timestamp};
+use crate::{Confidence, FactId, FactName, PlanId, Sequence, Table, Timestamp};
 
 /// Where a value came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -72,6 +72,8 @@ pub struct Fact {
     pub id: FactId,
     /// What the step said.
     pub body: NewFact,
+    /// The plan whose run resolved it; its later versions may reuse it by name.
+    pub plan: PlanId,
     /// When it was resolved.
     pub resolved_at: Timestamp,
     /// The event that recorded it.

@@ -4,30 +4,55 @@
 //! and ids come in as values. A turn is `decide(&Conversation, &Input) -> events + effects`, state is the fold of
 //! `apply` over events. Start reading at `phase` and `decide`.
 
+mod apply;
+mod card;
+mod conversation;
+pub mod decide;
 mod draft;
+mod effect;
+mod event;
 mod fact;
 mod ids;
+mod input;
 pub mod limits;
 mod mode;
+mod pending;
+mod permit;
 mod phase;
 mod plan;
+pub mod provenance;
 mod reading;
+mod receipt;
+mod run;
+pub mod status;
 mod table;
 pub mod text;
 
+pub use apply::IllegalEvent;
+pub use card::{Card, PlanCard, PlanChange, StepLine, plan_changes};
+pub use conversation::{Conversation, Queue, QueuedTask};
+pub use decide::{Command, Decision, Policy, decide};
 pub use draft::{
-    Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, Question, StepOutcome,
-    StepTask, Task,
+    Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, LookUp, Question,
+    StepOutcome, StepTask, Task,
 };
+pub use effect::Effect;
+pub use event::{AsideEvent, Event, PlanningEvent, RunEvent};
 pub use fact::{Fact, FactValue, NewFact, SourceKind, SourceStamp};
 pub use ids::{
     AssistantName, ConversationId, FactId, FactName, InputKey, MessageId, PendingId, PersonId, PlanId, RequestId,
     RunId, Sequence, StepId, Timestamp, ToolName,
 };
+pub use input::{Input, InputBody, Report};
 pub use mode::Mode;
+pub use pending::{DecisionRef, Pending, PendingKind, Resolution, Verdict};
+pub use permit::{NoPermit, Permit};
 pub use phase::{IllegalTransition, Phase, Trigger, transition};
 pub use plan::{EffectClass, Plan, PlanDraft, PlanError, Presentation, Step};
 pub use reading::{
     Act, Confidence, Control, MessageReading, Neighbour, PlanKind, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
 };
+pub use receipt::{Outcome, Receipt};
+pub use run::{IllegalStep, Run, RunStatus, StepState};
+pub use status::StatusLine;
 pub use table::{Cell, Table};

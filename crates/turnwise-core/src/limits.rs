@@ -19,8 +19,8 @@ pub const FACTS_MAX: usize = 50;
 /// Rows of a table kept inside a fact; the count of all rows is kept beside them. Keeps a conversation's log small.
 pub const FACT_ROWS_MAX: usize = 1_000;
 
-/// Open questions at once: one for the plan or failure, one confirmation, the rest clarifications.
-pub const PENDING_MAX: usize = 8;
+/// Questions of a person answered in parallel; more are refused until some are done.
+pub const QUESTIONS_MAX: usize = 8;
 
 /// Attempts at clarifying one draft before the best stated assumption is used or the lack is said (BH-06).
 pub const CLARIFICATIONS_MAX: usize = 2;

@@ -18,3 +18,18 @@ pub fn clip(text: &str, width: usize) -> String {
 pub fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
+
+/// The longest start of `text` that fits `bytes` bytes without cutting a character.
+#[must_use]
+pub fn within(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes)]
+}
+
+/// The words of `text` in lower case: runs of letters, digits and apostrophes.
+#[must_use]
+pub fn words(text: &str) -> Vec<String> {
+    text.split(|letter: char| !(letter.is_alphanumeric() || letter == '\'' || letter == '’'))
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}

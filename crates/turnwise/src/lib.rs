@@ -4,3 +4,4 @@
 //! runs steps; `channel` turns what people do into inputs and draws cards. Start reading at `assistant`.
 
 pub mod assistant;
+pub mod sample;

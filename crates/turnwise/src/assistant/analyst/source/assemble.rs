@@ -7,7 +7,7 @@ use std::path::Path;
 use turnwise_core::SourceStamp;
 
 use super::database::{self, Described};
-use super::discover::{self, Format, Found};
+use super::discover::{self, FileFormat, Format, Found};
 use super::engine::{Database, Engine, FILES, MemoryDatabase};
 use super::names::{self, DistinctNames};
 use super::stamp::{self, Marks};
@@ -38,12 +38,13 @@ pub fn assemble(paths: &[std::path::PathBuf]) -> Result<Assembled, SourceError> 
     let mut file_names = DistinctNames::default();
     let (mut databases, mut gathered) = (Vec::new(), Vec::new());
     for found in &discovery.files {
-        if found.format == Format::Sqlite {
-            let database = Database { schema: schemas.claim(&stem(&found.path)), path: found.path.clone() };
-            gathered.extend(gather_database(&database, &mut notes)?);
-            databases.push(database);
-        } else {
-            gathered.push(gather_file(&mut memory, found, &mut file_names)?);
+        match found.format {
+            Format::Database => {
+                let database = Database { schema: schemas.claim(&stem(&found.path)), path: found.path.clone() };
+                gathered.extend(gather_database(&database, &mut notes)?);
+                databases.push(database);
+            }
+            Format::File(format) => gathered.push(gather_file(&mut memory, &found.path, format, &mut file_names)?),
         }
     }
     Ok(Assembled { engine: Engine::new(memory, databases), tables: name_tables(gathered), notes })
@@ -75,21 +76,23 @@ fn gather_database(database: &Database, notes: &mut Vec<String>) -> Result<Vec<G
 
 fn gather_file(
     memory: &mut MemoryDatabase,
-    found: &Found,
+    path: &Path,
+    format: FileFormat,
     file_names: &mut DistinctNames,
 ) -> Result<Gathered, SourceError> {
-    let unreadable =
-        |error: std::io::Error| SourceError::Unreadable { path: found.path.clone(), reason: error.to_string() };
-    let marks = Marks::read(&found.path).map_err(unreadable)?;
-    let wanted = stem(&found.path);
-    let name = file_names.claim(&wanted);
-    let (mut table, content) = load::load(memory.connection(), found, &name)?;
-    if name != wanted {
-        let file = found.path.display();
+    let file = path.display();
+    let wanted = stem(path);
+    let reserved = wanted.to_ascii_lowercase().starts_with("sqlite_");
+    let name = file_names.claim(&if reserved { format!("table_{wanted}") } else { wanted.clone() });
+    let (mut table, stamp, marks) = load::load(memory.connection(), path, format, &name)?;
+    if reserved {
+        table
+            .notes
+            .insert(0, format!("Names like {wanted} belong to the engine; the table from {file} is named {name}."));
+    } else if name != wanted {
         table.notes.insert(0, format!("Another file gives a table {wanted}; the one from {file} is named {name}."));
     }
-    let stamp = stamp::stamp_of_content(&file_name(&found.path), &content, &marks);
-    let origin = Origin { path: found.path.clone(), marks, reading: Reading::Loaded };
+    let origin = Origin { path: path.to_owned(), marks, reading: Reading::Loaded };
     Ok(Gathered { schema: FILES.to_owned(), table, stamp, origin })
 }
 
@@ -140,7 +143,7 @@ fn show_as(item: &Gathered, taken: &mut DistinctNames) -> String {
 }
 
 fn check_number_of_databases(files: &[Found]) -> Result<(), SourceError> {
-    let count = files.iter().filter(|found| found.format == Format::Sqlite).count();
+    let count = files.iter().filter(|found| found.format == Format::Database).count();
     if count > limits::DATABASES_MAX {
         return Err(SourceError::TooMany { what: "Databases".to_owned(), count, limit: limits::DATABASES_MAX });
     }

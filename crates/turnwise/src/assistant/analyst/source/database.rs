@@ -92,7 +92,7 @@ fn describe_table(connection: &Connection, schema: &str, name: &str) -> rusqlite
 
 /// A view may hide any amount of work, so describing it has a deadline.
 fn describe_view(connection: &mut Connection, schema: &str, name: &str) -> rusqlite::Result<Described> {
-    let deadline = Instant::now() + limits::VIEW_TIME_MAX;
+    let deadline = Instant::now().checked_add(limits::VIEW_TIME_MAX);
     Watch::begin(connection, deadline, || false)?;
     let described = describe_table(connection, schema, name);
     Watch::end(connection)?;
@@ -267,5 +267,26 @@ fn cannot_open(path: PathBuf, error: &rusqlite::Error) -> SourceError {
         Ok(()) => {
             SourceError::Unavailable { path, problem: format!("the engine says \"{error}\"; check its permissions") }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// Refusals that depend on rights cannot be provoked where tests run as root, so what is said is shown here.
+    #[test]
+    fn a_database_in_wal_mode_without_its_shared_memory_says_what_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let connection = Connection::open(&path).unwrap();
+        connection.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE t(x)").unwrap();
+        drop(connection);
+        let refused = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CANTOPEN), None);
+        let error = opening_error(&path, &refused).to_string();
+        assert!(error.contains("it is in WAL mode and its folder cannot be written; copy it"), "{error}");
+        let busy = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY), None);
+        assert!(opening_error(&path, &busy).to_string().contains("try again in a moment"));
     }
 }

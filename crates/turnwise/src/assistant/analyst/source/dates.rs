@@ -10,11 +10,11 @@ use jiff::civil::{Date, DateTime, Time};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DateOrder {
     /// `2024-03-01`, `2024/03/01`, `2024.3.1`.
-    YearFirst,
+    YearMonthDay,
     /// `01/03/2024`, `1.3.2024`, `01-03-2024`.
-    DayFirst,
+    DayMonthYear,
     /// `03/01/2024`, `03-01-2024`.
-    MonthFirst,
+    MonthDayYear,
 }
 
 /// The date in `text` in normal form, if it is one written in this order.
@@ -33,12 +33,12 @@ pub fn normalised(text: &str, order: DateOrder) -> Option<String> {
     Some(out)
 }
 
-/// Whether SQLite's date functions read the text as it is.
+/// Whether SQLite's date functions read the text as it is, which wants two digits everywhere.
 pub fn is_iso(text: &str) -> bool {
-    text.as_bytes().get(4) == Some(&b'-')
-        && matches!(text.len(), 10 | 16..)
-        && text.as_bytes().get(7) == Some(&b'-')
-        && normalised(text, DateOrder::YearFirst).is_some()
+    let bytes = text.as_bytes();
+    let separated = bytes.get(4) == Some(&b'-') && bytes.get(7) == Some(&b'-');
+    let timed = bytes.len() >= 16 && matches!(bytes[10], b' ' | b'T') && bytes[13] == b':';
+    separated && (bytes.len() == 10 || timed) && normalised(text, DateOrder::YearMonthDay).is_some()
 }
 
 /// Splits at the space or `T` between date and time.
@@ -58,8 +58,8 @@ fn read_date(text: &str, order: DateOrder) -> Option<Date> {
     let separator = text.chars().find(|letter| !letter.is_ascii_digit())?;
     // A dot is written between day and month only where the day comes first.
     let fits = match order {
-        DateOrder::YearFirst | DateOrder::DayFirst => matches!(separator, '-' | '/' | '.'),
-        DateOrder::MonthFirst => matches!(separator, '-' | '/'),
+        DateOrder::YearMonthDay | DateOrder::DayMonthYear => matches!(separator, '-' | '/' | '.'),
+        DateOrder::MonthDayYear => matches!(separator, '-' | '/'),
     };
     let mut parts = text.split(separator);
     let (first, second, third) = (parts.next()?, parts.next()?, parts.next()?);
@@ -67,9 +67,9 @@ fn read_date(text: &str, order: DateOrder) -> Option<Date> {
         return None;
     }
     let (year, month, day) = match order {
-        DateOrder::YearFirst => (first, second, third),
-        DateOrder::DayFirst => (third, second, first),
-        DateOrder::MonthFirst => (third, first, second),
+        DateOrder::YearMonthDay => (first, second, third),
+        DateOrder::DayMonthYear => (third, second, first),
+        DateOrder::MonthDayYear => (third, first, second),
     };
     if year.len() != 4 {
         return None;
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn year_first() {
         check(
-            DateOrder::YearFirst,
+            DateOrder::YearMonthDay,
             &[
                 ("2024-03-01", Some("2024-03-01")),
                 ("2024/3/1", Some("2024-03-01")),
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn day_first_and_month_first() {
         check(
-            DateOrder::DayFirst,
+            DateOrder::DayMonthYear,
             &[
                 ("31/12/2024", Some("2024-12-31")),
                 ("1.3.2024", Some("2024-03-01")),
@@ -182,15 +182,20 @@ mod tests {
                 ("2024-03-01", None),
             ],
         );
-        check(DateOrder::MonthFirst, &[("12/31/2024", Some("2024-12-31")), ("31/12/2024", None), ("12.31.2024", None)]);
+        check(
+            DateOrder::MonthDayYear,
+            &[("12/31/2024", Some("2024-12-31")), ("31/12/2024", None), ("12.31.2024", None)],
+        );
     }
 
     #[test]
     fn only_what_sqlite_reads_is_iso() {
         assert!(is_iso("2021-01-01 00:00:00"));
         assert!(is_iso("2021-01-01"));
+        assert!(is_iso("2021-01-01T00:00Z"));
         assert!(!is_iso("2021/01/01"));
         assert!(!is_iso("2021-1-1"));
+        assert!(!is_iso("2021-01-01 5:00:00"));
         assert!(!is_iso("hello"));
     }
 }

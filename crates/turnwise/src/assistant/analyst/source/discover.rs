@@ -11,17 +11,24 @@ use super::{SourceError, database, limits};
 pub const SUPPORTED: &str = "CSV (.csv, .tsv, .txt), Parquet (.parquet), JSON lines (.jsonl, .ndjson) or SQLite \
                              (.sqlite, .sqlite3, .db)";
 
-/// How a file is read.
+/// How a source is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
+    /// An SQLite database, read in place.
+    Database,
+    /// A file, loaded.
+    File(FileFormat),
+}
+
+/// How a file is loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileFormat {
     /// Fields between delimiters.
     Delimited,
     /// One JSON object a line.
     JsonLines,
     /// Parquet.
     Parquet,
-    /// An SQLite database.
-    Sqlite,
 }
 
 /// A file to read.
@@ -61,6 +68,10 @@ pub fn discover(paths: &[PathBuf]) -> Result<Discovery, SourceError> {
         };
         if metadata.is_dir() {
             discovery.add_folder(path)?;
+        } else if !metadata.is_file() {
+            // A pipe has no end to wait for and cannot be read twice.
+            let hint = "it is a pipe or device; save its content to a file and name that".to_owned();
+            return Err(SourceError::Unsupported { path: path.clone(), hint });
         } else {
             discovery.add(&Found { path: std::path::absolute(path).map_err(unreadable)?, format: format_of(path)? });
         }
@@ -109,8 +120,8 @@ impl Discovery {
 /// Whether a file found in a folder is data. Text files are not taken unasked: most are notes.
 fn is_data(path: &Path) -> Result<bool, SourceError> {
     match format_of(path) {
-        Ok(Format::Delimited) => Ok(extension(path) != "txt"),
-        Ok(Format::JsonLines | Format::Parquet | Format::Sqlite) => Ok(true),
+        Ok(Format::File(FileFormat::Delimited)) => Ok(extension(path) != "txt"),
+        Ok(Format::File(FileFormat::JsonLines | FileFormat::Parquet) | Format::Database) => Ok(true),
         Err(SourceError::Unsupported { .. }) => Ok(false),
         Err(error) => Err(error),
     }
@@ -123,16 +134,16 @@ fn format_of(path: &Path) -> Result<Format, SourceError> {
         .and_then(|file| file.take(database::MAGIC.len() as u64).read_to_end(&mut start))
         .map_err(|error| SourceError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
     if start == database::MAGIC {
-        return Ok(Format::Sqlite);
+        return Ok(Format::Database);
     }
     if start.starts_with(b"PAR1") {
-        return Ok(Format::Parquet);
+        return Ok(Format::File(FileFormat::Parquet));
     }
     match extension(path).as_str() {
-        "csv" | "tsv" | "txt" | "tab" => Ok(Format::Delimited),
-        "jsonl" | "ndjson" => Ok(Format::JsonLines),
-        "parquet" => Ok(Format::Parquet),
-        "sqlite" | "sqlite3" | "db" => Ok(Format::Sqlite),
+        "csv" | "tsv" | "txt" | "tab" => Ok(Format::File(FileFormat::Delimited)),
+        "jsonl" | "ndjson" => Ok(Format::File(FileFormat::JsonLines)),
+        "parquet" => Ok(Format::File(FileFormat::Parquet)),
+        "sqlite" | "sqlite3" | "db" => Ok(Format::Database),
         other => Err(SourceError::Unsupported { path: path.to_owned(), hint: hint_for(other) }),
     }
 }
@@ -149,10 +160,14 @@ fn hint_for(extension: &str) -> String {
     }
 }
 
-/// The neighbour whose name takes the fewest edits to become what was named, if it is near enough to be meant.
+/// The neighbour whose name takes the fewest edits to become what was named, if it is near enough to be meant; for a
+/// path that goes wrong earlier, the neighbour of the folder where it does.
 fn nearest(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_string_lossy().to_lowercase();
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !parent.exists() {
+        return nearest(parent);
+    }
     let neighbours = fs::read_dir(parent).ok()?;
     let (distance, name) = neighbours
         .filter_map(Result::ok)

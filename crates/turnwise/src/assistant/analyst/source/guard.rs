@@ -16,8 +16,6 @@ use super::limits;
 /// Takes every right but reading from the connection. Tables must be attached before.
 pub fn lock_down(connection: &mut Connection) -> rusqlite::Result<()> {
     read_only(connection)?;
-    // SQLite reads a misspelt "name" as the text 'name' unless told not to: a wrong column would become a wrong answer.
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
     connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, limits::QUERY_BYTES_MAX)?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, limits::VALUE_BYTES_MAX)?;
     connection.set_limit(Limit::SQLITE_LIMIT_EXPR_DEPTH, limits::EXPRESSION_DEPTH_MAX)?;
@@ -31,6 +29,8 @@ pub fn read_only(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     // Without this, SQL stored in a file (a view) could call functions with side effects.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    // SQLite reads a misspelt "name" as the text 'name' unless told not to: a wrong column would become a wrong answer.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
     Ok(())
 }
 
@@ -41,6 +41,8 @@ fn authorize(context: AuthContext<'_>) -> Authorization {
         AuthAction::Function { function_name } if !function_name.eq_ignore_ascii_case("load_extension") => {
             Authorization::Allow
         }
+        // Full-text search asks whether its index is current; the answer is a number and cannot be set.
+        AuthAction::Pragma { pragma_name: "data_version", pragma_value: None } => Authorization::Allow,
         _ => Authorization::Deny,
     }
 }
@@ -59,10 +61,10 @@ pub enum Interruption {
 pub struct Watch(Arc<AtomicU8>);
 
 impl Watch {
-    /// Starts watching whatever the connection runs until [`Watch::end`].
+    /// Starts watching whatever the connection runs until [`Watch::end`]. No deadline means one too far to reckon.
     pub fn begin(
         connection: &mut Connection,
-        deadline: Instant,
+        deadline: Option<Instant>,
         stop: impl Fn() -> bool + Send + 'static,
     ) -> rusqlite::Result<Self> {
         let watch = Self::default();
@@ -72,7 +74,7 @@ impl Watch {
             Some(move || {
                 if stop() {
                     seen.0.store(STOPPED, Ordering::Relaxed);
-                } else if Instant::now() >= deadline {
+                } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     seen.0.store(TIMED_OUT, Ordering::Relaxed);
                 }
                 seen.interruption().is_some()

@@ -5,15 +5,22 @@ mod assemble;
 mod database;
 mod dates;
 mod declared;
+mod delimited;
 mod discover;
 mod engine;
 mod error;
+mod fill;
 mod functions;
 mod guard;
+mod json_lines;
+mod kinds;
 pub mod limits;
 mod load;
 mod names;
+mod parquet_file;
+mod parquet_value;
 mod stamp;
+mod text;
 mod workbench;
 
 pub use discover::SUPPORTED;
@@ -84,3 +91,5 @@ pub struct ForeignKey {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_files;

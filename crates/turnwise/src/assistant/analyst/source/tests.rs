@@ -238,6 +238,44 @@ fn views_are_tables_and_broken_ones_are_left_out_with_a_note() {
 }
 
 #[test]
+fn a_view_that_takes_a_misspelt_name_for_text_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let sql = "CREATE TABLE t(x); CREATE VIEW v AS SELECT x FROM t WHERE x = \"north\"";
+    let workbench = Workbench::open(&[database(folder.path(), "a.db", sql)]).unwrap();
+    assert_eq!(workbench.tables().len(), 1);
+    assert!(workbench.notes()[0].contains("no such column"), "{:?}", workbench.notes());
+}
+
+#[test]
+fn a_search_table_is_one_table_and_can_be_searched() {
+    let folder = tempfile::tempdir().unwrap();
+    let sql = "CREATE VIRTUAL TABLE notes USING fts5(body); INSERT INTO notes VALUES ('late delivery'), ('all well')";
+    let workbench = Workbench::open(&[database(folder.path(), "a.db", sql)]).unwrap();
+    assert_eq!(workbench.tables().len(), 1, "{:?}", workbench.tables());
+    assert_eq!(
+        scalar(&workbench, "SELECT body FROM notes WHERE notes MATCH 'late'"),
+        Cell::Text("late delivery".to_owned())
+    );
+}
+
+#[test]
+fn statistics_are_there_and_explain_their_refusals() {
+    let folder = tempfile::tempdir().unwrap();
+    let sql = "CREATE TABLE t(x, word); INSERT INTO t VALUES (1, 'a'), (2, 'b'), (9, 'c')";
+    let workbench = Workbench::open(&[database(folder.path(), "a.db", sql)]).unwrap();
+    assert_eq!(scalar(&workbench, "SELECT median(x) FROM t"), Cell::Real(2.0));
+    let error = query(&workbench, "SELECT median(word) FROM t").unwrap_err().to_string();
+    assert_eq!(error, "The query failed: median needs numbers, and there is the text 'a'.");
+    assert!(query(&workbench, " ").is_err());
+}
+
+#[test]
+fn a_workbench_is_shared_between_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Workbench>();
+}
+
+#[test]
 fn a_database_that_changes_is_seen_to_have_changed() {
     let folder = tempfile::tempdir().unwrap();
     let path = database(folder.path(), "a.db", "CREATE TABLE t(x); INSERT INTO t VALUES (1)");

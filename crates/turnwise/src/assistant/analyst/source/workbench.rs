@@ -88,7 +88,7 @@ impl Workbench {
         stop: impl Fn() -> bool + Send + 'static,
     ) -> Result<Table, QueryError> {
         let mut connection = self.engine.take().map_err(|error| query_error(&error, None, limits))?;
-        let watch = Watch::begin(&mut connection, Instant::now() + limits.timeout, stop)
+        let watch = Watch::begin(&mut connection, Instant::now().checked_add(limits.timeout), stop)
             .map_err(|error| query_error(&error, None, limits))?;
         let result = run(&connection, sql, parameters, limits.rows_max);
         let ended = Watch::end(&mut connection);
@@ -136,7 +136,7 @@ fn freshness(origin: &Origin) -> Freshness {
 
 fn run(connection: &Connection, sql: &str, parameters: &[Cell], rows_max: usize) -> rusqlite::Result<Table> {
     let mut statement = connection.prepare(sql)?;
-    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let parameters: Vec<Parameter<'_>> = parameters.iter().map(Parameter).collect();
     let mut rows = statement.query(rusqlite::params_from_iter(parameters))?;
     let mut table = Table { columns, rows: Vec::new(), total_rows: 0 };

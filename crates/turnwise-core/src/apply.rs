@@ -1,0 +1,301 @@
+//! `apply`: one event folded into a conversation. It never decides; replay uses only this. An event that does not fit the
+//! state means a damaged log and is an error, never a guess. Next: `decide`.
+
+use std::sync::Arc;
+
+use crate::conversation::{ActiveTask, OpenQuestion, QueuedTask};
+use crate::run::IllegalStep;
+use crate::{
+    AsideEvent, Conversation, Event, IllegalTransition, Mode, Phase, PlanKind, PlanningEvent, Queue, RequestId, Run,
+    RunEvent, RunId, RunStatus, Sequence, StepState, Trigger, limits, transition,
+};
+
+/// An event that does not fit the state it is applied to: the log is damaged or from a newer version.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IllegalEvent {
+    /// A phase that cannot follow.
+    #[error(transparent)]
+    Phase(#[from] IllegalTransition),
+    /// A step state that cannot follow.
+    #[error(transparent)]
+    Step(#[from] IllegalStep),
+    /// A run that is not there.
+    #[error("{0} is not the run at hand")]
+    UnknownRun(RunId),
+    /// A drafting request that is not open.
+    #[error("{0} is not the drafting request at hand")]
+    UnknownRequest(RequestId),
+}
+
+impl Conversation {
+    /// Folds `event` in as the next of the log.
+    ///
+    /// # Errors
+    /// [`IllegalEvent`] when it does not fit; the conversation must then not be used any further.
+    pub fn apply(&mut self, event: &Event) -> Result<(), IllegalEvent> {
+        self.sequence = Sequence::new(self.sequence.number() + 1);
+        match event {
+            Event::ConversationOpened { assistant, .. } => self.assistant = assistant.clone(),
+            Event::MessageReceived { message, .. } => {
+                self.counters.message = message.number() + 1;
+                self.left = false;
+            }
+            Event::MessageRead { message, reading } => {
+                self.last_read = Some(Arc::new((*message, reading.clone())));
+            }
+            Event::ModeSwitched { mode, explicit } => {
+                self.mode = *mode;
+                self.mode_is_explicit |= explicit;
+            }
+            Event::PendingOpened { pending } => {
+                self.counters.pending = pending.id.number() + 1;
+                self.counters.ui_version = pending.ui_version + 1;
+                self.pending.push(pending.clone());
+            }
+            Event::PendingClosed { pending, resolution } => {
+                self.pending.retain(|open| open.id != *pending);
+                self.resolved.push_back((*pending, *resolution));
+                trim(&mut self.resolved);
+            }
+            Event::PendingQuieted { pending } => {
+                for open in self.pending.iter_mut().filter(|open| open.id == *pending) {
+                    open.quiet = true;
+                }
+            }
+            Event::PendingShown { pending } => {
+                for open in self.pending.iter_mut().filter(|open| open.id == *pending) {
+                    open.digressed = false;
+                }
+            }
+            Event::ReceiptGiven { receipt } => {
+                self.receipts.push_back(receipt.clone());
+                trim(&mut self.receipts);
+            }
+            Event::FactsEvicted { names } => {
+                let facts = Arc::make_mut(&mut self.facts);
+                for name in names {
+                    facts.remove(name);
+                }
+            }
+            Event::ConversationReset => self.reset(),
+            Event::PersonLeft => self.left = true,
+            Event::ReplyRead { .. } | Event::ReportDropped { .. } | Event::Said { .. } => {}
+            Event::Planning(event) => self.apply_planning(event)?,
+            Event::Run(event) => self.apply_run(event)?,
+            Event::Aside(event) => self.apply_aside(event),
+        }
+        Ok(())
+    }
+
+    fn apply_planning(&mut self, event: &PlanningEvent) -> Result<(), IllegalEvent> {
+        match event {
+            PlanningEvent::TaskStarted { request, problem, kind } => {
+                self.go(Trigger::PlanNew)?;
+                self.counters.request = request.number() + 1;
+                self.task = Some(Arc::new(ActiveTask::new(problem.clone(), *kind, Some(*request))));
+            }
+            PlanningEvent::DraftRequested { request, trigger, change, answer } => {
+                self.go_unless_planning(*trigger)?;
+                self.counters.request = request.number() + 1;
+                let failure = self.failure_text();
+                let task = self.task_at_hand();
+                task.request = Some(*request);
+                task.failure = failure.or(task.failure.take());
+                task.changes.extend(change.clone());
+                task.answers.extend(answer.clone());
+            }
+            PlanningEvent::PlanningPaused { trigger } => {
+                self.go_unless_planning(*trigger)?;
+                let failure = self.failure_text();
+                let task = self.task_at_hand();
+                task.request = None;
+                task.failure = failure.or(task.failure.take());
+            }
+            PlanningEvent::DraftUnclear { request } => {
+                self.require_request(*request)?;
+                let task = self.task_at_hand();
+                task.request = None;
+                task.clarifications += 1;
+            }
+            PlanningEvent::PlanDrafted { request, plan } => {
+                self.require_request(*request)?;
+                self.go(Trigger::PlanReady)?;
+                let task = self.task_at_hand();
+                task.request = None;
+                // The plan holds the changes now; further ones start from it.
+                task.changes.clear();
+                task.clarifications = 0;
+                task.base = Some(Arc::clone(plan));
+                task.is_offered = true;
+                self.counters.plan = self.counters.plan.max(plan.id().number() + 1);
+                self.plan = Some(Arc::clone(plan));
+            }
+            PlanningEvent::PlanningFailed { request, .. } => {
+                self.require_request(*request)?;
+                self.go(Trigger::PlanAbandoned)?;
+                self.task = None;
+            }
+            PlanningEvent::TaskDropped { trigger } => {
+                self.go(*trigger)?;
+                self.task = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn apply_run(&mut self, event: &RunEvent) -> Result<(), IllegalEvent> {
+        match event {
+            RunEvent::Approved { run, plan, kept, trigger, .. } => {
+                self.go(*trigger)?;
+                self.counters.run = run.number() + 1;
+                self.plan = Some(Arc::clone(plan));
+                self.run = Some(Arc::new(Run::new(*run, Arc::clone(plan), self.sequence, kept)));
+            }
+            RunEvent::StepStarted { run, step, attempt } => {
+                self.run_at_hand(*run)?.advance(*step, StepState::Running { attempt: *attempt })?;
+            }
+            RunEvent::StepCompleted { run, step, facts, answer } => {
+                let active = self.run_at_hand(*run)?;
+                active.advance(*step, StepState::Done)?;
+                if answer.is_some() {
+                    active.answer.clone_from(answer);
+                }
+                let held = Arc::make_mut(&mut self.facts);
+                for fact in facts {
+                    self.counters.fact = self.counters.fact.max(fact.id.number() + 1);
+                    held.insert(fact.name().clone(), Arc::clone(fact));
+                }
+            }
+            RunEvent::StepPostponed { run, step, attempt, error, until } => {
+                let active = self.run_at_hand(*run)?;
+                active.advance(*step, StepState::Backoff { attempt: *attempt, until: *until })?;
+                active.note_error(*step, error.clone());
+            }
+            RunEvent::StepLost { run, step, attempt, reason } => {
+                let active = self.run_at_hand(*run)?;
+                active.advance(*step, StepState::Unknown { attempt: *attempt })?;
+                active.note_error(*step, reason.clone());
+            }
+            RunEvent::StepFailed { run, step, error } => {
+                let active = self.run_at_hand(*run)?;
+                active.advance(*step, StepState::Failed)?;
+                active.note_error(*step, error.clone());
+            }
+            RunEvent::Completed { run } => {
+                self.end_run(*run, RunStatus::Completed, Trigger::Complete)?;
+                self.result = self.run.as_ref().map(|run| run.plan().draft().result.clone());
+                self.task = None;
+            }
+            RunEvent::Failed { run } => self.end_run(*run, RunStatus::Failed, Trigger::Fail)?,
+            RunEvent::Stopped { run, trigger } => {
+                self.run_at_hand(*run)?.end(RunStatus::Cancelled);
+                // Steering stops the run and goes on to planning with the next event; a plain stop ends the task.
+                if *trigger == Trigger::Cancel {
+                    self.go(Trigger::Cancel)?;
+                    self.task = None;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn apply_aside(&mut self, event: &AsideEvent) {
+        match event {
+            AsideEvent::QuestionAsked { request, text, kind, target } => {
+                self.counters.request = request.number() + 1;
+                let open = OpenQuestion { request: *request, text: text.clone(), kind: *kind, target: target.clone() };
+                self.questions.push(open);
+                for pending in &mut self.pending {
+                    pending.digressed = true;
+                }
+            }
+            AsideEvent::QuestionClosed { request } => self.questions.retain(|open| open.request != *request),
+            AsideEvent::TaskQueued { message, problem, kind } => {
+                self.queue.task = Some(QueuedTask { message: *message, problem: problem.clone(), kind: *kind });
+            }
+            AsideEvent::ControlQueued { message, control } => self.queue.controls.push((*message, *control)),
+            AsideEvent::QueueTaken => self.queue = Queue::default(),
+        }
+    }
+
+    fn go(&mut self, trigger: Trigger) -> Result<(), IllegalTransition> {
+        self.phase = transition(self.phase, trigger)?;
+        Ok(())
+    }
+
+    /// A change or an answer while planning keeps planning; from anywhere else the trigger must be legal.
+    fn go_unless_planning(&mut self, trigger: Trigger) -> Result<(), IllegalTransition> {
+        if self.phase == Phase::Planning { Ok(()) } else { self.go(trigger) }
+    }
+
+    fn require_request(&self, request: RequestId) -> Result<(), IllegalEvent> {
+        let open = self.task.as_ref().and_then(|task| task.request);
+        if open == Some(request) { Ok(()) } else { Err(IllegalEvent::UnknownRequest(request)) }
+    }
+
+    fn run_at_hand(&mut self, id: RunId) -> Result<&mut Run, IllegalEvent> {
+        match self.run.as_mut() {
+            Some(run) if run.id() == id => Ok(Arc::make_mut(run)),
+            Some(_) | None => Err(IllegalEvent::UnknownRun(id)),
+        }
+    }
+
+    fn end_run(&mut self, id: RunId, status: RunStatus, trigger: Trigger) -> Result<(), IllegalEvent> {
+        self.run_at_hand(id)?.end(status);
+        self.go(trigger)?;
+        Ok(())
+    }
+
+    /// The task at hand; a refinement of a finished plan takes its problem up again.
+    fn task_at_hand(&mut self) -> &mut ActiveTask {
+        let plan = self.plan.as_ref();
+        let task = self.task.get_or_insert_with(|| {
+            let (problem, kind) =
+                plan.map_or((String::new(), PlanKind::Plain), |plan| (plan.draft().problem.clone(), plan.draft().kind));
+            let base = plan.cloned();
+            Arc::new(ActiveTask { base, ..ActiveTask::new(problem, kind, None) })
+        });
+        Arc::make_mut(task)
+    }
+
+    /// What went wrong in the last run, as context for the next draft.
+    fn failure_text(&self) -> Option<String> {
+        let run = self.run.as_ref().filter(|run| run.status() == RunStatus::Failed)?;
+        let step = run.failed_step()?;
+        run.error(step).map(|error| format!("{step}: {error}"))
+    }
+
+    fn reset(&mut self) {
+        let fresh = Self::new(self.assistant.clone());
+        *self = Self {
+            sequence: self.sequence,
+            counters: self.counters,
+            resolved: std::mem::take(&mut self.resolved),
+            receipts: std::mem::take(&mut self.receipts),
+            mode: Mode::default(),
+            ..fresh
+        };
+    }
+}
+
+impl ActiveTask {
+    fn new(problem: String, kind: PlanKind, request: Option<RequestId>) -> Self {
+        Self {
+            problem,
+            kind,
+            changes: Vec::new(),
+            answers: Vec::new(),
+            clarifications: 0,
+            request,
+            base: None,
+            is_offered: false,
+            failure: None,
+        }
+    }
+}
+
+fn trim<T>(recent: &mut std::collections::VecDeque<T>) {
+    while recent.len() > limits::RECENT_TURNS_MAX {
+        recent.pop_front();
+    }
+}

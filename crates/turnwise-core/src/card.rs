@@ -1,0 +1,139 @@
+//! Cards: how a plan, a question, a run or a result looks, independent of surface. Values only: the terminal, the web
+//! page and others draw them. Next: `said` events in `event`.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::provenance::ProvenanceNode;
+use crate::{Answer, Choice, DecisionRef, Fact, Plan, Reading, StepId, StepState};
+
+/// Something the person is shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "card", rename_all = "snake_case")]
+pub enum Card {
+    /// A plan, and what can be decided on it.
+    Plan(PlanCard),
+    /// A question with choices; free text is always possible too.
+    Question {
+        /// What a decision on it refers to.
+        reference: DecisionRef,
+        /// The choices, in order.
+        choices: Vec<Choice>,
+    },
+    /// The result of a run, or an answer from facts.
+    Result {
+        /// How it wants to be looked at.
+        answer: Answer,
+        /// The rows, if there are any.
+        fact: Option<Arc<Fact>>,
+        /// The chain down to the sources; always there in proof mode.
+        provenance: Option<ProvenanceNode>,
+    },
+    /// Which steps were completed and which were not.
+    Steps {
+        /// In order.
+        steps: Vec<StepLine>,
+    },
+    /// A failed run and the ways on.
+    Failure {
+        /// What a decision on it refers to.
+        reference: DecisionRef,
+        /// The step that failed.
+        step: StepId,
+        /// What it was to do.
+        description: String,
+        /// What happened.
+        error: String,
+        /// The choices: retry, replan, abandon.
+        choices: Vec<Choice>,
+    },
+    /// The facts held.
+    Facts {
+        /// By name.
+        facts: Vec<Arc<Fact>>,
+    },
+    /// Where a value came from.
+    Provenance {
+        /// The value at the root, sources at the leaves.
+        tree: ProvenanceNode,
+    },
+    /// Commands and things to say.
+    Help {
+        /// Left: what to type; right: what it does.
+        lines: Vec<(String, String)>,
+    },
+    /// Why a message was read as it was.
+    Why {
+        /// The readings of its segments.
+        readings: Vec<Reading>,
+    },
+}
+
+/// A plan as shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlanCard {
+    /// The plan.
+    pub plan: Arc<Plan>,
+    /// What a decision on it refers to; absent when it is only shown.
+    pub reference: Option<DecisionRef>,
+    /// How it differs from the version before; empty for a first version.
+    pub changes: Vec<PlanChange>,
+    /// Steps whose facts are already resolved and will be reused.
+    pub reused: Vec<StepId>,
+}
+
+/// One difference between two versions of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum PlanChange {
+    /// A step that was not there before.
+    Added {
+        /// Its description.
+        description: String,
+    },
+    /// A step that is gone.
+    Removed {
+        /// Its description.
+        description: String,
+    },
+    /// A step that is the same as before.
+    Kept {
+        /// Its description.
+        description: String,
+    },
+}
+
+/// A step and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepLine {
+    /// The step.
+    pub step: StepId,
+    /// What it does.
+    pub description: String,
+    /// Where it stands.
+    pub state: StepState,
+}
+
+/// What changed from `before` to `after`: steps are the same when tool, arguments and produced facts are.
+#[must_use]
+pub fn plan_changes(before: &Plan, after: &Plan) -> Vec<PlanChange> {
+    let same = |left: &crate::Step, right: &crate::Step| {
+        left.tool == right.tool && left.arguments == right.arguments && left.produces == right.produces
+    };
+    let mut changes: Vec<PlanChange> = after
+        .steps()
+        .iter()
+        .map(|step| {
+            let description = step.description.clone();
+            if before.steps().iter().any(|old| same(old, step)) {
+                PlanChange::Kept { description }
+            } else {
+                PlanChange::Added { description }
+            }
+        })
+        .collect();
+    let removed = before.steps().iter().filter(|old| !after.steps().iter().any(|step| same(old, step)));
+    changes.extend(removed.map(|old| PlanChange::Removed { description: old.description.clone() }));
+    changes
+}

@@ -1,0 +1,370 @@
+//! The conversation: everything that is true between a person and an assistant, as the fold of its events. The large
+//! parts (plan, run, facts) stand behind `Arc`, so that `decide` can look ahead on a copy. Next: `apply`, `decide`.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::permit::{NoPermit, Permit};
+use crate::{
+    AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, MessageId, MessageReading, Mode,
+    Pending, PendingId, PendingKind, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId, Resolution, Run,
+    RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
+};
+
+/// A conversation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Conversation {
+    pub(crate) assistant: AssistantName,
+    pub(crate) sequence: Sequence,
+    pub(crate) mode: Mode,
+    pub(crate) mode_is_explicit: bool,
+    pub(crate) phase: Phase,
+    pub(crate) counters: Counters,
+    pub(crate) task: Option<Arc<ActiveTask>>,
+    pub(crate) plan: Option<Arc<Plan>>,
+    pub(crate) run: Option<Arc<Run>>,
+    pub(crate) result: Option<FactName>,
+    pub(crate) pending: Vec<Pending>,
+    pub(crate) resolved: VecDeque<(PendingId, Resolution)>,
+    pub(crate) facts: Arc<BTreeMap<FactName, Arc<Fact>>>,
+    pub(crate) questions: Vec<OpenQuestion>,
+    pub(crate) queue: Queue,
+    pub(crate) receipts: VecDeque<Receipt>,
+    pub(crate) last_read: Option<Arc<(MessageId, MessageReading)>>,
+    pub(crate) left: bool,
+}
+
+/// The next number of each kind of id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Counters {
+    pub(crate) message: u64,
+    pub(crate) request: u64,
+    pub(crate) pending: u64,
+    pub(crate) plan: u64,
+    pub(crate) run: u64,
+    pub(crate) fact: u64,
+    pub(crate) ui_version: u32,
+}
+
+/// The task at hand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ActiveTask {
+    pub(crate) problem: String,
+    pub(crate) kind: PlanKind,
+    pub(crate) changes: Vec<String>,
+    pub(crate) answers: Vec<ClarifiedAnswer>,
+    pub(crate) clarifications: usize,
+    /// The drafting request that is open; a report under another one is dropped.
+    pub(crate) request: Option<RequestId>,
+    /// The plan the changes are about; a new task has none.
+    pub(crate) base: Option<Arc<Plan>>,
+    /// Whether the base was put before the person by this task. A change that cannot be planned then leaves it standing.
+    pub(crate) is_offered: bool,
+    pub(crate) failure: Option<String>,
+}
+
+/// A person's question that is being answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct OpenQuestion {
+    pub(crate) request: RequestId,
+    pub(crate) text: String,
+    pub(crate) kind: QueryKind,
+    pub(crate) target: Option<String>,
+}
+
+/// What waits until the run is over.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Queue {
+    /// The task, at most one: the latest wins.
+    pub task: Option<QueuedTask>,
+    /// Commands, in order.
+    pub controls: Vec<(MessageId, Control)>,
+}
+
+/// A task that waits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueuedTask {
+    /// The message it came in.
+    pub message: MessageId,
+    /// The task in the person's words.
+    pub problem: String,
+    /// How the plan should be shaped.
+    pub kind: PlanKind,
+}
+
+impl Queue {
+    /// How many things wait.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.controls.len() + usize::from(self.task.is_some())
+    }
+
+    /// Whether nothing waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Conversation {
+    /// A conversation before its first event.
+    #[must_use]
+    pub fn new(assistant: AssistantName) -> Self {
+        Self {
+            assistant,
+            sequence: Sequence::new(0),
+            mode: Mode::default(),
+            mode_is_explicit: false,
+            phase: Phase::default(),
+            counters: Counters { message: 1, request: 1, pending: 1, plan: 1, run: 1, fact: 1, ui_version: 1 },
+            task: None,
+            plan: None,
+            run: None,
+            result: None,
+            pending: Vec::new(),
+            resolved: VecDeque::new(),
+            facts: Arc::default(),
+            questions: Vec::new(),
+            queue: Queue::default(),
+            receipts: VecDeque::new(),
+            last_read: None,
+            left: false,
+        }
+    }
+
+    /// The assistant it is with.
+    #[must_use]
+    pub fn assistant(&self) -> &AssistantName {
+        &self.assistant
+    }
+
+    /// The last event applied; 0 before the first.
+    #[must_use]
+    pub fn sequence(&self) -> Sequence {
+        self.sequence
+    }
+
+    /// The session's mode.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The task in the person's words, while one is being planned, decided on, run or has failed.
+    #[must_use]
+    pub fn problem(&self) -> Option<&str> {
+        self.task.as_ref().map(|task| task.problem.as_str())
+    }
+
+    /// The active plan, or the last one.
+    #[must_use]
+    pub fn plan(&self) -> Option<&Arc<Plan>> {
+        self.plan.as_ref()
+    }
+
+    /// The active run, or the last one.
+    #[must_use]
+    pub fn run(&self) -> Option<&Run> {
+        self.run.as_deref()
+    }
+
+    /// The open questions, oldest first.
+    #[must_use]
+    pub fn pending(&self) -> &[Pending] {
+        &self.pending
+    }
+
+    /// The newest open question: the one that plain words answer.
+    #[must_use]
+    pub fn question(&self) -> Option<&Pending> {
+        self.pending.last()
+    }
+
+    /// The facts held, by name.
+    #[must_use]
+    pub fn facts(&self) -> &BTreeMap<FactName, Arc<Fact>> {
+        &self.facts
+    }
+
+    /// The fact that held the last result.
+    #[must_use]
+    pub fn result(&self) -> Option<&Arc<Fact>> {
+        self.facts.get(self.result.as_ref()?)
+    }
+
+    /// What waits until the run is over.
+    #[must_use]
+    pub fn queue(&self) -> &Queue {
+        &self.queue
+    }
+
+    /// The latest receipts, oldest first.
+    pub fn receipts(&self) -> impl DoubleEndedIterator<Item = &Receipt> {
+        self.receipts.iter()
+    }
+
+    /// How the last message was read.
+    #[must_use]
+    pub fn last_read(&self) -> Option<&MessageReading> {
+        self.last_read.as_ref().map(|read| &read.1)
+    }
+
+    /// Whether the person has left since the last message.
+    #[must_use]
+    pub fn left(&self) -> bool {
+        self.left
+    }
+
+    /// How the question `id` ended, while that is remembered.
+    #[must_use]
+    pub fn resolution(&self, id: PendingId) -> Option<Resolution> {
+        self.resolved.iter().rev().find(|(other, _)| *other == id).map(|(_, how)| *how)
+    }
+
+    /// Whether work was asked for whose result is awaited.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        !self.outstanding().is_empty()
+    }
+
+    /// The drafting request `request` as work, unless it was superseded.
+    #[must_use]
+    pub fn task(&self, request: RequestId) -> Option<Task> {
+        let task = self.task.as_ref().filter(|task| task.request == Some(request))?;
+        let facts = match self.mode {
+            Mode::Exploratory => self.facts.values().cloned().collect(),
+            // CF-21: fresh context in proof mode, except what a replan may reuse by name (CF-22).
+            Mode::Proof => task.base.as_ref().map_or_else(Vec::new, |base| self.facts_of(base)),
+        };
+        Some(Task {
+            problem: task.problem.clone(),
+            kind: task.kind,
+            mode: self.mode,
+            changes: task.changes.clone(),
+            answers: task.answers.clone(),
+            previous: task.base.clone(),
+            failure: task.failure.clone(),
+            facts,
+        })
+    }
+
+    /// The question `request` as work, unless it was given up.
+    #[must_use]
+    pub fn question_task(&self, request: RequestId) -> Option<Question> {
+        let open = self.questions.iter().find(|open| open.request == request)?;
+        Some(Question {
+            text: open.text.clone(),
+            kind: open.kind,
+            target: open.target.clone(),
+            plan: self.plan.clone(),
+            facts: self.facts.values().cloned().collect(),
+        })
+    }
+
+    /// An attempt at a step as work, with the permit to do it.
+    ///
+    /// # Errors
+    /// [`NoPermit`] unless the run was approved, is active, and this attempt is the current one.
+    pub fn step_task(&self, run: RunId, step: StepId, attempt: u32) -> Result<(StepTask, Permit), NoPermit> {
+        let permit = self.permit(run, step, attempt)?;
+        let task = self.active_run().and_then(|active| self.work(active, step, attempt));
+        Ok((task.ok_or(NoPermit::NotRunning(run, step))?, permit))
+    }
+
+    /// May this attempt run now? The only place that mints a [`Permit`].
+    ///
+    /// # Errors
+    /// [`NoPermit`] unless the run was approved, is active, and this attempt is the current one.
+    pub fn permit(&self, run: RunId, step: StepId, attempt: u32) -> Result<Permit, NoPermit> {
+        let active = self.active_run().filter(|active| active.id() == run);
+        let Some(active) = active else { return Err(NoPermit::NotRunning(run, step)) };
+        if active.state(step) != Some(StepState::Running { attempt }) {
+            return Err(NoPermit::NotCurrent(run, step, attempt));
+        }
+        Ok(Permit::mint(run, step, attempt, active.approved()))
+    }
+
+    /// The work that was asked for and is not over, read from the state alone: what a process that takes the
+    /// conversation up again has to perform.
+    #[must_use]
+    pub fn outstanding(&self) -> Vec<Effect> {
+        let draft = self.task.as_ref().and_then(|task| task.request).map(|request| Effect::DraftPlan { request });
+        let answers = self.questions.iter().map(|open| Effect::AnswerQuestion { request: open.request });
+        let mut effects: Vec<Effect> = draft.into_iter().chain(answers).collect();
+        let Some(run) = self.active_run().filter(|run| run.running() > 0) else { return effects };
+        for (step, state) in run.states() {
+            match state {
+                StepState::Unknown { attempt } if !self.is_asked_about(run.id(), step) => {
+                    effects.push(Effect::LookUpStep { run: run.id(), step, attempt });
+                }
+                StepState::Unknown { .. } => {}
+                StepState::Running { attempt } => effects.push(Effect::StartStep { run: run.id(), step, attempt }),
+                StepState::Backoff { attempt, until } => {
+                    effects.push(Effect::WakeAt { at: until, run: run.id(), step, attempt });
+                }
+                StepState::Waiting
+                | StepState::Done
+                | StepState::Reused
+                | StepState::Failed
+                | StepState::Skipped
+                | StepState::Cancelled => {}
+            }
+        }
+        effects
+    }
+
+    /// An attempt whose outcome is unknown as work to be looked up; looking has no effects and needs no permit.
+    #[must_use]
+    pub fn look_up_task(&self, run: RunId, step: StepId, attempt: u32) -> Option<StepTask> {
+        let active = self.active_run().filter(|active| active.id() == run)?;
+        (active.state(step) == Some(StepState::Unknown { attempt })).then(|| self.work(active, step, attempt))?
+    }
+
+    fn work(&self, active: &Run, step: StepId, attempt: u32) -> Option<StepTask> {
+        let plan = active.plan();
+        let work = plan.step(step)?.clone();
+        let inputs = work.needs.iter().filter_map(|name| self.facts.get(name).cloned()).collect();
+        let concludes = work.produces.contains(&plan.draft().result).then(|| Conclusion {
+            problem: plan.draft().problem.clone(),
+            presentation: plan.draft().presentation,
+            form: plan.draft().form.clone(),
+        });
+        Some(StepTask { run: active.id(), step, attempt, work, inputs, concludes })
+    }
+
+    fn is_asked_about(&self, run: RunId, step: StepId) -> bool {
+        self.pending.iter().any(|pending| {
+            matches!(pending.kind, PendingKind::UnknownOutcome { run: about, step: of, .. } if about == run && of == step)
+        })
+    }
+
+    pub(crate) fn active_run(&self) -> Option<&Run> {
+        self.run.as_deref().filter(|run| self.phase == Phase::Executing && run.status() == RunStatus::Active)
+    }
+
+    /// The held facts that belong to the plan's own lineage: those its versions resolved under these names.
+    pub(crate) fn facts_of(&self, plan: &Plan) -> Vec<Arc<Fact>> {
+        self.facts.values().filter(|fact| fact.plan == plan.id()).cloned().collect()
+    }
+
+    /// Steps of `plan` whose facts were all resolved by an earlier version of it (CF-22: reuse by name).
+    #[must_use]
+    pub fn reusable_steps(&self, plan: &Plan) -> Vec<StepId> {
+        let resolved = |name: &FactName| self.facts.get(name).is_some_and(|fact| fact.plan == plan.id());
+        let reusable = |step: &&crate::Step| {
+            !step.produces.is_empty()
+                && step.produces.iter().all(resolved)
+                // The step that concludes words the answer, so it always runs.
+                && !step.produces.contains(&plan.draft().result)
+        };
+        plan.steps().iter().filter(reusable).map(|step| step.id).collect()
+    }
+}

@@ -1,0 +1,196 @@
+//! What is done about a reading: one code path per primary intent (CF-03), by phase. Next: `control`.
+
+use super::turn::Turn;
+use super::{control, say};
+use crate::{
+    Act, AsideEvent, Card, Effect, Event, Fact, Mode, Outcome, Phase, PlanKind, PlanningEvent, QueryKind, Reading,
+    Resolution, RunEvent, Tier, Trigger, limits, provenance, text,
+};
+
+/// Does what `reading` asks for.
+pub(super) fn act(turn: &mut Turn<'_>, reading: &Reading, grounding: &[String]) {
+    match reading.act {
+        Act::Query(kind) => query(turn, &reading.segment, kind, reading.target.clone()),
+        Act::PlanNew(kind) => start(turn, &reading.segment, kind),
+        Act::PlanContinue => refine(turn, &reading.segment, grounding),
+        Act::Control(crate::Control::Replan) => replan(turn, reading),
+        Act::Control(command) => control::act(turn, command, reading.tier == Tier::Slash),
+    }
+}
+
+/// A new task. While a plan runs it waits, and the latest wins (CF-26); otherwise it replaces what was at hand.
+pub(super) fn start(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
+    if turn.state().phase() == Phase::Executing {
+        queue(turn, problem, kind);
+        return;
+    }
+    turn.close_all(Resolution::Superseded);
+    infer_mode(turn, problem);
+    let request = turn.next_request();
+    turn.emit(Event::Planning(PlanningEvent::TaskStarted { request, problem: problem.to_owned(), kind }));
+    turn.perform(Effect::DraftPlan { request });
+    turn.note(Outcome::Applied, format!("Planning “{}”.", text::clip(problem, limits::TITLE_WIDTH_PLANNING)));
+}
+
+/// Queues a task behind what is at hand; there is one place, and the latest wins.
+pub(super) fn queue(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
+    let replaced = turn.state().queue().task.as_ref().map(|task| task.problem.clone());
+    let message = turn.message().unwrap_or(crate::MessageId::new(turn.state().counters.message.saturating_sub(1)));
+    turn.emit(Event::Aside(AsideEvent::TaskQueued { message, problem: problem.to_owned(), kind }));
+    let shown = text::clip(problem, limits::TITLE_WIDTH_PLANNING);
+    let said = match replaced {
+        Some(old) => {
+            let old = text::clip(&old, limits::TITLE_WIDTH_PLANNING);
+            format!("Queued “{shown}” for afterwards. It replaces “{old}”, which will not be done.")
+        }
+        None => format!("Queued “{shown}” for afterwards."),
+    };
+    turn.say(said.clone(), None);
+    turn.note(Outcome::Queued, said);
+}
+
+/// A refinement of the plan at hand: stops what runs, and plans again with the person's words.
+pub(super) fn refine(turn: &mut Turn<'_>, change: &str, grounding: &[String]) {
+    let phase = turn.state().phase();
+    if phase == Phase::Idle && turn.state().plan().is_none() {
+        // Nothing to refine: words that name known things are a task all the same, others cannot be acted on.
+        if grounding.is_empty() {
+            turn.refuse("There is no plan to change yet. Ask a question first, or type /help.");
+        } else {
+            start(turn, change, PlanKind::Plain);
+        }
+        return;
+    }
+    if too_many_changes(turn) {
+        return;
+    }
+    stop_run(turn, Trigger::PlanContinue);
+    turn.close_all(Resolution::Changed);
+    let trigger = match phase {
+        Phase::AwaitingApproval => Trigger::Suggest,
+        Phase::Failed => Trigger::Replan,
+        Phase::Idle | Phase::Planning | Phase::Executing => Trigger::PlanContinue,
+    };
+    let request = turn.next_request();
+    turn.emit(Event::Planning(PlanningEvent::DraftRequested {
+        request,
+        trigger,
+        change: Some(change.to_owned()),
+        answer: None,
+    }));
+    turn.perform(Effect::DraftPlan { request });
+    turn.note(Outcome::Merged, format!("Revising the plan: “{}”.", text::clip(change, limits::TITLE_WIDTH_PLANNING)));
+}
+
+/// "Stop, different approach": stops what runs; says-what-to-change goes on as a refinement, else it is asked for.
+fn replan(turn: &mut Turn<'_>, reading: &Reading) {
+    match turn.state().phase() {
+        Phase::Idle if turn.state().plan().is_none() => {
+            turn.refuse("There is no plan to change yet. Ask a question first, or type /help.");
+            return;
+        }
+        Phase::Idle | Phase::Planning | Phase::AwaitingApproval | Phase::Executing | Phase::Failed => {}
+    }
+    if let Some(target) = &reading.target {
+        refine(turn, target, &[]);
+        return;
+    }
+    let trigger = match turn.state().phase() {
+        Phase::AwaitingApproval => Trigger::Reject,
+        Phase::Failed | Phase::Executing => Trigger::Replan,
+        Phase::Idle | Phase::Planning => Trigger::PlanContinue,
+    };
+    stop_run(turn, Trigger::Replan);
+    turn.close_all(Resolution::Changed);
+    turn.emit(Event::Planning(PlanningEvent::PlanningPaused { trigger }));
+    say::ask_for_direction(turn, "Back to planning; finished steps are kept.");
+    turn.note(Outcome::Applied, "Back to planning; asked what should be different.");
+}
+
+/// Stops the active run, if there is one, and shows what was completed and what was not (CF-27).
+pub(super) fn stop_run(turn: &mut Turn<'_>, trigger: Trigger) {
+    let Some(run) = turn.state().active_run() else { return };
+    let run = run.id();
+    turn.emit(Event::Run(RunEvent::Stopped { run, trigger }));
+    turn.perform(Effect::StopRun { run });
+    say::stopped(turn);
+}
+
+/// A question: answered from what is known, whatever runs (CF-26).
+pub(super) fn query(turn: &mut Turn<'_>, words: &str, kind: QueryKind, target: Option<String>) {
+    if kind == QueryKind::Provenance {
+        where_from(turn, target.as_deref());
+        return;
+    }
+    if turn.state().questions.len() >= limits::QUESTIONS_MAX {
+        turn.refuse("Several questions are being answered already; ask again when they are done.");
+        return;
+    }
+    let request = turn.next_request();
+    turn.emit(Event::Aside(AsideEvent::QuestionAsked { request, text: words.to_owned(), kind, target }));
+    turn.perform(Effect::AnswerQuestion { request });
+    turn.note(Outcome::Answered, "Being answered.");
+}
+
+fn where_from(turn: &mut Turn<'_>, target: Option<&str>) {
+    let Some(fact) = fact_meant(turn, target) else {
+        turn.say("Nothing has been concluded yet, so there is nothing to trace.", None);
+        turn.note(Outcome::Answered, "Nothing to trace yet.");
+        return;
+    };
+    let facts = turn.state().facts();
+    let tree = provenance::chain(fact.name(), &|name| facts.get(name).cloned());
+    turn.say(format!("This is how {} was found:", fact.name()), Some(Card::Provenance { tree }));
+    turn.note(Outcome::Answered, "Shown with its chain.");
+    remind_of_question(turn);
+}
+
+/// The fact whose name shares most words with the target; without one, the last result.
+fn fact_meant(turn: &Turn<'_>, target: Option<&str>) -> Option<std::sync::Arc<Fact>> {
+    let wanted = target.map(text::words).unwrap_or_default();
+    let shared = |fact: &Fact| {
+        let name = fact.name().as_str().to_lowercase();
+        wanted.iter().filter(|word| name.split('_').any(|part| part == word.as_str())).count()
+    };
+    let best = turn.state().facts().values().max_by_key(|fact| shared(fact)).filter(|fact| shared(fact) > 0);
+    best.or_else(|| turn.state().result()).cloned()
+}
+
+/// After a digression the open question is shown once more, unless the person said to hold on.
+pub(super) fn remind_of_question(turn: &mut Turn<'_>) {
+    if let Some(question) = turn.state().question().filter(|question| !question.quiet).cloned() {
+        say::remind(turn, &question, "");
+    }
+}
+
+fn too_many_changes(turn: &mut Turn<'_>) -> bool {
+    let changes = turn.state().task.as_ref().map_or(0, |task| task.changes.len());
+    if changes < limits::PLAN_CHANGES_MAX {
+        return false;
+    }
+    turn.refuse("This plan has been changed too often before it was drafted. State the whole task anew.");
+    true
+}
+
+/// CF-02: the words of the first task choose the mode, unless the person has; "prove that …" always asks for a proof.
+fn infer_mode(turn: &mut Turn<'_>, problem: &str) {
+    let state = turn.state();
+    let words = text::words(problem);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let is_first = state.plan().is_none() && !state.mode_is_explicit;
+    let mode = if words.first().is_some_and(|word| word == "prove") || (is_first && has(&PROOF_WORDS)) {
+        Mode::Proof
+    } else if is_first && has(&EXPLORE_WORDS) {
+        Mode::Exploratory
+    } else {
+        return;
+    };
+    if mode != turn.state().mode() {
+        turn.emit(Event::ModeSwitched { mode, explicit: false });
+        turn.say(format!("Working in {mode} mode, from the words of the task."), None);
+    }
+}
+
+const PROOF_WORDS: [&str; 9] =
+    ["prove", "proof", "verify", "audit", "audited", "validate", "compliance", "certify", "auditable"];
+const EXPLORE_WORDS: [&str; 4] = ["explore", "exploratory", "brainstorm", "browse"];

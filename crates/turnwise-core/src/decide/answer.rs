@@ -1,0 +1,181 @@
+//! Answers to open questions, whether given by a control or in words: one function per thing a person can decide, so that
+//! both ways do the same. Next: `act`.
+
+use super::message::reading_choices;
+use super::turn::Turn;
+use super::{act, control, failure, lost, say};
+use crate::{
+    ClarifiedAnswer, DecisionRef, Effect, Event, Outcome, Pending, PendingKind, Plan, PlanningEvent, Resolution,
+    RunEvent, RunId, Tier, Trigger, Verdict, text,
+};
+
+/// A decision through a button, a page or a command-line id: its reference must be current.
+pub(super) fn by_control(turn: &mut Turn<'_>, reference: DecisionRef, verdict: &Verdict) {
+    let open = turn.state().pending().iter().find(|pending| pending.id == reference.pending).cloned();
+    let Some(question) = open else {
+        let why = match turn.state().resolution(reference.pending) {
+            Some(resolution) => format!("This question was already {}.", resolution.word()),
+            None => format!("There is no open question {}.", reference.pending),
+        };
+        turn.refuse(why);
+        return;
+    };
+    if question.ui_version != reference.ui_version {
+        turn.refuse("This preview is outdated. Please use the current version.");
+        say::show(turn, &question);
+        return;
+    }
+    by_verdict(turn, &question, verdict);
+}
+
+/// Does what was decided, if this question can be decided that way.
+pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verdict) {
+    match (&question.kind, verdict) {
+        (PendingKind::ConfirmExit, Verdict::Cancel) => stay(turn, question),
+        (PendingKind::WhichReading { .. }, Verdict::Cancel) => {
+            turn.close(question.id, Resolution::Cancelled);
+            turn.say("Dropped.", None);
+            turn.note(Outcome::Applied, "The message was dropped.");
+        }
+        (_, Verdict::Cancel) => control::cancel(turn),
+        (PendingKind::Approval { .. }, Verdict::Approve) => approve(turn, question, None),
+        (PendingKind::Approval { .. }, Verdict::Reject) => reject(turn, question),
+        (PendingKind::Approval { .. } | PendingKind::Redirection, Verdict::Change { change }) => {
+            act::refine(turn, change, &[]);
+        }
+        (PendingKind::ConfirmExit, Verdict::Approve) => leave(turn, question),
+        (PendingKind::ConfirmExit, Verdict::Reject) => stay(turn, question),
+        (
+            PendingKind::Clarification { .. } | PendingKind::WhichReading { .. } | PendingKind::UnknownOutcome { .. },
+            Verdict::Choose { number },
+        ) => choose(turn, question, *number),
+        (PendingKind::Clarification { .. } | PendingKind::Redirection, Verdict::Say { text }) => {
+            say(turn, question, text);
+        }
+        (PendingKind::Failure { run }, Verdict::Retry) => failure::retry(turn, question, *run),
+        (PendingKind::Failure { .. }, Verdict::Replan) => failure::replan(turn, question),
+        (PendingKind::Failure { .. }, Verdict::Abandon) => failure::abandon(turn, question),
+        (_, verdict) => turn.refuse(format!("“{}” is no answer to this question.", in_words(verdict))),
+    }
+}
+
+/// A decision as the person would have said it.
+pub(super) fn in_words(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Approve => "approve".to_owned(),
+        Verdict::Reject => "reject".to_owned(),
+        Verdict::Change { change } => change.clone(),
+        Verdict::Cancel => "cancel".to_owned(),
+        Verdict::Choose { number } => number.to_string(),
+        Verdict::Say { text } => text.clone(),
+        Verdict::Retry => "retry".to_owned(),
+        Verdict::Replan => "replan".to_owned(),
+        Verdict::Abandon => "abandon".to_owned(),
+    }
+}
+
+/// The words and numbers by which a failure is decided on (spec 1, settled choices).
+pub(super) fn failure_verdict(words: &str) -> Option<Verdict> {
+    let said = text::words(words).join(" ");
+    match said.as_str() {
+        "1" | "retry" | "try again" | "try it again" | "again" => Some(Verdict::Retry),
+        "2" | "replan" | "re plan" | "modify" | "modify the plan" | "change the plan" => Some(Verdict::Replan),
+        "3" | "abandon" | "start over" | "give up" | "drop it" => Some(Verdict::Abandon),
+        _ => None,
+    }
+}
+
+pub(super) fn approve(turn: &mut Turn<'_>, question: &Pending, note: Option<String>) {
+    let shown = turn.state().plan().cloned();
+    let is_shown = |plan: &Plan| matches!(question.kind, PendingKind::Approval { plan: id, version } if plan.id() == id && plan.version() == version);
+    let Some(plan) = shown.filter(|plan| is_shown(plan) && turn.state().phase().can_execute()) else {
+        turn.refuse("This preview is outdated. Please use the current version.");
+        return;
+    };
+    turn.close(question.id, Resolution::Approved);
+    let kept = turn.state().reusable_steps(&plan);
+    let run = RunId::new(turn.state().counters.run);
+    let detail = format!("Approved: “{}” runs as {run}.", plan.draft().title);
+    let person = turn.person();
+    turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger: Trigger::Approve, note }));
+    turn.note(Outcome::Applied, detail);
+}
+
+pub(super) fn reject(turn: &mut Turn<'_>, question: &Pending) {
+    turn.close(question.id, Resolution::Rejected);
+    turn.emit(Event::Planning(PlanningEvent::PlanningPaused { trigger: Trigger::Reject }));
+    say::ask_for_direction(turn, "Rejected; nothing was executed.");
+    turn.note(Outcome::Applied, "Rejected; asked what should be different.");
+}
+
+pub(super) fn hold(turn: &mut Turn<'_>, question: &Pending) {
+    turn.emit(Event::PendingQuieted { pending: question.id });
+    turn.say("Take your time; I will not ask again until you answer.", None);
+    turn.note(Outcome::Answered, "The question stays open, without reminders.");
+}
+
+pub(super) fn leave(turn: &mut Turn<'_>, question: &Pending) {
+    turn.close(question.id, Resolution::Approved);
+    control::leave(turn);
+}
+
+pub(super) fn stay(turn: &mut Turn<'_>, question: &Pending) {
+    turn.close(question.id, Resolution::Rejected);
+    turn.say("Staying.", None);
+    turn.note(Outcome::Applied, "Staying.");
+}
+
+/// Takes the choice with number `number`, from 1.
+pub(super) fn choose(turn: &mut Turn<'_>, question: &Pending, number: usize) {
+    let at = number.wrapping_sub(1);
+    match &question.kind {
+        PendingKind::Clarification { clarification } => match clarification.choices.get(at) {
+            Some(choice) => clarified(turn, question, &clarification.topic, &choice.value),
+            None => turn.refuse(format!("There are {} choices.", clarification.choices.len())),
+        },
+        PendingKind::WhichReading { options, grounding, .. } => match options.get(at) {
+            Some(option) => {
+                turn.close(question.id, Resolution::Answered);
+                let mut chosen = option.clone();
+                chosen.tier = Tier::Person;
+                chosen.reason = "you chose this reading".to_owned();
+                act::act(turn, &chosen, grounding);
+            }
+            None => turn.refuse(format!("There are {} choices.", reading_choices(options).len())),
+        },
+        PendingKind::UnknownOutcome { run, step, attempt, .. } => {
+            lost::told(turn, question, (*run, *step, *attempt), number);
+        }
+        PendingKind::Approval { .. }
+        | PendingKind::Redirection
+        | PendingKind::Failure { .. }
+        | PendingKind::ConfirmExit => turn.refuse("This question has no numbered choices."),
+    }
+}
+
+/// Takes free text as the answer.
+pub(super) fn say(turn: &mut Turn<'_>, question: &Pending, words: &str) {
+    match &question.kind {
+        PendingKind::Clarification { clarification } => clarified(turn, question, &clarification.topic, words.trim()),
+        PendingKind::Redirection => act::refine(turn, words, &[]),
+        PendingKind::Approval { .. }
+        | PendingKind::WhichReading { .. }
+        | PendingKind::Failure { .. }
+        | PendingKind::UnknownOutcome { .. }
+        | PendingKind::ConfirmExit => turn.refuse("This question does not take free text."),
+    }
+}
+
+fn clarified(turn: &mut Turn<'_>, question: &Pending, topic: &str, answer: &str) {
+    turn.close(question.id, Resolution::Answered);
+    let request = turn.next_request();
+    let answer = ClarifiedAnswer { topic: topic.to_owned(), answer: answer.to_owned() };
+    turn.emit(Event::Planning(PlanningEvent::DraftRequested {
+        request,
+        trigger: Trigger::PlanContinue,
+        change: None,
+        answer: Some(answer),
+    }));
+    turn.perform(Effect::DraftPlan { request });
+    turn.note(Outcome::Merged, "Thanks; planning goes on with that.");
+}

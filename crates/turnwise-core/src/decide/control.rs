@@ -1,0 +1,185 @@
+//! Session and execution commands, by words or slash (CF-33). While a plan runs, commands that would change the session
+//! wait in order; stop and everything that only shows something act at once. Next: `settle`, which takes the queue up.
+
+use super::act;
+use super::say;
+use super::turn::Turn;
+use crate::{
+    AsideEvent, Card, Control, Effect, Event, Mode, Outcome, PendingKind, Phase, PlanningEvent, Resolution, RunEvent,
+    RunId, RunStatus, Trigger, limits,
+};
+
+/// Does what the command says; `is_typed` for a slash command, which needs no further confirmation.
+pub(super) fn act(turn: &mut Turn<'_>, command: Control, is_typed: bool) {
+    let waits = matches!(command, Control::SwitchMode(_) | Control::Reset | Control::Redo);
+    if waits && turn.state().phase() == Phase::Executing {
+        queue(turn, command);
+        return;
+    }
+    match command {
+        Control::SwitchMode(mode) => switch_mode(turn, mode),
+        Control::Reset => reset(turn),
+        Control::Redo => redo(turn),
+        Control::Exit => exit(turn, is_typed),
+        Control::Cancel => cancel(turn),
+        Control::Replan => {
+            turn.refuse("Say what should be different.");
+        }
+        Control::Help => answer(turn, "Shown.", say::help),
+        Control::Status => answer(turn, "Shown.", say::status),
+        Control::Facts => answer(turn, "Shown.", say::facts),
+        Control::ShowPlan => answer(turn, "Shown.", say::plan),
+        Control::Why => answer(turn, "Shown.", say::why),
+    }
+}
+
+fn answer(turn: &mut Turn<'_>, detail: &str, show: fn(&mut Turn<'_>)) {
+    show(turn);
+    act::remind_of_question(turn);
+    turn.note(Outcome::Answered, detail);
+}
+
+fn queue(turn: &mut Turn<'_>, command: Control) {
+    if turn.state().queue().controls.len() >= limits::QUEUED_CONTROLS_MAX {
+        turn.refuse("Too many commands are waiting for the run to end. Say \"stop\", or wait.");
+        return;
+    }
+    let Some(message) = turn.message() else { return };
+    turn.emit(Event::Aside(AsideEvent::ControlQueued { message, control: command }));
+    turn.say("A plan is running; I will do that right after it.", None);
+    turn.note(Outcome::Queued, "Will be done after the run.");
+}
+
+fn switch_mode(turn: &mut Turn<'_>, mode: Mode) {
+    let is_new = turn.state().mode() != mode;
+    turn.emit(Event::ModeSwitched { mode, explicit: true });
+    let waiting = turn.state().phase() == Phase::AwaitingApproval;
+    turn.say(
+        match (is_new, waiting) {
+            (false, _) => format!("Already in {mode} mode; it stays until you change it."),
+            (true, false) => format!("Now in {mode} mode."),
+            (true, true) => format!("Now in {mode} mode. The plan that waits was drafted before; it stays as it is."),
+        },
+        None,
+    );
+    turn.note(Outcome::Applied, format!("The mode is {mode}."));
+}
+
+fn reset(turn: &mut Turn<'_>) {
+    turn.close_all(Resolution::Cancelled);
+    turn.emit(Event::ConversationReset);
+    turn.say(
+        "Everything of this conversation is forgotten: plan, facts, questions. The log keeps what was said.",
+        None,
+    );
+    turn.note(Outcome::Applied, "The conversation was reset.");
+}
+
+/// CF-24: executes the last plan again. The command is the approval: the plan was seen and approved before.
+fn redo(turn: &mut Turn<'_>) {
+    let state = turn.state();
+    let last = state.run().filter(|run| matches!(run.status(), RunStatus::Completed | RunStatus::Cancelled));
+    let (Phase::Idle, Some(last)) = (state.phase(), last) else {
+        turn.refuse(match turn.state().phase() {
+            Phase::Idle => "No plan has been executed yet, so there is none to do again.",
+            Phase::Planning => "A plan is being drafted; decide on that one first, or say \"cancel\".",
+            Phase::AwaitingApproval => "A plan waits for your decision; decide on that one first, or say \"cancel\".",
+            Phase::Executing => "A plan is running already.",
+            Phase::Failed => "The last run failed; say retry, replan or abandon.",
+        });
+        return;
+    };
+    let plan = std::sync::Arc::clone(last.plan());
+    let title = plan.draft().title.clone();
+    let run = RunId::new(turn.state().counters.run);
+    let person = turn.person();
+    let kept = Vec::new();
+    turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger: Trigger::Redo, note: None }));
+    turn.say(format!("Executing “{title}” again, from scratch."), None);
+    turn.note(Outcome::Applied, format!("“{title}” runs again as {run}."));
+}
+
+/// Stops what runs or waits (CF-26 to CF-28): no effect of the run starts after this turn.
+pub(super) fn cancel(turn: &mut Turn<'_>) {
+    let dropped_questions = drop_questions(turn);
+    let phase = turn.state().phase();
+    let said = match phase {
+        Phase::Executing => {
+            act::stop_run(turn, Trigger::Cancel);
+            turn.close_all(Resolution::Cancelled);
+            None
+        }
+        Phase::Planning | Phase::AwaitingApproval | Phase::Failed => {
+            turn.close_all(Resolution::Cancelled);
+            turn.emit(Event::Planning(PlanningEvent::TaskDropped { trigger: Trigger::Cancel }));
+            Some(match phase {
+                Phase::Failed => "Given up. Facts of finished steps are kept.",
+                Phase::Idle | Phase::Planning | Phase::AwaitingApproval | Phase::Executing => {
+                    "Dropped. Nothing was executed."
+                }
+            })
+        }
+        Phase::Idle if turn.state().question().is_some() || dropped_questions => {
+            turn.close_all(Resolution::Cancelled);
+            Some("Dropped.")
+        }
+        Phase::Idle => Some("Nothing is running or waiting. /exit leaves."),
+    };
+    if let Some(said) = said {
+        turn.say(said, None);
+    }
+    turn.note(Outcome::Applied, "Stopped.");
+}
+
+fn drop_questions(turn: &mut Turn<'_>) -> bool {
+    let open: Vec<_> = turn.state().questions.iter().map(|open| open.request).collect();
+    for request in &open {
+        turn.emit(Event::Aside(AsideEvent::QuestionClosed { request: *request }));
+    }
+    !open.is_empty()
+}
+
+fn exit(turn: &mut Turn<'_>, is_typed: bool) {
+    if is_typed {
+        leave(turn);
+        return;
+    }
+    let pending = turn.ask(PendingKind::ConfirmExit);
+    say::show(turn, &pending);
+    turn.note(Outcome::Asked, "Asked whether to leave.");
+}
+
+pub(super) fn leave(turn: &mut Turn<'_>) {
+    let said = match turn.state().phase() {
+        Phase::Idle => "Goodbye. This conversation is kept.",
+        Phase::Planning | Phase::AwaitingApproval | Phase::Failed => {
+            "Goodbye. What waits here is kept and asked again when you come back."
+        }
+        Phase::Executing => "Goodbye. The run goes on when you come back, from where it is now.",
+    };
+    turn.say(said, None);
+    turn.emit(Event::PersonLeft);
+    turn.perform(Effect::CloseSurface);
+    turn.note(Outcome::Applied, "Left.");
+}
+
+/// Takes up what waited for the run to end: commands in order, then the task.
+pub(super) fn take_queue(turn: &mut Turn<'_>) {
+    let queue = turn.state().queue().clone();
+    turn.emit(Event::Aside(AsideEvent::QueueTaken));
+    for (_, command) in queue.controls {
+        act(turn, command, true);
+    }
+    if let Some(task) = queue.task {
+        turn.say(format!("Taking up what was queued: “{}”.", task.problem), None);
+        act::start(turn, &task.problem, task.kind);
+    }
+}
+
+/// What /help offers beyond the profile's own commands.
+pub(super) fn help_card(turn: &Turn<'_>) -> Card {
+    let mut lines: Vec<(String, String)> =
+        turn.policy.commands.iter().map(|command| (command.name.clone(), command.help.clone())).collect();
+    lines.extend(turn.policy.examples.iter().map(|example| (format!("“{example}”"), "for example".to_owned())));
+    Card::Help { lines }
+}

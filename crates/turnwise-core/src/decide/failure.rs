@@ -1,0 +1,38 @@
+//! The three ways on from a failed run (CF-18). The person chooses; nothing is retried behind their back beyond a step's
+//! own stated retries. Next: `settle`, which opens the question.
+
+use super::say;
+use super::turn::Turn;
+use crate::{Event, Outcome, Pending, PlanningEvent, Resolution, RunEvent, RunId, StepId, Trigger};
+
+/// Runs what is left of the failed plan again; finished steps are kept.
+pub(super) fn retry(turn: &mut Turn<'_>, question: &Pending, failed: RunId) {
+    let run = turn.state().run().filter(|run| run.id() == failed && turn.state().phase().can_retry());
+    let Some(run) = run else {
+        turn.refuse("That run cannot be retried any more.");
+        return;
+    };
+    let kept: Vec<StepId> = run.finished().collect();
+    let plan = std::sync::Arc::clone(run.plan());
+    turn.close(question.id, Resolution::Answered);
+    let run = RunId::new(turn.state().counters.run);
+    let person = turn.person();
+    turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger: Trigger::Retry, note: None }));
+    turn.note(Outcome::Applied, format!("Trying again as {run}; finished steps are kept."));
+}
+
+/// Back to planning, with the failure as context.
+pub(super) fn replan(turn: &mut Turn<'_>, question: &Pending) {
+    turn.close(question.id, Resolution::Changed);
+    turn.emit(Event::Planning(PlanningEvent::PlanningPaused { trigger: Trigger::Replan }));
+    say::ask_for_direction(turn, "Finished steps are kept.");
+    turn.note(Outcome::Applied, "Back to planning; asked what should be different.");
+}
+
+/// Gives the run up; facts of finished steps stay.
+pub(super) fn abandon(turn: &mut Turn<'_>, question: &Pending) {
+    turn.close(question.id, Resolution::Cancelled);
+    turn.emit(Event::Planning(PlanningEvent::TaskDropped { trigger: Trigger::Abandon }));
+    turn.say("Given up. Facts of finished steps are kept; /facts lists them.", None);
+    turn.note(Outcome::Applied, "The failed run was given up.");
+}

@@ -1,0 +1,116 @@
+//! Outcomes nobody knows: the process that ran a step died between its effect and the record of it. A step that may run
+//! again simply does; one that must not is looked up where its tool can, else the person is asked. Next: `settle`.
+
+use super::turn::Turn;
+use super::{act, report, say};
+use crate::{
+    Confidence, Effect, EffectClass, Event, FactName, FactValue, LookUp, NewFact, Outcome, Pending, PendingKind,
+    Resolution, RunEvent, RunId, SourceKind, Step, StepId, StepState, Trigger,
+};
+
+/// The process that performed an attempt is gone.
+pub(super) fn step_lost(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32) {
+    let active = turn.state().active_run().filter(|active| active.id() == run);
+    let work = active
+        .filter(|active| active.state(step) == Some(StepState::Running { attempt }))
+        .and_then(|active| active.plan().step(step).cloned());
+    match work {
+        Some(work) => mark(turn, &work, run, attempt, "the process that ran it ended in the middle"),
+        None => report::drop_report(turn, format!("attempt {attempt} of {step} in {run} is not running any more")),
+    }
+}
+
+/// Goes on with an attempt of unknown outcome by what the step declares.
+pub(super) fn mark(turn: &mut Turn<'_>, work: &Step, run: RunId, attempt: u32, reason: &str) {
+    let step = work.id;
+    match work.effect {
+        // Running it again does no harm, so it does at once.
+        EffectClass::Pure | EffectClass::Idempotent => {
+            let (error, until) = (reason.to_owned(), turn.now);
+            turn.emit(Event::Run(RunEvent::StepPostponed { run, step, attempt, error, until }));
+            turn.perform(Effect::WakeAt { at: until, run, step, attempt });
+        }
+        EffectClass::OnceOnly => {
+            turn.emit(Event::Run(RunEvent::StepLost { run, step, attempt, reason: reason.to_owned() }));
+            turn.perform(Effect::LookUpStep { run, step, attempt });
+        }
+    }
+}
+
+/// The tool was asked.
+pub(super) fn looked_up(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32, found: &LookUp) {
+    let active = turn.state().active_run().filter(|active| active.id() == run);
+    let is_open = active.and_then(|active| active.state(step)) == Some(StepState::Unknown { attempt });
+    let Some(work) = active.filter(|_| is_open).and_then(|active| active.plan().step(step).cloned()) else {
+        report::drop_report(turn, format!("nobody waits for what became of attempt {attempt} of {step} in {run}"));
+        return;
+    };
+    match found {
+        LookUp::Happened { facts, answer } => match report::resolved(turn, &work.produces, facts) {
+            Ok(facts) => {
+                let answer = answer.clone();
+                turn.emit(Event::Run(RunEvent::StepCompleted { run, step, facts, answer }));
+            }
+            Err(error) => ask(turn, run, step, attempt, &error),
+        },
+        LookUp::DidNotHappen => again(turn, run, step, attempt),
+        LookUp::CannotTell { reason } => ask(turn, run, step, attempt, reason),
+    }
+}
+
+fn again(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32) {
+    let attempt = attempt + 1;
+    turn.emit(Event::Run(RunEvent::StepStarted { run, step, attempt }));
+    turn.perform(Effect::StartStep { run, step, attempt });
+}
+
+fn ask(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32, reason: &str) {
+    let reason = reason.to_owned();
+    let pending = turn.ask(PendingKind::UnknownOutcome { run, step, attempt, reason });
+    say::show(turn, &pending);
+}
+
+/// The person looked and says which it is.
+pub(super) fn told(turn: &mut Turn<'_>, question: &Pending, of: (RunId, StepId, u32), number: usize) {
+    let (run, step, attempt) = of;
+    let active = turn.state().active_run().filter(|active| active.id() == run);
+    let is_open = active.and_then(|active| active.state(step)) == Some(StepState::Unknown { attempt });
+    let Some(work) = active.filter(|_| is_open).and_then(|active| active.plan().step(step).cloned()) else {
+        turn.refuse("That run is over; the answer is not needed any more.");
+        return;
+    };
+    match number {
+        1 => {
+            let facts: Vec<NewFact> = work.produces.iter().map(told_fact).collect();
+            let Ok(facts) = report::resolved(turn, &work.produces, &facts) else { return };
+            turn.close(question.id, Resolution::Answered);
+            turn.emit(Event::Run(RunEvent::StepCompleted { run, step, facts, answer: None }));
+            turn.note(Outcome::Applied, format!("{step} counts as done, as you said."));
+        }
+        2 => {
+            turn.close(question.id, Resolution::Answered);
+            again(turn, run, step, attempt);
+            turn.note(Outcome::Applied, format!("{step} runs again, as you said."));
+        }
+        3 => {
+            turn.close(question.id, Resolution::Cancelled);
+            act::stop_run(turn, Trigger::Cancel);
+            turn.close_all(Resolution::Cancelled);
+            turn.note(Outcome::Applied, "Stopped.");
+        }
+        _ => turn.refuse("There are 3 choices."),
+    }
+}
+
+fn told_fact(name: &FactName) -> NewFact {
+    NewFact {
+        name: name.clone(),
+        value: FactValue::Text("done, as told by the person".to_owned()),
+        source: SourceKind::Person,
+        confidence: Confidence::CERTAIN,
+        derived_from: Vec::new(),
+        query: None,
+        stamps: Vec::new(),
+        assumptions: Vec::new(),
+    }
+}

@@ -1,0 +1,321 @@
+//! A person's words: state comes first. An open question gets the first look at them; only what is not its answer is read
+//! for what it asks. Next: `answer` for open questions, `act` for readings.
+
+use super::turn::Turn;
+use super::{act, answer};
+use crate::{
+    Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Reading, Reply, Resolution, limits, text,
+};
+
+/// Routes the words of one message.
+pub(super) fn route(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
+    if words.len() > limits::MESSAGE_BYTES_MAX {
+        turn.refuse(format!(
+            "That message is {} kB long; at most {} kB are read. Put the text in a file and name the file instead.",
+            words.len() / 1024,
+            limits::MESSAGE_BYTES_MAX / 1024
+        ));
+        return;
+    }
+    if !words.trim_start().starts_with('/')
+        && let Some(question) = turn.state().question().cloned()
+        && answer_in_words(turn, &question, words, grounding)
+    {
+        return;
+    }
+    read(turn, words, grounding);
+}
+
+/// Offers the words to the open question; false when they are something else.
+fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    match &question.kind {
+        PendingKind::Approval { .. } => to_approval(turn, question, words, grounding),
+        PendingKind::Clarification { clarification } => {
+            match choice_meant(words, &clarification.choices) {
+                Meant::Choice(number) => {
+                    answer::choose(turn, question, number);
+                    return true;
+                }
+                Meant::NotThat => {
+                    super::say::remind(turn, question, "Then which one?");
+                    turn.note(Outcome::Asked, "A choice was ruled out, but none was named.");
+                    return true;
+                }
+                Meant::Other => {}
+            }
+            to_open_question(turn, question, words, grounding)
+        }
+        PendingKind::Redirection => to_open_question(turn, question, words, grounding),
+        PendingKind::WhichReading { options, .. } => {
+            let choices = reading_choices(options);
+            if let Meant::Choice(number) = choice_meant(words, &choices) {
+                answer::choose(turn, question, number);
+                return true;
+            }
+            turn.close(question.id, Resolution::Superseded);
+            // An older question may stand beneath; the words may be its answer.
+            let beneath = turn.state().question().cloned();
+            beneath.is_some_and(|beneath| answer_in_words(turn, &beneath, words, grounding))
+        }
+        PendingKind::Failure { .. } => match answer::failure_verdict(words) {
+            Some(verdict) => {
+                answer::by_verdict(turn, question, &verdict);
+                true
+            }
+            None => false,
+        },
+        PendingKind::UnknownOutcome { .. } => {
+            let Meant::Choice(number) = choice_meant(words, &super::say::unknown_outcome_choices()) else {
+                return false;
+            };
+            answer::choose(turn, question, number);
+            true
+        }
+        PendingKind::ConfirmExit => to_exit(turn, question, words, grounding),
+    }
+}
+
+fn to_approval(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    let context = turn.read_context(grounding);
+    let reply = turn.reader.reply(words, &context);
+    note_reply(turn, question, &reply);
+    match reply {
+        Reply::Approve | Reply::ApproveWithNote { .. } if question.digressed => {
+            super::say::remind(turn, question, "Do you mean the plan?");
+            turn.note(
+                Outcome::Asked,
+                "The talk went elsewhere since the plan was shown, so the yes was not taken for it.",
+            );
+        }
+        Reply::Approve => answer::approve(turn, question, None),
+        Reply::ApproveWithNote { note } => answer::approve(turn, question, Some(note)),
+        Reply::Change { change } => act::refine(turn, &change, grounding),
+        Reply::Reject => answer::reject(turn, question),
+        Reply::Cancel => super::control::cancel(turn),
+        Reply::Hold => answer::hold(turn, question),
+        Reply::Question => {
+            ask_aside(turn, words, grounding);
+        }
+        Reply::Other => return false,
+    }
+    true
+}
+
+/// A question while another one is open: it is answered and what waits stays, even where the question alone would have
+/// started a task (CF-20).
+fn ask_aside(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
+    let context = turn.read_context(grounding);
+    let reading = turn.reader.read(words, &context);
+    let asks_for_work = matches!(&reading, MessageReading::Understood { requests, .. }
+        if matches!(requests.as_slice(), [only] if matches!(only.act, crate::Act::PlanNew(_))));
+    if !asks_for_work && !matches!(reading, MessageReading::Unsure { .. }) {
+        follow(turn, words, grounding, reading);
+        return;
+    }
+    note_reading(turn, &reading);
+    act::query(turn, words, crate::QueryKind::Plain, None);
+}
+
+/// A question that takes free text: a number or label was tried before.
+fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    let context = turn.read_context(grounding);
+    let reply = turn.reader.reply(words, &context);
+    match reply {
+        Reply::Cancel => {
+            note_reply(turn, question, &reply);
+            super::control::cancel(turn);
+            return true;
+        }
+        Reply::Hold => {
+            note_reply(turn, question, &reply);
+            answer::hold(turn, question);
+            return true;
+        }
+        Reply::Question => {
+            note_reply(turn, question, &reply);
+            ask_aside(turn, words, grounding);
+            return true;
+        }
+        Reply::Reject if question.kind == PendingKind::Redirection => {
+            note_reply(turn, question, &reply);
+            super::control::cancel(turn);
+            return true;
+        }
+        Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Change { .. } | Reply::Reject | Reply::Other => {}
+    }
+    let reading = turn.reader.read(words, &context);
+    if is_something_else(&reading, words) {
+        return false;
+    }
+    note_reading(turn, &reading);
+    answer::say(turn, question, words);
+    true
+}
+
+/// Commands, questions and whole new tasks are not swallowed as the answer to an open question. A few words that name
+/// known things are: they are what the question asked for.
+fn is_something_else(reading: &MessageReading, words: &str) -> bool {
+    match reading {
+        MessageReading::Understood { requests, .. } => requests.iter().any(|request| match request.act {
+            crate::Act::Control(_) | crate::Act::Query(_) => true,
+            crate::Act::PlanNew(_) => text::words(words).len() > FREE_ANSWER_WORDS_MAX,
+            crate::Act::PlanContinue => false,
+        }),
+        MessageReading::UnknownCommand { .. } => true,
+        MessageReading::Unsure { .. } | MessageReading::Empty => false,
+    }
+}
+
+fn to_exit(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    let context = turn.read_context(grounding);
+    let reply = turn.reader.reply(words, &context);
+    note_reply(turn, question, &reply);
+    match reply {
+        Reply::Approve | Reply::ApproveWithNote { .. } => answer::leave(turn, question),
+        Reply::Reject | Reply::Cancel => answer::stay(turn, question),
+        Reply::Hold => answer::hold(turn, question),
+        Reply::Change { .. } | Reply::Question | Reply::Other => {
+            turn.close(question.id, Resolution::Superseded);
+            return false;
+        }
+    }
+    true
+}
+
+/// Reads the words and does what they ask.
+pub(super) fn read(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
+    let reading = turn.reader.read(words, &turn.read_context(grounding));
+    follow(turn, words, grounding, reading);
+}
+
+fn follow(turn: &mut Turn<'_>, words: &str, grounding: &[String], reading: MessageReading) {
+    // "Why was that read so?" is about the message before it.
+    if !asks_why(&reading) {
+        note_reading(turn, &reading);
+    }
+    match reading {
+        MessageReading::Understood { requests, .. } => {
+            for request in &requests {
+                act::act(turn, request, grounding);
+            }
+        }
+        MessageReading::Unsure { options } => unsure(turn, words, grounding, options),
+        MessageReading::UnknownCommand { command, nearest } => {
+            let guess = nearest.map_or_else(String::new, |nearest| format!(" Did you mean {nearest}?"));
+            turn.refuse(format!("There is no command {command}.{guess} /help lists all of them."));
+        }
+        MessageReading::Empty => turn.refuse("There was nothing to read in that. Type a question, or /help."),
+    }
+}
+
+fn asks_why(reading: &MessageReading) -> bool {
+    matches!(reading, MessageReading::Understood { requests, .. }
+        if requests.iter().any(|request| request.act == crate::Act::Control(crate::Control::Why)))
+}
+
+fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<Reading>) {
+    if let Some(question) = turn.state().question().cloned() {
+        super::say::remind(turn, &question, "I could not tell what that means for the open question.");
+        turn.note(Outcome::Asked, "Not understood as an answer; the question stays open.");
+        return;
+    }
+    if options.is_empty() {
+        turn.refuse("I did not understand that. /help shows what can be asked here.");
+        return;
+    }
+    let choices = reading_choices(&options);
+    let kind = PendingKind::WhichReading { text: words.to_owned(), options, grounding: grounding.to_vec() };
+    let pending = turn.ask(kind);
+    let quoted = text::clip(words, QUOTE_WIDTH);
+    turn.say(
+        format!("I am not sure what you mean by “{quoted}”. Which is it?"),
+        Some(Card::Question { reference: pending.reference(), choices }),
+    );
+    turn.note(Outcome::Asked, "Asked which of several readings is meant.");
+}
+
+pub(super) fn reading_choices(options: &[Reading]) -> Vec<Choice> {
+    options
+        .iter()
+        .map(|option| Choice { value: option.intent.clone(), label: super::say::reading_label(option) })
+        .collect()
+}
+
+/// What words say about a list of choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meant {
+    /// The choice with this number, from 1.
+    Choice(usize),
+    /// Some choice is ruled out, and what is left is not clear.
+    NotThat,
+    /// They do not speak of the choices.
+    Other,
+}
+
+/// The choice the words name: by number, ordinal, value or label, in any case. "Not the former" is not the former.
+pub(super) fn choice_meant(words: &str, choices: &[Choice]) -> Meant {
+    let mut said = text::words(words);
+    let is_negated = said.iter().any(|word| NEGATIONS.contains(&word.as_str()));
+    said.retain(|word| !NEGATIONS.contains(&word.as_str()) && !FILLERS.contains(&word.as_str()));
+    let Some(at) = choice_named(&said.join(" "), choices) else { return Meant::Other };
+    match (is_negated, choices.len()) {
+        (false, _) => Meant::Choice(at + 1),
+        // Of two choices, ruling one out names the other.
+        (true, 2) => Meant::Choice(2 - at),
+        (true, _) => Meant::NotThat,
+    }
+}
+
+fn choice_named(said: &str, choices: &[Choice]) -> Option<usize> {
+    let last = choices.len().checked_sub(1)?;
+    let ordinal = match said {
+        "first" | "1st" | "former" => Some(0),
+        "second" | "2nd" => Some(1),
+        "third" | "3rd" => Some(2),
+        "last" | "latter" => Some(last),
+        _ => said.parse::<usize>().ok().and_then(|number| number.checked_sub(1)),
+    };
+    if let Some(at) = ordinal {
+        return (at <= last).then_some(at);
+    }
+    let plain = |label: &str| {
+        let mut words = text::words(label);
+        words.retain(|word| !FILLERS.contains(&word.as_str()));
+        words.join(" ")
+    };
+    let is_named = |choice: &Choice| plain(&choice.label) == said || plain(&choice.value) == said;
+    let exact = choices.iter().position(is_named);
+    exact.or_else(|| {
+        // A start that fits one choice alone means that one: it need not be typed whole.
+        let mut fitting = choices.iter().enumerate().filter(|(_, choice)| plain(&choice.label).starts_with(said));
+        let first = fitting.next().filter(|_| said.len() >= CHOICE_PREFIX_MIN)?;
+        fitting.next().is_none().then_some(first.0)
+    })
+}
+
+fn note_reading(turn: &mut Turn<'_>, reading: &MessageReading) {
+    if let Some(message) = turn.message() {
+        turn.emit(Event::MessageRead { message, reading: reading.clone() });
+    }
+}
+
+fn note_reply(turn: &mut Turn<'_>, question: &Pending, reply: &Reply) {
+    if let Some(message) = turn.message() {
+        turn.emit(Event::ReplyRead { message, pending: question.id, reply: reply.clone() });
+    }
+}
+
+/// More words than this are a task of their own, not the answer to a clarification.
+const FREE_ANSWER_WORDS_MAX: usize = 3;
+
+/// Characters of a message quoted back.
+const QUOTE_WIDTH: usize = 60;
+
+/// Shortest start of a label that counts as naming it.
+const CHOICE_PREFIX_MIN: usize = 3;
+
+/// Words around a choice that do not name one.
+const FILLERS: [&str; 9] = ["the", "one", "option", "choice", "number", "please", "a", "i", "mean"];
+
+/// Words that rule a choice out.
+const NEGATIONS: [&str; 6] = ["not", "no", "don't", "isn't", "except", "neither"];

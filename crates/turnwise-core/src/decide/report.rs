@@ -1,0 +1,218 @@
+//! Reports of our own work. Each names the request or attempt it belongs to; one that was overtaken, or comes twice, is
+//! dropped with a note. What an assistant says is input: checked, never trusted. Next: `settle`.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::turn::Turn;
+use super::{act, lost, say};
+use crate::{
+    Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, Event, Fact, FactId, FactName,
+    FactValue, Mode, NewFact, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind, PlanningEvent, Report, RequestId,
+    RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits, plan_changes,
+};
+
+/// Takes in one report.
+pub(super) fn take_in(turn: &mut Turn<'_>, report: &Report) {
+    match report {
+        Report::Drafted { request, outcome } => drafted(turn, *request, outcome),
+        Report::Answered { request, outcome } => answered(turn, *request, outcome),
+        Report::StepEnded { run, step, attempt, outcome } => step_ended(turn, *run, *step, *attempt, outcome),
+        Report::StepLost { run, step, attempt } => lost::step_lost(turn, *run, *step, *attempt),
+        Report::LookedUp { run, step, attempt, found } => lost::looked_up(turn, *run, *step, *attempt, found),
+        Report::Woke { run, step, attempt } => woke(turn, *run, *step, *attempt),
+        Report::Recovered => {}
+    }
+}
+
+pub(super) fn drop_report(turn: &mut Turn<'_>, reason: String) {
+    turn.emit(Event::ReportDropped { reason });
+}
+
+fn drafted(turn: &mut Turn<'_>, request: RequestId, outcome: &DraftOutcome) {
+    let open = turn.state().task.as_ref().and_then(|task| task.request);
+    if open != Some(request) {
+        drop_report(turn, format!("the draft for {request} was overtaken"));
+        return;
+    }
+    match outcome {
+        DraftOutcome::Ready { plan } => plan_ready(turn, request, plan),
+        DraftOutcome::Unclear { clarification } => unclear(turn, request, clarification),
+        DraftOutcome::Impossible { explanation, suggestions } => impossible(turn, request, explanation, suggestions),
+    }
+}
+
+fn plan_ready(turn: &mut Turn<'_>, request: RequestId, draft: &PlanDraft) {
+    let base = turn.state().task.as_ref().and_then(|task| task.base.clone());
+    let (id, version) = match &base {
+        Some(base) => (base.id(), base.version() + 1),
+        None => (PlanId::new(turn.state().counters.plan), 1),
+    };
+    let known: BTreeSet<FactName> = match turn.state().mode() {
+        Mode::Exploratory => turn.state().facts().keys().cloned().collect(),
+        Mode::Proof => BTreeSet::new(),
+    };
+    match Plan::check(id, version, draft.clone(), &known) {
+        Ok(plan) => offer(turn, request, Arc::new(plan), base.as_deref()),
+        Err(error) => {
+            let explanation =
+                format!("The plan that was drafted does not hold together: {error}. Nothing was executed.");
+            impossible(turn, request, &explanation, &[]);
+        }
+    }
+}
+
+/// Puts a plan before the person; a second version with what changed.
+fn offer(turn: &mut Turn<'_>, request: RequestId, plan: Arc<Plan>, before: Option<&Plan>) {
+    let changes = before.map(|before| plan_changes(before, &plan)).unwrap_or_default();
+    turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
+    let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
+    say::offer(turn, &plan, &pending, changes);
+}
+
+fn unclear(turn: &mut Turn<'_>, request: RequestId, clarification: &Clarification) {
+    let asked = turn.state().task.as_ref().map_or(0, |task| task.clarifications);
+    if asked >= limits::CLARIFICATIONS_MAX {
+        let explanation = format!(
+            "I asked {asked} times and am still not sure: {} Please state the task anew, naming the table or column.",
+            clarification.question
+        );
+        impossible(turn, request, &explanation, &[]);
+        return;
+    }
+    turn.emit(Event::Planning(PlanningEvent::DraftUnclear { request }));
+    let pending = turn.ask(PendingKind::Clarification { clarification: clarification.clone() });
+    say::show(turn, &pending);
+}
+
+/// It cannot be planned. A plan that was offered before the change stays on offer: nothing is lost.
+fn impossible(turn: &mut Turn<'_>, request: RequestId, explanation: &str, suggestions: &[String]) {
+    let standing = turn.state().task.as_ref().filter(|task| task.is_offered).and_then(|task| task.base.clone());
+    say::impossible(turn, explanation, suggestions);
+    if let Some(plan) = standing {
+        turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
+        let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
+        say::remind(turn, &pending, "The plan stays as it was.");
+        return;
+    }
+    let explanation = explanation.to_owned();
+    turn.emit(Event::Planning(PlanningEvent::PlanningFailed { request, explanation }));
+}
+
+fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
+    let open = turn.state().questions.iter().find(|open| open.request == request).cloned();
+    let Some(question) = open else {
+        drop_report(turn, format!("the question of {request} is not open any more"));
+        return;
+    };
+    turn.emit(Event::Aside(AsideEvent::QuestionClosed { request }));
+    match outcome {
+        AnswerOutcome::Known { answer } => {
+            let card = result_card(turn, answer);
+            turn.say(answer.text.clone(), Some(card));
+        }
+        AnswerOutcome::Unknown { explanation } => turn.say(explanation.clone(), None),
+        AnswerOutcome::NeedsPlan if turn.state().phase() == Phase::Idle => {
+            act::start(turn, &question.text, PlanKind::Plain);
+        }
+        AnswerOutcome::NeedsPlan => {
+            turn.say("That can only be answered with a plan of its own.", None);
+            act::queue(turn, &question.text, PlanKind::Plain);
+        }
+    }
+    act::remind_of_question(turn);
+}
+
+/// The result of a run or an answer from facts; in proof mode always with its chain (CF-31).
+pub(super) fn result_card(turn: &Turn<'_>, answer: &Answer) -> Card {
+    let facts = turn.state().facts();
+    let fact = answer.table.as_ref().and_then(|name| facts.get(name)).cloned();
+    let provenance = match (turn.state().mode(), &fact) {
+        (Mode::Proof, Some(fact)) => Some(crate::provenance::chain(fact.name(), &|name| facts.get(name).cloned())),
+        (Mode::Proof | Mode::Exploratory, _) => None,
+    };
+    Card::Result { answer: answer.clone(), fact, provenance }
+}
+
+fn step_ended(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32, outcome: &StepOutcome) {
+    let active = turn.state().active_run().filter(|active| active.id() == run);
+    let work = active
+        .filter(|active| active.state(step) == Some(StepState::Running { attempt }))
+        .and_then(|active| active.plan().step(step).cloned());
+    let Some(work) = work else {
+        drop_report(turn, format!("attempt {attempt} of {step} in {run} is not running any more"));
+        return;
+    };
+    match outcome {
+        StepOutcome::Done { facts, answer } => match resolved(turn, &work.produces, facts) {
+            Ok(facts) => {
+                let answer = answer.clone();
+                turn.emit(Event::Run(RunEvent::StepCompleted { run, step, facts, answer }));
+            }
+            Err(error) => turn.emit(Event::Run(RunEvent::StepFailed { run, step, error })),
+        },
+        StepOutcome::Transient { error } if attempt <= work.retries => {
+            let until = retry_at(turn, attempt);
+            let error = error.clone();
+            turn.emit(Event::Run(RunEvent::StepPostponed { run, step, attempt, error, until }));
+            turn.perform(Effect::WakeAt { at: until, run, step, attempt });
+        }
+        StepOutcome::Transient { error } | StepOutcome::Failed { error } => {
+            turn.emit(Event::Run(RunEvent::StepFailed { run, step, error: error.clone() }));
+        }
+        StepOutcome::Unknown { reason } => lost::mark(turn, &work, run, attempt, reason),
+        StepOutcome::Cancelled => {
+            let error = "it was interrupted before it was done; retry runs it again".to_owned();
+            turn.emit(Event::Run(RunEvent::StepFailed { run, step, error }));
+        }
+    }
+}
+
+/// The facts of a finished step, with ids; an error when they are not the ones it was to produce.
+pub(super) fn resolved(turn: &Turn<'_>, produces: &[FactName], facts: &[NewFact]) -> Result<Vec<Arc<Fact>>, String> {
+    let mut given: Vec<&FactName> = facts.iter().map(|fact| &fact.name).collect();
+    let mut wanted: Vec<&FactName> = produces.iter().collect();
+    given.sort();
+    wanted.sort();
+    if given != wanted {
+        return Err(
+            "the step did not resolve exactly the facts it was to resolve; this is a defect of the assistant".into()
+        );
+    }
+    let plan = turn.state().plan().map_or(PlanId::new(0), |plan| plan.id());
+    let recorded = Sequence::new(turn.state().sequence().number() + 1);
+    let first = turn.state().counters.fact;
+    let held = |(id, body): (u64, &NewFact)| {
+        Arc::new(Fact { id: FactId::new(id), body: within_limits(body.clone()), plan, resolved_at: turn.now, recorded })
+    };
+    Ok((first..).zip(facts).map(held).collect())
+}
+
+/// Keeps the first rows of a large table; the count of all rows stays beside them.
+fn within_limits(mut fact: NewFact) -> NewFact {
+    if let FactValue::Table(table) = &mut fact.value {
+        table.rows.truncate(limits::FACT_ROWS_MAX);
+    }
+    fact
+}
+
+fn retry_at(turn: &Turn<'_>, attempt: u32) -> Timestamp {
+    let factor = 1_i64 << attempt.saturating_sub(1).min(BACKOFF_DOUBLINGS_MAX);
+    Timestamp::from_millis(turn.now.as_millis() + i64::from(turn.policy.backoff_ms) * factor)
+}
+
+fn woke(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32) {
+    let active = turn.state().active_run().filter(|active| active.id() == run);
+    let waits = active.and_then(|active| active.state(step));
+    match waits {
+        Some(StepState::Backoff { attempt: failed, .. }) if failed == attempt => {
+            let attempt = attempt + 1;
+            turn.emit(Event::Run(RunEvent::StepStarted { run, step, attempt }));
+            turn.perform(Effect::StartStep { run, step, attempt });
+        }
+        Some(_) | None => drop_report(turn, format!("{step} of {run} does not wait for another attempt")),
+    }
+}
+
+/// Backoff doubles at most this often: from half a second to four minutes.
+const BACKOFF_DOUBLINGS_MAX: u32 = 9;

@@ -1,0 +1,220 @@
+//! What the person is told: wording and cards, in one place so that the same thing is always said the same way.
+//! Next: `card`.
+
+use super::control;
+use super::message::reading_choices;
+use super::turn::Turn;
+use crate::{
+    Act, Card, Choice, Control, Event, Pending, PendingKind, Phase, Plan, PlanCard, PlanChange, PlanKind, QueryKind,
+    Reading, Run, RunId, StepLine, StepState, status, text,
+};
+
+/// Puts an open question before the person, whole.
+pub(super) fn show(turn: &mut Turn<'_>, question: &Pending) {
+    let reference = question.reference();
+    match &question.kind {
+        PendingKind::Approval { .. } => {
+            if let Some(plan) = turn.state().plan().cloned() {
+                offer(turn, &plan, question, Vec::new());
+            }
+        }
+        PendingKind::Clarification { clarification } => {
+            let choices = clarification.choices.clone();
+            turn.say(clarification.question.clone(), Some(Card::Question { reference, choices }));
+        }
+        PendingKind::Redirection => {
+            turn.say(
+                "What should be different? Or say \"cancel\".",
+                Some(Card::Question { reference, choices: Vec::new() }),
+            );
+        }
+        PendingKind::WhichReading { options, .. } => {
+            let choices = reading_choices(options);
+            turn.say("Which do you mean?", Some(Card::Question { reference, choices }));
+        }
+        PendingKind::Failure { run } => failure(turn, question, *run),
+        PendingKind::UnknownOutcome { step, reason, .. } => {
+            let said =
+                format!("It is not known whether {step} had its effect: {reason}. Please look, and say which it is.");
+            turn.say(said, Some(Card::Question { reference, choices: unknown_outcome_choices() }));
+        }
+        PendingKind::ConfirmExit => {
+            let choices = vec![choice("yes", "Yes, leave"), choice("no", "No, stay")];
+            turn.say("Do you want to leave?", Some(Card::Question { reference, choices }));
+        }
+    }
+}
+
+/// Reminds of an open question after a digression: one line, not the whole card.
+pub(super) fn remind(turn: &mut Turn<'_>, question: &Pending, before: &str) {
+    let reminder = match &question.kind {
+        PendingKind::Approval { .. } => {
+            let title = turn.state().plan().map(|plan| plan.draft().title.clone()).unwrap_or_default();
+            format!("The plan “{title}” waits for your decision: y, n, or say what to change.")
+        }
+        PendingKind::Clarification { clarification } => format!("Still open: {}", clarification.question),
+        PendingKind::Redirection => "Still open: what should be different? Or say \"cancel\".".to_owned(),
+        PendingKind::WhichReading { .. } => "Still open: which of the readings do you mean?".to_owned(),
+        PendingKind::Failure { .. } => "The run has failed: say retry, replan or abandon (1, 2 or 3).".to_owned(),
+        PendingKind::UnknownOutcome { step, .. } => format!("Still open: did {step} have its effect?"),
+        PendingKind::ConfirmExit => "Still open: do you want to leave?".to_owned(),
+    };
+    let said = if before.is_empty() { reminder } else { format!("{before} {reminder}") };
+    turn.say(said, None);
+    turn.emit(Event::PendingShown { pending: question.id });
+}
+
+pub(super) fn offer(turn: &mut Turn<'_>, plan: &std::sync::Arc<Plan>, question: &Pending, changes: Vec<PlanChange>) {
+    let reused = turn.state().reusable_steps(plan);
+    let card = PlanCard { plan: std::sync::Arc::clone(plan), reference: Some(question.reference()), changes, reused };
+    let version = if plan.version() > 1 { format!(" (version {})", plan.version()) } else { String::new() };
+    turn.say(format!("Plan{version}: {}", plan.draft().title), Some(Card::Plan(card)));
+}
+
+pub(super) fn ask_for_direction(turn: &mut Turn<'_>, before: &str) {
+    let pending = turn.ask(PendingKind::Redirection);
+    let card = Card::Question { reference: pending.reference(), choices: Vec::new() };
+    turn.say(format!("{before} What should be different? Or say \"cancel\"."), Some(card));
+}
+
+pub(super) fn impossible(turn: &mut Turn<'_>, explanation: &str, suggestions: &[String]) {
+    let card = (!suggestions.is_empty()).then(|| Card::Help {
+        lines: suggestions.iter().map(|text| (format!("“{text}”"), "could be asked instead".to_owned())).collect(),
+    });
+    turn.say(explanation, card);
+}
+
+/// What was completed and what was not, after a stop (CF-27).
+pub(super) fn stopped(turn: &mut Turn<'_>) {
+    let Some(run) = turn.state().run() else { return };
+    let steps = step_lines(run);
+    let done = run.finished().count();
+    let cancelled = steps.len() - done;
+    let said = format!("Stopped. {done} completed, {cancelled} cancelled. Facts of completed steps are kept.");
+    turn.say(said, Some(Card::Steps { steps }));
+}
+
+fn step_lines(run: &Run) -> Vec<StepLine> {
+    let line = |(step, state): (crate::StepId, StepState)| StepLine {
+        step,
+        description: run.plan().step(step).map(|step| step.description.clone()).unwrap_or_default(),
+        state,
+    };
+    run.states().map(line).collect()
+}
+
+fn failure(turn: &mut Turn<'_>, question: &Pending, run: RunId) {
+    let failed = turn.state().run().filter(|at_hand| at_hand.id() == run);
+    let Some((run, step)) = failed.and_then(|run| Some((run, run.failed_step()?))) else { return };
+    let error = run.error(step).unwrap_or("no reason was given").to_owned();
+    let description = run.plan().step(step).map(|step| step.description.clone()).unwrap_or_default();
+    let choices = vec![
+        choice("retry", "Try again: run what is left, keep what is done"),
+        choice("replan", "Modify the plan: plan again with this failure in mind"),
+        choice("abandon", "Start over: give this run up"),
+    ];
+    let said = format!("{step} failed: {error}");
+    let card = Card::Failure { reference: question.reference(), step, description, error, choices };
+    turn.say(said, Some(card));
+}
+
+/// The ways on when nobody knows whether a step had its effect.
+pub(super) fn unknown_outcome_choices() -> Vec<Choice> {
+    vec![
+        choice("happened", "It happened: go on without running it again"),
+        choice("did not happen", "It did not happen: run it again"),
+        choice("stop", "Stop the run here"),
+    ]
+}
+
+fn choice(value: &str, label: &str) -> Choice {
+    Choice { value: value.to_owned(), label: label.to_owned() }
+}
+
+pub(super) fn help(turn: &mut Turn<'_>) {
+    let card = control::help_card(turn);
+    turn.say("Ask in plain words; nothing runs before you approve its plan. At any time:", Some(card));
+}
+
+pub(super) fn status(turn: &mut Turn<'_>) {
+    let state = turn.state();
+    let mut said = status::line(state).text(0);
+    if let Some(problem) = state.problem() {
+        said.push_str(&format!("\ntask: {problem}"));
+    }
+    if let Some(task) = &state.queue().task {
+        said.push_str(&format!("\nqueued: {}", task.problem));
+    }
+    if !state.facts().is_empty() {
+        said.push_str(&format!("\n{} held; /facts lists them", text::count(state.facts().len(), "fact")));
+    }
+    let steps = state.run().filter(|_| state.phase() == Phase::Executing).map(step_lines);
+    turn.say(said, steps.map(|steps| Card::Steps { steps }));
+}
+
+pub(super) fn facts(turn: &mut Turn<'_>) {
+    let facts: Vec<_> = turn.state().facts().values().cloned().collect();
+    if facts.is_empty() {
+        turn.say("No facts yet: they are resolved when a plan runs.", None);
+        return;
+    }
+    turn.say(format!("{} held:", text::count(facts.len(), "fact")), Some(Card::Facts { facts }));
+}
+
+pub(super) fn plan(turn: &mut Turn<'_>) {
+    let Some(plan) = turn.state().plan().cloned() else {
+        turn.say("There is no plan yet. Ask a question and one is drafted.", None);
+        return;
+    };
+    let waiting = turn.state().question().filter(|question| matches!(question.kind, PendingKind::Approval { .. }));
+    let reference = waiting.map(Pending::reference);
+    let title = plan.draft().title.clone();
+    let reused = Vec::new();
+    turn.say(format!("Plan: {title}"), Some(Card::Plan(PlanCard { plan, reference, changes: Vec::new(), reused })));
+}
+
+pub(super) fn why(turn: &mut Turn<'_>) {
+    let read = turn.state().last_read().cloned();
+    let readings = match read {
+        Some(crate::MessageReading::Understood { segments, .. }) => segments,
+        Some(crate::MessageReading::Unsure { options }) => options,
+        Some(crate::MessageReading::UnknownCommand { .. } | crate::MessageReading::Empty) | None => Vec::new(),
+    };
+    if readings.is_empty() {
+        turn.say("No message has been read yet.", None);
+        return;
+    }
+    turn.say("The last message was read like this:", Some(Card::Why { readings }));
+}
+
+/// A reading as a choice for the person.
+pub(super) fn reading_label(reading: &Reading) -> String {
+    match reading.act {
+        Act::Query(QueryKind::Provenance) => "Show where the last result came from".to_owned(),
+        Act::Query(QueryKind::Summary) => "Sum up what was found".to_owned(),
+        Act::Query(QueryKind::Plain | QueryKind::Detail | QueryKind::Lookup) => {
+            "Answer this from what is already known".to_owned()
+        }
+        Act::PlanNew(PlanKind::Plain) => "Make a plan for this".to_owned(),
+        Act::PlanNew(PlanKind::Compare) => "Make a plan that compares".to_owned(),
+        Act::PlanNew(PlanKind::Predict) => "Make a plan that forecasts".to_owned(),
+        Act::PlanContinue => "Change the current plan".to_owned(),
+        Act::Control(command) => control_label(command),
+    }
+}
+
+fn control_label(command: Control) -> String {
+    match command {
+        Control::SwitchMode(mode) => format!("Switch to {mode} mode"),
+        Control::Reset => "Forget everything and start over".to_owned(),
+        Control::Redo => "Run the last plan again".to_owned(),
+        Control::Help => "Show help".to_owned(),
+        Control::Status => "Show where we are".to_owned(),
+        Control::Facts => "List the facts".to_owned(),
+        Control::ShowPlan => "Show the plan".to_owned(),
+        Control::Exit => "Leave".to_owned(),
+        Control::Cancel => "Stop what runs or waits".to_owned(),
+        Control::Replan => "Stop and plan differently".to_owned(),
+        Control::Why => "Explain how the last message was read".to_owned(),
+    }
+}

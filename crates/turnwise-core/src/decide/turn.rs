@@ -1,0 +1,139 @@
+//! A turn in the making: the events and effects so far, and the conversation as it will be after them. Looking ahead on a
+//! copy is what lets a message with several requests be decided in order. Next: `message`.
+
+use crate::{
+    Card, Conversation, Decision, Effect, Event, MessageId, Outcome, Pending, PendingId, PendingKind, PersonId, Policy,
+    ReadContext, Reader, Receipt, RequestId, Resolution, Timestamp,
+};
+
+pub(super) struct Turn<'a> {
+    pub(super) policy: &'a Policy,
+    pub(super) reader: &'a dyn Reader,
+    pub(super) now: Timestamp,
+    ahead: Conversation,
+    events: Vec<Event>,
+    effects: Vec<Effect>,
+    person: Option<PersonId>,
+    message: Option<MessageId>,
+    receipt: Option<(Outcome, String)>,
+}
+
+impl<'a> Turn<'a> {
+    pub(super) fn new(conversation: &Conversation, policy: &'a Policy, reader: &'a dyn Reader, now: Timestamp) -> Self {
+        Self {
+            policy,
+            reader,
+            now,
+            ahead: conversation.clone(),
+            events: Vec::new(),
+            effects: Vec::new(),
+            person: None,
+            message: None,
+            receipt: None,
+        }
+    }
+
+    /// The conversation as it will be after what was decided so far.
+    pub(super) fn state(&self) -> &Conversation {
+        &self.ahead
+    }
+
+    #[expect(clippy::expect_used, reason = "decide checks before it emits; a property test throws random inputs at it")]
+    pub(super) fn emit(&mut self, event: Event) {
+        self.ahead.apply(&event).expect("BUG: decide emitted an event that does not fit the state");
+        self.events.push(event);
+    }
+
+    pub(super) fn perform(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    /// A person's input begins the turn.
+    pub(super) fn receive(&mut self, person: &PersonId, text: &str) {
+        if self.ahead.sequence().number() == 0 {
+            let assistant = self.ahead.assistant().clone();
+            self.emit(Event::ConversationOpened { assistant, at: self.now });
+        }
+        let message = MessageId::new(self.ahead.counters.message);
+        let text = crate::text::within(text, crate::limits::MESSAGE_BYTES_MAX).to_owned();
+        self.emit(Event::MessageReceived { message, person: person.clone(), text, at: self.now });
+        self.message = Some(message);
+        self.person = Some(person.clone());
+    }
+
+    /// The input this turn answers; absent for reports.
+    pub(super) fn message(&self) -> Option<MessageId> {
+        self.message
+    }
+
+    /// Who speaks; the conversation's own work speaks as the assistant.
+    pub(super) fn person(&self) -> PersonId {
+        self.person.clone().unwrap_or_else(|| PersonId::new(self.ahead.assistant().as_str()))
+    }
+
+    /// Notes what became of the input. Of several requests in one message the most consequential counts.
+    pub(super) fn note(&mut self, outcome: Outcome, detail: impl Into<String>) {
+        let is_greater = self.receipt.as_ref().is_none_or(|(noted, _)| outcome > *noted);
+        if is_greater {
+            self.receipt = Some((outcome, detail.into()));
+        }
+    }
+
+    /// Refuses the input, saying why.
+    pub(super) fn refuse(&mut self, why: impl Into<String>) {
+        let why = why.into();
+        self.say(why.clone(), None);
+        self.note(Outcome::Refused, why);
+    }
+
+    pub(super) fn say(&mut self, text: impl Into<String>, card: Option<Card>) {
+        self.emit(Event::Said { text: text.into(), card });
+    }
+
+    pub(super) fn next_request(&self) -> RequestId {
+        RequestId::new(self.ahead.counters.request)
+    }
+
+    pub(super) fn ask(&mut self, kind: PendingKind) -> Pending {
+        let pending = Pending {
+            id: PendingId::new(self.ahead.counters.pending),
+            ui_version: self.ahead.counters.ui_version,
+            opened: crate::Sequence::new(self.ahead.sequence().number() + 1),
+            quiet: false,
+            digressed: false,
+            kind,
+        };
+        self.emit(Event::PendingOpened { pending: pending.clone() });
+        pending
+    }
+
+    pub(super) fn close(&mut self, pending: PendingId, resolution: Resolution) {
+        self.emit(Event::PendingClosed { pending, resolution });
+    }
+
+    /// Closes every open question, because what they were about is gone.
+    pub(super) fn close_all(&mut self, resolution: Resolution) {
+        let open: Vec<PendingId> = self.ahead.pending().iter().map(|pending| pending.id).collect();
+        for pending in open {
+            self.close(pending, resolution);
+        }
+    }
+
+    pub(super) fn read_context(&self, grounding: &[String]) -> ReadContext {
+        ReadContext {
+            phase: self.ahead.phase(),
+            mode: self.ahead.mode(),
+            has_plan: self.ahead.plan().is_some(),
+            has_result: self.ahead.result().is_some(),
+            grounding: grounding.to_vec(),
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Decision {
+        if let Some(message) = self.message {
+            let (outcome, detail) = self.receipt.take().unwrap_or((Outcome::Answered, "Answered.".to_owned()));
+            self.emit(Event::ReceiptGiven { receipt: Receipt { message, outcome, detail } });
+        }
+        Decision { events: self.events, effects: self.effects }
+    }
+}

@@ -1,0 +1,298 @@
+//! Events: what we hold to be true from now on. They are appended to a conversation's log and never changed; state is
+//! their fold (`apply`), and replay uses nothing else. Next: `apply`.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Answer, AssistantName, Card, ClarifiedAnswer, Fact, FactName, MessageId, MessageReading, Mode, Pending, PendingId,
+    PersonId, Plan, PlanKind, QueryKind, Receipt, Reply, RequestId, Resolution, RunId, StepId, Timestamp, Trigger,
+};
+
+/// One thing that is true from now on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The conversation began.
+    ConversationOpened {
+        /// With this assistant.
+        assistant: AssistantName,
+        /// When.
+        at: Timestamp,
+    },
+    /// A person said or did something.
+    MessageReceived {
+        /// Its number.
+        message: MessageId,
+        /// Who.
+        person: PersonId,
+        /// What was said, or what was done put into words.
+        text: String,
+        /// When.
+        at: Timestamp,
+    },
+    /// A message was read.
+    MessageRead {
+        /// The message.
+        message: MessageId,
+        /// How it was read.
+        reading: MessageReading,
+    },
+    /// A message was read as a reply to the open question.
+    ReplyRead {
+        /// The message.
+        message: MessageId,
+        /// The question.
+        pending: PendingId,
+        /// How it was read.
+        reply: Reply,
+    },
+    /// The mode changed.
+    ModeSwitched {
+        /// To this one.
+        mode: Mode,
+        /// Whether the person asked for it, which makes it stick.
+        explicit: bool,
+    },
+    /// Facts were dropped because of a limit.
+    FactsEvicted {
+        /// Their names.
+        names: Vec<FactName>,
+    },
+    /// A question to a person was opened.
+    PendingOpened {
+        /// The question.
+        pending: Pending,
+    },
+    /// A question to a person ended.
+    PendingClosed {
+        /// The question.
+        pending: PendingId,
+        /// How.
+        resolution: Resolution,
+    },
+    /// An open question was shown once more.
+    PendingShown {
+        /// The question.
+        pending: PendingId,
+    },
+    /// A question stays open without being shown again.
+    PendingQuieted {
+        /// The question.
+        pending: PendingId,
+    },
+    /// A report came too late or twice, and was dropped.
+    ReportDropped {
+        /// Why, for the log.
+        reason: String,
+    },
+    /// Plan, facts, questions and queue were forgotten.
+    ConversationReset,
+    /// The person was told something.
+    Said {
+        /// In words.
+        text: String,
+        /// And as a card.
+        card: Option<Card>,
+    },
+    /// An input ended in a receipt.
+    ReceiptGiven {
+        /// The receipt.
+        receipt: Receipt,
+    },
+    /// The person left; coming back continues.
+    PersonLeft,
+    /// Something happened to the task while it is planned and decided on.
+    Planning(PlanningEvent),
+    /// Something happened to a run.
+    Run(RunEvent),
+    /// Something happened beside the task: a question answered in parallel, or work queued.
+    Aside(AsideEvent),
+}
+
+/// What happens to a task from its first word to a plan that waits for a decision.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum PlanningEvent {
+    /// A task began; it is being planned.
+    TaskStarted {
+        /// The drafting request.
+        request: RequestId,
+        /// The task in the person's words.
+        problem: String,
+        /// How the plan should be shaped.
+        kind: PlanKind,
+    },
+    /// The task is to be planned again, with a change, a failure or an answer as context.
+    DraftRequested {
+        /// The drafting request; any earlier one is superseded.
+        request: RequestId,
+        /// What moved the conversation back to planning.
+        trigger: Trigger,
+        /// The change asked for, if there was one.
+        change: Option<String>,
+        /// The answer to a clarification, if there was one.
+        answer: Option<ClarifiedAnswer>,
+    },
+    /// The plan was given up for now: the person is asked what should be different.
+    PlanningPaused {
+        /// What moved the conversation back to planning.
+        trigger: Trigger,
+    },
+    /// The draft needs an answer first.
+    DraftUnclear {
+        /// The drafting request, which ends with this.
+        request: RequestId,
+    },
+    /// A plan is ready to be decided on.
+    PlanDrafted {
+        /// The drafting request, which ends with this.
+        request: RequestId,
+        /// The plan.
+        plan: Arc<Plan>,
+    },
+    /// The task could not be planned.
+    PlanningFailed {
+        /// The drafting request, which ends with this.
+        request: RequestId,
+        /// Why.
+        explanation: String,
+    },
+    /// The plan, a failed run or the drafting was dropped.
+    TaskDropped {
+        /// What dropped it: `cancel` or `abandon`.
+        trigger: Trigger,
+    },
+}
+
+/// What happens to a run. Permits rest on `Approved` alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum RunEvent {
+    /// A person approved; the run begins. Permits rest on this event alone.
+    Approved {
+        /// Who.
+        person: PersonId,
+        /// The run.
+        run: RunId,
+        /// The plan and version approved, as it was shown.
+        plan: Arc<Plan>,
+        /// Steps whose facts are already resolved under their names.
+        kept: Vec<StepId>,
+        /// What moved the conversation to executing: `approve`, `retry` or `redo`.
+        trigger: Trigger,
+        /// The remark that came with a yes.
+        note: Option<String>,
+    },
+    /// An attempt at a step began.
+    StepStarted {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+        /// From 1.
+        attempt: u32,
+    },
+    /// A step is done.
+    StepCompleted {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+        /// What it resolved.
+        facts: Vec<Arc<Fact>>,
+        /// The answer, from the concluding step.
+        answer: Option<Answer>,
+    },
+    /// An attempt failed in a way that may pass.
+    StepPostponed {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+        /// The attempt that failed.
+        attempt: u32,
+        /// What happened.
+        error: String,
+        /// When the next attempt starts.
+        until: Timestamp,
+    },
+    /// Nobody knows whether an attempt at a step that must not run twice had its effect.
+    StepLost {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+        /// The attempt.
+        attempt: u32,
+        /// What is known about it.
+        reason: String,
+    },
+    /// A step failed for good.
+    StepFailed {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+        /// What happened.
+        error: String,
+    },
+    /// Every step is done.
+    Completed {
+        /// The run.
+        run: RunId,
+    },
+    /// Nothing can go on after a failure.
+    Failed {
+        /// The run.
+        run: RunId,
+    },
+    /// A person stopped the run. No effect of it starts after this event.
+    Stopped {
+        /// The run.
+        run: RunId,
+        /// What stopped it: `cancel`, `replan` or `plan_continue`.
+        trigger: Trigger,
+    },
+}
+
+/// What happens beside the task at hand (CF-26).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum AsideEvent {
+    /// A question of a person is being answered in parallel.
+    QuestionAsked {
+        /// The request.
+        request: RequestId,
+        /// The question.
+        text: String,
+        /// How it wants to be answered.
+        kind: QueryKind,
+        /// What it is about.
+        target: Option<String>,
+    },
+    /// A question of a person was answered, or given up.
+    QuestionClosed {
+        /// The request.
+        request: RequestId,
+    },
+    /// A new task waits until the run is over; there is at most one (CF-26).
+    TaskQueued {
+        /// The message it came in.
+        message: MessageId,
+        /// The task.
+        problem: String,
+        /// How the plan should be shaped.
+        kind: PlanKind,
+    },
+    /// A command waits until the run is over.
+    ControlQueued {
+        /// The message it came in.
+        message: MessageId,
+        /// The command.
+        control: crate::Control,
+    },
+    /// The queued commands and then the queued task were taken up.
+    QueueTaken,
+}

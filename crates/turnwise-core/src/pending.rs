@@ -1,0 +1,154 @@
+//! Open questions to a person, and how they end. A question waits as long as it takes (CF-17): silence, closing or an
+//! error is never an answer. Next: `decide::answer`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Clarification, PendingId, PlanId, Reading, RunId, Sequence, StepId};
+
+/// A question that waits for a person.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pending {
+    /// Its id; survives reloads.
+    pub id: PendingId,
+    /// Counts up whenever what a person is asked to decide on changes; a decision must name the current one.
+    pub ui_version: u32,
+    /// The event that opened it.
+    pub opened: Sequence,
+    /// Whether it is shown again after a digression; "hold on" turns that off.
+    pub quiet: bool,
+    /// Whether the talk went elsewhere since it was last shown. Until it is shown again, a bare yes may mean something
+    /// else and is not taken as its answer.
+    pub digressed: bool,
+    /// What is asked.
+    pub kind: PendingKind,
+}
+
+/// What a person is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "asks", rename_all = "snake_case")]
+pub enum PendingKind {
+    /// May this version of the plan run?
+    Approval {
+        /// The plan.
+        plan: PlanId,
+        /// The version the question is about; no other version is approved by its answer.
+        version: u32,
+    },
+    /// The assistant needs to know something before it can draft.
+    Clarification {
+        /// What it asks.
+        clarification: Clarification,
+    },
+    /// The plan was rejected, or stopped to be changed, without saying what should be different.
+    Redirection,
+    /// The message could mean several things.
+    WhichReading {
+        /// The message.
+        text: String,
+        /// The likely readings, best first.
+        options: Vec<Reading>,
+        /// The words of the message that name things the assistant knows.
+        grounding: Vec<String>,
+    },
+    /// A run failed: retry, replan or abandon?
+    Failure {
+        /// The run.
+        run: RunId,
+    },
+    /// Did an attempt at a step that must not run twice have its effect?
+    UnknownOutcome {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+        /// The attempt.
+        attempt: u32,
+        /// What is known about it.
+        reason: String,
+    },
+    /// Really leave?
+    ConfirmExit,
+}
+
+/// How a question ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Resolution {
+    /// An unambiguous yes.
+    Approved,
+    /// A no.
+    Rejected,
+    /// A change was asked for instead.
+    Changed,
+    /// Answered with a choice or words.
+    Answered,
+    /// Dropped together with what it was about.
+    Cancelled,
+    /// Overtaken by a newer question or task.
+    Superseded,
+}
+
+/// What a decision refers to: the same reference is a button's value, a command-line id and a page's form field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecisionRef {
+    /// The question.
+    pub pending: PendingId,
+    /// The version of it the person saw.
+    pub ui_version: u32,
+}
+
+/// A person's decision, given by a control rather than by words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Verdict {
+    /// Yes to an approval or confirmation.
+    Approve,
+    /// No to an approval or confirmation.
+    Reject,
+    /// Go back to planning with this change.
+    Change {
+        /// In the person's words.
+        change: String,
+    },
+    /// Drop it.
+    Cancel,
+    /// The choice with this number, from 1.
+    Choose {
+        /// From 1, in the order shown.
+        number: usize,
+    },
+    /// An answer in the person's own words.
+    Say {
+        /// The words.
+        text: String,
+    },
+    /// Run the failed plan again.
+    Retry,
+    /// Plan again, with the failure as context.
+    Replan,
+    /// Give the failed run up.
+    Abandon,
+}
+
+impl Pending {
+    /// The reference a decision on it must carry.
+    #[must_use]
+    pub fn reference(&self) -> DecisionRef {
+        DecisionRef { pending: self.id, ui_version: self.ui_version }
+    }
+}
+
+impl Resolution {
+    /// The word for people.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Approved => "approved",
+            Self::Rejected => "rejected",
+            Self::Changed => "changed",
+            Self::Answered => "answered",
+            Self::Cancelled => "cancelled",
+            Self::Superseded => "replaced by a newer one",
+        }
+    }
+}

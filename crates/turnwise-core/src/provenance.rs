@@ -1,0 +1,56 @@
+//! The chain of a fact down to its queries and sources (CF-31), drawn from the facts alone. Next: `card`.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Fact, FactName, SourceStamp, limits};
+
+/// A fact in a chain, with what it was derived from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProvenanceNode {
+    /// The fact's name.
+    pub name: FactName,
+    /// Its value in short, and where it came from; absent when the fact is no longer held.
+    pub summary: Option<String>,
+    /// The exact query or calculation.
+    pub query: Option<String>,
+    /// What was read.
+    pub stamps: Vec<SourceStamp>,
+    /// What was taken for granted.
+    pub assumptions: Vec<String>,
+    /// What it was derived from.
+    pub inputs: Vec<ProvenanceNode>,
+}
+
+/// The chain of `name`, found through `lookup`.
+#[must_use]
+pub fn chain(name: &FactName, lookup: &dyn Fn(&FactName) -> Option<Arc<Fact>>) -> ProvenanceNode {
+    descend(name, lookup, limits::PROVENANCE_DEPTH_MAX)
+}
+
+fn descend(name: &FactName, lookup: &dyn Fn(&FactName) -> Option<Arc<Fact>>, depth: usize) -> ProvenanceNode {
+    let Some(fact) = lookup(name) else {
+        return ProvenanceNode {
+            name: name.clone(),
+            summary: None,
+            query: None,
+            stamps: Vec::new(),
+            assumptions: Vec::new(),
+            inputs: Vec::new(),
+        };
+    };
+    let inputs = if depth == 0 {
+        Vec::new()
+    } else {
+        fact.body.derived_from.iter().map(|input| descend(input, lookup, depth - 1)).collect()
+    };
+    ProvenanceNode {
+        name: name.clone(),
+        summary: Some(format!("{} ({})", fact.in_short(60), fact.body.source)),
+        query: fact.body.query.clone(),
+        stamps: fact.body.stamps.clone(),
+        assumptions: fact.body.assumptions.clone(),
+        inputs,
+    }
+}

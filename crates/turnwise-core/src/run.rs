@@ -1,0 +1,327 @@
+//! Runs: one execution of one version of a plan. Scheduling is pure: a run knows which steps are ready, `decide` says
+//! which of them start, and reports come back as inputs. Next: `decide::settle`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Answer, Plan, RunId, Sequence, StepId, Timestamp};
+
+/// Where a step stands. Small and `Copy`, so that a run of thousands of steps is copied at memory speed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum StepState {
+    /// Waits for other steps, or for a free slot.
+    Waiting,
+    /// Runs.
+    Running {
+        /// From 1.
+        attempt: u32,
+    },
+    /// Failed in a way that may pass; tried again at `until`.
+    Backoff {
+        /// The attempt that failed, from 1.
+        attempt: u32,
+        /// When the next attempt starts.
+        until: Timestamp,
+    },
+    /// Nobody knows whether this attempt had its effect: its process died in the middle. It holds its place until that
+    /// is looked up or told.
+    Unknown {
+        /// The attempt, from 1.
+        attempt: u32,
+    },
+    /// Done by this run.
+    Done,
+    /// Done before: its facts were already resolved under their names.
+    Reused,
+    /// Failed for good.
+    Failed,
+    /// Not started, because a step it waits for failed.
+    Skipped,
+    /// Given up or never started, because the run was stopped.
+    Cancelled,
+}
+
+/// How a run stands as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunStatus {
+    /// Steps run or wait.
+    Active,
+    /// Every step is done.
+    Completed,
+    /// At least one step failed, and nothing runs any more.
+    Failed,
+    /// Stopped by a person.
+    Cancelled,
+}
+
+/// A run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    id: RunId,
+    plan: Arc<Plan>,
+    approved: Sequence,
+    status: RunStatus,
+    states: Vec<StepState>,
+    /// For each step, how many of the steps it waits for are not done yet.
+    missing: Vec<u32>,
+    /// Steps that could start now, in order.
+    ready: Vec<StepId>,
+    running: usize,
+    errors: BTreeMap<StepId, String>,
+    /// What the concluding step said, kept until the run completes.
+    pub(crate) answer: Option<Answer>,
+}
+
+/// A change of a step's state that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{step} of {run} cannot go from {from:?} to {to:?}")]
+pub struct IllegalStep {
+    /// The run.
+    pub run: RunId,
+    /// The step.
+    pub step: StepId,
+    /// Where it stands; absent when the plan has no such step.
+    pub from: Option<StepState>,
+    /// Where it was to go.
+    pub to: StepState,
+}
+
+impl Run {
+    /// A run of `plan`, approved by event `approved`, in which the steps `kept` count as done already.
+    #[must_use]
+    pub fn new(id: RunId, plan: Arc<Plan>, approved: Sequence, kept: &[StepId]) -> Self {
+        let count = plan.steps().len();
+        let missing = plan.steps().iter().map(|step| distinct(&step.after)).collect();
+        let mut run = Self {
+            id,
+            plan,
+            approved,
+            status: RunStatus::Active,
+            states: vec![StepState::Waiting; count],
+            missing,
+            ready: Vec::new(),
+            running: 0,
+            errors: BTreeMap::new(),
+            answer: None,
+        };
+        run.ready = (0..count).filter(|&at| run.missing[at] == 0).map(step_at).collect();
+        for &step in kept {
+            if let Some(at) = run.index(step) {
+                run.states[at] = StepState::Reused;
+                run.ready.retain(|&other| other != step);
+                run.free_dependants(step);
+            }
+        }
+        // A kept step may stand before one that is not kept and after another kept one; only waiting steps are ready.
+        let states = std::mem::take(&mut run.states);
+        run.ready.retain(|step| states[step.number() as usize - 1] == StepState::Waiting);
+        run.states = states;
+        run
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> RunId {
+        self.id
+    }
+
+    /// The plan it executes.
+    #[must_use]
+    pub fn plan(&self) -> &Arc<Plan> {
+        &self.plan
+    }
+
+    /// The event that approved it.
+    #[must_use]
+    pub fn approved(&self) -> Sequence {
+        self.approved
+    }
+
+    /// How it stands.
+    #[must_use]
+    pub fn status(&self) -> RunStatus {
+        self.status
+    }
+
+    /// Where `step` stands, if the plan has it.
+    #[must_use]
+    pub fn state(&self, step: StepId) -> Option<StepState> {
+        self.index(step).map(|at| self.states[at])
+    }
+
+    /// All steps and where they stand, in order.
+    pub fn states(&self) -> impl Iterator<Item = (StepId, StepState)> + '_ {
+        self.states.iter().enumerate().map(|(at, state)| (step_at(at), *state))
+    }
+
+    /// Steps that run, are between two attempts, or whose outcome is unknown.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        self.running
+    }
+
+    /// Steps that could start, at most as many as there are free of `slots`.
+    #[must_use]
+    pub fn startable(&self, slots: usize) -> &[StepId] {
+        if self.status != RunStatus::Active {
+            return &[];
+        }
+        let free = slots.saturating_sub(self.running).min(self.ready.len());
+        &self.ready[..free]
+    }
+
+    /// Why `step` failed, or failed last time.
+    #[must_use]
+    pub fn error(&self, step: StepId) -> Option<&str> {
+        self.errors.get(&step).map(String::as_str)
+    }
+
+    /// The first step that failed for good.
+    #[must_use]
+    pub fn failed_step(&self) -> Option<StepId> {
+        self.states().find(|(_, state)| *state == StepState::Failed).map(|(step, _)| step)
+    }
+
+    /// Steps that are done or were reused.
+    pub fn finished(&self) -> impl Iterator<Item = StepId> + '_ {
+        self.states().filter(|(_, state)| state.is_finished()).map(|(step, _)| step)
+    }
+
+    /// Whether nothing runs and nothing can start any more.
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.running == 0 && self.ready.is_empty()
+    }
+
+    /// Moves `step` to `to`; the one function that says which moves are legal.
+    ///
+    /// # Errors
+    /// [`IllegalStep`] for every other move, and for a step the plan does not have.
+    pub(crate) fn advance(&mut self, step: StepId, to: StepState) -> Result<(), IllegalStep> {
+        use StepState::{Backoff, Cancelled, Done, Failed, Reused, Running, Skipped, Unknown, Waiting};
+        let from = self.state(step);
+        let illegal = IllegalStep { run: self.id, step, from, to };
+        let (Some(at), Some(from)) = (self.index(step), from) else { return Err(illegal) };
+        match (from, to) {
+            (Waiting, Running { attempt: 1 }) if self.missing[at] == 0 => {
+                self.ready.retain(|&other| other != step);
+                self.running += 1;
+            }
+            (Backoff { attempt, .. } | Unknown { attempt }, Running { attempt: next }) if next == attempt + 1 => {}
+            (Running { attempt }, Unknown { attempt: same }) if attempt == same => {}
+            (Running { attempt }, Backoff { attempt: same, .. }) if attempt == same => {}
+            (Running { .. } | Unknown { .. }, Done) => {
+                self.running -= 1;
+                self.free_dependants(step);
+            }
+            (Running { .. }, Failed) => {
+                self.running -= 1;
+                self.skip_dependants(step);
+            }
+            (Running { .. } | Backoff { .. }, Cancelled) => self.running -= 1,
+            (Waiting, Cancelled) => self.ready.retain(|&other| other != step),
+            (
+                Waiting
+                | Running { .. }
+                | Backoff { .. }
+                | Unknown { .. }
+                | Done
+                | Reused
+                | Failed
+                | Skipped
+                | Cancelled,
+                _,
+            ) => {
+                return Err(illegal);
+            }
+        }
+        self.states[at] = to;
+        Ok(())
+    }
+
+    /// Remembers why `step` failed.
+    pub(crate) fn note_error(&mut self, step: StepId, error: String) {
+        self.errors.insert(step, error);
+    }
+
+    /// Ends the run. Whatever was not finished is cancelled when it was stopped.
+    pub(crate) fn end(&mut self, status: RunStatus) {
+        if status == RunStatus::Cancelled {
+            for state in &mut self.states {
+                if matches!(state, StepState::Waiting | StepState::Running { .. } | StepState::Backoff { .. }) {
+                    *state = StepState::Cancelled;
+                }
+            }
+            self.running = 0;
+            self.ready.clear();
+        }
+        self.status = status;
+    }
+
+    fn index(&self, step: StepId) -> Option<usize> {
+        let at = (step.number() as usize).checked_sub(1)?;
+        (at < self.states.len()).then_some(at)
+    }
+
+    fn free_dependants(&mut self, step: StepId) {
+        let plan = Arc::clone(&self.plan);
+        for next in plan.dependants(step) {
+            let at = next.id.number() as usize - 1;
+            self.missing[at] -= 1;
+            if self.missing[at] == 0 && self.states[at] == StepState::Waiting {
+                let place = self.ready.partition_point(|&other| other < next.id);
+                self.ready.insert(place, next.id);
+            }
+        }
+    }
+
+    fn skip_dependants(&mut self, step: StepId) {
+        let plan = Arc::clone(&self.plan);
+        let mut open = vec![step];
+        while let Some(failed) = open.pop() {
+            for next in plan.dependants(failed) {
+                let at = next.id.number() as usize - 1;
+                if self.states[at] == StepState::Waiting {
+                    self.states[at] = StepState::Skipped;
+                    open.push(next.id);
+                }
+            }
+        }
+    }
+}
+
+impl StepState {
+    /// Whether its facts are there.
+    #[must_use]
+    pub fn is_finished(self) -> bool {
+        matches!(self, Self::Done | Self::Reused)
+    }
+
+    /// The mark shown before a step (CF-27): done ✓, running ▸, unknown ?, failed ✗, everything not done ○.
+    #[must_use]
+    pub fn mark(self) -> char {
+        match self {
+            Self::Done | Self::Reused => '✓',
+            Self::Running { .. } | Self::Backoff { .. } => '▸',
+            Self::Unknown { .. } => '?',
+            Self::Failed => '✗',
+            Self::Waiting | Self::Skipped | Self::Cancelled => '○',
+        }
+    }
+}
+
+fn step_at(index: usize) -> StepId {
+    StepId::new(u32::try_from(index + 1).unwrap_or(u32::MAX))
+}
+
+/// A step listed twice is waited for once.
+fn distinct(after: &[StepId]) -> u32 {
+    let mut seen: Vec<StepId> = after.to_vec();
+    seen.sort_unstable();
+    seen.dedup();
+    u32::try_from(seen.len()).unwrap_or(u32::MAX)
+}

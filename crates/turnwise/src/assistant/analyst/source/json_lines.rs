@@ -1,0 +1,230 @@
+//! JSON lines: one object a line, its keys as columns in the order they first appear. Values keep the type they are
+//! written in; a column that mixes types is text, and what is nested stays JSON text. Next: `fill`.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::path::Path;
+
+use rusqlite::Connection;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+
+use super::database::Described;
+use super::dates::{self, DateOrder};
+use super::kinds::Stored;
+use super::{ColumnKind, SourceColumn, SourceError, fill, text};
+
+/// Loads the content as a table of this name.
+pub fn load(connection: &mut Connection, path: &Path, name: &str, content: &[u8]) -> Result<Described, SourceError> {
+    let text = text::decode(path, content)?;
+    let mut survey = Survey::default();
+    for_each_object(path, &text, |object, line| {
+        survey.add(&object, line);
+        Ok(())
+    })?;
+    if survey.keys.is_empty() {
+        return Err(SourceError::Empty { path: path.to_owned(), what: "no object with a value" });
+    }
+    let mut notes = Vec::new();
+    let names = fill::column_names(path, survey.keys.iter().map(String::as_str), &mut notes)?;
+    let columns = survey.judge(names, &mut notes);
+    let rows = fill::fill(connection, path, name, &columns, |inserter| {
+        for_each_object(path, &text, |object, _| {
+            for (key, value) in &object.0 {
+                let column = survey.positions[key];
+                inserter.set(column, &store(value, columns[column].kind))?;
+            }
+            inserter.finish_row()
+        })
+    })?;
+    Ok(Described { name: name.to_owned(), columns, rows, foreign_keys: Vec::new(), notes })
+}
+
+/// The members of an object in the order written, which a JSON map would forget.
+struct Members(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Members;
+
+            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str("one JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+fn for_each_object(
+    path: &Path,
+    text: &str,
+    mut each: impl FnMut(Members, u64) -> Result<(), SourceError>,
+) -> Result<(), SourceError> {
+    for (content, line) in text.lines().zip(1..).filter(|(content, _)| !content.trim().is_empty()) {
+        let members = serde_json::from_str(content).map_err(|error| SourceError::Malformed {
+            path: path.to_owned(),
+            line,
+            problem: format!(
+                "this line is not one JSON object (column {}: {}); write each object on a line of its own",
+                error.column(),
+                without_place(&error)
+            ),
+        })?;
+        each(members, line)?;
+    }
+    Ok(())
+}
+
+/// What was seen in the whole file.
+#[derive(Default)]
+struct Survey {
+    keys: Vec<String>,
+    positions: HashMap<String, usize>,
+    seen: Vec<Seen>,
+}
+
+/// What was seen under a key.
+#[derive(Default)]
+struct Seen {
+    integers: u64,
+    reals: u64,
+    truths: u64,
+    dates: u64,
+    /// Texts that are no dates.
+    texts: u64,
+    nested: u64,
+    /// The kind and line of the first value, and the line of the first of another kind.
+    first: Option<(ColumnKind, u64)>,
+    first_other: Option<u64>,
+}
+
+impl Survey {
+    fn add(&mut self, object: &Members, line: u64) {
+        for (key, value) in &object.0 {
+            let position = *self.positions.entry(key.clone()).or_insert_with(|| {
+                self.keys.push(key.clone());
+                self.seen.push(Seen::default());
+                self.keys.len() - 1
+            });
+            self.seen[position].add(value, line);
+        }
+    }
+
+    fn judge(&self, names: Vec<String>, notes: &mut Vec<String>) -> Vec<SourceColumn> {
+        let mut columns = Vec::with_capacity(names.len());
+        for (name, seen) in names.into_iter().zip(&self.seen) {
+            let (kind, note) = seen.judge(&name);
+            notes.extend(note);
+            columns.push(SourceColumn { name, kind, primary_key: false });
+        }
+        columns
+    }
+}
+
+impl Seen {
+    fn add(&mut self, value: &Value, line: u64) {
+        let kind = match value {
+            Value::Null => return,
+            Value::Bool(_) => {
+                self.truths += 1;
+                ColumnKind::Boolean
+            }
+            Value::Number(number) if number.is_i64() => {
+                self.integers += 1;
+                ColumnKind::Real
+            }
+            // A whole number beyond what SQLite holds would lose digits as a real one.
+            Value::Number(number) if number.is_u64() => {
+                self.texts += 1;
+                ColumnKind::Text
+            }
+            Value::Number(_) => {
+                self.reals += 1;
+                ColumnKind::Real
+            }
+            Value::String(text) if dates::normalised(text, DateOrder::YearMonthDay).is_some() => {
+                self.dates += 1;
+                ColumnKind::Date
+            }
+            Value::String(_) => {
+                self.texts += 1;
+                ColumnKind::Text
+            }
+            Value::Array(_) | Value::Object(_) => {
+                self.nested += 1;
+                ColumnKind::Blob
+            }
+        };
+        let first = self.first.get_or_insert((kind, line));
+        if first.0 != kind {
+            self.first_other.get_or_insert(line);
+        }
+    }
+
+    fn judge(&self, column: &str) -> (ColumnKind, Option<String>) {
+        let numbers = self.integers + self.reals;
+        let all = numbers + self.truths + self.dates + self.texts + self.nested;
+        if all == 0 {
+            return (ColumnKind::Text, Some(format!("The column {column} has no values.")));
+        }
+        let kind = if numbers == all {
+            if self.reals == 0 { ColumnKind::Integer } else { ColumnKind::Real }
+        } else if self.truths == all {
+            ColumnKind::Boolean
+        } else if self.dates == all {
+            ColumnKind::Date
+        } else {
+            ColumnKind::Text
+        };
+        (kind, (kind == ColumnKind::Text).then(|| self.why_text(column, all)).flatten())
+    }
+
+    fn why_text(&self, column: &str, all: u64) -> Option<String> {
+        if self.nested > 0 {
+            return Some(format!("The column {column} holds lists or objects, which are kept as JSON text."));
+        }
+        if self.texts + self.dates == all {
+            return None;
+        }
+        let (_, first) = self.first?;
+        let other = self.first_other?;
+        Some(format!(
+            "The column {column} mixes types (line {other} differs from line {first}), so all of it is kept as text."
+        ))
+    }
+}
+
+fn store(value: &Value, kind: ColumnKind) -> Stored<'_> {
+    match value {
+        Value::Null => Stored::Null,
+        Value::String(text) if kind == ColumnKind::Date => dates::normalised(text, DateOrder::YearMonthDay)
+            .map_or(Stored::Text(Cow::Borrowed(text)), |date| Stored::Text(Cow::Owned(date))),
+        Value::String(text) => Stored::Text(Cow::Borrowed(text)),
+        Value::Bool(truth) if kind == ColumnKind::Boolean => Stored::Integer(i64::from(*truth)),
+        Value::Number(number) if matches!(kind, ColumnKind::Integer | ColumnKind::Real) => number
+            .as_i64()
+            .map(Stored::Integer)
+            .or_else(|| number.as_f64().map(Stored::Real))
+            .unwrap_or_else(|| Stored::Text(Cow::Owned(number.to_string()))),
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            Stored::Text(Cow::Owned(value.to_string()))
+        }
+    }
+}
+
+/// The message without the line and column, which are those of the one line parsed.
+fn without_place(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    message.split_once(" at line ").map_or(message.clone(), |(before, _)| before.to_owned())
+}

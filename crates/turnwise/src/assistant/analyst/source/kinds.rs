@@ -1,0 +1,424 @@
+//! What a column of text holds, judged by all of its values: a type is given only where every value has it, so no value
+//! is lost to a wrong guess. Next: `delimited`, which asks, and `dates`.
+
+use std::borrow::Cow;
+
+use super::ColumnKind;
+use super::dates::{self, DateOrder};
+
+/// Words that stand for a missing value in files; compared without regard to case.
+const MISSING: [&str; 5] = ["NA", "N/A", "#N/A", "NULL", "NaN"];
+
+/// How the values of a column are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Whole numbers.
+    Integer,
+    /// Numbers.
+    Real,
+    /// `true` and `false`, or `yes` and `no`.
+    Boolean,
+    /// Dates, all in one order.
+    Date(DateOrder),
+    /// Anything.
+    Text,
+}
+
+/// One value, ready to be stored.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stored<'a> {
+    /// Missing.
+    Null,
+    /// A whole number or a truth.
+    Integer(i64),
+    /// A number.
+    Real(f64),
+    /// Text or a date.
+    Text(Cow<'a, str>),
+}
+
+/// Whether the field holds no value, and if so, whether a word says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Absence {
+    Present,
+    Blank,
+    Word,
+}
+
+/// What was seen in a column.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    values: u64,
+    missing_words: u64,
+    integers: u64,
+    reals: u64,
+    /// Digits that are no number: with leading zeros, or more than a number holds.
+    codes: u64,
+    /// Numbers with currency signs, thousands separators, decimal commas or percent signs.
+    formatted: u64,
+    true_false: u64,
+    yes_no: u64,
+    year_first: u64,
+    day_first: u64,
+    month_first: u64,
+    zoned: bool,
+    first_not_number: Option<Sighting>,
+    first_not_date: Option<Sighting>,
+}
+
+#[derive(Clone, Debug)]
+struct Sighting {
+    line: u64,
+    value: String,
+}
+
+impl Evidence {
+    /// Takes in one field.
+    pub fn add(&mut self, field: &str, line: u64) {
+        match absence(field) {
+            Absence::Blank => return,
+            Absence::Word => {
+                self.missing_words += 1;
+                return;
+            }
+            Absence::Present => self.values += 1,
+        }
+        let text = field.trim();
+        match read_number(text) {
+            Some(Number::Integer(_)) => self.integers += 1,
+            Some(Number::Real(_)) => self.reals += 1,
+            None => {
+                self.add_other(text);
+                see(&mut self.first_not_number, line, text);
+            }
+        }
+        if self.add_date(text) == 0 {
+            see(&mut self.first_not_date, line, text);
+        }
+    }
+
+    fn add_other(&mut self, text: &str) {
+        if text.bytes().all(|byte| byte.is_ascii_digit()) {
+            self.codes += 1;
+        } else if is_formatted_number(text) {
+            self.formatted += 1;
+        } else if is_one_of(text, ["true", "false"]) {
+            self.true_false += 1;
+        } else if is_one_of(text, ["yes", "no"]) {
+            self.yes_no += 1;
+        }
+    }
+
+    /// Counts the orders in which the text is a date.
+    fn add_date(&mut self, text: &str) -> u64 {
+        // All accepted dates have two separators, so most fields are passed over at the first look.
+        if text.len() < 8 || !text.as_bytes()[0].is_ascii_digit() || !text.contains(['-', '/', '.']) {
+            return 0;
+        }
+        let fits = |order| u64::from(dates::normalised(text, order).is_some());
+        let (year, day, month) =
+            (fits(DateOrder::YearMonthDay), fits(DateOrder::DayMonthYear), fits(DateOrder::MonthDayYear));
+        self.year_first += year;
+        self.day_first += day;
+        self.month_first += month;
+        let fitting = year + day + month;
+        self.zoned |= fitting > 0 && text.get(16..).is_some_and(|rest| rest.contains(['+', '-']));
+        fitting
+    }
+
+    /// How many fields held a word for a missing value.
+    pub fn missing_words(&self) -> u64 {
+        self.missing_words
+    }
+
+    /// How the column is written, with a note where that may surprise.
+    pub fn judge(&self, column: &str) -> (Form, Option<String>) {
+        let numbers = self.integers + self.reals;
+        let all = |count: u64| count == self.values;
+        if self.values == 0 {
+            return (Form::Text, Some(format!("The column {column} has no values.")));
+        }
+        if all(numbers) {
+            return (if self.reals == 0 { Form::Integer } else { Form::Real }, None);
+        }
+        if all(self.true_false) || all(self.yes_no) {
+            return (Form::Boolean, None);
+        }
+        if let Some(order) = self.date_order() {
+            let note = self.zoned.then(|| format!("Times in {column} name their zone; they are shown in UTC."));
+            return (Form::Date(order), note);
+        }
+        (Form::Text, self.why_text(column, numbers))
+    }
+
+    fn date_order(&self) -> Option<DateOrder> {
+        let all = |count: u64| count == self.values;
+        match (all(self.year_first), all(self.day_first), all(self.month_first)) {
+            (true, _, _) => Some(DateOrder::YearMonthDay),
+            (false, true, false) => Some(DateOrder::DayMonthYear),
+            (false, false, true) => Some(DateOrder::MonthDayYear),
+            // Each value could be read either way, and a guess would move sales between months.
+            (false, true, true) | (false, false, false) => None,
+        }
+    }
+
+    /// Says why a column that looks like more is kept as text.
+    fn why_text(&self, column: &str, numbers: u64) -> Option<String> {
+        let dates = self.year_first.max(self.day_first).max(self.month_first);
+        if self.day_first == self.values && self.month_first == self.values {
+            return Some(format!(
+                "The dates in {column} could be day/month or month/day, so they are kept as text; write them as \
+                 2024-03-01 to use them as dates."
+            ));
+        }
+        if self.formatted > 0 && self.formatted + numbers == self.values {
+            let first = self.first_not_number.as_ref()?;
+            return Some(format!(
+                "The numbers in {column} are formatted (the first is {} on line {}), so they are kept as text; write them \
+                 as 1234.56 to calculate with them.",
+                first.value, first.line
+            ));
+        }
+        if self.codes > 0 && self.codes + numbers == self.values {
+            return None;
+        }
+        let (count, what, first) = if dates > numbers {
+            (dates, "date", self.first_not_date.as_ref()?)
+        } else {
+            (numbers, "number", self.first_not_number.as_ref()?)
+        };
+        (count * 2 >= self.values).then(|| {
+            let others = self.values - count;
+            format!(
+                "The column {column} holds {} but also {} (the first is {} on line {}), so all of it is kept as text.",
+                counted(count, what),
+                counted(others, "other value"),
+                first.value,
+                first.line
+            )
+        })
+    }
+}
+
+impl Form {
+    /// The kind of column that takes this form.
+    pub fn kind(self) -> ColumnKind {
+        match self {
+            Self::Integer => ColumnKind::Integer,
+            Self::Real => ColumnKind::Real,
+            Self::Boolean => ColumnKind::Boolean,
+            Self::Date(_) => ColumnKind::Date,
+            Self::Text => ColumnKind::Text,
+        }
+    }
+
+    /// The value of a field. A field that does not have the form stays text, which cannot happen after the column was
+    /// judged by all of its fields.
+    pub fn store(self, field: &str) -> Stored<'_> {
+        if absence(field) != Absence::Present {
+            return Stored::Null;
+        }
+        let text = field.trim();
+        let read = match self {
+            Self::Integer | Self::Real => read_number(text).map(|number| match number {
+                Number::Integer(value) => Stored::Integer(value),
+                Number::Real(value) => Stored::Real(value),
+            }),
+            Self::Boolean => Some(Stored::Integer(i64::from(is_one_of(text, ["true", "yes"])))),
+            Self::Date(order) => dates::normalised(text, order).map(|date| Stored::Text(Cow::Owned(date))),
+            Self::Text => None,
+        };
+        read.unwrap_or(Stored::Text(Cow::Borrowed(field)))
+    }
+}
+
+enum Number {
+    Integer(i64),
+    Real(f64),
+}
+
+/// A number as programs write it. Leading zeros (postal codes), a leading plus (telephone numbers) and more digits than
+/// an integer holds (account numbers) mean that the digits are a name.
+fn read_number(text: &str) -> Option<Number> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text).as_bytes();
+    let whole = unsigned.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if whole > 1 && unsigned[0] == b'0' {
+        return None;
+    }
+    if whole == unsigned.len() {
+        return text.parse().ok().map(Number::Integer);
+    }
+    // What `parse` takes beyond digits, a point and an exponent are words such as "inf".
+    let plain = unsigned.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'-' | b'+'));
+    if !plain || !matches!(unsigned[0], b'0'..=b'9' | b'.') {
+        return None;
+    }
+    text.parse().ok().filter(|value: &f64| value.is_finite()).map(Number::Real)
+}
+
+/// Whether the header cell reads as a number.
+pub fn is_number(text: &str) -> bool {
+    read_number(text.trim()).is_some()
+}
+
+fn is_formatted_number(text: &str) -> bool {
+    let bare = text.trim_matches(|letter: char| matches!(letter, '$' | '€' | '£' | '¥' | '%' | '-' | '(' | ')' | ' '));
+    bare.starts_with(|letter: char| letter.is_ascii_digit())
+        && bare.ends_with(|letter: char| letter.is_ascii_digit())
+        && bare.chars().all(|letter| letter.is_ascii_digit() || matches!(letter, ',' | '.' | '\'' | ' ' | '\u{a0}'))
+        && (bare.len() < text.len() || bare.contains(','))
+}
+
+fn is_one_of(text: &str, words: [&str; 2]) -> bool {
+    words.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+fn absence(field: &str) -> Absence {
+    let text = field.trim();
+    if text.is_empty() {
+        Absence::Blank
+    } else if text.len() <= 4 && MISSING.iter().any(|word| text.eq_ignore_ascii_case(word)) {
+        Absence::Word
+    } else {
+        Absence::Present
+    }
+}
+
+fn see(first: &mut Option<Sighting>, line: u64, value: &str) {
+    first.get_or_insert_with(|| Sighting { line, value: turnwise_core::text::clip(value, SHOWN_MAX) });
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    turnwise_core::text::count(usize::try_from(count).unwrap_or(usize::MAX), noun)
+}
+
+/// Characters of a value shown in a note.
+const SHOWN_MAX: usize = 40;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Judges the values as lines 2, 3, … and shows each as it is stored.
+    #[track_caller]
+    fn check(values: &[&str], form: Form, stored: &[&str], note: &str) {
+        let mut evidence = Evidence::default();
+        for (value, line) in values.iter().zip(2..) {
+            evidence.add(value, line);
+        }
+        let (found, said) = evidence.judge("c");
+        assert_eq!(found, form, "{values:?}: {said:?}");
+        assert_eq!(said.unwrap_or_default(), note, "{values:?}");
+        let shown: Vec<String> = values
+            .iter()
+            .map(|value| match found.store(value) {
+                Stored::Null => "–".to_owned(),
+                Stored::Integer(number) => number.to_string(),
+                Stored::Real(number) => number.to_string(),
+                Stored::Text(text) => format!("'{text}'"),
+            })
+            .collect();
+        assert_eq!(shown, stored);
+    }
+
+    #[test]
+    fn numbers() {
+        check(&["1", " -2 ", ""], Form::Integer, &["1", "-2", "–"], "");
+        check(&["1", "2.5", "1e3", ".5"], Form::Real, &["1", "2.5", "1000", "0.5"], "");
+    }
+
+    #[test]
+    fn missing_words_are_no_values() {
+        check(&["1", "NA", "n/a", "null", "NaN"], Form::Integer, &["1", "–", "–", "–", "–"], "");
+        check(&["", "NA"], Form::Text, &["–", "–"], "The column c has no values.");
+    }
+
+    #[test]
+    fn digits_that_name_something_stay_text() {
+        check(&["01234", "99999"], Form::Text, &["'01234'", "'99999'"], "");
+        let account = "12345678901234567890";
+        check(&[account, "1"], Form::Text, &["'12345678901234567890'", "'1'"], "");
+        check(&["+4930123"], Form::Text, &["'+4930123'"], "");
+    }
+
+    #[test]
+    fn truths() {
+        check(&["true", "FALSE", ""], Form::Boolean, &["1", "0", "–"], "");
+        check(&["Yes", "no"], Form::Boolean, &["1", "0"], "");
+        check(&["yes", "true"], Form::Text, &["'yes'", "'true'"], "");
+    }
+
+    #[test]
+    fn dates_are_brought_to_one_form() {
+        check(
+            &["2024/03/01", "2024-03-02"],
+            Form::Date(DateOrder::YearMonthDay),
+            &["'2024-03-01'", "'2024-03-02'"],
+            "",
+        );
+        check(&["2013-01-01T05:00:00Z"], Form::Date(DateOrder::YearMonthDay), &["'2013-01-01 05:00:00'"], "");
+        check(
+            &["2013-01-01T05:00:00+02:00"],
+            Form::Date(DateOrder::YearMonthDay),
+            &["'2013-01-01 03:00:00'"],
+            "Times in c name their zone; they are shown in UTC.",
+        );
+    }
+
+    #[test]
+    fn one_day_beyond_twelve_decides_the_whole_column() {
+        check(
+            &["03/04/2024", "13/04/2024"],
+            Form::Date(DateOrder::DayMonthYear),
+            &["'2024-04-03'", "'2024-04-13'"],
+            "",
+        );
+        check(
+            &["03/04/2024", "04/13/2024"],
+            Form::Date(DateOrder::MonthDayYear),
+            &["'2024-03-04'", "'2024-04-13'"],
+            "",
+        );
+        check(
+            &["03/04/2024"],
+            Form::Text,
+            &["'03/04/2024'"],
+            "The dates in c could be day/month or month/day, so they are kept as text; write them as 2024-03-01 to use \
+             them as dates.",
+        );
+    }
+
+    #[test]
+    fn mixtures_stay_text_and_say_where_they_begin() {
+        check(
+            &["1", "2", "many"],
+            Form::Text,
+            &["'1'", "'2'", "'many'"],
+            "The column c holds 2 numbers but also 1 other value (the first is many on line 4), so all of it is kept as text.",
+        );
+        check(
+            &["2024-03-01", "soon"],
+            Form::Text,
+            &["'2024-03-01'", "'soon'"],
+            "The column c holds 1 date but also 1 other value (the first is soon on line 3), so all of it is kept as text.",
+        );
+        check(&["a", "b", "3"], Form::Text, &["'a'", "'b'", "'3'"], "");
+    }
+
+    #[test]
+    fn formatted_numbers_say_how_to_be_numbers() {
+        let note = "The numbers in c are formatted (the first is $1,200.50 on line 2), so they are kept as text; write them \
+                    as 1234.56 to calculate with them.";
+        check(&["$1,200.50", "7"], Form::Text, &["'$1,200.50'", "'7'"], note);
+    }
+
+    #[test]
+    fn words_for_infinity_are_text() {
+        check(
+            &["inf", "1"],
+            Form::Text,
+            &["'inf'", "'1'"],
+            "The column c holds 1 number but also 1 other value (the first is inf on line 2), so all of it is kept as text.",
+        );
+    }
+}
