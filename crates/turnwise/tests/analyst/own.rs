@@ -59,7 +59,7 @@ const QUESTIONS: &[(&str, &str)] = &[
     ("best selling genre", "SELECT 'Rock', 835"),
     ("Which month had the highest revenue in 2024?", "SELECT '08'"),
     ("Which albums have at least 25 tracks?", "SELECT Title FROM Album JOIN Track USING(AlbumId) GROUP BY AlbumId HAVING COUNT(*)>=25"),
-    ("Who sold the most?", "SELECT 'Helena Holý'"),
+    ("Who sold the most?", "SELECT 'Jane Peacock'"),
     ("Invoices of Helena Holy", "SELECT InvoiceId FROM Invoice WHERE CustomerId=6"),
     ("Average unit price of tracks by genre", "SELECT g.Name, AVG(UnitPrice) FROM Track JOIN Genre g USING(GenreId) GROUP BY GenreId"),
     ("last invoice", "SELECT InvoiceId FROM Invoice ORDER BY InvoiceDate DESC LIMIT 1"),

@@ -8,7 +8,7 @@ use super::form::{Analysis, QueryForm};
 use super::lexicon::Concept;
 use super::overview;
 use super::period::{Grain, Period};
-use super::read::{self, Read};
+use super::read::{self, Read, VALUES_JOINED};
 use super::refine;
 use super::resolve::Trouble;
 use super::steps;
@@ -162,7 +162,7 @@ fn settle_periods(form: &mut QueryForm) {
         }
     } else if let [only] = form.periods.as_slice()
         && !form.dimensions.iter().any(|dimension| matches!(dimension, super::form::Dimension::Time(Grain::Year)))
-        && !form.filters.iter().any(|filter| matches!(filter, super::form::Filter::Value { words, .. } if words.contains(", ")))
+        && !form.filters.iter().any(|filter| matches!(filter, super::form::Filter::Value { words, .. } if words.contains(VALUES_JOINED)))
         && let (Some(previous), true) = (only.previous(), form.measures.len() < 2)
         && form.dimensions.is_empty()
     {

@@ -37,7 +37,7 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
         Analysis::Trend => course(table),
         Analysis::Growth => grown(table),
         Analysis::Plain => match &form.ranking {
-            Some(ranking) => ranked(ranking, table),
+            Some(ranking) => ranked(ranking, table, form.measures.is_empty()),
             None if form.measures.is_empty() => listed(table),
             None => grouped(table),
         },
@@ -77,7 +77,9 @@ fn number_label(table: &Table) -> &str {
     table.columns.last().map_or("value", String::as_str)
 }
 
-fn ranked(ranking: &Ranking, table: &Table) -> String {
+/// `rows` that have no name of their own are called by their first column.
+fn ranked(ranking: &Ranking, table: &Table, rows: bool) -> String {
+    let name = |row: &[Cell]| if rows { row.first().map_or_else(String::new, Cell::to_string) } else { name(row) };
     let label = number_label(table);
     let end = if ranking.order == Order::Descending { "highest" } else { "lowest" };
     match table.rows.as_slice() {

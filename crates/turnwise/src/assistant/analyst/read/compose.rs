@@ -5,7 +5,7 @@ use super::super::catalogue::{Amount, Catalogue, Display};
 use super::super::form::{
     Aggregate, Analysis, Candidate, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking, TableId, Thing,
 };
-use super::super::lexicon::{Concept, Order};
+use super::super::lexicon::{Concept, Order, lexicon};
 use super::super::period::Grain;
 use super::Read;
 use super::slots::{Asked, Ranked, Slots, concept_mention, is_measure};
@@ -209,7 +209,10 @@ impl Composer<'_> {
 
     /// The people "who" can mean; the rest of the question decides between them.
     fn somebody(&self) -> Option<Asked> {
-        let people = self.catalogue.people().map(|table| Candidate { thing: Thing::Table(table), score: 90 });
+        let fits = |table: &TableId| {
+            !self.slots.sells || self.catalogue.table(*table).stems.iter().any(|stem| lexicon().is_seller(stem))
+        };
+        let people = self.catalogue.people().filter(fits).map(|table| Candidate { thing: Thing::Table(table), score: 90 });
         let candidates: Vec<Candidate> = people.collect();
         (self.slots.who && !candidates.is_empty()).then(|| Asked::Thing(Mention { words: "who".to_owned(), candidates }))
     }

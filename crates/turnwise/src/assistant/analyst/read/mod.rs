@@ -11,6 +11,7 @@ use super::catalogue::Catalogue;
 use super::form::QueryForm;
 
 pub use compose::default_grain;
+pub use slots::VALUES_JOINED;
 pub use spot::{Spotted, spot};
 
 /// How a change relates to what was asked before.

@@ -44,6 +44,8 @@ pub struct Slots {
     pub popular: Option<String>,
     /// "who": people are asked for.
     pub who: bool,
+    /// Whoever is asked for sells, rather than buys.
+    pub sells: bool,
     /// "the most" with no name after it.
     pub most_alone: bool,
     /// What rows are ordered by, found while the parts are put together.
@@ -226,7 +228,11 @@ impl Walker<'_> {
     /// Words that set a flag, or nothing.
     fn take_small_role(&mut self, role: Role, span: &Spotted) {
         match role {
-            Role::Sold => self.slots.sold = true,
+            Role::Bought => self.slots.sold = true,
+            Role::Sold => {
+                self.slots.sold = true;
+                self.slots.sells = true;
+            }
             Role::Spent => self.slots.spent = true,
             Role::Popular => self.popular(Order::Descending, &span.text),
             Role::BestSelling => self.best_selling(Order::Descending, &span.text),
@@ -572,12 +578,14 @@ impl Walker<'_> {
             let shared: Vec<Found> = places.iter().filter_map(|place| merged(place, found)).collect();
             if !shared.is_empty() {
                 *places = shared;
-                *before = format!("{before}, {words}");
+                *before = format!("{before}{VALUES_JOINED}{}", spelt(words, found));
                 return;
             }
         }
         self.negated = false;
         self.joins_value = true;
+        let words = spelt(words, found);
+        let words = words.as_str();
         let known = self.slots.filters.iter().any(|filter| matches!(filter, Filter::Value { words: same, .. } if same == words));
         if !known {
             self.slots.filters.push(Filter::Value { words: words.to_owned(), found: found.to_vec(), negated });
@@ -599,6 +607,19 @@ impl Walker<'_> {
         let text = next.text.clone();
         self.slots.filters.push(Filter::Text { text, start });
         self.at += 1;
+    }
+}
+
+/// Between the values of one filter, in its words.
+pub const VALUES_JOINED: &str = " + ";
+
+/// As the data spells it, if it spells it one way.
+fn spelt(words: &str, found: &[Found]) -> String {
+    let mut values: Vec<&String> = found.iter().flat_map(|found| &found.values).collect();
+    values.dedup();
+    match values.as_slice() {
+        [only] => (*only).clone(),
+        _ => words.to_owned(),
     }
 }
 

@@ -163,11 +163,16 @@ impl<'a> Frame<'a> {
 
     /// Says which column a word was read as, unless the word is the column's own name.
     fn note_reading(&mut self, words: &str, reading: &Reading) {
-        if let Target::Column(column) = reading.target
-            && !words.eq_ignore_ascii_case(&reading.label)
-        {
-            let label = self.catalogue.column_label(column);
-            self.assume(format!("“{words}” is read as {label}."));
+        let named = match reading.target {
+            Target::Column(_) => words.eq_ignore_ascii_case(&reading.label),
+            // "genres" needs no word about the table of that name; "who" does.
+            Target::Rows(table) => {
+                let stems = crate::assistant::analyst::words::split_name(words);
+                self.catalogue.table(table).stems.iter().any(|stem| stems.contains(stem))
+            }
+        };
+        if !named {
+            self.assume(format!("“{words}” is read as {}.", reading.label));
         }
     }
 

@@ -119,12 +119,12 @@ fn rows(catalogue: &Catalogue, form: &QueryForm, home: TableId, start: TableId) 
     let mut columns = name_columns(&mut frame, home, source);
     let tests = frame.tests()?;
     frame.check_context()?;
-    let order = frame_order(&mut frame, home, source, &mut columns)?;
     for mention in shown(form) {
         let reading = frame.weigh_home(mention, Use::Group)?;
         let expression = frame.value_of(&reading);
         add(&mut frame, &mut columns, &mention.words.to_lowercase(), expression);
     }
+    let order = frame_order(&mut frame, home, source, &mut columns)?;
     let key = catalogue.table(home).key;
     let once_per = match key {
         _ if start == home => None,
@@ -199,7 +199,14 @@ fn frame_order(
             super::weigh::Target::Column(column) => frame.catalogue.column(column).noun(),
             super::weigh::Target::Rows(_) => mention.words.clone(),
         };
-        add(frame, columns, &label, expression.clone());
+        // What is ordered by stands last, where it is looked for.
+        match columns.iter().position(|output| output.expression == expression) {
+            Some(at) => {
+                let output = columns.remove(at);
+                columns.push(output);
+            }
+            None => add(frame, columns, &label, expression.clone()),
+        }
         return Ok(Some((OrderBy::Value(expression), ranking.order)));
     }
     let key = frame.catalogue.table(home).key;

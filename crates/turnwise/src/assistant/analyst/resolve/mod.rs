@@ -258,9 +258,9 @@ fn from_column(
 
 /// Tables the person named, in whatever part.
 fn named_tables(form: &QueryForm) -> Vec<TableId> {
-    let context = form.context.iter().chain(&form.subject).filter_map(Mention::table);
+    let context = form.context.iter().chain(&form.subject).filter_map(Mention::only_table);
     let groups = form.dimensions.iter().filter_map(|dimension| match dimension {
-        super::form::Dimension::Thing(mention) => mention.table(),
+        super::form::Dimension::Thing(mention) => mention.only_table(),
         super::form::Dimension::Time(_) => None,
     });
     context.chain(groups).collect()
