@@ -74,6 +74,7 @@ fn execute(analyst: &Analyst, task: &Task, draft: PlanDraft) -> Asked {
                 for body in found {
                     let fact = Fact {
                         id: FactId::new(1),
+                        plan: PlanId::new(1),
                         resolved_at: Timestamp::from_millis(0),
                         recorded: Sequence::new(1),
                         body,

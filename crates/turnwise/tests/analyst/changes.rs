@@ -45,7 +45,7 @@ fn changes_do_what_they_say() {
     for (problem, change, rows, total) in [
         ("Revenue by country in 2024", "only include Q4", 11, 117.86),
         ("Revenue by country", "only Canada", 1, 303.96),
-        ("Revenue in Canada by year", "by month instead of year", 60, 303.96),
+        ("Revenue in Canada by year", "by month instead of year", 38, 303.96),
         ("Revenue in Canada", "also include Germany", 1, 460.44),
         ("Revenue by country", "without USA", 23, 1805.54),
         ("Revenue by year", "number of invoices instead", 5, 412.0),

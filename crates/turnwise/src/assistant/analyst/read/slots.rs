@@ -122,6 +122,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         walker.slots.most_alone = true;
         walker.slots.extreme.get_or_insert(order);
     }
+    walker.close();
     if let Some(number) = walker.number {
         walker.slots.unknown.push(format!("{number}"));
     }
@@ -129,6 +130,16 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
 }
 
 impl Walker<'_> {
+    /// A word that waits for another to the end was not understood, and must not be lost.
+    fn close(&mut self) {
+        if self.lacking || self.negated && !matches!(self.slots.filters.last(), Some(Filter::Value { negated: true, .. })) {
+            self.slots.unknown.push("not".to_owned());
+        }
+        if self.wanted == Wanted::Group && self.slots.dimensions.is_empty() && self.slots.filters.is_empty() {
+            self.slots.doubt.get_or_insert("“by” what? Name what to group by, as in “by country”.".to_owned());
+        }
+    }
+
     fn take(&mut self, span: &Spotted) {
         if span.is_unknown() {
             self.slots.unknown.push(span.text.clone());
@@ -570,6 +581,8 @@ impl Walker<'_> {
         if self.wanted == Wanted::Group || self.wanted == Wanted::Asked {
             self.wanted = Wanted::Nothing;
         }
+        // "without USA" leaves it out as "not USA" does.
+        self.negated |= std::mem::take(&mut self.lacking);
         let negated = self.negated;
         if self.joins_value
             && let Some(Filter::Value { words: before, found: places, negated: same }) = self.slots.filters.last_mut()

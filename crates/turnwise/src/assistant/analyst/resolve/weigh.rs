@@ -3,7 +3,7 @@
 
 use super::{JOIN, NAMED_TABLE, SAME_COST, Trouble, keep_answer, named_tables, question};
 use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Path};
-use crate::assistant::analyst::form::{ColumnId, Found, Mention, QueryForm, TableId, Thing};
+use crate::assistant::analyst::form::{ColumnId, Dimension, Found, Mention, QueryForm, TableId, Thing};
 
 /// What a mention is read as.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +102,8 @@ pub fn weigh_value(
             Thing::Column(column) => Target::Column(column),
             Thing::Concept(_) => continue,
         };
-        add(&mut readings, catalogue, start, target, value_cost(catalogue, place.place), &place.values);
+        let cost = value_cost(catalogue, place.place) + beside_group(form, found, place.place);
+        add(&mut readings, catalogue, start, target, cost, &place.values);
     }
     choose(catalogue, form, start, words, readings)
 }
@@ -114,6 +115,20 @@ fn value_cost(catalogue: &Catalogue, place: Thing) -> u32 {
     let names = table.display == Display::Column(column.column);
     let many = catalogue.values().count(column).is_some_and(|count| count > CATEGORIES_MAX);
     if many && !names { DESCRIPTION } else { 0 }
+}
+
+/// A value of a column that is also grouped by is meant in that column.
+fn beside_group(form: &QueryForm, found: &[Found], place: Thing) -> u32 {
+    let grouped = |place: Thing| {
+        form.dimensions.iter().any(|dimension| match dimension {
+            Dimension::Thing(mention) => {
+                mention.candidates.iter().any(|candidate| candidate.score == 100 && candidate.thing == place)
+            }
+            Dimension::Time(_) => false,
+        })
+    };
+    let elsewhere = found.iter().any(|other| grouped(other.place)) && !grouped(place);
+    if elsewhere { NAMED_TABLE } else { 0 }
 }
 
 fn is_comparable(catalogue: &Catalogue, column: ColumnId) -> bool {
