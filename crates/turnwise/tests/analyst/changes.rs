@@ -55,7 +55,8 @@ fn changes_do_what_they_say() {
         let first = plan(analyst.draft(&ask::task(problem)));
         match ask::run(&analyst, &ask::changed(&first, problem, change)) {
             Asked::Answered { table, plan, .. } => {
-                let sum: f64 = table.rows.iter().filter_map(|row| row.last().and_then(turnwise_core::Cell::as_number)).sum();
+                let sum: f64 =
+                    table.rows.iter().filter_map(|row| row.last().and_then(turnwise_core::Cell::as_number)).sum();
                 assert!((sum - total).abs() < 0.01, "{problem} / {change}: {sum} of {table:?} {plan:#?}");
                 assert!(rows == 0 || table.rows.len() == rows, "{problem} / {change}: {} rows", table.rows.len());
                 assert_ne!(plan.result, first.result, "a changed query needs a new name");

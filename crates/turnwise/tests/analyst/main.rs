@@ -8,4 +8,5 @@ mod changes;
 mod chinook;
 mod own;
 mod salad;
+mod talk;
 mod warehouse;

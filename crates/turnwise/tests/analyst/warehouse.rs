@@ -11,10 +11,7 @@ use crate::ask::{self, Asked};
 use crate::own::check;
 
 const TABLES: &[(&str, &str)] = &[
-    (
-        "suppliers",
-        "supplier_id,supplier_name,country\n1,Nord GmbH,Germany\n2,Sud SARL,France\n3,Öst AB,Sweden\n",
-    ),
+    ("suppliers", "supplier_id,supplier_name,country\n1,Nord GmbH,Germany\n2,Sud SARL,France\n3,Öst AB,Sweden\n"),
     (
         "products",
         "product_id,product_name,category,supplier_id,list_price,weight_kg,is_active\n\
@@ -43,32 +40,77 @@ const TABLES: &[(&str, &str)] = &[
 const QUESTIONS: &[(&str, &str)] = &[
     ("How many orders are there?", "SELECT COUNT(*) FROM orders"),
     ("Total revenue", "SELECT SUM(qty*unit_price) FROM order_items"),
-    ("Revenue by year", "SELECT strftime('%Y',order_date), SUM(qty*unit_price) FROM order_items JOIN orders USING(order_id) GROUP BY 1"),
-    ("Revenue by category", "SELECT category, SUM(qty*unit_price) FROM order_items JOIN products USING(product_id) GROUP BY 1"),
-    ("sales by region", "SELECT region_name, SUM(qty*unit_price) FROM order_items JOIN orders USING(order_id) JOIN customers USING(customer_id) JOIN regions USING(region_id) GROUP BY 1"),
-    ("=Top 2 clients by turnover", "SELECT full_name, SUM(qty*unit_price) FROM order_items JOIN orders USING(order_id) JOIN customers USING(customer_id) GROUP BY 1 ORDER BY 2 DESC LIMIT 2"),
-    ("units sold by product", "SELECT product_name, SUM(qty) FROM order_items JOIN products USING(product_id) GROUP BY 1"),
+    (
+        "Revenue by year",
+        "SELECT strftime('%Y',order_date), SUM(qty*unit_price) FROM order_items JOIN orders USING(order_id) GROUP BY 1",
+    ),
+    (
+        "Revenue by category",
+        "SELECT category, SUM(qty*unit_price) FROM order_items JOIN products USING(product_id) GROUP BY 1",
+    ),
+    (
+        "sales by region",
+        "SELECT region_name, SUM(qty*unit_price) FROM order_items JOIN orders USING(order_id) JOIN customers USING(customer_id) JOIN regions USING(region_id) GROUP BY 1",
+    ),
+    (
+        "=Top 2 clients by turnover",
+        "SELECT full_name, SUM(qty*unit_price) FROM order_items JOIN orders USING(order_id) JOIN customers USING(customer_id) GROUP BY 1 ORDER BY 2 DESC LIMIT 2",
+    ),
+    (
+        "units sold by product",
+        "SELECT product_name, SUM(qty) FROM order_items JOIN products USING(product_id) GROUP BY 1",
+    ),
     ("Which supplier has the most products?", "SELECT 'Nord GmbH' UNION SELECT 'Sud SARL'"),
     ("Which product is the heaviest?", "SELECT 'Standing Desk'"),
     ("cheapest product", "SELECT 'Notebook'"),
     ("Products over 100 euros", "SELECT product_name FROM products WHERE list_price > 100"),
     ("customers in Rome", "SELECT full_name FROM customers WHERE city='Rome'"),
-    ("number of orders per channel in 2024", "SELECT channel, COUNT(*) FROM orders WHERE order_date LIKE '2024%' GROUP BY 1"),
-    ("Compare revenue in 2023 and 2024", "SELECT (SELECT SUM(qty*unit_price) FROM order_items JOIN orders USING(order_id) WHERE order_date LIKE '2023%'), (SELECT SUM(qty*unit_price) FROM order_items JOIN orders USING(order_id) WHERE order_date LIKE '2024%')"),
+    (
+        "number of orders per channel in 2024",
+        "SELECT channel, COUNT(*) FROM orders WHERE order_date LIKE '2024%' GROUP BY 1",
+    ),
+    (
+        "Compare revenue in 2023 and 2024",
+        "SELECT (SELECT SUM(qty*unit_price) FROM order_items JOIN orders USING(order_id) WHERE order_date LIKE '2023%'), (SELECT SUM(qty*unit_price) FROM order_items JOIN orders USING(order_id) WHERE order_date LIKE '2024%')",
+    ),
     ("orders without a ship date", "SELECT order_id FROM orders WHERE ship_date IS NULL OR ship_date=''"),
-    ("customers without orders", "SELECT full_name FROM customers WHERE customer_id NOT IN (SELECT customer_id FROM orders)"),
-    ("how many customers bought lighting", "SELECT COUNT(DISTINCT customer_id) FROM orders JOIN order_items USING(order_id) JOIN products USING(product_id) WHERE category='Lighting'"),
+    (
+        "customers without orders",
+        "SELECT full_name FROM customers WHERE customer_id NOT IN (SELECT customer_id FROM orders)",
+    ),
+    (
+        "how many customers bought lighting",
+        "SELECT COUNT(DISTINCT customer_id) FROM orders JOIN order_items USING(order_id) JOIN products USING(product_id) WHERE category='Lighting'",
+    ),
     ("average weight of products by category", "SELECT category, AVG(weight_kg) FROM products GROUP BY 1"),
     ("active products", "SELECT product_name FROM products WHERE is_active IN ('true',1)"),
-    ("share of revenue by channel", "SELECT channel, SUM(qty*unit_price), SUM(qty*unit_price)/(SELECT SUM(qty*unit_price) FROM order_items) FROM order_items JOIN orders USING(order_id) GROUP BY 1"),
-    ("revenue by supplier country", "SELECT country, SUM(qty*unit_price) FROM order_items JOIN products USING(product_id) JOIN suppliers USING(supplier_id) GROUP BY 1"),
+    (
+        "share of revenue by channel",
+        "SELECT channel, SUM(qty*unit_price), SUM(qty*unit_price)/(SELECT SUM(qty*unit_price) FROM order_items) FROM order_items JOIN orders USING(order_id) GROUP BY 1",
+    ),
+    (
+        "revenue by supplier country",
+        "SELECT country, SUM(qty*unit_price) FROM order_items JOIN products USING(product_id) JOIN suppliers USING(supplier_id) GROUP BY 1",
+    ),
     ("products of Öst AB", "SELECT 'Standing Desk'"),
-    ("average number of orders per customer", "SELECT AVG(n) FROM (SELECT COUNT(*) n FROM orders GROUP BY customer_id)"),
-    ("quarterly revenue in 2024", "SELECT (CAST(strftime('%m',order_date) AS INTEGER)+2)/3, SUM(qty*unit_price) FROM order_items JOIN orders USING(order_id) WHERE order_date LIKE '2024%' GROUP BY 1"),
+    (
+        "average number of orders per customer",
+        "SELECT AVG(n) FROM (SELECT COUNT(*) n FROM orders GROUP BY customer_id)",
+    ),
+    (
+        "quarterly revenue in 2024",
+        "SELECT (CAST(strftime('%m',order_date) AS INTEGER)+2)/3, SUM(qty*unit_price) FROM order_items JOIN orders USING(order_id) WHERE order_date LIKE '2024%' GROUP BY 1",
+    ),
     ("how many orders did Ann Lee place", "SELECT 3"),
-    ("customers with at least 2 orders", "SELECT full_name, COUNT(*) FROM orders JOIN customers USING(customer_id) GROUP BY 1 HAVING COUNT(*)>=2"),
+    (
+        "customers with at least 2 orders",
+        "SELECT full_name, COUNT(*) FROM orders JOIN customers USING(customer_id) GROUP BY 1 HAVING COUNT(*)>=2",
+    ),
     ("best selling product", "SELECT 'Notebook', 35"),
-    ("reveneu by chanel", "SELECT channel, SUM(qty*unit_price) FROM order_items JOIN orders USING(order_id) GROUP BY 1"),
+    (
+        "reveneu by chanel",
+        "SELECT channel, SUM(qty*unit_price) FROM order_items JOIN orders USING(order_id) GROUP BY 1",
+    ),
 ];
 
 fn files(folder: &Path) {
@@ -83,7 +125,10 @@ fn database(path: &Path) {
     for (name, text) in TABLES {
         let mut lines = text.lines();
         let header = lines.next().unwrap();
-        let mut sql = format!("CREATE TABLE {name} ({});", header.split(',').map(|c| format!("{c} NUMERIC")).collect::<Vec<_>>().join(","));
+        let mut sql = format!(
+            "CREATE TABLE {name} ({});",
+            header.split(',').map(|c| format!("{c} NUMERIC")).collect::<Vec<_>>().join(",")
+        );
         for line in lines {
             let values: Vec<String> = line.split(',').map(|value| format!("'{}'", value.replace('\'', "''"))).collect();
             write!(sql, "INSERT INTO {name} VALUES ({});", values.join(",")).unwrap();
@@ -134,7 +179,8 @@ fn names_and_values_cannot_smuggle_sql() {
         panic!("a reserved word is a fine column name");
     };
     assert_eq!(table.rows.len(), 2);
-    let Asked::Answered { table, plan, .. } = ask::run(&analyst, &ask::task("how many odd things \"x'); DROP TABLE odd; --\""))
+    let Asked::Answered { table, plan, .. } =
+        ask::run(&analyst, &ask::task("how many odd things \"x'); DROP TABLE odd; --\""))
     else {
         panic!("a value is a value, whatever is in it");
     };
