@@ -5,3 +5,4 @@
 
 mod ask;
 mod chinook;
+mod own;

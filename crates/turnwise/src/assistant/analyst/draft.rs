@@ -123,9 +123,7 @@ fn settle_kind(form: &mut QueryForm, kind: PlanKind) {
     let several = form.periods.len() > 1;
     match (kind, form.analysis) {
         (PlanKind::Compare, Analysis::Plain) if several => form.analysis = Analysis::Compare,
-        (PlanKind::Predict, Analysis::Plain | Analysis::Trend) if asks_ahead(form) => {
-            form.analysis = Analysis::Forecast(0)
-        }
+        (PlanKind::Predict, Analysis::Plain | Analysis::Trend) if asks_ahead(form) => form.analysis = Analysis::Forecast(0),
         _ => {}
     }
 }
@@ -164,10 +162,7 @@ fn settle_periods(form: &mut QueryForm) {
         }
     } else if let [only] = form.periods.as_slice()
         && !form.dimensions.iter().any(|dimension| matches!(dimension, super::form::Dimension::Time(Grain::Year)))
-        && !form
-            .filters
-            .iter()
-            .any(|filter| matches!(filter, super::form::Filter::Value { words, .. } if words.contains(", ")))
+        && !form.filters.iter().any(|filter| matches!(filter, super::form::Filter::Value { words, .. } if words.contains(", ")))
         && let (Some(previous), true) = (only.previous(), form.measures.len() < 2)
         && form.dimensions.is_empty()
     {

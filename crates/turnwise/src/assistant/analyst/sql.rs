@@ -43,11 +43,7 @@ pub fn axis_expression(table: &TableEntry, place: &AxisPlace, alias: Option<&str
             let part = |at: &Option<usize>| at.map_or_else(|| "1".to_owned(), column);
             let year = column(*year);
             // A missing year would be printed as 0000 and count as a date.
-            format!(
-                "CASE WHEN {year} IS NOT NULL THEN printf('%04d-%02d-%02d', {year}, {}, {}) END",
-                part(month),
-                part(day)
-            )
+            format!("CASE WHEN {year} IS NOT NULL THEN printf('%04d-%02d-%02d', {year}, {}, {}) END", part(month), part(day))
         }
     }
 }
@@ -75,7 +71,7 @@ impl Writer<'_> {
             Expression::Column { source, column } => self.column(*source, *column),
             Expression::FullName { source, first, last } => {
                 let (first, last) = (self.column(*source, *first), self.column(*source, *last));
-                format!("TRIM(COALESCE({first}, '') || ' ' || COALESCE({last}, ''))")
+                format!("NULLIF(TRIM(COALESCE({first}, '') || ' ' || COALESCE({last}, '')), '')")
             }
             Expression::Product(factors) => {
                 let factors: Vec<String> = factors.iter().map(|factor| self.expression(factor)).collect();
@@ -133,11 +129,7 @@ impl Writer<'_> {
             Test::Missing { of, negated } => {
                 let of = self.expression(of);
                 // An empty text is a missing value to a person.
-                if *negated {
-                    format!("({of} IS NOT NULL AND {of} <> '')")
-                } else {
-                    format!("({of} IS NULL OR {of} = '')")
-                }
+                if *negated { format!("({of} IS NOT NULL AND {of} <> '')") } else { format!("({of} IS NULL OR {of} = '')") }
             }
             Test::Flag { of, value } => {
                 let of = self.expression(of);
@@ -188,22 +180,17 @@ impl Writer<'_> {
             None => String::new(),
         };
         let distinct = if query.distinct { "DISTINCT " } else { "" };
-        format!("SELECT {distinct}{}\n{from}{tests}{grouped}{}{}", columns.join(", "), self.order(), self.limit())
+        format!("SELECT {distinct}{}\n{from}{tests}{grouped}{}{}", columns.join(", "), self.order(None), self.limit())
     }
 
-    fn order(&self) -> String {
-        match &self.query.order {
-            Some((by, order)) => {
-                let by = match by {
-                    OrderBy::Gathered(at) => {
-                        quoted(self.query.gathered.get(*at).map_or("", |gathered| gathered.label.as_str()))
-                    }
-                    OrderBy::Value(of) => self.expression(of),
-                };
-                format!("\nORDER BY {by} {} NULLS LAST, 1", direction(*order))
-            }
-            None => String::new(),
-        }
+    /// `key` breaks ties, so that the same question always gets the same rows.
+    fn order(&self, key: Option<&str>) -> String {
+        let Some((by, order)) = &self.query.order else { return String::new() };
+        let by = match by {
+            OrderBy::Gathered(at) => self.query.gathered.get(*at).map_or_else(String::new, ordered_by),
+            OrderBy::Value(of) => self.expression(of),
+        };
+        format!("\nORDER BY {by} {} NULLS LAST, {}", direction(*order), key.unwrap_or("1"))
     }
 
     fn limit(&self) -> String {
@@ -264,8 +251,7 @@ impl Writer<'_> {
     fn once(&mut self) -> String {
         let query = self.query;
         let mut columns = self.group_columns();
-        let keys: Vec<String> =
-            query.groups.iter().flat_map(|group| &group.keys).map(|key| self.expression(key)).collect();
+        let keys: Vec<String> = query.groups.iter().flat_map(|group| &group.keys).map(|key| self.expression(key)).collect();
         columns.extend(keys.iter().zip(0..).map(|(key, at): (&String, usize)| format!("{key} AS \"key {at}\"")));
         if let Some(key) = &query.once_per {
             columns.push(format!("{} AS \"row\"", self.expression(key)));
@@ -307,7 +293,7 @@ impl Writer<'_> {
         if !having.is_empty() {
             text.push_str(&format!("\nHAVING {}", having.join(" AND ")));
         }
-        let ordered = if query.order.is_some() { self.order() } else { self.natural_order(weekday) };
+        let ordered = if query.order.is_some() { self.order(keys.first().map(String::as_str)) } else { self.natural_order(weekday) };
         format!("{text}{ordered}{}", self.limit())
     }
 
@@ -329,6 +315,12 @@ impl Writer<'_> {
         let weekdays = self.query.groups.first().filter(|group| group.time == Some(Grain::Weekday));
         weekdays.and_then(|group| group.keys.first())
     }
+}
+
+/// Sums of the same money in another order differ in the last bits, which must not decide a tie.
+fn ordered_by(gathered: &Gathered) -> String {
+    let label = quoted(&gathered.label);
+    if matches!(gathered.aggregate, Aggregate::Sum | Aggregate::Average) { format!("ROUND({label}, 6)") } else { label }
 }
 
 fn counts_keys(gathered: &Gathered) -> bool {

@@ -16,8 +16,7 @@ pub fn answer(conclusion: &Conclusion, fact: &NewFact) -> Answer {
         FactValue::Text(text) => (text.clone(), None),
         FactValue::Table(table) => (table_text(&form, table), Some(table)),
     };
-    let notes: Vec<&str> =
-        fact.assumptions.iter().filter(|_| !fact.derived_from.is_empty()).map(String::as_str).collect();
+    let notes: Vec<&str> = fact.assumptions.iter().filter(|_| !fact.derived_from.is_empty()).map(String::as_str).collect();
     let text = if notes.is_empty() { text } else { format!("{text} {}", notes.join(" ")) };
     let shown = table.is_some_and(|table| !table.rows.is_empty());
     let presentation = if shown { conclusion.presentation } else { Presentation::Value };
@@ -66,8 +65,7 @@ fn name(row: &[Cell]) -> String {
 
 fn named(row: &[Cell], numbers: usize) -> String {
     let labels = row.iter().take(row.len().saturating_sub(numbers).max(1));
-    let texts: Vec<String> =
-        labels.map(|cell| if *cell == Cell::Null { "(no value)".to_owned() } else { cell.to_string() }).collect();
+    let texts: Vec<String> = labels.map(|cell| if *cell == Cell::Null { "(no value)".to_owned() } else { cell.to_string() }).collect();
     texts.join(" ")
 }
 
@@ -98,8 +96,7 @@ fn ranked(ranking: &Ranking, table: &Table) -> String {
 fn listed(table: &Table) -> String {
     let total = table.total_rows;
     let rows = if total == 1 { "1 row".to_owned() } else { format!("{total} rows") };
-    let said: Vec<String> =
-        table.rows.iter().take(NAMES_SAID_MAX).filter_map(|row| row.first()).map(Cell::to_string).collect();
+    let said: Vec<String> = table.rows.iter().take(NAMES_SAID_MAX).filter_map(|row| row.first()).map(Cell::to_string).collect();
     if table.rows.len() <= NAMES_SAID_MAX { format!("{rows}: {}.", said.join(", ")) } else { format!("{rows}.") }
 }
 

@@ -124,7 +124,11 @@ fn skip_possessive(chars: &[char], at: usize) -> usize {
 
 fn classify(raw: &str, quoted: bool) -> Word {
     let clean: String = raw.chars().filter(|c| !matches!(c, '\'' | '’')).collect();
-    let kind = if raw.contains('-') { WordKind::Date } else { number(raw).map_or(WordKind::Word, WordKind::Number) };
+    let kind = if raw.contains('-') {
+        WordKind::Date
+    } else {
+        number(raw).map_or(WordKind::Word, WordKind::Number)
+    };
     Word::new(clean, kind, quoted)
 }
 

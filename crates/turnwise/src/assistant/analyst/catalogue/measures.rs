@@ -51,7 +51,11 @@ pub struct MeasureSource {
 }
 
 /// Everything that can be said by concept.
-pub fn learn(tables: &[TableEntry], joins: &[Join], discounts: &[ColumnId]) -> BTreeMap<Concept, Vec<MeasureSource>> {
+pub fn learn(
+    tables: &[TableEntry],
+    joins: &[Join],
+    discounts: &[ColumnId],
+) -> BTreeMap<Concept, Vec<MeasureSource>> {
     let mut all = BTreeMap::new();
     for concept in lexicon().concepts() {
         let Some(names) = lexicon().concept_names(concept) else { continue };

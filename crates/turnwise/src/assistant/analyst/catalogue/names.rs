@@ -113,13 +113,7 @@ impl NameIndex {
         let scored = list.iter().map(|named| {
             let own = named.stems == spaced || stems.len() == 1;
             let exact = named.stems == spaced;
-            let cost = if exact {
-                0
-            } else if own {
-                SYNONYM_COST
-            } else {
-                SYNONYM_COST + 5
-            };
+            let cost = if exact { 0 } else if own { SYNONYM_COST } else { SYNONYM_COST + 5 };
             Candidate { thing: named.thing, score: named.score.saturating_sub(cost) }
         });
         scored.collect()

@@ -50,11 +50,7 @@ impl Composer<'_> {
             }
             // "the total per country" of what was asked before, or of nothing.
             None if aggregate == Aggregate::Sum => {
-                self.slots.measures.push(Measure {
-                    aggregate,
-                    of: concept_mention(&words, Concept::Money),
-                    over_groups: None,
-                });
+                self.slots.measures.push(Measure { aggregate, of: concept_mention(&words, Concept::Money), over_groups: None });
             }
             None if self.slots.counted.is_some() => {
                 if let Some(of) = self.slots.counted.take() {
@@ -156,7 +152,7 @@ impl Composer<'_> {
             self.settle_extreme(order);
         }
         let Some(mut ranked) = self.slots.ranking.take() else { return };
-        let subject = ranked.subject.take().or_else(|| self.slots.asked.take()).or_else(|| self.first_loose());
+        let subject = ranked.subject.take().or_else(|| self.slots.asked.take()).or_else(|| self.first_loose()).or_else(|| self.somebody());
         let single = ranked.words != "sorted" && ranked.limit.is_none();
         let plural = matches!(&subject, Some(Asked::Thing(mention)) if is_plural(mention));
         let limit = if single && !(plural && is_top(&ranked.words)) { Some(1) } else { ranked.limit };
@@ -188,8 +184,7 @@ impl Composer<'_> {
                     self.slots.measures.push(Measure { aggregate: extreme, of, over_groups: None });
                 }
                 None => {
-                    self.read.doubt =
-                        Some("“highest” or “lowest” of what? Name a number, as in “highest price”.".to_owned());
+                    self.read.doubt = Some("“highest” or “lowest” of what? Name a number, as in “highest price”.".to_owned());
                     return;
                 }
             }
@@ -210,6 +205,13 @@ impl Composer<'_> {
                 measure.aggregate = extreme;
             }
         }
+    }
+
+    /// The people "who" can mean; the rest of the question decides between them.
+    fn somebody(&self) -> Option<Asked> {
+        let people = self.catalogue.people().map(|table| Candidate { thing: Thing::Table(table), score: 90 });
+        let candidates: Vec<Candidate> = people.collect();
+        (self.slots.who && !candidates.is_empty()).then(|| Asked::Thing(Mention { words: "who".to_owned(), candidates }))
     }
 
     fn first_loose(&mut self) -> Option<Asked> {
@@ -314,6 +316,9 @@ impl Composer<'_> {
         match subject {
             Some(Asked::Thing(mention)) => self.slots.dimensions.insert(0, Dimension::Thing(mention)),
             Some(Asked::Time(grain)) => self.slots.dimensions.insert(0, Dimension::Time(grain)),
+            None if self.slots.dimensions.is_empty() && !self.slots.measures.is_empty() => {
+                self.read.doubt = Some(format!("“{}” of what? Name what is ranked, as in “top 5 customers”.", ranked.words));
+            }
             None => {}
         }
         if self.slots.measures.is_empty() {
@@ -335,8 +340,7 @@ impl Composer<'_> {
 
     /// Names that found no part: with numbers they decide between readings, without they are what is listed.
     fn settle_loose(&mut self) {
-        let loose: Vec<Mention> =
-            std::mem::take(&mut self.slots.loose).into_iter().map(|(_, mention)| mention).collect();
+        let loose: Vec<Mention> = std::mem::take(&mut self.slots.loose).into_iter().map(|(_, mention)| mention).collect();
         if !self.slots.measures.is_empty() || !self.slots.dimensions.is_empty() {
             return self.settle_beside_numbers(loose);
         }
@@ -377,10 +381,7 @@ impl Composer<'_> {
         }
         let owner = self.named_row();
         match owner {
-            Some(table)
-                if rest.iter().all(|mention| mention.columns().any(|column| column.table == table))
-                    && !rest.is_empty() =>
-            {
+            Some(table) if rest.iter().all(|mention| mention.columns().any(|column| column.table == table)) && !rest.is_empty() => {
                 let name = self.catalogue.table(table).noun();
                 self.form.subject = Some(Mention::of(name, Thing::Table(table)));
                 self.form.attributes.extend(rest);
@@ -401,11 +402,9 @@ impl Composer<'_> {
                 }
                 Thing::Concept(_) => None,
             }),
-            Filter::Number { .. }
-            | Filter::Missing { .. }
-            | Filter::Flag { .. }
-            | Filter::Lacks { .. }
-            | Filter::Text { .. } => None,
+            Filter::Number { .. } | Filter::Missing { .. } | Filter::Flag { .. } | Filter::Lacks { .. } | Filter::Text { .. } => {
+                None
+            }
         })
     }
 
@@ -453,11 +452,7 @@ fn is_date(catalogue: &Catalogue, column: super::super::form::ColumnId) -> bool 
 }
 
 fn is_plural(mention: &Mention) -> bool {
-    mention
-        .words
-        .split_whitespace()
-        .last()
-        .is_some_and(|last| super::super::words::singular(&last.to_lowercase()) != last.to_lowercase())
+    mention.words.split_whitespace().last().is_some_and(|last| super::super::words::singular(&last.to_lowercase()) != last.to_lowercase())
 }
 
 fn is_top(words: &str) -> bool {

@@ -3,7 +3,7 @@
 
 use super::super::catalogue::{Amount, Catalogue};
 use super::super::form::{Candidate, Mention, TableId, Thing};
-use super::super::lexicon::{Concept, Role, Signal};
+use super::super::lexicon::{Concept, Role};
 use super::spot::Spotted;
 
 /// Joins what belongs together in `spans`; returns the tables that qualified something.
@@ -30,6 +30,17 @@ fn table_of(span: &Spotted) -> Option<TableId> {
         return None;
     }
     Mention { words: String::new(), candidates: span.names.clone() }.table()
+}
+
+/// A property belongs to the rows it is said of: the age of customers is not that of the employees who serve them.
+/// Money and quantities are said of whatever they can be divided by.
+fn is_property(span: &Spotted) -> bool {
+    let all = span.names.iter();
+    span.signal.is_none()
+        && all.clone().next().is_some()
+        && all.clone().all(|candidate| {
+            matches!(candidate.thing, Thing::Concept(concept) if !matches!(concept, Concept::Money | Concept::Quantity))
+        })
 }
 
 fn is_filler(span: &Spotted) -> bool {
@@ -59,7 +70,11 @@ fn within(catalogue: &Catalogue, span: &Spotted, table: TableId) -> Vec<Candidat
 }
 
 /// "track length", "invoice total", "customer city".
-fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
+fn table_then_column(
+    catalogue: &Catalogue,
+    spans: &[Spotted],
+    at: usize,
+) -> Option<(usize, Spotted, Option<Mention>)> {
     let table = table_of(&spans[at])?;
     let next = spans.get(at + 1)?;
     if next.names.is_empty() || next.number.is_some() || next.period.is_some() {
@@ -73,15 +88,22 @@ fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Opt
     let sums = next.role() == Some(Role::Sum);
     let follows = spans.get(at + 2).is_some_and(|after| after.is_name() && sums);
     let found = within(catalogue, next, table);
+    let words = format!("{} {}", spans[at].text, next.text);
+    if found.is_empty() && is_property(next) {
+        return Some((2, Spotted { text: words, ..Spotted::default() }, None));
+    }
     if found.is_empty() || follows {
         return None;
     }
-    let words = format!("{} {}", spans[at].text, next.text);
     Some((2, named(&words, found), Some(Mention::of(spans[at].text.clone(), Thing::Table(table)))))
 }
 
 /// "length of tracks", "total of the invoices".
-fn column_of_table(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
+fn column_of_table(
+    catalogue: &Catalogue,
+    spans: &[Spotted],
+    at: usize,
+) -> Option<(usize, Spotted, Option<Mention>)> {
     let first = &spans[at];
     if first.names.is_empty() || table_of(first).is_some() || first.number.is_some() {
         return None;
@@ -98,6 +120,10 @@ fn column_of_table(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Optio
         return Some((3 + fillers, owner.clone(), None));
     }
     let found = within(catalogue, first, table);
+    if found.is_empty() && is_property(first) {
+        let text = format!("{} of {}", first.text, owner.text);
+        return Some((3 + fillers, Spotted { text, ..Spotted::default() }, None));
+    }
     if found.is_empty() {
         return None;
     }
@@ -105,7 +131,11 @@ fn column_of_table(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Optio
 }
 
 /// "country Germany", "album Big Ones": the value is looked for where the name says.
-fn name_then_value(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
+fn name_then_value(
+    catalogue: &Catalogue,
+    spans: &[Spotted],
+    at: usize,
+) -> Option<(usize, Spotted, Option<Mention>)> {
     let first = &spans[at];
     if !first.is_name() || !first.singular {
         return None;
@@ -139,9 +169,4 @@ fn is_name_of(catalogue: &Catalogue, place: Thing, table: TableId) -> bool {
 
 fn named(words: &str, names: Vec<Candidate>) -> Spotted {
     Spotted { text: words.to_owned(), names, ..Spotted::default() }
-}
-
-/// Whether a concept is the one a superlative is about, for neighbours such as "most expensive track".
-pub fn is_about(signal: Option<Signal>, concept: Concept) -> bool {
-    matches!(signal, Some(Signal::Superlative(_, about)) if about == concept)
 }

@@ -42,6 +42,8 @@ pub struct Slots {
     pub spent: bool,
     pub how_much: bool,
     pub popular: Option<String>,
+    /// "who": people are asked for.
+    pub who: bool,
     /// "the most" with no name after it.
     pub most_alone: bool,
     /// What rows are ordered by, found while the parts are put together.
@@ -150,25 +152,16 @@ impl Walker<'_> {
     /// A name takes its part as a name, unless it is also a function word that fits better where it stands.
     fn is_place(&self, span: &Spotted) -> bool {
         let gathers = self.slots.aggregate.is_some() || self.slots.extreme.is_some() || self.wanted == Wanted::Group;
-        let follows_name =
-            self.spans.get(self.at + 1).is_some_and(|next| next.is_name() || next.role() == Some(Role::Sum));
+        let follows_name = self.spans.get(self.at + 1).is_some_and(|next| next.is_name() || next.role() == Some(Role::Sum));
         match span.role() {
             None => !span.names.is_empty() && !matches!(span.signal, Some(Signal::Superlative(..))),
             // "average total", "by total"; but "highest total sales".
             Some(Role::Sum) => !span.names.is_empty() && gathers && !follows_name,
             Some(role) if Grain::of(role).is_some() => false,
             Some(
-                Role::Ignore
-                | Role::Of
-                | Role::In
-                | Role::And
-                | Role::Or
-                | Role::Not
-                | Role::With
-                | Role::Group
-                | Role::Each,
+                Role::Ignore | Role::Of | Role::In | Role::And | Role::Or | Role::Not | Role::With | Role::Group | Role::Each,
             ) => false,
-            Some(Role::Command | Role::Wh) => span.is_name() && self.at > 0,
+            Some(Role::Command | Role::Wh | Role::Who) => span.is_name() && self.at > 0,
             Some(_) => span.is_name() && !matches!(span.role(), Some(Role::Count | Role::Top | Role::Last)),
         }
     }
@@ -177,7 +170,7 @@ impl Walker<'_> {
         use Role::{
             After, And, Ascending, Average, Before, Between, Bottom, ChartBars, ChartLine, ChartTable, Compare, Count,
             Descending, Deviation, Each, Exactly, Fewest, Forecast, Group, Growth, Highest, HowMuch, Lowest, Median,
-            Most, Not, Or, Percentile, Share, Sorted, Sum, Top, Trend, Versus, Wh, When, Without,
+            Most, Not, Or, Percentile, Share, Sorted, Sum, Top, Trend, Versus, When, Wh, Without,
         };
         if !matches!(role, And | Or | Role::Ignore | Role::Versus) {
             self.joins_value = false;
@@ -199,10 +192,8 @@ impl Walker<'_> {
             Each => self.each(),
             Role::Distinct => self.slots.distinct = true,
             Wh => self.wh(),
-            When => {
-                self.slots.doubt =
-                    Some("Ask for a date by naming what it is the date of, as in “latest invoice”.".to_owned())
-            }
+            Role::Who => self.slots.who = true,
+            When => self.slots.doubt = Some("Ask for a date by naming what it is the date of, as in “latest invoice”.".to_owned()),
             HowMuch => self.slots.how_much = true,
             Compare | Versus => self.slots.analysis = Analysis::Compare,
             Share => {
@@ -223,9 +214,7 @@ impl Walker<'_> {
             Between => self.between(),
             Role::Starts | Role::Contains => self.text_filter(role == Role::Starts),
             Sorted => self.sorted(),
-            Descending | Ascending => {
-                self.direction(if role == Descending { Order::Descending } else { Order::Ascending })
-            }
+            Descending | Ascending => self.direction(if role == Descending { Order::Descending } else { Order::Ascending }),
             ChartLine => self.slots.look = Some(Presentation::Line),
             ChartBars => self.slots.look = Some(Presentation::Bars),
             ChartTable => self.slots.look = Some(Presentation::Table),
@@ -253,6 +242,10 @@ impl Walker<'_> {
                 if self.wanted == Wanted::Group {
                     self.wanted = Wanted::Nothing;
                 }
+            }
+            // "the last invoice"
+            Role::Last if self.spans.get(self.at + 1).is_some_and(Spotted::is_name) => {
+                self.take_superlative(Order::Descending, Concept::Date, &span.text);
             }
             Role::Last | Role::Next | Role::This | Role::Half | Role::OrMore | Role::OrLess => {
                 self.slots.unknown.push(span.text.clone());
@@ -296,11 +289,7 @@ impl Walker<'_> {
     }
 
     /// A number said before, as a count.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "checked to be whole, positive and small"
-    )]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be whole, positive and small")]
     fn whole_number(&mut self) -> Option<usize> {
         let number = self.number.filter(|number| number.fract() == 0.0 && (1.0..=100_000.0).contains(number))?;
         self.number = None;
@@ -385,8 +374,10 @@ impl Walker<'_> {
     }
 
     fn take_grain(&mut self, grain: Grain, role: Role) {
-        let adverb =
-            matches!(role, Role::GrainDay | Role::GrainWeek | Role::GrainMonth | Role::GrainQuarter | Role::GrainYear);
+        let adverb = matches!(
+            role,
+            Role::GrainDay | Role::GrainWeek | Role::GrainMonth | Role::GrainQuarter | Role::GrainYear
+        );
         match self.wanted {
             Wanted::Asked => {
                 self.slots.asked = Some(Asked::Time(grain));
@@ -427,10 +418,7 @@ impl Walker<'_> {
             }
             return;
         }
-        if self.wanted != Wanted::Asked
-            && self.wanted != Wanted::Group
-            && flag_column(self.catalogue, &mention).is_some()
-        {
+        if self.wanted != Wanted::Asked && self.wanted != Wanted::Group && flag_column(self.catalogue, &mention).is_some() {
             self.slots.filters.push(Filter::Flag { of: mention, value: true });
             return;
         }
@@ -467,6 +455,13 @@ impl Walker<'_> {
 
     fn place_group(&mut self, mention: Mention) {
         let ranked_by = self.slots.ranking.as_ref().is_some_and(|ranked| ranked.by.is_none());
+        let subject = self.slots.ranking.as_ref().and_then(|ranked| ranked.subject.as_ref());
+        let named = matches!(subject, Some(Asked::Thing(subject)) if subject.table() != mention.table());
+        // "top 3 genres by tracks" counts them.
+        if ranked_by && named && mention.table().is_some() && mention.concept().is_none() && self.slots.measures.is_empty() {
+            self.wanted = Wanted::Nothing;
+            return self.measure(Aggregate::Count, mention);
+        }
         let number = is_measure(self.catalogue, &mention);
         if ranked_by && number {
             if self.slots.measures.is_empty() && self.slots.aggregate.is_none() {
@@ -486,8 +481,7 @@ impl Walker<'_> {
 
     fn place_most(&mut self, order: Order, mention: Mention) {
         self.wanted = Wanted::Nothing;
-        let aggregate =
-            if mention.concept().is_none() && mention.table().is_some() { Aggregate::Count } else { Aggregate::Sum };
+        let aggregate = if mention.concept().is_none() && mention.table().is_some() { Aggregate::Count } else { Aggregate::Sum };
         if aggregate == Aggregate::Sum && !is_measure(self.catalogue, &mention) {
             self.measure(Aggregate::CountDistinct, mention);
         } else {
@@ -544,8 +538,7 @@ impl Walker<'_> {
     fn is_listed(&self) -> bool {
         let first = self.spans.first().and_then(Spotted::role);
         let compared = self.spans.get(self.at + 1).and_then(Spotted::role);
-        matches!(first, Some(Role::Command))
-            && matches!(compared, Some(Role::Over | Role::Under | Role::AtLeast | Role::AtMost))
+        matches!(first, Some(Role::Command)) && matches!(compared, Some(Role::Over | Role::Under | Role::AtLeast | Role::AtMost))
     }
 
     fn gathered(&mut self, aggregate: Aggregate, mention: Mention) {
@@ -585,11 +578,7 @@ impl Walker<'_> {
         }
         self.negated = false;
         self.joins_value = true;
-        let known = self
-            .slots
-            .filters
-            .iter()
-            .any(|filter| matches!(filter, Filter::Value { words: same, .. } if same == words));
+        let known = self.slots.filters.iter().any(|filter| matches!(filter, Filter::Value { words: same, .. } if same == words));
         if !known {
             self.slots.filters.push(Filter::Value { words: words.to_owned(), found: found.to_vec(), negated });
         }
@@ -602,8 +591,7 @@ impl Walker<'_> {
     }
 
     fn text_filter(&mut self, start: bool) {
-        let Some(next) =
-            self.spans.get(self.at + 1).filter(|next| next.quoted || next.is_unknown() || !next.values.is_empty())
+        let Some(next) = self.spans.get(self.at + 1).filter(|next| next.quoted || next.is_unknown() || !next.values.is_empty())
         else {
             self.slots.doubt = Some("Put the text to look for in quotation marks.".to_owned());
             return;

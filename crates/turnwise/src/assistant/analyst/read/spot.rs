@@ -98,6 +98,11 @@ fn longest(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     if words.first().is_some_and(|word| word.quoted) {
         return quoted(catalogue, words);
     }
+    known(catalogue, words).map_or_else(|| unknown(catalogue, words), |(length, span)| (length, span, None))
+}
+
+/// The longest phrase at the start of `words` that stands for something as it is typed.
+fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> {
     let period = period::read(words);
     let signal = phrase(words, PHRASE_WORDS_MAX, |words| lexicon().signal(&joined(words, |word| &word.folded)));
     let names = phrase(words, NAME_WORDS_MAX, |words| names(catalogue, words));
@@ -111,7 +116,7 @@ fn longest(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     );
     let most = p.max(s).max(n).max(v);
     if most == 0 {
-        return unknown(catalogue, words);
+        return None;
     }
     let mut span = start(words, most);
     if p == most {
@@ -121,7 +126,7 @@ fn longest(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         span.names = names.filter(|_| n == most).map(|(_, names)| names).unwrap_or_default();
         span.values = values.filter(|_| v == most).map(|(_, values)| values).unwrap_or_default();
     }
-    (most, span, None)
+    Some((most, span))
 }
 
 fn start(words: &[Word], length: usize) -> Spotted {
@@ -214,17 +219,17 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
             return (1, span, None);
         }
     }
-    match spelling(catalogue, word) {
-        Some(meant) => {
-            let note = format!("“{}” is read as “{meant}”.", word.raw);
-            let mut corrected = words::split(&meant);
-            corrected.extend(words.iter().skip(1).cloned());
-            let (length, mut found, _) = longest(catalogue, &corrected);
-            found.text = corrected.get(..length).map_or_else(String::new, |own| joined(own, |word| &word.raw));
-            (length, found, Some(note))
-        }
-        None => (1, span, None),
-    }
+    corrected(catalogue, words).unwrap_or((1, span, None))
+}
+
+fn corrected(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
+    let typed = words.first()?;
+    let meant = spelling(catalogue, typed)?;
+    let mut corrected = words::split(&meant);
+    corrected.extend(words.iter().skip(1).cloned());
+    let (length, mut span) = known(catalogue, &corrected)?;
+    span.text = corrected.get(..length).map_or_else(String::new, |own| joined(own, |word| &word.raw));
+    Some((length, span, Some(format!("“{}” is read as “{meant}”.", typed.raw))))
 }
 
 /// The one known word a slip or two away. Short words are left alone: too many are a slip apart.

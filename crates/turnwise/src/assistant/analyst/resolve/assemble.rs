@@ -307,8 +307,7 @@ impl<'a> Frame<'a> {
         if let Some(period) = form.periods.first() {
             let axis = self.axis()?;
             let source = self.source(&axis.path);
-            let nowhere =
-                || Misfit { cost: NO_KEY, trouble: Trouble::Impossible(format!("{} holds no dates.", axis.label)) };
+            let nowhere = || Misfit { cost: NO_KEY, trouble: Trouble::Impossible(format!("{} holds no dates.", axis.label)) };
             let (_, last) = axis.range.ok_or_else(nowhere)?;
             let Some(span) = period.span(last) else {
                 let text = format!("“{}” is beyond the calendar.", period.label());
@@ -432,10 +431,8 @@ impl<'a> Frame<'a> {
             match self.catalogue.paths(self.start, table).first() {
                 Some(path) => self.cost += u32::try_from(path.0.len()).unwrap_or_default(),
                 None => {
-                    let text = format!(
-                        "No keys link “{}” with the rest of the question, so they cannot be put together.",
-                        mention.words
-                    );
+                    let text =
+                        format!("No keys link “{}” with the rest of the question, so they cannot be put together.", mention.words);
                     return Err(Misfit { cost: NO_KEY * 2, trouble: Trouble::Impossible(text) });
                 }
             }
@@ -460,7 +457,8 @@ impl<'a> Frame<'a> {
                 Some(self.amount(&path, &measured.amount))
             }
         };
-        let harmless = matches!(measure.aggregate, Aggregate::CountDistinct | Aggregate::Minimum | Aggregate::Maximum);
+        let harmless =
+            matches!(measure.aggregate, Aggregate::CountDistinct | Aggregate::Minimum | Aggregate::Maximum);
         if self.start == option.table || harmless {
             return Ok((of, None));
         }

@@ -36,9 +36,7 @@ pub fn list(catalogue: &Catalogue, form: &QueryForm) -> Result<Resolved, Trouble
     feasible.sort_by_key(|resolved| resolved.cost);
     let best = feasible.first().map(|resolved| resolved.cost);
     match (best, trouble) {
-        (Some(cost), Some(Misfit { cost: before, trouble: unclear @ Trouble::Unclear(_) })) if before < cost => {
-            Err(unclear)
-        }
+        (Some(cost), Some(Misfit { cost: before, trouble: unclear @ Trouble::Unclear(_) })) if before < cost => Err(unclear),
         (Some(cost), _) => clearest(form, feasible, cost),
         (None, Some(misfit)) => Err(misfit.trouble),
         (None, None) => Err(Trouble::Impossible("Nothing was named that could be listed.".to_owned())),
@@ -53,24 +51,14 @@ fn clearest(form: &QueryForm, feasible: Vec<Resolved>, cost: u32) -> Result<Reso
         let words = form.subject.as_ref().map_or("list", |subject| subject.words.as_str());
         return Err(Trouble::Unclear(question(words, &labels)));
     }
-    if close.is_empty() {
-        Err(Trouble::Impossible("Nothing can be listed.".to_owned()))
-    } else {
-        Ok(close.swap_remove(0))
-    }
+    if close.is_empty() { Err(Trouble::Impossible("Nothing can be listed.".to_owned())) } else { Ok(close.swap_remove(0)) }
 }
 
 /// Tables to list, the tables to start from, and what each costs.
 fn starts(catalogue: &Catalogue, form: &QueryForm) -> Vec<(TableId, TableId, u32)> {
     let homes: Vec<(TableId, u32)> = match &form.subject {
-        Some(subject) => subject.candidates.iter().filter_map(home).collect(),
-        None => form
-            .dimensions
-            .iter()
-            .filter_map(mention_of)
-            .flat_map(|mention| &mention.candidates)
-            .filter_map(home)
-            .collect(),
+        Some(subject) => subject.candidates.iter().filter_map(row_home).collect(),
+        None => form.dimensions.iter().filter_map(mention_of).flat_map(|mention| &mention.candidates).filter_map(home).collect(),
     };
     let mut starts = Vec::new();
     for (home, cost) in homes {
@@ -89,6 +77,14 @@ fn home(candidate: &crate::assistant::analyst::form::Candidate) -> Option<(Table
         Thing::Table(table) => Some((table, cost)),
         Thing::Column(ColumnId { table, .. }) => Some((table, cost)),
         Thing::Concept(_) => None,
+    }
+}
+
+/// Rows are listed by their table; a column that refers to them is the same word again.
+fn row_home(candidate: &crate::assistant::analyst::form::Candidate) -> Option<(TableId, u32)> {
+    match candidate.thing {
+        Thing::Table(table) => Some((table, 100u32.saturating_sub(candidate.score))),
+        Thing::Column(_) | Thing::Concept(_) => None,
     }
 }
 
@@ -150,11 +146,9 @@ fn rows(catalogue: &Catalogue, form: &QueryForm, home: TableId, start: TableId) 
 fn shown(form: &QueryForm) -> impl Iterator<Item = &Mention> {
     let tested = form.filters.iter().filter_map(|filter| match filter {
         Filter::Number { of, .. } => Some(of),
-        Filter::Value { .. }
-        | Filter::Missing { .. }
-        | Filter::Flag { .. }
-        | Filter::Lacks { .. }
-        | Filter::Text { .. } => None,
+        Filter::Value { .. } | Filter::Missing { .. } | Filter::Flag { .. } | Filter::Lacks { .. } | Filter::Text { .. } => {
+            None
+        }
     });
     form.attributes.iter().chain(tested)
 }

@@ -2,7 +2,7 @@
 //! question to ask when two are as cheap. Next: `assemble`.
 
 use super::{JOIN, NAMED_TABLE, SAME_COST, Trouble, keep_answer, named_tables, question};
-use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Path};
+use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Path};
 use crate::assistant::analyst::form::{ColumnId, Found, Mention, QueryForm, TableId, Thing};
 
 /// What a mention is read as.
@@ -49,6 +49,11 @@ pub struct Misfit {
     pub trouble: Trouble,
 }
 
+/// Different values up to which a column is a category.
+const CATEGORIES_MAX: u64 = 200;
+/// What being found in a describing text costs.
+const DESCRIPTION: u32 = 25;
+
 /// A failure that another starting table may not have.
 const UNREACHABLE: u32 = 1_000;
 
@@ -79,7 +84,7 @@ pub fn weigh(
     if wanted == Use::Number {
         readings.retain(|reading| matches!(reading.target, Target::Column(column) if is_comparable(catalogue, column)));
     }
-    choose(catalogue, form, &mention.words, readings)
+    choose(catalogue, form, start, &mention.words, readings)
 }
 
 /// The reading of a value from `start`.
@@ -97,9 +102,18 @@ pub fn weigh_value(
             Thing::Column(column) => Target::Column(column),
             Thing::Concept(_) => continue,
         };
-        add(&mut readings, catalogue, start, target, 0, &place.values);
+        add(&mut readings, catalogue, start, target, value_cost(catalogue, place.place), &place.values);
     }
-    choose(catalogue, form, words, readings)
+    choose(catalogue, form, start, words, readings)
+}
+
+/// A text of which hardly two rows share one describes; it takes a name or a category to be meant by a value.
+fn value_cost(catalogue: &Catalogue, place: Thing) -> u32 {
+    let Thing::Column(column) = place else { return 0 };
+    let table = catalogue.table(column.table);
+    let names = table.display == Display::Column(column.column);
+    let many = catalogue.values().count(column).is_some_and(|count| count > CATEGORIES_MAX);
+    if many && !names { DESCRIPTION } else { 0 }
 }
 
 fn is_comparable(catalogue: &Catalogue, column: ColumnId) -> bool {
@@ -164,14 +178,21 @@ fn route(catalogue: &Catalogue, path: &Path) -> String {
     names.collect::<Vec<_>>().join(" → ")
 }
 
-fn choose(catalogue: &Catalogue, form: &QueryForm, words: &str, mut readings: Vec<Reading>) -> Result<Reading, Misfit> {
+fn choose(
+    catalogue: &Catalogue,
+    form: &QueryForm,
+    start: TableId,
+    words: &str,
+    mut readings: Vec<Reading>,
+) -> Result<Reading, Misfit> {
     let named = named_tables(form);
     for reading in &mut readings {
         let table = match &reading.target {
             Target::Rows(table) => *table,
             Target::Column(column) => column.table,
         };
-        if named.contains(&table) {
+        // The starting table is the nearest anyway.
+        if table != start && named.contains(&table) {
             reading.cost = reading.cost.saturating_sub(NAMED_TABLE);
         }
     }
