@@ -210,3 +210,6 @@ impl<W: Write> LineChat<W> {
 
 /// Lines read ahead; a writer that is faster waits, as pipes do.
 const LINES_WAITING_MAX: usize = 256;
+
+#[cfg(test)]
+mod tests;
