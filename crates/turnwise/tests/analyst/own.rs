@@ -198,6 +198,7 @@ const REFUSED: &[&str] = &[
     "profit margin by country",
     "average age of customers",
     "hello there",
+    "delete all customers from Canada",
     "revenue by phase of the moon",
     "Which customers have never bought Jazz?",
     "employees older than 50",

@@ -106,6 +106,7 @@ const QUESTIONS: &[(&str, &str)] = &[
         "customers with at least 2 orders",
         "SELECT full_name, COUNT(*) FROM orders JOIN customers USING(customer_id) GROUP BY 1 HAVING COUNT(*)>=2",
     ),
+    ("how many orders were shipped in 2024", "SELECT COUNT(*) FROM orders WHERE ship_date LIKE '2024%'"),
     ("best selling product", "SELECT 'Notebook', 35"),
     (
         "reveneu by chanel",

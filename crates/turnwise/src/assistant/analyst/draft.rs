@@ -69,6 +69,10 @@ fn first(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, Box<DraftOutco
         text = format!("{} {text}", answer.answer);
     }
     let read = read::read(catalogue, &text);
+    if read.manner.remove {
+        let explanation = "Data is only read here: nothing can be removed from it or changed in it.".to_owned();
+        return Err(Box::new(impossible(catalogue, explanation)));
+    }
     check(catalogue, &read)?;
     if is_empty(&read.form) {
         let explanation = "There is nothing in this that names the data: no table, column or value.".to_owned();

@@ -13,6 +13,10 @@ impl Walker<'_> {
     pub fn place(&mut self, span: &Spotted) {
         self.joins_value = false;
         let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
+        if span.verb && is_time(self.catalogue, &mention) {
+            // "orders shipped in 1997" says which date is meant.
+            return self.slots.context.push(mention);
+        }
         if std::mem::take(&mut self.lacking) {
             return self.place_lacking(mention);
         }
@@ -269,6 +273,14 @@ fn merged(place: &Found, others: &[Found]) -> Option<Found> {
     let other = others.iter().find(|other| other.place == place.place)?;
     let values = place.values.iter().chain(&other.values).cloned().collect();
     Some(Found { place: place.place, values })
+}
+
+/// Whether a mention is a date, or the year of one.
+fn is_time(catalogue: &Catalogue, mention: &Mention) -> bool {
+    mention.columns().any(|column| {
+        let entry = catalogue.column(column);
+        entry.kind == ColumnKind::Date || entry.stems.last().is_some_and(|last| last == "year")
+    })
 }
 
 /// Whether a mention is money or a quantity and nothing else as well.

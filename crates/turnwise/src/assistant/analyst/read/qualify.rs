@@ -96,7 +96,7 @@ fn reference_then_table(
 fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let table = table_of(&spans[at])?;
     let next = spans.get(at + 1)?;
-    if next.names.is_empty() || next.number.is_some() || next.period.is_some() {
+    if next.names.is_empty() || next.number.is_some() || next.period.is_some() || next.verb {
         return None;
     }
     let best_elsewhere = Mention { words: String::new(), candidates: next.names.clone() }.table();

@@ -191,9 +191,9 @@ impl Walker<'_> {
 
     fn take_role(&mut self, role: Role, span: &Spotted) {
         use Role::{
-            After, And, Ascending, Average, Before, Between, Bottom, ChartBars, ChartLine, ChartTable, Compare, Count,
-            Descending, Deviation, Each, Exactly, Fewest, Forecast, Group, Growth, Highest, HowMuch, Lowest, Median,
-            Most, Not, Or, Percentile, Share, Sorted, Sum, Top, Trend, Versus, Wh, When, Without,
+            After, And, Ascending, Average, Before, Between, Bottom, Compare, Count, Descending, Deviation, Each,
+            Exactly, Fewest, Forecast, Group, Growth, Highest, HowMuch, Lowest, Median, Most, Not, Or, Percentile,
+            Share, Sorted, Sum, Top, Trend, Versus, Wh, When, Without,
         };
         if !matches!(role, And | Or | Role::Ignore | Versus) {
             self.joins_value = false;
@@ -243,9 +243,6 @@ impl Walker<'_> {
             Descending | Ascending => {
                 self.direction(if role == Descending { Order::Descending } else { Order::Ascending })
             }
-            ChartLine => self.slots.look = Some(Presentation::Line),
-            ChartBars => self.slots.look = Some(Presentation::Bars),
-            ChartTable => self.slots.look = Some(Presentation::Table),
             After | Before | Role::Since | Role::Until => self.slots.unknown.push(span.text.clone()),
             other => self.take_small_role(other, span),
         }
@@ -260,6 +257,9 @@ impl Walker<'_> {
                 self.slots.sells = true;
             }
             Role::Spent => self.slots.spent = true,
+            Role::ChartLine => self.slots.look = Some(Presentation::Line),
+            Role::ChartBars => self.slots.look = Some(Presentation::Bars),
+            Role::ChartTable => self.slots.look = Some(Presentation::Table),
             Role::Popular => self.popular(Order::Descending, &span.text),
             Role::BestSelling => self.best_selling(Order::Descending, &span.text),
             Role::WorstSelling => self.best_selling(Order::Ascending, &span.text),

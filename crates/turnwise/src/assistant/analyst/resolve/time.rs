@@ -77,7 +77,7 @@ impl Frame<'_> {
                     AxisPlace::Parts { .. } => (0, false),
                 };
                 let far = path.0.len() * usize::try_from(JOIN).unwrap_or_default();
-                let cost = if named { 0 } else { far + rank };
+                let cost = if named { 0 } else { 1 + far + rank };
                 axes.push(Axis {
                     path: path.clone(),
                     place: axis.place.clone(),
