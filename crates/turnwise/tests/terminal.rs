@@ -25,6 +25,8 @@ struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     output: Receiver<Vec<u8>>,
     emulator: vt100::Parser,
+    /// What came, to know whether a frame is being drawn.
+    raw: Vec<u8>,
     _state: TempDir,
 }
 
@@ -68,7 +70,8 @@ impl Terminal {
         });
         let emulator = vt100::Parser::new(rows.try_into().unwrap(), columns.try_into().unwrap(), 1_000);
         let writer = pair.master.take_writer().unwrap();
-        let mut terminal = Self { master: pair.master, writer, child, output, emulator, _state: state };
+        let mut terminal =
+            Self { master: pair.master, writer, child, output, emulator, raw: Vec::new(), _state: state };
         terminal.until("the prompt", |screen| screen.contains("[EXPLORE] idle"));
         terminal
     }
@@ -85,13 +88,22 @@ impl Terminal {
     /// Waits until the screen is as wanted.
     fn until(&mut self, what: &str, is_shown: impl Fn(&str) -> bool) {
         let deadline = Instant::now() + PATIENCE;
-        while !is_shown(&self.screen()) {
+        while self.is_mid_frame() || !is_shown(&self.screen()) {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
-                Ok(bytes) => self.emulator.process(&bytes),
+                Ok(bytes) => {
+                    self.emulator.process(&bytes);
+                    self.raw.extend(bytes);
+                }
                 Err(error) => panic!("{what} was not shown ({error}); the screen is:\n{}", self.screen()),
             }
         }
+    }
+
+    /// Whether a synchronized update has begun and not ended; the screen is then half old, half new.
+    fn is_mid_frame(&self) -> bool {
+        let last = |mark: &[u8]| self.raw.windows(mark.len()).rposition(|window| window == mark);
+        last(b"\x1b[?2026h") > last(b"\x1b[?2026l")
     }
 
     /// The line with the cursor.

@@ -142,7 +142,12 @@ impl<W: Write> LineChat<W> {
                 },
                 signal = signals.next() => {
                     // Ctrl+C stops work first (CF-28); with nothing to stop it leaves, as every other signal does.
-                    if signal != Signal::Interrupt || !self.stop().await? {
+                    let goes_on = match signal {
+                        Signal::Interrupt => self.stop().await?,
+                        Signal::WindowChanged => true,
+                        Signal::Terminate | Signal::Hangup => false,
+                    };
+                    if !goes_on {
                         return Ok(());
                     }
                 }
@@ -205,3 +210,6 @@ impl<W: Write> LineChat<W> {
 
 /// Lines read ahead; a writer that is faster waits, as pipes do.
 const LINES_WAITING_MAX: usize = 256;
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,4 @@
-//! Signals that end a channel in good order. Next: `line`, `terminal`.
+//! Signals that end a channel in good order, or tell it of a new window size. Next: `line`, `terminal`.
 
 use std::io;
 
@@ -11,15 +11,18 @@ pub(super) enum Signal {
     Terminate,
     /// The terminal is gone.
     Hangup,
+    /// The window has another size. The terminal library reports that too, but loses it when a key comes with it.
+    WindowChanged,
 }
 
 impl Signal {
-    /// The exit code of a process that ends because of it, by the shells' convention.
-    pub(super) fn exit_code(self) -> u8 {
+    /// The exit code of a process that ends because of it, by the shells' convention; nothing for those it lives through.
+    pub(super) fn exit_code(self) -> Option<u8> {
         match self {
-            Self::Interrupt => 128 + 2,
-            Self::Terminate => 128 + 15,
-            Self::Hangup => 128 + 1,
+            Self::Interrupt => Some(128 + 2),
+            Self::Terminate => Some(128 + 15),
+            Self::Hangup => Some(128 + 1),
+            Self::WindowChanged => None,
         }
     }
 }
@@ -30,6 +33,7 @@ pub(super) struct Signals {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
     hangup: tokio::signal::unix::Signal,
+    window: tokio::signal::unix::Signal,
 }
 
 #[cfg(unix)]
@@ -40,6 +44,7 @@ impl Signals {
             interrupt: signal(SignalKind::interrupt())?,
             terminate: signal(SignalKind::terminate())?,
             hangup: signal(SignalKind::hangup())?,
+            window: signal(SignalKind::window_change())?,
         })
     }
 
@@ -49,6 +54,7 @@ impl Signals {
             Some(()) = self.interrupt.recv() => Signal::Interrupt,
             Some(()) = self.terminate.recv() => Signal::Terminate,
             Some(()) = self.hangup.recv() => Signal::Hangup,
+            Some(()) = self.window.recv() => Signal::WindowChanged,
             else => std::future::pending().await,
         }
     }

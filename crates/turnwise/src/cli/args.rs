@@ -35,6 +35,11 @@ pub enum Command {
     Why(WhyArguments),
     /// Write the sample data: a small shop over four years, the same for the same seed
     Sample(SampleArguments),
+    /// Write an assistant's built-in profile where your own is looked for, ready to be changed
+    ///
+    /// The folder is TURNWISE_ASSISTANTS, or turnwise/assistants in the system's folder for configuration. Each file found
+    /// there takes the place of the built-in one.
+    Profile(ProfileArguments),
 }
 
 /// Which assistant, over which data.
@@ -129,6 +134,14 @@ pub struct SampleArguments {
     /// What the data is made from
     #[arg(long, value_name = "N", default_value_t = crate::sample::SEED)]
     pub seed: u64,
+}
+
+/// `turnwise profile`.
+#[derive(Clone, Debug, Args)]
+pub struct ProfileArguments {
+    /// The assistant
+    #[arg(value_name = "NAME")]
+    pub assistant: String,
 }
 
 /// Whether `ask` approves plans.

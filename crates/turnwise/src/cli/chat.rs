@@ -17,7 +17,9 @@ use crate::failure::{Failure, FailureKind};
 /// When it cannot begin or go on.
 pub async fn chat(arguments: ChatArguments) -> Result<ExitCode, Failure> {
     let driver = open::driver(&arguments.store)?;
-    let code = if io::stdin().is_terminal() && io::stdout().is_terminal() {
+    // A dumb terminal can be written to but not drawn on.
+    let is_dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
+    let code = if io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb {
         on_terminal(&driver, &arguments).await
     } else {
         in_pipe(&driver, &arguments).await

@@ -6,6 +6,7 @@ mod chat;
 mod classify;
 mod open;
 mod place;
+mod profiles;
 mod sample;
 mod why;
 
@@ -37,6 +38,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Classify(arguments) => classify::classify(&arguments),
         Command::Why(arguments) => why::why(&arguments),
         Command::Sample(arguments) => sample::sample(&arguments),
+        Command::Profile(arguments) => profiles::profile(&arguments),
     }
 }
 

@@ -98,9 +98,9 @@ fn unreadable(error: AnalystError) -> Failure {
 /// The reader of the assistant `name`.
 ///
 /// # Errors
-/// When there is no such assistant.
+/// When there is no such assistant, or the person's own profile is wrong.
 pub fn reader(name: &str) -> Result<IntentReader, Failure> {
-    IntentReader::builtin(name).map_err(|error| Failure::new(FailureKind::Usage, error.to_string()).caused_by(error))
+    super::profiles::reader(name)
 }
 
 /// A driver over the store that the arguments name. Must be called within a runtime.

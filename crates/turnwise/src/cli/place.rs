@@ -42,6 +42,19 @@ impl Place {
         self.folder.join("history")
     }
 
+    /// The folder with the fits of a person's own profiles.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn fits(&self) -> Result<PathBuf, Failure> {
+        let folder = self.folder.join("fits");
+        std::fs::create_dir_all(&folder).map_err(|error| {
+            Failure::new(FailureKind::Operator, format!("{} cannot be made ({error})", folder.display()))
+                .hint(STATE_HINT)
+        })?;
+        Ok(folder)
+    }
+
     /// The folder with the sample data, generated when it is not complete.
     ///
     /// # Errors

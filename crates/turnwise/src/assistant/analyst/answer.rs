@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use turnwise_core::{Answer, AnswerOutcome, Cell, Fact, FactName, FactValue, Presentation, QueryKind, Question, limits};
+use turnwise_core::{
+    Answer, AnswerOutcome, Cell, Fact, FactName, FactValue, Presentation, QueryKind, Question, limits,
+};
 
 use super::catalogue::Catalogue;
 use super::draft;
@@ -32,15 +34,16 @@ fn known(text: String, table: Option<FactName>, presentation: Presentation) -> A
 fn result(question: &Question) -> Option<&Fact> {
     let named = question.plan.as_ref().map(|plan| plan.draft().result.clone());
     let wanted = named.and_then(|name| question.facts.iter().rev().find(|fact| *fact.name() == name));
-    wanted.or(question.facts.last()).map(std::convert::AsRef::as_ref)
+    wanted.or(question.facts.last()).map(AsRef::as_ref)
 }
 
 /// The chain of a result down to queries and sources.
 fn provenance(question: &Question) -> AnswerOutcome {
     let target = question.target.as_deref().or(Some(&question.text));
     let named = target.and_then(|text| question.facts.iter().rev().find(|fact| text.contains(fact.name().as_str())));
-    let Some(fact) = named.map(std::convert::AsRef::as_ref).or_else(|| result(question)) else {
-        let explanation = "Nothing has been found out in this conversation yet, so there is nothing to trace.".to_owned();
+    let Some(fact) = named.map(AsRef::as_ref).or_else(|| result(question)) else {
+        let explanation =
+            "Nothing has been found out in this conversation yet, so there is nothing to trace.".to_owned();
         return AnswerOutcome::Unknown { explanation };
     };
     let mut lines = Vec::new();
@@ -48,13 +51,7 @@ fn provenance(question: &Question) -> AnswerOutcome {
     known(lines.join("\n"), None, Presentation::Value)
 }
 
-fn trace(
-    lines: &mut Vec<String>,
-    seen: &mut BTreeSet<FactName>,
-    question: &Question,
-    fact: &Fact,
-    depth: usize,
-) {
+fn trace(lines: &mut Vec<String>, seen: &mut BTreeSet<FactName>, question: &Question, fact: &Fact, depth: usize) {
     let indent = "  ".repeat(depth);
     lines.push(format!("{indent}{} = {} ({})", fact.name(), fact.in_short(60), fact.body.source));
     if !seen.insert(fact.name().clone()) || depth >= limits::PROVENANCE_DEPTH_MAX {
@@ -80,7 +77,8 @@ fn trace(
 
 fn summary(question: &Question) -> AnswerOutcome {
     if question.facts.is_empty() {
-        let explanation = "Nothing has been found out in this conversation yet: ask a question about the data first.".to_owned();
+        let explanation =
+            "Nothing has been found out in this conversation yet: ask a question about the data first.".to_owned();
         return AnswerOutcome::Unknown { explanation };
     }
     let used: BTreeSet<&FactName> = question.facts.iter().flat_map(|fact| &fact.body.derived_from).collect();
@@ -146,7 +144,10 @@ fn from_rows(question: &Question) -> Option<AnswerOutcome> {
             _ => false,
         });
         // The question must also be about the number, not only about the name.
-        let about = table.columns.last().is_some_and(|column| column.split(' ').any(|word| text.contains(&format!(" {} ", stems(word)))));
+        let about = table
+            .columns
+            .last()
+            .is_some_and(|column| column.split(' ').any(|word| text.contains(&format!(" {} ", stems(word)))));
         if let (Some(row), true) = (row, about) {
             let said = format!("{} (from {})", row_text(row), readable(fact.name()));
             return Some(known(said, None, Presentation::Value));
@@ -176,12 +177,17 @@ fn about_data(catalogue: &Catalogue, text: &str) -> Option<AnswerOutcome> {
         let columns: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
         return Some(known(format!("{} has {}.", table.name, columns.join(", ")), None, Presentation::Value));
     }
-    let asks = (says("table") && !own_table("table")) || (says("data") && (says("have") || says("what")) && stems.len() < 8);
+    let asks =
+        (says("table") && !own_table("table")) || (says("data") && (says("have") || says("what")) && stems.len() < 8);
     if !asks {
         return None;
     }
     let lines = catalogue.tables().map(|(_, table)| format!("{} ({} rows)", table.name, table.rows));
     let examples = overview::examples(catalogue).join("”, “");
     let list: Vec<String> = lines.collect();
-    Some(known(format!("The data holds {}. You can ask for example “{examples}”.", list.join(", ")), None, Presentation::Value))
+    Some(known(
+        format!("The data holds {}. You can ask for example “{examples}”.", list.join(", ")),
+        None,
+        Presentation::Value,
+    ))
 }

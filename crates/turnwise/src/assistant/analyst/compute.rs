@@ -238,7 +238,8 @@ mod tests {
     use super::*;
 
     fn table(columns: &[&str], rows: &[(&str, i64)]) -> Table {
-        let rows = rows.iter().map(|(name, value)| vec![Cell::Text((*name).to_owned()), Cell::Integer(*value)]).collect();
+        let rows =
+            rows.iter().map(|(name, value)| vec![Cell::Text((*name).to_owned()), Cell::Integer(*value)]).collect();
         Table::whole(columns.iter().map(|name| (*name).to_owned()).collect(), rows)
     }
 

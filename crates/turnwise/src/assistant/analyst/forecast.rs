@@ -28,7 +28,10 @@ struct Line {
 pub fn continue_series(table: &Table, grain: Grain, periods: usize) -> Result<Calculated, String> {
     let values: Vec<f64> = table.rows.iter().filter_map(|row| row.last().and_then(Cell::as_number)).collect();
     if values.len() < POINTS_MIN {
-        return Err(format!("a forecast needs at least {POINTS_MIN} periods with numbers, and there are {}", values.len()));
+        return Err(format!(
+            "a forecast needs at least {POINTS_MIN} periods with numbers, and there are {}",
+            values.len()
+        ));
     }
     let line = fit(&values, season_length(grain));
     let last = table.rows.last().and_then(|row| date_of(row, grain)).ok_or("the last period has no date")?;
@@ -63,7 +66,8 @@ fn fit(values: &[f64], season: usize) -> Line {
     let middle = (points - 1.0) / 2.0;
     let mean = values.iter().sum::<f64>() / points;
     let spread: f64 = (0..values.len()).map(|at| (at as f64 - middle).powi(2)).sum();
-    let slope = values.iter().enumerate().map(|(at, value)| (at as f64 - middle) * (value - mean)).sum::<f64>() / spread;
+    let slope =
+        values.iter().enumerate().map(|(at, value)| (at as f64 - middle) * (value - mean)).sum::<f64>() / spread;
     let start = mean - slope * middle;
     let residual = |at: usize| values[at] - (start + slope * at as f64);
     let mut seasons = Vec::new();
@@ -94,7 +98,9 @@ fn date_of(row: &[Cell], grain: Grain) -> Option<Date> {
     let year = || text(0)?.parse::<i16>().ok();
     match grain {
         Grain::Year => Date::new(year()?, 1, 1).ok(),
-        Grain::Quarter => Date::new(year()?, (text(1)?.parse::<i8>().ok()? - 1).checked_mul(3)?.checked_add(1)?, 1).ok(),
+        Grain::Quarter => {
+            Date::new(year()?, (text(1)?.parse::<i8>().ok()? - 1).checked_mul(3)?.checked_add(1)?, 1).ok()
+        }
         Grain::Month => Date::new(year()?, text(1)?.parse().ok()?, 1).ok(),
         Grain::Day => text(0)?.parse().ok(),
         Grain::Week => {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use turnwise_core::{DraftOutcome, Mode, PlanKind, Task};
 
 use super::catalogue::{Catalogue, ColumnPart, Display};
+use super::draft;
 use super::form::{ColumnId, Dimension, QueryForm, TableId};
 use super::lexicon::Concept;
 use super::read::{self, Spotted};
-use super::draft;
 
 /// Examples offered.
 const EXAMPLES_MAX: usize = 5;
@@ -88,7 +88,8 @@ fn candidates(catalogue: &Catalogue) -> Vec<String> {
     if let Some(source) = money {
         texts.push("total sales by year".to_owned());
         for (id, table) in catalogue.tables().take(TABLES_TRIED_MAX) {
-            if id != source.table && table.display != Display::Nothing && !catalogue.paths(source.table, id).is_empty() {
+            if id != source.table && table.display != Display::Nothing && !catalogue.paths(source.table, id).is_empty()
+            {
                 texts.push(format!("top 5 {} by sales", catalogue.plural(id)));
             }
         }
@@ -108,7 +109,8 @@ fn candidates(catalogue: &Catalogue) -> Vec<String> {
 fn category(catalogue: &Catalogue, table: TableId) -> Option<String> {
     let columns = catalogue.table(table).columns.iter();
     let few = columns.filter(|column| column.part == ColumnPart::Attribute);
-    few.filter(|column| column.distinct.is_some_and(|count| (2..=60).contains(&count))).map(|column| column.noun()).next()
+    let counted = few.filter_map(|column| Some((column.distinct.filter(|count| (2..=60).contains(count))?, column)));
+    counted.min_by_key(|(count, _)| *count).map(|(_, column)| column.noun())
 }
 
 /// What the things a form ranks can be ranked by.
@@ -134,4 +136,3 @@ pub fn measures(catalogue: &Catalogue, form: &QueryForm) -> Vec<String> {
     choices.dedup();
     choices
 }
-

@@ -166,12 +166,13 @@ impl Period {
             Self::After(inner) => Self::After(Box::new(inner.in_year(year))),
             Self::Before(inner) => Self::Before(Box::new(inner.in_year(year))),
             Self::Until(inner) => Self::Until(Box::new(inner.in_year(year))),
-            Self::Between(start, end) => {
-                Self::Between(Box::new(start.in_year(year)), Box::new(end.in_year(year)))
-            }
-            Self::Year(_) | Self::Part { .. } | Self::Day { .. } | Self::Relative { .. } | Self::LastFew { .. } | Self::NextFew { .. } => {
-                self
-            }
+            Self::Between(start, end) => Self::Between(Box::new(start.in_year(year)), Box::new(end.in_year(year))),
+            Self::Year(_)
+            | Self::Part { .. }
+            | Self::Day { .. }
+            | Self::Relative { .. }
+            | Self::LastFew { .. }
+            | Self::NextFew { .. } => self,
         }
     }
 
@@ -247,7 +248,17 @@ fn part_start(grain: PartGrain, number: i8, year: Option<i16>, last: Date) -> Op
 }
 
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
     "December",
 ];
 
@@ -361,7 +372,9 @@ fn month_of(word: &Word) -> Option<i8> {
     let folded = word.folded.as_str();
     let at = MONTHS.iter().position(|name| {
         let name = name.to_ascii_lowercase();
-        name == folded || (folded.len() >= 3 && name.get(..3) == Some(folded)) || (folded == "sept" && name == "september")
+        name == folded
+            || (folded.len() >= 3 && name.get(..3) == Some(folded))
+            || (folded == "sept" && name == "september")
     })?;
     i8::try_from(at + 1).ok()
 }

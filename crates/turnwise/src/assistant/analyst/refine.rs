@@ -5,7 +5,7 @@ use super::catalogue::Catalogue;
 use super::draft::not_understood;
 use super::form::{Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking};
 use super::period::{Grain, Period};
-use super::read::{self, Manner, Read};
+use super::read::{self, Manner, Read, VALUES_JOINED};
 
 /// `form` with `change` made.
 ///
@@ -14,9 +14,11 @@ use super::read::{self, Manner, Read};
 pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<QueryForm, String> {
     let mut read = read::read(catalogue, change);
     if read.manner.step {
-        return Err("Steps follow from the question and cannot be dropped one by one: say what should be different about \
+        return Err(
+            "Steps follow from the question and cannot be dropped one by one: say what should be different about \
                     the result, as in “only Q4” or “by month instead”."
-            .to_owned());
+                .to_owned(),
+        );
     }
     let rank = rank_of(&mut read);
     if let Some(explanation) = not_understood(&read) {
@@ -37,7 +39,9 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     if let Some(ranking) = rank.or(other.ranking.clone()) {
         changed.ranking = Some(ranking_of(&changed, ranking));
     }
-    if other.analysis != Analysis::Plain && !(other.analysis == Analysis::Compare && other.periods.len() < 2 && changed.periods.len() < 2) {
+    if other.analysis != Analysis::Plain
+        && !(other.analysis == Analysis::Compare && other.periods.len() < 2 && changed.periods.len() < 2)
+    {
         changed.analysis = other.analysis;
     }
     changed.look = other.look.or(changed.look);
@@ -117,13 +121,15 @@ fn change_filters(form: &mut QueryForm, other: &QueryForm, manner: Manner) -> Re
         };
         let unfiltered = form.filters.is_empty();
         let same = form.filters.iter_mut().find_map(|filter| match filter {
-            Filter::Value { words: own, found: places, negated: false } if shares_place(places, found) => Some((own, places)),
+            Filter::Value { words: own, found: places, negated: false } if shares_place(places, found) => {
+                Some((own, places))
+            }
             _ => None,
         });
         match same {
             Some((own, places)) if manner.also => {
                 *places = widened(places, found);
-                *own = format!("{own}, {words}");
+                *own = format!("{own}{VALUES_JOINED}{words}");
             }
             Some((own, places)) => {
                 words.clone_into(own);

@@ -93,7 +93,8 @@ fn stamps(bench: &Workbench, catalogue: &Catalogue, tables: &[String]) -> Result
             return Err(failed(format!("There is no table `{name}` in the data any more.")));
         };
         let source = bench.tables().get(id.0);
-        let stamp = source.map(|source| bench.current_stamp(source)).transpose().map_err(|error| failed(error.to_string()))?;
+        let stamp =
+            source.map(|source| bench.current_stamp(source)).transpose().map_err(|error| failed(error.to_string()))?;
         if let Some(stamp) = stamp.filter(|stamp| !stamps.contains(stamp)) {
             stamps.push(stamp);
         }
@@ -108,11 +109,14 @@ fn compute(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> {
         let fact = task.inputs.iter().find(|fact| fact.name() == needed);
         match fact.map(|fact| &fact.body.value) {
             Some(FactValue::Table(table)) => tables.push(table),
-            Some(FactValue::Text(_)) => return Err(failed(format!("`{needed}` is a text and cannot be calculated with."))),
+            Some(FactValue::Text(_)) => {
+                return Err(failed(format!("`{needed}` is a text and cannot be calculated with.")));
+            }
             None => return Err(failed(format!("`{needed}` is not known, so {} cannot run.", task.work.id))),
         }
     }
-    let done = compute::calculate(&calculation, &tables).map_err(|error| failed(format!("Nothing to show: {error}.")))?;
+    let done =
+        compute::calculate(&calculation, &tables).map_err(|error| failed(format!("Nothing to show: {error}.")))?;
     let mut stamps: Vec<SourceStamp> = Vec::new();
     for stamp in task.inputs.iter().flat_map(|fact| &fact.body.stamps) {
         if !stamps.contains(stamp) {

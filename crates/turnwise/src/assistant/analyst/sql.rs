@@ -43,7 +43,11 @@ pub fn axis_expression(table: &TableEntry, place: &AxisPlace, alias: Option<&str
             let part = |at: &Option<usize>| at.map_or_else(|| "1".to_owned(), column);
             let year = column(*year);
             // A missing year would be printed as 0000 and count as a date.
-            format!("CASE WHEN {year} IS NOT NULL THEN printf('%04d-%02d-%02d', {year}, {}, {}) END", part(month), part(day))
+            format!(
+                "CASE WHEN {year} IS NOT NULL THEN printf('%04d-%02d-%02d', {year}, {}, {}) END",
+                part(month),
+                part(day)
+            )
         }
     }
 }
@@ -129,7 +133,11 @@ impl Writer<'_> {
             Test::Missing { of, negated } => {
                 let of = self.expression(of);
                 // An empty text is a missing value to a person.
-                if *negated { format!("({of} IS NOT NULL AND {of} <> '')") } else { format!("({of} IS NULL OR {of} = '')") }
+                if *negated {
+                    format!("({of} IS NOT NULL AND {of} <> '')")
+                } else {
+                    format!("({of} IS NULL OR {of} = '')")
+                }
             }
             Test::Flag { of, value } => {
                 let of = self.expression(of);
@@ -251,7 +259,8 @@ impl Writer<'_> {
     fn once(&mut self) -> String {
         let query = self.query;
         let mut columns = self.group_columns();
-        let keys: Vec<String> = query.groups.iter().flat_map(|group| &group.keys).map(|key| self.expression(key)).collect();
+        let keys: Vec<String> =
+            query.groups.iter().flat_map(|group| &group.keys).map(|key| self.expression(key)).collect();
         columns.extend(keys.iter().zip(0..).map(|(key, at): (&String, usize)| format!("{key} AS \"key {at}\"")));
         if let Some(key) = &query.once_per {
             columns.push(format!("{} AS \"row\"", self.expression(key)));
@@ -293,7 +302,11 @@ impl Writer<'_> {
         if !having.is_empty() {
             text.push_str(&format!("\nHAVING {}", having.join(" AND ")));
         }
-        let ordered = if query.order.is_some() { self.order(keys.first().map(String::as_str)) } else { self.natural_order(weekday) };
+        let ordered = if query.order.is_some() {
+            self.order(keys.first().map(String::as_str))
+        } else {
+            self.natural_order(weekday)
+        };
         format!("{text}{ordered}{}", self.limit())
     }
 

@@ -16,7 +16,8 @@ pub fn answer(conclusion: &Conclusion, fact: &NewFact) -> Answer {
         FactValue::Text(text) => (text.clone(), None),
         FactValue::Table(table) => (table_text(&form, table), Some(table)),
     };
-    let notes: Vec<&str> = fact.assumptions.iter().filter(|_| !fact.derived_from.is_empty()).map(String::as_str).collect();
+    let notes: Vec<&str> =
+        fact.assumptions.iter().filter(|_| !fact.derived_from.is_empty()).map(String::as_str).collect();
     let text = if notes.is_empty() { text } else { format!("{text} {}", notes.join(" ")) };
     let shown = table.is_some_and(|table| !table.rows.is_empty());
     let presentation = if shown { conclusion.presentation } else { Presentation::Value };
@@ -37,7 +38,7 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
         Analysis::Trend => course(table),
         Analysis::Growth => grown(table),
         Analysis::Plain => match &form.ranking {
-            Some(ranking) => ranked(ranking, table),
+            Some(ranking) => ranked(ranking, table, form.measures.is_empty()),
             None if form.measures.is_empty() => listed(table),
             None => grouped(table),
         },
@@ -65,7 +66,8 @@ fn name(row: &[Cell]) -> String {
 
 fn named(row: &[Cell], numbers: usize) -> String {
     let labels = row.iter().take(row.len().saturating_sub(numbers).max(1));
-    let texts: Vec<String> = labels.map(|cell| if *cell == Cell::Null { "(no value)".to_owned() } else { cell.to_string() }).collect();
+    let texts: Vec<String> =
+        labels.map(|cell| if *cell == Cell::Null { "(no value)".to_owned() } else { cell.to_string() }).collect();
     texts.join(" ")
 }
 
@@ -77,7 +79,9 @@ fn number_label(table: &Table) -> &str {
     table.columns.last().map_or("value", String::as_str)
 }
 
-fn ranked(ranking: &Ranking, table: &Table) -> String {
+/// `rows` that have no name of their own are called by their first column.
+fn ranked(ranking: &Ranking, table: &Table, rows: bool) -> String {
+    let name = |row: &[Cell]| if rows { row.first().map_or_else(String::new, Cell::to_string) } else { name(row) };
     let label = number_label(table);
     let end = if ranking.order == Order::Descending { "highest" } else { "lowest" };
     match table.rows.as_slice() {
@@ -95,8 +99,14 @@ fn ranked(ranking: &Ranking, table: &Table) -> String {
 
 fn listed(table: &Table) -> String {
     let total = table.total_rows;
+    if let [single] = table.rows.as_slice() {
+        let said = table.columns.iter().zip(single).filter(|(_, cell)| **cell != Cell::Null);
+        let said: Vec<String> = said.map(|(column, cell)| format!("{column}: {cell}")).collect();
+        return format!("{}.", said.join(", "));
+    }
     let rows = if total == 1 { "1 row".to_owned() } else { format!("{total} rows") };
-    let said: Vec<String> = table.rows.iter().take(NAMES_SAID_MAX).filter_map(|row| row.first()).map(Cell::to_string).collect();
+    let said: Vec<String> =
+        table.rows.iter().take(NAMES_SAID_MAX).filter_map(|row| row.first()).map(Cell::to_string).collect();
     if table.rows.len() <= NAMES_SAID_MAX { format!("{rows}: {}.", said.join(", ")) } else { format!("{rows}.") }
 }
 

@@ -124,11 +124,7 @@ fn skip_possessive(chars: &[char], at: usize) -> usize {
 
 fn classify(raw: &str, quoted: bool) -> Word {
     let clean: String = raw.chars().filter(|c| !matches!(c, '\'' | '’')).collect();
-    let kind = if raw.contains('-') {
-        WordKind::Date
-    } else {
-        number(raw).map_or(WordKind::Word, WordKind::Number)
-    };
+    let kind = if raw.contains('-') { WordKind::Date } else { number(raw).map_or(WordKind::Word, WordKind::Number) };
     Word::new(clean, kind, quoted)
 }
 
@@ -247,8 +243,8 @@ pub fn slips(left: &str, right: &str, max: usize) -> Option<usize> {
     for (at, row) in rows.iter_mut().enumerate() {
         row[0] = at;
     }
-    for at in 0..=right.len() {
-        rows[0][at] = at;
+    for (at, cell) in rows[0].iter_mut().enumerate() {
+        *cell = at;
     }
     for i in 1..=left.len() {
         for j in 1..=right.len() {

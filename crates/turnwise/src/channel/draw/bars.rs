@@ -99,7 +99,7 @@ fn blocks(number: f64, longest: f64, room: usize) -> String {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 ≤ eighths ≤ 8 · BAR_WIDTH_MAX")]
     let eighths = eighths as usize;
     let mut bar = "█".repeat(eighths / 8);
-    if eighths % 8 > 0 {
+    if !eighths.is_multiple_of(8) {
         bar.push(PARTS[eighths % 8 - 1]);
     }
     bar

@@ -207,7 +207,7 @@ const CONTINUED: &str = "  ";
 const PROMPT_WIDTH: usize = 2;
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+#[expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 

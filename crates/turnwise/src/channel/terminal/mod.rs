@@ -114,7 +114,7 @@ impl Chat {
             let at_rest = self.resized.map(|(_, at_rest)| at_rest);
             tokio::select! {
                 biased;
-                signal = signals.next() => self.signal(signal),
+                signal = signals.next() => self.signal(signal)?,
                 reported = keys.next() => self.reported(reported)?,
                 opened = &mut opening, if self.talk.is_none() => self.begin(opened?).await?,
                 happened = happening(&mut self.talk), if self.talk.is_some() && at_rest.is_none() => {
@@ -162,12 +162,10 @@ impl Chat {
     fn reported(&mut self, reported: Option<io::Result<Reported>>) -> Result<(), Failure> {
         match reported {
             // The terminal is gone: as if its window had been closed.
-            None | Some(Err(_)) => self.left = Some(Left::BySignal(Signal::Hangup.exit_code())),
+            None | Some(Err(_)) => self.signal(Signal::Hangup)?,
             Some(Ok(Reported::Key(key))) if key.kind != KeyEventKind::Release => self.key(key)?,
             Some(Ok(Reported::Paste(text))) => self.editor.paste(&text),
-            Some(Ok(Reported::Resize(columns, rows))) => {
-                self.resized = Some((Size { columns, rows }, Instant::now() + RESIZE_REST));
-            }
+            Some(Ok(Reported::Resize(columns, rows))) => self.resized(Size { columns, rows }),
             Some(Ok(Reported::Key(_) | Reported::Mouse(_) | Reported::FocusGained | Reported::FocusLost)) => {}
         }
         Ok(())
@@ -221,15 +219,25 @@ impl Chat {
         }
     }
 
-    fn signal(&mut self, signal: Signal) {
+    fn signal(&mut self, signal: Signal) -> Result<(), Failure> {
         match signal {
             // Sent from outside, not typed: as the key would do.
             Signal::Interrupt => {
                 let hint = self.hint.take();
                 self.interrupt(hint);
             }
-            Signal::Terminate | Signal::Hangup => self.left = Some(Left::BySignal(signal.exit_code())),
+            Signal::WindowChanged => {
+                let (columns, rows) = crossterm::terminal::size().map_err(unusable)?;
+                self.resized(Size { columns, rows });
+            }
+            Signal::Terminate | Signal::Hangup => self.left = signal.exit_code().map(Left::BySignal),
         }
+        Ok(())
+    }
+
+    /// Drawing waits until the size has been at rest for a moment: while a window is dragged every size is soon wrong.
+    fn resized(&mut self, size: Size) {
+        self.resized = Some((size, Instant::now() + RESIZE_REST));
     }
 
     fn post(&mut self, posted: Posted) {

@@ -6,8 +6,8 @@ use jiff::civil::Date;
 use turnwise_core::{Cell, Table};
 
 use super::{
-    AxisPlace, Catalogue, ColumnEntry, ColumnPart, Display, NameIndex, TableEntry, TimeAxis, ValueIndex, keys, measures,
-    paths,
+    AxisPlace, Catalogue, ColumnEntry, ColumnPart, Display, NameIndex, TableEntry, TimeAxis, ValueIndex, keys,
+    measures, paths,
 };
 use crate::assistant::analyst::form::{ColumnId, TableId};
 use crate::assistant::analyst::lexicon::lexicon;
@@ -67,7 +67,6 @@ fn entry(source: &SourceTable) -> TableEntry {
         display: Display::Nothing,
         axes: Vec::new(),
         rows: source.rows,
-        stamp: source.stamp.clone(),
     }
 }
 
@@ -104,9 +103,10 @@ fn display(table: &TableEntry) -> Display {
         return Display::Column(found);
     }
     let person = |words: &[&str]| find(&|stems| words.iter().any(|word| stems.join(" ").ends_with(word)));
-    if let (Some(first), Some(last)) =
-        (person(&["first name", "firstname", "given name"]), person(&["last name", "lastname", "surname", "family name"]))
-    {
+    if let (Some(first), Some(last)) = (
+        person(&["first name", "firstname", "given name"]),
+        person(&["last name", "lastname", "surname", "family name"]),
+    ) {
         return Display::FullName { first, last };
     }
     names.find_map(|name| named(name)).map_or(Display::Nothing, Display::Column)
@@ -115,7 +115,8 @@ fn display(table: &TableEntry) -> Display {
 fn axes(bench: &Workbench, table: &TableEntry) -> Result<Vec<TimeAxis>, QueryError> {
     let mut places: Vec<AxisPlace> = Vec::new();
     places.extend(parts(table));
-    let mut dated: Vec<usize> = (0..table.columns.len()).filter(|&at| table.columns[at].kind == ColumnKind::Date).collect();
+    let mut dated: Vec<usize> =
+        (0..table.columns.len()).filter(|&at| table.columns[at].kind == ColumnKind::Date).collect();
     dated.sort_by_key(|&at| lexicon().date_rank(&table.columns[at].stems));
     places.extend(dated.into_iter().map(AxisPlace::Column));
     places.into_iter().map(|place| axis(bench, table, place)).collect()

@@ -9,7 +9,7 @@ use super::build::query;
 use super::{ColumnPart, Join, JoinId, TableEntry};
 use crate::assistant::analyst::form::TableId;
 use crate::assistant::analyst::lexicon::lexicon;
-use crate::assistant::analyst::source::{ColumnKind, QueryError, SourceTable, Workbench, quoted};
+use crate::assistant::analyst::source::{ColumnKind, QueryError, SourceColumn, SourceTable, Workbench, quoted};
 
 /// Share of a column's values that must be found in the key it is named after; dirty data may lack some.
 const NAMED_FOUND_MIN: f64 = 0.75;
@@ -36,7 +36,7 @@ pub fn find_keys(bench: &Workbench, sources: &[SourceTable], tables: &mut [Table
     Ok(())
 }
 
-fn positions(source: &SourceTable, wanted: impl Fn(&crate::assistant::analyst::source::SourceColumn) -> bool) -> Vec<usize> {
+fn positions(source: &SourceTable, wanted: impl Fn(&SourceColumn) -> bool) -> Vec<usize> {
     source.columns.iter().enumerate().filter(|(_, column)| wanted(column)).map(|(at, _)| at).collect()
 }
 
@@ -57,7 +57,9 @@ fn is_key_name(table: &TableEntry, at: usize) -> bool {
     let stems = &table.columns[at].stems;
     match stems.as_slice() {
         [only] => only == "id" || only == "key" || table.stems.last().is_some_and(|last| *only == format!("{last}id")),
-        [rest @ .., last] => matches!(last.as_str(), "id" | "key" | "code" | "no" | "number") && table.stems.ends_with(rest),
+        [rest @ .., last] => {
+            matches!(last.as_str(), "id" | "key" | "code" | "no" | "number") && table.stems.ends_with(rest)
+        }
         [] => false,
     }
 }
@@ -108,7 +110,8 @@ fn declared(sources: &[SourceTable], tables: &[TableEntry]) -> Vec<Join> {
     let column = |table: usize, name: &String| {
         tables[table].columns.iter().position(|column| column.name.eq_ignore_ascii_case(name))
     };
-    let all = sources.iter().enumerate().flat_map(|(from, source)| source.foreign_keys.iter().map(move |key| (from, key)));
+    let all =
+        sources.iter().enumerate().flat_map(|(from, source)| source.foreign_keys.iter().map(move |key| (from, key)));
     let joins = all.filter_map(|(from, key)| {
         let to = tables.iter().position(|table| table.name.eq_ignore_ascii_case(&key.table))?;
         let from_columns: Vec<usize> = key.columns.iter().filter_map(|name| column(from, name)).collect();
@@ -116,8 +119,12 @@ fn declared(sources: &[SourceTable], tables: &[TableEntry]) -> Vec<Join> {
         if to_columns.is_empty() {
             to_columns.extend(tables[to].key);
         }
-        (!from_columns.is_empty() && from_columns.len() == to_columns.len())
-            .then(|| Join { from: TableId(from), from_columns, to: TableId(to), to_columns })
+        (!from_columns.is_empty() && from_columns.len() == to_columns.len()).then_some(Join {
+            from: TableId(from),
+            from_columns,
+            to: TableId(to),
+            to_columns,
+        })
     });
     joins.collect()
 }
@@ -156,9 +163,8 @@ fn find_target(
 
 /// `customer_id`, `billing_customer_id` or `customer` for a key of `customers`; or the key's own telling name.
 fn is_named_after(stems: &[String], table: &TableEntry, key: usize) -> bool {
-    let canonical = |stems: &[String]| -> Vec<String> {
-        stems.iter().map(|stem| lexicon().canonical(stem).to_owned()).collect()
-    };
+    let canonical =
+        |stems: &[String]| -> Vec<String> { stems.iter().map(|stem| lexicon().canonical(stem).to_owned()).collect() };
     let key_stems = &table.columns[key].stems;
     let telling = key_stems.len() > 1 || !matches!(key_stems.first().map(String::as_str), Some("id" | "key" | "code"));
     if telling && stems.ends_with(key_stems) {
@@ -172,7 +178,8 @@ fn is_named_after(stems: &[String], table: &TableEntry, key: usize) -> bool {
     let owner = canonical(&table.stems);
     let head = owner.last().map(std::slice::from_ref).unwrap_or_default();
     let technical = matches!(owner.first().map(String::as_str), Some("dim" | "tbl"));
-    !trimmed.is_empty() && (trimmed.ends_with(&owner) || (technical && trimmed.ends_with(head)) || is_manager(trimmed, &owner))
+    !trimmed.is_empty()
+        && (trimmed.ends_with(&owner) || (technical && trimmed.ends_with(head)) || is_manager(trimmed, &owner))
 }
 
 /// A manager is an employee, whatever the table of employees is called by its synonyms.
@@ -180,7 +187,13 @@ fn is_manager(column: &[String], owner: &[String]) -> bool {
     column.last().is_some_and(|last| last == "manager") && owner.last().is_some_and(|last| last == "employee")
 }
 
-fn share_found(bench: &Workbench, from: &TableEntry, at: usize, to: &TableEntry, key: usize) -> Result<f64, QueryError> {
+fn share_found(
+    bench: &Workbench,
+    from: &TableEntry,
+    at: usize,
+    to: &TableEntry,
+    key: usize,
+) -> Result<f64, QueryError> {
     let (column, key) = (quoted(&from.columns[at].name), quoted(&to.columns[key].name));
     let sql = format!(
         "SELECT COUNT(*), SUM(EXISTS (SELECT 1 FROM {} AS k WHERE k.{key} = d.v)) FROM \

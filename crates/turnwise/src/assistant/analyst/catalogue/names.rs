@@ -15,8 +15,6 @@ const TRIMMED: u32 = 95;
 const HEAD: u32 = 80;
 /// What it costs when the words are synonyms or abbreviations rather than the name's own.
 const SYNONYM_COST: u32 = 15;
-/// Longest name, in words, that is looked for.
-pub const NAME_WORDS_MAX: usize = 6;
 
 /// Phrases of canonical stems with what they name.
 #[derive(Debug, Default)]
@@ -113,7 +111,13 @@ impl NameIndex {
         let scored = list.iter().map(|named| {
             let own = named.stems == spaced || stems.len() == 1;
             let exact = named.stems == spaced;
-            let cost = if exact { 0 } else if own { SYNONYM_COST } else { SYNONYM_COST + 5 };
+            let cost = if exact {
+                0
+            } else if own {
+                SYNONYM_COST
+            } else {
+                SYNONYM_COST + 5
+            };
             Candidate { thing: named.thing, score: named.score.saturating_sub(cost) }
         });
         scored.collect()

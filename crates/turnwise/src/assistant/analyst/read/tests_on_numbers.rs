@@ -35,7 +35,12 @@ impl Walker<'_> {
         }
         match self.numbered() {
             Some(of) => {
-                self.slots.filters.push(Filter::Number { of, comparator: Comparator::Equal, value: number, unit: None });
+                self.slots.filters.push(Filter::Number {
+                    of,
+                    comparator: Comparator::Equal,
+                    value: number,
+                    unit: None,
+                });
             }
             None => self.slots.unknown.push(span.text.clone()),
         }
@@ -92,8 +97,12 @@ impl Walker<'_> {
     }
 
     fn next_number(&mut self) -> Option<f64> {
-        let fillers =
-            self.spans.iter().skip(self.at + 1).take_while(|span| matches!(span.role(), Some(Role::Ignore | Role::Of))).count();
+        let fillers = self
+            .spans
+            .iter()
+            .skip(self.at + 1)
+            .take_while(|span| matches!(span.role(), Some(Role::Ignore | Role::Of)))
+            .count();
         let number = self.spans.get(self.at + 1 + fillers)?.number?;
         self.at += 1 + fillers;
         Some(number)

@@ -6,9 +6,7 @@ mod shape;
 
 use std::collections::BTreeMap;
 
-use turnwise_core::{
-    EffectClass, Fact, FactName, PlanDraft, PlanKind, Step, StepId, Task, ToolName, limits,
-};
+use turnwise_core::{EffectClass, Fact, FactName, PlanDraft, PlanKind, Step, StepId, Task, ToolName, limits};
 
 use super::catalogue::Catalogue;
 use super::compute::Calculation;
@@ -201,4 +199,3 @@ fn slug(text: &str) -> String {
     let trimmed = cut.trim_end_matches('_');
     if trimmed.is_empty() { "result".to_owned() } else { trimmed.to_owned() }
 }
-

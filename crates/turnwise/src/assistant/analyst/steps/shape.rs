@@ -9,7 +9,7 @@ use super::super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure,
 use super::super::lexicon::Order;
 use super::super::period::{Grain, Period};
 use super::super::query::OrderBy;
-use super::super::read::default_grain;
+use super::super::read::{VALUES_JOINED, default_grain};
 use super::super::resolve::{self, Resolved, Trouble};
 use super::Builder;
 
@@ -19,8 +19,6 @@ const TIES_MAX: usize = 20;
 const GROUPS_KEPT_MAX: usize = limits::FACT_ROWS_MAX / 2;
 /// Periods a forecast covers when nobody says.
 const FORECAST_DEFAULT: usize = 3;
-
-
 
 /// Adds the steps of `form` and names the fact that answers it.
 pub fn shape(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
@@ -53,7 +51,14 @@ fn listed(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
     take(builder, &format!("{limit} {name} {end} {column}"), &column, *order, *limit, all)
 }
 
-fn take(builder: &mut Builder<'_>, name: &str, column: &str, order: Order, limit: usize, of: FactName) -> Result<(FactName, Presentation), Trouble> {
+fn take(
+    builder: &mut Builder<'_>,
+    name: &str,
+    column: &str,
+    order: Order,
+    limit: usize,
+    of: FactName,
+) -> Result<(FactName, Presentation), Trouble> {
     let calculation = Calculation::Take { column: column.to_owned(), order, limit };
     let end = if order == Order::Descending { "highest" } else { "lowest" };
     let description = format!("Take the {limit} with the {end} {column}");
@@ -62,7 +67,11 @@ fn take(builder: &mut Builder<'_>, name: &str, column: &str, order: Order, limit
 }
 
 /// The numbers of a form: one query for those that share their rows, else one each, put together.
-fn numbers(builder: &mut Builder<'_>, form: &QueryForm, adjust: &dyn Fn(&mut Resolved)) -> Result<(FactName, String), Trouble> {
+fn numbers(
+    builder: &mut Builder<'_>,
+    form: &QueryForm,
+    adjust: &dyn Fn(&mut Resolved),
+) -> Result<(FactName, String), Trouble> {
     let mut merged: Vec<Resolved> = Vec::new();
     for measure in &form.measures {
         let resolved = resolve::measure(builder.catalogue, form, measure)?;
@@ -102,7 +111,10 @@ fn numbers(builder: &mut Builder<'_>, form: &QueryForm, adjust: &dyn Fn(&mut Res
 
 fn is_same_rows(one: &Resolved, other: &Resolved) -> bool {
     let (one, other) = (&one.query, &other.query);
-    one.sources == other.sources && one.groups == other.groups && one.tests == other.tests && one.once_per == other.once_per
+    one.sources == other.sources
+        && one.groups == other.groups
+        && one.tests == other.tests
+        && one.once_per == other.once_per
 }
 
 /// Tests on groups belong to the query that has their number.
@@ -112,7 +124,8 @@ fn conditions(form: &QueryForm, merged: &mut [Resolved]) -> Result<(), Trouble> 
             Ok(())
         } else {
             Err(Trouble::Impossible(
-                "The numbers asked for come from different tables, so one cannot be a condition for the other.".to_owned(),
+                "The numbers asked for come from different tables, so one cannot be a condition for the other."
+                    .to_owned(),
             ))
         };
     };
@@ -124,13 +137,14 @@ fn conditions(form: &QueryForm, merged: &mut [Resolved]) -> Result<(), Trouble> 
 }
 
 fn ranked(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
-    let looked = if form.dimensions.is_empty() || form.count_groups || form.measures.iter().any(|m| m.over_groups.is_some()) {
-        Presentation::Value
-    } else if form.dimensions.iter().any(is_course) {
-        Presentation::Line
-    } else {
-        Presentation::Table
-    };
+    let looked =
+        if form.dimensions.is_empty() || form.count_groups || form.measures.iter().any(|m| m.over_groups.is_some()) {
+            Presentation::Value
+        } else if form.dimensions.iter().any(is_course) {
+            Presentation::Line
+        } else {
+            Presentation::Table
+        };
     let Some(Ranking { order, limit, .. }) = form.ranking.clone() else {
         let (fact, _) = numbers(builder, form, &|_| {})?;
         return Ok((fact, looked));
@@ -177,7 +191,8 @@ fn compared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pr
         let plain = QueryForm { analysis: Analysis::Plain, ..form.clone() };
         if form.dimensions.is_empty() && form.measures.len() < 2 {
             return Err(Trouble::Impossible(
-                "Compare what with what? Name two times or two values, as in “compare sales in 2023 and 2024”.".to_owned(),
+                "Compare what with what? Name two times or two values, as in “compare sales in 2023 and 2024”."
+                    .to_owned(),
             ));
         }
         return ranked(builder, &plain);
@@ -206,9 +221,9 @@ fn sides(form: &QueryForm) -> Vec<(String, QueryForm)> {
     }
     for (at, filter) in form.filters.iter().enumerate() {
         if let Filter::Value { words, found, negated: false } = filter
-            && words.contains(", ")
+            && words.contains(VALUES_JOINED)
         {
-            let sides: Vec<&str> = words.split(", ").collect();
+            let sides: Vec<&str> = words.split(VALUES_JOINED).collect();
             let with = |side: &&str| {
                 let mut own = plain.clone();
                 own.filters[at] = Filter::Value { words: (*side).to_owned(), found: only(found, side), negated: false };
@@ -236,19 +251,26 @@ fn shared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
     let plain = QueryForm { measures: first, ..plain };
     // Without groups the share is that of the rows that pass, in all rows.
     let whole = if form.dimensions.is_empty() {
-        QueryForm { filters: Vec::new(), periods: if form.filters.is_empty() { Vec::new() } else { form.periods.clone() }, ..plain.clone() }
+        QueryForm {
+            filters: Vec::new(),
+            periods: if form.filters.is_empty() { Vec::new() } else { form.periods.clone() },
+            ..plain.clone()
+        }
     } else {
         QueryForm { dimensions: Vec::new(), ..plain.clone() }
     };
     if form.dimensions.is_empty() && form.filters.is_empty() && form.periods.is_empty() {
-        return Err(Trouble::Impossible("Share by what? Say how to divide it, as in “share of sales by country”.".to_owned()));
+        return Err(Trouble::Impossible(
+            "Share by what? Say how to divide it, as in “share of sales by country”.".to_owned(),
+        ));
     }
     // Parts of different starting tables would not add up to the whole.
     let part_rows = resolve::measure(builder.catalogue, &plain, &plain.measures[0])?;
     let whole_rows = resolve::measure(builder.catalogue, &whole, &whole.measures[0])?;
     let once = part_rows.query.once_per.is_some() && !form.dimensions.is_empty();
     if once {
-        builder.assume("A row that belongs to several groups counts in each, so the shares can add up to more than one.");
+        builder
+            .assume("A row that belongs to several groups counts in each, so the shares can add up to more than one.");
     }
     let same = part_rows.query.sources.first() == whole_rows.query.sources.first();
     let (total, _) = if same || once {
@@ -258,9 +280,12 @@ fn shared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
         numbers(builder, &anchored, &|_| {})?
     };
     let (parts, name) = numbers(builder, &plain, &|_| {})?;
-    let fact = builder.compute("Divide by the total", &format!("share of {name}"), &Calculation::Share, vec![total, parts])?;
+    let fact =
+        builder.compute("Divide by the total", &format!("share of {name}"), &Calculation::Share, vec![total, parts])?;
     match &form.ranking {
-        Some(Ranking { order, limit: Some(limit), .. }) => take(builder, &format!("top {limit} share of {name}"), "share", *order, *limit, fact),
+        Some(Ranking { order, limit: Some(limit), .. }) => {
+            take(builder, &format!("top {limit} share of {name}"), "share", *order, *limit, fact)
+        }
         _ if form.dimensions.is_empty() => Ok((fact, Presentation::Value)),
         _ => Ok((fact, Presentation::Bars)),
     }
@@ -311,7 +336,12 @@ fn growth(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
     }
     let series = series(builder, form)?;
     let (fact, name) = numbers(builder, &series, &|_| {})?;
-    let fact = builder.compute("Relate each period to the one before", &format!("growth of {name}"), &Calculation::Growth, vec![fact])?;
+    let fact = builder.compute(
+        "Relate each period to the one before",
+        &format!("growth of {name}"),
+        &Calculation::Growth,
+        vec![fact],
+    )?;
     Ok((fact, Presentation::Line))
 }
 
@@ -322,7 +352,9 @@ fn forecast(builder: &mut Builder<'_>, form: &QueryForm, periods: usize) -> Resu
         Dimension::Thing(_) => None,
     });
     if form.dimensions.iter().any(|dimension| matches!(dimension, Dimension::Thing(_))) {
-        return Err(Trouble::Impossible("A forecast is made of one series: leave out the groups, or ask for one of them.".to_owned()));
+        return Err(Trouble::Impossible(
+            "A forecast is made of one series: leave out the groups, or ask for one of them.".to_owned(),
+        ));
     }
     let (grain, count) = match (ahead, said) {
         (Some((Grain::Year, count)), None) => (Grain::Month, count * 12),
@@ -334,11 +366,20 @@ fn forecast(builder: &mut Builder<'_>, form: &QueryForm, periods: usize) -> Resu
     form.dimensions = vec![Dimension::Time(grain)];
     let series = QueryForm { analysis: Analysis::Plain, ranking: None, ..form };
     let (fact, name) = numbers(builder, &series, &|_| {})?;
-    builder.assume("The forecast continues the straight line through the past and its seasons, where at least two are known.");
-    builder.assume("The last period in the data counts as complete, and nothing outside the data is known to the forecast.");
+    builder.assume(
+        "The forecast continues the straight line through the past and its seasons, where at least two are known.",
+    );
+    builder.assume(
+        "The last period in the data counts as complete, and nothing outside the data is known to the forecast.",
+    );
     let calculation = Calculation::Forecast { grain, periods: count };
     let plural = plural(grain.name());
-    let fact = builder.compute(&format!("Continue it by {count} {plural}"), &format!("forecast of {name}"), &calculation, vec![fact])?;
+    let fact = builder.compute(
+        &format!("Continue it by {count} {plural}"),
+        &format!("forecast of {name}"),
+        &calculation,
+        vec![fact],
+    )?;
     Ok((fact, Presentation::Line))
 }
 
