@@ -24,7 +24,7 @@ pub const NOTHING: &str = "none";
 pub const PLAIN: &str = "";
 
 /// Counts up whenever features, training or the byte format change, so that old assets are refused.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 
 /// The result of fitting a profile.
 #[derive(Clone, Debug, PartialEq)]
