@@ -5,7 +5,7 @@ pub mod draw;
 pub mod ending;
 pub mod feed;
 pub mod line;
-mod signals;
+pub(crate) mod signals;
 pub mod terminal;
 
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use std::io;
 
 /// What the system asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Signal {
+pub(crate) enum Signal {
     /// Ctrl+C where the terminal does not give it as a key.
     Interrupt,
     /// End.
@@ -17,7 +17,7 @@ pub(super) enum Signal {
 
 impl Signal {
     /// The exit code of a process that ends because of it, by the shells' convention; nothing for those it lives through.
-    pub(super) fn exit_code(self) -> Option<u8> {
+    pub(crate) fn exit_code(self) -> Option<u8> {
         match self {
             Self::Interrupt => Some(128 + 2),
             Self::Terminate => Some(128 + 15),
@@ -29,7 +29,7 @@ impl Signal {
 
 /// Signals from now on; while it exists none of them ends the process.
 #[cfg(unix)]
-pub(super) struct Signals {
+pub(crate) struct Signals {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
     hangup: tokio::signal::unix::Signal,
@@ -38,7 +38,7 @@ pub(super) struct Signals {
 
 #[cfg(unix)]
 impl Signals {
-    pub(super) fn listen() -> io::Result<Self> {
+    pub(crate) fn listen() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
@@ -49,7 +49,7 @@ impl Signals {
     }
 
     /// The next signal; may be dropped and called again without missing one.
-    pub(super) async fn next(&mut self) -> Signal {
+    pub(crate) async fn next(&mut self) -> Signal {
         tokio::select! {
             Some(()) = self.interrupt.recv() => Signal::Interrupt,
             Some(()) = self.terminate.recv() => Signal::Terminate,
@@ -62,15 +62,15 @@ impl Signals {
 
 /// Elsewhere only Ctrl+C is known.
 #[cfg(not(unix))]
-pub(super) struct Signals;
+pub(crate) struct Signals;
 
 #[cfg(not(unix))]
 impl Signals {
-    pub(super) fn listen() -> io::Result<Self> {
+    pub(crate) fn listen() -> io::Result<Self> {
         Ok(Self)
     }
 
-    pub(super) async fn next(&mut self) -> Signal {
+    pub(crate) async fn next(&mut self) -> Signal {
         match tokio::signal::ctrl_c().await {
             Ok(()) => Signal::Interrupt,
             Err(_) => std::future::pending().await,

@@ -14,6 +14,7 @@ use super::open::{self, Loaded, Which};
 use crate::channel::draw::{Look, Paint, paint};
 use crate::channel::ending::{Ending, Standing};
 use crate::channel::feed::{Echo, Feed};
+use crate::channel::signals::Signals;
 use crate::driver::{Driver, EventFeed, Session};
 use crate::failure::{Failure, FailureKind};
 
@@ -52,7 +53,7 @@ async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Res
     let session = driver.open(chosen.id.clone(), assistant).await?;
     let person = open::person();
     open::set_mode(&session, &person, &arguments.data).await?;
-    let mut course = Course::begin(session, if arguments.json { Output::Json } else { Output::Text });
+    let mut course = Course::begin(session, if arguments.json { Output::Json } else { Output::Text })?;
     let result = course.session.say(&person, question, Session::new_key()).await?;
     course.settle(&person).await?;
     for _ in 0..APPROVALS_MAX {
@@ -98,6 +99,7 @@ struct Course {
     feed: Feed,
     standing: Standing,
     seen: Sequence,
+    signals: Signals,
     output: Output,
     /// What was said in words.
     said: Vec<String>,
@@ -106,9 +108,10 @@ struct Course {
 }
 
 impl Course {
-    fn begin(session: Session, output: Output) -> Self {
+    fn begin(session: Session, output: Output) -> Result<Self, Failure> {
         let state = session.conversation();
-        Self {
+        Ok(Self {
+            signals: Signals::listen().map_err(|error| unusable("signals cannot be received", error))?,
             events: session.events(state.sequence()),
             feed: Feed::new(Echo::Hidden, &state),
             standing: Standing::default(),
@@ -117,10 +120,10 @@ impl Course {
             said: Vec::new(),
             result: None,
             session,
-        }
+        })
     }
 
-    /// Waits until no work is awaited; Ctrl+C stops it.
+    /// Waits until no work is awaited; Ctrl+C, or being told to end, stops it.
     async fn settle(&mut self, person: &turnwise_core::PersonId) -> Result<(), Failure> {
         loop {
             let state = self.session.conversation();
@@ -129,9 +132,10 @@ impl Course {
             }
             tokio::select! {
                 biased;
-                stopped = tokio::signal::ctrl_c() => {
-                    stopped.map_err(|error| unusable("signals cannot be received", error))?;
-                    self.session.stop(person, Session::new_key()).await?;
+                signal = self.signals.next() => {
+                    if signal.exit_code().is_some() {
+                        self.session.stop(person, Session::new_key()).await?;
+                    }
                 }
                 recorded = self.events.next() => {
                     let recorded = recorded?;

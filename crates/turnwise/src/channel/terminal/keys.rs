@@ -49,4 +49,4 @@ impl Drop for Keys {
 }
 
 /// How often the thread looks whether it should end; keys are not delayed by it.
-const LOOK_UP: Duration = Duration::from_millis(50);
+const LOOK_UP: Duration = Duration::from_millis(250);

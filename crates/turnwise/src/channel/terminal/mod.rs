@@ -56,7 +56,7 @@ pub async fn run(opening: impl Future<Output = Result<Opened, Failure>>, history
     let signals = Signals::listen().map_err(unusable)?;
     // Dropped last, whatever happens below: the terminal is as it was before anything else is written.
     let _guard = Guard::enter().map_err(unusable)?;
-    let screen = Screen::new(io::stdout(), Paint::of_environment(), Size { columns, rows });
+    let screen = Screen::new(io::stdout(), Paint::of_environment(), Size::reported(columns, rows));
     let mut chat = Chat {
         screen,
         editor: Editor::new(history),
@@ -165,7 +165,7 @@ impl Chat {
             None | Some(Err(_)) => self.signal(Signal::Hangup)?,
             Some(Ok(Reported::Key(key))) if key.kind != KeyEventKind::Release => self.key(key)?,
             Some(Ok(Reported::Paste(text))) => self.editor.paste(&text),
-            Some(Ok(Reported::Resize(columns, rows))) => self.resized(Size { columns, rows }),
+            Some(Ok(Reported::Resize(columns, rows))) => self.resized(Size::reported(columns, rows)),
             Some(Ok(Reported::Key(_) | Reported::Mouse(_) | Reported::FocusGained | Reported::FocusLost)) => {}
         }
         Ok(())
@@ -228,7 +228,7 @@ impl Chat {
             }
             Signal::WindowChanged => {
                 let (columns, rows) = crossterm::terminal::size().map_err(unusable)?;
-                self.resized(Size { columns, rows });
+                self.resized(Size::reported(columns, rows));
             }
             Signal::Terminate | Signal::Hangup => self.left = signal.exit_code().map(Left::BySignal),
         }

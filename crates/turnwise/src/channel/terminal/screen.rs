@@ -28,6 +28,15 @@ pub struct Size {
     pub rows: u16,
 }
 
+impl Size {
+    /// As reported; a terminal that does not know its size says 0 and is taken for the customary 80 by 24.
+    #[must_use]
+    pub fn reported(columns: u16, rows: u16) -> Self {
+        let or = |reported: u16, customary: u16| if reported == 0 { customary } else { reported };
+        Self { columns: or(columns, 80), rows: or(rows, 24) }
+    }
+}
+
 /// A terminal being drawn on.
 pub struct Screen<W: Write> {
     out: W,
@@ -221,6 +230,12 @@ mod tests {
         let rows: Vec<&str> = contents.trim_end().lines().map(str::trim_end).collect();
         assert_eq!(rows, expected);
         assert_eq!(shown.cursor_position(), cursor);
+    }
+
+    #[test]
+    fn a_terminal_that_does_not_know_its_size_gets_the_customary_one() {
+        assert_eq!(Size::reported(0, 0), Size { columns: 80, rows: 24 });
+        assert_eq!(Size::reported(40, 12), Size { columns: 40, rows: 12 });
     }
 
     #[test]
