@@ -1,8 +1,8 @@
 //! How long a reading takes: `cargo bench -p turnwise-intent --bench reading`.
 //!
-//! One thread; times in microseconds as median and 99th percentile; the model's readings also as a ratio to a plain pass
-//! of the same model over the same texts, which does not depend on the machine. Prints a table and checks nothing: the
-//! budgets stand in the design, the figures in `docs/benchmarks.md`.
+//! One thread; times in microseconds as median and 99th percentile; the model's readings also as a ratio to a plain
+//! pass of the same model over the same texts, which does not depend on the machine. Prints a table and checks nothing:
+//! the budgets stand in the design, the figures in `docs/benchmarks.md`.
 #![expect(clippy::disallowed_methods, reason = "a benchmark looks at the clock; the library does not")]
 
 use std::error::Error;

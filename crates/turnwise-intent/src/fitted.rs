@@ -62,8 +62,8 @@ pub fn content_key(profile: &Profile, model_name: &str) -> [u8; 32] {
 }
 
 impl Fitted {
-    /// Fits `profile`: embeds its exemplars, trains the heads, fits their temperatures on held-out folds. Beside the fit
-    /// come the figures measured on those folds, by head: the intents under the empty name, then each intent's own.
+    /// Fits `profile`: embeds its exemplars, trains the heads, fits their temperatures on held-out folds. Beside the
+    /// fit come the figures measured on those folds, by head: the intents under the empty name, then each intent's own.
     ///
     /// # Errors
     /// [`EmbedError`] when the model fails.

@@ -90,7 +90,8 @@ impl Pattern {
             return reached.holds(words.len()).then_some(None);
         };
         let start = reached.before(words.len()).last()?;
-        // It begins behind what may stand before it ("show (me)? …") and ends before what may stand behind ("… instead").
+        // It begins behind what may stand before it ("show (me)? …") and ends before what may stand behind ("…
+        // instead").
         (start + 1..=words.len())
             .find(|end| advance_all(after, Positions::at(*end), words).holds(words.len()))
             .map(|end| Some(start..end))
@@ -98,8 +99,8 @@ impl Pattern {
 }
 
 impl Pattern {
-    /// How many words from the front the pattern can cover at most; `None` when it does not match there. Patterns with a
-    /// `<target>` have no prefix.
+    /// How many words from the front the pattern can cover at most; `None` when it does not match there. Patterns with
+    /// a `<target>` have no prefix.
     #[must_use]
     pub fn longest_prefix(&self, words: &[Word]) -> Option<usize> {
         let words = &words[..words.len().min(RULE_WORDS_MAX)];

@@ -132,7 +132,7 @@ impl IntentReader {
 
     fn ruled(&self, segment: &str, words: &Words, found: &Match<'_>) -> Outcome {
         let rule = found.rule;
-        let reason = format!("rule {}: {}", rule.id, rule.reason);
+        let reason = format!("rule {}: {}", rule.name, rule.reason);
         let Some(act) = self.act(&rule.act, words) else {
             return Outcome::Unsure(mode_options(segment, &rule.label, &[]));
         };

@@ -1,4 +1,5 @@
-//! The binary `turnwise`: everything is in the library. Next: `turnwise::cli`.
+//! The binary `turnwise`. Everything is in the library, so that tests and other programs reach what the binary
+//! does. Next: `turnwise::cli`.
 
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
 //! The phrases of the reply grammar, compiled from `phrases.txt`, and what can be asked of them.
 //!
-//! Adding a phrase there widens what counts as an answer; the tests under `tests/data/replies.jsonl` say what must never
-//! count as a yes.
+//! Adding a phrase there widens what counts as an answer; the tests under `tests/data/replies.jsonl` say what must
+//! never count as a yes. Next: `reply`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -1,12 +1,12 @@
-//! The feed: which events a person sees, and how. Everything said is shown; of a run, the steps as they end; of receipts,
-//! only those whose turn said nothing, so that no message falls silent. Next: `draw`.
+//! The feed: which events a person sees, and how. Everything said is shown; of a run, the steps as they end; of
+//! receipts, only those whose turn said nothing, so that no message falls silent. Next: `draw`.
 
 use std::sync::Arc;
 
 use turnwise_core::{Conversation, Event, Outcome, Plan, RunEvent, Sequence, StepId};
 
 use super::draw::{Line, Look, Tone, said, visible, wrap};
-use crate::store::Recorded;
+use crate::driver::Recorded;
 
 /// Whether a person's own words are part of what is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! Signals that end a channel in good order, or tell it of a new window size. Next: `line`, `terminal`.
+//! Signals that end a channel in good order, or tell it of a new window size. A hang-up is no answer to anything,
+//! so it only ends. Next: `line`, `terminal`.
 
 use std::io;
 
@@ -16,7 +17,8 @@ pub(crate) enum Signal {
 }
 
 impl Signal {
-    /// The exit code of a process that ends because of it, by the shells' convention; nothing for those it lives through.
+    /// The exit code of a process that ends because of it, by the shells' convention; nothing for those it lives
+    /// through.
     pub(crate) fn exit_code(self) -> Option<u8> {
         match self {
             Self::Interrupt => Some(128 + 2),

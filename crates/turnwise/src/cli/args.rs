@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use turnwise_core::Mode;
 
-/// The turn controller for assistants that act: ask in plain words, see the plan, approve it, get the answer and its proof.
+/// The turn controller for assistants that act: ask in plain words, see the plan, approve it, get the answer and its
+/// proof.
 #[derive(Debug, Parser)]
 #[command(name = "turnwise", version, arg_required_else_help = true)]
 pub struct Arguments {
@@ -37,8 +38,8 @@ pub enum Command {
     Sample(SampleArguments),
     /// Write an assistant's built-in profile where your own is looked for, ready to be changed
     ///
-    /// The folder is TURNWISE_ASSISTANTS, or turnwise/assistants in the system's folder for configuration. Each file found
-    /// there takes the place of the built-in one.
+    /// The folder is TURNWISE_ASSISTANTS, or turnwise/assistants in the system's folder for configuration. Each file
+    /// found there takes the place of the built-in one.
     Profile(ProfileArguments),
 }
 

@@ -1,5 +1,5 @@
-//! `turnwise ask`: one question, one answer, an exit code. The same driver, assistant and approvals as a chat: `--approve
-//! all` submits a decision on the very plan that was shown. Next: `channel::ending`.
+//! `turnwise ask`: one question, one answer, an exit code. The same driver, assistant and approvals as a chat:
+//! `--approve all` submits a decision on the very plan that was shown. Next: `channel::ending`.
 
 use std::io::{self, IsTerminal, Read, Write};
 use std::process::ExitCode;

@@ -1,4 +1,5 @@
-//! `turnwise chat`: the terminal where there is one, plain lines elsewhere. Next: `channel::terminal`, `channel::line`.
+//! `turnwise chat`: the terminal where there is one, plain lines elsewhere. Both show the same conversation, so
+//! that a script sees what a person sees. Next: `channel::terminal`, `channel::line`.
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;

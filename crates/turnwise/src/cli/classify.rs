@@ -105,7 +105,8 @@ impl Asked {
     }
 }
 
-/// What a context says, where it matters to reading; the other keys are for assistants that look at editors and reviews.
+/// What a context says, where it matters to reading; the other keys are for assistants that look at editors and
+/// reviews.
 fn read_context(context: &Map<String, Value>) -> Result<ReadContext, String> {
     known_keys(context, &CONTEXT_KEYS, "context.")?;
     let is_there = |key: &str| context.get(key).is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false)));

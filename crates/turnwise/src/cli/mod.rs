@@ -1,4 +1,5 @@
-//! The command line: parses, runs one command, and turns its end into an exit code. Next: `args`, then one file a command.
+//! The command line: parses, runs one command, and turns its end into an exit code. No command ends the process
+//! itself, so that all of them end alike. Next: `args`, then one file a command.
 
 mod args;
 mod ask;

@@ -1,4 +1,5 @@
-//! Opening: arguments become an assistant, a store, and the right conversation. Next: `chat`, `ask`.
+//! Opening: arguments become an assistant, a store, and the right conversation. All commands open the same way, so
+//! that one finds what another kept. Next: `chat`, `ask`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,8 +12,7 @@ use super::args::{DataArguments, StoreArguments};
 use super::place::Place;
 use crate::assistant::Assistant;
 use crate::assistant::analyst::source::SourceError;
-use crate::assistant::analyst::{Analyst, AnalystError, Overview, TableOverview};
-use crate::assistant::data_analyst::DataAnalyst;
+use crate::assistant::analyst::{Analyst, AnalystError, DataAnalyst, Overview, TableOverview};
 use crate::driver::{Driver, Session, SystemClock};
 use crate::failure::{Failure, FailureKind};
 use crate::store::{MemoryStore, SqliteStore, Store, Summary};

@@ -1,5 +1,5 @@
-//! Where things are kept: the state folder (`TURNWISE_STATE`, else the system's folder for state) with the database, the
-//! input history and the sample data. Next: `open`.
+//! Where things are kept: the state folder (`TURNWISE_STATE`, else the system's folder for state) with the database,
+//! the input history and the sample data. Next: `open`.
 
 use std::path::{Path, PathBuf};
 

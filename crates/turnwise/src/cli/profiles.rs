@@ -1,7 +1,7 @@
 //! Profiles: the built-in ones, and a person's own in their place. A folder `assistants/NAME` of the configuration may
-//! hold an `assistant.yaml` or an `exemplars.yaml` of its own; each takes the place of the built-in file of that name, and
-//! what is wrong in it is told with its line. Fitting exemplars takes seconds, so the fit is kept by the content it was made
-//! from. Next: `open`, which asks for readers.
+//! hold an `assistant.yaml` or an `exemplars.yaml` of its own; each takes the place of the built-in file of that name,
+//! and what is wrong in it is told with its line. Fitting exemplars takes seconds, so the fit is kept by the content it
+//! was made from. Next: `open`, which asks for readers.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

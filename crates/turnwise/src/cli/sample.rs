@@ -1,4 +1,5 @@
-//! `turnwise sample`: writes the sample data where the person wants it. Next: `crate::sample`.
+//! `turnwise sample`: writes the sample data where the person wants it. It is there so that anything can be tried
+//! before one's own data is named. Next: `crate::sample`.
 
 use std::process::ExitCode;
 

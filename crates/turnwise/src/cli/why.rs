@@ -1,4 +1,5 @@
-//! `turnwise why`: how a message is read and why, with scores and thresholds. Next: `turnwise_intent`.
+//! `turnwise why`: how a message is read and why, with scores and thresholds. A reading that cannot be explained
+//! cannot be trusted with a yes. Next: `turnwise_intent`.
 
 use std::process::ExitCode;
 

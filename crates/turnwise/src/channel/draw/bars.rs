@@ -1,4 +1,5 @@
-//! Bars: a row a line, its label, a bar as long as its value, and the value itself. Next: `trend` for lines over time.
+//! Bars: a row a line, its label, a bar as long as its value, and the value itself. A ranking is seen faster than
+//! it is read. Next: `trend` for lines over time.
 
 use turnwise_core::{Cell, Table, text as words};
 

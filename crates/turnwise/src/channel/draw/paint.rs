@@ -1,4 +1,5 @@
-//! Lines to bytes: the only place that knows escape sequences of colours. Next: `terminal`, `line` mode.
+//! Lines to bytes: the only place that knows escape sequences of colours. Everything else speaks of tones, so that
+//! plain output is the same text. Next: `terminal`, `line` mode.
 
 use super::{Line, Tone};
 

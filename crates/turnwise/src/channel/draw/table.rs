@@ -1,5 +1,6 @@
 //! Tables: numbers to the right, text to the left, cut to the width. Numbers are never cut where that can be avoided,
-//! because half a number is a wrong one: text columns give way first, then whole columns, which are counted. Next: `card`.
+//! because half a number is a wrong one: text columns give way first, then whole columns, which are counted. Next:
+//! `card`.
 
 use turnwise_core::{Cell, Table, text as words};
 

@@ -79,8 +79,8 @@ fn bottom(state: Option<&Conversation>, footer: Footer<'_>, frame: usize, column
     }
 }
 
-/// The status line in the colours of CF-29; its text is that of [`StatusLine::text`], with the subject cut to the width so
-/// that what can be typed stays in sight.
+/// The status line in the colours of CF-29; its text is that of [`StatusLine::text`], with the subject cut to the width
+/// so that what can be typed stays in sight.
 fn status_line(status: &StatusLine, frame: usize, columns: usize) -> Line {
     let badge = match status.mode {
         Mode::Proof => Tone::Warn,

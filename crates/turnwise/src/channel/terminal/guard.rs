@@ -1,5 +1,5 @@
-//! The terminal's state: raw mode and bracketed paste while a chat is drawn, and always as it was afterwards, also after
-//! an error or a panic. Next: `mod`.
+//! The terminal's state: raw mode and bracketed paste while a chat is drawn, and always as it was afterwards, also
+//! after an error or a panic. Next: `mod`.
 
 use std::io::{self, Write};
 use std::sync::Once;
@@ -29,8 +29,8 @@ impl Guard {
     }
 }
 
-/// While a chat is drawn, a panic of the drawing thread restores the terminal before it is reported, so that the report can
-/// be read. One of another thread ends a piece of work only; the driver tells it in the conversation, and a report
+/// While a chat is drawn, a panic of the drawing thread restores the terminal before it is reported, so that the report
+/// can be read. One of another thread ends a piece of work only; the driver tells it in the conversation, and a report
 /// written across the screen would help nobody.
 fn guard_against_panics(drawer: ThreadId) {
     let report = std::panic::take_hook();

@@ -1,4 +1,5 @@
-//! Keys, pastes and changes of size, read on a thread of their own: reading a terminal blocks. Next: `mod`.
+//! Keys, pastes and changes of size, read on a thread of their own. Reading a terminal blocks, and typing must
+//! never wait for anything else. Next: `mod`.
 
 use std::io;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! The mailbox: hands what a person sends to the session, one after the other in a task of its own, so that typing never
-//! waits for a turn to be read and stored. Next: `driver::Session`.
+//! The mailbox: hands what a person sends to the session, one after the other in a task of its own, so that typing
+//! never waits for a turn to be read and stored. Next: `driver::Session`.
 
 use tokio::sync::mpsc;
 use turnwise_core::PersonId;

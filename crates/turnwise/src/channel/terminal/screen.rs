@@ -1,8 +1,8 @@
 //! The screen: a transcript that scrolls away as ordinary output, and below it an area that is drawn in place. The area
 //! is redrawn line by line, only where it changed, inside one synchronized update, so that nothing flickers.
 //!
-//! The inline viewport of the widget library was rejected: after a change of size it leaves stale lines behind. Here the
-//! rows above the cursor are counted anew for the new width, as a terminal that reflows has them. Next: `area`.
+//! The inline viewport of the widget library was rejected: after a change of size it leaves stale lines behind. Here
+//! the rows above the cursor are counted anew for the new width, as a terminal that reflows has them. Next: `area`.
 
 use std::io::{self, Write};
 

@@ -10,8 +10,8 @@ use turnwise_core::{
 };
 use turnwise_intent::IntentReader;
 
-use super::Assistant;
-use super::analyst::Analyst;
+use super::Analyst;
+use crate::assistant::Assistant;
 
 /// The analyst with its reader.
 pub struct DataAnalyst {
