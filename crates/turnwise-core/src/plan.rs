@@ -27,9 +27,9 @@ pub enum Presentation {
     Value,
     /// Rows.
     Table,
-    /// Bars: first text column against first number column.
+    /// Bars: the columns before the first figures label them; numbers that only say when are labels.
     Bars,
-    /// A line over time: first column against first number column.
+    /// A line over time, with labels and figures as for bars.
     Line,
 }
 

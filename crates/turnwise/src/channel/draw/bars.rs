@@ -13,8 +13,8 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    /// The columns before the first numbers label the rows (`2024`, `01`); the first numbers are what is drawn. Nothing
-    /// where the table has no such columns.
+    /// The columns before the first figures label the rows; the first figures are what is drawn. Numbers that only say
+    /// when (`2024`, quarter `3`) are labels. Nothing where the table has no such columns.
     pub(super) fn of(table: &Table) -> Option<Self> {
         let complete = table.rows.iter().all(|row| row.len() == table.columns.len());
         if !complete || table.rows.is_empty() {
@@ -24,10 +24,11 @@ impl Axes {
             table.rows.iter().any(|row| row[*at].is_number())
                 && table.rows.iter().all(|row| row[*at].is_number() || row[*at] == Cell::Null)
         };
-        // A first column of numbers (years, say) labels too: there is nothing else to label by.
-        let mut labels: Vec<usize> = (0..table.columns.len()).take_while(|at| *at == 0 || !numeric(at)).collect();
-        let value = (0..table.columns.len()).find(|at| !labels.contains(at) && numeric(at))?;
-        labels.truncate(value);
+        let says_when = |at: &usize| PERIODS.contains(&table.columns[*at].to_lowercase().as_str());
+        // A first column of numbers labels too: there is nothing else to label by.
+        let is_label = |at: &usize| *at == 0 || !numeric(at) || says_when(at);
+        let labels: Vec<usize> = (0..table.columns.len()).take_while(is_label).collect();
+        let value = (labels.len()..table.columns.len()).find(numeric)?;
         Some(Self { labels, value })
     }
 
@@ -106,6 +107,8 @@ fn blocks(number: f64, longest: f64, room: usize) -> String {
     bar
 }
 
+/// Columns whose numbers say when and are no figures.
+const PERIODS: [&str; 7] = ["year", "quarter", "month", "week", "day", "hour", "weekday"];
 /// Longest bar: beyond this the eye compares no better.
 const BAR_WIDTH_MAX: usize = 40;
 /// One to seven eighths of a cell.

@@ -234,6 +234,17 @@ Moon   –
 }
 
 #[test]
+fn numbers_that_say_when_are_labels_and_not_what_is_drawn() {
+    let row = |quarter: i64, sales: f64| vec![Cell::Text("2024".into()), Cell::Integer(quarter), Cell::Real(sales)];
+    let rows = vec![row(1, 110.5), row(2, 60.0), row(3, 20.25)];
+    let shown = result(Presentation::Bars, &["year", "quarter", "sales"], rows);
+    let lines = card(&shown, Look { width: 40, rows_max: 5 });
+    let drawn: Vec<String> = lines.iter().map(|line| paint(line, Paint::Plain)).collect();
+    assert!(drawn.contains(&"sales by year quarter".to_owned()), "{drawn:?}");
+    assert!(drawn.iter().any(|line| line.starts_with("2024 3 ") && line.ends_with("20.25")), "{drawn:?}");
+}
+
+#[test]
 fn a_line_shows_the_course_and_its_range() {
     let rows = (0..6).map(|month| vec![text(&format!("2024-0{}", month + 1)), Cell::Integer(month * month)]).collect();
     let shown = result(Presentation::Line, &["month", "orders"], rows);
