@@ -16,7 +16,7 @@ pub struct Task {
     pub kind: PlanKind,
     /// The session's mode: in proof mode the plan must be self-contained.
     pub mode: Mode,
-    /// Changes asked for since, oldest first.
+    /// Changes asked for since `previous` was drafted, oldest first; earlier ones are part of it.
     pub changes: Vec<String>,
     /// Answers to clarifications, oldest first.
     pub answers: Vec<ClarifiedAnswer>,

@@ -110,3 +110,18 @@ fn dropping_a_step_is_explained_and_not_done() {
     };
     assert!(explanation.contains("Steps follow from the question"), "{explanation}");
 }
+
+/// Each change starts from the plan as it is, so that what an earlier one narrowed stays narrowed.
+#[test]
+fn a_change_after_a_change_keeps_both() {
+    let Some(analyst) = analyst() else { return };
+    let problem = "Revenue by country";
+    let first = plan(analyst.draft(&ask::task(problem)));
+    let rock = plan(analyst.draft(&ask::changed(&first, problem, "only Rock")));
+    let year = plan(analyst.draft(&ask::changed(&rock, problem, "only 2024")));
+    let quarter = ask::changed(&year, problem, "only Q4");
+    let sql = format!("{:?}", plan(analyst.draft(&quarter)).steps);
+    for kept in ["Rock", "2024-10-01", "2025-01-01"] {
+        assert!(sql.contains(kept), "{kept} is lost: {sql}");
+    }
+}

@@ -33,12 +33,14 @@ pub fn draft(catalogue: &Catalogue, task: &Task) -> DraftOutcome {
 }
 
 fn form(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, Box<DraftOutcome>> {
-    let mut form = match start(catalogue, task) {
-        Some(form) => form,
-        None => first(catalogue, task)?,
+    let previous = previous(task);
+    // Data that changed its tables since makes the old form worthless: the words are read again, with every change so far.
+    let (mut form, earlier) = match previous {
+        Some(form) if form.catalogue == catalogue.fingerprint() => (form, Vec::new()),
+        Some(form) => (first(catalogue, task)?, form.applied),
+        None => (first(catalogue, task)?, Vec::new()),
     };
-    let fresh: Vec<&String> = task.changes.iter().skip(form.applied.len()).collect();
-    for change in fresh {
+    for change in earlier.iter().chain(&task.changes) {
         form = refine::change(catalogue, &form, change)
             .map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
         form.applied.push(change.clone());
@@ -51,12 +53,9 @@ fn form(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, Box<DraftOutcom
     Ok(form)
 }
 
-/// The form of the plan that is being changed, while its catalogue is still this one.
-fn start(catalogue: &Catalogue, task: &Task) -> Option<QueryForm> {
-    let previous = task.previous.as_ref()?;
-    let form: QueryForm = serde_json::from_str(&previous.draft().form).ok()?;
-    let same = form.catalogue == catalogue.fingerprint() && task.changes.starts_with(&form.applied);
-    same.then_some(form)
+/// The form of the plan that is being changed; the changes of the task are those asked for since.
+fn previous(task: &Task) -> Option<QueryForm> {
+    serde_json::from_str(&task.previous.as_ref()?.draft().form).ok()
 }
 
 fn first(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, Box<DraftOutcome>> {
