@@ -113,6 +113,7 @@ impl From<DriverError> for Failure {
                 .hint("say it again; if it keeps happening, leave the conversation in the other window")
                 .caused_by(error),
             DriverError::ReportFromSurface
+            | DriverError::TakenOver
             | DriverError::ShutDown
             | DriverError::Illegal(_)
             | DriverError::Panicked(_) => Self::new(FailureKind::Defect, error.to_string())

@@ -46,13 +46,6 @@ struct Work {
     cancel: CancellationToken,
 }
 
-/// What became of an input.
-pub(super) enum Taken {
-    Turn(TurnResult),
-    /// The work it reports was taken over by another process.
-    Fenced,
-}
-
 impl Cell {
     /// The conversation `id` from the store, or a new one.
     pub(super) async fn load(
@@ -138,9 +131,7 @@ impl Cell {
             own.turn(&input, None).await
         });
         match turn.await {
-            Ok(Ok(Taken::Turn(result))) => Ok(result),
-            Ok(Ok(Taken::Fenced)) => Err(DriverError::ReportFromSurface),
-            Ok(Err(error)) => Err(error),
+            Ok(result) => result,
             Err(ended) => Err(DriverError::Panicked(perform::panic_text(ended))),
         }
     }
@@ -157,7 +148,7 @@ impl Cell {
         self: &Arc<Self>,
         input: &Input,
         reported: Option<Reported>,
-    ) -> Result<Taken, DriverError> {
+    ) -> Result<TurnResult, DriverError> {
         let mut inside = self.lock().await;
         for _ in 0..limits::CONFLICT_RETRIES_MAX {
             let now = self.shared.now();
@@ -165,7 +156,7 @@ impl Cell {
             let decision = decide(&inside.conversation, input, assistant.policy(), assistant.reader(), now);
             let turn = self.as_turn(&inside, input, reported, decision)?;
             if turn.events.is_empty() && matches!(input.body, InputBody::Report(_)) {
-                return Ok(Taken::Turn(turn.result));
+                return Ok(turn.result);
             }
             let (result, state, started) = (turn.result.clone(), Arc::clone(&turn.state), turn.started.clone());
             let snapshot_at = if turn.snapshot { turn.last() } else { inside.snapshot_at };
@@ -176,14 +167,14 @@ impl Cell {
                     for effect in started {
                         self.begin(&mut inside, Reported { effect, fence: Fence::FIRST });
                     }
-                    return Ok(Taken::Turn(result));
+                    return Ok(result);
                 }
-                Committed::Duplicate(result) => return Ok(Taken::Turn(result)),
+                Committed::Duplicate(result) => return Ok(result),
                 Committed::Fenced => {
                     if let Some(reported) = reported {
                         inside.in_flight.remove(&reported.effect);
                     }
-                    return Ok(Taken::Fenced);
+                    return Err(DriverError::TakenOver);
                 }
                 Committed::Conflict => self.refresh(&mut inside).await?,
             }

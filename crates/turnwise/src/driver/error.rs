@@ -31,6 +31,9 @@ pub enum DriverError {
     /// A surface tried to bring in a report; only the driver's own work reports.
     #[error("reports come from the driver's own work, never from a surface")]
     ReportFromSurface,
+    /// The work whose outcome was to be reported belongs to another process by now, whose report counts.
+    #[error("another process has taken this work over")]
+    TakenOver,
     /// The driver was shut down.
     #[error("the driver has been shut down")]
     ShutDown,
@@ -50,6 +53,7 @@ impl DriverError {
             Self::Store(_) | Self::Contended { .. } => true,
             Self::OtherAssistant { .. }
             | Self::ReportFromSurface
+            | Self::TakenOver
             | Self::ShutDown
             | Self::Illegal(_)
             | Self::Panicked(_) => false,

@@ -15,7 +15,7 @@ use turnwise_core::{
 };
 
 use super::cell::Cell;
-use super::limits;
+use super::{DriverError, limits};
 use crate::store::{Fence, Reported};
 
 /// How work that was watched over ended.
@@ -202,11 +202,15 @@ async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &Canc
     let mut pause = limits::REPORT_RETRY_MS;
     let mut had_trouble = false;
     while !cancel.is_cancelled() {
-        let Err(error) = cell.turn(&input, Some(work)).await else {
-            if had_trouble {
-                cell.shared.clear_trouble();
+        let error = match cell.turn(&input, Some(work)).await {
+            // Taken over is no trouble: the other process brings the outcome.
+            Ok(_) | Err(DriverError::TakenOver) => {
+                if had_trouble {
+                    cell.shared.clear_trouble();
+                }
+                return;
             }
-            return;
+            Err(error) => error,
         };
         let may_pass = error.may_pass();
         cell.shared.note_trouble(error);
