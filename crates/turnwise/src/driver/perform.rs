@@ -219,6 +219,7 @@ async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &Canc
             return;
         }
         tokio::select! {
+            biased;
             () = cancel.cancelled() => {}
             () = tokio::time::sleep(Duration::from_millis(pause)) => {}
         }
