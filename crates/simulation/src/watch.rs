@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 use turnwise::store::{MemoryStore, Recorded, Store, TurnResult};
 use turnwise_core::{
-    AssistantName, Conversation, ConversationId, EffectClass, Event, InputKey, MessageId, Plan, Policy, RunEvent, RunId,
+    AsideEvent, AssistantName, Control, Conversation, ConversationId, EffectClass, Event, InputKey, MessageId, Plan, Policy, RunEvent, RunId,
     Sequence, StepId, Trigger,
 };
 
@@ -32,6 +32,8 @@ pub(crate) struct Seen {
     pub(crate) log: Vec<Recorded>,
     /// The message whose turn is being read, with its words.
     speaking: Option<(MessageId, String)>,
+    /// Whether a queue with the command to run again in it was just taken up.
+    redo_taken: bool,
     messages: usize,
     pub(crate) runs: BTreeMap<RunId, SeenRun>,
     pub(crate) started: BTreeSet<(RunId, StepId, u32)>,
@@ -88,6 +90,7 @@ impl Watch {
             state: Conversation::new(name),
             log: Vec::new(),
             speaking: None,
+            redo_taken: false,
             messages: 0,
             runs: BTreeMap::new(),
             started: BTreeSet::new(),
@@ -168,7 +171,7 @@ impl Watch {
                     self.broken(violation);
                 }
             }
-            let after = self.seen().after_turn();
+            let after = self.seen().after_turns();
             if let Some(violation) = after {
                 self.broken(violation);
             }
@@ -211,6 +214,11 @@ impl Seen {
                 Some(_) | None => Some(Violation::Receipt { message: receipt.message, at }),
             },
             Event::Run(event) => self.run_event(event, at, policy),
+            Event::Aside(AsideEvent::QueueTaken) => {
+                let queued = &self.state.queue().controls;
+                self.redo_taken = queued.iter().any(|(_, control)| *control == Control::Redo);
+                None
+            }
             _ => None,
         };
         self.log.push(recorded.clone());
@@ -276,13 +284,14 @@ impl Seen {
             Trigger::Approve => by_configuration || said(&crate::people::YES),
             Trigger::Retry => said(&crate::people::RETRY),
             // Queued behind a run it is taken up by the turn that ends the run.
-            Trigger::Redo => self.speaking.is_none() || said(&["/redo"]) || !self.state.queue().controls.is_empty(),
+            Trigger::Redo => said(&["/redo"]) || self.redo_taken,
             _ => false,
         };
         !is_yes
     }
 
-    fn after_turn(&mut self) -> Option<Violation> {
+    fn after_turns(&mut self) -> Option<Violation> {
+        self.redo_taken = false;
         let at = self.state.sequence();
         if let Some((message, _)) = &self.speaking {
             return Some(Violation::Receipt { message: *message, at });

@@ -169,7 +169,12 @@ impl Cell {
                     }
                     return Ok(result);
                 }
-                Committed::Duplicate(result) => return Ok(result),
+                // It may have been another process's turn: what it changed holds here too before it is acknowledged
+                // again, above all a stop.
+                Committed::Duplicate(result) => {
+                    self.refresh(&mut inside).await?;
+                    return Ok(result);
+                }
                 Committed::Fenced => {
                     if let Some(reported) = reported {
                         inside.in_flight.remove(&reported.effect);
