@@ -59,7 +59,8 @@ impl Line {
             return;
         }
         let chance = &self.world.store_chance;
-        let milliseconds = chance.weighted(&[(60, 0), (30, chance.below(8)), (8, chance.below(300)), (1, chance.below(8_000))]);
+        let milliseconds =
+            chance.weighted(&[(60, 0), (30, chance.below(8)), (8, chance.below(300)), (1, chance.below(8_000))]);
         if milliseconds > 0 {
             tokio::time::sleep(Duration::from_millis(milliseconds)).await;
         }

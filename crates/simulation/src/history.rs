@@ -141,7 +141,7 @@ async fn restless(world: &World) -> Option<Violation> {
 }
 
 /// Most things said and done in one history. Faults between few moves show more than many moves: histories are cheap.
-const MOVES_MAX: u64 = 16;
+const MOVES_MAX: u64 = 24;
 
 /// How often an input travels twice.
 const COPIES_PER_MILLE: u64 = 180;

@@ -79,7 +79,8 @@ impl Seen {
         let (run, step) = (task.run, task.step);
         let late = |stop: &crate::watch::Acknowledged| now.saturating_sub(stop.at_ms);
         let stops = self.stops.iter().filter(|stop| stop.run == run);
-        let broken = stops.filter(|stop| stop.process == process || late(stop) > STOP_ELSEWHERE_MS).max_by_key(|s| late(s))?;
+        let broken =
+            stops.filter(|stop| stop.process == process || late(stop) > STOP_ELSEWHERE_MS).max_by_key(|s| late(s))?;
         let how = if broken.process == process { "by the same process" } else { "by another process" };
         Some(Violation::AfterStop { run, step, late_ms: late(broken), how })
     }

@@ -96,7 +96,7 @@ impl People {
         let chance = &self.chance;
         let usual = match &card.question {
             PendingKind::Approval { .. } => {
-                chance.weighted(&[(80, Verdict::Approve), (8, Verdict::Reject), (8, change()), (4, Verdict::Cancel)])
+                chance.weighted(&[(88, Verdict::Approve), (4, Verdict::Reject), (6, change()), (2, Verdict::Cancel)])
             }
             PendingKind::Clarification { .. } => {
                 chance.weighted(&[(70, choose(chance.between(1, 3))), (30, Verdict::Say { text: "larger".to_owned() })])
@@ -106,7 +106,9 @@ impl People {
             PendingKind::Failure { .. } => {
                 chance.weighted(&[(60, Verdict::Retry), (20, Verdict::Replan), (20, Verdict::Abandon)])
             }
-            PendingKind::Paused { .. } => chance.weighted(&[(80, Verdict::Resume), (10, change()), (10, Verdict::Cancel)]),
+            PendingKind::Paused { .. } => {
+                chance.weighted(&[(80, Verdict::Resume), (10, change()), (10, Verdict::Cancel)])
+            }
             PendingKind::UnknownOutcome { .. } => choose(chance.between(1, 3)),
             PendingKind::ConfirmExit => chance.weighted(&[(50, Verdict::Approve), (50, Verdict::Reject)]),
         };
@@ -118,10 +120,23 @@ impl People {
     /// Answers in words.
     fn reply(&self, question: &Pending, view: &Conversation) -> InputBody {
         let words: &[&str] = match &question.kind {
-            PendingKind::Approval { .. } => {
-                &["yes", "yes", "yes thanks", "no", "rather less", "drop step 1", "only step 1", "one at a time", "what now?", "hold", "stop"]
+            PendingKind::Approval { .. } => &[
+                "yes",
+                "yes",
+                "yes",
+                "yes thanks",
+                "no",
+                "rather less",
+                "drop step 1",
+                "only step 1",
+                "one at a time",
+                "what now?",
+                "hold",
+                "stop",
+            ],
+            PendingKind::Clarification { .. } => {
+                &["1", "2", "the larger", "not the smaller", "what now?", "hold", "some"]
             }
-            PendingKind::Clarification { .. } => &["1", "2", "the larger", "not the smaller", "what now?", "hold", "some"],
             PendingKind::Redirection => &["change it", "rather less", "no", "what now?", "hold"],
             PendingKind::WhichReading { .. } => &["1", "2", "neither", "plan again"],
             PendingKind::Failure { .. } => &["retry", "1", "replan", "abandon", "what now?", "change it"],

@@ -51,7 +51,8 @@ impl Tools {
 
     /// Works for a while; false when it was told to give up.
     async fn work(&self, cancelled: Option<&CancellationToken>) -> bool {
-        let milliseconds = self.chance().weighted(&[(30, 0), (50, self.chance().below(400)), (20, self.chance().below(4_000))]);
+        let milliseconds =
+            self.chance().weighted(&[(30, 0), (50, self.chance().below(400)), (20, self.chance().below(4_000))]);
         if milliseconds > 0 {
             let pause = tokio::time::sleep(Duration::from_millis(milliseconds));
             match cancelled {
@@ -117,11 +118,15 @@ impl Assistant for Tools {
 
     async fn draft(&self, task: Task) -> DraftOutcome {
         self.work(None).await;
-        let mishap = self.mishap(&[(960, Mishap::None), (10, Mishap::Silent), (15, Mishap::Panics), (15, Mishap::Failed)]);
+        let mishap =
+            self.mishap(&[(960, Mishap::None), (10, Mishap::Silent), (15, Mishap::Panics), (15, Mishap::Failed)]);
         match self.suffer(mishap, "drafting goes wrong").await {
             None => {}
             Some(_) => {
-                return DraftOutcome::Impossible { explanation: "I cannot plan that.".to_owned(), suggestions: Vec::new() };
+                return DraftOutcome::Impossible {
+                    explanation: "I cannot plan that.".to_owned(),
+                    suggestions: Vec::new(),
+                };
             }
         }
         match self.chance().weighted(&[(88, 0), (9, 1), (3, 2)]) {
@@ -192,7 +197,8 @@ impl Assistant for Tools {
 
     async fn look_up(&self, task: StepTask) -> LookUp {
         self.work(None).await;
-        let mishap = self.mishap(&[(940, Mishap::None), (20, Mishap::Silent), (20, Mishap::Panics), (20, Mishap::WrongFacts)]);
+        let mishap =
+            self.mishap(&[(940, Mishap::None), (20, Mishap::Silent), (20, Mishap::Panics), (20, Mishap::WrongFacts)]);
         self.suffer(mishap, "looking up goes wrong").await;
         if task.work.tool.as_str() == "mail" {
             return LookUp::CannotTell { reason: "mail keeps no list".to_owned() };

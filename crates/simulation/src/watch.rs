@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 use turnwise::store::{MemoryStore, Recorded, Store, TurnResult};
 use turnwise_core::{
-    AsideEvent, AssistantName, Control, Conversation, ConversationId, EffectClass, Event, InputKey, MessageId, Plan, Policy, RunEvent, RunId,
-    Sequence, StepId, Trigger,
+    AsideEvent, AssistantName, Control, Conversation, ConversationId, EffectClass, Event, InputKey, MessageId, Plan,
+    Policy, RunEvent, RunId, Sequence, StepId, Trigger,
 };
 
 use crate::{Violation, describe, legal};
@@ -166,7 +166,9 @@ impl Watch {
             }
             for recorded in news {
                 let violation = self.seen().take_in(&recorded, &self.policy);
-                self.note(|| format!("      {:<5} {}", recorded.sequence.to_string(), describe::event(&recorded.event)));
+                self.note(|| {
+                    format!("      {:<5} {}", recorded.sequence.to_string(), describe::event(&recorded.event))
+                });
                 if let Some(violation) = violation {
                     self.broken(violation);
                 }
@@ -322,7 +324,9 @@ impl Seen {
                 Event::Run(RunEvent::Stopped { run, .. }) => {
                     self.stops.push(Acknowledged { process, run: *run, at_ms });
                 }
-                Event::Run(RunEvent::Approved { run, plan, .. }) if said.shown.as_ref().is_some_and(|it| it != plan) => {
+                Event::Run(RunEvent::Approved { run, plan, .. })
+                    if said.shown.as_ref().is_some_and(|it| it != plan) =>
+                {
                     found.push(Violation::OtherPlanThanShown { run: *run });
                 }
                 _ => {}
