@@ -1,5 +1,5 @@
-//! What a turn costs in the core alone: `cargo bench -p turnwise-core`. Every figure stands beside a baseline of the same
-//! run, the JSON encoding of the same turn's events, so that machines can be compared by the ratio.
+//! What a turn costs in the core alone: `cargo bench -p turnwise-core`. Every figure stands beside a baseline of the
+//! same run, the JSON encoding of the same turn's events, so that machines can be compared by the ratio.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
-//! `apply`: one event folded into a conversation. It never decides; replay uses only this. An event that does not fit the
-//! state means a damaged log and is an error, never a guess. Next: `decide`.
+//! `apply`: one event folded into a conversation. It never decides; replay uses only this. An event that does not fit
+//! the state means a damaged log and is an error, never a guess. Next: `decide`.
 
 use std::sync::Arc;
 

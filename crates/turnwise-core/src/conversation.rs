@@ -60,7 +60,8 @@ pub(crate) struct ActiveTask {
     pub(crate) request: Option<RequestId>,
     /// The plan the changes are about; a new task has none.
     pub(crate) base: Option<Arc<Plan>>,
-    /// Whether the base was put before the person by this task. A change that cannot be planned then leaves it standing.
+    /// Whether the base was put before the person by this task. A change that cannot be planned then leaves it
+    /// standing.
     pub(crate) is_offered: bool,
     pub(crate) failure: Option<String>,
 }

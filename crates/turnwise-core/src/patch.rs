@@ -1,5 +1,5 @@
-//! Patches: words that change the structure of a plan without planning anew, such as "drop step 2" or "approve steps 1 and
-//! 2 only". A patched plan is checked like any other, shown with its difference and approved as a new version.
+//! Patches: words that change the structure of a plan without planning anew, such as "drop step 2" or "approve steps 1
+//! and 2 only". A patched plan is checked like any other, shown with its difference and approved as a new version.
 //! Next: `decide::patching`.
 
 use std::collections::BTreeSet;

@@ -1,5 +1,6 @@
-//! Permits: proof that a step may have effects now. Only [`Conversation::permit`](crate::Conversation::permit) mints one,
-//! from an approval in the log; nothing an assistant, a prompt or a stored effect says can make one. Next: `assistant`.
+//! Permits: proof that a step may have effects now. Only [`Conversation::permit`](crate::Conversation::permit) mints
+//! one, from an approval in the log; nothing an assistant, a prompt or a stored effect says can make one. Next:
+//! `assistant`.
 
 use crate::{RunId, Sequence, StepId};
 

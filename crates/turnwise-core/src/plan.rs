@@ -1,5 +1,5 @@
-//! Plans: DAGs of steps with a version (CF-19). A [`Plan`] can only be made through [`Plan::check`], so whoever holds one
-//! knows that its steps are numbered 1..=n, that every reference exists and that there is no cycle. Next: `run`.
+//! Plans: DAGs of steps with a version (CF-19). A [`Plan`] can only be made through [`Plan::check`], so whoever holds
+//! one knows that its steps are numbered 1..=n, that every reference exists and that there is no cycle. Next: `run`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -131,8 +131,8 @@ struct PlanParts {
 }
 
 impl Plan {
-    /// Checks `draft` and makes it version `version` of plan `id`; `known` holds the fact names of the session that steps
-    /// may need without producing them.
+    /// Checks `draft` and makes it version `version` of plan `id`; `known` holds the fact names of the session that
+    /// steps may need without producing them.
     ///
     /// # Errors
     /// [`PlanError`], naming the first step that is wrong.

@@ -62,7 +62,8 @@ impl fmt::Display for Cell {
             Self::Null => out.write_str("–"),
             Self::Integer(value) => write!(out, "{value}"),
             Self::Real(value) => {
-                // Two decimals read well for money and averages; tiny values (shares, rates) keep four significant digits.
+                // Two decimals read well for money and averages; tiny values (shares, rates) keep four significant
+                // digits.
                 if *value == 0.0 || value.abs() >= 1.0 { write!(out, "{value:.2}") } else { write!(out, "{value:.4}") }
             }
             Self::Text(value) => out.write_str(value),

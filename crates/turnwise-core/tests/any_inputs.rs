@@ -1,5 +1,5 @@
-//! Random inputs thrown at `decide`: whatever comes, in whatever order, the conversation never reaches an illegal state,
-//! nothing starts without an approval or after a stop, and every input of a person ends in exactly one receipt.
+//! Random inputs thrown at `decide`: whatever comes, in whatever order, the conversation never reaches an illegal
+//! state, nothing starts without an approval or after a stop, and every input of a person ends in exactly one receipt.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 

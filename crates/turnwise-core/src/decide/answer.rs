@@ -1,5 +1,5 @@
-//! Answers to open questions, whether given by a control or in words: one function per thing a person can decide, so that
-//! both ways do the same. Next: `act`.
+//! Answers to open questions, whether given by a control or in words: one function per thing a person can decide, so
+//! that both ways do the same. Next: `act`.
 
 use super::message::reading_choices;
 use super::turn::Turn;

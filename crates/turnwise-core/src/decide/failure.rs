@@ -1,5 +1,5 @@
-//! The three ways on from a failed run (CF-18). The person chooses; nothing is retried behind their back beyond a step's
-//! own stated retries. Next: `settle`, which opens the question.
+//! The three ways on from a failed run (CF-18). The person chooses; nothing is retried behind their back beyond a
+//! step's own stated retries. Next: `settle`, which opens the question.
 
 use super::say;
 use super::turn::Turn;

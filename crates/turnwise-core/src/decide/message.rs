@@ -1,5 +1,5 @@
-//! A person's words: state comes first. An open question gets the first look at them; only what is not its answer is read
-//! for what it asks. Next: `answer` for open questions, `act` for readings.
+//! A person's words: state comes first. An open question gets the first look at them; only what is not its answer is
+//! read for what it asks. Next: `answer` for open questions, `act` for readings.
 
 use super::turn::Turn;
 use super::{act, answer};

@@ -1,9 +1,9 @@
-//! `decide`: what a turn comes to. Pure: the conversation, an input, the policy, a reader and the time go in; events and
-//! effects come out. Nothing waits here and nothing is mutated.
+//! `decide`: what a turn comes to. Pure: the conversation, an input, the policy, a reader and the time go in; events
+//! and effects come out. Nothing waits here and nothing is mutated.
 //!
-//! `turn` collects what is decided; `message` routes a person's words by state first and by reading second; `answer` takes
-//! answers to open questions; `act` and `control` do what was asked; `report` takes in the results of our own work; `settle`
-//! starts whatever should be happening. Next: `turn`.
+//! `turn` collects what is decided; `message` routes a person's words by state first and by reading second; `answer`
+//! takes answers to open questions; `act` and `control` do what was asked; `report` takes in the results of our own
+//! work; `settle` starts whatever should be happening. Next: `turn`.
 
 mod act;
 mod answer;
@@ -48,8 +48,8 @@ pub struct Policy {
     pub approval_mode: ApprovalMode,
     /// Whether "pause" is offered; where it is not, it is explained what to do instead.
     pub pause_enabled: bool,
-    /// Plans of at most this many steps, all of them without effects, run without being asked about; 0, the default, asks
-    /// about every plan.
+    /// Plans of at most this many steps, all of them without effects, run without being asked about; 0, the default,
+    /// asks about every plan.
     pub auto_approve_steps_max: usize,
 }
 

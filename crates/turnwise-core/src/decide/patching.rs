@@ -1,5 +1,5 @@
-//! A patch of the plan that waits: applied, checked, and put before the person as the next version. Next: `report`, which
-//! offers drafts the same way.
+//! A patch of the plan that waits: applied, checked, and put before the person as the next version. Next: `report`,
+//! which offers drafts the same way.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Pausing (FL-09, FL-04): the current steps finish, then the run waits at the boundary, says where, takes input, and goes
-//! on or stops. Step checkpoints are the same thing, asked for by configuration. Next: `settle`.
+//! Pausing (FL-09, FL-04): the current steps finish, then the run waits at the boundary, says where, takes input, and
+//! goes on or stops. Step checkpoints are the same thing, asked for by configuration. Next: `settle`.
 
 use super::say;
 use super::turn::Turn;

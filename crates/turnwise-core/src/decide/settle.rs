@@ -1,5 +1,5 @@
-//! Settling: after every input, whatever should be happening and is not, starts. Ready steps start, an exhausted run ends,
-//! a queue is taken up once nothing runs. Because this looks only at the state, it is also what recovery needs.
+//! Settling: after every input, whatever should be happening and is not, starts. Ready steps start, an exhausted run
+//! ends, a queue is taken up once nothing runs. Because this looks only at the state, it is also what recovery needs.
 //! Next: `say`.
 
 use super::turn::Turn;

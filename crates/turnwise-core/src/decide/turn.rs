@@ -1,5 +1,5 @@
-//! A turn in the making: the events and effects so far, and the conversation as it will be after them. Looking ahead on a
-//! copy is what lets a message with several requests be decided in order. Next: `message`.
+//! A turn in the making: the events and effects so far, and the conversation as it will be after them. Looking ahead on
+//! a copy is what lets a message with several requests be decided in order. Next: `message`.
 
 use crate::{
     Card, Conversation, Decision, Effect, Event, MessageId, Outcome, Pending, PendingId, PendingKind, PersonId, Policy,

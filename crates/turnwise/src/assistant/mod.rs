@@ -3,6 +3,7 @@
 //! Next: `analyst`, and `driver::perform` for how it is asked.
 
 pub mod analyst;
+pub mod data_analyst;
 
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;

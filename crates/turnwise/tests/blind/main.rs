@@ -1,6 +1,6 @@
-//! The analyst against questions written without sight of it, with answers computed by independent SQL. Prints a score per
-//! set, and every miss; a set's floor only rises. What is not understood may be asked about or refused: only a table
-//! that does not hold the right rows is wrong.
+//! The analyst against questions written without sight of it, with answers computed by independent SQL. Prints a score
+//! per set, and every miss; a set's floor only rises. What is not understood may be asked about or refused: only a
+//! table that does not hold the right rows is wrong.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 

@@ -1,5 +1,5 @@
-//! The conversation corpus: whole transcripts under `conversations/`, read by the real reader and decided by the real core.
-//! `UPDATE=1 cargo test -p turnwise --test transcripts` writes what the engine answers beneath each line.
+//! The conversation corpus: whole transcripts under `conversations/`, read by the real reader and decided by the real
+//! core. `UPDATE=1 cargo test -p turnwise --test transcripts` writes what the engine answers beneath each line.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 

@@ -76,12 +76,13 @@ fn take(table: &Table, column: &str, order: Order, limit: usize) -> Result<Calcu
     let missing = table.rows.len() - rows.len();
     rows.sort_by(|one, other| {
         let by = compare_cells(one.get(at), other.get(at));
-        let by = if order == Order::Descending { by.reverse() } else { by };
-        by.then_with(|| compare_cells(one.first(), other.first()))
+        // Equal rows stay in the order they came in, which the query decides.
+        if order == Order::Descending { by.reverse() } else { by }
     });
     let mut notes = Vec::new();
     let last = limit.checked_sub(1).and_then(|last| rows.get(last)).and_then(|row| row.get(at)).cloned();
-    let tied = rows.iter().skip(limit).take_while(|row| row.get(at) == last.as_ref()).count();
+    let is_tied = |row: &&Vec<Cell>| compare_cells(row.get(at), last.as_ref()).is_eq();
+    let tied = rows.iter().skip(limit).take_while(is_tied).count();
     match (limit, tied) {
         (_, 0) => rows.truncate(limit),
         (1, tied) => {
@@ -103,10 +104,15 @@ fn compare_cells(one: Option<&Cell>, other: Option<&Cell>) -> std::cmp::Ordering
     match (one, other) {
         (Some(Cell::Text(one)), Some(Cell::Text(other))) => one.cmp(other),
         (one, other) => {
-            let number = |cell: Option<&Cell>| cell.and_then(Cell::as_number).unwrap_or(f64::NEG_INFINITY);
+            let number = |cell: Option<&Cell>| cell.and_then(Cell::as_number).map_or(f64::NEG_INFINITY, rounded);
             number(one).total_cmp(&number(other))
         }
     }
+}
+
+/// To a millionth: sums of the same values in another order differ in the last bits, which is no difference.
+fn rounded(value: f64) -> f64 {
+    if value.abs() < 1e9 { (value * 1e6).round() / 1e6 } else { value }
 }
 
 fn compare(inputs: &[&Table], sides: &[String], missing_is_zero: bool) -> Result<Calculated, String> {

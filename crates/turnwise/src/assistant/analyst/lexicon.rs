@@ -15,6 +15,7 @@ pub enum Role {
     Ignore,
     Command,
     Wh,
+    Who,
     When,
     Of,
     In,
@@ -59,6 +60,7 @@ pub enum Role {
     Growth,
     Forecast,
     Sold,
+    Bought,
     Spent,
     Only,
     Also,
@@ -176,6 +178,8 @@ pub struct Lexicon {
     units: BTreeMap<String, Unit>,
     trade: BTreeSet<String>,
     money_tables: BTreeSet<String>,
+    people: BTreeSet<String>,
+    sellers: BTreeSet<String>,
     display: Vec<String>,
     date_first: Vec<String>,
     date_last: Vec<String>,
@@ -193,6 +197,8 @@ struct Written {
     units: Vec<WrittenUnit>,
     trade: Vec<String>,
     money_tables: Vec<String>,
+    people: Vec<String>,
+    sellers: Vec<String>,
     display: Vec<String>,
     date_first: Vec<String>,
     date_last: Vec<String>,
@@ -249,6 +255,8 @@ impl Lexicon {
             units: units(&written),
             trade: written.trade.iter().map(|word| words::singular(word)).collect(),
             money_tables: written.money_tables.iter().map(|word| words::singular(word)).collect(),
+            people: written.people.iter().map(|word| words::singular(word)).collect(),
+            sellers: written.sellers.iter().map(|word| words::singular(word)).collect(),
             concepts: written.concepts,
             canonical,
             display: written.display,
@@ -295,6 +303,16 @@ impl Lexicon {
     /// Whether the "total" of a table with such a name is its money rather than its number of rows.
     pub fn is_money_table(&self, stem: &str) -> bool {
         self.money_tables.contains(stem)
+    }
+
+    /// Whether rows of a table with such a name are people.
+    pub fn is_person(&self, stem: &str) -> bool {
+        self.people.contains(self.canonical(stem))
+    }
+
+    /// Whether rows of a table with such a name sell.
+    pub fn is_seller(&self, stem: &str) -> bool {
+        self.sellers.contains(self.canonical(stem))
     }
 
     /// Names of columns that name a row, best first.

@@ -75,7 +75,7 @@ impl Writer<'_> {
             Expression::Column { source, column } => self.column(*source, *column),
             Expression::FullName { source, first, last } => {
                 let (first, last) = (self.column(*source, *first), self.column(*source, *last));
-                format!("TRIM(COALESCE({first}, '') || ' ' || COALESCE({last}, ''))")
+                format!("NULLIF(TRIM(COALESCE({first}, '') || ' ' || COALESCE({last}, '')), '')")
             }
             Expression::Product(factors) => {
                 let factors: Vec<String> = factors.iter().map(|factor| self.expression(factor)).collect();
@@ -188,22 +188,17 @@ impl Writer<'_> {
             None => String::new(),
         };
         let distinct = if query.distinct { "DISTINCT " } else { "" };
-        format!("SELECT {distinct}{}\n{from}{tests}{grouped}{}{}", columns.join(", "), self.order(), self.limit())
+        format!("SELECT {distinct}{}\n{from}{tests}{grouped}{}{}", columns.join(", "), self.order(None), self.limit())
     }
 
-    fn order(&self) -> String {
-        match &self.query.order {
-            Some((by, order)) => {
-                let by = match by {
-                    OrderBy::Gathered(at) => {
-                        quoted(self.query.gathered.get(*at).map_or("", |gathered| gathered.label.as_str()))
-                    }
-                    OrderBy::Value(of) => self.expression(of),
-                };
-                format!("\nORDER BY {by} {} NULLS LAST, 1", direction(*order))
-            }
-            None => String::new(),
-        }
+    /// `key` breaks ties, so that the same question always gets the same rows.
+    fn order(&self, key: Option<&str>) -> String {
+        let Some((by, order)) = &self.query.order else { return String::new() };
+        let by = match by {
+            OrderBy::Gathered(at) => self.query.gathered.get(*at).map_or_else(String::new, ordered_by),
+            OrderBy::Value(of) => self.expression(of),
+        };
+        format!("\nORDER BY {by} {} NULLS LAST, {}", direction(*order), key.unwrap_or("1"))
     }
 
     fn limit(&self) -> String {
@@ -307,7 +302,11 @@ impl Writer<'_> {
         if !having.is_empty() {
             text.push_str(&format!("\nHAVING {}", having.join(" AND ")));
         }
-        let ordered = if query.order.is_some() { self.order() } else { self.natural_order(weekday) };
+        let ordered = if query.order.is_some() {
+            self.order(keys.first().map(String::as_str))
+        } else {
+            self.natural_order(weekday)
+        };
         format!("{text}{ordered}{}", self.limit())
     }
 
@@ -329,6 +328,12 @@ impl Writer<'_> {
         let weekdays = self.query.groups.first().filter(|group| group.time == Some(Grain::Weekday));
         weekdays.and_then(|group| group.keys.first())
     }
+}
+
+/// Sums of the same money in another order differ in the last bits, which must not decide a tie.
+fn ordered_by(gathered: &Gathered) -> String {
+    let label = quoted(&gathered.label);
+    if matches!(gathered.aggregate, Aggregate::Sum | Aggregate::Average) { format!("ROUND({label}, 6)") } else { label }
 }
 
 fn counts_keys(gathered: &Gathered) -> bool {

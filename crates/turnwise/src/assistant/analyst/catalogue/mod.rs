@@ -14,10 +14,9 @@ mod values;
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use turnwise_core::SourceStamp;
 
 use super::form::{ColumnId, TableId};
-use super::lexicon::Concept;
+use super::lexicon::{Concept, lexicon};
 use super::source::ColumnKind;
 
 pub use measures::{Amount, MeasureSource};
@@ -56,8 +55,6 @@ pub struct TableEntry {
     pub axes: Vec<TimeAxis>,
     /// Rows.
     pub rows: u64,
-    /// The source as it was.
-    pub stamp: SourceStamp,
 }
 
 /// A column as the planner sees it.
@@ -191,6 +188,15 @@ impl Catalogue {
     /// The joins from many to one that lead directly to `table`.
     pub fn referrers(&self, table: TableId) -> impl Iterator<Item = &Join> {
         self.joins.iter().filter(move |join| join.to == table && join.from != table)
+    }
+
+    /// The tables whose rows are people.
+    pub fn people(&self) -> impl Iterator<Item = TableId> + '_ {
+        let person = |table: &TableEntry| {
+            let named = table.stems.iter().any(|stem| lexicon().is_person(stem));
+            named || matches!(table.display, Display::FullName { .. })
+        };
+        self.tables().filter(move |(_, table)| person(table)).map(|(id, _)| id)
     }
 
     /// The name of its rows in the plural, for people: "invoice lines".

@@ -1,9 +1,9 @@
 //! Joins phrases that belong together: "track length", "length of tracks", "country Germany". What is left of the table's
 //! name decides between readings elsewhere, so it is handed back. Next: `slots`.
 
-use super::super::catalogue::{Amount, Catalogue};
+use super::super::catalogue::{Amount, Catalogue, ColumnPart};
 use super::super::form::{Candidate, Mention, TableId, Thing};
-use super::super::lexicon::{Concept, Role, Signal};
+use super::super::lexicon::{Concept, Role};
 use super::spot::Spotted;
 
 /// Joins what belongs together in `spans`; returns the tables that qualified something.
@@ -11,7 +11,8 @@ pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<M
     let mut context = Vec::new();
     let mut at = 0;
     while at + 1 < spans.len() {
-        let joined = table_then_column(catalogue, spans, at)
+        let joined = reference_then_table(catalogue, spans, at)
+            .or_else(|| table_then_column(catalogue, spans, at))
             .or_else(|| column_of_table(catalogue, spans, at))
             .or_else(|| name_then_value(catalogue, spans, at));
         match joined {
@@ -30,6 +31,17 @@ fn table_of(span: &Spotted) -> Option<TableId> {
         return None;
     }
     Mention { words: String::new(), candidates: span.names.clone() }.table()
+}
+
+/// A property belongs to the rows it is said of: the age of customers is not that of the employees who serve them.
+/// Money and quantities are said of whatever they can be divided by.
+fn is_property(span: &Spotted) -> bool {
+    let all = span.names.iter();
+    span.signal.is_none()
+        && all.clone().next().is_some()
+        && all.clone().all(|candidate| {
+            matches!(candidate.thing, Thing::Concept(concept) if !matches!(concept, Concept::Money | Concept::Quantity))
+        })
 }
 
 fn is_filler(span: &Spotted) -> bool {
@@ -58,11 +70,33 @@ fn within(catalogue: &Catalogue, span: &Spotted, table: TableId) -> Vec<Candidat
     found
 }
 
+/// "destination airport": the column says in which part the airport is meant.
+fn reference_then_table(
+    catalogue: &Catalogue,
+    spans: &[Spotted],
+    at: usize,
+) -> Option<(usize, Spotted, Option<Mention>)> {
+    let first = &spans[at];
+    let table = table_of(spans.get(at + 1)?)?;
+    let refers = |candidate: &&Candidate| match candidate.thing {
+        Thing::Column(column) => match catalogue.column(column).part {
+            ColumnPart::Reference(join) => catalogue.join(join).to == table,
+            ColumnPart::Key | ColumnPart::Attribute => false,
+        },
+        Thing::Table(_) | Thing::Concept(_) => false,
+    };
+    if !first.is_name() || table_of(first).is_some() {
+        return None;
+    }
+    let found: Vec<Candidate> = first.names.iter().filter(refers).copied().collect();
+    (!found.is_empty()).then(|| (2, named(&format!("{} {}", first.text, spans[at + 1].text), found), None))
+}
+
 /// "track length", "invoice total", "customer city".
 fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let table = table_of(&spans[at])?;
     let next = spans.get(at + 1)?;
-    if next.names.is_empty() || next.number.is_some() || next.period.is_some() {
+    if next.names.is_empty() || next.number.is_some() || next.period.is_some() || next.verb {
         return None;
     }
     let best_elsewhere = Mention { words: String::new(), candidates: next.names.clone() }.table();
@@ -73,10 +107,13 @@ fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Opt
     let sums = next.role() == Some(Role::Sum);
     let follows = spans.get(at + 2).is_some_and(|after| after.is_name() && sums);
     let found = within(catalogue, next, table);
+    let words = format!("{} {}", spans[at].text, next.text);
+    if found.is_empty() && is_property(next) {
+        return Some((2, Spotted { text: words, ..Spotted::default() }, None));
+    }
     if found.is_empty() || follows {
         return None;
     }
-    let words = format!("{} {}", spans[at].text, next.text);
     Some((2, named(&words, found), Some(Mention::of(spans[at].text.clone(), Thing::Table(table)))))
 }
 
@@ -98,6 +135,10 @@ fn column_of_table(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Optio
         return Some((3 + fillers, owner.clone(), None));
     }
     let found = within(catalogue, first, table);
+    if found.is_empty() && is_property(first) {
+        let text = format!("{} of {}", first.text, owner.text);
+        return Some((3 + fillers, Spotted { text, ..Spotted::default() }, None));
+    }
     if found.is_empty() {
         return None;
     }
@@ -139,9 +180,4 @@ fn is_name_of(catalogue: &Catalogue, place: Thing, table: TableId) -> bool {
 
 fn named(words: &str, names: Vec<Candidate>) -> Spotted {
     Spotted { text: words.to_owned(), names, ..Spotted::default() }
-}
-
-/// Whether a concept is the one a superlative is about, for neighbours such as "most expensive track".
-pub fn is_about(signal: Option<Signal>, concept: Concept) -> bool {
-    matches!(signal, Some(Signal::Superlative(_, about)) if about == concept)
 }

@@ -63,7 +63,7 @@ fn clearest(form: &QueryForm, feasible: Vec<Resolved>, cost: u32) -> Result<Reso
 /// Tables to list, the tables to start from, and what each costs.
 fn starts(catalogue: &Catalogue, form: &QueryForm) -> Vec<(TableId, TableId, u32)> {
     let homes: Vec<(TableId, u32)> = match &form.subject {
-        Some(subject) => subject.candidates.iter().filter_map(home).collect(),
+        Some(subject) => subject.candidates.iter().filter_map(row_home).collect(),
         None => form
             .dimensions
             .iter()
@@ -89,6 +89,14 @@ fn home(candidate: &crate::assistant::analyst::form::Candidate) -> Option<(Table
         Thing::Table(table) => Some((table, cost)),
         Thing::Column(ColumnId { table, .. }) => Some((table, cost)),
         Thing::Concept(_) => None,
+    }
+}
+
+/// Rows are listed by their table; a column that refers to them is the same word again.
+fn row_home(candidate: &crate::assistant::analyst::form::Candidate) -> Option<(TableId, u32)> {
+    match candidate.thing {
+        Thing::Table(table) => Some((table, 100u32.saturating_sub(candidate.score))),
+        Thing::Column(_) | Thing::Concept(_) => None,
     }
 }
 
@@ -123,12 +131,12 @@ fn rows(catalogue: &Catalogue, form: &QueryForm, home: TableId, start: TableId) 
     let mut columns = name_columns(&mut frame, home, source);
     let tests = frame.tests()?;
     frame.check_context()?;
-    let order = frame_order(&mut frame, home, source, &mut columns)?;
     for mention in shown(form) {
         let reading = frame.weigh_home(mention, Use::Group)?;
         let expression = frame.value_of(&reading);
         add(&mut frame, &mut columns, &mention.words.to_lowercase(), expression);
     }
+    let order = frame_order(&mut frame, home, source, &mut columns)?;
     let key = catalogue.table(home).key;
     let once_per = match key {
         _ if start == home => None,
@@ -205,7 +213,14 @@ fn frame_order(
             super::weigh::Target::Column(column) => frame.catalogue.column(column).noun(),
             super::weigh::Target::Rows(_) => mention.words.clone(),
         };
-        add(frame, columns, &label, expression.clone());
+        // What is ordered by stands last, where it is looked for.
+        match columns.iter().position(|output| output.expression == expression) {
+            Some(at) => {
+                let output = columns.remove(at);
+                columns.push(output);
+            }
+            None => add(frame, columns, &label, expression.clone()),
+        }
         return Ok(Some((OrderBy::Value(expression), ranking.order)));
     }
     let key = frame.catalogue.table(home).key;

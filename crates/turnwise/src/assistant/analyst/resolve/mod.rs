@@ -7,6 +7,7 @@
 
 mod assemble;
 mod list;
+mod time;
 mod weigh;
 
 use turnwise_core::{Choice, Clarification};
@@ -186,9 +187,13 @@ fn gatherables(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
                 let own = catalogue.measures(Concept::Money).iter().filter(|source| source.table == table);
                 all.extend(own.map(|source| from_source(source, cost)));
             }
+            // Rows are counted by their table; the columns that refer to it are the same word again.
+            (Thing::Column(_), Aggregate::Count) if mention.table().is_some() => {}
             (Thing::Column(column), _) => all.extend(from_column(catalogue, column, cost, measure.aggregate)),
             (Thing::Concept(concept), _) => {
-                all.extend(catalogue.measures(concept).iter().map(|source| from_source(source, 0)));
+                let sources = catalogue.measures(concept).iter();
+                let fitting = sources.filter(|source| is_gatherable(catalogue, source, measure.aggregate));
+                all.extend(fitting.map(|source| from_source(source, 0)));
             }
         }
     }
@@ -206,6 +211,17 @@ fn gatherables(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
         return Err(Trouble::Impossible(format!("“{answer}” is none of the readings of “{}”.", mention.words)));
     }
     Ok(kept)
+}
+
+/// Dates have a first and a last, but no sum.
+fn is_gatherable(catalogue: &Catalogue, source: &MeasureSource, aggregate: Aggregate) -> bool {
+    use super::catalogue::Amount;
+    let ordered =
+        matches!(aggregate, Aggregate::Minimum | Aggregate::Maximum | Aggregate::Count | Aggregate::CountDistinct);
+    match source.amount {
+        Amount::Column(column) => ordered || catalogue.column(column).is_number(),
+        Amount::Product { .. } => true,
+    }
 }
 
 fn from_source(source: &MeasureSource, cost: u32) -> Gatherable {
@@ -236,14 +252,14 @@ fn from_column(
     let label = catalogue.column_label(column);
     let source =
         MeasureSource { table: column.table, amount: Amount::Column(column), score: 100, label: label.clone() };
-    fits.then(|| Gatherable { table: column.table, what: Gathering::Source(source), label, cost })
+    fits.then_some(Gatherable { table: column.table, what: Gathering::Source(source), label, cost })
 }
 
 /// Tables the person named, in whatever part.
 fn named_tables(form: &QueryForm) -> Vec<TableId> {
-    let context = form.context.iter().chain(&form.subject).filter_map(Mention::table);
+    let context = form.context.iter().chain(&form.subject).filter_map(Mention::only_table);
     let groups = form.dimensions.iter().filter_map(|dimension| match dimension {
-        super::form::Dimension::Thing(mention) => mention.table(),
+        super::form::Dimension::Thing(mention) => mention.only_table(),
         super::form::Dimension::Time(_) => None,
     });
     context.chain(groups).collect()
