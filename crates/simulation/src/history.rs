@@ -10,7 +10,7 @@ use turnwise_core::Conversation;
 use crate::people::{People, Said};
 use crate::surface::{Transport, deliver};
 use crate::watch::Tally;
-use crate::world::{PLACES, World};
+use crate::world::World;
 use crate::{Planted, Violation};
 
 /// Whether the transcript of a history is kept. Without it a history is faster.
@@ -51,7 +51,7 @@ async fn history(seed: u64, planted: Option<Planted>, transcript: Transcript) ->
         world.watch.record();
     }
     let mut keepers = JoinSet::new();
-    for place in 0..PLACES {
+    for place in 0..world.places {
         keepers.spawn(Arc::clone(&world).keep(place));
     }
     let mut people = People::new(seed);
@@ -78,13 +78,13 @@ async fn history(seed: u64, planted: Option<Planted>, transcript: Transcript) ->
 
 /// Someone does something at one of the places, and it travels: late, twice, at the other place too.
 fn act(world: &Arc<World>, people: &mut People, deliveries: &mut JoinSet<()>) {
-    let place = usize::try_from(people.chance().below(PLACES as u64)).unwrap_or(0);
+    let place = usize::try_from(people.chance().below(world.places as u64)).unwrap_or(0);
     let said: Said = people.act(&view(world, place));
     let chance = people.chance();
     let late = Duration::from_millis(chance.weighted(&[(80, 0), (20, chance.below(600))]));
     deliveries.spawn(deliver(Arc::clone(world), said.clone(), place, late, Transport::SameKey));
     if chance.per_mille(COPIES_PER_MILLE) {
-        let place = usize::try_from(chance.below(PLACES as u64)).unwrap_or(0);
+        let place = usize::try_from(chance.below(world.places as u64)).unwrap_or(0);
         let later = Duration::from_millis(chance.weighted(&[(40, 0), (60, chance.below(5_000))]));
         let transport = chance.weighted(&[(70, Transport::SameKey), (30, Transport::OwnKey)]);
         deliveries.spawn(deliver(Arc::clone(world), said, place, late + later, transport));
@@ -128,7 +128,7 @@ async fn restless(world: &World) -> Option<Violation> {
     if let Some(effect) = state.outstanding().first() {
         return Some(Violation::Stuck(format!("{effect:?} is outstanding and nobody brings its outcome")));
     }
-    for place in 0..PLACES {
+    for place in 0..world.places {
         let process = world.at(place);
         let Some((process, session)) = process.and_then(|it| Some((it.number, it.session()?))) else {
             return Some(Violation::Stuck(format!("no process comes up at place {place}")));

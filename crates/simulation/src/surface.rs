@@ -11,7 +11,7 @@ use turnwise_core::InputKey;
 use crate::Violation;
 use crate::people::Said;
 use crate::process::Process;
-use crate::world::{PLACES, World};
+use crate::world::World;
 
 /// How a copy of an input travels.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(crate) async fn deliver(world: Arc<World>, said: Said, place: usize, delay: 
         let chance = &world.store_chance;
         tokio::time::sleep(Duration::from_millis(chance.between(50, 1_500))).await;
         if chance.per_mille(300) {
-            place = (place + 1) % PLACES;
+            place = (place + 1) % world.places;
         }
     }
 }

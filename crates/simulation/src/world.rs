@@ -18,8 +18,8 @@ use crate::watch::Watch;
 /// The one conversation of a history.
 pub(crate) const CONVERSATION: &str = "simulated";
 
-/// Places in which a process may live: two drivers over one store.
-pub(crate) const PLACES: usize = 2;
+/// Most places in which a process may live: two drivers over one store.
+const PLACES_MAX: usize = 2;
 
 pub(crate) struct World {
     pub(crate) store: Arc<dyn Store>,
@@ -36,7 +36,9 @@ pub(crate) struct World {
     faults: AtomicBool,
     drafts: AtomicU64,
     lives: AtomicUsize,
-    places: Mutex<[Option<Arc<Process>>; PLACES]>,
+    /// In how many places processes live. Alone, a process must manage what another one would otherwise cover up.
+    pub(crate) places: usize,
+    living: Mutex<[Option<Arc<Process>>; PLACES_MAX]>,
 }
 
 impl World {
@@ -62,7 +64,8 @@ impl World {
             faults: AtomicBool::new(true),
             drafts: AtomicU64::new(0),
             lives: AtomicUsize::new(0),
-            places: Mutex::default(),
+            places: chance.weighted(&[(20, 1), (80, PLACES_MAX)]),
+            living: Mutex::default(),
         })
     }
 
@@ -81,15 +84,15 @@ impl World {
 
     /// The process that lives at `place`, if one does.
     pub(crate) fn at(&self, place: usize) -> Option<Arc<Process>> {
-        self.places().get(place).and_then(Clone::clone)
+        self.living().get(place).and_then(Clone::clone)
     }
 
-    fn places(&self) -> MutexGuard<'_, [Option<Arc<Process>>; PLACES]> {
-        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    fn living(&self) -> MutexGuard<'_, [Option<Arc<Process>>; PLACES_MAX]> {
+        self.living.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn settle(&self, place: usize, process: Option<Arc<Process>>) {
-        if let Some(at) = self.places().get_mut(place) {
+        if let Some(at) = self.living().get_mut(place) {
             *at = process;
         }
     }
@@ -141,7 +144,7 @@ impl World {
 
     /// Nothing of this history lives on; without this, processes and sessions would hold each other for ever.
     pub(crate) fn end(&self) {
-        for place in self.places().iter_mut() {
+        for place in self.living().iter_mut() {
             if let Some(process) = place.take() {
                 process.die();
             }

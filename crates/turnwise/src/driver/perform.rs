@@ -40,8 +40,8 @@ pub(super) async fn carry_out(cell: Arc<Cell>, work: Reported, cancel: Cancellat
     };
     match report {
         Some(report) => deliver(&cell, report, work, &cancel).await,
-        None if lease.has_lapsed(cell.shared.now()) => cell.give_up(&BTreeSet::from([(work.effect, work.fence)])).await,
-        None => {}
+        // If it is outstanding all the same, it is claimed anew at the next heartbeat.
+        None => cell.give_up(&BTreeSet::from([(work.effect, work.fence)])).await,
     }
 }
 
@@ -74,7 +74,7 @@ async fn perform(cell: &Arc<Cell>, work: Reported, cancel: &CancellationToken, l
 async fn draft(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken) -> Option<Report> {
     let task = cell.lock().await.conversation.task(request)?;
     let assistant = Arc::clone(&cell.assistant);
-    let ended = watch_over(async move { assistant.draft(task).await }, limits::DRAFT_SECONDS_MAX, cancel, cancel).await;
+    let ended = watch_quietly(async move { assistant.draft(task).await }, limits::DRAFT_SECONDS_MAX, cancel).await;
     let impossible = |explanation: String| DraftOutcome::Impossible { explanation, suggestions: Vec::new() };
     let outcome = match ended {
         Ended::Finished(outcome) => outcome,
@@ -92,7 +92,7 @@ async fn answer(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken
     let question = cell.lock().await.conversation.question_task(request)?;
     let assistant = Arc::clone(&cell.assistant);
     let work = async move { assistant.answer(question).await };
-    let outcome = match watch_over(work, limits::DRAFT_SECONDS_MAX, cancel, cancel).await {
+    let outcome = match watch_quietly(work, limits::DRAFT_SECONDS_MAX, cancel).await {
         Ended::Finished(outcome) => outcome,
         Ended::Panicked(panic) => AnswerOutcome::Unknown { explanation: format!("Answering broke down ({panic}).") },
         Ended::TooLate => AnswerOutcome::Unknown {
@@ -172,13 +172,23 @@ async fn look_up(
 ) -> Option<Report> {
     let task = cell.lock().await.conversation.look_up_task(run, step, attempt)?;
     let (assistant, seconds) = (Arc::clone(&cell.assistant), task.work.timeout_seconds);
-    let found = match watch_over(async move { assistant.look_up(task).await }, seconds, cancel, cancel).await {
+    let found = match watch_quietly(async move { assistant.look_up(task).await }, seconds, cancel).await {
         Ended::Finished(found) => found,
         Ended::Panicked(panic) => LookUp::CannotTell { reason: format!("looking it up broke down ({panic})") },
         Ended::TooLate => LookUp::CannotTell { reason: "looking it up took too long".to_owned() },
         Ended::Cancelled => return None,
     };
     Some(Report::LookedUp { run, step, attempt, found })
+}
+
+/// As [`watch_over`], for work that is given up by dropping it. Being too late is an outcome that is reported, so it must
+/// not cancel the reporting.
+async fn watch_quietly<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+    seconds: u32,
+    cancel: &CancellationToken,
+) -> Ended<T> {
+    watch_over(work, seconds, cancel, &cancel.child_token()).await
 }
 
 /// Runs `work` as a task of its own, so that a panic in it ends nothing else. `cancel` says that nobody waits any more;
