@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::turn::Turn;
 use super::{act, lost, say};
 use crate::{
-    Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, Event, Fact, FactId, FactName,
-    FactValue, Mode, NewFact, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind, PlanningEvent, Report, RequestId,
-    RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits, plan_changes,
+    Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, EffectClass, Event, Fact, FactId,
+    FactName, FactValue, Mode, NewFact, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind, PlanningEvent, Report,
+    RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits, plan_changes,
 };
 
 /// Takes in one report.
@@ -73,7 +73,7 @@ pub(super) fn offer(turn: &mut Turn<'_>, request: RequestId, plan: Arc<Plan>, be
     let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
     say::offer(turn, &plan, &pending, changes);
     let is_small = plan.steps().len() <= turn.policy.auto_approve_steps_max;
-    if is_small && plan.steps().iter().all(|step| step.effect == crate::EffectClass::Pure) {
+    if is_small && plan.steps().iter().all(|step| step.effect == EffectClass::Pure) {
         turn.say("Approved by configuration: small and without effects.", None);
         super::answer::approve(turn, &pending, None);
     }
@@ -158,6 +158,8 @@ fn step_ended(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32, outco
                 let answer = answer.clone();
                 turn.emit(Event::Run(RunEvent::StepCompleted { run, step, facts, answer }));
             }
+            // It says that it is done, so its effect happened: as a failure it would be tried again.
+            Err(error) if work.effect == EffectClass::OnceOnly => lost::mark(turn, &work, run, attempt, &error),
             Err(error) => turn.emit(Event::Run(RunEvent::StepFailed { run, step, error })),
         },
         StepOutcome::Transient { error } if attempt <= work.retries => {

@@ -15,6 +15,8 @@ pub(super) fn settle(turn: &mut Turn<'_>) {
     if turn.state().phase() == Phase::Idle && !turn.state().queue().is_empty() {
         control::take_queue(turn);
         start_ready_steps(turn);
+        // A queued /redo under checkpoints waits at its first boundary, and has to say so.
+        pause::ask_at_boundary(turn);
     }
 }
 

@@ -16,9 +16,10 @@ use tokio_util::sync::CancellationToken;
 use turnwise_core::limits as core_limits;
 use turnwise_core::{
     AssistantName, Conversation, ConversationId, Decision, Effect, Event, Input, InputBody, InputKey, Receipt, Report,
-    Sequence, decide,
+    Sequence, Timestamp, decide,
 };
 
+use super::lease::Lease;
 use super::{DriverError, Shared, limits, perform};
 use crate::assistant::Assistant;
 use crate::store::{Claim, Claimed, Committed, Fence, Recorded, Reported, Turn, TurnResult, limits as store_limits};
@@ -45,6 +46,7 @@ pub(super) struct Inside {
 struct Work {
     fence: Fence,
     cancel: CancellationToken,
+    lease: Arc<Lease>,
 }
 
 impl Cell {
@@ -164,16 +166,22 @@ impl Cell {
             }
             let (result, state, started) = (turn.result.clone(), Arc::clone(&turn.state), turn.started.clone());
             let snapshot_at = if turn.snapshot { turn.last() } else { inside.snapshot_at };
+            let until = turn.until;
             match self.shared.store.commit(turn).await? {
                 Committed::Stored => {
                     inside.snapshot_at = snapshot_at;
                     self.go_on(&mut inside, state);
                     for effect in started {
-                        self.begin(&mut inside, Reported { effect, fence: Fence::FIRST });
+                        self.begin(&mut inside, Reported { effect, fence: Fence::FIRST }, until);
                     }
                     return Ok(result);
                 }
-                Committed::Duplicate(result) => return Ok(result),
+                // It may have been another process's turn: what it changed holds here too before it is acknowledged
+                // again, above all a stop.
+                Committed::Duplicate(result) => {
+                    self.refresh(&mut inside).await?;
+                    return Ok(result);
+                }
                 Committed::Fenced => {
                     if let Some(reported) = reported {
                         inside.in_flight.remove(&reported.effect);
@@ -291,10 +299,11 @@ impl Cell {
                 until: self.shared.until(),
                 now: self.shared.now(),
             };
+            let until = claim.until;
             match self.shared.store.claim(claim).await? {
                 Claimed::Granted(granted) => {
                     for reported in granted {
-                        self.begin(&mut inside, reported);
+                        self.begin(&mut inside, reported, until);
                     }
                     return Ok(());
                 }
@@ -304,15 +313,18 @@ impl Cell {
         Err(DriverError::Contended { conversation: self.id.clone(), attempts: limits::CONFLICT_RETRIES_MAX })
     }
 
-    fn begin(self: &Arc<Self>, inside: &mut Inside, reported: Reported) {
+    fn begin(self: &Arc<Self>, inside: &mut Inside, reported: Reported, until: Timestamp) {
         let cancel = self.shared.closing.child_token();
-        inside.in_flight.insert(reported.effect, Work { fence: reported.fence, cancel: cancel.clone() });
-        self.shared.tasks.spawn(perform::carry_out(Arc::clone(self), reported, cancel));
+        let lease = Arc::new(Lease::until(until));
+        let work = Work { fence: reported.fence, cancel: cancel.clone(), lease: Arc::clone(&lease) };
+        inside.in_flight.insert(reported.effect, work);
+        self.shared.tasks.spawn(perform::carry_out(Arc::clone(self), reported, cancel, lease));
     }
 
-    /// The claims under which this process performs.
-    pub(super) async fn claims(&self) -> BTreeSet<(Effect, Fence)> {
-        self.inside.lock().await.in_flight.iter().map(|(effect, work)| (*effect, work.fence)).collect()
+    /// The claims under which this process performs, with their leases.
+    pub(super) async fn claims(&self) -> BTreeMap<(Effect, Fence), Arc<Lease>> {
+        let inside = self.inside.lock().await;
+        inside.in_flight.iter().map(|(effect, work)| ((*effect, work.fence), Arc::clone(&work.lease))).collect()
     }
 
     /// Gives up the work under claims that were lost; another process goes on with it.

@@ -12,6 +12,7 @@
 mod cell;
 pub mod clock;
 mod error;
+mod lease;
 pub mod limits;
 mod perform;
 mod pulse;

@@ -2,6 +2,7 @@
 //! (a panic, too long a silence) ends as an outcome that says so; only work that was cancelled ends without one.
 //! Next: `cell` for when this is allowed to begin.
 
+use std::collections::BTreeSet;
 use std::future::{Future, poll_fn};
 use std::sync::Arc;
 use std::task::Poll;
@@ -15,6 +16,7 @@ use turnwise_core::{
 };
 
 use super::cell::Cell;
+use super::lease::Lease;
 use super::{DriverError, limits};
 use crate::store::{Fence, Reported};
 
@@ -27,33 +29,52 @@ enum Ended<T> {
     Cancelled,
 }
 
-/// Performs one piece of work and reports its outcome.
-pub(super) async fn carry_out(cell: Arc<Cell>, work: Reported, cancel: CancellationToken) {
-    let report = match work.effect {
+/// Performs one piece of work and reports its outcome, unless its lease runs out before: another process may begin it
+/// from then on.
+pub(super) async fn carry_out(cell: Arc<Cell>, work: Reported, cancel: CancellationToken, lease: Arc<Lease>) {
+    let report = tokio::select! {
+        biased;
+        report = perform(&cell, work, &cancel, &lease) => report,
+        // Cancelled like anything else that nobody waits for; the work itself still gets to tidy up.
+        () = end_with(&cell, &lease, &cancel) => None,
+    };
+    match report {
+        Some(report) => deliver(&cell, report, work, &cancel).await,
+        // If it is outstanding all the same, it is claimed anew at the next heartbeat.
+        None => cell.give_up(&BTreeSet::from([(work.effect, work.fence)])).await,
+    }
+}
+
+/// Cancels the work once its lease has run out, and then waits for ever: the work itself says when it has ended.
+async fn end_with(cell: &Cell, lease: &Lease, cancel: &CancellationToken) {
+    lease.lapsed(&*cell.shared.clock).await;
+    cancel.cancel();
+    std::future::pending().await
+}
+
+async fn perform(cell: &Arc<Cell>, work: Reported, cancel: &CancellationToken, lease: &Lease) -> Option<Report> {
+    match work.effect {
         // Somebody held this step before: it may have begun, and core says what that means for it.
         Effect::StartStep { run, step, attempt } if work.fence > Fence::FIRST => {
             Some(Report::StepLost { run, step, attempt })
         }
-        Effect::DraftPlan { request } => draft(&cell, request, &cancel).await,
-        Effect::AnswerQuestion { request } => answer(&cell, request, &cancel).await,
-        Effect::StartStep { run, step, attempt } => run_step(&cell, run, step, attempt, &cancel).await,
-        Effect::LookUpStep { run, step, attempt } => look_up(&cell, run, step, attempt, &cancel).await,
+        Effect::DraftPlan { request } => draft(cell, request, cancel).await,
+        Effect::AnswerQuestion { request } => answer(cell, request, cancel).await,
+        Effect::StartStep { run, step, attempt } => run_step(cell, run, step, attempt, cancel, lease).await,
+        Effect::LookUpStep { run, step, attempt } => look_up(cell, run, step, attempt, cancel).await,
         Effect::WakeAt { at, run, step, attempt } => {
-            wait_until(&cell, at, &cancel).await.then_some(Report::Woke { run, step, attempt })
+            wait_until(cell, at, cancel).await.then_some(Report::Woke { run, step, attempt })
         }
         // These two are seen in the state: a stopped run is no longer outstanding, and `left()` says that the person
         // left.
         Effect::StopRun { .. } | Effect::CloseSurface => None,
-    };
-    if let Some(report) = report {
-        deliver(&cell, report, work, &cancel).await;
     }
 }
 
 async fn draft(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken) -> Option<Report> {
     let task = cell.lock().await.conversation.task(request)?;
     let assistant = Arc::clone(&cell.assistant);
-    let ended = watch_over(async move { assistant.draft(task).await }, limits::DRAFT_SECONDS_MAX, cancel, cancel).await;
+    let ended = watch_quietly(async move { assistant.draft(task).await }, limits::DRAFT_SECONDS_MAX, cancel).await;
     let impossible = |explanation: String| DraftOutcome::Impossible { explanation, suggestions: Vec::new() };
     let outcome = match ended {
         Ended::Finished(outcome) => outcome,
@@ -71,7 +92,7 @@ async fn answer(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken
     let question = cell.lock().await.conversation.question_task(request)?;
     let assistant = Arc::clone(&cell.assistant);
     let work = async move { assistant.answer(question).await };
-    let outcome = match watch_over(work, limits::DRAFT_SECONDS_MAX, cancel, cancel).await {
+    let outcome = match watch_quietly(work, limits::DRAFT_SECONDS_MAX, cancel).await {
         Ended::Finished(outcome) => outcome,
         Ended::Panicked(panic) => AnswerOutcome::Unknown { explanation: format!("Answering broke down ({panic}).") },
         Ended::TooLate => AnswerOutcome::Unknown {
@@ -92,11 +113,13 @@ async fn run_step(
     step: StepId,
     attempt: u32,
     cancel: &CancellationToken,
+    lease: &Lease,
 ) -> Option<Report> {
     let inside = cell.lock().await;
     // No permit: the run was stopped or has moved on since this was asked for. Nothing starts, and nobody waits.
     let (task, permit) = inside.conversation.step_task(run, step, attempt).ok()?;
-    if cancel.is_cancelled() {
+    // The lock may have been long in coming.
+    if cancel.is_cancelled() || lease.has_lapsed(cell.shared.now()) {
         return None;
     }
     let (seconds, class) = (task.work.timeout_seconds, task.work.effect);
@@ -149,13 +172,23 @@ async fn look_up(
 ) -> Option<Report> {
     let task = cell.lock().await.conversation.look_up_task(run, step, attempt)?;
     let (assistant, seconds) = (Arc::clone(&cell.assistant), task.work.timeout_seconds);
-    let found = match watch_over(async move { assistant.look_up(task).await }, seconds, cancel, cancel).await {
+    let found = match watch_quietly(async move { assistant.look_up(task).await }, seconds, cancel).await {
         Ended::Finished(found) => found,
         Ended::Panicked(panic) => LookUp::CannotTell { reason: format!("looking it up broke down ({panic})") },
         Ended::TooLate => LookUp::CannotTell { reason: "looking it up took too long".to_owned() },
         Ended::Cancelled => return None,
     };
     Some(Report::LookedUp { run, step, attempt, found })
+}
+
+/// As [`watch_over`], for work that is given up by dropping it. Being too late is an outcome that is reported, so it must
+/// not cancel the reporting.
+async fn watch_quietly<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+    seconds: u32,
+    cancel: &CancellationToken,
+) -> Ended<T> {
+    watch_over(work, seconds, cancel, &cancel.child_token()).await
 }
 
 /// Runs `work` as a task of its own, so that a panic in it ends nothing else. `cancel` says that nobody waits any more;
@@ -219,6 +252,7 @@ async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &Canc
             return;
         }
         tokio::select! {
+            biased;
             () = cancel.cancelled() => {}
             () = tokio::time::sleep(Duration::from_millis(pause)) => {}
         }

@@ -1,22 +1,22 @@
 //! The background of a driver: leases are renewed while work runs, abandoned work is taken over, and turns of other
 //! processes become visible. Next: `store` for what a lease is.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use turnwise_core::{Effect, Timestamp};
+use turnwise_core::Effect;
 
 use super::cell::Cell;
+use super::lease::Lease;
 use super::{DriverError, Shared, limits};
-use crate::store::{Fence, Held, Position};
+use crate::store::{Fence, Position};
 
 /// Renews leases and takes over abandoned work until the driver closes.
 pub(super) async fn beat(shared: Arc<Shared>) {
-    let mut renewed_at = shared.now();
     let mut is_well = true;
     while pause(&shared, limits::HEARTBEAT_MS).await {
-        let renewed = renew(&shared, &mut renewed_at).await;
+        let renewed = renew(&shared).await;
         let taken = take_over(&shared).await;
         note(&shared, &mut is_well, renewed.and(taken));
     }
@@ -41,10 +41,10 @@ fn note(shared: &Shared, is_well: &mut bool, outcome: Result<(), DriverError>) {
     }
 }
 
-async fn renew(shared: &Shared, renewed_at: &mut Timestamp) -> Result<(), DriverError> {
-    let now = shared.now();
+/// Renews the leases of all work; what is not ours any more is given up. What cannot be renewed ends by itself with its
+/// lease.
+async fn renew(shared: &Shared) -> Result<(), DriverError> {
     if shared.tasks.is_empty() {
-        *renewed_at = now;
         return Ok(());
     }
     // What is begun while the store answers is not in its answer; so what we hold is noted before we ask.
@@ -53,37 +53,25 @@ async fn renew(shared: &Shared, renewed_at: &mut Timestamp) -> Result<(), Driver
         let claims = cell.claims().await;
         ours.push(Ours { cell, claims });
     }
-    let held = match shared.store.renew(&shared.owner, shared.until()).await {
-        Ok(held) => held,
-        // Without renewal the leases have run out by now and others may have begun the work: go on only with what is
-        // claimed anew.
-        Err(error) if now.as_millis() - renewed_at.as_millis() >= limits::LEASE_MS => {
-            give_up(ours, &[]).await;
-            return Err(error.into());
-        }
-        Err(error) => return Err(error.into()),
-    };
-    *renewed_at = now;
-    give_up(ours, &held).await;
-    Ok(())
-}
-
-/// Ends the work under claims of ours that are not among those `held`.
-async fn give_up(ours: Vec<Ours>, held: &[Held]) {
+    let until = shared.until();
+    let held = shared.store.renew(&shared.owner, until).await?;
     for Ours { cell, mut claims } in ours {
         for held in held.iter().filter(|held| held.conversation == *cell.id()) {
-            claims.remove(&(held.effect, held.fence));
+            if let Some(lease) = claims.remove(&(held.effect, held.fence)) {
+                lease.extend(until);
+            }
         }
         if !claims.is_empty() {
-            cell.give_up(&claims).await;
+            cell.give_up(&claims.into_keys().collect()).await;
         }
     }
+    Ok(())
 }
 
 /// What one conversation performs in this process.
 struct Ours {
     cell: Arc<Cell>,
-    claims: BTreeSet<(Effect, Fence)>,
+    claims: BTreeMap<(Effect, Fence), Arc<Lease>>,
 }
 
 /// Looks for turns of other processes until the driver closes.

@@ -157,6 +157,17 @@ async fn a_step_that_takes_too_long_fails_with_its_limit() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_draft_that_never_comes_ends_with_its_limit() {
+    let world = World::new();
+    let session = world.open().await;
+    say(&session, "plan never").await;
+    when(&session, |state| state.phase() == Phase::Idle && state.sequence() > Sequence::new(5)).await;
+    let history = session.history().await.unwrap();
+    let said = "No plan came within 120 seconds. Try a smaller question.";
+    assert!(history.iter().any(|one| matches!(&one.event, Event::Said { text, .. } if text == said)), "{history:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_panic_in_an_assistant_ends_the_work_and_not_the_conversation() {
     let world = World::new();
     let session = world.open().await;
