@@ -2,7 +2,7 @@
 //! folds on stdout.
 //!
 //! Run after any change to exemplars, features or training:
-//! `cargo run --release -p turnwise-intent --example generate_assets`
+//! `cargo run --release -p turnwise-intent --example generate_assets`, with names of assistants behind it for only those.
 #![expect(clippy::disallowed_methods, reason = "a tool for developers writes files; the library does not")]
 
 use std::error::Error;
@@ -12,7 +12,8 @@ use turnwise_intent::{Fitted, MiniLm, Profile, builtin};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
-    for name in builtin::names() {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    for name in builtin::names().into_iter().filter(|name| wanted.is_empty() || wanted.iter().any(|one| one == name)) {
         let (assistant, exemplars) = builtin::texts(name)?;
         let profile = Profile::parse(assistant, exemplars)?;
         let (fitted, report) = Fitted::fit(&profile, &MiniLm)?;
