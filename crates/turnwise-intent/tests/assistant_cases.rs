@@ -41,7 +41,9 @@ fn miss(readers: &Readers, case: &Value) -> Option<String> {
         "override" | "behavior" | "reference_priority" | "clarify_limit" | "continue_run" | "scope_trigger"
         | "scope_by_files" => coder(&classified(&readers.coder, text, context), expect),
         "derived_mode" | "scope_to_behavior" => coder(&classified(&readers.coder, "", context), expect),
-        "event_shape" => event_shape(&classified(&readers.coder, "Handle the empty list in src/index.ts", &json!({})), expect),
+        "event_shape" => {
+            event_shape(&classified(&readers.coder, "Handle the empty list in src/index.ts", &json!({})), expect)
+        }
         "impl_trigger" | "dialogue" => copilot_case(&classified(&readers.copilot, text, context), expect),
         "options" => options(context["checkpoint"].as_str().unwrap(), expect),
         "routing" => {
@@ -205,7 +207,8 @@ fn stale_or_remembered(readers: &Readers, context: &Value, expect: &Value) -> Op
         7 => accept(DraftPreview, Approve, 1, 1).is_ok(),
         10 | 13 => accept(DraftPreview, Approve, 1, 2).unwrap_err().to_string().contains("outdated"),
         11 | 12 => {
-            let context = json!({"thread_default": "REVIEW", "idle_hours": context["idle_hours"].as_f64().unwrap_or(0.5)});
+            let context =
+                json!({"thread_default": "REVIEW", "idle_hours": context["idle_hours"].as_f64().unwrap_or(0.5)});
             let found = classified(&readers.tickets, "what do you think about it?", &context);
             let gate = !found["scope_gate"].is_null();
             if expect.get("shows").is_some() { gate } else { !gate && found["intent"] == "review" }
@@ -234,7 +237,9 @@ fn companion_case(found: &Value, expect: &Value) -> Option<String> {
 
 fn error_path(readers: &Readers, text: &str, context: &Value, expect: &Value) -> Option<String> {
     match context["failure"].as_str() {
-        Some("response call failed") => (expect["reply"] != companion::RESPONSE_FAILED).then(|| "other words".to_owned()),
+        Some("response call failed") => {
+            (expect["reply"] != companion::RESPONSE_FAILED).then(|| "other words".to_owned())
+        }
         Some(_) => {
             let failed = companion::understand(text, None, &Context::default());
             let holds = expect["companion_intent"] == failed.intent && failed.confidence == 0.0;

@@ -31,7 +31,12 @@ fn accuracy(assistant: &str, cases: &str) -> f64 {
         } else {
             println!(
                 "{assistant}: {} {} expected {}\n    {} {} {} {}",
-                case["text"], case["context"], case["expect"], found["intent"], found["behaviour"], found["confidence"],
+                case["text"],
+                case["context"],
+                case["expect"],
+                found["intent"],
+                found["behaviour"],
+                found["confidence"],
                 found["reason"]
             );
         }

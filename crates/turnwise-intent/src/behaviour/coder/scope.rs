@@ -122,7 +122,8 @@ const WHOLE: &[&str] = &[
     "micro services",
     "rearchitect",
     "greenfield",
-    "architecture",
+    "the architecture",
+    "new architecture",
     "new project",
     "in rust",
     "in go",
@@ -202,6 +203,41 @@ const MAKING: &[&str] = &[
     "integrate",
     "rework",
     "overhaul",
+];
+
+/// Verbs that make the whole of something different.
+const CHANGING_ALL: &[&str] = &[
+    "build",
+    "create",
+    "implement",
+    "develop",
+    "design",
+    "write",
+    "scaffold",
+    "set up",
+    "bootstrap",
+    "redesign",
+    "rewrite",
+    "port",
+    "migrate",
+    "convert",
+    "rework",
+    "overhaul",
+    "split",
+    "break",
+    "move",
+    "rebuild",
+    "restructure",
+    "refactor",
+    "replace",
+    "modernize",
+    "modernise",
+    "transform",
+    "switch",
+    "translate",
+    "make",
+    "rearchitect",
+    "change",
 ];
 
 /// What is too big for one diff when it is made new.
@@ -415,10 +451,10 @@ fn small_sign(signals: &Signals, files: &[String], reference: Option<&Reference>
 /// The sign that something large is asked for: the whole of something, or something big made new.
 fn large(signals: &Signals, files: &[String]) -> Option<String> {
     let words = signals.words();
-    let making = first_said(words, MAKING)?;
-    if let Some(whole) = first_said(words, WHOLE) {
-        return Some(format!("\"{making}\" and \"{whole}\""));
+    if let (Some(whole), Some(verb)) = (first_said(words, WHOLE), first_said(words, CHANGING_ALL)) {
+        return Some(format!("\"{verb}\" and \"{whole}\""));
     }
+    let making = first_said(words, MAKING)?;
     let object = object_of(words, making);
     // "make the app faster" is about something that exists; "make a chat app" is not.
     let exists = object.first().is_some_and(|word| matches!(word.text.as_str(), "the" | "this" | "my" | "our" | "it"));

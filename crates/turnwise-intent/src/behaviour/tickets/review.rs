@@ -13,7 +13,7 @@ pub const PATCH_SECTIONS: [&str; 4] = ["New decisions", "New risks", "New open q
 pub const PATCH_BULLETS_MAX: usize = 12;
 
 static COMPLETIONS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
-    let done = "(thanks|thank you|thx|cheers|ok|great|perfect|nice|cool|awesome|got it|looks good|look good|lgtm|understood|makes sense|sounds good|all good|good|fine|excellent|noted|all clear|super|yes|that is all|done|we are done|that (helps|works|is it|is great|is helpful|is perfect))";
+    let done = "(thanks|thank you|cheers|ok|great|perfect|nice|cool|awesome|got it|looks good|look good|lgtm|understood|makes sense|sounds good|all good|good|fine|excellent|noted|all clear|super|yes|that is all|done|we are done|that (helps|works|is it|is great|is helpful|is perfect))";
     let tail = "(all|everyone|team|bot|a lot|so much|very much|to me|to us|for now|now|here|then|again|for (the|this|your) (review|help|feedback|analysis|input))?";
     let one = format!("{done} {tail}");
     let (two, three) = (format!("{one} (and)? {one}"), format!("{one} {one} {one}"));
