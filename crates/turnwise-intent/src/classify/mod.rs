@@ -339,8 +339,12 @@ fn companion(reader: &IntentReader, text: &str, context: &Context) -> Classifica
         return found;
     }
     let said = if text.starts_with('/') { found.target.clone().unwrap_or_default() } else { text.to_owned() };
-    let understood = companion::understand(&said, Some((found.intent.as_str(), found.confidence)), context);
-    if understood.intent != found.intent {
+    let likeness_to_consent = found.intent == "approve_draft" && found.tier == Tier::Exemplar;
+    let read_as = (!likeness_to_consent).then_some((found.intent.as_str(), found.confidence));
+    let understood = companion::understand(&said, read_as, context);
+    if likeness_to_consent {
+        found.reason = "it is like an approval, but approves nothing in words: general conversation".to_owned();
+    } else if understood.intent != found.intent {
         let (was, p) = (&found.intent, found.confidence);
         found.reason =
             format!("reads as {was} at {p:.2}, below {:.2}: general conversation", companion::CONFIDENCE_THRESHOLD);

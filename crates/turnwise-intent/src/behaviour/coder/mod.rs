@@ -9,6 +9,7 @@ mod files;
 mod reference;
 mod scope;
 mod signals;
+mod vocabulary;
 
 use serde::Serialize;
 
@@ -161,6 +162,9 @@ fn verdict(
             SURE_QUESTION,
             "Question: nothing is asked to be changed".to_owned(),
         );
+    }
+    if signals.is_remark && signals.actions == 0 {
+        return plain("question", Behaviour::Answer, SURE_QUESTION, "Remark: nothing is asked for".to_owned());
     }
     let may_ask = context.clarification_attempts < CLARIFICATIONS_MAX;
     match missing {

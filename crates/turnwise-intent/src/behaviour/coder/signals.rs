@@ -6,340 +6,11 @@
 use std::sync::LazyLock;
 
 use super::reference::ReferenceKind;
+use super::vocabulary::{ACTIONS, ASKING, ASKING_PHRASES, GENERIC, SURROUNDINGS};
 use crate::behaviour::{matches_any, patterns, says};
 use crate::pattern::Pattern;
 use crate::split::segments;
 use crate::words::{Word, Words};
-
-/// Verbs that change something.
-const ACTIONS: &[&str] = &[
-    "add",
-    "adapt",
-    "adjust",
-    "align",
-    "annotate",
-    "apply",
-    "append",
-    "bump",
-    "build",
-    "bundle",
-    "change",
-    "clean",
-    "cleanup",
-    "comment",
-    "configure",
-    "connect",
-    "convert",
-    "correct",
-    "create",
-    "debug",
-    "decouple",
-    "dedupe",
-    "delete",
-    "deprecate",
-    "design",
-    "develop",
-    "disable",
-    "document",
-    "downgrade",
-    "drop",
-    "edit",
-    "enable",
-    "enforce",
-    "enhance",
-    "ensure",
-    "expose",
-    "extend",
-    "extract",
-    "fix",
-    "format",
-    "generate",
-    "get",
-    "handle",
-    "hide",
-    "hook",
-    "implement",
-    "improve",
-    "increase",
-    "indent",
-    "inject",
-    "inline",
-    "insert",
-    "integrate",
-    "introduce",
-    "lower",
-    "make",
-    "merge",
-    "migrate",
-    "mock",
-    "modernise",
-    "modernize",
-    "modify",
-    "move",
-    "optimise",
-    "optimize",
-    "overhaul",
-    "parse",
-    "patch",
-    "polish",
-    "port",
-    "prettify",
-    "put",
-    "raise",
-    "rearchitect",
-    "reduce",
-    "redesign",
-    "refactor",
-    "reformat",
-    "remove",
-    "rename",
-    "reorder",
-    "reorganise",
-    "reorganize",
-    "repair",
-    "replace",
-    "resolve",
-    "restructure",
-    "return",
-    "reuse",
-    "revert",
-    "rewrite",
-    "rework",
-    "scaffold",
-    "secure",
-    "separate",
-    "set",
-    "setup",
-    "simplify",
-    "solve",
-    "sort",
-    "speed",
-    "split",
-    "style",
-    "support",
-    "swap",
-    "switch",
-    "throw",
-    "tidy",
-    "translate",
-    "turn",
-    "tweak",
-    "undo",
-    "unify",
-    "update",
-    "upgrade",
-    "use",
-    "validate",
-    "wire",
-    "wrap",
-    "write",
-    "do",
-    "bring",
-    "let",
-    "redo",
-    "shorten",
-    "strip",
-    "cache",
-    "log",
-    "test",
-    "cover",
-    "bootstrap",
-    "initialize",
-    "init",
-    "give",
-];
-
-/// Verbs that only ask, although they open like an order.
-const ASKING: &[&str] = &[
-    "explain",
-    "describe",
-    "tell",
-    "walk",
-    "summarize",
-    "summarise",
-    "show",
-    "list",
-    "compare",
-    "outline",
-    "clarify",
-    "discuss",
-    "understand",
-    "know",
-    "elaborate",
-    "find",
-    "suggest",
-    "recommend",
-    "review",
-    "wonder",
-    "wondering",
-    "analyze",
-    "analyse",
-    "check",
-    "look",
-];
-
-/// Openings that only ask.
-const ASKING_PHRASES: &[&str] = &[
-    "give me an overview",
-    "give me a summary",
-    "give me a short overview",
-    "give an overview",
-    "give me a quick overview",
-    "help me understand",
-    "do not understand",
-    "give me an explanation",
-    "talk me through",
-    "just explain",
-    "i am curious",
-    "i would like to know",
-    "i want to know",
-    "only explain",
-];
-
-/// Words that say nothing about which part of the code is meant.
-const GENERIC: &[&str] = &[
-    "a",
-    "about",
-    "again",
-    "all",
-    "also",
-    "an",
-    "and",
-    "any",
-    "app",
-    "application",
-    "at",
-    "as",
-    "be",
-    "better",
-    "bit",
-    "bug",
-    "bugs",
-    "but",
-    "by",
-    "can",
-    "class",
-    "cleaner",
-    "code",
-    "codebase",
-    "component",
-    "do",
-    "does",
-    "everything",
-    "error",
-    "errors",
-    "faster",
-    "few",
-    "file",
-    "files",
-    "for",
-    "from",
-    "function",
-    "good",
-    "have",
-    "here",
-    "i",
-    "if",
-    "import",
-    "imports",
-    "in",
-    "into",
-    "is",
-    "issue",
-    "issues",
-    "it",
-    "its",
-    "just",
-    "like",
-    "little",
-    "look",
-    "me",
-    "method",
-    "module",
-    "more",
-    "my",
-    "nicer",
-    "nice",
-    "not",
-    "now",
-    "of",
-    "ok",
-    "on",
-    "or",
-    "our",
-    "out",
-    "over",
-    "performance",
-    "please",
-    "prettier",
-    "problem",
-    "problems",
-    "project",
-    "quality",
-    "quickly",
-    "readable",
-    "repo",
-    "repository",
-    "same",
-    "shorter",
-    "simpler",
-    "smaller",
-    "so",
-    "some",
-    "something",
-    "somehow",
-    "something",
-    "stuff",
-    "than",
-    "that",
-    "the",
-    "their",
-    "them",
-    "then",
-    "there",
-    "these",
-    "thing",
-    "things",
-    "this",
-    "those",
-    "to",
-    "typo",
-    "typos",
-    "up",
-    "us",
-    "we",
-    "with",
-    "work",
-    "works",
-    "you",
-    "your",
-    "asap",
-    "thanks",
-    "lot",
-    "much",
-    "less",
-    "safer",
-    "cleaner",
-    "stupid",
-    "teh",
-    "wrong",
-    "broken",
-    "mess",
-    "properly",
-    "correctly",
-    "right",
-    "comment",
-    "comments",
-    "changes",
-    "change",
-    "help",
-    "one",
-    "way",
-];
-
-/// Nouns after which "this" is the place where one works anyway.
-const SURROUNDINGS: &[&str] =
-    &["project", "repo", "repository", "app", "application", "codebase", "workspace", "morning"];
 
 static RUN_TALK: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     patterns(&[
@@ -382,6 +53,18 @@ static NO_COMMANDS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     ])
 });
 
+/// A wish that opens like a statement: "we need user accounts".
+static WISHES: LazyLock<Vec<Pattern>> =
+    LazyLock::new(|| patterns(&["(i|we) (need|want|would like|could use|should have|are missing) ..."]));
+
+static REMARKS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns(&[
+        "(thanks|thank you|cheers) ...",
+        "(great|ok|cool|nice|perfect|good|lgtm|got it|understood|awesome|hello|hi|hey|yes|no|sure|fine) (thanks|job|work|one|idea|there|all)?",
+        "(that|this|it) (works|worked|helped|helps|looks good|looks great|is great|is perfect|is fine|makes sense) ...",
+    ])
+});
+
 /// What was seen.
 #[derive(Clone, Debug, Default)]
 pub struct Signals {
@@ -392,6 +75,8 @@ pub struct Signals {
     pub actions: usize,
     /// Whether it asks to run something.
     pub is_command: bool,
+    /// Whether it is a courtesy: nothing is asked for.
+    pub is_remark: bool,
     /// Whether it is about a run.
     pub about_run: bool,
     /// Whether "this", "it" or "the file" needs something to point to.
@@ -411,7 +96,11 @@ impl Signals {
             let sentence = Words::of(segment);
             let asks = asks(&sentence);
             signals.is_question |= asks;
-            signals.actions += if asks { orders_within_question(&sentence) } else { orders(sentence.core()) };
+            signals.actions += match asks {
+                true => orders_within_question(&sentence),
+                false => orders(sentence.core()) + usize::from(matches_any(&WISHES, &sentence)),
+            };
+            signals.is_remark |= matches_any(&REMARKS, &sentence);
             signals.is_command |= !asks && is_command(&sentence);
             signals.about_run |= matches_any(&RUN_TALK, &sentence);
         }
@@ -501,13 +190,15 @@ fn orders_within_question(sentence: &Words) -> usize {
     (1..core.len()).filter(|at| is_action(&core[*at]) && joined(*at) && on_it(*at) && !is_negated(core, *at)).count()
 }
 
+/// A verb that orders says what to do, not where; so does one that stands behind nothing but empty words.
 fn is_content(words: &[Word], at: usize) -> bool {
     let word = &words[at];
-    let is_verb = is_action(word) && (in_verb_position(words, at) || at == 0);
-    !is_verb
-        && !GENERIC.contains(&word.text.as_str())
-        && !crate::language::NEGATORS.contains(&word.text.as_str())
-        && !(ACTIONS.contains(&word.text.as_str()) && words[..at].iter().all(|w| GENERIC.contains(&w.text.as_str())))
+    let is_empty = |word: &Word| GENERIC.contains(&word.text.as_str());
+    if is_empty(word) || crate::language::NEGATORS.contains(&word.text.as_str()) {
+        return false;
+    }
+    let orders = in_verb_position(words, at) || words[..at].iter().all(is_empty);
+    !(is_action(word) && orders)
 }
 
 fn points(words: &[Word]) -> bool {

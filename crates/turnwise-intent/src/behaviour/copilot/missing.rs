@@ -25,7 +25,8 @@ pub enum Part {
 /// Missing parts of something new from which on a balanced assistant asks.
 const BALANCED_MISSING: usize = 3;
 
-const MAKING: &[&str] = &["build", "create", "make", "develop", "implement", "design", "write", "set up", "automate"];
+const MAKING: &[&str] =
+    &["build", "create", "make", "develop", "implement", "design", "write", "set up", "automate", "need", "want"];
 
 /// Things that can be made, of which nothing is known yet.
 const THINGS: &[&str] = &[
