@@ -1,7 +1,7 @@
 //! What each assistant does with a message, beyond its label: pure rules with a reason for everything they decide.
 //!
-//! `coder` selects a behaviour and its scope, `copilot` judges complexity and what is missing, `tickets` routes within a
-//! thread, `companion` extracts what a note or download is about. Next: `classify`, which joins them with the reader.
+//! `coder` selects a behaviour and its scope, `copilot` judges complexity and what is missing, `tickets` routes within
+//! a thread, `companion` extracts what a note or download is about. Next: `classify`, which joins them with the reader.
 
 pub mod coder;
 pub mod companion;

@@ -1,5 +1,5 @@
 //! A value of a context before it is known what it should be: surfaces say "there is a plan" as `true`, as its name or
-//! as an object. Parsed once, here; nothing behind `context` sees it.
+//! as an object. Parsed once, here; nothing behind `context` sees it. Next: `context`.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,5 @@
 //! What a request lacks, and how it is asked for (BH-06 and the settled choices of spec 2).
+//! Next: `mod`, which decides when to ask.
 
 use super::reference::Reference;
 use super::signals::Signals;

@@ -1,5 +1,5 @@
 //! The payload of `intent_received` (BH-11). Its keys are those that consumers of the log already read, which is why
-//! the behaviour is spelt `behavior` here and nowhere else.
+//! the behaviour is spelt `behavior` here and nowhere else. Next: `reference`.
 
 use serde::Serialize;
 

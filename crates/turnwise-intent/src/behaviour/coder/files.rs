@@ -1,4 +1,5 @@
 //! Files named in a request (BH-13): paths, bare names with a known ending, well-known names without one, and globs.
+//! Next: `scope`, which counts them.
 
 /// Files taken from one message; who names more means a folder.
 const FILES_MAX: usize = 64;

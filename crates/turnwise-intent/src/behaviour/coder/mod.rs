@@ -8,6 +8,7 @@ mod event;
 mod files;
 mod reference;
 mod scope;
+mod scope_signs;
 mod signals;
 mod vocabulary;
 

@@ -1,5 +1,6 @@
 //! What "this", "it" and "the file" point to (BH-02): the last applied diff, else the open editor, else the last
 //! proposal. Words that name one of the three ("the open file", "the plan") go straight to it where it is there.
+//! Next: `signals`, which finds the words that point.
 
 use serde::Serialize;
 

@@ -1,13 +1,14 @@
 //! How much a request concerns, by words and by the number of files, without a model (BH-05).
 //!
 //! In doubt it is small: a proposal of one diff is cheap to refuse, a plan nobody needed is not.
+//! Next: `scope_signs` for the words.
 
 use serde::Serialize;
 
 use super::files::is_glob;
 use super::reference::Reference;
+use super::scope_signs::{BIG_THINGS, BROAD, CHANGING_ALL, MAKING, PLANNING, REACHING, SMALL_THINGS, TRIVIAL, WHOLE};
 use super::signals::Signals;
-use super::vocabulary::{BIG_THINGS, BROAD, CHANGING_ALL, MAKING, PLANNING, REACHING, SMALL_THINGS, TRIVIAL, WHOLE};
 use crate::behaviour::{first_said, says};
 use crate::classify::Context;
 use crate::profile::Behaviour;

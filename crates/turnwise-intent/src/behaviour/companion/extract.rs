@@ -1,4 +1,5 @@
 //! Parameters of a message (CP-05): what is to be kept, without the frame around it, and what is wanted in hand.
+//! Next: `intents`, which says what carries which.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,5 @@
 //! The one table of the companion's intents: a new label is one entry here and its examples in the profile.
+//! Next: `extract` for the parameters.
 
 /// What the companion can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,5 @@
 //! How much of a project goes into a prompt (CP-11), and the constants of prompts in one place (CP-14).
+//! Next: `intents`.
 
 use serde::Serialize;
 

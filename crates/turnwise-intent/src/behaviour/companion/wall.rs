@@ -1,5 +1,6 @@
 //! The vocabulary wall (CP-10): words that never stand in a reply, an instruction or the persona, and praise that the
 //! persona never gives. Whole words only, with their plurals: "shaped" and "upheld" are fine, "shapes" is not.
+//! Next: `intents`.
 
 use crate::behaviour::says;
 use crate::words::{Words, visible};

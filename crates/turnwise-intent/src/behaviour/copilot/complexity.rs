@@ -1,4 +1,5 @@
 //! How complex a task is, 0 to 100, as a sum of stated points (FL-05). The number of words counts for nothing.
+//! Next: `missing`.
 
 use serde::Serialize;
 

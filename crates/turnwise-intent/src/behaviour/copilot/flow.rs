@@ -1,5 +1,5 @@
 //! The settings of a flow with their three presets (FL-11), and the choices of every checkpoint (FL-02, FL-03, FL-06).
-//! Codes are fixed; labels are what an assistant shows.
+//! Codes are fixed; labels are what an assistant shows. Next: `mod`, which opens the checkpoints.
 
 use serde::Serialize;
 

@@ -1,5 +1,6 @@
 //! What a request does not say: its purpose, inputs, outputs or constraints (FL-01). Judged by what the words hold, not
 //! by how many there are. Something new needs all four; a change to something that is named needs only that.
+//! Next: `flow` for the card it is asked on.
 
 use serde::Serialize;
 

@@ -1,4 +1,5 @@
-//! What makes two remembered statements the same, and how many are kept (TK-18, TK-19).
+//! What makes two remembered statements the same, and how many are kept (TK-18, TK-19): a team must find one decision
+//! once, not once per wording of the day.
 
 use std::fmt::Write;
 
@@ -62,8 +63,8 @@ impl FactKind {
     }
 }
 
-/// The id under which equal statements merge: the first 16 hex digits of SHA-256 over text, scope and kind. A store keys
-/// it with team and scope id as well, so that equal sentences of two threads never collide.
+/// The id under which equal statements merge: the first 16 hex digits of SHA-256 over text, scope and kind. A store
+/// keys it with team and scope id as well, so that equal sentences of two threads never collide.
 #[must_use]
 pub fn canonical_id(text: &str, scope: FactScope, kind: FactKind) -> String {
     let source = format!("{}:{}:{}", text.trim().to_lowercase(), scope.name(), kind.name());

@@ -1,4 +1,5 @@
 //! How many tickets a message asks for (TK-13, TK-14): "epic with 5 stories" is six items.
+//! Next: `workflow` for what happens to the preview.
 
 use serde::Serialize;
 

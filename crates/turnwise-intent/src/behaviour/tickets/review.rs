@@ -1,4 +1,5 @@
 //! What ends a review, and the shape of its patches (TK-09, TK-10).
+//! Next: `mod`, which knows whether a review is open.
 
 use std::sync::LazyLock;
 

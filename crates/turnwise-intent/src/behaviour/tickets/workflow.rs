@@ -1,4 +1,5 @@
 //! Which events a workflow step accepts (TK-04), and what a stale button is told (TK-05).
+//! Next: `mod` for the routing.
 
 use serde::Serialize;
 
