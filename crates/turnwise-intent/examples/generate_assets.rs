@@ -1,8 +1,8 @@
 //! Fits every built-in profile and writes the result to `assets/<name>.fitted`, with the figures measured on held-out
 //! folds on stdout.
 //!
-//! Run after any change to exemplars, features or training:
-//! `cargo run --release -p turnwise-intent --example generate_assets`, with names of assistants behind it for only those.
+//! Run after any change to exemplars, features or training, with names of assistants behind it for only those:
+//! `cargo run --release -p turnwise-intent --example generate_assets`
 #![expect(clippy::disallowed_methods, reason = "a tool for developers writes files; the library does not")]
 
 use std::error::Error;

@@ -136,3 +136,43 @@ fn odd_text_is_read_without_harm() {
         }
     }
 }
+
+#[test]
+fn every_key_is_printed_once() {
+    for (assistant, text) in [
+        ("analyst", "hmm what about it"),
+        ("coder", "fix this"),
+        ("copilot", "build an app"),
+        ("tickets", "create an epic with 5 stories"),
+        ("companion", "download the report"),
+    ] {
+        let printed = serde_json::to_string(&of(assistant, text, r#"{"phase": "awaiting_approval"}"#)).unwrap();
+        for key in ["behaviour", "reply", "clarification", "reason"] {
+            let count = printed.matches(&format!("\"{key}\":")).count();
+            assert!(count <= 1, "{assistant} prints {key} {count} times: {printed}");
+        }
+        println!("{printed}");
+    }
+}
+
+#[test]
+fn the_coder_asks_in_the_words_that_were_settled() {
+    let asked = |text: &str, context: &str| {
+        let Details::Coder(selection) = of("coder", text, context).details else { panic!("not the coder's") };
+        let card = selection.clarification.expect(text);
+        let labels: Vec<String> = card.options.into_iter().map(|option| option.label).collect();
+        format!("{} [{}]", card.question, labels.join(" | "))
+    };
+    let open = r#"{"last_open_editor": "src/a.rs"}"#;
+    let conflict =
+        "Do you want a fix, an explanation, or a plan? [Explain only | Make a quick fix | Create a plan | Cancel]";
+    assert_eq!(asked("explain this and fix it", open), conflict);
+    let reference = "What file or component are you referring to? [Specify file path | Cancel]";
+    assert_eq!(asked("fix this", "{}"), reference);
+    let place = "Which file(s) or component(s) should be modified? [Currently open file | Specify file(s) | \
+                 Apply to entire project | Cancel]";
+    assert_eq!(asked("improve the project", open), place);
+    let aim =
+        "What would you like me to do? [Just explain/discuss | Make a small change | Create a full plan | Cancel]";
+    assert_eq!(asked("src/a.rs", "{}"), aim);
+}

@@ -59,8 +59,8 @@ pub struct Classification {
     pub reply: Option<Reply>,
     /// The message, segment by segment.
     pub segments: Vec<SegmentRead>,
-    /// What is asked back when no reading is sure enough.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What is asked back when no reading is sure enough; absent where the assistant's own rules ask.
+    #[serde(rename = "clarification", skip_serializing_if = "Option::is_none")]
     pub choices: Option<Clarification>,
     /// What the assistant's own rules add.
     #[serde(flatten)]

@@ -43,7 +43,7 @@ impl Missing {
     /// The question with its options. The open file is offered only when there is one.
     pub(super) fn clarification(self, context: &Context) -> Clarification {
         let open_file = context.last_open_editor.first();
-        let open_choice = open_file.map(|file| Choice::new(format!("Currently open file ({file})"), "provide_file"));
+        let open_choice = open_file.map(|_| Choice::new("Currently open file", "provide_file"));
         let cancel = Choice::new("Cancel", "cancel");
         let (question, options) = match self {
             Self::Conflict => (
@@ -96,7 +96,8 @@ pub(super) fn missing(
     if signals.actions == 0 {
         return (!stated).then_some(Missing::Aim);
     }
-    if !files.is_empty() || reference.is_some() || stated {
+    let everywhere = signals.content == 0 && signals.names_surroundings();
+    if !files.is_empty() || stated || (reference.is_some() && !everywhere) {
         return None;
     }
     if signals.needs_reference {

@@ -20,7 +20,7 @@ pub use self::files::files_in;
 pub use self::reference::{Reference, ReferenceKind, resolve};
 pub use self::scope::{Scope, ScopeFinding};
 use self::signals::Signals;
-use super::{Choice, Clarification, as_code};
+use super::{Choice, Clarification};
 use crate::classify::Context;
 use crate::profile::Behaviour;
 
@@ -57,7 +57,7 @@ pub struct Selection {
     #[serde(skip)]
     pub intent: &'static str,
     /// What the system does.
-    #[serde(serialize_with = "as_code")]
+    #[serde(skip)]
     pub behaviour: Behaviour,
     /// The mode that follows from it.
     pub derived_mode: DerivedMode,

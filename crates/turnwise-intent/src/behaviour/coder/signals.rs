@@ -122,6 +122,12 @@ impl Signals {
         self.points
     }
 
+    /// Whether it names the project as a whole, which no open file stands for.
+    #[must_use]
+    pub fn names_surroundings(&self) -> bool {
+        self.words.has_any(SURROUNDINGS)
+    }
+
     /// The kind of reference that the words name.
     #[must_use]
     pub(super) fn names_reference(&self) -> Option<ReferenceKind> {

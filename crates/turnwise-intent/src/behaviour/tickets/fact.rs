@@ -1,5 +1,5 @@
 //! What makes two remembered statements the same, and how many are kept (TK-18, TK-19): a team must find one decision
-//! once, not once per wording of the day.
+//! once, not once per wording of the day. Next: `workflow`.
 
 use std::fmt::Write;
 
