@@ -342,8 +342,15 @@ impl Conversation {
     }
 
     fn is_asked_about(&self, run: RunId, step: StepId) -> bool {
-        self.pending.iter().any(|pending| {
-            matches!(pending.kind, PendingKind::UnknownOutcome { run: about, step: of, .. } if about == run && of == step)
+        self.pending.iter().any(|pending| match pending.kind {
+            PendingKind::UnknownOutcome { run: about, step: of, .. } => about == run && of == step,
+            PendingKind::Approval { .. }
+            | PendingKind::Clarification { .. }
+            | PendingKind::Redirection
+            | PendingKind::WhichReading { .. }
+            | PendingKind::Failure { .. }
+            | PendingKind::Paused { .. }
+            | PendingKind::ConfirmExit => false,
         })
     }
 

@@ -118,7 +118,8 @@ fn moves() -> impl Strategy<Value = Move> {
     prop_oneof![
         4 => (0..ACTS.len() + 3, 0..8_usize).prop_map(|(act, reply)| Move::Say { act, reply }),
         2 => prop_oneof![Just("retry"), Just("2"), Just("abandon"), Just("1"), Just("the first"), Just("/1 7"), Just("drop step 4"), Just("only step 1")].prop_map(Move::Words),
-        1 => (0..12_u64, 0..12_u32, 0..9_u8).prop_map(|(pending, ui_version, verdict)| Move::Decide { pending, ui_version, verdict }),
+        1 => (0..12_u64, 0..12_u32, 0..9_u8)
+            .prop_map(|(pending, ui_version, verdict)| Move::Decide { pending, ui_version, verdict }),
         3 => (0..9_u8).prop_map(|verdict| Move::DecideCurrent { verdict }),
         1 => Just(Move::Stop),
         1 => Just(Move::SetMode),
@@ -396,7 +397,8 @@ proptest! {
         let mut approved: Vec<RunId> = Vec::new();
         let mut lost: Vec<(RunId, StepId)> = Vec::new();
         for (at, step) in steps.iter().enumerate() {
-            let input = Input { key: InputKey::new(at.to_string()), content_key: None, body: body(&conversation, step) };
+            let body = body(&conversation, step);
+            let input = Input { key: InputKey::new(at.to_string()), content_key: None, body };
             let from_person = !matches!(input.body, InputBody::Report(_));
             let now = Timestamp::from_millis(at as i64 * 1000);
             let decision = decide(&conversation, &input, &policy, &ByNumber, now);

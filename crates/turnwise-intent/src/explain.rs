@@ -1,4 +1,5 @@
-//! A reading in words: the log line of CF-10. Next: `reader`, which fills in the reasons.
+//! A reading in words: the log line of CF-10. It stands apart so that logs, `why` and tests word a reading the same
+//! way. Next: `reader`, which fills in the reasons.
 
 use std::fmt::Write;
 

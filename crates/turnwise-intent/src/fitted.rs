@@ -24,7 +24,7 @@ pub const NOTHING: &str = "none";
 pub const PLAIN: &str = "";
 
 /// Counts up whenever features, training or the byte format change, so that old assets are refused.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 
 /// The result of fitting a profile.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,8 +62,8 @@ pub fn content_key(profile: &Profile, model_name: &str) -> [u8; 32] {
 }
 
 impl Fitted {
-    /// Fits `profile`: embeds its exemplars, trains the heads, fits their temperatures on held-out folds. Beside the fit
-    /// come the figures measured on those folds, by head: the intents under the empty name, then each intent's own.
+    /// Fits `profile`: embeds its exemplars, trains the heads, fits their temperatures on held-out folds. Beside the
+    /// fit come the figures measured on those folds, by head: the intents under the empty name, then each intent's own.
     ///
     /// # Errors
     /// [`EmbedError`] when the model fails.

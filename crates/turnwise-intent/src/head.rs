@@ -37,8 +37,10 @@ pub struct Head {
 }
 
 const MOMENTUM: f32 = 0.9;
-/// Below the inverse of the loss' curvature for inputs of length up to 1.5.
-const STEP_SIZE: f32 = 2.0;
+/// The bias sees the constant 1 and has the steepest curvature; the weights see features that are mostly small and
+/// take longer steps. Chosen on the validation split of HWU64, where 2 for both stops 0.7 points short.
+const BIAS_STEP_SIZE: f32 = 2.0;
+const WEIGHT_STEP_SIZE: f32 = 10.0;
 /// Strength of the pull towards zero, as if on the sum of the losses.
 const RIDGE: f32 = 0.05;
 
@@ -108,13 +110,13 @@ impl Descent {
             error.iter_mut().for_each(|value| *value *= importance);
             self.add_slope(&mut slope, &error, x, features);
         }
-        for (velocity, slope, at) in [
-            (&mut self.velocity.bias, &slope.bias, &mut self.at.bias),
-            (&mut self.velocity.dense, &slope.dense, &mut self.at.dense),
-            (&mut self.velocity.sparse, &slope.sparse, &mut self.at.sparse),
+        for (velocity, slope, at, step_size) in [
+            (&mut self.velocity.bias, &slope.bias, &mut self.at.bias, BIAS_STEP_SIZE),
+            (&mut self.velocity.dense, &slope.dense, &mut self.at.dense, WEIGHT_STEP_SIZE),
+            (&mut self.velocity.sparse, &slope.sparse, &mut self.at.sparse, WEIGHT_STEP_SIZE),
         ] {
             for ((velocity, slope), at) in velocity.iter_mut().zip(slope).zip(at) {
-                *velocity = MOMENTUM * *velocity - STEP_SIZE * slope;
+                *velocity = MOMENTUM * *velocity - step_size * slope;
                 *at += *velocity;
             }
         }

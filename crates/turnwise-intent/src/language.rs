@@ -279,6 +279,21 @@ pub fn opens_question(first: &str, second: Option<&str>) -> bool {
     }
 }
 
+/// Whether a sentence weighs or forbids instead of ordering: "should we …", "don't …", "never …".
+#[must_use]
+pub fn opens_as_no_order(words: &[Word]) -> bool {
+    const OPENINGS: &[&[&str]] = &[
+        &["should"],
+        &["shall"],
+        &["do", "not"],
+        &["never"],
+        &["i", "would", "not"],
+        &["we", "should", "not"],
+        &["should", "not"],
+    ];
+    OPENINGS.iter().any(|opening| starts_with(words, opening))
+}
+
 /// Words of an opener ("ok", "hang on") at the front, 0 when there is none.
 #[must_use]
 pub fn opener_length(words: &[Word]) -> usize {

@@ -1,4 +1,5 @@
-//! Every limit of the reader, with what it buys. A loop or collection without a limit here is a defect.
+//! Every limit of the reader, with what it buys. A loop or collection without a limit here is a defect. Next:
+//! `reader`.
 
 /// Bytes of a message that are read; the rest is not looked at. People put the request first, and the time of a
 /// reading must not grow with what they paste behind it.

@@ -1,4 +1,5 @@
-//! "Did you mean": the entry of a list that is fewest edits away from what was typed.
+//! "Did you mean": the entry of a list that is fewest edits away from what was typed. Every refusal of a name uses
+//! it, so that all of them help alike. Next: `profile::check`.
 
 use crate::limits::SUGGESTION_EDITS_MAX;
 

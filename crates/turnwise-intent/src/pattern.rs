@@ -89,8 +89,9 @@ impl Pattern {
         let Some(after) = &self.after_target else {
             return reached.holds(words.len()).then_some(None);
         };
-        let start = reached.first().filter(|start| *start < words.len())?;
-        // The shortest target wins, so that an optional ending ("… instead") stays out of it.
+        let start = reached.before(words.len()).last()?;
+        // It begins behind what may stand before it ("show (me)? …") and ends before what may stand behind ("…
+        // instead").
         (start + 1..=words.len())
             .find(|end| advance_all(after, Positions::at(*end), words).holds(words.len()))
             .map(|end| Some(start..end))
@@ -98,8 +99,8 @@ impl Pattern {
 }
 
 impl Pattern {
-    /// How many words from the front the pattern can cover at most; `None` when it does not match there. Patterns with a
-    /// `<target>` have no prefix.
+    /// How many words from the front the pattern can cover at most; `None` when it does not match there. Patterns with
+    /// a `<target>` have no prefix.
     #[must_use]
     pub fn longest_prefix(&self, words: &[Word]) -> Option<usize> {
         let words = &words[..words.len().min(RULE_WORDS_MAX)];
@@ -127,6 +128,11 @@ impl Positions {
 
     fn last(self) -> Option<usize> {
         self.0.checked_ilog2().map(|bit| bit as usize)
+    }
+
+    /// The positions below `position`.
+    fn before(self, position: usize) -> Self {
+        Self(self.0 & ((1 << position) - 1))
     }
 
     fn union(self, other: Self) -> Self {
@@ -329,6 +335,8 @@ mod tests {
 
     #[test]
     fn the_target_is_as_short_as_the_rest_allows() {
+        assert_eq!(target("show (me|us)? <target>", "show me sales"), Some(Some("sales".to_owned())));
+        assert_eq!(target("show (me|us)? <target>", "show me"), Some(Some("me".to_owned())));
         assert_eq!(target("analyze <target> instead?", "analyze revenue instead"), Some(Some("revenue".to_owned())));
         assert_eq!(target("top # <target>", "top 5 customers by sales"), Some(Some("customers by sales".to_owned())));
     }

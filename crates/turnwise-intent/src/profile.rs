@@ -87,7 +87,7 @@ pub struct Command {
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// Its stable name, shown in explanations.
-    pub id: String,
+    pub name: String,
     /// Why it holds, as the end of a sentence ("it asks for …").
     pub reason: String,
     /// What it reads.

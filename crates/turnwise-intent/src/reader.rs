@@ -132,7 +132,7 @@ impl IntentReader {
 
     fn ruled(&self, segment: &str, words: &Words, found: &Match<'_>) -> Outcome {
         let rule = found.rule;
-        let reason = format!("rule {}: {}", rule.id, rule.reason);
+        let reason = format!("rule {}: {}", rule.name, rule.reason);
         let Some(act) = self.act(&rule.act, words) else {
             return Outcome::Unsure(mode_options(segment, &rule.label, &[]));
         };
@@ -155,7 +155,7 @@ impl IntentReader {
         let best = judged.ranked.first().filter(|(name, _)| name != NOTHING);
         let sure = best.filter(|(name, p)| *p >= self.profile.threshold(&Label::primary(name)));
         let reading = sure.map(|(name, _)| (name, self.exemplar_reading(segment, words, name, judged)));
-        let unsaid = |reading: &Reading| acts_at_once(&reading.act) && words.is_no_plain_order();
+        let unsaid = |reading: &Reading| is_only_likeness(&reading.act, words, context);
         let Some((name, reading)) = reading.filter(|(_, reading)| !reading.as_ref().is_some_and(unsaid)) else {
             return match rules::fallback(&self.profile, segment, words, context) {
                 Some(found) => self.ruled(segment, words, &found),
@@ -163,15 +163,34 @@ impl IntentReader {
             };
         };
         match reading {
+            Some(reading) if reading.sub.is_none() && self.needs_sub(name) => {
+                Outcome::Unsure(self.sub_options(segment, words, name, judged))
+            }
             Some(reading) => Outcome::Said(Said { reading, takes_back: false, remark: false }),
             None => Outcome::Unsure(mode_options(segment, &Label::primary(name), &judged.nearest)),
         }
     }
 
+    /// Whether `intent` means nothing without a finer label: none of its exemplars goes without one.
+    fn needs_sub(&self, intent: &str) -> bool {
+        let own = || self.profile.exemplars.iter().filter(|exemplar| exemplar.label.primary == intent);
+        own().next().is_some() && own().all(|exemplar| exemplar.label.sub.is_some())
+    }
+
+    /// The likeliest finer readings of `intent`, when none of them is sure.
+    fn sub_options(&self, segment: &str, words: &Words, intent: &str, judged: &Judged) -> Vec<Reading> {
+        let likely = judged.subs.iter().take(OPTIONS_MAX);
+        likely
+            .filter_map(|(sub, p)| {
+                let label = Label { primary: intent.to_owned(), sub: Some(sub.clone()) };
+                self.labelled(segment, words, &label, Some(*p), judged)
+            })
+            .collect()
+    }
+
     /// The reading of `intent`, with its finer label where that is sure enough; `None` when the act needs a mode that
     /// the words do not name.
     fn exemplar_reading(&self, segment: &str, words: &Words, intent: &str, judged: &Judged) -> Option<Reading> {
-        let p = judged.ranked.iter().find(|(name, _)| name == intent)?.1;
         let is_best = judged.ranked.first().is_some_and(|(name, _)| name == intent);
         let sub = judged.subs.first().filter(|_| is_best);
         let label = sub
@@ -179,19 +198,32 @@ impl IntentReader {
             .map(|(sub, p)| (Label { primary: intent.to_owned(), sub: Some(sub.clone()) }, *p))
             .filter(|(label, p)| *p >= self.profile.threshold(label))
             .map_or_else(|| Label::primary(intent), |(label, _)| label);
-        let act = self.act(&self.profile.labels.get(&label)?.act, words)?;
+        self.labelled(segment, words, &label, sub.map(|(_, p)| *p), judged)
+    }
+
+    /// The reading of `label`, however sure; `None` when its act needs a mode that the words do not name.
+    fn labelled(
+        &self,
+        segment: &str,
+        words: &Words,
+        label: &Label,
+        sub_p: Option<f32>,
+        judged: &Judged,
+    ) -> Option<Reading> {
+        let p = judged.ranked.iter().find(|(name, _)| *name == label.primary)?.1;
+        let act = self.act(&self.profile.labels.get(label)?.act, words)?;
         Some(Reading {
             segment: segment.to_owned(),
             intent: label.primary.clone(),
+            sub: label.sub.clone(),
             target: target::of(&act, segment, words),
             act,
             confidence: Confidence::new(p),
-            sub_confidence: sub.map(|(_, p)| Confidence::new(*p)),
-            margin: margin(&judged.ranked, intent),
+            sub_confidence: sub_p.map(Confidence::new),
+            margin: margin(&judged.ranked, &label.primary),
             tier: Tier::Exemplar,
             nearest: judged.nearest.clone(),
-            reason: self.exemplar_reason(&label, p, judged),
-            sub: label.sub,
+            reason: self.exemplar_reason(label, p, judged),
         })
     }
 
@@ -243,32 +275,25 @@ impl Reader for IntentReader {
     }
 
     fn reply(&self, text: &str, _context: &ReadContext) -> Reply {
-        reply::read(&visible(prefix(text, READ_BYTES_MAX)))
+        reply::read(text)
     }
 }
 
-/// Commands that end or change something. A likeness to one in a question or a negation ("don't stop", "should we
-/// stop?") must not be taken for it; only rules may read those.
-fn acts_at_once(act: &Act) -> bool {
+/// Whether words are only like an order for `act`. "Don't stop" and "should we stop?" are like "stop"; only rules may
+/// read a command from them, "should we build a dashboard?" starts no task, and nothing is continued where there is
+/// nothing yet.
+fn is_only_likeness(act: &Act, words: &Words, context: &ReadContext) -> bool {
+    use Control::{
+        Cancel, Exit, Facts, Help, Pause, Queue, Receipts, Redo, Replan, Reset, Resume, ShowPlan, Status, SwitchMode,
+        Why,
+    };
     match act {
-        Act::Control(control) => match control {
-            Control::SwitchMode(_)
-            | Control::Reset
-            | Control::Redo
-            | Control::Exit
-            | Control::Cancel
-            | Control::Pause
-            | Control::Resume
-            | Control::Replan => true,
-            Control::Help
-            | Control::Status
-            | Control::Facts
-            | Control::ShowPlan
-            | Control::Queue
-            | Control::Receipts
-            | Control::Why => false,
-        },
-        Act::Query(_) | Act::PlanNew(_) | Act::PlanContinue => false,
+        Act::Control(SwitchMode(_) | Reset | Redo | Exit | Cancel | Replan | Pause | Resume) => {
+            words.is_no_plain_order()
+        }
+        Act::PlanNew(_) => words.weighs_or_forbids(),
+        Act::PlanContinue => words.weighs_or_forbids() || !rules::refers_back(context),
+        Act::Control(Help | Status | Facts | ShowPlan | Queue | Receipts | Why) | Act::Query(_) => false,
     }
 }
 

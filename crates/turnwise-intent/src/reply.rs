@@ -11,8 +11,9 @@ mod phrases;
 use turnwise_core::Reply;
 
 use self::phrases::Phrases;
+use crate::limits::READ_BYTES_MAX;
 use crate::split::segments;
-use crate::words::{Word, Words};
+use crate::words::{Word, Words, visible};
 
 /// What one sentence of a reply does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,11 +32,18 @@ enum Move {
     Other,
 }
 
-/// Reads `text`, already made visible, as an answer to the open question.
+/// Reads `text` as an answer to the open question.
+///
+/// A text longer than [`READ_BYTES_MAX`] is no answer: what cannot be read to its end cannot be consent. Lines quoted
+/// with `>` are somebody else's words and left out.
 #[must_use]
 pub fn read(text: &str) -> Reply {
+    if text.len() > READ_BYTES_MAX {
+        return Reply::Other;
+    }
+    let own: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with('>')).collect();
     let phrases = Phrases::get();
-    let moves: Vec<Move> = segments(text)
+    let moves: Vec<Move> = segments(&visible(&own.join("\n")))
         .into_iter()
         .map(|segment| (segment, Words::of(segment)))
         .filter(|(_, words)| !words.all.is_empty())
@@ -105,17 +113,39 @@ fn one_move(segment: &str, words: &Words, phrases: &Phrases) -> Move {
     if all.iter().any(|word| word.quoted) {
         return quoting(segment, words, phrases);
     }
-    if words.asks {
-        return if phrases.suggests(all) { Move::Change(segment.to_owned()) } else { Move::Question };
-    }
     let opening = phrases.opening(all);
     let rest = &all[opening.words..];
-    match opening.assent {
-        Assent::Yes if rest.is_empty() => Move::Yes,
-        Assent::Yes => after_yes(segment, rest, phrases),
-        Assent::Courtesy if rest.is_empty() => Move::Courtesy,
-        Assent::Courtesy => without_yes(segment, rest, words, phrases),
+    if words.asks {
+        let condition = !words.question_mark && opening.assent == Assent::Yes && phrases.is_condition(rest);
+        return match (condition, phrases.suggests(all)) {
+            (true, _) => Move::Hold,
+            (false, true) => Move::Change(segment.to_owned()),
+            (false, false) => Move::Question,
+        };
     }
+    let found =
+        refusal(all, phrases).or_else(|| refusal(words.core(), phrases)).unwrap_or_else(|| match opening.assent {
+            Assent::Yes if rest.is_empty() => Move::Yes,
+            Assent::Yes => after_yes(segment, rest, phrases),
+            Assent::Courtesy if rest.is_empty() => Move::Courtesy,
+            Assent::Courtesy => without_yes(segment, rest, words, phrases),
+        });
+    if found == Move::Other && words.question_mark { Move::Question } else { found }
+}
+
+/// A sentence that is nothing but a no, a cancel or a "wait"; these come before any yes, so that "absolutely not" and
+/// "ok, cancel" cannot be cut into a yes and a rest.
+fn refusal(all: &[Word], phrases: &Phrases) -> Option<Move> {
+    if phrases.is_hold(all) {
+        return Some(Move::Hold);
+    }
+    if phrases.is_cancel(all) {
+        return Some(Move::Cancel);
+    }
+    if phrases.is_no(all) {
+        return Some(Move::No);
+    }
+    phrases.is_no_yes(all).then_some(Move::Other)
 }
 
 /// Whether a sentence opens with a yes or only with courtesy ("ok", "thanks" …), or with neither.

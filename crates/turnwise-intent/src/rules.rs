@@ -56,7 +56,8 @@ fn holds(rule: &Rule, words: &Words, context: &ReadContext) -> bool {
 }
 
 /// Whether there is something earlier that "that" or "also" can point to.
-fn refers_back(context: &ReadContext) -> bool {
+#[must_use]
+pub fn refers_back(context: &ReadContext) -> bool {
     context.has_plan || context.has_result || context.phase != Phase::Idle
 }
 

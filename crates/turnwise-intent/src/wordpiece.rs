@@ -108,14 +108,36 @@ fn basic_words(text: &str) -> Vec<String> {
 }
 
 fn is_punctuation(ch: char) -> bool {
-    ch.is_ascii_punctuation()
-        || matches!(ch, '\u{a1}' | '\u{a7}' | '\u{ab}' | '\u{b6}' | '\u{b7}' | '\u{bb}' | '\u{bf}' | '\u{2010}'..='\u{2027}'
-            | '\u{2030}'..='\u{205e}' | '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}')
+    ch.is_ascii_punctuation() || is_in(ch, PUNCTUATION)
 }
 
 fn is_ideograph(ch: char) -> bool {
-    matches!(ch, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{2fa1f}')
+    is_in(ch, IDEOGRAPHS)
 }
+
+fn is_in(ch: char, ranges: &[(char, char)]) -> bool {
+    ranges.iter().any(|(first, last)| (*first..=*last).contains(&ch))
+}
+
+/// Punctuation beyond ASCII that the model's vocabulary splits off.
+const PUNCTUATION: &[(char, char)] = &[
+    ('\u{a1}', '\u{a1}'),
+    ('\u{a7}', '\u{a7}'),
+    ('\u{ab}', '\u{ab}'),
+    ('\u{b6}', '\u{b7}'),
+    ('\u{bb}', '\u{bb}'),
+    ('\u{bf}', '\u{bf}'),
+    ('\u{2010}', '\u{2027}'),
+    ('\u{2030}', '\u{205e}'),
+    ('\u{3001}', '\u{3003}'),
+    ('\u{3008}', '\u{3011}'),
+    ('\u{ff01}', '\u{ff0f}'),
+    ('\u{ff1a}', '\u{ff20}'),
+];
+
+/// Ideographs stand for words of their own.
+const IDEOGRAPHS: &[(char, char)] =
+    &[('\u{3400}', '\u{4dbf}'), ('\u{4e00}', '\u{9fff}'), ('\u{f900}', '\u{faff}'), ('\u{20000}', '\u{2fa1f}')];
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

@@ -30,6 +30,8 @@ pub struct Words {
     pub core: std::ops::Range<usize>,
     /// Whether it asks: a question mark at the end, or a question's word order ("should we …").
     pub asks: bool,
+    /// Whether a question mark ends it.
+    pub question_mark: bool,
     /// Whether a polite request frame ("could you …") was set aside; then it is an order even with a question mark.
     pub polite_request: bool,
 }
@@ -40,8 +42,9 @@ impl Words {
     pub fn of(text: &str) -> Self {
         let all = tokenize(text);
         let (core, polite_request) = core_of(&all);
-        let asks = !polite_request && (ends_with_question_mark(text) || opens_as_question(&all[core.clone()]));
-        Self { all, core, asks, polite_request }
+        let question_mark = ends_with_question_mark(text);
+        let asks = !polite_request && (question_mark || opens_as_question(&all[core.clone()]));
+        Self { all, core, asks, question_mark, polite_request }
     }
 
     /// The words without their polite frame.
@@ -54,6 +57,12 @@ impl Words {
     #[must_use]
     pub fn is_no_plain_order(&self) -> bool {
         self.asks || self.has_any(language::NEGATORS) || self.all.iter().any(|word| word.quoted)
+    }
+
+    /// Whether it weighs or forbids something: then it starts and changes no task either.
+    #[must_use]
+    pub fn weighs_or_forbids(&self) -> bool {
+        language::opens_as_no_order(&self.all) || language::opens_as_no_order(self.core())
     }
 
     /// Whether any unquoted word is one of `list` (sorted or not; lists are short).
@@ -83,12 +92,26 @@ pub fn visible(text: &str) -> String {
 }
 
 fn is_invisible(ch: char) -> bool {
-    ch.is_control()
-        || matches!(ch,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180e}'
-            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+    ch.is_control() || INVISIBLE.iter().any(|(first, last)| (*first..=*last).contains(&ch))
 }
+
+/// Characters that leave no mark but could hide words in a text or turn its order round.
+const INVISIBLE: &[(char, char)] = &[
+    ('\u{ad}', '\u{ad}'),
+    ('\u{34f}', '\u{34f}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{115f}', '\u{1160}'),
+    ('\u{17b4}', '\u{17b5}'),
+    ('\u{180b}', '\u{180e}'),
+    ('\u{200b}', '\u{200f}'),
+    ('\u{202a}', '\u{202e}'),
+    ('\u{2060}', '\u{206f}'),
+    ('\u{3164}', '\u{3164}'),
+    ('\u{fe00}', '\u{fe0f}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{fff0}', '\u{fffb}'),
+    ('\u{e0000}', '\u{e0fff}'),
+];
 
 /// The longest prefix of `text` of at most `bytes` bytes that ends between characters.
 #[must_use]
@@ -120,6 +143,12 @@ fn tokenize(text: &str) -> Vec<Word> {
         match ch {
             '"' | '`' if quote == Some(ch) => quote = None,
             '"' | '`' if quote.is_none() && text[start + 1..].contains(ch) => quote = Some(ch),
+            // Two tildes strike words out in chats: taken back, so not said either.
+            '~' if quote == Some(ch) => quote = None,
+            '~' if quote.is_none() && text[start..].starts_with("~~") && text[start + 2..].contains("~~") => {
+                chars.next();
+                quote = Some(ch);
+            }
             '\'' if quote == Some(ch) => quote = None,
             '\'' if quote.is_none() && opens_single_quote(text, start) => quote = Some(ch),
             ',' | ':' | '-' | ';' | '(' | ')' => mark_pause(&mut words),
@@ -160,23 +189,13 @@ fn continues_word(text: &str, at: usize, ch: char) -> bool {
     }
 }
 
-/// Signs that people use as words: thumbs, check marks and the like.
+/// Signs that people use as words: thumbs, check marks, and faces that doubt or refuse. What is not in a grammar is not
+/// consent, so "yes" with a doubting face approves nothing.
 fn is_symbol_word(ch: char) -> bool {
-    matches!(
-        ch,
-        '\u{2705}'
-            | '\u{2714}'
-            | '\u{2713}'
-            | '\u{274c}'
-            | '\u{2716}'
-            | '\u{1f44d}'
-            | '\u{1f44e}'
-            | '\u{1f44c}'
-            | '\u{1f680}'
-            | '\u{1f6d1}'
-            | '\u{270b}'
-            | '\u{1f197}'
-    )
+    const SIGNS: &str =
+        "\u{2705}\u{2714}\u{2713}\u{274c}\u{2716}\u{1f44d}\u{1f44e}\u{1f44c}\u{1f680}\u{1f6d1}\u{270b}\u{1f197}";
+    const DOUBTS: &str = "\u{1f914}\u{1f928}\u{1f615}\u{1f644}\u{1f612}\u{1f62c}\u{1f440}\u{1f937}\u{1f645}\u{1f6ab}\u{26d4}\u{1f621}\u{1f620}\u{2753}\u{2754}\u{23f8}\u{23f3}";
+    SIGNS.contains(ch) || DOUBTS.contains(ch)
 }
 
 fn opens_single_quote(text: &str, at: usize) -> bool {
@@ -189,11 +208,21 @@ fn opens_single_quote(text: &str, at: usize) -> bool {
 }
 
 fn push_word(words: &mut Vec<Word>, raw: &str, start: usize, quoted: bool) {
-    let lower = raw.to_lowercase();
+    let lower = unstretched(raw.to_lowercase());
     let end = start + raw.len();
     for part in language::expand(&lower) {
         words.push(Word { text: part, start, end, quoted, pause_after: false });
     }
+}
+
+/// "yesss" and "noooo" without their stretch: three of a letter in a row occur in no English word.
+fn unstretched(word: String) -> String {
+    let chars: Vec<char> = word.chars().collect();
+    let stretched = |run: &[char]| run.len() > 2 && run[0].is_alphabetic();
+    if !chars.chunk_by(|a, b| a == b).any(stretched) || !chars.iter().all(|ch| ch.is_alphabetic()) {
+        return word;
+    }
+    chars.chunk_by(|a, b| a == b).flat_map(|run| if stretched(run) { &run[..1] } else { run }).collect()
 }
 
 fn ends_with_question_mark(text: &str) -> bool {

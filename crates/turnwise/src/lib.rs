@@ -4,6 +4,8 @@
 //! runs steps; `channel` turns what people do into inputs and draws cards. Start reading at `assistant`.
 
 pub mod assistant;
+pub mod channel;
+pub mod cli;
 pub mod driver;
 pub mod failure;
 pub mod sample;

@@ -93,7 +93,7 @@ pub(super) fn failure_verdict(words: &str) -> Option<Verdict> {
 
 pub(super) fn approve(turn: &mut Turn<'_>, question: &Pending, note: Option<String>) {
     let shown = turn.state().plan().cloned();
-    let is_shown = |plan: &Plan| matches!(question.kind, PendingKind::Approval { plan: id, version } if plan.id() == id && plan.version() == version);
+    let is_shown = |plan: &Plan| question.kind == PendingKind::Approval { plan: plan.id(), version: plan.version() };
     let Some(plan) = shown.filter(|plan| is_shown(plan) && turn.state().phase().can_execute()) else {
         turn.refuse("This preview is outdated. Please use the current version.");
         return;

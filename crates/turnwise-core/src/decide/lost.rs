@@ -5,7 +5,7 @@ use super::turn::Turn;
 use super::{act, report, say};
 use crate::{
     Confidence, Effect, EffectClass, Event, FactName, FactValue, LookUp, NewFact, Outcome, Pending, PendingKind,
-    Resolution, RunEvent, RunId, SourceKind, Step, StepId, StepState, Trigger, text,
+    Resolution, RunEvent, RunId, SourceKind, Step, StepId, StepState, Trigger, limits, text,
 };
 
 /// The process that performed an attempt is gone.
@@ -25,6 +25,11 @@ pub(super) fn mark(turn: &mut Turn<'_>, work: &Step, run: RunId, attempt: u32, r
     let step = work.id;
     match work.effect {
         // Running it again does no harm, so it does at once.
+        // Running it again and again would not: what ends its process each time is a failure.
+        EffectClass::Pure | EffectClass::Idempotent if attempt > work.retries + limits::LOST_ATTEMPTS_MAX => {
+            let error = format!("it was lost {attempt} times; the last time because {reason}");
+            turn.emit(Event::Run(RunEvent::StepFailed { run, step, error }));
+        }
         EffectClass::Pure | EffectClass::Idempotent => {
             let (error, until) = (reason.to_owned(), turn.now);
             turn.emit(Event::Run(RunEvent::StepPostponed { run, step, attempt, error, until }));

@@ -1,4 +1,5 @@
-//! From the texts to a checked profile: every name resolved, every pattern compiled, every number in range.
+//! From the texts to a checked profile: every name resolved, every pattern compiled, every number in range. Whoever
+//! holds a profile need not check again. Next: `profile`.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +23,7 @@ pub(super) fn profile(
     let rules =
         file.rules.into_iter().map(|rule| compiled(rule, &file.lists, &labels, text)).collect::<Result<Vec<_>, _>>()?;
     unique(commands.iter().flat_map(|c| std::iter::once(&c.name).chain(&c.also)), "command")?;
-    unique(rules.iter().map(|rule| &rule.id), "rule")?;
+    unique(rules.iter().map(|rule| &rule.name), "rule")?;
     let older_labels = file
         .older_labels
         .into_iter()
@@ -102,7 +103,7 @@ fn compiled(
     let label = label(&file.label, labels, ASSISTANT, text)?;
     let act = file.act.map_or_else(|| Ok(labels[&label].act.clone()), |name| act(&name, text))?;
     Ok(Rule {
-        id: file.id,
+        name: file.id,
         reason: file.reason,
         label,
         act,

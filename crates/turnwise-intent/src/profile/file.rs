@@ -1,4 +1,5 @@
-//! The two YAML texts of a profile as they are written. `check` turns them into a [`super::Profile`].
+//! The two YAML texts of a profile as they are written. They are kept apart from the checked profile, so that what
+//! people type and what the reader uses may differ. Next: `check`, which turns them into a [`super::Profile`].
 
 use std::collections::BTreeMap;
 

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use tokio::sync::{Mutex, OwnedMutexGuard, watch};
 use tokio_util::sync::CancellationToken;
+use turnwise_core::limits as core_limits;
 use turnwise_core::{
     AssistantName, Conversation, ConversationId, Decision, Effect, Event, Input, InputBody, InputKey, Receipt, Report,
     Sequence, decide,
@@ -137,7 +138,10 @@ impl Cell {
     }
 
     fn with_grounding(&self, mut input: Input) -> Input {
-        if let InputBody::Message { text, grounding, .. } = &mut input.body {
+        // A message that will be refused for its length is not looked through first.
+        if let InputBody::Message { text, grounding, .. } = &mut input.body
+            && text.len() <= core_limits::MESSAGE_BYTES_MAX
+        {
             *grounding = self.assistant.recognise(text);
         }
         input

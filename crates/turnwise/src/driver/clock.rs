@@ -1,4 +1,5 @@
-//! The time, as a value: core has no clock, so the driver brings one. Next: `driver::cell`.
+//! The time, as a value. Core has no clock, so the driver brings one; tests bring one that stands still. Next:
+//! `driver::cell`.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -1,4 +1,5 @@
-//! What can go wrong with a turn. Next: `failure` at the edge.
+//! What can go wrong with a turn. Each kind says who has to act, because that decides what a surface tells. Next:
+//! `failure` at the edge.
 
 use turnwise_core::{AssistantName, ConversationId, IllegalEvent};
 

@@ -1,4 +1,5 @@
-//! Every limit of the driver, with what it buys.
+//! Every limit of the driver, with what it buys. A wait or retry without a limit here is a defect. Next: `perform`,
+//! `pulse`.
 
 /// How often a turn is decided again because another process was faster. Each time one of them gets through, so this
 /// many in a row means something is wrong.

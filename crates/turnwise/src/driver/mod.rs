@@ -35,6 +35,9 @@ pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::DriverError;
 pub use session::{EventFeed, Session};
 
+/// An event as sessions hand it out; the store's own record.
+pub use crate::store::Recorded;
+
 /// Drives the conversations of one process over one store. Dropping it ends its work without reporting, so that the
 /// work is taken up again at the next start; [`Driver::shutdown`] does the same and waits.
 pub struct Driver {

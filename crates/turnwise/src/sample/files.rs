@@ -1,5 +1,5 @@
-//! The sample shop as files: small tables as CSV, orders as Parquet, so that both loaders are met on the first day. Next:
-//! `shop`.
+//! The sample shop as files: small tables as CSV, orders as Parquet, so that both loaders are met on the first day.
+//! Next: `shop`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

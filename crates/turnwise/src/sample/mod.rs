@@ -31,8 +31,9 @@ pub enum SampleError {
     Table(#[from] csv::Error),
 }
 
-/// Writes `regions.csv`, `customers.csv`, `products.csv` and `orders.parquet` into the folder, which is made if it is not
-/// there, and gives their paths. Files of these names are replaced, each at once, so a reader never sees half of one.
+/// Writes `regions.csv`, `customers.csv`, `products.csv` and `orders.parquet` into the folder, which is made if it is
+/// not there, and gives their paths. Files of these names are replaced, each at once, so a reader never sees half of
+/// one.
 ///
 /// # Errors
 /// The folder cannot be made or written.

@@ -1,4 +1,5 @@
-//! What can go wrong with a store, told so that whoever reads it knows what to do. Next: `failure` at the edge.
+//! What can go wrong with a store. It is told so that whoever reads it knows what to do. Next: `failure` at the
+//! edge.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Every limit of the stores, with what it buys.
+//! Every limit of the stores, with what it buys. A page or batch without a limit here is a defect. Next: `sqlite`.
 
 /// Events between two snapshots of a conversation. Loading folds at most this many events (about a millisecond), and a
 /// snapshot, which holds all facts with their rows, is not written again at each turn.

@@ -1,4 +1,5 @@
-//! What goes into a store and what comes out of it, as values. Next: `memory`.
+//! What goes into a store and what comes out of it, as values. All stores speak of the same records, so that one
+//! contract suite holds for all. Next: `memory`.
 
 use std::fmt;
 use std::sync::Arc;

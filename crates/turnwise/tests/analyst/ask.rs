@@ -13,7 +13,7 @@ use turnwise_core::{
 /// What asking came to.
 #[derive(Debug)]
 pub enum Asked {
-    Answered { plan: PlanDraft, answer: Answer, table: Table },
+    Answered { plan: Box<PlanDraft>, answer: Answer, table: Table },
     Unclear { topic: String, choices: Vec<String> },
     Refused { explanation: String },
     Failed { error: String },
@@ -74,6 +74,7 @@ fn execute(analyst: &Analyst, task: &Task, draft: PlanDraft) -> Asked {
                 for body in found {
                     let fact = Fact {
                         id: FactId::new(1),
+                        plan: PlanId::new(1),
                         resolved_at: Timestamp::from_millis(0),
                         recorded: Sequence::new(1),
                         body,
@@ -89,7 +90,7 @@ fn execute(analyst: &Analyst, task: &Task, draft: PlanDraft) -> Asked {
         Some(FactValue::Table(table)) => table.clone(),
         other => panic!("no rows came of it: {other:?}"),
     };
-    Asked::Answered { plan: draft, answer: said.expect("the concluding step answers"), table }
+    Asked::Answered { plan: Box::new(draft), answer: said.expect("the concluding step answers"), table }
 }
 
 /// Whether `table` holds the expected rows: all of them, no others, each with its values, in any order unless `ranked`.

@@ -1,8 +1,12 @@
 //! The analyst asked in plain words over real and made-up data, its answers compared with ones computed independently.
-//! Next: `ask` for how a question is run, `chinook` for the shop database, `warehouse` for tables of another kind.
+//! Next: `ask` for how a question is run, `chinook` and `own` for the shop database, `warehouse` for plain files.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod ask;
+mod changes;
 mod chinook;
 mod own;
+mod salad;
+mod talk;
+mod warehouse;

@@ -34,14 +34,14 @@ fn known(text: String, table: Option<FactName>, presentation: Presentation) -> A
 fn result(question: &Question) -> Option<&Fact> {
     let named = question.plan.as_ref().map(|plan| plan.draft().result.clone());
     let wanted = named.and_then(|name| question.facts.iter().rev().find(|fact| *fact.name() == name));
-    wanted.or(question.facts.last()).map(std::convert::AsRef::as_ref)
+    wanted.or(question.facts.last()).map(AsRef::as_ref)
 }
 
 /// The chain of a result down to queries and sources.
 fn provenance(question: &Question) -> AnswerOutcome {
     let target = question.target.as_deref().or(Some(&question.text));
     let named = target.and_then(|text| question.facts.iter().rev().find(|fact| text.contains(fact.name().as_str())));
-    let Some(fact) = named.map(std::convert::AsRef::as_ref).or_else(|| result(question)) else {
+    let Some(fact) = named.map(AsRef::as_ref).or_else(|| result(question)) else {
         let explanation =
             "Nothing has been found out in this conversation yet, so there is nothing to trace.".to_owned();
         return AnswerOutcome::Unknown { explanation };

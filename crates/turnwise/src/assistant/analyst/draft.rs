@@ -1,6 +1,7 @@
 //! Drafting: a task in words becomes a plan, a question back, or an explanation. The honesty rule lives here: a word
 //! that was not understood and could change the answer stops the plan. Next: `read`, `refine`, `steps`.
 
+use jiff::civil::Date;
 use turnwise_core::{Choice, Clarification, DraftOutcome, PlanKind, Task};
 
 use super::catalogue::Catalogue;
@@ -8,7 +9,7 @@ use super::form::{Analysis, QueryForm};
 use super::lexicon::Concept;
 use super::overview;
 use super::period::{Grain, Period};
-use super::read::{self, Read};
+use super::read::{self, Read, VALUES_JOINED};
 use super::refine;
 use super::resolve::Trouble;
 use super::steps;
@@ -22,7 +23,7 @@ const GATHERING: &str = "gathering";
 pub fn draft(catalogue: &Catalogue, task: &Task) -> DraftOutcome {
     let form = match form(catalogue, task) {
         Ok(form) => form,
-        Err(outcome) => return outcome,
+        Err(outcome) => return *outcome,
     };
     match steps::plan(catalogue, &form, task) {
         Ok(plan) => DraftOutcome::Ready { plan },
@@ -31,14 +32,15 @@ pub fn draft(catalogue: &Catalogue, task: &Task) -> DraftOutcome {
     }
 }
 
-fn form(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, DraftOutcome> {
+fn form(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, Box<DraftOutcome>> {
     let mut form = match start(catalogue, task) {
         Some(form) => form,
         None => first(catalogue, task)?,
     };
     let fresh: Vec<&String> = task.changes.iter().skip(form.applied.len()).collect();
     for change in fresh {
-        form = refine::change(catalogue, &form, change).map_err(|explanation| impossible(catalogue, explanation))?;
+        form = refine::change(catalogue, &form, change)
+            .map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
         form.applied.push(change.clone());
     }
     for answer in &task.answers {
@@ -57,7 +59,7 @@ fn start(catalogue: &Catalogue, task: &Task) -> Option<QueryForm> {
     same.then_some(form)
 }
 
-fn first(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, DraftOutcome> {
+fn first(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, Box<DraftOutcome>> {
     let answered = |topic: &str| task.answers.iter().rev().find(|answer| answer.topic == topic);
     let mut text = task.problem.clone();
     if let Some(answer) = answered(RANKING) {
@@ -67,10 +69,14 @@ fn first(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, DraftOutcome> 
         text = format!("{} {text}", answer.answer);
     }
     let read = read::read(catalogue, &text);
+    if read.manner.remove {
+        let explanation = "Data is only read here: nothing can be removed from it or changed in it.".to_owned();
+        return Err(Box::new(impossible(catalogue, explanation)));
+    }
     check(catalogue, &read)?;
     if is_empty(&read.form) {
         let explanation = "There is nothing in this that names the data: no table, column or value.".to_owned();
-        return Err(impossible(catalogue, explanation));
+        return Err(Box::new(impossible(catalogue, explanation)));
     }
     Ok(read.form)
 }
@@ -80,18 +86,18 @@ pub fn is_empty(form: &QueryForm) -> bool {
     form.measures.is_empty() && form.dimensions.is_empty() && form.subject.is_none()
 }
 
-fn check(catalogue: &Catalogue, read: &Read) -> Result<(), DraftOutcome> {
+fn check(catalogue: &Catalogue, read: &Read) -> Result<(), Box<DraftOutcome>> {
     if let Some(explanation) = not_understood(read) {
-        return Err(impossible(catalogue, explanation));
+        return Err(Box::new(impossible(catalogue, explanation)));
     }
     if let Some(words) = &read.unranked {
         let question = format!("“{words}” by what?");
-        return Err(unclear(RANKING, question, overview::measures(catalogue, &read.form)));
+        return Err(Box::new(unclear(RANKING, question, overview::measures(catalogue, &read.form))));
     }
     if let Some(words) = &read.ungathered {
         let question = format!("What is wanted of “{words}”: its total, its average, or an extreme?");
         let choices = ["total", "average", "highest", "lowest", "median"].map(str::to_owned).to_vec();
-        return Err(unclear(GATHERING, question, choices));
+        return Err(Box::new(unclear(GATHERING, question, choices)));
     }
     Ok(())
 }
@@ -152,6 +158,14 @@ fn settle_periods(form: &mut QueryForm) {
     if form.analysis != Analysis::Compare {
         return;
     }
+    // "compare Q1 with Q2" may be said as "compare between Q1 and Q2".
+    if let [Period::Between(first, second)] = form.periods.as_slice() {
+        form.periods = vec![(**first).clone(), (**second).clone()];
+    }
+    // The change is that from the earlier to the later, in whatever order they are said.
+    if form.periods.iter().all(|period| period.year().is_some()) {
+        form.periods.sort_by_key(|period| period.span(Date::ZERO).and_then(|span| span.from));
+    }
     if let [first, second] = form.periods.as_slice() {
         let before = |period: &Period| matches!(period, Period::Relative { offset: -1, .. });
         let other = match (before(first), before(second)) {
@@ -167,7 +181,7 @@ fn settle_periods(form: &mut QueryForm) {
         && !form
             .filters
             .iter()
-            .any(|filter| matches!(filter, super::form::Filter::Value { words, .. } if words.contains(", ")))
+            .any(|filter| matches!(filter, super::form::Filter::Value { words, .. } if words.contains(VALUES_JOINED)))
         && let (Some(previous), true) = (only.previous(), form.measures.len() < 2)
         && form.dimensions.is_empty()
     {

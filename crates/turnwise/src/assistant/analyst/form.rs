@@ -254,6 +254,18 @@ impl Mention {
         })
     }
 
+    /// The table it names, if it can be no other.
+    pub fn only_table(&self) -> Option<TableId> {
+        let best = self.best()?.score;
+        let close = self.candidates.iter().filter(|candidate| candidate.score + 10 >= best);
+        let mut tables = close.filter_map(|candidate| match candidate.thing {
+            Thing::Table(table) => Some(table),
+            Thing::Column(_) | Thing::Concept(_) => None,
+        });
+        let first = tables.next()?;
+        tables.next().is_none().then_some(first)
+    }
+
     /// The concept it names, if that is one of its readings.
     pub fn concept(&self) -> Option<Concept> {
         self.candidates.iter().find_map(|candidate| match candidate.thing {

@@ -60,6 +60,7 @@ pub enum Role {
     Growth,
     Forecast,
     Sold,
+    Bought,
     Spent,
     Only,
     Also,
@@ -178,6 +179,7 @@ pub struct Lexicon {
     trade: BTreeSet<String>,
     money_tables: BTreeSet<String>,
     people: BTreeSet<String>,
+    sellers: BTreeSet<String>,
     display: Vec<String>,
     date_first: Vec<String>,
     date_last: Vec<String>,
@@ -196,6 +198,7 @@ struct Written {
     trade: Vec<String>,
     money_tables: Vec<String>,
     people: Vec<String>,
+    sellers: Vec<String>,
     display: Vec<String>,
     date_first: Vec<String>,
     date_last: Vec<String>,
@@ -253,6 +256,7 @@ impl Lexicon {
             trade: written.trade.iter().map(|word| words::singular(word)).collect(),
             money_tables: written.money_tables.iter().map(|word| words::singular(word)).collect(),
             people: written.people.iter().map(|word| words::singular(word)).collect(),
+            sellers: written.sellers.iter().map(|word| words::singular(word)).collect(),
             concepts: written.concepts,
             canonical,
             display: written.display,
@@ -304,6 +308,11 @@ impl Lexicon {
     /// Whether rows of a table with such a name are people.
     pub fn is_person(&self, stem: &str) -> bool {
         self.people.contains(self.canonical(stem))
+    }
+
+    /// Whether rows of a table with such a name sell.
+    pub fn is_seller(&self, stem: &str) -> bool {
+        self.sellers.contains(self.canonical(stem))
     }
 
     /// Names of columns that name a row, best first.

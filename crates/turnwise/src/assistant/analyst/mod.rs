@@ -7,6 +7,7 @@
 mod answer;
 mod catalogue;
 mod compute;
+mod data_analyst;
 mod draft;
 mod forecast;
 mod form;
@@ -31,6 +32,7 @@ use turnwise_core::{AnswerOutcome, DraftOutcome, Question, StepOutcome, StepTask
 use catalogue::Catalogue;
 use source::{QueryError, SourceError, Workbench};
 
+pub use data_analyst::DataAnalyst;
 pub use overview::{Overview, TableOverview};
 
 /// The analyst over one set of sources.

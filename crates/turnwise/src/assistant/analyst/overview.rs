@@ -109,9 +109,8 @@ fn candidates(catalogue: &Catalogue) -> Vec<String> {
 fn category(catalogue: &Catalogue, table: TableId) -> Option<String> {
     let columns = catalogue.table(table).columns.iter();
     let few = columns.filter(|column| column.part == ColumnPart::Attribute);
-    few.filter(|column| column.distinct.is_some_and(|count| (2..=60).contains(&count)))
-        .map(|column| column.noun())
-        .next()
+    let counted = few.filter_map(|column| Some((column.distinct.filter(|count| (2..=60).contains(count))?, column)));
+    counted.min_by_key(|(count, _)| *count).map(|(_, column)| column.noun())
 }
 
 /// What the things a form ranks can be ranked by.

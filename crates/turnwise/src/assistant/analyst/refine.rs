@@ -5,7 +5,7 @@ use super::catalogue::Catalogue;
 use super::draft::not_understood;
 use super::form::{Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking};
 use super::period::{Grain, Period};
-use super::read::{self, Manner, Read};
+use super::read::{self, Manner, Read, VALUES_JOINED};
 
 /// `form` with `change` made.
 ///
@@ -129,7 +129,7 @@ fn change_filters(form: &mut QueryForm, other: &QueryForm, manner: Manner) -> Re
         match same {
             Some((own, places)) if manner.also => {
                 *places = widened(places, found);
-                *own = format!("{own}, {words}");
+                *own = format!("{own}{VALUES_JOINED}{words}");
             }
             Some((own, places)) => {
                 words.clone_into(own);

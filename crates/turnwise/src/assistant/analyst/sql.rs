@@ -302,7 +302,11 @@ impl Writer<'_> {
         if !having.is_empty() {
             text.push_str(&format!("\nHAVING {}", having.join(" AND ")));
         }
-        let ordered = if query.order.is_some() { self.order(keys.first().map(String::as_str)) } else { self.natural_order(weekday) };
+        let ordered = if query.order.is_some() {
+            self.order(keys.first().map(String::as_str))
+        } else {
+            self.natural_order(weekday)
+        };
         format!("{text}{ordered}{}", self.limit())
     }
 

@@ -38,7 +38,7 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
         Analysis::Trend => course(table),
         Analysis::Growth => grown(table),
         Analysis::Plain => match &form.ranking {
-            Some(ranking) => ranked(ranking, table),
+            Some(ranking) => ranked(ranking, table, form.measures.is_empty()),
             None if form.measures.is_empty() => listed(table),
             None => grouped(table),
         },
@@ -79,7 +79,9 @@ fn number_label(table: &Table) -> &str {
     table.columns.last().map_or("value", String::as_str)
 }
 
-fn ranked(ranking: &Ranking, table: &Table) -> String {
+/// `rows` that have no name of their own are called by their first column.
+fn ranked(ranking: &Ranking, table: &Table, rows: bool) -> String {
+    let name = |row: &[Cell]| if rows { row.first().map_or_else(String::new, Cell::to_string) } else { name(row) };
     let label = number_label(table);
     let end = if ranking.order == Order::Descending { "highest" } else { "lowest" };
     match table.rows.as_slice() {
@@ -97,6 +99,11 @@ fn ranked(ranking: &Ranking, table: &Table) -> String {
 
 fn listed(table: &Table) -> String {
     let total = table.total_rows;
+    if let [single] = table.rows.as_slice() {
+        let said = table.columns.iter().zip(single).filter(|(_, cell)| **cell != Cell::Null);
+        let said: Vec<String> = said.map(|(column, cell)| format!("{column}: {cell}")).collect();
+        return format!("{}.", said.join(", "));
+    }
     let rows = if total == 1 { "1 row".to_owned() } else { format!("{total} rows") };
     let said: Vec<String> =
         table.rows.iter().take(NAMES_SAID_MAX).filter_map(|row| row.first()).map(Cell::to_string).collect();

@@ -243,8 +243,8 @@ pub fn slips(left: &str, right: &str, max: usize) -> Option<usize> {
     for (at, row) in rows.iter_mut().enumerate() {
         row[0] = at;
     }
-    for at in 0..=right.len() {
-        rows[0][at] = at;
+    for (at, cell) in rows[0].iter_mut().enumerate() {
+        *cell = at;
     }
     for i in 1..=left.len() {
         for j in 1..=right.len() {

@@ -1,4 +1,5 @@
-//! What the reader does: load a conversation, read on in its log, list, and look for what is new. Next: `write`.
+//! What the reader does: load a conversation, read on in its log, list, and look for what is new. It has a
+//! connection of its own, so that reading never waits for a commit. Next: `write`.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Deserialize;

@@ -1,4 +1,5 @@
-//! What the writer does in a transaction: store a turn, claim work, renew and give back leases. Next: `read`.
+//! What the writer does in a transaction: store a turn, claim work, renew and give back leases. One thread writes,
+//! so that several turns can share one flush. Next: `read`.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use turnwise_core::{ConversationId, Effect, Sequence, Timestamp};

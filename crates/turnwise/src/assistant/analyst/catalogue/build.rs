@@ -67,7 +67,6 @@ fn entry(source: &SourceTable) -> TableEntry {
         display: Display::Nothing,
         axes: Vec::new(),
         rows: source.rows,
-        stamp: source.stamp.clone(),
     }
 }
 
@@ -110,7 +109,9 @@ fn display(table: &TableEntry) -> Display {
     ) {
         return Display::FullName { first, last };
     }
-    names.find_map(|name| named(name)).map_or(Display::Nothing, Display::Column)
+    // A company's name names the supplier as well.
+    let any_name = find(&|stems| stems.len() > 1 && stems.last().is_some_and(|last| last == "name"));
+    names.find_map(|name| named(name)).or(any_name).map_or(Display::Nothing, Display::Column)
 }
 
 fn axes(bench: &Workbench, table: &TableEntry) -> Result<Vec<TimeAxis>, QueryError> {

@@ -9,7 +9,7 @@ use super::build::query;
 use super::{ColumnPart, Join, JoinId, TableEntry};
 use crate::assistant::analyst::form::TableId;
 use crate::assistant::analyst::lexicon::lexicon;
-use crate::assistant::analyst::source::{ColumnKind, QueryError, SourceTable, Workbench, quoted};
+use crate::assistant::analyst::source::{ColumnKind, QueryError, SourceColumn, SourceTable, Workbench, quoted};
 
 /// Share of a column's values that must be found in the key it is named after; dirty data may lack some.
 const NAMED_FOUND_MIN: f64 = 0.75;
@@ -36,10 +36,7 @@ pub fn find_keys(bench: &Workbench, sources: &[SourceTable], tables: &mut [Table
     Ok(())
 }
 
-fn positions(
-    source: &SourceTable,
-    wanted: impl Fn(&crate::assistant::analyst::source::SourceColumn) -> bool,
-) -> Vec<usize> {
+fn positions(source: &SourceTable, wanted: impl Fn(&SourceColumn) -> bool) -> Vec<usize> {
     source.columns.iter().enumerate().filter(|(_, column)| wanted(column)).map(|(at, _)| at).collect()
 }
 
@@ -122,7 +119,7 @@ fn declared(sources: &[SourceTable], tables: &[TableEntry]) -> Vec<Join> {
         if to_columns.is_empty() {
             to_columns.extend(tables[to].key);
         }
-        (!from_columns.is_empty() && from_columns.len() == to_columns.len()).then(|| Join {
+        (!from_columns.is_empty() && from_columns.len() == to_columns.len()).then_some(Join {
             from: TableId(from),
             from_columns,
             to: TableId(to),

@@ -19,6 +19,9 @@ const PRICE_ONLY: u32 = 50;
 /// What it costs to be in a table whose name says nothing of trade.
 const NOT_TRADE: u32 = 12;
 
+/// Names of parts of a time of day, or of a date.
+const CLOCK: [&str; 4] = ["day", "hour", "minute", "second"];
+
 /// A number that can be had for each row of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Amount {
@@ -73,7 +76,12 @@ pub fn learn(tables: &[TableEntry], joins: &[Join], discounts: &[ColumnId]) -> B
 }
 
 fn columns(concept: Concept, names: &ConceptNames, id: TableId, table: &TableEntry) -> Vec<MeasureSource> {
-    let fits = table.columns.iter().enumerate().filter_map(|(at, column)| {
+    // Beside a year and a month, an hour is a time of day and no length.
+    let dated = ["year", "month"].iter().all(|part| table.columns.iter().any(|column| column.stems == [*part]));
+    let clock = |column: &ColumnEntry| {
+        dated && concept == Concept::Length && column.stems.len() == 1 && CLOCK.contains(&column.stems[0].as_str())
+    };
+    let fits = table.columns.iter().enumerate().filter(|(_, column)| !clock(column)).filter_map(|(at, column)| {
         let score = fit(concept, names, column)?;
         let place = ColumnId { table: id, column: at };
         let label = format!("{}.{}", table.name, column.name);
@@ -84,7 +92,8 @@ fn columns(concept: Concept, names: &ConceptNames, id: TableId, table: &TableEnt
 
 fn fit(concept: Concept, names: &ConceptNames, column: &ColumnEntry) -> Option<u32> {
     let dated = matches!(concept, Concept::Date | Concept::Age) && column.kind == ColumnKind::Date;
-    if !(column.is_number() || dated) || (concept == Concept::Date && !dated) {
+    let fits = if concept == Concept::Date { dated } else { column.is_number() || dated };
+    if !fits {
         return None;
     }
     let stems: Vec<&str> = column.stems.iter().map(|stem| lexicon().canonical(stem)).collect();

@@ -14,7 +14,6 @@ mod values;
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use turnwise_core::SourceStamp;
 
 use super::form::{ColumnId, TableId};
 use super::lexicon::{Concept, lexicon};
@@ -56,8 +55,6 @@ pub struct TableEntry {
     pub axes: Vec<TimeAxis>,
     /// Rows.
     pub rows: u64,
-    /// The source as it was.
-    pub stamp: SourceStamp,
 }
 
 /// A column as the planner sees it.

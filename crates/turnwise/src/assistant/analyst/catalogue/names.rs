@@ -15,8 +15,6 @@ const TRIMMED: u32 = 95;
 const HEAD: u32 = 80;
 /// What it costs when the words are synonyms or abbreviations rather than the name's own.
 const SYNONYM_COST: u32 = 15;
-/// Longest name, in words, that is looked for.
-pub const NAME_WORDS_MAX: usize = 6;
 
 /// Phrases of canonical stems with what they name.
 #[derive(Debug, Default)]

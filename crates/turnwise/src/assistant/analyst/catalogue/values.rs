@@ -18,6 +18,9 @@ pub const VALUE_WORDS_MAX: usize = 8;
 /// Up to so many different values a column's words take part in spelling.
 const SPELLING_VALUES_MAX: usize = 400;
 
+/// Ends of company names that people leave out.
+const LEGAL_FORMS: [&str; 12] = ["inc", "llc", "ltd", "gmbh", "ag", "corp", "co", "sa", "sarl", "ab", "plc", "bv"];
+
 /// Values by the stems of their words.
 #[derive(Debug, Default)]
 pub struct ValueIndex {
@@ -66,11 +69,22 @@ impl ValueIndex {
             if values.len() <= SPELLING_VALUES_MAX {
                 self.vocabulary.extend(stems.iter().cloned());
             }
-            let list = self.places.entry(stems.join(" ")).or_default();
-            match list.iter_mut().find(|found| found.place == place) {
-                Some(found) => found.values.push(value.clone()),
-                None => list.push(Found { place, values: vec![value.clone()] }),
+            // Nobody says "Inc." when naming a company.
+            if let [name @ .., last] = stems.as_slice()
+                && !name.is_empty()
+                && LEGAL_FORMS.contains(&last.as_str())
+            {
+                self.remember(name.join(" "), place, value);
             }
+            self.remember(stems.join(" "), place, value);
+        }
+    }
+
+    fn remember(&mut self, key: String, place: Thing, value: &str) {
+        let list = self.places.entry(key).or_default();
+        match list.iter_mut().find(|found| found.place == place) {
+            Some(found) => found.values.push(value.to_owned()),
+            None => list.push(Found { place, values: vec![value.to_owned()] }),
         }
     }
 
@@ -87,12 +101,6 @@ impl ValueIndex {
     /// The stems that occur in values of columns with few values: for spelling.
     pub fn vocabulary(&self) -> impl Iterator<Item = &str> {
         self.vocabulary.iter().map(String::as_str)
-    }
-
-    /// Some values of a column, for examples.
-    pub fn examples(&self, column: ColumnId) -> impl Iterator<Item = &str> {
-        let found = self.places.values().flatten().filter(move |found| found.place == Thing::Column(column));
-        found.filter_map(|found| found.values.first().map(String::as_str))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Decides what kind of question the parts make: numbers by group, rows in an order, a count, a comparison. Loose names
 //! find their place here: they are listed, shown, or decide between readings. Next: `resolve`.
 
-use super::super::catalogue::{Amount, Catalogue, Display};
+use super::super::catalogue::{Amount, Catalogue};
 use super::super::form::{
-    Aggregate, Analysis, Candidate, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking, TableId, Thing,
+    Aggregate, Analysis, Candidate, Dimension, Measure, Mention, QueryForm, RankBy, Ranking, TableId, Thing,
 };
-use super::super::lexicon::{Concept, Order};
+use super::super::lexicon::{Concept, Order, lexicon};
 use super::super::period::Grain;
 use super::Read;
 use super::slots::{Asked, Ranked, Slots, concept_mention, is_measure};
@@ -27,11 +27,11 @@ pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     read
 }
 
-struct Composer<'a> {
-    catalogue: &'a Catalogue,
-    slots: Slots,
-    form: QueryForm,
-    read: &'a mut Read,
+pub struct Composer<'a> {
+    pub catalogue: &'a Catalogue,
+    pub slots: Slots,
+    pub form: QueryForm,
+    pub read: &'a mut Read,
 }
 
 impl Composer<'_> {
@@ -105,7 +105,13 @@ impl Composer<'_> {
                 over_groups: None,
             }
         } else {
-            let aggregate = if table.is_some() { Aggregate::Count } else { Aggregate::CountDistinct };
+            // "how many seats does the plane have" asks for the number it has, not for how many numbers there are.
+            let number = is_measure(self.catalogue, &counted);
+            let aggregate = match table {
+                Some(_) => Aggregate::Count,
+                None if number && !self.slots.distinct => Aggregate::Sum,
+                None => Aggregate::CountDistinct,
+            };
             Measure { aggregate, of: counted, over_groups: None }
         };
         self.slots.measures.insert(0, measure);
@@ -156,7 +162,12 @@ impl Composer<'_> {
             self.settle_extreme(order);
         }
         let Some(mut ranked) = self.slots.ranking.take() else { return };
-        let subject = ranked.subject.take().or_else(|| self.slots.asked.take()).or_else(|| self.first_loose()).or_else(|| self.somebody());
+        let subject = ranked
+            .subject
+            .take()
+            .or_else(|| self.slots.asked.take())
+            .or_else(|| self.first_loose())
+            .or_else(|| self.somebody());
         let single = ranked.words != "sorted" && ranked.limit.is_none();
         let plural = matches!(&subject, Some(Asked::Thing(mention)) if is_plural(mention));
         let limit = if single && !(plural && is_top(&ranked.words)) { Some(1) } else { ranked.limit };
@@ -194,15 +205,16 @@ impl Composer<'_> {
                 }
             }
         }
-        if grouped {
-            self.slots.ranking = Some(Ranked {
-                order,
-                limit: None,
-                property: None,
-                words: "highest".to_owned(),
-                subject: None,
-                by: None,
-            });
+        let sums = self.slots.sums && self.slots.measures.iter().any(|measure| measure.aggregate == Aggregate::Sum);
+        if sums && !grouped && self.slots.dimensions.is_empty() {
+            self.read.doubt =
+                Some("The highest total of which groups? Name them, as in “highest total by country”.".to_owned());
+            return;
+        }
+        if grouped || sums {
+            let words = if grouped { "highest" } else { "sorted" };
+            let words = words.to_owned();
+            self.slots.ranking = Some(Ranked { order, limit: None, property: None, words, subject: None, by: None });
             return;
         }
         for measure in &mut self.slots.measures {
@@ -214,9 +226,14 @@ impl Composer<'_> {
 
     /// The people "who" can mean; the rest of the question decides between them.
     fn somebody(&self) -> Option<Asked> {
-        let people = self.catalogue.people().map(|table| Candidate { thing: Thing::Table(table), score: 90 });
+        let fits = |table: &TableId| {
+            !self.slots.sells || self.catalogue.table(*table).stems.iter().any(|stem| lexicon().is_seller(stem))
+        };
+        let people =
+            self.catalogue.people().filter(fits).map(|table| Candidate { thing: Thing::Table(table), score: 90 });
         let candidates: Vec<Candidate> = people.collect();
-        (self.slots.who && !candidates.is_empty()).then(|| Asked::Thing(Mention { words: "who".to_owned(), candidates }))
+        (self.slots.who && !candidates.is_empty())
+            .then(|| Asked::Thing(Mention { words: "who".to_owned(), candidates }))
     }
 
     fn first_loose(&mut self) -> Option<Asked> {
@@ -322,7 +339,8 @@ impl Composer<'_> {
             Some(Asked::Thing(mention)) => self.slots.dimensions.insert(0, Dimension::Thing(mention)),
             Some(Asked::Time(grain)) => self.slots.dimensions.insert(0, Dimension::Time(grain)),
             None if self.slots.dimensions.is_empty() && !self.slots.measures.is_empty() => {
-                self.read.doubt = Some(format!("“{}” of what? Name what is ranked, as in “top 5 customers”.", ranked.words));
+                self.read.doubt =
+                    Some(format!("“{}” of what? Name what is ranked, as in “top 5 customers”.", ranked.words));
             }
             None => {}
         }
@@ -341,82 +359,6 @@ impl Composer<'_> {
             }
             Asked::Thing(mention) => self.slots.loose.insert(0, (0, mention)),
         }
-    }
-
-    /// Names that found no part: with numbers they decide between readings, without they are what is listed.
-    fn settle_loose(&mut self) {
-        let loose: Vec<Mention> =
-            std::mem::take(&mut self.slots.loose).into_iter().map(|(_, mention)| mention).collect();
-        if !self.slots.measures.is_empty() || !self.slots.dimensions.is_empty() {
-            return self.settle_beside_numbers(loose);
-        }
-        let mut rest = Vec::new();
-        for mention in loose {
-            match (mention.table(), &self.form.subject) {
-                (Some(_), None) => self.form.subject = Some(mention),
-                (Some(_), Some(_)) => self.form.context.push(mention),
-                (None, _) => rest.push(mention),
-            }
-        }
-        if self.form.subject.is_none() {
-            self.list_values(rest);
-        } else {
-            self.form.attributes.extend(rest);
-        }
-    }
-
-    fn settle_beside_numbers(&mut self, loose: Vec<Mention>) {
-        for mention in loose {
-            if mention.table().is_some() {
-                self.form.context.push(mention);
-            } else if is_measure(self.catalogue, &mention) {
-                self.read.ungathered.get_or_insert(mention.words);
-            } else if mention.columns().any(|column| is_date(self.catalogue, column)) {
-                self.form.attributes.push(mention);
-            } else {
-                self.slots.dimensions.push(Dimension::Thing(mention));
-            }
-        }
-    }
-
-    /// "list all countries", "what is the email of Luis Rojas", "flight delays by month".
-    fn list_values(&mut self, rest: Vec<Mention>) {
-        let number = rest.iter().find(|mention| is_measure(self.catalogue, mention));
-        if let Some(number) = number {
-            self.read.ungathered = Some(number.words.clone());
-        }
-        let owner = self.named_row();
-        match owner {
-            Some(table)
-                if rest.iter().all(|mention| mention.columns().any(|column| column.table == table))
-                    && !rest.is_empty() =>
-            {
-                let name = self.catalogue.table(table).noun();
-                self.form.subject = Some(Mention::of(name, Thing::Table(table)));
-                self.form.attributes.extend(rest);
-                self.read.ungathered = None;
-            }
-            _ => self.slots.dimensions.extend(rest.into_iter().map(Dimension::Thing)),
-        }
-    }
-
-    /// The table whose row is named by a value: "Luis Rojas".
-    fn named_row(&self) -> Option<TableId> {
-        self.slots.filters.iter().find_map(|filter| match filter {
-            Filter::Value { found, .. } => found.iter().find_map(|found| match found.place {
-                Thing::Table(table) => Some(table),
-                Thing::Column(column) => {
-                    let display = &self.catalogue.table(column.table).display;
-                    (*display == Display::Column(column.column)).then_some(column.table)
-                }
-                Thing::Concept(_) => None,
-            }),
-            Filter::Number { .. }
-            | Filter::Missing { .. }
-            | Filter::Flag { .. }
-            | Filter::Lacks { .. }
-            | Filter::Text { .. } => None,
-        })
     }
 
     /// "average sales per customer", "average tracks per album".
@@ -449,6 +391,13 @@ impl Composer<'_> {
         form.periods = std::mem::take(&mut slots.periods);
         form.conditions = std::mem::take(&mut slots.conditions);
         form.context.append(&mut slots.context);
+        // Ranked within each group is another question than ranked among all.
+        let ranked = if form.subject.is_some() { 0 } else { 1 };
+        if slots.per && form.ranking.is_some() && form.dimensions.len() > ranked {
+            let text =
+                "The first of each group cannot be found yet: ask for one group, or for the highest value by group.";
+            self.read.doubt.get_or_insert(text.to_owned());
+        }
         form.analysis = slots.analysis;
         form.look = slots.look;
         if form.analysis == Analysis::Plain && form.periods.len() > 1 {
@@ -458,7 +407,8 @@ impl Composer<'_> {
     }
 }
 
-fn is_date(catalogue: &Catalogue, column: super::super::form::ColumnId) -> bool {
+/// Whether a column holds dates.
+pub fn is_date(catalogue: &Catalogue, column: super::super::form::ColumnId) -> bool {
     catalogue.column(column).kind == super::super::source::ColumnKind::Date
 }
 

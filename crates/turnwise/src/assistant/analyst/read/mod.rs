@@ -2,7 +2,10 @@
 //! and the parts put together. What was not understood is kept by name. Next: `spot`, `qualify`, `slots`, `compose`.
 
 mod compose;
+mod loose;
+mod place;
 mod qualify;
+mod rank;
 mod slots;
 mod spot;
 mod tests_on_numbers;
@@ -11,6 +14,7 @@ use super::catalogue::Catalogue;
 use super::form::QueryForm;
 
 pub use compose::default_grain;
+pub use place::VALUES_JOINED;
 pub use spot::{Spotted, spot};
 
 /// How a change relates to what was asked before.
@@ -54,7 +58,7 @@ pub fn read(catalogue: &Catalogue, text: &str) -> Read {
     let mut slots = slots::walk(catalogue, spotting.spans);
     slots.context.extend(context);
     let mut read = compose::compose(catalogue, slots);
-    read.form.notes = spotting.notes;
+    read.form.notes.splice(0..0, spotting.notes);
     catalogue.fingerprint().clone_into(&mut read.form.catalogue);
     read
 }

@@ -1,7 +1,7 @@
 //! Joins phrases that belong together: "track length", "length of tracks", "country Germany". What is left of the table's
 //! name decides between readings elsewhere, so it is handed back. Next: `slots`.
 
-use super::super::catalogue::{Amount, Catalogue};
+use super::super::catalogue::{Amount, Catalogue, ColumnPart};
 use super::super::form::{Candidate, Mention, TableId, Thing};
 use super::super::lexicon::{Concept, Role};
 use super::spot::Spotted;
@@ -11,7 +11,8 @@ pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<M
     let mut context = Vec::new();
     let mut at = 0;
     while at + 1 < spans.len() {
-        let joined = table_then_column(catalogue, spans, at)
+        let joined = reference_then_table(catalogue, spans, at)
+            .or_else(|| table_then_column(catalogue, spans, at))
             .or_else(|| column_of_table(catalogue, spans, at))
             .or_else(|| name_then_value(catalogue, spans, at));
         match joined {
@@ -69,11 +70,33 @@ fn within(catalogue: &Catalogue, span: &Spotted, table: TableId) -> Vec<Candidat
     found
 }
 
+/// "destination airport": the column says in which part the airport is meant.
+fn reference_then_table(
+    catalogue: &Catalogue,
+    spans: &[Spotted],
+    at: usize,
+) -> Option<(usize, Spotted, Option<Mention>)> {
+    let first = &spans[at];
+    let table = table_of(spans.get(at + 1)?)?;
+    let refers = |candidate: &&Candidate| match candidate.thing {
+        Thing::Column(column) => match catalogue.column(column).part {
+            ColumnPart::Reference(join) => catalogue.join(join).to == table,
+            ColumnPart::Key | ColumnPart::Attribute => false,
+        },
+        Thing::Table(_) | Thing::Concept(_) => false,
+    };
+    if !first.is_name() || table_of(first).is_some() {
+        return None;
+    }
+    let found: Vec<Candidate> = first.names.iter().filter(refers).copied().collect();
+    (!found.is_empty()).then(|| (2, named(&format!("{} {}", first.text, spans[at + 1].text), found), None))
+}
+
 /// "track length", "invoice total", "customer city".
 fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let table = table_of(&spans[at])?;
     let next = spans.get(at + 1)?;
-    if next.names.is_empty() || next.number.is_some() || next.period.is_some() {
+    if next.names.is_empty() || next.number.is_some() || next.period.is_some() || next.verb {
         return None;
     }
     let best_elsewhere = Mention { words: String::new(), candidates: next.names.clone() }.table();

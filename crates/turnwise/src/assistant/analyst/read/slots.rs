@@ -1,13 +1,10 @@
 //! Walks over the phrases once and gives each its part. Function words set what the next name is wanted for; a name that
 //! nothing waits for is kept loose and placed when all is known. Next: `tests_on_numbers`, `compose`.
 
-use super::super::catalogue::{Catalogue, ColumnPart};
-use super::super::form::{
-    Aggregate, Analysis, Candidate, Condition, Dimension, Filter, Found, Measure, Mention, TableId, Thing,
-};
+use super::super::catalogue::Catalogue;
+use super::super::form::{Aggregate, Analysis, Candidate, Condition, Dimension, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Comparator, Concept, Order, Role, Signal};
 use super::super::period::{Grain, Period};
-use super::super::source::ColumnKind;
 use super::Manner;
 use super::spot::Spotted;
 use turnwise_core::Presentation;
@@ -35,6 +32,8 @@ pub struct Slots {
     pub extreme: Option<Order>,
     /// An aggregate that still waits for what it gathers.
     pub aggregate: Option<(Aggregate, String)>,
+    /// Whether "total" was said.
+    pub sums: bool,
     /// "average … per customer": the groups' values are gathered again.
     pub per: bool,
     pub analysis: Analysis,
@@ -44,6 +43,8 @@ pub struct Slots {
     pub popular: Option<String>,
     /// "who": people are asked for.
     pub who: bool,
+    /// Whoever is asked for sells, rather than buys.
+    pub sells: bool,
     /// "the most" with no name after it.
     pub most_alone: bool,
     /// What rows are ordered by, found while the parts are put together.
@@ -92,9 +93,9 @@ pub struct Walker<'a> {
     pub at: usize,
     pub slots: Slots,
     pub wanted: Wanted,
-    negated: bool,
-    lacking: bool,
-    joins_value: bool,
+    pub negated: bool,
+    pub lacking: bool,
+    pub joins_value: bool,
     pub number: Option<f64>,
 }
 
@@ -120,6 +121,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         walker.slots.most_alone = true;
         walker.slots.extreme.get_or_insert(order);
     }
+    walker.close();
     if let Some(number) = walker.number {
         walker.slots.unknown.push(format!("{number}"));
     }
@@ -127,6 +129,18 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
 }
 
 impl Walker<'_> {
+    /// A word that waits for another to the end was not understood, and must not be lost.
+    fn close(&mut self) {
+        if self.lacking
+            || self.negated && !matches!(self.slots.filters.last(), Some(Filter::Value { negated: true, .. }))
+        {
+            self.slots.unknown.push("not".to_owned());
+        }
+        if self.wanted == Wanted::Group && self.slots.dimensions.is_empty() && self.slots.filters.is_empty() {
+            self.slots.doubt.get_or_insert("“by” what? Name what to group by, as in “by country”.".to_owned());
+        }
+    }
+
     fn take(&mut self, span: &Spotted) {
         if span.is_unknown() {
             self.slots.unknown.push(span.text.clone());
@@ -152,14 +166,23 @@ impl Walker<'_> {
     /// A name takes its part as a name, unless it is also a function word that fits better where it stands.
     fn is_place(&self, span: &Spotted) -> bool {
         let gathers = self.slots.aggregate.is_some() || self.slots.extreme.is_some() || self.wanted == Wanted::Group;
-        let follows_name = self.spans.get(self.at + 1).is_some_and(|next| next.is_name() || next.role() == Some(Role::Sum));
+        let follows_name =
+            self.spans.get(self.at + 1).is_some_and(|next| next.is_name() || next.role() == Some(Role::Sum));
         match span.role() {
             None => !span.names.is_empty() && !matches!(span.signal, Some(Signal::Superlative(..))),
             // "average total", "by total"; but "highest total sales".
             Some(Role::Sum) => !span.names.is_empty() && gathers && !follows_name,
             Some(role) if Grain::of(role).is_some() => false,
             Some(
-                Role::Ignore | Role::Of | Role::In | Role::And | Role::Or | Role::Not | Role::With | Role::Group | Role::Each,
+                Role::Ignore
+                | Role::Of
+                | Role::In
+                | Role::And
+                | Role::Or
+                | Role::Not
+                | Role::With
+                | Role::Group
+                | Role::Each,
             ) => false,
             Some(Role::Command | Role::Wh | Role::Who) => span.is_name() && self.at > 0,
             Some(_) => span.is_name() && !matches!(span.role(), Some(Role::Count | Role::Top | Role::Last)),
@@ -168,11 +191,11 @@ impl Walker<'_> {
 
     fn take_role(&mut self, role: Role, span: &Spotted) {
         use Role::{
-            After, And, Ascending, Average, Before, Between, Bottom, ChartBars, ChartLine, ChartTable, Compare, Count,
-            Descending, Deviation, Each, Exactly, Fewest, Forecast, Group, Growth, Highest, HowMuch, Lowest, Median,
-            Most, Not, Or, Percentile, Share, Sorted, Sum, Top, Trend, Versus, When, Wh, Without,
+            After, And, Ascending, Average, Before, Between, Bottom, Compare, Count, Descending, Deviation, Each,
+            Exactly, Fewest, Forecast, Group, Growth, Highest, HowMuch, Lowest, Median, Most, Not, Or, Percentile,
+            Share, Sorted, Sum, Top, Trend, Versus, Wh, When, Without,
         };
-        if !matches!(role, And | Or | Role::Ignore | Role::Versus) {
+        if !matches!(role, And | Or | Role::Ignore | Versus) {
             self.joins_value = false;
         }
         match role {
@@ -193,7 +216,10 @@ impl Walker<'_> {
             Role::Distinct => self.slots.distinct = true,
             Wh => self.wh(),
             Role::Who => self.slots.who = true,
-            When => self.slots.doubt = Some("Ask for a date by naming what it is the date of, as in “latest invoice”.".to_owned()),
+            When => {
+                self.slots.doubt =
+                    Some("Ask for a date by naming what it is the date of, as in “latest invoice”.".to_owned())
+            }
             HowMuch => self.slots.how_much = true,
             Compare | Versus => self.slots.analysis = Analysis::Compare,
             Share => {
@@ -214,10 +240,9 @@ impl Walker<'_> {
             Between => self.between(),
             Role::Starts | Role::Contains => self.text_filter(role == Role::Starts),
             Sorted => self.sorted(),
-            Descending | Ascending => self.direction(if role == Descending { Order::Descending } else { Order::Ascending }),
-            ChartLine => self.slots.look = Some(Presentation::Line),
-            ChartBars => self.slots.look = Some(Presentation::Bars),
-            ChartTable => self.slots.look = Some(Presentation::Table),
+            Descending | Ascending => {
+                self.direction(if role == Descending { Order::Descending } else { Order::Ascending })
+            }
             After | Before | Role::Since | Role::Until => self.slots.unknown.push(span.text.clone()),
             other => self.take_small_role(other, span),
         }
@@ -226,8 +251,15 @@ impl Walker<'_> {
     /// Words that set a flag, or nothing.
     fn take_small_role(&mut self, role: Role, span: &Spotted) {
         match role {
-            Role::Sold => self.slots.sold = true,
+            Role::Bought => self.slots.sold = true,
+            Role::Sold => {
+                self.slots.sold = true;
+                self.slots.sells = true;
+            }
             Role::Spent => self.slots.spent = true,
+            Role::ChartLine => self.slots.look = Some(Presentation::Line),
+            Role::ChartBars => self.slots.look = Some(Presentation::Bars),
+            Role::ChartTable => self.slots.look = Some(Presentation::Table),
             Role::Popular => self.popular(Order::Descending, &span.text),
             Role::BestSelling => self.best_selling(Order::Descending, &span.text),
             Role::WorstSelling => self.best_selling(Order::Ascending, &span.text),
@@ -268,6 +300,7 @@ impl Walker<'_> {
         if self.wanted == Wanted::Counted || (aggregate == Aggregate::Sum && self.slots.aggregate.is_some()) {
             return;
         }
+        self.slots.sums |= aggregate == Aggregate::Sum;
         self.slots.aggregate = Some((aggregate, span.text.clone()));
         if self.wanted == Wanted::Asked {
             self.wanted = Wanted::Nothing;
@@ -279,74 +312,6 @@ impl Walker<'_> {
             Some(percent) if (0.0..=100.0).contains(&percent) => self.gather(Aggregate::Percentile(percent), span),
             _ => self.slots.doubt = Some("A percentile needs its number first, as in “95th percentile”.".to_owned()),
         }
-    }
-
-    fn extreme(&mut self, order: Order) {
-        self.slots.extreme = Some(order);
-        if let Some(limit) = self.whole_number() {
-            self.rank_as(order, Some(limit), None, "highest");
-        }
-    }
-
-    /// A number said before, as a count.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be whole, positive and small")]
-    fn whole_number(&mut self) -> Option<usize> {
-        let number = self.number.filter(|number| number.fract() == 0.0 && (1.0..=100_000.0).contains(number))?;
-        self.number = None;
-        Some(number as usize)
-    }
-
-    fn rank(&mut self, order: Order, words: &str) {
-        let before = self.whole_number();
-        let after = self.spans.get(self.at + 1).and_then(|next| next.number);
-        let limit = before.or_else(|| {
-            self.number = after;
-            let limit = self.whole_number();
-            self.at += usize::from(limit.is_some());
-            limit
-        });
-        self.rank_as(order, limit, None, words);
-        self.wanted = Wanted::Ranked;
-    }
-
-    fn rank_as(&mut self, order: Order, limit: Option<usize>, property: Option<(Concept, String)>, words: &str) {
-        let before = self.slots.ranking.take();
-        self.slots.ranking = Some(Ranked {
-            order,
-            limit: limit.or(before.as_ref().and_then(|ranked| ranked.limit)),
-            property,
-            words: words.to_owned(),
-            subject: before.and_then(|ranked| ranked.subject),
-            by: None,
-        });
-    }
-
-    fn take_superlative(&mut self, order: Order, concept: Concept, words: &str) {
-        let before = self.whole_number();
-        let limit = before.or_else(|| {
-            self.number = self.spans.get(self.at + 1).and_then(|next| next.number);
-            let limit = self.whole_number();
-            self.at += usize::from(limit.is_some());
-            limit
-        });
-        self.rank_as(order, limit, Some((concept, words.to_owned())), words);
-        if self.slots.asked.is_none() {
-            self.wanted = Wanted::Ranked;
-        }
-    }
-
-    fn popular(&mut self, order: Order, words: &str) {
-        let limit = self.whole_number();
-        self.rank_as(order, limit, None, words);
-        self.slots.popular = Some(words.to_owned());
-        self.wanted = Wanted::Ranked;
-    }
-
-    fn best_selling(&mut self, order: Order, words: &str) {
-        let limit = self.whole_number();
-        self.rank_as(order, limit, None, words);
-        self.measure(Aggregate::Sum, concept_mention("units sold", Concept::Quantity));
-        self.wanted = Wanted::Ranked;
     }
 
     fn each(&mut self) {
@@ -374,10 +339,8 @@ impl Walker<'_> {
     }
 
     fn take_grain(&mut self, grain: Grain, role: Role) {
-        let adverb = matches!(
-            role,
-            Role::GrainDay | Role::GrainWeek | Role::GrainMonth | Role::GrainQuarter | Role::GrainYear
-        );
+        let adverb =
+            matches!(role, Role::GrainDay | Role::GrainWeek | Role::GrainMonth | Role::GrainQuarter | Role::GrainYear);
         match self.wanted {
             Wanted::Asked => {
                 self.slots.asked = Some(Asked::Time(grain));
@@ -402,210 +365,6 @@ impl Walker<'_> {
             }
         }
     }
-
-    /// Gives a name the part that is waiting.
-    fn place(&mut self, span: &Spotted) {
-        self.joins_value = false;
-        let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
-        if std::mem::take(&mut self.lacking) {
-            return self.place_lacking(mention);
-        }
-        if self.negated {
-            self.negated = false;
-            match flag_column(self.catalogue, &mention) {
-                Some(_) => self.slots.filters.push(Filter::Flag { of: mention, value: false }),
-                None => self.slots.unknown.push(format!("not {}", mention.words)),
-            }
-            return;
-        }
-        if self.wanted != Wanted::Asked && self.wanted != Wanted::Group && flag_column(self.catalogue, &mention).is_some() {
-            self.slots.filters.push(Filter::Flag { of: mention, value: true });
-            return;
-        }
-        match self.wanted {
-            Wanted::Group => self.place_group(mention),
-            Wanted::Most(order) => self.place_most(order, mention),
-            Wanted::Counted => {
-                self.wanted = Wanted::Nothing;
-                self.place_counted(mention);
-            }
-            Wanted::Ranked => {
-                self.wanted = Wanted::Nothing;
-                self.place_ranked(mention);
-            }
-            Wanted::Asked => {
-                self.wanted = Wanted::Nothing;
-                self.place_asked(mention);
-            }
-            Wanted::Shared => {
-                self.wanted = Wanted::Nothing;
-                if mention.table().is_some() { self.slots.counted = Some(mention) } else { self.place_free(mention) }
-            }
-            Wanted::Nothing => self.place_free(mention),
-        }
-    }
-
-    fn place_lacking(&mut self, mention: Mention) {
-        self.slots.filters.push(if mention.table().is_some() {
-            Filter::Lacks { of: mention }
-        } else {
-            Filter::Missing { of: mention, negated: false }
-        });
-    }
-
-    fn place_group(&mut self, mention: Mention) {
-        let ranked_by = self.slots.ranking.as_ref().is_some_and(|ranked| ranked.by.is_none());
-        let subject = self.slots.ranking.as_ref().and_then(|ranked| ranked.subject.as_ref());
-        let named = matches!(subject, Some(Asked::Thing(subject)) if subject.table() != mention.table());
-        // "top 3 genres by tracks" counts them.
-        if ranked_by && named && mention.table().is_some() && mention.concept().is_none() && self.slots.measures.is_empty() {
-            self.wanted = Wanted::Nothing;
-            return self.measure(Aggregate::Count, mention);
-        }
-        let number = is_measure(self.catalogue, &mention);
-        if ranked_by && number {
-            if self.slots.measures.is_empty() && self.slots.aggregate.is_none() {
-                if let Some(ranked) = &mut self.slots.ranking {
-                    ranked.by = Some(mention);
-                }
-            } else {
-                self.place_free(mention);
-            }
-            self.wanted = Wanted::Nothing;
-        } else if self.slots.aggregate.is_some() && self.slots.measures.is_empty() && number {
-            self.place_free(mention);
-        } else {
-            self.slots.dimensions.push(Dimension::Thing(mention));
-        }
-    }
-
-    fn place_most(&mut self, order: Order, mention: Mention) {
-        self.wanted = Wanted::Nothing;
-        let aggregate = if mention.concept().is_none() && mention.table().is_some() { Aggregate::Count } else { Aggregate::Sum };
-        if aggregate == Aggregate::Sum && !is_measure(self.catalogue, &mention) {
-            self.measure(Aggregate::CountDistinct, mention);
-        } else {
-            self.measure(aggregate, mention);
-        }
-        let limit = self.whole_number();
-        self.rank_as(order, limit, None, "most");
-    }
-
-    fn place_counted(&mut self, mention: Mention) {
-        let quantity = mention.concept() == Some(Concept::Quantity) && mention.table().is_none();
-        if quantity {
-            self.measure(Aggregate::Sum, mention);
-        } else if self.slots.counted.is_none() {
-            self.slots.counted = Some(mention);
-        } else {
-            self.slots.loose.push((self.at, mention));
-        }
-    }
-
-    fn place_ranked(&mut self, mention: Mention) {
-        if is_pure_measure(&mention) {
-            return self.place_free(mention);
-        }
-        if let Some(ranked) = &mut self.slots.ranking {
-            ranked.subject = Some(Asked::Thing(mention));
-        }
-    }
-
-    fn place_asked(&mut self, mention: Mention) {
-        if is_pure_measure(&mention) || (is_measure(self.catalogue, &mention) && mention.table().is_none()) {
-            self.place_free(mention);
-        } else {
-            self.slots.asked = Some(Asked::Thing(mention));
-        }
-    }
-
-    /// A name nothing waits for: a measure if it is one, else loose.
-    fn place_free(&mut self, mention: Mention) {
-        if let Some((aggregate, _)) = self.slots.aggregate.take() {
-            return self.gathered(aggregate, mention);
-        }
-        let concept = mention.concept().is_some_and(|concept| matches!(concept, Concept::Money | Concept::Quantity));
-        if concept && (mention.table().is_none() || !self.is_listed()) {
-            return self.measure(Aggregate::Sum, mention);
-        }
-        if self.slots.extreme.is_some() && is_measure(self.catalogue, &mention) && mention.table().is_none() {
-            return self.measure(Aggregate::Maximum, mention);
-        }
-        self.slots.loose.push((self.at, mention));
-    }
-
-    /// Whether the text asks to list what it names ("list sales over 20").
-    fn is_listed(&self) -> bool {
-        let first = self.spans.first().and_then(Spotted::role);
-        let compared = self.spans.get(self.at + 1).and_then(Spotted::role);
-        matches!(first, Some(Role::Command)) && matches!(compared, Some(Role::Over | Role::Under | Role::AtLeast | Role::AtMost))
-    }
-
-    fn gathered(&mut self, aggregate: Aggregate, mention: Mention) {
-        let table = mention.table().filter(|_| mention.concept().is_none());
-        match (aggregate, table) {
-            // "total customers" counts them, "total payments" adds them up.
-            (Aggregate::Sum, Some(table)) if !super::super::resolve::is_money_table(self.catalogue, table) => {
-                self.slots.counted = Some(mention);
-            }
-            _ => self.measure(aggregate, mention),
-        }
-    }
-
-    pub fn measure(&mut self, aggregate: Aggregate, of: Mention) {
-        let measure = Measure { aggregate, of, over_groups: None };
-        if !self.slots.measures.contains(&measure) {
-            self.slots.measures.push(measure);
-        }
-    }
-
-    /// A value joins the one before it where both may be of one column ("Canada and Germany").
-    pub fn take_value(&mut self, words: &str, found: &[Found]) {
-        if self.wanted == Wanted::Group || self.wanted == Wanted::Asked {
-            self.wanted = Wanted::Nothing;
-        }
-        let negated = self.negated;
-        if self.joins_value
-            && let Some(Filter::Value { words: before, found: places, negated: same }) = self.slots.filters.last_mut()
-            && *same == negated
-        {
-            let shared: Vec<Found> = places.iter().filter_map(|place| merged(place, found)).collect();
-            if !shared.is_empty() {
-                *places = shared;
-                *before = format!("{before}, {words}");
-                return;
-            }
-        }
-        self.negated = false;
-        self.joins_value = true;
-        let known = self.slots.filters.iter().any(|filter| matches!(filter, Filter::Value { words: same, .. } if same == words));
-        if !known {
-            self.slots.filters.push(Filter::Value { words: words.to_owned(), found: found.to_vec(), negated });
-        }
-        // "not in Canada or Germany": the next value is meant as well.
-        self.negated = negated && self.next_joins();
-    }
-
-    fn next_joins(&self) -> bool {
-        self.spans.get(self.at + 1).is_some_and(|next| matches!(next.role(), Some(Role::And | Role::Or)))
-    }
-
-    fn text_filter(&mut self, start: bool) {
-        let Some(next) = self.spans.get(self.at + 1).filter(|next| next.quoted || next.is_unknown() || !next.values.is_empty())
-        else {
-            self.slots.doubt = Some("Put the text to look for in quotation marks.".to_owned());
-            return;
-        };
-        let text = next.text.clone();
-        self.slots.filters.push(Filter::Text { text, start });
-        self.at += 1;
-    }
-}
-
-fn merged(place: &Found, others: &[Found]) -> Option<Found> {
-    let other = others.iter().find(|other| other.place == place.place)?;
-    let values = place.values.iter().chain(&other.values).cloned().collect();
-    Some(Found { place: place.place, values })
 }
 
 /// A mention of a concept by itself.
@@ -622,22 +381,4 @@ pub fn is_measure(catalogue: &Catalogue, mention: &Mention) -> bool {
         Thing::Table(_) | Thing::Concept(_) => false,
     });
     (concept && mention.table().is_none()) || number
-}
-
-/// Whether a mention is money or a quantity and nothing else as well.
-fn is_pure_measure(mention: &Mention) -> bool {
-    let amount = mention.concept().is_some_and(|concept| matches!(concept, Concept::Money | Concept::Quantity));
-    amount && mention.table().is_none()
-}
-
-/// The true-or-false column a mention names.
-fn flag_column(catalogue: &Catalogue, mention: &Mention) -> Option<TableId> {
-    match mention.best()?.thing {
-        Thing::Column(column) => {
-            let entry = catalogue.column(column);
-            let flag = entry.kind == ColumnKind::Boolean && entry.part == ColumnPart::Attribute;
-            flag.then_some(column.table)
-        }
-        Thing::Table(_) | Thing::Concept(_) => None,
-    }
 }

@@ -39,6 +39,8 @@ pub struct Spotted {
     pub currency: bool,
     /// Whether it was quoted.
     pub quoted: bool,
+    /// Whether it is a verb made of the name: "shipped".
+    pub verb: bool,
 }
 
 /// A text taken apart.
@@ -206,20 +208,33 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     if span.number.is_some() || span.unit.is_some() {
         return (1, span, None);
     }
-    for ending in ["ed", "d", "ing", "s"] {
-        let Some(root) = word.folded.strip_suffix(ending).filter(|root| root.len() > 2) else { continue };
-        let named = [root.to_owned(), format!("{root}e")].into_iter().find_map(|root| {
-            let dated = [root.clone(), "date".to_owned()];
-            let found = catalogue.names().find(&dated);
-            let found = if found.is_empty() { catalogue.names().find(std::slice::from_ref(&root)) } else { found };
-            (!found.is_empty()).then_some(found)
-        });
-        if let Some(names) = named {
-            span.names = names;
-            return (1, span, None);
-        }
+    if let Some(names) = verb_names(catalogue, &word.folded) {
+        span.names = names;
+        span.verb = true;
+        return (1, span, None);
     }
     corrected(catalogue, words).unwrap_or((1, span, None))
+}
+
+/// What a verb says of a time or a name: "hired" of `HireDate`, "shipped" of `ShippedDate`, "released" of `release_year`.
+fn verb_names(catalogue: &Catalogue, verb: &str) -> Option<Vec<Candidate>> {
+    let endings = ["", "ed", "d", "ing"];
+    let roots = endings.iter().filter_map(|ending| verb.strip_suffix(ending)).filter(|root| root.len() > 2);
+    let roots: Vec<String> = roots.flat_map(|root| [root.to_owned(), format!("{root}e"), undoubled(root)]).collect();
+    let timed =
+        roots.iter().flat_map(|root| ["date", "year", "at", "on"].map(|time| vec![root.clone(), time.to_owned()]));
+    let bare = roots.iter().map(|root| vec![root.clone()]);
+    let found = timed.chain(bare).map(|stems| catalogue.names().find(&stems));
+    found.into_iter().find(|names| !names.is_empty())
+}
+
+/// "shipp", as "shipped" leaves it, is "ship".
+fn undoubled(root: &str) -> String {
+    let letters: Vec<char> = root.chars().collect();
+    match letters.as_slice() {
+        [rest @ .., one, other] if one == other => rest.iter().chain([one]).collect(),
+        all => all.iter().collect(),
+    }
 }
 
 fn corrected(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {

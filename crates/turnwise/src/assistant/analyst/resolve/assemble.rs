@@ -1,20 +1,19 @@
 //! Puts a query together from one starting table: sources in the order of their joins, groups, tests and the gathered
 //! number, with every choice said as an assumption. Next: `list` for queries that gather nothing.
 
-use jiff::civil::Date;
 use turnwise_core::Cell;
 
 use super::weigh::{Misfit, Reading, Target, Use, weigh, weigh_value};
-use super::{Gatherable, Gathering, JOIN, Resolved, Trouble, keep_answer, question};
-use crate::assistant::analyst::catalogue::{Amount, AxisPlace, Catalogue, ColumnPart, Display, Path};
+use super::{Gatherable, Gathering, Resolved, Trouble};
+use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Path};
 use crate::assistant::analyst::form::{Aggregate, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, TableId};
 use crate::assistant::analyst::lexicon::lexicon;
-use crate::assistant::analyst::period::{Grain, Span};
+use crate::assistant::analyst::period::Grain;
 use crate::assistant::analyst::query::{DatePart, Expression, Gathered, Group, Output, Query, Source, Test};
 use crate::assistant::analyst::source::ColumnKind;
 
 /// Nothing can be gathered once per row when rows cannot be told apart.
-const NO_KEY: u32 = 500;
+pub const NO_KEY: u32 = 500;
 
 /// A query being put together from `start`.
 pub struct Frame<'a> {
@@ -23,21 +22,12 @@ pub struct Frame<'a> {
     pub start: TableId,
     /// The table asked about, and the way to it.
     home: Path,
-    home_table: TableId,
+    pub home_table: TableId,
     paths: Vec<Path>,
     sources: Vec<Source>,
     labels: Vec<String>,
     pub assumptions: Vec<String>,
     pub cost: u32,
-}
-
-/// A time axis within reach.
-struct Axis {
-    path: Path,
-    place: AxisPlace,
-    label: String,
-    range: Option<(Date, Date)>,
-    cost: u32,
 }
 
 /// One measure, grouped and filtered as the form says, from `start`.
@@ -137,7 +127,8 @@ impl<'a> Frame<'a> {
         label
     }
 
-    fn assume(&mut self, sentence: String) {
+    /// Says what is taken for granted, once.
+    pub fn assume(&mut self, sentence: String) {
         if !self.assumptions.contains(&sentence) {
             self.assumptions.push(sentence);
         }
@@ -163,11 +154,16 @@ impl<'a> Frame<'a> {
 
     /// Says which column a word was read as, unless the word is the column's own name.
     fn note_reading(&mut self, words: &str, reading: &Reading) {
-        if let Target::Column(column) = reading.target
-            && !words.eq_ignore_ascii_case(&reading.label)
-        {
-            let label = self.catalogue.column_label(column);
-            self.assume(format!("“{words}” is read as {label}."));
+        let named = match reading.target {
+            Target::Column(_) => words.eq_ignore_ascii_case(&reading.label),
+            // "genres" needs no word about the table of that name; "who" does.
+            Target::Rows(table) => {
+                let stems = crate::assistant::analyst::words::split_name(words);
+                self.catalogue.table(table).stems.iter().any(|stem| stems.contains(stem))
+            }
+        };
+        if !named {
+            self.assume(format!("“{words}” is read as {}.", reading.label));
         }
     }
 
@@ -195,7 +191,7 @@ impl<'a> Frame<'a> {
         let coded = key.filter(|&key| self.catalogue.table(table).columns[key].kind == ColumnKind::Text);
         let display = self.display(table, source);
         if let Some(key) = coded.filter(|_| display.is_some()) {
-            let label = self.label(&format!("{noun} {}", self.catalogue.table(table).columns[key].noun()));
+            let label = self.label(&format!("{noun} code"));
             outputs.push(Output { label, expression: Expression::Column { source, column: key } });
         }
         let shown = display.or(key.map(|column| Expression::Column { source, column }));
@@ -229,74 +225,6 @@ impl<'a> Frame<'a> {
         }
     }
 
-    fn time_group(&mut self, grain: Grain) -> Result<Group, Misfit> {
-        let axis = self.axis()?;
-        let source = self.source(&axis.path);
-        self.assume(format!("Time is that of {}.", axis.label));
-        let date = Expression::Date { source, place: axis.place };
-        let parts: &[(&str, DatePart)] = match grain {
-            Grain::Year => &[("year", DatePart::Year)],
-            Grain::Quarter => &[("year", DatePart::Year), ("quarter", DatePart::Quarter)],
-            Grain::Month => &[("year", DatePart::Year), ("month", DatePart::Month)],
-            Grain::Week => &[("week", DatePart::Week)],
-            Grain::Day => &[("day", DatePart::Day)],
-            Grain::Weekday => &[("weekday", DatePart::Weekday)],
-        };
-        let part = |part: DatePart| Expression::Part { part, of: Box::new(date.clone()) };
-        let outputs: Vec<Output> =
-            parts.iter().map(|(label, of)| Output { label: self.label(label), expression: part(*of) }).collect();
-        let keys = if grain == Grain::Weekday { vec![part(DatePart::WeekdayNumber)] } else { Vec::new() };
-        Ok(Group { outputs, keys, time: Some(grain) })
-    }
-
-    /// The time meant: of the starting table before those it refers to, the likeliest name first.
-    fn axis(&mut self) -> Result<Axis, Misfit> {
-        let mut axes = self.axes_in_reach();
-        axes.sort_by_key(|axis| axis.cost);
-        let mut axes = keep_answer(self.form, "date", axes, |axis| axis.label.as_str()).into_iter();
-        let Some(best) = axes.next() else {
-            let table = self.catalogue.table(self.home_table).noun();
-            let text = format!("No dates are known for {}.", crate::assistant::analyst::catalogue::plural(&table));
-            return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
-        };
-        let rivals: Vec<String> = axes.filter(|axis| axis.cost == best.cost).map(|axis| axis.label).collect();
-        if rivals.is_empty() {
-            self.cost += best.cost;
-            return Ok(best);
-        }
-        let mut labels = vec![best.label];
-        labels.extend(rivals);
-        Err(Misfit { cost: best.cost, trouble: Trouble::Unclear(question("date", &labels)) })
-    }
-
-    fn axes_in_reach(&self) -> Vec<Axis> {
-        let mentioned: Vec<ColumnId> =
-            self.form.attributes.iter().chain(&self.form.context).flat_map(Mention::columns).collect();
-        let mut axes = Vec::new();
-        for (id, table) in self.catalogue.tables() {
-            let Some(path) = self.catalogue.paths(self.start, id).first() else { continue };
-            for axis in &table.axes {
-                let (rank, named) = match axis.place {
-                    AxisPlace::Column(at) => (
-                        lexicon().date_rank(&table.columns[at].stems),
-                        mentioned.contains(&ColumnId { table: id, column: at }),
-                    ),
-                    AxisPlace::Parts { .. } => (0, false),
-                };
-                let far = path.0.len() * usize::try_from(JOIN).unwrap_or_default();
-                let cost = if named { 0 } else { far + rank };
-                axes.push(Axis {
-                    path: path.clone(),
-                    place: axis.place.clone(),
-                    label: format!("{}.{}", table.name, axis.label),
-                    range: axis.range,
-                    cost: u32::try_from(cost).unwrap_or(u32::MAX / 4),
-                });
-            }
-        }
-        axes
-    }
-
     /// All tests of the form.
     pub fn tests(&mut self) -> Result<Vec<Test>, Misfit> {
         let form = self.form;
@@ -305,38 +233,16 @@ impl<'a> Frame<'a> {
             tests.push(self.test(filter)?);
         }
         if let Some(period) = form.periods.first() {
-            let axis = self.axis()?;
-            let source = self.source(&axis.path);
-            let nowhere =
-                || Misfit { cost: NO_KEY, trouble: Trouble::Impossible(format!("{} holds no dates.", axis.label)) };
-            let (_, last) = axis.range.ok_or_else(nowhere)?;
-            let Some(span) = period.span(last) else {
-                let text = format!("“{}” is beyond the calendar.", period.label());
-                return Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) });
-            };
-            self.note_period(period, &axis, last, span);
-            let text = |date: Option<Date>| date.map(|date| date.to_string());
-            let of = Expression::Date { source, place: axis.place };
-            tests.push(Test::Time { of, from: text(span.from), until: text(span.until) });
+            tests.push(self.time_test(period)?);
         }
         Ok(tests)
-    }
-
-    fn note_period(&mut self, period: &crate::assistant::analyst::period::Period, axis: &Axis, last: Date, span: Span) {
-        self.assume(format!("Time is that of {}.", axis.label));
-        if period.is_relative() {
-            let from = span.from.map_or_else(String::new, |from| format!(" from {from}"));
-            let until = span.until.and_then(|until| until.yesterday().ok());
-            let until = until.map_or_else(String::new, |until| format!(" to {until}"));
-            let label = period.label();
-            self.assume(format!("“{label}” is taken{from}{until}: the data ends on {last}."));
-        }
     }
 
     fn test(&mut self, filter: &Filter) -> Result<Test, Misfit> {
         match filter {
             Filter::Value { words, found, negated } => {
                 let reading = weigh_value(self.catalogue, self.form, self.start, words, found)?;
+                self.check_negation(words, &reading, *negated)?;
                 self.cost += reading.cost;
                 self.assume(format!("“{words}” is a value of {}.", reading.label));
                 let of = self.value_of(&reading);
@@ -345,6 +251,7 @@ impl<'a> Frame<'a> {
             }
             Filter::Number { of, comparator, value, unit } => {
                 let reading = self.weigh_home(of, Use::Number)?;
+                self.check_number(&reading)?;
                 let value = unit.map_or(*value, |unit| self.in_unit_of(&reading, *value, unit));
                 self.note_reading(&of.words, &reading);
                 Ok(Test::Number { of: self.value_of(&reading), comparator: *comparator, value })
@@ -367,6 +274,29 @@ impl<'a> Frame<'a> {
                 })?;
                 Ok(Test::Text { of, text: text.clone(), start: *start })
             }
+        }
+    }
+
+    /// Customers with a row that is not Jazz are not those who never bought Jazz: leaving rows out says nothing about the
+    /// ones they belong to.
+    fn check_negation(&self, words: &str, reading: &Reading, negated: bool) -> Result<(), Misfit> {
+        if !negated || self.start == self.home_table || reading.path.0.starts_with(&self.home.0) {
+            return Ok(());
+        }
+        let plural = self.catalogue.plural(self.home_table);
+        let text =
+            format!("Which {plural} have nothing to do with “{words}” cannot be found yet: ask for those that have.");
+        Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) })
+    }
+
+    /// A date is not over fifty.
+    fn check_number(&self, reading: &Reading) -> Result<(), Misfit> {
+        match reading.target {
+            Target::Column(column) if self.catalogue.column(column).kind == ColumnKind::Date => {
+                let text = format!("{} is a date: compare it with a time, as in “since 2020”.", reading.label);
+                Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) })
+            }
+            Target::Column(_) | Target::Rows(_) => Ok(()),
         }
     }
 

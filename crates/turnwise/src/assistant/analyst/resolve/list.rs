@@ -36,7 +36,9 @@ pub fn list(catalogue: &Catalogue, form: &QueryForm) -> Result<Resolved, Trouble
     feasible.sort_by_key(|resolved| resolved.cost);
     let best = feasible.first().map(|resolved| resolved.cost);
     match (best, trouble) {
-        (Some(cost), Some(Misfit { cost: before, trouble: unclear @ Trouble::Unclear(_) })) if before < cost => Err(unclear),
+        (Some(cost), Some(Misfit { cost: before, trouble: unclear @ Trouble::Unclear(_) })) if before < cost => {
+            Err(unclear)
+        }
         (Some(cost), _) => clearest(form, feasible, cost),
         (None, Some(misfit)) => Err(misfit.trouble),
         (None, None) => Err(Trouble::Impossible("Nothing was named that could be listed.".to_owned())),
@@ -51,14 +53,24 @@ fn clearest(form: &QueryForm, feasible: Vec<Resolved>, cost: u32) -> Result<Reso
         let words = form.subject.as_ref().map_or("list", |subject| subject.words.as_str());
         return Err(Trouble::Unclear(question(words, &labels)));
     }
-    if close.is_empty() { Err(Trouble::Impossible("Nothing can be listed.".to_owned())) } else { Ok(close.swap_remove(0)) }
+    if close.is_empty() {
+        Err(Trouble::Impossible("Nothing can be listed.".to_owned()))
+    } else {
+        Ok(close.swap_remove(0))
+    }
 }
 
 /// Tables to list, the tables to start from, and what each costs.
 fn starts(catalogue: &Catalogue, form: &QueryForm) -> Vec<(TableId, TableId, u32)> {
     let homes: Vec<(TableId, u32)> = match &form.subject {
         Some(subject) => subject.candidates.iter().filter_map(row_home).collect(),
-        None => form.dimensions.iter().filter_map(mention_of).flat_map(|mention| &mention.candidates).filter_map(home).collect(),
+        None => form
+            .dimensions
+            .iter()
+            .filter_map(mention_of)
+            .flat_map(|mention| &mention.candidates)
+            .filter_map(home)
+            .collect(),
     };
     let mut starts = Vec::new();
     for (home, cost) in homes {
@@ -119,12 +131,12 @@ fn rows(catalogue: &Catalogue, form: &QueryForm, home: TableId, start: TableId) 
     let mut columns = name_columns(&mut frame, home, source);
     let tests = frame.tests()?;
     frame.check_context()?;
-    let order = frame_order(&mut frame, home, source, &mut columns)?;
     for mention in shown(form) {
         let reading = frame.weigh_home(mention, Use::Group)?;
         let expression = frame.value_of(&reading);
         add(&mut frame, &mut columns, &mention.words.to_lowercase(), expression);
     }
+    let order = frame_order(&mut frame, home, source, &mut columns)?;
     let key = catalogue.table(home).key;
     let once_per = match key {
         _ if start == home => None,
@@ -146,9 +158,11 @@ fn rows(catalogue: &Catalogue, form: &QueryForm, home: TableId, start: TableId) 
 fn shown(form: &QueryForm) -> impl Iterator<Item = &Mention> {
     let tested = form.filters.iter().filter_map(|filter| match filter {
         Filter::Number { of, .. } => Some(of),
-        Filter::Value { .. } | Filter::Missing { .. } | Filter::Flag { .. } | Filter::Lacks { .. } | Filter::Text { .. } => {
-            None
-        }
+        Filter::Value { .. }
+        | Filter::Missing { .. }
+        | Filter::Flag { .. }
+        | Filter::Lacks { .. }
+        | Filter::Text { .. } => None,
     });
     form.attributes.iter().chain(tested)
 }
@@ -199,7 +213,14 @@ fn frame_order(
             super::weigh::Target::Column(column) => frame.catalogue.column(column).noun(),
             super::weigh::Target::Rows(_) => mention.words.clone(),
         };
-        add(frame, columns, &label, expression.clone());
+        // What is ordered by stands last, where it is looked for.
+        match columns.iter().position(|output| output.expression == expression) {
+            Some(at) => {
+                let output = columns.remove(at);
+                columns.push(output);
+            }
+            None => add(frame, columns, &label, expression.clone()),
+        }
         return Ok(Some((OrderBy::Value(expression), ranking.order)));
     }
     let key = frame.catalogue.table(home).key;

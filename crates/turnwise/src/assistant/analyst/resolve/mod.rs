@@ -7,6 +7,7 @@
 
 mod assemble;
 mod list;
+mod time;
 mod weigh;
 
 use turnwise_core::{Choice, Clarification};
@@ -215,10 +216,8 @@ fn gatherables(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
 /// Dates have a first and a last, but no sum.
 fn is_gatherable(catalogue: &Catalogue, source: &MeasureSource, aggregate: Aggregate) -> bool {
     use super::catalogue::Amount;
-    let ordered = matches!(
-        aggregate,
-        Aggregate::Minimum | Aggregate::Maximum | Aggregate::Count | Aggregate::CountDistinct
-    );
+    let ordered =
+        matches!(aggregate, Aggregate::Minimum | Aggregate::Maximum | Aggregate::Count | Aggregate::CountDistinct);
     match source.amount {
         Amount::Column(column) => ordered || catalogue.column(column).is_number(),
         Amount::Product { .. } => true,
@@ -253,14 +252,14 @@ fn from_column(
     let label = catalogue.column_label(column);
     let source =
         MeasureSource { table: column.table, amount: Amount::Column(column), score: 100, label: label.clone() };
-    fits.then(|| Gatherable { table: column.table, what: Gathering::Source(source), label, cost })
+    fits.then_some(Gatherable { table: column.table, what: Gathering::Source(source), label, cost })
 }
 
 /// Tables the person named, in whatever part.
 fn named_tables(form: &QueryForm) -> Vec<TableId> {
-    let context = form.context.iter().chain(&form.subject).filter_map(Mention::table);
+    let context = form.context.iter().chain(&form.subject).filter_map(Mention::only_table);
     let groups = form.dimensions.iter().filter_map(|dimension| match dimension {
-        super::form::Dimension::Thing(mention) => mention.table(),
+        super::form::Dimension::Thing(mention) => mention.only_table(),
         super::form::Dimension::Time(_) => None,
     });
     context.chain(groups).collect()

@@ -3,7 +3,7 @@
 
 use super::{JOIN, NAMED_TABLE, SAME_COST, Trouble, keep_answer, named_tables, question};
 use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Path};
-use crate::assistant::analyst::form::{ColumnId, Found, Mention, QueryForm, TableId, Thing};
+use crate::assistant::analyst::form::{ColumnId, Dimension, Found, Mention, QueryForm, TableId, Thing};
 
 /// What a mention is read as.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,8 +51,12 @@ pub struct Misfit {
 
 /// Different values up to which a column is a category.
 const CATEGORIES_MAX: u64 = 200;
+/// Different names up to which one is likely to be meant: among thousands of titles almost any words are found.
+const NAMES_MAX: u64 = 1_000;
+/// Difference of cost below which a value that names rows of two tables is asked about.
+const SAME_NAME: u32 = 12;
 /// What being found in a describing text costs.
-const DESCRIPTION: u32 = 25;
+const DESCRIPTION: u32 = 30;
 
 /// A failure that another starting table may not have.
 const UNREACHABLE: u32 = 1_000;
@@ -102,7 +106,8 @@ pub fn weigh_value(
             Thing::Column(column) => Target::Column(column),
             Thing::Concept(_) => continue,
         };
-        add(&mut readings, catalogue, start, target, value_cost(catalogue, place.place), &place.values);
+        let cost = value_cost(catalogue, place.place) + beside_group(form, found, place.place);
+        add(&mut readings, catalogue, start, target, cost, &place.values);
     }
     choose(catalogue, form, start, words, readings)
 }
@@ -113,7 +118,22 @@ fn value_cost(catalogue: &Catalogue, place: Thing) -> u32 {
     let table = catalogue.table(column.table);
     let names = table.display == Display::Column(column.column);
     let many = catalogue.values().count(column).is_some_and(|count| count > CATEGORIES_MAX);
-    if many && !names { DESCRIPTION } else { 0 }
+    let crowded = catalogue.values().count(column).is_some_and(|count| count > NAMES_MAX);
+    if (many && !names) || crowded { DESCRIPTION } else { 0 }
+}
+
+/// A value of a column that is also grouped by is meant in that column.
+fn beside_group(form: &QueryForm, found: &[Found], place: Thing) -> u32 {
+    let grouped = |place: Thing| {
+        form.dimensions.iter().any(|dimension| match dimension {
+            Dimension::Thing(mention) => {
+                mention.candidates.iter().any(|candidate| candidate.score == 100 && candidate.thing == place)
+            }
+            Dimension::Time(_) => false,
+        })
+    };
+    let elsewhere = found.iter().any(|other| grouped(other.place)) && !grouped(place);
+    if elsewhere { NAMED_TABLE } else { 0 }
 }
 
 fn is_comparable(catalogue: &Catalogue, column: ColumnId) -> bool {
@@ -185,17 +205,7 @@ fn choose(
     words: &str,
     mut readings: Vec<Reading>,
 ) -> Result<Reading, Misfit> {
-    let named = named_tables(form);
-    for reading in &mut readings {
-        let table = match &reading.target {
-            Target::Rows(table) => *table,
-            Target::Column(column) => column.table,
-        };
-        // The starting table is the nearest anyway.
-        if table != start && named.contains(&table) {
-            reading.cost = reading.cost.saturating_sub(NAMED_TABLE);
-        }
-    }
+    prefer_named(catalogue, form, start, &mut readings);
     let reachable = !readings.is_empty();
     let mut readings = keep_answer(form, words, readings, |reading| reading.label.as_str());
     readings.sort_by_key(|reading| reading.cost);
@@ -205,7 +215,9 @@ fn choose(
     };
     let mut labels = vec![best.label.clone()];
     for reading in readings.iter().skip(1) {
-        if reading.cost < best.cost + SAME_COST && !is_same(catalogue, reading, &best) {
+        let named = is_name(catalogue, reading) && is_name(catalogue, &best);
+        let margin = if named { SAME_NAME } else { SAME_COST };
+        if reading.cost < best.cost + margin && !is_same(catalogue, reading, &best) {
             labels.push(reading.label.clone());
         }
     }
@@ -214,6 +226,41 @@ fn choose(
         return Err(Misfit { cost: best.cost, trouble: Trouble::Unclear(question(words, &labels)) });
     }
     Ok(best)
+}
+
+/// Words beside a table's name are rather of that table: "customers from Germany". A value is not the name of such rows
+/// itself, though: "albums by Iron Maiden" are not the albums called so. The starting table is the nearest anyway.
+fn prefer_named(catalogue: &Catalogue, form: &QueryForm, start: TableId, readings: &mut [Reading]) {
+    let named = named_tables(form);
+    let own_name = |reading: &Reading| is_name(catalogue, reading) && named.contains(&table_of(reading));
+    let favoured = |reading: &Reading| {
+        let table = table_of(reading);
+        table != start && named.contains(&table) && !own_name(reading)
+    };
+    let any = readings.iter().any(favoured);
+    for reading in readings.iter_mut() {
+        if own_name(reading) {
+            reading.cost += 2 * NAMED_TABLE;
+        } else if any && !favoured(reading) {
+            reading.cost += NAMED_TABLE;
+        }
+    }
+}
+
+fn table_of(reading: &Reading) -> TableId {
+    match reading.target {
+        Target::Rows(table) => table,
+        Target::Column(column) => column.table,
+    }
+}
+
+/// Whether a value is what rows of a table are called by.
+fn is_name(catalogue: &Catalogue, reading: &Reading) -> bool {
+    !reading.values.is_empty()
+        && match reading.target {
+            Target::Rows(_) => true,
+            Target::Column(column) => catalogue.table(column.table).display == Display::Column(column.column),
+        }
 }
 
 fn out_of_reach(form: &QueryForm, words: &str, reachable: bool) -> Trouble {

@@ -9,7 +9,7 @@ use super::super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure,
 use super::super::lexicon::Order;
 use super::super::period::{Grain, Period};
 use super::super::query::OrderBy;
-use super::super::read::default_grain;
+use super::super::read::{VALUES_JOINED, default_grain};
 use super::super::resolve::{self, Resolved, Trouble};
 use super::Builder;
 
@@ -221,9 +221,9 @@ fn sides(form: &QueryForm) -> Vec<(String, QueryForm)> {
     }
     for (at, filter) in form.filters.iter().enumerate() {
         if let Filter::Value { words, found, negated: false } = filter
-            && words.contains(", ")
+            && words.contains(VALUES_JOINED)
         {
-            let sides: Vec<&str> = words.split(", ").collect();
+            let sides: Vec<&str> = words.split(VALUES_JOINED).collect();
             let with = |side: &&str| {
                 let mut own = plain.clone();
                 own.filters[at] = Filter::Value { words: (*side).to_owned(), found: only(found, side), negated: false };

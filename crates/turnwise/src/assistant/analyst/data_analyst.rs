@@ -1,0 +1,82 @@
+//! The analyst as the engine meets it: its profile reads messages, its own code plans, answers and runs steps. Those
+//! compute, so each runs on a thread where blocking is fine. Next: `analyst` for what it does.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+use turnwise_core::{
+    AnswerOutcome, AssistantName, Command, DraftOutcome, Permit, Policy, Question, Reader, StepOutcome, StepTask, Task,
+};
+use turnwise_intent::IntentReader;
+
+use super::Analyst;
+use crate::assistant::Assistant;
+
+/// The analyst with its reader.
+pub struct DataAnalyst {
+    name: AssistantName,
+    reader: IntentReader,
+    policy: Policy,
+    analyst: Arc<Analyst>,
+}
+
+impl DataAnalyst {
+    /// Puts both together. Help lists the profile's commands, and questions that work on this very data.
+    #[must_use]
+    pub fn new(reader: IntentReader, analyst: Analyst) -> Self {
+        let profile = reader.profile();
+        let command =
+            |command: &turnwise_intent::Command| Command { name: command.name.clone(), help: command.help.clone() };
+        let policy = Policy {
+            commands: profile.commands.iter().map(command).collect(),
+            examples: analyst.overview().examples,
+            ..Policy::default()
+        };
+        Self { name: AssistantName::new(profile.name.as_str()), reader, policy, analyst: Arc::new(analyst) }
+    }
+
+    /// Computes where blocking is fine. A panic goes on to the driver, which tells the person.
+    async fn compute<T: Send + 'static>(&self, work: impl FnOnce(&Analyst) -> T + Send + 'static) -> T {
+        let analyst = Arc::clone(&self.analyst);
+        match tokio::task::spawn_blocking(move || work(&analyst)).await {
+            Ok(done) => done,
+            Err(ended) => match ended.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                // Blocking work is cancelled only when the runtime ends, and then nobody waits for it.
+                Err(_) => std::future::pending().await,
+            },
+        }
+    }
+}
+
+#[async_trait]
+impl Assistant for DataAnalyst {
+    fn name(&self) -> &AssistantName {
+        &self.name
+    }
+
+    fn reader(&self) -> &dyn Reader {
+        &self.reader
+    }
+
+    fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    fn recognise(&self, text: &str) -> Vec<String> {
+        self.analyst.recognise(text)
+    }
+
+    async fn draft(&self, task: Task) -> DraftOutcome {
+        self.compute(move |analyst| analyst.draft(&task)).await
+    }
+
+    async fn answer(&self, question: Question) -> AnswerOutcome {
+        self.compute(move |analyst| analyst.answer(&question)).await
+    }
+
+    async fn run_step(&self, work: StepTask, _permit: Permit, cancelled: CancellationToken) -> StepOutcome {
+        self.compute(move |analyst| analyst.run_step(&work, move || cancelled.is_cancelled())).await
+    }
+}

@@ -1,0 +1,105 @@
+//! Names that found no part while the words were walked over: beside numbers they decide between readings or group,
+//! without numbers they are what is listed or counted. Next: `resolve`.
+
+use super::super::catalogue::Display;
+use super::super::form::{Aggregate, Analysis, Dimension, Filter, Measure, Mention, TableId, Thing};
+use super::compose::{Composer, is_date};
+use super::slots::is_measure;
+
+impl Composer<'_> {
+    /// Names that found no part: with numbers they decide between readings, without they are what is listed.
+    pub fn settle_loose(&mut self) {
+        let loose: Vec<Mention> =
+            std::mem::take(&mut self.slots.loose).into_iter().map(|(_, mention)| mention).collect();
+        let grouped = !self.slots.dimensions.is_empty();
+        if self.slots.measures.is_empty()
+            && grouped
+            && self.form.ranking.is_none()
+            && let Some(at) = loose.iter().position(|mention| mention.table().is_some())
+        {
+            return self.count_of(loose, at);
+        }
+        if !self.slots.measures.is_empty() || grouped {
+            return self.settle_beside_numbers(loose);
+        }
+        let studied = !matches!(self.slots.analysis, Analysis::Plain);
+        if let Some(at) = loose.iter().position(|mention| mention.table().is_some()).filter(|_| studied) {
+            return self.count_of(loose, at);
+        }
+        let mut rest = Vec::new();
+        for mention in loose {
+            match (mention.table(), &self.form.subject) {
+                (Some(_), None) => self.form.subject = Some(mention),
+                (Some(_), Some(_)) => self.form.context.push(mention),
+                (None, _) => rest.push(mention),
+            }
+        }
+        if self.form.subject.is_none() {
+            self.list_values(rest);
+        } else {
+            self.form.attributes.extend(rest);
+        }
+    }
+
+    /// "flights by hour", "trend of orders": their number is meant.
+    fn count_of(&mut self, mut loose: Vec<Mention>, at: usize) {
+        let of = loose.remove(at);
+        self.form.notes.push(format!("“{}” are counted, as no number of theirs was named.", of.words));
+        self.slots.measures.push(Measure { aggregate: Aggregate::Count, of, over_groups: None });
+        self.settle_beside_numbers(loose);
+    }
+
+    fn settle_beside_numbers(&mut self, loose: Vec<Mention>) {
+        for mention in loose {
+            if mention.table().is_some() {
+                self.form.context.push(mention);
+            } else if is_measure(self.catalogue, &mention) {
+                self.read.ungathered.get_or_insert(mention.words);
+            } else if mention.columns().any(|column| is_date(self.catalogue, column)) {
+                self.form.attributes.push(mention);
+            } else {
+                self.slots.dimensions.push(Dimension::Thing(mention));
+            }
+        }
+    }
+
+    /// "list all countries", "what is the email of Luis Rojas", "flight delays by month".
+    fn list_values(&mut self, rest: Vec<Mention>) {
+        let number = rest.iter().find(|mention| is_measure(self.catalogue, mention));
+        if let Some(number) = number {
+            self.read.ungathered = Some(number.words.clone());
+        }
+        let owner = self.named_row();
+        match owner {
+            Some(table)
+                if rest.iter().all(|mention| mention.columns().any(|column| column.table == table))
+                    && !rest.is_empty() =>
+            {
+                let name = self.catalogue.table(table).noun();
+                self.form.subject = Some(Mention::of(name, Thing::Table(table)));
+                self.form.attributes.extend(rest);
+                self.read.ungathered = None;
+            }
+            _ => self.slots.dimensions.extend(rest.into_iter().map(Dimension::Thing)),
+        }
+    }
+
+    /// The table whose row is named by a value: "Luis Rojas".
+    fn named_row(&self) -> Option<TableId> {
+        self.slots.filters.iter().find_map(|filter| match filter {
+            Filter::Value { found, .. } => found.iter().find_map(|found| match found.place {
+                Thing::Table(table) => Some(table),
+                Thing::Column(column) => {
+                    let display = &self.catalogue.table(column.table).display;
+                    (*display == Display::Column(column.column)).then_some(column.table)
+                }
+                Thing::Concept(_) => None,
+            }),
+            Filter::Number { .. }
+            | Filter::Missing { .. }
+            | Filter::Flag { .. }
+            | Filter::Lacks { .. }
+            | Filter::Text { .. } => None,
+        })
+    }
+}

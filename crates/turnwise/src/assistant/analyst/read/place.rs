@@ -1,0 +1,302 @@
+//! Gives names and values their part: what waits for them decides, and what nothing waits for is kept loose.
+//! Next: `rank` for orders, `compose` for what is loose.
+
+use super::super::catalogue::{Catalogue, ColumnPart};
+use super::super::form::{Aggregate, Dimension, Filter, Found, Measure, Mention, TableId, Thing};
+use super::super::lexicon::{Concept, Order, Role};
+use super::super::source::ColumnKind;
+use super::slots::{Asked, Walker, Wanted, is_measure};
+use super::spot::Spotted;
+
+impl Walker<'_> {
+    /// Gives a name the part that is waiting.
+    pub fn place(&mut self, span: &Spotted) {
+        self.joins_value = false;
+        let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
+        if span.verb && is_time(self.catalogue, &mention) {
+            // "orders shipped in 1997" says which date is meant.
+            return self.slots.context.push(mention);
+        }
+        if std::mem::take(&mut self.lacking) {
+            return self.place_lacking(mention);
+        }
+        if self.negated {
+            self.negated = false;
+            let plain = self.wanted != Wanted::Group && mention.table().is_none() && mention.concept().is_none();
+            match flag_column(self.catalogue, &mention) {
+                Some(_) => self.slots.filters.push(Filter::Flag { of: mention, value: false }),
+                // "do not have a company"
+                None if plain => self.slots.filters.push(Filter::Missing { of: mention, negated: false }),
+                None => self.slots.unknown.push(format!("not {}", mention.words)),
+            }
+            return;
+        }
+        if self.wanted != Wanted::Asked
+            && self.wanted != Wanted::Group
+            && flag_column(self.catalogue, &mention).is_some()
+        {
+            self.slots.filters.push(Filter::Flag { of: mention, value: true });
+            return;
+        }
+        match self.wanted {
+            Wanted::Group => self.place_group(mention),
+            Wanted::Most(order) => self.place_most(order, mention),
+            Wanted::Counted => {
+                self.wanted = Wanted::Nothing;
+                self.place_counted(mention);
+            }
+            Wanted::Ranked => {
+                self.wanted = Wanted::Nothing;
+                self.place_ranked(mention);
+            }
+            Wanted::Asked => {
+                self.wanted = Wanted::Nothing;
+                self.place_asked(mention);
+            }
+            Wanted::Shared => {
+                self.wanted = Wanted::Nothing;
+                if mention.table().is_some() { self.slots.counted = Some(mention) } else { self.place_free(mention) }
+            }
+            Wanted::Nothing => self.place_free(mention),
+        }
+    }
+
+    fn place_lacking(&mut self, mention: Mention) {
+        self.slots.filters.push(if mention.table().is_some() {
+            Filter::Lacks { of: mention }
+        } else {
+            Filter::Missing { of: mention, negated: false }
+        });
+    }
+
+    fn place_group(&mut self, mention: Mention) {
+        if is_pure_measure(&mention) && self.spans.get(self.at + 1).is_some_and(Spotted::is_name) {
+            // "by sales rep": the money belongs to the name behind it.
+            return;
+        }
+        let ranked_by = self.slots.ranking.as_ref().is_some_and(|ranked| ranked.by.is_none());
+        let subject = self.slots.ranking.as_ref().and_then(|ranked| ranked.subject.as_ref());
+        let named = matches!(subject, Some(Asked::Thing(subject)) if subject.table() != mention.table());
+        // "top 3 genres by tracks" counts them.
+        if ranked_by
+            && named
+            && !self.slots.per
+            && mention.table().is_some()
+            && mention.concept().is_none()
+            && self.slots.measures.is_empty()
+        {
+            self.wanted = Wanted::Nothing;
+            return self.measure(Aggregate::Count, mention);
+        }
+        let number = is_measure(self.catalogue, &mention);
+        if ranked_by && number {
+            if self.slots.measures.is_empty() && self.slots.aggregate.is_none() {
+                if let Some(ranked) = &mut self.slots.ranking {
+                    ranked.by = Some(mention);
+                }
+            } else {
+                self.place_free(mention);
+            }
+            self.wanted = Wanted::Nothing;
+        } else if self.slots.aggregate.is_some() && self.slots.measures.is_empty() && number {
+            self.place_free(mention);
+        } else {
+            self.slots.dimensions.push(Dimension::Thing(mention));
+        }
+    }
+
+    pub fn place_most(&mut self, order: Order, mention: Mention) {
+        self.wanted = Wanted::Nothing;
+        let aggregate =
+            if mention.concept().is_none() && mention.table().is_some() { Aggregate::Count } else { Aggregate::Sum };
+        if aggregate == Aggregate::Sum && !is_measure(self.catalogue, &mention) {
+            self.measure(Aggregate::CountDistinct, mention);
+        } else {
+            self.measure(aggregate, mention);
+        }
+        let limit = self.whole_number();
+        self.rank_as(order, limit, None, "most");
+    }
+
+    fn place_counted(&mut self, mention: Mention) {
+        let quantity = mention.concept() == Some(Concept::Quantity) && mention.table().is_none();
+        if quantity {
+            self.measure(Aggregate::Sum, mention);
+        } else if self.slots.counted.is_none() {
+            self.slots.counted = Some(mention);
+        } else {
+            self.slots.loose.push((self.at, mention));
+        }
+    }
+
+    fn place_ranked(&mut self, mention: Mention) {
+        if is_pure_measure(&mention) {
+            return self.place_free(mention);
+        }
+        if let Some(ranked) = &mut self.slots.ranking {
+            ranked.subject = Some(Asked::Thing(mention));
+        }
+    }
+
+    fn place_asked(&mut self, mention: Mention) {
+        if is_pure_measure(&mention) || (is_measure(self.catalogue, &mention) && mention.table().is_none()) {
+            self.place_free(mention);
+        } else {
+            self.slots.asked = Some(Asked::Thing(mention));
+        }
+    }
+
+    /// A name nothing waits for: a measure if it is one, else loose.
+    fn place_free(&mut self, mention: Mention) {
+        if let Some((aggregate, _)) = self.slots.aggregate.take() {
+            return self.gathered(aggregate, mention);
+        }
+        let concept = mention.concept().is_some_and(|concept| matches!(concept, Concept::Money | Concept::Quantity));
+        if concept && (mention.table().is_none() || !self.is_listed()) {
+            return self.measure(Aggregate::Sum, mention);
+        }
+        if self.slots.extreme.is_some() && is_measure(self.catalogue, &mention) && mention.table().is_none() {
+            return self.measure(Aggregate::Maximum, mention);
+        }
+        if mention.table().is_none() && self.is_with_article() {
+            self.slots.filters.push(Filter::Missing { of: mention, negated: true });
+            return;
+        }
+        self.slots.loose.push((self.at, mention));
+    }
+
+    /// "with a fax" wants one; "with fax" may only want to see it.
+    fn is_with_article(&self) -> bool {
+        let article = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let with = self.at.checked_sub(2).and_then(|at| self.spans.get(at)).and_then(Spotted::role);
+        let article = article.is_some_and(|span| matches!(span.text.to_lowercase().as_str(), "a" | "an" | "any"));
+        article && with == Some(Role::With)
+    }
+
+    /// Whether the text asks to list what it names ("list sales over 20").
+    fn is_listed(&self) -> bool {
+        let first = self.spans.first().and_then(Spotted::role);
+        let compared = self.spans.get(self.at + 1).and_then(Spotted::role);
+        matches!(first, Some(Role::Command))
+            && matches!(compared, Some(Role::Over | Role::Under | Role::AtLeast | Role::AtMost))
+    }
+
+    fn gathered(&mut self, aggregate: Aggregate, mention: Mention) {
+        let table = mention.table().filter(|_| mention.concept().is_none());
+        match (aggregate, table) {
+            // "total customers" counts them, "total payments" adds them up.
+            (Aggregate::Sum, Some(table)) if !super::super::resolve::is_money_table(self.catalogue, table) => {
+                self.slots.counted = Some(mention);
+            }
+            _ => self.measure(aggregate, mention),
+        }
+    }
+
+    pub fn measure(&mut self, aggregate: Aggregate, of: Mention) {
+        let measure = Measure { aggregate, of, over_groups: None };
+        if !self.slots.measures.contains(&measure) {
+            self.slots.measures.push(measure);
+        }
+    }
+
+    /// A value joins the one before it where both may be of one column ("Canada and Germany").
+    pub fn take_value(&mut self, words: &str, found: &[Found]) {
+        if self.wanted == Wanted::Group || self.wanted == Wanted::Asked {
+            self.wanted = Wanted::Nothing;
+        }
+        // "without USA" leaves it out as "not USA" does.
+        self.negated |= std::mem::take(&mut self.lacking);
+        let negated = self.negated;
+        if self.joins_value
+            && let Some(Filter::Value { words: before, found: places, negated: same }) = self.slots.filters.last_mut()
+            && *same == negated
+        {
+            let shared: Vec<Found> = places.iter().filter_map(|place| merged(place, found)).collect();
+            if !shared.is_empty() {
+                *places = shared;
+                *before = format!("{before}{VALUES_JOINED}{}", spelt(words, found));
+                return;
+            }
+        }
+        self.negated = false;
+        self.joins_value = true;
+        let words = spelt(words, found);
+        let words = words.as_str();
+        let known = self
+            .slots
+            .filters
+            .iter()
+            .any(|filter| matches!(filter, Filter::Value { words: same, .. } if same == words));
+        if !known {
+            self.slots.filters.push(Filter::Value { words: words.to_owned(), found: found.to_vec(), negated });
+        }
+        // "not in Canada or Germany": the next value is meant as well.
+        self.negated = negated && self.next_joins();
+    }
+
+    fn next_joins(&self) -> bool {
+        self.spans.get(self.at + 1).is_some_and(|next| matches!(next.role(), Some(Role::And | Role::Or)))
+    }
+
+    pub fn text_filter(&mut self, start: bool) {
+        let Some(next) =
+            self.spans.get(self.at + 1).filter(|next| next.quoted || next.is_unknown() || !next.values.is_empty())
+        else {
+            self.slots.doubt = Some("Put the text to look for in quotation marks.".to_owned());
+            return;
+        };
+        let text = next.text.clone();
+        // "whose name starts with": the name is what is searched anyway.
+        let named = |(_, mention): &(usize, Mention)| mention.words.to_lowercase().starts_with("name");
+        if self.slots.loose.last().is_some_and(named) {
+            self.slots.loose.pop();
+        }
+        self.slots.filters.push(Filter::Text { text, start });
+        self.at += 1;
+    }
+}
+
+/// Between the values of one filter, in its words.
+pub const VALUES_JOINED: &str = " + ";
+
+/// As the data spells it, if it spells it one way.
+fn spelt(words: &str, found: &[Found]) -> String {
+    let mut values: Vec<&String> = found.iter().flat_map(|found| &found.values).collect();
+    values.dedup();
+    match values.as_slice() {
+        [only] => (*only).clone(),
+        _ => words.to_owned(),
+    }
+}
+
+fn merged(place: &Found, others: &[Found]) -> Option<Found> {
+    let other = others.iter().find(|other| other.place == place.place)?;
+    let values = place.values.iter().chain(&other.values).cloned().collect();
+    Some(Found { place: place.place, values })
+}
+
+/// Whether a mention is a date, or the year of one.
+fn is_time(catalogue: &Catalogue, mention: &Mention) -> bool {
+    mention.columns().any(|column| {
+        let entry = catalogue.column(column);
+        entry.kind == ColumnKind::Date || entry.stems.last().is_some_and(|last| last == "year")
+    })
+}
+
+/// Whether a mention is money or a quantity and nothing else as well.
+fn is_pure_measure(mention: &Mention) -> bool {
+    let amount = mention.concept().is_some_and(|concept| matches!(concept, Concept::Money | Concept::Quantity));
+    amount && mention.table().is_none()
+}
+
+/// The true-or-false column a mention names.
+fn flag_column(catalogue: &Catalogue, mention: &Mention) -> Option<TableId> {
+    match mention.best()?.thing {
+        Thing::Column(column) => {
+            let entry = catalogue.column(column);
+            let flag = entry.kind == ColumnKind::Boolean && entry.part == ColumnPart::Attribute;
+            flag.then_some(column.table)
+        }
+        Thing::Table(_) | Thing::Concept(_) => None,
+    }
+}

@@ -1,0 +1,120 @@
+//! Time in a query: which of the dates within reach is meant, groups by it and spans of it. Next: `list`.
+
+use jiff::civil::Date;
+
+use super::assemble::{Frame, NO_KEY};
+use super::weigh::Misfit;
+use super::{JOIN, Trouble, keep_answer, question};
+use crate::assistant::analyst::catalogue::{AxisPlace, Path, plural};
+use crate::assistant::analyst::form::{ColumnId, Mention};
+use crate::assistant::analyst::lexicon::lexicon;
+use crate::assistant::analyst::period::{Grain, Period, Span};
+use crate::assistant::analyst::query::{DatePart, Expression, Group, Output, Test};
+
+/// A time axis within reach.
+struct Axis {
+    path: Path,
+    place: AxisPlace,
+    label: String,
+    range: Option<(Date, Date)>,
+    cost: u32,
+}
+
+impl Frame<'_> {
+    /// Groups by `grain` of the time meant.
+    pub fn time_group(&mut self, grain: Grain) -> Result<Group, Misfit> {
+        let axis = self.axis()?;
+        let source = self.source(&axis.path);
+        self.assume(format!("Time is that of {}.", axis.label));
+        let date = Expression::Date { source, place: axis.place };
+        let parts: &[(&str, DatePart)] = match grain {
+            Grain::Year => &[("year", DatePart::Year)],
+            Grain::Quarter => &[("year", DatePart::Year), ("quarter", DatePart::Quarter)],
+            Grain::Month => &[("year", DatePart::Year), ("month", DatePart::Month)],
+            Grain::Week => &[("week", DatePart::Week)],
+            Grain::Day => &[("day", DatePart::Day)],
+            Grain::Weekday => &[("weekday", DatePart::Weekday)],
+        };
+        let part = |part: DatePart| Expression::Part { part, of: Box::new(date.clone()) };
+        let outputs: Vec<Output> =
+            parts.iter().map(|(label, of)| Output { label: self.label(label), expression: part(*of) }).collect();
+        let keys = if grain == Grain::Weekday { vec![part(DatePart::WeekdayNumber)] } else { Vec::new() };
+        Ok(Group { outputs, keys, time: Some(grain) })
+    }
+
+    /// The time meant: of the starting table before those it refers to, the likeliest name first.
+    fn axis(&mut self) -> Result<Axis, Misfit> {
+        let mut axes = self.axes_in_reach();
+        axes.sort_by_key(|axis| axis.cost);
+        let mut axes = keep_answer(self.form, "date", axes, |axis| axis.label.as_str()).into_iter();
+        let Some(best) = axes.next() else {
+            let table = self.catalogue.table(self.home_table).noun();
+            let text = format!("No dates are known for {}.", plural(&table));
+            return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
+        };
+        let rivals: Vec<String> = axes.filter(|axis| axis.cost == best.cost).map(|axis| axis.label).collect();
+        if rivals.is_empty() {
+            self.cost += best.cost;
+            return Ok(best);
+        }
+        let mut labels = vec![best.label];
+        labels.extend(rivals);
+        Err(Misfit { cost: best.cost, trouble: Trouble::Unclear(question("date", &labels)) })
+    }
+
+    fn axes_in_reach(&self) -> Vec<Axis> {
+        let mentioned: Vec<ColumnId> =
+            self.form.attributes.iter().chain(&self.form.context).flat_map(Mention::columns).collect();
+        let mut axes = Vec::new();
+        for (id, table) in self.catalogue.tables() {
+            let Some(path) = self.catalogue.paths(self.start, id).first() else { continue };
+            for axis in &table.axes {
+                let (rank, named) = match axis.place {
+                    AxisPlace::Column(at) => (
+                        lexicon().date_rank(&table.columns[at].stems),
+                        mentioned.contains(&ColumnId { table: id, column: at }),
+                    ),
+                    AxisPlace::Parts { .. } => (0, false),
+                };
+                let far = path.0.len() * usize::try_from(JOIN).unwrap_or_default();
+                let cost = if named { 0 } else { 1 + far + rank };
+                axes.push(Axis {
+                    path: path.clone(),
+                    place: axis.place.clone(),
+                    label: format!("{}.{}", table.name, axis.label),
+                    range: axis.range,
+                    cost: u32::try_from(cost).unwrap_or(u32::MAX / 4),
+                });
+            }
+        }
+        axes
+    }
+
+    /// The test that a row lies in `period`.
+    pub fn time_test(&mut self, period: &Period) -> Result<Test, Misfit> {
+        let axis = self.axis()?;
+        let source = self.source(&axis.path);
+        let nowhere =
+            || Misfit { cost: NO_KEY, trouble: Trouble::Impossible(format!("{} holds no dates.", axis.label)) };
+        let (_, last) = axis.range.ok_or_else(nowhere)?;
+        let Some(span) = period.span(last) else {
+            let text = format!("“{}” is beyond the calendar.", period.label());
+            return Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) });
+        };
+        self.note_period(period, &axis, last, span);
+        let text = |date: Option<Date>| date.map(|date| date.to_string());
+        let of = Expression::Date { source, place: axis.place };
+        Ok(Test::Time { of, from: text(span.from), until: text(span.until) })
+    }
+
+    fn note_period(&mut self, period: &Period, axis: &Axis, last: Date, span: Span) {
+        self.assume(format!("Time is that of {}.", axis.label));
+        if period.is_relative() {
+            let from = span.from.map_or_else(String::new, |from| format!(" from {from}"));
+            let until = span.until.and_then(|until| until.yesterday().ok());
+            let until = until.map_or_else(String::new, |until| format!(" to {until}"));
+            let label = period.label();
+            self.assume(format!("“{label}” is taken{from}{until}: the data ends on {last}."));
+        }
+    }
+}

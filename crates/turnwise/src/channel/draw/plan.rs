@@ -1,0 +1,90 @@
+//! The plan card: what would be done, in which order, on what assumptions, and how it differs from the version before.
+//! Next: `card`.
+
+use turnwise_core::{Plan, PlanCard, PlanChange, Step, text as words};
+
+use super::sheet::Sheet;
+use super::{Line, Tone, text};
+
+pub(super) fn draw(sheet: &mut Sheet, shown: &PlanCard) {
+    let plan = &shown.plan;
+    heading(sheet, plan);
+    for step in plan.steps() {
+        draw_step(sheet, step, shown.reused.contains(&step.id));
+    }
+    for assumption in &plan.draft().assumptions {
+        sheet.hanging("  Assumes: ", Tone::Dim, assumption, Tone::Plain);
+    }
+    if !shown.changes.is_empty() {
+        sheet.line(Line::of(&changes_heading(plan), Tone::Strong));
+        shown.changes.iter().for_each(|change| draw_change(sheet, change));
+    }
+    if shown.reference.is_some() {
+        sheet.text("Run it? y = yes, n = no, or say what should be different.", Tone::Warn);
+    }
+}
+
+fn heading(sheet: &mut Sheet, plan: &Plan) {
+    let steps = words::count(plan.steps().len(), "step");
+    let version = if plan.version() > 1 { format!(", version {}", plan.version()) } else { String::new() };
+    sheet.text(&format!("Plan: \"{}\" ({steps}{version})", plan.draft().title), Tone::Strong);
+}
+
+fn draw_step(sheet: &mut Sheet, step: &Step, reused: bool) {
+    let mark = format!("  {} ", step.id.number());
+    sheet.hanging(&mark, Tone::Accent, &step_words(step, reused), Tone::Plain);
+    let indent = " ".repeat(text::width(&mark));
+    for (name, value) in telling(step) {
+        let short = value.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = Line::of(&indent, Tone::Plain).with(&format!("{name}: {short}"), Tone::Dim);
+        sheet.line(line.cut(ARGUMENT_WIDTH));
+    }
+}
+
+/// The arguments worth a person's look: of a query its text and what it is filled with, of anything else all of them.
+fn telling(step: &Step) -> impl Iterator<Item = (&String, &String)> {
+    let is_query = step.arguments.contains_key(QUERY);
+    let tells = move |name: &str, value: &str| !is_query || name == QUERY || (name == FILLED_WITH && value != "[]");
+    step.arguments.iter().filter(move |(name, value)| tells(name, value))
+}
+
+fn step_words(step: &Step, reused: bool) -> String {
+    let mut sentence = step.description.clone();
+    let mut notes = vec![step.tool.to_string()];
+    if !step.after.is_empty() {
+        let numbers: Vec<String> = step.after.iter().map(|step| step.number().to_string()).collect();
+        notes.push(format!("after {}", numbers.join(", ")));
+    }
+    if step.retries > 0 {
+        notes.push(retries(step.retries));
+    }
+    if reused {
+        notes.push("already resolved, reused".to_owned());
+    }
+    sentence.push_str(&format!("  [{}]", notes.join(" · ")));
+    sentence
+}
+
+fn retries(count: u32) -> String {
+    if count == 1 { "retried once".to_owned() } else { format!("retried up to {count} times") }
+}
+
+fn changes_heading(plan: &Plan) -> String {
+    format!("Changes, version {} → {}:", plan.version().saturating_sub(1), plan.version())
+}
+
+fn draw_change(sheet: &mut Sheet, change: &PlanChange) {
+    let (mark, tone, description) = match change {
+        PlanChange::Added { description } => ("  + ", Tone::Good, description),
+        PlanChange::Removed { description } => ("  - ", Tone::Bad, description),
+        PlanChange::Kept { description } => ("  = ", Tone::Dim, description),
+    };
+    sheet.hanging(mark, tone, description, Tone::Plain);
+}
+
+/// The argument that holds a query.
+const QUERY: &str = "sql";
+/// The argument that holds the values of a query's placeholders.
+const FILLED_WITH: &str = "parameters";
+/// Cells of a step's argument: enough to recognise a query; `/plan` and the proof show it whole.
+const ARGUMENT_WIDTH: usize = 120;

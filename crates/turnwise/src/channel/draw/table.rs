@@ -1,0 +1,107 @@
+//! Tables: numbers to the right, text to the left, cut to the width. Numbers are never cut where that can be avoided,
+//! because half a number is a wrong one: text columns give way first, then whole columns, which are counted. Next:
+//! `card`.
+
+use turnwise_core::{Cell, Table, text as words};
+
+use super::sheet::Sheet;
+use super::{Line, Tone, text};
+
+/// A column as it will be drawn.
+struct Column {
+    name: String,
+    cells: Vec<String>,
+    numeric: bool,
+    width: usize,
+}
+
+pub(super) fn draw(sheet: &mut Sheet, table: &Table) {
+    let shown = table.rows.len().min(sheet.look().rows_max);
+    let mut columns: Vec<Column> = (0..table.columns.len()).map(|at| column(table, at, shown)).collect();
+    squeeze(&mut columns, sheet.width());
+    let dropped = drop_columns(&mut columns, sheet.width());
+    if columns.is_empty() {
+        return;
+    }
+    sheet.line(row(&columns, |column| &column.name, Tone::Strong));
+    let rules: Vec<String> = columns.iter().map(|column| "─".repeat(column.width)).collect();
+    sheet.line(Line::of(&rules.join(GAP), Tone::Dim));
+    for at in 0..shown {
+        sheet.line(row(&columns, |column| column.cells.get(at).map_or("", String::as_str), Tone::Plain));
+    }
+    rest(sheet, table, shown, dropped);
+}
+
+fn column(table: &Table, at: usize, shown: usize) -> Column {
+    let of_row = |row: &Vec<Cell>| row.get(at).cloned().unwrap_or(Cell::Null);
+    let values: Vec<Cell> = table.rows.iter().take(shown).map(of_row).collect();
+    let some = values.iter().any(Cell::is_number);
+    let numeric = some && values.iter().all(|cell| cell.is_number() || *cell == Cell::Null);
+    let name = text::visible(&table.columns[at]);
+    let cells: Vec<String> = values.iter().map(|cell| text::visible(&cell.to_string())).collect();
+    let width = cells.iter().chain([&name]).map(|cell| text::width(cell)).max().unwrap_or(0).max(1);
+    Column { name, cells, numeric, width }
+}
+
+fn total(columns: &[Column]) -> usize {
+    let gaps = GAP.len() * columns.len().saturating_sub(1);
+    columns.iter().map(|column| column.width).sum::<usize>() + gaps
+}
+
+/// Narrows the widest text columns, and names wider than their numbers, until the table fits or nothing can give.
+fn squeeze(columns: &mut [Column], room: usize) {
+    let mut over = total(columns).saturating_sub(room);
+    while over > 0 {
+        let floor = |column: &Column| {
+            let numbers = column.cells.iter().map(|cell| text::width(cell)).max().unwrap_or(0);
+            if column.numeric { numbers.max(NAME_WIDTH_MIN) } else { TEXT_WIDTH_MIN }
+        };
+        let widest = columns.iter_mut().filter(|column| column.width > floor(column)).max_by_key(|column| column.width);
+        let Some(widest) = widest else { return };
+        widest.width -= 1;
+        over -= 1;
+    }
+}
+
+/// Leaves out columns from the right until the rest fits; the first always stays, cut if it must.
+fn drop_columns(columns: &mut Vec<Column>, room: usize) -> usize {
+    let before = columns.len();
+    while columns.len() > 1 && total(columns) > room {
+        columns.pop();
+    }
+    before - columns.len()
+}
+
+fn row<'a>(columns: &'a [Column], cell: impl Fn(&'a Column) -> &'a str, tone: Tone) -> Line {
+    let mut line = Line::default();
+    for (at, column) in columns.iter().enumerate() {
+        let value = text::cut(cell(column), column.width);
+        let fill = " ".repeat(column.width.saturating_sub(text::width(&value)));
+        let padded = if column.numeric { format!("{fill}{value}") } else { format!("{value}{fill}") };
+        let last = at + 1 == columns.len();
+        line = line.with(if last && !column.numeric { padded.trim_end() } else { &padded }, tone);
+        line = line.with(if last { "" } else { GAP }, Tone::Plain);
+    }
+    line
+}
+
+fn rest(sheet: &mut Sheet, table: &Table, shown: usize, dropped: usize) {
+    let rows = usize::try_from(table.total_rows).unwrap_or(usize::MAX).saturating_sub(shown);
+    let mut missing = Vec::new();
+    if rows > 0 {
+        missing.push(words::count(rows, "more row"));
+    }
+    if dropped > 0 {
+        missing.push(format!("{} (the window is too narrow)", words::count(dropped, "more column")));
+    }
+    if !missing.is_empty() {
+        sheet.text(&format!("… {}", missing.join(", ")), Tone::Dim);
+    }
+}
+
+/// Between columns.
+const GAP: &str = "  ";
+/// Narrowest a text column gets before columns are left out.
+const TEXT_WIDTH_MIN: usize = 8;
+/// Narrowest the name above numbers gets.
+const NAME_WIDTH_MIN: usize = 6;

@@ -1,0 +1,103 @@
+//! How a command without a person in front of it ends: the exit codes of `ask` and of a chat in a pipe, read from the
+//! events and the open question alone. Next: `line`, and `cli::ask`.
+
+use turnwise_core::{AsideEvent, Card, Conversation, Event, Outcome, PendingKind, PlanningEvent, RunEvent, Trigger};
+
+/// How it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// What was asked is done or answered.
+    Done,
+    /// It failed, was refused, or cannot be answered; why was said.
+    Failed,
+    /// A plan waits for approval, and nothing was executed.
+    NeedsApproval,
+    /// Something has to be answered first.
+    NeedsClarification,
+    /// A person stopped it.
+    Cancelled,
+}
+
+impl Ending {
+    /// The exit code; 2 is left to usage errors.
+    #[must_use]
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Failed => 1,
+            Self::NeedsApproval => 3,
+            Self::NeedsClarification => 4,
+            Self::Cancelled => 5,
+        }
+    }
+}
+
+/// Follows the events of a conversation to know how what was asked last ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing {
+    so_far: Ending,
+    /// A question was just closed; an answer has a card, words alone say that there is none.
+    awaits_answer: bool,
+}
+
+impl Default for Standing {
+    fn default() -> Self {
+        Self { so_far: Ending::Done, awaits_answer: false }
+    }
+}
+
+impl Standing {
+    /// Takes an event in.
+    pub fn note(&mut self, event: &Event) {
+        let awaited = std::mem::take(&mut self.awaits_answer);
+        match event {
+            Event::MessageReceived { .. } => self.so_far = Ending::Done,
+            Event::ReceiptGiven { receipt } if receipt.outcome == Outcome::Refused => self.so_far = Ending::Failed,
+            Event::Said { card, .. } if awaited && !matches!(card, Some(Card::Result { .. })) => {
+                self.so_far = Ending::Failed;
+            }
+            Event::Aside(AsideEvent::QuestionClosed { .. }) => self.awaits_answer = true,
+            Event::Planning(PlanningEvent::TaskStarted { .. } | PlanningEvent::DraftRequested { .. })
+            | Event::Run(RunEvent::Completed { .. }) => self.so_far = Ending::Done,
+            Event::Planning(PlanningEvent::PlanningFailed { .. }) | Event::Run(RunEvent::Failed { .. }) => {
+                self.so_far = Ending::Failed;
+            }
+            Event::Planning(PlanningEvent::TaskDropped { .. })
+            | Event::Run(RunEvent::Stopped { trigger: Trigger::Cancel, .. }) => self.so_far = Ending::Cancelled,
+            Event::ConversationOpened { .. }
+            | Event::MessageRead { .. }
+            | Event::ReplyRead { .. }
+            | Event::ModeSwitched { .. }
+            | Event::FactsEvicted { .. }
+            | Event::PendingOpened { .. }
+            | Event::PendingClosed { .. }
+            | Event::PendingQuieted { .. }
+            | Event::PendingShown { .. }
+            | Event::ReportDropped { .. }
+            | Event::ConversationReset
+            | Event::Said { .. }
+            | Event::ReceiptGiven { .. }
+            | Event::PersonLeft
+            | Event::Planning(_)
+            | Event::Run(_)
+            | Event::Aside(_) => {}
+        }
+    }
+
+    /// How it ended, now that nothing runs: an open question says more than what happened before it.
+    #[must_use]
+    pub fn ending(self, state: &Conversation) -> Ending {
+        match state.question().map(|question| &question.kind) {
+            Some(PendingKind::Approval { .. }) => Ending::NeedsApproval,
+            Some(
+                PendingKind::Clarification { .. }
+                | PendingKind::WhichReading { .. }
+                | PendingKind::Redirection
+                | PendingKind::Paused { .. }
+                | PendingKind::UnknownOutcome { .. },
+            ) => Ending::NeedsClarification,
+            Some(PendingKind::Failure { .. }) => Ending::Failed,
+            Some(PendingKind::ConfirmExit) | None => self.so_far,
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Plain line mode, for pipes: a line in is a message, what is said comes out as text.
+//!
+//! Input is never blocked: a line that comes while work runs is taken at once, so another program can steer as a person
+//! would. A line that was already there when the one before it was taken cannot be about what that one led to while it
+//! still runs; it waits until the work has settled. That makes a script read from a file come out the same every time.
+//! The end of input approves nothing and abandons nothing: running work is waited for, the rest stays as it is.
+//! Next: `feed` for what is shown, `ending` for the exit code.
+
+use std::io::{self, BufRead, Write};
+use std::time::Instant;
+
+use tokio::sync::mpsc;
+use turnwise_core::{Event, Sequence};
+
+use super::draw::{Line as Drawn, Look, Paint, paint};
+use super::ending::{Ending, Standing};
+use super::feed::{Echo, Feed, recap};
+use super::signals::{Signal, Signals};
+use super::{Opened, draw};
+use crate::driver::{DriverError, EventFeed, Session};
+use crate::failure::Failure;
+
+/// A line of input.
+#[derive(Debug)]
+pub struct Incoming {
+    text: String,
+    arrived: Instant,
+}
+
+/// Reads lines on a thread of its own, because reading standard input cannot be given up. The channel ends with the
+/// input; a line that is no UTF-8 comes with what could not be read replaced.
+pub fn read_lines(mut input: impl BufRead + Send + 'static) -> mpsc::Receiver<io::Result<Incoming>> {
+    let (sender, receiver) = mpsc::channel(LINES_WAITING_MAX);
+    std::thread::spawn(move || {
+        loop {
+            let mut bytes = Vec::new();
+            let read = input.read_until(b'\n', &mut bytes);
+            let text = String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned();
+            let incoming = match read {
+                Ok(0) => return,
+                Ok(_) => Ok(Incoming { text, arrived: Instant::now() }),
+                Err(error) => Err(error),
+            };
+            let ends = incoming.is_err();
+            if sender.blocking_send(incoming).is_err() || ends {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// Holds the conversation until the input ends or the person leaves, and says how it ended.
+///
+/// # Errors
+/// When an input cannot be taken in, or the output cannot be written (a closed pipe counts as leaving).
+pub async fn run(
+    opened: Opened,
+    lines: mpsc::Receiver<io::Result<Incoming>>,
+    out: impl Write,
+) -> Result<Ending, Failure> {
+    let state = opened.session.conversation();
+    let mut chat = LineChat {
+        events: opened.session.events(state.sequence()),
+        feed: Feed::new(Echo::Hidden, &state),
+        standing: Standing::default(),
+        shown: state.sequence(),
+        taken: Instant::now(),
+        opened,
+        out,
+    };
+    match chat.hold(lines).await {
+        Err(Stopped::Pipe) => Ok(chat.standing.ending(&chat.opened.session.conversation())),
+        Err(Stopped::Failure(failure)) => Err(failure),
+        Ok(()) => Ok(chat.standing.ending(&chat.opened.session.conversation())),
+    }
+}
+
+struct LineChat<W> {
+    opened: Opened,
+    events: EventFeed,
+    feed: Feed,
+    standing: Standing,
+    /// The last event shown.
+    shown: Sequence,
+    /// When the last line was taken.
+    taken: Instant,
+    out: W,
+}
+
+/// Why it went no further.
+enum Stopped {
+    /// Nobody reads the output any more.
+    Pipe,
+    Failure(Failure),
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::Pipe;
+        }
+        let message = "standard input or output cannot be used";
+        Self::Failure(Failure::new(crate::failure::FailureKind::Operator, message).caused_by(error))
+    }
+}
+
+impl From<DriverError> for Stopped {
+    fn from(error: DriverError) -> Self {
+        Self::Failure(error.into())
+    }
+}
+
+impl<W: Write> LineChat<W> {
+    async fn hold(&mut self, mut lines: mpsc::Receiver<io::Result<Incoming>>) -> Result<(), Stopped> {
+        self.greet().await?;
+        let mut signals = Signals::listen()?;
+        let mut waiting: Option<Incoming> = None;
+        let mut ended = false;
+        loop {
+            let settled = self.is_settled();
+            if ended && waiting.is_none() && settled {
+                return Ok(());
+            }
+            if let Some(line) = waiting.take_if(|line| settled || line.arrived > self.taken) {
+                self.say(&line.text).await?;
+                continue;
+            }
+            tokio::select! {
+                biased;
+                recorded = self.events.next() => {
+                    let recorded = recorded?;
+                    self.shown = recorded.sequence;
+                    self.show(&recorded.event)?;
+                    if recorded.event == Event::PersonLeft {
+                        return Ok(());
+                    }
+                }
+                line = lines.recv(), if waiting.is_none() && !ended => match line {
+                    Some(line) => waiting = Some(line?),
+                    None => ended = true,
+                },
+                signal = signals.next() => {
+                    // Ctrl+C stops work first (CF-28); with nothing to stop it leaves, as every other signal does.
+                    let goes_on = match signal {
+                        Signal::Interrupt => self.stop().await?,
+                        Signal::WindowChanged => true,
+                        Signal::Terminate | Signal::Hangup => false,
+                    };
+                    if !goes_on {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The greeting; for a conversation taken up again, its last exchanges.
+    async fn greet(&mut self) -> Result<(), Stopped> {
+        let greeting: Vec<Drawn> = self.opened.greeting.iter().map(|line| Drawn::of(line, draw::Tone::Dim)).collect();
+        self.write(&greeting)?;
+        let state = self.opened.session.conversation();
+        let history = self.opened.session.history().await?;
+        let mut past = Feed::new(Echo::Shown, &state);
+        for recorded in recap(&history, &state) {
+            self.write(&past.lines(&recorded.event, Look::pipe()))?;
+        }
+        Ok(())
+    }
+
+    /// Whether no work is awaited and everything that happened was shown.
+    fn is_settled(&self) -> bool {
+        let state = self.opened.session.conversation();
+        !state.is_busy() && self.shown >= state.sequence()
+    }
+
+    async fn say(&mut self, text: &str) -> Result<(), Stopped> {
+        if !text.trim().is_empty() {
+            let Opened { session, person, .. } = &self.opened;
+            session.say(person, text, Session::new_key()).await?;
+        }
+        self.taken = Instant::now();
+        Ok(())
+    }
+
+    /// Ctrl+C stops what runs or waits; `false` where there is nothing to stop.
+    async fn stop(&mut self) -> Result<bool, Stopped> {
+        let Opened { session, person, .. } = &self.opened;
+        let state = session.conversation();
+        if !state.is_busy() && state.question().is_none() {
+            return Ok(false);
+        }
+        session.stop(person, Session::new_key()).await?;
+        Ok(true)
+    }
+
+    fn show(&mut self, event: &Event) -> Result<(), Stopped> {
+        self.standing.note(event);
+        let lines = self.feed.lines(event, Look::pipe());
+        self.write(&lines)
+    }
+
+    fn write(&mut self, lines: &[Drawn]) -> Result<(), Stopped> {
+        for line in lines {
+            writeln!(self.out, "{}", paint(line, Paint::Plain))?;
+        }
+        Ok(self.out.flush()?)
+    }
+}
+
+/// Lines read ahead; a writer that is faster waits, as pipes do.
+const LINES_WAITING_MAX: usize = 256;
+
+#[cfg(test)]
+mod tests;

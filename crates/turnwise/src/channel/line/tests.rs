@@ -1,0 +1,221 @@
+//! Lines from a pipe against an assistant whose work ends when the test says so.
+
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use tokio::sync::{Semaphore, mpsc};
+use tokio_util::sync::CancellationToken;
+use turnwise_core::{
+    Answer, AnswerOutcome, AssistantName, Conversation, DraftOutcome, EffectClass, FactName, FactValue, NewFact,
+    Permit, PersonId, Phase, PlanDraft, Policy, Presentation, Question, Reader, SourceKind, Step, StepId, StepOutcome,
+    StepTask, Task, ToolName,
+};
+use turnwise_intent::IntentReader;
+
+use super::{Incoming, run};
+use crate::assistant::Assistant;
+use crate::channel::Opened;
+use crate::channel::ending::Ending;
+use crate::driver::{Driver, Session, SystemClock};
+use crate::store::MemoryStore;
+
+/// Plans one step, which ends when a permit of `gate` is free.
+struct Gated {
+    name: AssistantName,
+    reader: IntentReader,
+    policy: Policy,
+    gate: Semaphore,
+}
+
+#[async_trait]
+impl Assistant for Gated {
+    fn name(&self) -> &AssistantName {
+        &self.name
+    }
+
+    fn reader(&self) -> &dyn Reader {
+        &self.reader
+    }
+
+    fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    fn recognise(&self, _text: &str) -> Vec<String> {
+        vec!["sales".to_owned()]
+    }
+
+    async fn draft(&self, task: Task) -> DraftOutcome {
+        let step = Step {
+            id: StepId::new(1),
+            description: "Count".to_owned(),
+            tool: ToolName::new("count"),
+            arguments: std::collections::BTreeMap::new(),
+            needs: Vec::new(),
+            produces: vec![FactName::new("count")],
+            after: Vec::new(),
+            effect: EffectClass::Pure,
+            retries: 0,
+            timeout_seconds: 60,
+        };
+        DraftOutcome::Ready {
+            plan: PlanDraft {
+                title: task.problem.clone(),
+                problem: task.problem,
+                kind: task.kind,
+                steps: vec![step],
+                assumptions: Vec::new(),
+                result: FactName::new("count"),
+                presentation: Presentation::Value,
+                form: String::new(),
+            },
+        }
+    }
+
+    async fn answer(&self, _question: Question) -> AnswerOutcome {
+        AnswerOutcome::Unknown { explanation: "That is not known.".to_owned() }
+    }
+
+    async fn run_step(&self, _work: StepTask, _permit: Permit, cancelled: CancellationToken) -> StepOutcome {
+        tokio::select! {
+            () = cancelled.cancelled() => return StepOutcome::Cancelled,
+            opened = self.gate.acquire() => opened.unwrap().forget(),
+        }
+        let fact = NewFact {
+            name: FactName::new("count"),
+            value: FactValue::Text("42".to_owned()),
+            source: SourceKind::Data,
+            confidence: turnwise_core::Confidence::CERTAIN,
+            derived_from: Vec::new(),
+            query: Some("COUNT".to_owned()),
+            stamps: Vec::new(),
+            assumptions: Vec::new(),
+        };
+        let answer = Answer { text: "There are 42.".to_owned(), table: None, presentation: Presentation::Value };
+        StepOutcome::Done { facts: vec![fact], answer: Some(answer) }
+    }
+}
+
+struct Pipe {
+    driver: Driver,
+    assistant: Arc<Gated>,
+    session: Session,
+    lines: mpsc::Sender<std::io::Result<Incoming>>,
+    incoming: mpsc::Receiver<std::io::Result<Incoming>>,
+}
+
+impl Pipe {
+    /// A pipe to an assistant that may finish `steps` steps.
+    async fn new(steps: usize) -> Self {
+        let driver = Driver::new(Arc::new(MemoryStore::default()), Arc::new(SystemClock));
+        let assistant = Arc::new(Gated {
+            name: AssistantName::new("analyst"),
+            reader: IntentReader::builtin("analyst").unwrap(),
+            policy: Policy::default(),
+            gate: Semaphore::new(steps),
+        });
+        let session = driver.open(Driver::new_conversation_id(), assistant.clone()).await.unwrap();
+        let (lines, incoming) = mpsc::channel(16);
+        Self { driver, assistant, session, lines, incoming }
+    }
+
+    /// Writes a line now.
+    async fn write(&self, text: &str) {
+        self.lines.send(Ok(Incoming { text: text.to_owned(), arrived: Instant::now() })).await.unwrap();
+    }
+
+    /// Holds the chat while `other` happens at the other end; what was written, and how it ended.
+    async fn held(self, other: impl AsyncFnOnce(Writer)) -> (String, Ending) {
+        let opened = Opened {
+            session: self.session.clone(),
+            person: PersonId::new("ada"),
+            greeting: Vec::new(),
+            trouble: self.driver.trouble(),
+        };
+        let mut out = Vec::new();
+        let writer = Writer { lines: self.lines, session: self.session, assistant: self.assistant };
+        let both = async { tokio::join!(run(opened, self.incoming, &mut out), other(writer)).0 };
+        let ending = tokio::time::timeout(PATIENCE, both).await.unwrap().unwrap();
+        (String::from_utf8(out).unwrap(), ending)
+    }
+}
+
+/// The other end of the pipe.
+struct Writer {
+    lines: mpsc::Sender<std::io::Result<Incoming>>,
+    session: Session,
+    assistant: Arc<Gated>,
+}
+
+impl Writer {
+    async fn write(&self, text: &str) {
+        self.lines.send(Ok(Incoming { text: text.to_owned(), arrived: Instant::now() })).await.unwrap();
+    }
+
+    async fn until(&self, is_so: impl Fn(&Conversation) -> bool) {
+        self.session.state().wait_for(|state| is_so(state)).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_script_is_taken_in_line_by_line_as_its_work_settles() {
+    let pipe = Pipe::new(1).await;
+    for line in ["total sales by year", "y", "how did you get that"] {
+        pipe.write(line).await;
+    }
+    let (said, ending) = pipe.held(async |writer| drop(writer)).await;
+    let answer = said.find("There are 42.").unwrap();
+    let proof = said.find("This is how count was found").unwrap();
+    assert!(answer < proof, "{said}");
+    assert_eq!(ending, Ending::Done);
+}
+
+#[tokio::test]
+async fn a_line_that_comes_while_work_runs_is_taken_at_once() {
+    let (said, ending) = Pipe::new(0)
+        .await
+        .held(async |writer| {
+            writer.write("total sales by year").await;
+            writer.until(|state| state.phase() == Phase::AwaitingApproval).await;
+            writer.write("y").await;
+            writer.until(|state| state.phase() == Phase::Executing).await;
+            writer.write("stop").await;
+        })
+        .await;
+    assert!(said.contains("○ 1 Count (cancelled)"), "{said}");
+    assert_eq!(ending, Ending::Cancelled);
+}
+
+#[tokio::test]
+async fn the_end_of_input_waits_for_work_that_runs() {
+    let pipe = Pipe::new(0).await;
+    pipe.write("total sales by year").await;
+    pipe.write("y").await;
+    let (said, ending) = pipe
+        .held(async |writer| {
+            let Writer { lines, session, assistant } = writer;
+            drop(lines);
+            session.state().wait_for(|state| state.phase() == Phase::Executing).await.unwrap();
+            assistant.gate.add_permits(1);
+        })
+        .await;
+    assert!(said.contains("There are 42."), "{said}");
+    assert_eq!(ending, Ending::Done);
+}
+
+#[tokio::test]
+async fn the_end_of_input_is_no_answer_to_an_open_question() {
+    let pipe = Pipe::new(1).await;
+    pipe.write("total sales by year").await;
+    let session = pipe.session.clone();
+    let (said, ending) = pipe.held(async |writer| drop(writer)).await;
+    assert!(!said.contains('✓'), "{said}");
+    assert_eq!(ending, Ending::NeedsApproval);
+    assert_eq!(session.conversation().phase(), Phase::AwaitingApproval);
+}
+
+/// Far more than any of this takes; reached only when a line is never taken.
+const PATIENCE: Duration = Duration::from_secs(60);

@@ -1,0 +1,28 @@
+//! Channels: each turns what people do into inputs and draws cards, and knows nothing of the others. Next: `draw` for
+//! how cards look, `terminal` for the interactive surface, `line` for pipes.
+
+pub mod draw;
+pub mod ending;
+pub mod feed;
+pub mod line;
+pub(crate) mod signals;
+pub mod terminal;
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+use turnwise_core::PersonId;
+
+use crate::driver::{DriverError, Session};
+
+/// A conversation as a channel gets it.
+pub struct Opened {
+    /// The conversation.
+    pub session: Session,
+    /// Who speaks here.
+    pub person: PersonId,
+    /// What is said first, one line each.
+    pub greeting: Vec<String>,
+    /// What goes wrong in the background.
+    pub trouble: watch::Receiver<Option<Arc<DriverError>>>,
+}

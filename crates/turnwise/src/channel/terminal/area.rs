@@ -1,0 +1,179 @@
+//! What stands below the transcript: the steps that run, the input box and the status line of CF-29. A pure function of
+//! the conversation, the box and the window. Next: `screen`, which draws it in place.
+
+use turnwise_core::status::{self, SPINNER, StatusLine};
+use turnwise_core::{Conversation, Mode, Phase, StepState};
+
+use super::editor::Editor;
+use super::screen::{Area, Size};
+use crate::channel::draw::{Line, Look, Tone, cut, width};
+
+/// What the last line of the area shows beside the conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Footer<'a> {
+    /// The status line alone.
+    Status,
+    /// The status line and a hint at its right.
+    Hint(&'a str),
+    /// The data is still being read; there is no conversation yet.
+    Loading,
+}
+
+/// The area for a window of `size`, with frame `frame` of the spinner.
+#[must_use]
+pub fn area(state: Option<&Conversation>, editor: &Editor, footer: Footer<'_>, frame: usize, size: Size) -> Area {
+    let columns = Look::terminal(size.columns).width;
+    let rows = usize::from(size.rows);
+    let mut lines = Vec::new();
+    // In a low window the input and the status line come first.
+    let room = rows.saturating_sub(ROWS_MIN).min(STEPS_SHOWN_MAX);
+    if let Some(state) = state {
+        lines.extend(running(state, frame).into_iter().take(room).map(|line| line.cut(columns)));
+    }
+    if rows > ROWS_MIN {
+        lines.push(Line::default());
+    }
+    let above = lines.len();
+    let input = editor.drawn(columns, rows.saturating_sub(above + 1).clamp(1, INPUT_ROWS_MAX));
+    lines.extend(input.lines);
+    if rows > 1 {
+        lines.push(bottom(state, footer, frame, columns).cut(columns));
+    }
+    Area { lines, cursor_line: above + input.cursor_line, cursor_cell: input.cursor_cell }
+}
+
+/// A line for each step that runs, is about to be tried again, or has failed while others still run.
+fn running(state: &Conversation, frame: usize) -> Vec<Line> {
+    let Some(run) = state.run().filter(|_| state.phase() == Phase::Executing) else { return Vec::new() };
+    let mut lines = Vec::new();
+    for (step, state) in run.states() {
+        let description = run.plan().step(step).map(|step| step.description.as_str()).unwrap_or_default();
+        let spinner = SPINNER[frame % SPINNER.len()];
+        let (mark, remark) = match state {
+            StepState::Running { attempt: 1 } => (spinner, String::new()),
+            StepState::Running { attempt } => (spinner, format!(" (attempt {attempt})")),
+            StepState::Backoff { .. } => ('○', " (waits for another attempt)".to_owned()),
+            StepState::Failed => ('✗', String::new()),
+            StepState::Unknown { .. } => ('?', " (nobody knows yet whether it was done)".to_owned()),
+            StepState::Waiting | StepState::Done | StepState::Reused | StepState::Skipped | StepState::Cancelled => {
+                continue;
+            }
+        };
+        let lead = format!("  {mark} {} ", step.number());
+        lines.push(Line::of(&lead, Tone::Dim).with(description, Tone::Plain).with(&remark, Tone::Dim));
+    }
+    lines
+}
+
+fn bottom(state: Option<&Conversation>, footer: Footer<'_>, frame: usize, columns: usize) -> Line {
+    let line = match (state, footer) {
+        (None, _) | (_, Footer::Loading) => {
+            let spinner = SPINNER[frame % SPINNER.len()].to_string();
+            Line::of("loading data ", Tone::Plain).with(&spinner, Tone::Dim)
+        }
+        (Some(state), Footer::Status | Footer::Hint(_)) => status_line(&status::line(state), frame, columns),
+    };
+    match footer {
+        Footer::Hint(hint) => line.with("    ", Tone::Plain).with(hint, Tone::Warn),
+        Footer::Status | Footer::Loading => line,
+    }
+}
+
+/// The status line in the colours of CF-29; its text is that of [`StatusLine::text`], with the subject cut to the width
+/// so that what can be typed stays in sight.
+fn status_line(status: &StatusLine, frame: usize, columns: usize) -> Line {
+    let badge = match status.mode {
+        Mode::Proof => Tone::Warn,
+        Mode::Exploratory => Tone::Accent,
+    };
+    let phase = match status.phase {
+        Phase::Executing => Tone::Good,
+        Phase::Failed => Tone::Bad,
+        Phase::Idle | Phase::Planning | Phase::AwaitingApproval => Tone::Plain,
+    };
+    let mut line = Line::of(&format!("[{}]", status.mode.badge()), badge);
+    line = line.with(" ", Tone::Plain).with(&status.phase.to_string(), phase);
+    if status.spins {
+        line = line.with(&format!(" {}", SPINNER[frame % SPINNER.len()]), Tone::Dim);
+    }
+    if let Some(subject) = &status.subject {
+        let gap = if status.phase == Phase::AwaitingApproval { "    " } else { " " };
+        let after = status.brackets.as_ref().map_or(0, |brackets| 4 + width(brackets));
+        let room = columns.saturating_sub(line.width() + gap.len() + after).max(SUBJECT_WIDTH_MIN);
+        line = line.with(gap, Tone::Plain).with(&cut(subject, room), phase);
+    }
+    if let Some(brackets) = &status.brackets {
+        line = line.with("    ", Tone::Plain).with(brackets, Tone::Dim);
+    }
+    line
+}
+
+/// Steps that run at most at once, so none is hidden.
+const STEPS_SHOWN_MAX: usize = turnwise_core::limits::STEPS_PARALLEL_MAX;
+/// Lines of input shown at once; longer input scrolls.
+const INPUT_ROWS_MAX: usize = 8;
+/// Below this a cut subject says nothing, and the end of the line is cut instead.
+const SUBJECT_WIDTH_MIN: usize = 8;
+/// Rows below which there is no empty line above the input.
+const ROWS_MIN: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use turnwise_core::status::StatusLine;
+    use turnwise_core::{AssistantName, Conversation, Mode, Phase};
+
+    use super::{Footer, area, status_line};
+    use crate::channel::draw::width;
+    use crate::channel::terminal::editor::Editor;
+    use crate::channel::terminal::history::History;
+    use crate::channel::terminal::screen::Size;
+
+    #[test]
+    fn colours_do_not_change_the_text_of_the_status_line() {
+        for phase in [Phase::Idle, Phase::Planning, Phase::AwaitingApproval, Phase::Executing, Phase::Failed] {
+            for mode in [Mode::Proof, Mode::Exploratory] {
+                let status = StatusLine {
+                    mode,
+                    phase,
+                    spins: phase == Phase::Executing,
+                    subject: Some("plan: \"Revenue\" (3 steps)".to_owned()),
+                    brackets: Some("[y/n/suggest]".to_owned()),
+                };
+                assert_eq!(status_line(&status, 3, 100).plain(), status.text(3));
+            }
+        }
+    }
+
+    #[test]
+    fn a_narrow_window_cuts_the_subject_and_keeps_what_can_be_typed() {
+        let status = StatusLine {
+            mode: Mode::Proof,
+            phase: Phase::AwaitingApproval,
+            spins: false,
+            subject: Some("plan: \"Revenue by region\" (3 steps)".to_owned()),
+            brackets: Some("[y/n/suggest]".to_owned()),
+        };
+        let line = status_line(&status, 0, 60).plain();
+        assert_eq!(line, "[PROOF] awaiting_approval    plan: \"Revenu…    [y/n/suggest]");
+        assert_eq!(width(&line), 60);
+    }
+
+    fn drawn(footer: Footer<'_>, columns: u16, rows: u16) -> Vec<String> {
+        let state = Conversation::new(AssistantName::new("analyst"));
+        let area = area(Some(&state), &Editor::new(History::in_memory()), footer, 0, Size { columns, rows });
+        area.lines.iter().map(|line| line.plain().trim_end().to_owned()).collect()
+    }
+
+    #[test]
+    fn input_and_status_stay_visible_in_any_window() {
+        assert_eq!(drawn(Footer::Status, 80, 24), ["", "›", "[EXPLORE] idle"]);
+        assert_eq!(drawn(Footer::Status, 12, 2), ["›", "[EXPLORE] …"]);
+        assert_eq!(drawn(Footer::Status, 80, 1), ["›"]);
+        assert_eq!(drawn(Footer::Hint("Ctrl+C again leaves"), 80, 3), ["›", "[EXPLORE] idle    Ctrl+C again leaves"]);
+    }
+
+    #[test]
+    fn before_the_data_is_there_the_status_line_says_so() {
+        assert_eq!(drawn(Footer::Loading, 80, 3), ["›", "loading data ⠋"]);
+    }
+}

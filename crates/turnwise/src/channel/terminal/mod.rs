@@ -1,0 +1,340 @@
+//! The interactive terminal: transcript above, input and status line below, updated in place.
+//!
+//! One loop waits for keys, events of the conversation, signals and time, and never for work: messages go to a task of
+//! their own that hands them to the session in order, so typing is never held up. The data may still be read when the
+//! prompt stands; what is sent meanwhile waits. Next: `area` for what is drawn, `screen` for how, `editor` for typing.
+
+mod area;
+mod editor;
+mod guard;
+mod history;
+mod keys;
+mod mailbox;
+mod screen;
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::io::{self, Stdout};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{Event as Reported, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use tokio::time::Instant;
+use turnwise_core::{Conversation, Event, Phase};
+
+pub use history::History;
+
+use self::area::{Footer, area};
+use self::editor::{Edited, Editor};
+use self::guard::Guard;
+use self::keys::Keys;
+use self::mailbox::{Mailbox, Posted};
+use self::screen::{Screen, Size};
+use super::Opened;
+use super::draw::{Line, Look, Paint, Tone, wrap};
+use super::feed::{Echo, Feed, recap};
+use super::signals::{Signal, Signals};
+use crate::driver::EventFeed;
+use crate::failure::{Failure, FailureKind};
+
+/// How a chat ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// The person left.
+    ByPerson,
+    /// The process was told to end; with the exit code that says so.
+    BySignal(u8),
+}
+
+/// Holds a conversation on the terminal while `opening` opens it, until the person leaves.
+///
+/// # Errors
+/// When the conversation cannot be opened, or the terminal cannot be used.
+pub async fn run(opening: impl Future<Output = Result<Opened, Failure>>, history: History) -> Result<Left, Failure> {
+    let (columns, rows) = crossterm::terminal::size().map_err(unusable)?;
+    let signals = Signals::listen().map_err(unusable)?;
+    // Dropped last, whatever happens below: the terminal is as it was before anything else is written.
+    let _guard = Guard::enter().map_err(unusable)?;
+    let screen = Screen::new(io::stdout(), Paint::of_environment(), Size::reported(columns, rows));
+    let mut chat = Chat {
+        screen,
+        editor: Editor::new(history),
+        hint: None,
+        frame: 0,
+        waiting: VecDeque::new(),
+        talk: None,
+        resized: None,
+        left: None,
+    };
+    let result = chat.hold(opening, signals).await;
+    let cleared = chat.screen.leave().map_err(unusable);
+    let left = result?;
+    cleared?;
+    Ok(left)
+}
+
+struct Chat {
+    screen: Screen<Stdout>,
+    editor: Editor,
+    /// Shown beside the status line until the next key.
+    hint: Option<&'static str>,
+    /// The spinner's frame.
+    frame: usize,
+    /// What was sent before the conversation was open.
+    waiting: VecDeque<Posted>,
+    talk: Option<Talk>,
+    /// The new size, and when it will have been at rest for long enough.
+    resized: Option<(Size, Instant)>,
+    left: Option<Left>,
+}
+
+/// An open conversation on this terminal.
+struct Talk {
+    opened: Opened,
+    events: EventFeed,
+    feed: Feed,
+    mailbox: Mailbox,
+}
+
+impl Chat {
+    async fn hold(
+        &mut self,
+        opening: impl Future<Output = Result<Opened, Failure>>,
+        mut signals: Signals,
+    ) -> Result<Left, Failure> {
+        let mut opening = pin!(opening);
+        let mut keys = Keys::read();
+        let mut beat = tokio::time::interval(SPINNER_BEAT);
+        loop {
+            if let Some(left) = self.left {
+                return Ok(left);
+            }
+            self.draw()?;
+            let at_rest = self.resized.map(|(_, at_rest)| at_rest);
+            tokio::select! {
+                biased;
+                signal = signals.next() => self.signal(signal)?,
+                reported = keys.next() => self.reported(reported)?,
+                opened = &mut opening, if self.talk.is_none() => self.begin(opened?).await?,
+                happened = happening(&mut self.talk), if self.talk.is_some() && at_rest.is_none() => {
+                    self.happened(happened?)?;
+                }
+                () = rest(at_rest), if at_rest.is_some() => self.settle_size()?,
+                _ = beat.tick(), if self.spins() && at_rest.is_none() => self.frame = self.frame.wrapping_add(1),
+            }
+        }
+    }
+
+    /// The conversation is open: what was said before is shown, what was sent meanwhile goes out.
+    async fn begin(&mut self, opened: Opened) -> Result<(), Failure> {
+        let state = opened.session.conversation();
+        let look = self.look();
+        let mut lines: Vec<Line> = opened.greeting.iter().flat_map(|line| dim(line, look)).collect();
+        let history = opened.session.history().await?;
+        let mut past = Feed::new(Echo::Shown, &state);
+        lines.extend(recap(&history, &state).iter().flat_map(|recorded| past.lines(&recorded.event, look)));
+        self.screen.print(&lines).map_err(unusable)?;
+        let mailbox = Mailbox::open(opened.session.clone(), opened.person.clone());
+        self.waiting.drain(..).for_each(|posted| mailbox.post(posted));
+        let events = opened.session.events(state.sequence());
+        self.talk = Some(Talk { events, feed: Feed::new(Echo::Shown, &state), mailbox, opened });
+        Ok(())
+    }
+
+    fn happened(&mut self, happened: Happened) -> Result<(), Failure> {
+        let look = self.look();
+        let lines = match happened {
+            Happened::Event(event) => {
+                if event == Event::PersonLeft {
+                    self.left = Some(Left::ByPerson);
+                }
+                self.talk.as_mut().map(|talk| talk.feed.lines(&event, look)).unwrap_or_default()
+            }
+            Happened::Failed(failure) => failure_lines(&failure, look),
+            Happened::Trouble(message) => {
+                wrap(&message, look.width).iter().map(|words| Line::of(words, Tone::Bad)).collect()
+            }
+        };
+        if lines.is_empty() { Ok(()) } else { self.screen.print(&lines).map_err(unusable) }
+    }
+
+    fn reported(&mut self, reported: Option<io::Result<Reported>>) -> Result<(), Failure> {
+        match reported {
+            // The terminal is gone: as if its window had been closed.
+            None | Some(Err(_)) => self.signal(Signal::Hangup)?,
+            Some(Ok(Reported::Key(key))) if key.kind != KeyEventKind::Release => self.key(key)?,
+            Some(Ok(Reported::Paste(text))) => self.editor.paste(&text),
+            Some(Ok(Reported::Resize(columns, rows))) => self.resized(Size::reported(columns, rows)),
+            Some(Ok(Reported::Key(_) | Reported::Mouse(_) | Reported::FocusGained | Reported::FocusLost)) => {}
+        }
+        Ok(())
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Result<(), Failure> {
+        let hint = self.hint.take();
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            match key.code {
+                KeyCode::Char('c') => {
+                    self.interrupt(hint);
+                    return Ok(());
+                }
+                KeyCode::Char('d') if self.editor.is_empty() => {
+                    self.left = Some(Left::ByPerson);
+                    return Ok(());
+                }
+                KeyCode::Char('l') => return self.screen.clear().map_err(unusable),
+                _ => {}
+            }
+        }
+        match self.editor.key(key) {
+            Edited::Changed => Ok(()),
+            Edited::Submitted(text, kept) => {
+                self.post(Posted::Message(text));
+                match kept {
+                    Ok(()) => Ok(()),
+                    Err(error) => {
+                        let words = format!("What you type is not kept for later sessions: {error}");
+                        self.screen.print(&dim(&words, self.look())).map_err(unusable)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Ctrl+C: stops what runs or waits (CF-28); at rest first clears the input, then leaves.
+    fn interrupt(&mut self, hint: Option<&'static str>) {
+        let busy = self
+            .state()
+            .is_some_and(|state| state.is_busy() || state.question().is_some() || state.phase() != Phase::Idle);
+        if busy {
+            self.post(Posted::Stop);
+        } else if !self.editor.is_empty() {
+            self.editor.clear();
+            self.hint = Some(LEAVE_HINT);
+        } else if hint == Some(LEAVE_HINT) {
+            self.left = Some(Left::ByPerson);
+        } else {
+            self.hint = Some(LEAVE_HINT);
+        }
+    }
+
+    fn signal(&mut self, signal: Signal) -> Result<(), Failure> {
+        match signal {
+            // Sent from outside, not typed: as the key would do.
+            Signal::Interrupt => {
+                let hint = self.hint.take();
+                self.interrupt(hint);
+            }
+            Signal::WindowChanged => {
+                let (columns, rows) = crossterm::terminal::size().map_err(unusable)?;
+                self.resized(Size::reported(columns, rows));
+            }
+            Signal::Terminate | Signal::Hangup => self.left = signal.exit_code().map(Left::BySignal),
+        }
+        Ok(())
+    }
+
+    /// Drawing waits until the size has been at rest for a moment: while a window is dragged every size is soon wrong.
+    fn resized(&mut self, size: Size) {
+        self.resized = Some((size, Instant::now() + RESIZE_REST));
+    }
+
+    fn post(&mut self, posted: Posted) {
+        match &self.talk {
+            Some(talk) => talk.mailbox.post(posted),
+            None => self.waiting.push_back(posted),
+        }
+    }
+
+    fn settle_size(&mut self) -> Result<(), Failure> {
+        match self.resized.take() {
+            Some((size, _)) => self.screen.resize(size).map_err(unusable),
+            None => Ok(()),
+        }
+    }
+
+    fn draw(&mut self) -> Result<(), Failure> {
+        if self.resized.is_some() {
+            return Ok(());
+        }
+        let state = self.state();
+        let footer = match (self.hint, &state) {
+            (Some(hint), _) => Footer::Hint(hint),
+            (None, Some(_)) => Footer::Status,
+            (None, None) => Footer::Loading,
+        };
+        let drawn = area(state.as_deref(), &self.editor, footer, self.frame, self.screen.size());
+        self.screen.draw(drawn).map_err(unusable)
+    }
+
+    fn spins(&self) -> bool {
+        self.state().is_none_or(|state| state.is_busy())
+    }
+
+    fn state(&self) -> Option<Arc<Conversation>> {
+        self.talk.as_ref().map(|talk| talk.opened.session.conversation())
+    }
+
+    fn look(&self) -> Look {
+        Look::terminal(self.screen.size().columns)
+    }
+}
+
+/// What an open conversation reports.
+enum Happened {
+    Event(Event),
+    /// A message could not be taken in.
+    Failed(Failure),
+    /// Something goes wrong in the background.
+    Trouble(String),
+}
+
+/// The next thing to happen; may be dropped and called again without missing any.
+async fn happening(talk: &mut Option<Talk>) -> Result<Happened, Failure> {
+    let Some(talk) = talk else { return std::future::pending().await };
+    tokio::select! {
+        biased;
+        recorded = talk.events.next() => Ok(Happened::Event(recorded?.event)),
+        failure = talk.mailbox.returned() => Ok(Happened::Failed(failure)),
+        message = trouble(&mut talk.opened.trouble) => Ok(Happened::Trouble(message)),
+    }
+}
+
+async fn trouble(watched: &mut tokio::sync::watch::Receiver<Option<Arc<crate::driver::DriverError>>>) -> String {
+    loop {
+        if watched.changed().await.is_err() {
+            return std::future::pending().await;
+        }
+        if let Some(error) = watched.borrow_and_update().as_ref() {
+            return format!("In the background: {error}. It will be tried again.");
+        }
+    }
+}
+
+async fn rest(until: Option<Instant>) {
+    match until {
+        Some(until) => tokio::time::sleep_until(until).await,
+        None => std::future::pending().await,
+    }
+}
+
+fn failure_lines(failure: &Failure, look: Look) -> Vec<Line> {
+    let words = format!("error: {failure}");
+    wrap(&words, look.width).iter().map(|words| Line::of(words, Tone::Bad)).collect()
+}
+
+fn dim(words: &str, look: Look) -> Vec<Line> {
+    wrap(words, look.width).iter().map(|words| Line::of(words, Tone::Dim)).collect()
+}
+
+fn unusable(error: io::Error) -> Failure {
+    Failure::new(FailureKind::Operator, "the terminal cannot be used").caused_by(error)
+}
+
+/// Said after a first Ctrl+C with nothing to stop.
+const LEAVE_HINT: &str = "Ctrl+C again leaves";
+/// Between two frames of the spinner.
+const SPINNER_BEAT: Duration = Duration::from_millis(100);
+/// How long the window's size must be at rest before it is drawn on again.
+const RESIZE_REST: Duration = Duration::from_millis(100);

@@ -1,0 +1,237 @@
+//! `turnwise ask`: one question, one answer, an exit code. The same driver, assistant and approvals as a chat:
+//! `--approve all` submits a decision on the very plan that was shown. Next: `channel::ending`.
+
+use std::io::{self, IsTerminal, Read, Write};
+use std::process::ExitCode;
+
+use serde::Serialize;
+use turnwise_core::{
+    Card, Cell, Conversation, Event, Fact, FactValue, Pending, PendingKind, Plan, Receipt, Sequence, Table, Verdict,
+};
+
+use super::args::{Approve, AskArguments};
+use super::open::{self, Loaded, Which};
+use crate::channel::draw::{Look, Paint, paint};
+use crate::channel::ending::{Ending, Standing};
+use crate::channel::feed::{Echo, Feed};
+use crate::channel::signals::Signals;
+use crate::driver::{Driver, EventFeed, Session};
+use crate::failure::{Failure, FailureKind};
+
+/// Asks, waits for the end, prints, and gives the exit code.
+///
+/// # Errors
+/// When the question cannot be asked at all.
+pub async fn ask(arguments: AskArguments) -> Result<ExitCode, Failure> {
+    let question = question(&arguments.question)?;
+    let driver = open::driver(&arguments.store)?;
+    let asked = asked(&driver, &arguments, &question).await;
+    let ended = driver.shutdown().await;
+    let ending = asked?;
+    ended?;
+    Ok(ExitCode::from(ending.exit_code()))
+}
+
+fn question(argument: &str) -> Result<String, Failure> {
+    let mut text = argument.to_owned();
+    if argument == "-" {
+        text.clear();
+        io::stdin().read_to_string(&mut text).map_err(|error| {
+            Failure::new(FailureKind::Usage, "the question on standard input is not readable text").caused_by(error)
+        })?;
+    }
+    if text.trim().is_empty() {
+        return Err(Failure::new(FailureKind::Usage, "the question is empty")
+            .hint("turnwise ask --sample \"revenue by region\""));
+    }
+    Ok(text)
+}
+
+async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Result<Ending, Failure> {
+    let Loaded { assistant, paths, .. } = open::load(&arguments.data).await?;
+    let chosen = open::choose(driver, assistant.name(), &paths, &Which::New).await?;
+    let session = driver.open(chosen.id.clone(), assistant).await?;
+    let person = open::person();
+    open::set_mode(&session, &person, &arguments.data).await?;
+    let mut course = Course::begin(session, if arguments.json { Output::Json } else { Output::Text })?;
+    let result = course.session.say(&person, question, Session::new_key()).await?;
+    course.settle(&person).await?;
+    for _ in 0..APPROVALS_MAX {
+        let state = course.session.conversation();
+        let Some(plan) = to_approve(arguments.approve, &state) else { break };
+        course.session.decide(&person, plan.reference(), Verdict::Approve, Session::new_key()).await?;
+        course.settle(&person).await?;
+    }
+    let ending = course.standing.ending(&course.session.conversation());
+    match course.output {
+        Output::Json => course.print_json(result.receipt)?,
+        Output::Text if ending == Ending::NeedsApproval => {
+            eprintln!("Nothing was executed: the plan needs approval.");
+            eprintln!("  hint: --approve all runs plans without asking");
+            if !arguments.store.ephemeral {
+                eprintln!("  hint: turnwise chat --resume {} takes it up", chosen.id);
+            }
+        }
+        Output::Text => {}
+    }
+    Ok(ending)
+}
+
+/// The approval that is open and may be given.
+fn to_approve(approve: Approve, state: &Conversation) -> Option<Pending> {
+    match approve {
+        Approve::Never => None,
+        Approve::All => state.question().filter(|open| matches!(open.kind, PendingKind::Approval { .. })).cloned(),
+    }
+}
+
+/// How the answer is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Output {
+    Text,
+    Json,
+}
+
+/// The course of one question.
+struct Course {
+    session: Session,
+    events: EventFeed,
+    feed: Feed,
+    standing: Standing,
+    seen: Sequence,
+    signals: Signals,
+    output: Output,
+    /// What was said in words.
+    said: Vec<String>,
+    /// The last result shown: its words and its rows.
+    result: Option<(String, Option<Table>)>,
+}
+
+impl Course {
+    fn begin(session: Session, output: Output) -> Result<Self, Failure> {
+        let state = session.conversation();
+        Ok(Self {
+            signals: Signals::listen().map_err(|error| unusable("signals cannot be received", error))?,
+            events: session.events(state.sequence()),
+            feed: Feed::new(Echo::Hidden, &state),
+            standing: Standing::default(),
+            seen: state.sequence(),
+            output,
+            said: Vec::new(),
+            result: None,
+            session,
+        })
+    }
+
+    /// Waits until no work is awaited; Ctrl+C, or being told to end, stops it.
+    async fn settle(&mut self, person: &turnwise_core::PersonId) -> Result<(), Failure> {
+        loop {
+            let state = self.session.conversation();
+            if !state.is_busy() && self.seen >= state.sequence() {
+                return Ok(());
+            }
+            tokio::select! {
+                biased;
+                signal = self.signals.next() => {
+                    if signal.exit_code().is_some() {
+                        self.session.stop(person, Session::new_key()).await?;
+                    }
+                }
+                recorded = self.events.next() => {
+                    let recorded = recorded?;
+                    self.seen = recorded.sequence;
+                    self.note(&recorded.event)?;
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, event: &Event) -> Result<(), Failure> {
+        self.standing.note(event);
+        if let Event::Said { text, card } = event {
+            self.said.push(text.clone());
+            if let Some(Card::Result { answer, fact, .. }) = card {
+                self.result = Some((answer.text.clone(), fact.as_deref().and_then(table)));
+            }
+        }
+        match self.output {
+            Output::Json => Ok(()),
+            Output::Text => self.print(event),
+        }
+    }
+
+    fn print(&mut self, event: &Event) -> Result<(), Failure> {
+        let mut out = io::stdout();
+        let (look, how) = if out.is_terminal() {
+            let columns = crossterm::terminal::size().map_or(80, |(columns, _)| columns);
+            (Look { rows_max: usize::MAX, ..Look::terminal(columns) }, Paint::of_environment())
+        } else {
+            (Look::pipe(), Paint::Plain)
+        };
+        for line in self.feed.lines(event, look) {
+            writeln!(out, "{}", paint(&line, how)).map_err(|error| unusable("the answer cannot be written", error))?;
+        }
+        Ok(())
+    }
+
+    fn print_json(&self, receipt: Option<Receipt>) -> Result<(), Failure> {
+        let state = self.session.conversation();
+        let (answer, shown) = match &self.result {
+            Some((answer, table)) => (answer.clone(), table.clone()),
+            None => (self.said.join("\n"), None),
+        };
+        // The rows of a finished run, where the card did not carry them: a single value is told in words alone.
+        let concluded = || state.result().filter(|_| self.result.is_some()).and_then(|fact| table(fact));
+        let report = Report {
+            answer: &answer,
+            table: shown.or_else(concluded).map(Rows::from),
+            plan: state.plan().map(AsRef::as_ref),
+            facts: state.facts().values().map(AsRef::as_ref).collect(),
+            receipt: receipt.as_ref(),
+            pending: state.question(),
+        };
+        let json = serde_json::to_string(&report).map_err(|error| {
+            Failure::new(FailureKind::Defect, "the answer cannot be put into JSON").caused_by(error)
+        })?;
+        writeln!(io::stdout(), "{json}").map_err(|error| unusable("the answer cannot be written", error))
+    }
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    answer: &'a str,
+    table: Option<Rows>,
+    plan: Option<&'a Plan>,
+    facts: Vec<&'a Fact>,
+    receipt: Option<&'a Receipt>,
+    pending: Option<&'a Pending>,
+}
+
+#[derive(Serialize)]
+struct Rows {
+    columns: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+    /// More than `rows` has when the rest was left out.
+    total_rows: u64,
+}
+
+impl From<Table> for Rows {
+    fn from(table: Table) -> Self {
+        Self { columns: table.columns, rows: table.rows, total_rows: table.total_rows }
+    }
+}
+
+fn table(fact: &Fact) -> Option<Table> {
+    match &fact.body.value {
+        FactValue::Table(table) => Some(table.clone()),
+        FactValue::Text(_) => None,
+    }
+}
+
+fn unusable(what: &str, error: io::Error) -> Failure {
+    Failure::new(FailureKind::Operator, what).caused_by(error)
+}
+
+/// Plans approved for one question: one, or a few where its parts are planned one after the other.
+const APPROVALS_MAX: usize = 8;

@@ -1,0 +1,54 @@
+//! The command line: parses, runs one command, and turns its end into an exit code. No command ends the process
+//! itself, so that all of them end alike. Next: `args`, then one file a command.
+
+mod args;
+mod ask;
+mod chat;
+mod classify;
+mod open;
+mod place;
+mod profiles;
+mod sample;
+mod why;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Arguments, Command};
+
+use crate::failure::{Failure, FailureKind};
+
+/// Runs the command line of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(arguments.command) {
+        Ok(code) => code,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::from(failure.kind().exit_code())
+        }
+    }
+}
+
+fn run(command: Command) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Chat(arguments) => block_on(chat::chat(arguments)),
+        Command::Ask(arguments) => block_on(ask::ask(arguments)),
+        Command::Classify(arguments) => classify::classify(&arguments),
+        Command::Why(arguments) => why::why(&arguments),
+        Command::Sample(arguments) => sample::sample(&arguments),
+        Command::Profile(arguments) => profiles::profile(&arguments),
+    }
+}
+
+fn block_on(command: impl Future<Output = Result<ExitCode, Failure>>) -> Result<ExitCode, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
+        Failure::new(FailureKind::Operator, "the system refuses threads or timers").caused_by(error)
+    })?;
+    let ended = runtime.block_on(command);
+    // Reading standard input or data cannot be given up; whoever leaves does not wait for it.
+    runtime.shutdown_background();
+    ended
+}

@@ -1,0 +1,255 @@
+//! The real binary, from the outside: exit codes, JSON, pipes, and what it says to bad input.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A question whose answer can be counted in the sample data.
+const QUESTION: &str = "how many customers are there?";
+
+/// The sample data, written once for all tests of this file.
+fn sample() -> &'static Path {
+    static SAMPLE: OnceLock<TempDir> = OnceLock::new();
+    let folder = SAMPLE.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let written = turnwise(&folder, &["sample", folder.path().to_str().unwrap()], "");
+        assert_eq!(written.status.code(), Some(0), "{}", errors(&written));
+        folder
+    });
+    folder.path()
+}
+
+fn customers() -> usize {
+    std::fs::read_to_string(sample().join("customers.csv")).unwrap().lines().count() - 1
+}
+
+/// Runs the binary with its state in `state` and `input` on standard input.
+fn turnwise(state: &TempDir, arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+        .args(arguments)
+        .env("TURNWISE_STATE", state.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that fails before it reads closes the pipe; what it says is what is tested.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// Runs a command over the sample data.
+fn over_sample(state: &TempDir, arguments: &[&str], input: &str) -> Output {
+    let data = sample().to_str().unwrap();
+    let (command, rest) = arguments.split_first().unwrap();
+    let all: Vec<&str> = [*command, "--data", data].into_iter().chain(rest.iter().copied()).collect();
+    turnwise(state, &all, input)
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json_of(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}{}", text(output), errors(output)))
+}
+
+/// `code`, and one error that begins with `message` and has a hint.
+fn check_error(output: &Output, code: i32, message: &str) {
+    let said = errors(output);
+    assert_eq!(output.status.code(), Some(code), "{said}");
+    assert!(said.starts_with(&format!("error: {message}")), "{said}");
+    assert_eq!(said.matches("error:").count(), 1, "{said}");
+}
+
+#[test]
+fn a_question_without_approval_shows_its_plan_and_executes_nothing() {
+    let state = tempfile::tempdir().unwrap();
+    let asked = over_sample(&state, &["ask", "--json", QUESTION], "");
+    assert_eq!(asked.status.code(), Some(3), "{}", errors(&asked));
+    let answer = json_of(&asked);
+    assert_eq!(answer["table"], Value::Null);
+    assert_eq!(answer["facts"], json!([]));
+    assert_eq!(answer["pending"]["kind"]["asks"], "approval");
+    assert!(!answer["plan"]["steps"].as_array().unwrap().is_empty());
+    assert_eq!(answer["receipt"]["outcome"], "applied");
+}
+
+#[test]
+fn an_approved_question_is_answered_with_its_rows() {
+    let state = tempfile::tempdir().unwrap();
+    let asked = over_sample(&state, &["ask", "--approve", "all", "--ephemeral", "--json", QUESTION], "");
+    assert_eq!(asked.status.code(), Some(0), "{}", errors(&asked));
+    let answer = json_of(&asked);
+    assert_eq!(answer["table"]["rows"], json!([[customers()]]));
+    assert_eq!(answer["pending"], Value::Null);
+    assert!(!answer["facts"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn the_question_can_come_from_standard_input() {
+    let state = tempfile::tempdir().unwrap();
+    let asked = over_sample(&state, &["ask", "--approve", "all", "--ephemeral", "-"], QUESTION);
+    assert_eq!(asked.status.code(), Some(0), "{}", errors(&asked));
+    assert!(text(&asked).contains(&customers().to_string()), "{}", text(&asked));
+    let empty = over_sample(&state, &["ask", "--ephemeral", "-"], " \n");
+    check_error(&empty, 2, "the question is empty");
+}
+
+#[test]
+fn a_chat_in_a_pipe_reads_questions_and_approvals_line_by_line() {
+    let state = tempfile::tempdir().unwrap();
+    let chat = over_sample(&state, &["chat", "--ephemeral"], &format!("{QUESTION}\ny\n"));
+    assert_eq!(chat.status.code(), Some(0), "{}", errors(&chat));
+    assert!(text(&chat).contains(&customers().to_string()), "{}", text(&chat));
+    assert!(!text(&chat).contains('\u{1b}'));
+}
+
+#[test]
+fn the_end_of_input_approves_nothing_and_the_next_chat_goes_on_there() {
+    let state = tempfile::tempdir().unwrap();
+    let first = over_sample(&state, &["chat"], &format!("{QUESTION}\n"));
+    assert_eq!(first.status.code(), Some(3), "{}{}", text(&first), errors(&first));
+    assert!(!text(&first).contains('✓'), "{}", text(&first));
+
+    let fresh = over_sample(&state, &["chat", "--new"], "/status\n");
+    assert!(text(&fresh).contains("[EXPLORE] idle"), "{}", text(&fresh));
+
+    let id = text(&over_sample(&state, &["chat", "--resume"], ""));
+    assert!(id.contains("Going on with conversation"), "{id}");
+
+    let other = tempfile::tempdir().unwrap();
+    over_sample(&other, &["chat"], &format!("{QUESTION}\n"));
+    let second = over_sample(&other, &["chat"], "y\n");
+    assert_eq!(second.status.code(), Some(0), "{}{}", text(&second), errors(&second));
+    assert!(text(&second).contains("Going on with conversation"), "{}", text(&second));
+    assert!(text(&second).contains(&customers().to_string()), "{}", text(&second));
+}
+
+#[test]
+fn two_processes_share_one_database() {
+    let state = tempfile::tempdir().unwrap();
+    let outputs: Vec<Output> = std::thread::scope(|scope| {
+        let ask = || over_sample(&state, &["ask", "--approve", "all", "--json", QUESTION], "");
+        let running: Vec<_> = (0..2).map(|_| scope.spawn(ask)).collect();
+        running.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    for output in outputs {
+        assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+        assert_eq!(json_of(&output)["table"]["rows"], json!([[customers()]]));
+    }
+}
+
+#[test]
+fn usage_errors_say_what_to_do() {
+    let state = tempfile::tempdir().unwrap();
+    check_error(&turnwise(&state, &["ask", QUESTION], ""), 2, "no data was named");
+    check_error(&turnwise(&state, &["chat", "--data", "/no/such/file.csv"], ""), 2, "There is no file or folder");
+    check_error(&over_sample(&state, &["chat", "--resume", "nobody"], ""), 2, "there is no conversation nobody");
+    check_error(&over_sample(&state, &["chat", "--resume"], ""), 2, "there is no conversation over this data yet");
+    check_error(&over_sample(&state, &["ask", "--assistant", "analist", QUESTION], ""), 2, "");
+    check_error(&turnwise(&state, &["chat", "--nonsense"], ""), 2, "unexpected argument");
+}
+
+#[test]
+fn a_state_folder_that_cannot_be_used_is_named_with_the_ways_around_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "no folder").unwrap();
+    let run = |arguments: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .args(arguments)
+            .args(["--data", sample().to_str().unwrap(), QUESTION])
+            .env("TURNWISE_STATE", file.join("below"))
+            .output()
+            .unwrap()
+    };
+    let asked = run(&["ask"]);
+    check_error(&asked, 1, "the state folder");
+    assert!(errors(&asked).contains("--db FILE") && errors(&asked).contains("TURNWISE_STATE"), "{}", errors(&asked));
+    assert_eq!(run(&["ask", "--ephemeral"]).status.code(), Some(3));
+}
+
+#[test]
+fn a_file_that_is_no_database_is_left_as_it_was() {
+    let state = tempfile::tempdir().unwrap();
+    let file = state.path().join("notes.txt");
+    let notes = "these are my notes, and they are longer than a header of a database would have to be. ".repeat(20);
+    std::fs::write(&file, &notes).unwrap();
+    let asked = over_sample(&state, &["ask", "--db", file.to_str().unwrap(), QUESTION], "");
+    assert_eq!(asked.status.code(), Some(2), "{}", errors(&asked));
+    assert!(errors(&asked).contains("not a Turnwise database"), "{}", errors(&asked));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), notes);
+}
+
+#[test]
+fn a_message_of_100_kb_is_refused_with_a_reason() {
+    let state = tempfile::tempdir().unwrap();
+    let asked = over_sample(&state, &["ask", "--ephemeral", "--json", "-"], &"revenue ".repeat(12_800));
+    assert_eq!(asked.status.code(), Some(1), "{}{}", text(&asked), errors(&asked));
+    assert_eq!(json_of(&asked)["receipt"]["outcome"], "refused");
+}
+
+#[test]
+fn control_characters_do_not_reach_the_output() {
+    let state = tempfile::tempdir().unwrap();
+    let chat = over_sample(&state, &["chat", "--ephemeral"], "revenue \u{1b}[2J\u{7} by moon\u{9b}31m\n/plan\n");
+    assert!(chat.status.code().is_some());
+    assert!(!text(&chat).chars().any(|character| character.is_control() && character != '\n'), "{:?}", text(&chat));
+}
+
+#[test]
+fn classify_reads_line_by_line_and_names_the_lines_it_cannot_read() {
+    let state = tempfile::tempdir().unwrap();
+    let input =
+        "{\"text\": \"/proof\"}\n{\"text\": 1}\n\n{\"text\": \"y\", \"context\": {\"phase\": \"awaiting_approval\"}}\n";
+    let read = turnwise(&state, &["classify", "--assistant", "analyst", "--jsonl"], input);
+    assert_eq!(read.status.code(), Some(2), "{}", errors(&read));
+    let lines: Vec<Value> = text(&read).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!((&lines[0]["intent"], &lines[0]["sub"]), (&json!("control"), &json!("mode_switch")));
+    assert_eq!(lines[0]["tier"], "slash");
+    assert_eq!(lines[1], json!({"line": 2, "error": "`text` is missing or no text"}));
+    assert_eq!(lines[2]["reply"]["reply"], "approve");
+}
+
+#[test]
+fn why_tells_who_decided_and_how_sure() {
+    let state = tempfile::tempdir().unwrap();
+    let told = turnwise(&state, &["why", "--text", "/proof"], "");
+    assert_eq!(told.status.code(), Some(0), "{}", errors(&told));
+    assert!(text(&told).contains("control.mode_switch"), "{}", text(&told));
+    assert!(text(&told).contains("threshold"), "{}", text(&told));
+}
+
+#[test]
+fn sample_writes_the_same_files_for_the_same_seed() {
+    let state = tempfile::tempdir().unwrap();
+    let write = |name: &str, seed: &str| {
+        let folder: PathBuf = state.path().join(name);
+        let written = turnwise(&state, &["sample", folder.to_str().unwrap(), "--seed", seed], "");
+        assert_eq!(written.status.code(), Some(0), "{}", errors(&written));
+        std::fs::read(folder.join("customers.csv")).unwrap()
+    };
+    assert_eq!(write("a", "7"), write("b", "7"));
+    assert_ne!(write("a", "7"), write("c", "8"));
+}
+
+#[test]
+fn help_names_every_command() {
+    let state = tempfile::tempdir().unwrap();
+    let help = text(&turnwise(&state, &["--help"], ""));
+    for command in ["chat", "ask", "classify", "why", "sample"] {
+        assert!(help.contains(&format!("\n  {command} ")), "{help}");
+    }
+}
