@@ -13,16 +13,42 @@ struct Builtin {
     fitted: &'static [u8],
 }
 
-const ALL: &[Builtin] = &[Builtin {
-    name: "analyst",
-    assistant: include_str!("../../../assistants/analyst/assistant.yaml"),
-    exemplars: include_str!("../../../assistants/analyst/exemplars.yaml"),
-    fitted: include_bytes!("../assets/analyst.fitted"),
-}];
+const ALL: &[Builtin] = &[
+    Builtin {
+        name: "analyst",
+        assistant: include_str!("../../../assistants/analyst/assistant.yaml"),
+        exemplars: include_str!("../../../assistants/analyst/exemplars.yaml"),
+        fitted: include_bytes!("../assets/analyst.fitted"),
+    },
+    Builtin {
+        name: "coder",
+        assistant: include_str!("../../../assistants/coder/assistant.yaml"),
+        exemplars: include_str!("../../../assistants/coder/exemplars.yaml"),
+        fitted: include_bytes!("../assets/coder.fitted"),
+    },
+    Builtin {
+        name: "copilot",
+        assistant: include_str!("../../../assistants/copilot/assistant.yaml"),
+        exemplars: include_str!("../../../assistants/copilot/exemplars.yaml"),
+        fitted: include_bytes!("../assets/copilot.fitted"),
+    },
+    Builtin {
+        name: "tickets",
+        assistant: include_str!("../../../assistants/tickets/assistant.yaml"),
+        exemplars: include_str!("../../../assistants/tickets/exemplars.yaml"),
+        fitted: include_bytes!("../assets/tickets.fitted"),
+    },
+    Builtin {
+        name: "companion",
+        assistant: include_str!("../../../assistants/companion/assistant.yaml"),
+        exemplars: include_str!("../../../assistants/companion/exemplars.yaml"),
+        fitted: include_bytes!("../assets/companion.fitted"),
+    },
+];
 
 /// No built-in assistant has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no assistant `{name}`; there is {}{}", names().join(", "), did_you_mean(nearest.as_deref()))]
+#[error("there is no assistant `{name}`; there are {}{}", names().join(", "), did_you_mean(nearest.as_deref()))]
 pub struct UnknownAssistant {
     /// As asked for.
     pub name: String,

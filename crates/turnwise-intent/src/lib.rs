@@ -17,8 +17,11 @@
 
 mod act;
 mod asset;
+pub mod behaviour;
 pub mod builtin;
 pub mod calibrate;
+pub mod classify;
+
 mod embed;
 mod explain;
 mod fitted;
