@@ -77,8 +77,13 @@ impl Words {
 #[must_use]
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for ch in text.chars() {
+    let mut chars = text.chars().peekable();
+    while let Some(ch) = chars.next() {
         match ch {
+            // What a terminal is told in passing (colours, moves) is no part of the words around it.
+            '\u{1b}' if chars.next_if_eq(&'[').is_some() => {
+                let _ = chars.by_ref().find(|end| ('\u{40}'..='\u{7e}').contains(end));
+            }
             '\n' | '\r' | '\t' | '\u{a0}' | '\u{2028}' | '\u{2029}' | '\u{3000}' => out.push(' '),
             '\u{2018}' | '\u{2019}' | '\u{02bc}' | '\u{ff07}' => out.push('\''),
             '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{00ab}' | '\u{00bb}' => out.push('"'),

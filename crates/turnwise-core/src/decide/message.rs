@@ -3,15 +3,13 @@
 
 use super::turn::Turn;
 use super::{act, answer};
-use crate::{
-    Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Reading, Reply, Resolution, limits, text,
-};
+use crate::{Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Phase, Reading, Reply, Resolution, limits, text};
 
 /// Routes the words of one message.
 pub(super) fn route(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
     if words.len() > limits::MESSAGE_BYTES_MAX {
         turn.refuse(format!(
-            "That message is {} kB long; at most {} kB are read. Put the text in a file and name the file instead.",
+            "That message is {} kB long; at most {} kB are read. Say it shorter, or in several messages.",
             words.len() / 1024,
             limits::MESSAGE_BYTES_MAX / 1024
         ));
@@ -23,7 +21,19 @@ pub(super) fn route(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
     {
         return;
     }
+    if turn.state().question().is_none() && is_bare_decision(turn, words) {
+        turn.say("Nothing waits for a yes or a no right now.", None);
+        turn.note(Outcome::Answered, "There was nothing to decide.");
+        return;
+    }
     read(turn, words, grounding);
+}
+
+/// A yes or no that nobody asked for: it decides nothing, and must not be read as anything else.
+fn is_bare_decision(turn: &Turn<'_>, words: &str) -> bool {
+    let is_idle = matches!(turn.state().phase(), Phase::Idle | Phase::Planning);
+    let reply = turn.reader.reply(words, &turn.read_context(&[]));
+    is_idle && text::words(words).len() <= BARE_WORDS_MAX && matches!(reply, Reply::Approve | Reply::Reject)
 }
 
 /// Offers the words to the open question; false when they are something else.
@@ -334,6 +344,9 @@ fn note_reply(turn: &mut Turn<'_>, question: &Pending, reply: &Reply) {
         turn.emit(Event::ReplyRead { message, pending: question.id, reply: reply.clone() });
     }
 }
+
+/// A bare yes or no is this short.
+const BARE_WORDS_MAX: usize = 2;
 
 /// More words than this are a task of their own, not the answer to a clarification.
 const FREE_ANSWER_WORDS_MAX: usize = 3;

@@ -94,10 +94,11 @@ impl Standing {
                 | PendingKind::WhichReading { .. }
                 | PendingKind::Redirection
                 | PendingKind::Paused { .. }
+                | PendingKind::ConfirmExit
                 | PendingKind::UnknownOutcome { .. },
             ) => Ending::NeedsClarification,
             Some(PendingKind::Failure { .. }) => Ending::Failed,
-            Some(PendingKind::ConfirmExit) | None => self.so_far,
+            None => self.so_far,
         }
     }
 }

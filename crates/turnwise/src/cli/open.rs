@@ -72,8 +72,29 @@ fn assistant(name: &str, paths: Vec<PathBuf>) -> Result<Loaded, Failure> {
     let reader = reader(name)?;
     let greeting = reader.profile().greeting.clone();
     let analyst = Analyst::open(&paths).map_err(unreadable)?;
-    let overview = vec![holds(&analyst.overview()), greeting];
+    let known = analyst.overview();
+    let mut overview = vec![holds(&known)];
+    overview.extend(noticed(&analyst));
+    overview.push(greeting);
+    overview.extend(tries(&known));
     Ok(Loaded { assistant: Arc::new(DataAnalyst::new(reader, analyst)), overview, paths })
+}
+
+/// What was noticed while the data was read: mixed columns, files passed over. Said at once, because it explains later
+/// answers.
+fn noticed(analyst: &Analyst) -> Option<String> {
+    let bench = analyst.workbench();
+    let of_tables = bench.tables().iter().flat_map(|table| table.notes.iter().map(|note| format!("{}: {note}", table.name)));
+    let notes: Vec<String> = bench.notes().iter().cloned().chain(of_tables).collect();
+    let rest = notes.len().saturating_sub(NOTES_SHOWN_MAX);
+    let more = if rest > 0 { format!("\n… and {}", text::count(rest, "more note")) } else { String::new() };
+    (!notes.is_empty()).then(|| format!("Noticed: {}{more}", notes[..notes.len() - rest].join("\n         ")))
+}
+
+/// Questions that work on this very data.
+fn tries(overview: &Overview) -> Option<String> {
+    let examples: Vec<String> = overview.examples.iter().take(TRIES_SHOWN_MAX).map(|text| format!("“{text}”")).collect();
+    (!examples.is_empty()).then(|| format!("Try {}.", examples.join(", or ")))
 }
 
 /// The tables in one sentence; of many, the first.
@@ -219,6 +240,10 @@ fn no_such(id: &str) -> Failure {
         .hint("a conversation kept with --db FILE needs the same --db FILE")
 }
 
+/// Notes about the data told at the start.
+const NOTES_SHOWN_MAX: usize = 6;
+/// Questions offered at the start.
+const TRIES_SHOWN_MAX: usize = 3;
 /// Tables named at the start.
 const TABLES_SHOWN_MAX: usize = 12;
 /// Enough that two data sets of one person do not meet by chance.
