@@ -3,7 +3,9 @@
 
 use super::turn::Turn;
 use super::{act, answer};
-use crate::{Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Phase, Reading, Reply, Resolution, limits, text};
+use crate::{
+    Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Phase, Reading, Reply, Resolution, limits, text,
+};
 
 /// Routes the words of one message.
 pub(super) fn route(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {

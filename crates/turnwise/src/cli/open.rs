@@ -84,7 +84,8 @@ fn assistant(name: &str, paths: Vec<PathBuf>) -> Result<Loaded, Failure> {
 /// answers.
 fn noticed(analyst: &Analyst) -> Option<String> {
     let bench = analyst.workbench();
-    let of_tables = bench.tables().iter().flat_map(|table| table.notes.iter().map(|note| format!("{}: {note}", table.name)));
+    let of_tables =
+        bench.tables().iter().flat_map(|table| table.notes.iter().map(|note| format!("{}: {note}", table.name)));
     let notes: Vec<String> = bench.notes().iter().cloned().chain(of_tables).collect();
     let rest = notes.len().saturating_sub(NOTES_SHOWN_MAX);
     let more = if rest > 0 { format!("\n… and {}", text::count(rest, "more note")) } else { String::new() };
@@ -93,7 +94,8 @@ fn noticed(analyst: &Analyst) -> Option<String> {
 
 /// Questions that work on this very data.
 fn tries(overview: &Overview) -> Option<String> {
-    let examples: Vec<String> = overview.examples.iter().take(TRIES_SHOWN_MAX).map(|text| format!("“{text}”")).collect();
+    let examples: Vec<String> =
+        overview.examples.iter().take(TRIES_SHOWN_MAX).map(|text| format!("“{text}”")).collect();
     (!examples.is_empty()).then(|| format!("Try {}.", examples.join(", or ")))
 }
 
