@@ -1,12 +1,14 @@
 //! `turnwise ask`: one question, one answer, an exit code. The same driver, assistant and approvals as a chat:
 //! `--approve all` submits a decision on the very plan that was shown. Next: `channel::ending`.
 
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
 use serde::Serialize;
 use turnwise_core::{
-    Card, Cell, Conversation, Event, Fact, FactValue, Pending, PendingKind, Plan, Receipt, Sequence, Table, Verdict,
+    Card, Cell, Conversation, ConversationId, Event, Fact, FactValue, Pending, PendingKind, Plan, Receipt, Sequence,
+    Table, Verdict,
 };
 
 use super::args::{Approve, AskArguments};
@@ -48,12 +50,20 @@ fn question(argument: &str) -> Result<String, Failure> {
 }
 
 async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Result<Ending, Failure> {
-    let Loaded { assistant, paths, .. } = open::load(&arguments.data).await?;
+    let mut signals = Signals::listen().map_err(|error| unusable("signals cannot be received", error))?;
+    let Loaded { assistant, paths, .. } = tokio::select! {
+        loaded = open::load(&arguments.data) => loaded?,
+        () = told_to_end(&mut signals) => {
+            eprintln!("Stopped while the data was read; nothing was asked.");
+            return Ok(Ending::Cancelled);
+        }
+    };
     let chosen = open::choose(driver, assistant.name(), &paths, &Which::New).await?;
     let session = driver.open(chosen.id.clone(), assistant).await?;
     let person = open::person();
     open::set_mode(&session, &person, &arguments.data).await?;
-    let mut course = Course::begin(session, if arguments.json { Output::Json } else { Output::Text })?;
+    let output = if arguments.json { Output::Json } else { Output::Text };
+    let mut course = Course::begin(session, signals, output);
     let result = course.session.say(&person, question, Session::new_key()).await?;
     course.settle(&person).await?;
     for _ in 0..APPROVALS_MAX {
@@ -69,12 +79,32 @@ async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Res
             eprintln!("Nothing was executed: the plan needs approval.");
             eprintln!("  hint: --approve all runs plans without asking");
             if !arguments.store.ephemeral {
-                eprintln!("  hint: turnwise chat --resume {} takes it up", chosen.id);
+                eprintln!("  hint: {} takes it up", resumption(arguments, &chosen.id));
             }
         }
         Output::Text => {}
     }
     Ok(ending)
+}
+
+/// Waits until the process is told to end.
+async fn told_to_end(signals: &mut Signals) {
+    while signals.next().await.exit_code().is_none() {}
+}
+
+/// The command that goes on with the conversation, with the same data and store.
+fn resumption(arguments: &AskArguments, id: &ConversationId) -> String {
+    let mut command = format!("turnwise chat --resume {id}");
+    if arguments.data.sample {
+        command.push_str(" --sample");
+    }
+    for path in &arguments.data.data {
+        let _ = write!(command, " --data '{}'", path.display());
+    }
+    if let Some(file) = &arguments.store.db {
+        let _ = write!(command, " --db '{}'", file.display());
+    }
+    command
 }
 
 /// The approval that is open and may be given.
@@ -108,10 +138,10 @@ struct Course {
 }
 
 impl Course {
-    fn begin(session: Session, output: Output) -> Result<Self, Failure> {
+    fn begin(session: Session, signals: Signals, output: Output) -> Self {
         let state = session.conversation();
-        Ok(Self {
-            signals: Signals::listen().map_err(|error| unusable("signals cannot be received", error))?,
+        Self {
+            signals,
             events: session.events(state.sequence()),
             feed: Feed::new(Echo::Hidden, &state),
             standing: Standing::default(),
@@ -120,7 +150,7 @@ impl Course {
             said: Vec::new(),
             result: None,
             session,
-        })
+        }
     }
 
     /// Waits until no work is awaited; Ctrl+C, or being told to end, stops it.

@@ -25,11 +25,18 @@ pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(arguments.command) {
         Ok(code) => code,
+        // Whoever reads the output has seen enough (`| head`); that is no failure.
+        Err(failure) if is_closed_pipe(&failure) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("error: {failure}");
             ExitCode::from(failure.kind().exit_code())
         }
     }
+}
+
+fn is_closed_pipe(failure: &Failure) -> bool {
+    let source = std::error::Error::source(failure).and_then(|source| source.downcast_ref::<std::io::Error>());
+    source.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 fn run(command: Command) -> Result<ExitCode, Failure> {

@@ -202,12 +202,12 @@ impl Chat {
         }
     }
 
-    /// Ctrl+C: stops what runs or waits (CF-28); at rest first clears the input, then leaves.
+    /// Ctrl+C: stops what runs or waits (CF-28); at rest first clears the input, then leaves. Where something only waits,
+    /// half a line typed is cleared first: a slip must not cost the plan.
     fn interrupt(&mut self, hint: Option<&'static str>) {
-        let busy = self
-            .state()
-            .is_some_and(|state| state.is_busy() || state.question().is_some() || state.phase() != Phase::Idle);
-        if busy {
+        let runs = self.state().is_some_and(|state| state.is_busy());
+        let waits = self.state().is_some_and(|state| state.question().is_some() || state.phase() != Phase::Idle);
+        if runs || (waits && self.editor.is_empty()) {
             self.post(Posted::Stop);
         } else if !self.editor.is_empty() {
             self.editor.clear();
