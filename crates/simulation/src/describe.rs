@@ -1,4 +1,5 @@
-//! Histories in words, for whoever has to understand a failing seed. Next: `watch`, which writes them down.
+//! Histories in words, because whoever has to understand a failing seed reads them and not the values. One line for
+//! each event and deed. Next: `watch`, which writes them down.
 
 use turnwise_core::{Event, PlanningEvent, RunEvent, StepTask, text};
 

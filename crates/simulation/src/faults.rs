@@ -1,5 +1,5 @@
-//! The line between a process and the store: slow, broken, cut, or dead in the middle. Everything a network and a disk can
-//! do to a caller, and nothing that a store must never do (for that, see `planted`). Next: `planted`.
+//! The line between a process and the store: slow, broken, cut, or dead in the middle. Everything a network and a
+//! disk can do to a caller, and nothing that a store must never do (for that, see `planted`). Next: `planted`.
 
 use std::future::Future;
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
-//! The ledger: what really happened in the world outside, written by the tools at the moment it happens, with the checks
-//! that belong to that moment. Whatever the store, the driver or a process believe, this is the truth. Next: `tools`.
+//! The ledger: what really happened in the world outside, written by the tools at the moment it happens, with the
+//! checks that belong to that moment. Whatever the store, the driver or a process believe, this is the truth. Next:
+//! `tools`.
 
 use turnwise_core::{EffectClass, Permit, RunId, StepId, StepTask};
 

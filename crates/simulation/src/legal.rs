@@ -1,5 +1,5 @@
-//! Which states of a conversation may exist: phase, open questions and run have to agree. The same is asked of `decide`
-//! alone, with random inputs, by the tests of the core. Next: `watch`.
+//! Which states of a conversation may exist: phase, open questions and run have to agree. The same is asked of
+//! `decide` alone, with random inputs, by the tests of the core. Next: `watch`.
 
 use turnwise_core::{Conversation, Effect, PendingKind, Phase, RunStatus};
 

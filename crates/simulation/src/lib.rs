@@ -1,10 +1,10 @@
-//! A seeded simulation of the whole engine: the real driver, twice, over one store, with people who press everything, a
-//! store that fails and stalls, processes that die at any write, and tools that break down. Time is virtual and all chance
-//! comes from the seed, so a seed is a history that can be played again. After every turn and at every effect in the
-//! world, an observer that stands outside checks what must never happen (`Violation`).
+//! A seeded simulation of the whole engine: the real driver, twice, over one store, with people who press everything,
+//! a store that fails and stalls, processes that die at any write, and tools that break down. Time is virtual and all
+//! chance comes from the seed, so a seed is a history that can be played again. After every turn and at every effect
+//! in the world, an observer that stands outside checks what must never happen (`Violation`).
 //!
-//! It is a crate of its own so that virtual time is linked into nothing that people use. Start reading at `history`; for
-//! the rules `violation`, for faults `faults`, for bugs planted on purpose `planted`.
+//! It is a crate of its own so that virtual time is linked into nothing that people use. Start reading at `history`;
+//! for the rules `violation`, for faults `faults`, for bugs planted on purpose `planted`.
 
 mod chance;
 mod describe;

@@ -1,4 +1,5 @@
-//! `simulate`: plays many seeds, says how fast, and shows the transcript of the first that breaks an invariant. Next: `lib`.
+//! `simulate`: plays many seeds, says how fast, and shows the transcript of the first that breaks an invariant. The
+//! tests play few enough for every change; this plays as many as there is time for. Next: `lib`.
 
 use std::io::Write;
 use std::process::ExitCode;

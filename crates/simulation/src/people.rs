@@ -1,5 +1,6 @@
-//! What people do: they talk, click, stop, change their minds, press twice, press what is long outdated, and send again what
-//! was not confirmed. What they do is chosen by what they see, which is often not what is. Next: `surface`, which delivers.
+//! What people do: they talk, click, stop, change their minds, press twice, press what is long outdated, and send
+//! again what was not confirmed. What they do is chosen by what they see, which is often not what is. Next:
+//! `surface`, which delivers.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
-//! Bugs planted on purpose, to see that the simulation finds them. None of them is a switch in the product: each is a part
-//! that breaks a promise the rest relies on, put where the honest part stands. A store that does not check versions is
-//! what a driver would be that did not ask for it; a surface that renames what was clicked is what a core would be that
-//! took old clicks for new ones. Next: `tests/simulation.rs`.
+//! Bugs planted on purpose, to see that the simulation finds them. None of them is a switch in the product: each is a
+//! part that breaks a promise the rest relies on, put where the honest part stands. A store that does not check
+//! versions is what a driver would be that did not ask for it; a surface that renames what was clicked is what a core
+//! would be that took old clicks for new ones. Next: `tests/simulation.rs`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,5 +1,5 @@
-//! The surface: brings what people do to a process, waits for the word that it is taken in, and sends it again, there or
-//! elsewhere, until that word comes. Next: `history`.
+//! The surface: brings what people do to a process, waits for the word that it is taken in, and sends it again, there
+//! or elsewhere, until that word comes. Next: `history`.
 
 use std::sync::Arc;
 use std::time::Duration;

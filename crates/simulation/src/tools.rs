@@ -1,6 +1,6 @@
-//! The assistant of a simulation: drafts plans of chance shape, and runs their steps with tools that take their time, fail
-//! for a while or for good, never return, break down, or lose sight of what they did. They keep the one promise a tool has
-//! to keep: whoever says that nothing happened, or looks whether it did, tells the truth. Next: `ledger`.
+//! The assistant of a simulation: drafts plans of chance shape, and runs their steps with tools that take their time,
+//! fail for a while or for good, never return, break down, or lose sight of what they did. They keep the one promise
+//! a tool has to keep: whoever says that nothing happened, or looks whether it did, tells the truth. Next: `ledger`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -235,8 +235,8 @@ fn clarification() -> Clarification {
     }
 }
 
-/// A plan of one to five steps of chance kinds. Its arguments are its own: no two drafts share any, so that what was done
-/// can be told from what another plan would have done.
+/// A plan of one to five steps of chance kinds. Its arguments are its own: no two drafts share any, so that what was
+/// done can be told from what another plan would have done.
 fn plan(world: &World, task: &Task) -> PlanDraft {
     let chance = &world.tool_chance;
     let draft = world.next_draft();

@@ -1,4 +1,5 @@
-//! What must never happen, each as a value that says where it did. Next: `watch`, which finds them.
+//! What must never happen, each as a value that says where it did, so that a test can tell which rule a planted bug
+//! breaks. Next: `watch`, which finds them.
 
 use turnwise_core::{MessageId, RunId, Sequence, StepId};
 

@@ -1,6 +1,7 @@
-//! The observer: knows the log as the store holds it and what really happened in the world outside, and checks after every
-//! turn and at every effect that both agree. It stands outside of what is tested: it reads the bare store beneath all
-//! faults, and the ledger is written by the tools themselves. Next: `violation` for the rules, `ledger` for what was done.
+//! The observer: knows the log as the store holds it and what really happened in the world outside, and checks after
+//! every turn and at every effect that both agree. It stands outside of what is tested: it reads the bare store
+//! beneath all faults, and the ledger is written by the tools themselves. Next: `violation` for the rules, `ledger`
+//! for what was done.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,5 +1,5 @@
-//! What people's words mean in a simulation: a reader that goes by the first word. What it reads does not matter here, only
-//! that every act of the engine comes up, and that the same words are read the same way. Next: `people`.
+//! What people's words mean in a simulation: a reader that goes by the first word. What it reads does not matter
+//! here, only that every act of the engine comes up, and that the same words are read the same way. Next: `people`.
 
 use turnwise_core::{
     Act, Confidence, Control, MessageReading, Mode, PlanKind, QueryKind, ReadContext, Reader, Reading, Reply, Tier,

@@ -1,5 +1,5 @@
-//! The world of one history: the store, two places in which processes live and die, chance and time. Next: `history`, which
-//! lets people act in it.
+//! The world of one history: the store, two places in which processes live and die, chance and time. Next: `history`,
+//! which lets people act in it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

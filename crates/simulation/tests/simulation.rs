@@ -1,5 +1,5 @@
-//! The simulation as a test: thousands of histories hold every invariant, and each bug planted on purpose breaks one, so
-//! that holding means something. Next: `simulate --seed N --verbose` for one history in words.
+//! The simulation as a test: thousands of histories hold every invariant, and each bug planted on purpose breaks one,
+//! so that holding means something. Next: `simulate --seed N --verbose` for one history in words.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 

@@ -1,8 +1,8 @@
 //! One conversation in this process: its state in memory behind one lock, and what a turn is.
 //!
-//! The lock makes the turns of a conversation follow each other within the process; between processes the version check
-//! of the store does. It is held while a turn is decided and stored and for the first poll of a step, never while an
-//! assistant works.
+//! The lock makes the turns of a conversation follow each other within the process; between processes the version
+//! check of the store does. It is held while a turn is decided and stored and for the first poll of a step, never
+//! while an assistant works.
 //!
 //! The barrier of "stop": the turn that stops a run is stored, and the run's work cancelled, under this lock; a step
 //! gets its permit and its first poll under the same lock, from the state as it is then. So each step either began

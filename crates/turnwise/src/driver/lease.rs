@@ -1,6 +1,7 @@
-//! A lease as its holder knows it: until when the claim holds, moved on by each renewal. Work watches its own, so that it
-//! ends in time even when the store is too slow to be asked or a turn holds the conversation for too long: another
-//! process may begin the same work from that moment on. Next: `perform`, which ends with it, and `pulse`, which renews it.
+//! A lease as its holder knows it: until when the claim holds, moved on by each renewal. Work watches its own, so
+//! that it ends in time even when the store is too slow to be asked or a turn holds the conversation for too long:
+//! another process may begin the same work from that moment on. Next: `perform`, which ends with it, and `pulse`,
+//! which renews it.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;

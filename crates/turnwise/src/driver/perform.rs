@@ -1,6 +1,6 @@
-//! Performing: the assistant is asked, watched over, and what it says comes back as an input. Whatever happens in there
-//! (a panic, too long a silence) ends as an outcome that says so; only work that was cancelled ends without one.
-//! Next: `cell` for when this is allowed to begin.
+//! Performing: the assistant is asked, watched over, and what it says comes back as an input. Whatever happens in
+//! there (a panic, too long a silence) ends as an outcome that says so; only work that was cancelled ends without
+//! one. Next: `cell` for when this is allowed to begin.
 
 use std::collections::BTreeSet;
 use std::future::{Future, poll_fn};
@@ -181,8 +181,8 @@ async fn look_up(
     Some(Report::LookedUp { run, step, attempt, found })
 }
 
-/// As [`watch_over`], for work that is given up by dropping it. Being too late is an outcome that is reported, so it must
-/// not cancel the reporting.
+/// As [`watch_over`], for work that is given up by dropping it. Being too late is an outcome that is reported, so it
+/// must not cancel the reporting.
 async fn watch_quietly<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
     seconds: u32,
@@ -191,8 +191,8 @@ async fn watch_quietly<T: Send + 'static>(
     watch_over(work, seconds, cancel, &cancel.child_token()).await
 }
 
-/// Runs `work` as a task of its own, so that a panic in it ends nothing else. `cancel` says that nobody waits any more;
-/// `give_up` is what the work itself listens to.
+/// Runs `work` as a task of its own, so that a panic in it ends nothing else. `cancel` says that nobody waits any
+/// more; `give_up` is what the work itself listens to.
 async fn watch_over<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
     seconds: u32,

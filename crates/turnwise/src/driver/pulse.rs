@@ -41,8 +41,8 @@ fn note(shared: &Shared, is_well: &mut bool, outcome: Result<(), DriverError>) {
     }
 }
 
-/// Renews the leases of all work; what is not ours any more is given up. What cannot be renewed ends by itself with its
-/// lease.
+/// Renews the leases of all work; what is not ours any more is given up. What cannot be renewed ends by itself with
+/// its lease.
 async fn renew(shared: &Shared) -> Result<(), DriverError> {
     if shared.tasks.is_empty() {
         return Ok(());
