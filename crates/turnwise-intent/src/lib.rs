@@ -20,6 +20,7 @@ mod asset;
 pub mod builtin;
 pub mod calibrate;
 mod embed;
+pub mod evaluate;
 mod explain;
 mod fitted;
 mod head;

@@ -31,6 +31,12 @@ pub enum Command {
     /// A line in is {"text": "…", "context": {…}}; the context may carry phase, plan, run, review, last_open_editor,
     /// last_applied_diff and last_artifact_proposed.
     Classify(ClassifyArguments),
+    /// Measure how well an assistant reads labelled messages
+    ///
+    /// A line of the data is {"text": "…", "label": "…", "context": {…}}. The label is an intent, an intent with its finer
+    /// label ("query.detail") or "oos" for what means nothing to the assistant; the context is that of classify and may be
+    /// left out. A label without a finer one is judged by the intent alone.
+    Eval(EvalArguments),
     /// Show why a message is read as it is
     Why(WhyArguments),
     /// Write the sample data: a small shop over four years, the same for the same seed
@@ -112,6 +118,34 @@ pub struct ClassifyArguments {
     /// JSON lines on standard input and output; the only form there is
     #[arg(long, required = true)]
     pub jsonl: bool,
+}
+
+/// `turnwise eval`.
+#[derive(Clone, Debug, Args)]
+pub struct EvalArguments {
+    /// The assistant whose profile reads
+    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    pub assistant: String,
+    /// Labelled messages, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub data: PathBuf,
+    /// How the figures are written
+    #[arg(long, value_enum, default_value_t = EvalFormat::Text)]
+    pub format: EvalFormat,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// How `eval` writes its figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EvalFormat {
+    /// For reading in a terminal.
+    Text,
+    /// One object.
+    Json,
+    /// One page with the matrix and the reliability curve drawn.
+    Html,
 }
 
 /// `turnwise why`.

@@ -106,7 +106,7 @@ impl Asked {
 }
 
 /// What a context says, where it matters to reading; the other keys are for assistants that look at editors and reviews.
-fn read_context(context: &Map<String, Value>) -> Result<ReadContext, String> {
+pub(super) fn read_context(context: &Map<String, Value>) -> Result<ReadContext, String> {
     known_keys(context, &CONTEXT_KEYS, "context.")?;
     let is_there = |key: &str| context.get(key).is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false)));
     let phase = match context.get("phase") {
@@ -120,7 +120,7 @@ fn read_context(context: &Map<String, Value>) -> Result<ReadContext, String> {
     Ok(ReadContext { phase, has_plan, ..ReadContext::default() })
 }
 
-fn known_keys(object: &Map<String, Value>, known: &[&str], path: &str) -> Result<(), String> {
+pub(super) fn known_keys(object: &Map<String, Value>, known: &[&str], path: &str) -> Result<(), String> {
     let Some(unknown) = object.keys().find(|key| !known.contains(&key.as_str())) else { return Ok(()) };
     let nearest = known.iter().min_by_key(|key| distance(key, unknown)).copied().unwrap_or_default();
     Err(format!("unknown key `{path}{unknown}`; the nearest known one is `{path}{nearest}`"))
