@@ -37,7 +37,10 @@ pub enum Command {
     /// label ("query.detail") or "oos" for what means nothing to the assistant; the context is that of classify and may be
     /// left out. A label without a finer one is judged by the intent alone.
     Eval(EvalArguments),
-    /// Show why a message is read as it is
+    /// Show why a message is or was read as it is
+    ///
+    /// With --text: how these words are read now. Without: how a message of a kept conversation was read then, by default
+    /// the last message of the last conversation.
     Why(WhyArguments),
     /// Write the sample data: a small shop over four years, the same for the same seed
     Sample(SampleArguments),
@@ -151,12 +154,21 @@ pub enum EvalFormat {
 /// `turnwise why`.
 #[derive(Clone, Debug, Args)]
 pub struct WhyArguments {
-    /// The assistant whose profile reads
-    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    /// The conversation, by its id or the beginning of it; the last one if left out
+    #[arg(value_name = "CONVERSATION", conflicts_with = "text")]
+    pub conversation: Option<String>,
+    /// The number of the message in it, from 1; the last one that was read if left out
+    #[arg(value_name = "TURN")]
+    pub turn: Option<usize>,
+    /// The assistant whose profile reads the text
+    #[arg(long, value_name = "NAME", default_value = "analyst", requires = "text")]
     pub assistant: String,
     /// The message
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub text: String,
+    pub text: Option<String>,
+    /// The file the conversation is kept in, instead of the state folder
+    #[arg(long, value_name = "FILE", conflicts_with = "text")]
+    pub db: Option<PathBuf>,
 }
 
 /// `turnwise sample`.

@@ -8,6 +8,7 @@ mod eval;
 mod labelled;
 mod open;
 mod page;
+mod past;
 mod place;
 mod profiles;
 mod sample;
@@ -40,7 +41,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Ask(arguments) => block_on(ask::ask(arguments)),
         Command::Classify(arguments) => classify::classify(&arguments),
         Command::Eval(arguments) => eval::eval(&arguments),
-        Command::Why(arguments) => why::why(&arguments),
+        Command::Why(arguments) => block_on(why::why(arguments)),
         Command::Sample(arguments) => sample::sample(&arguments),
         Command::Profile(arguments) => profiles::profile(&arguments),
     }
