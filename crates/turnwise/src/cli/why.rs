@@ -115,9 +115,9 @@ fn otherwise(reader: &IntentReader, reading: &Reading) -> Option<String> {
     let runner_up = likely.iter().find(|(name, _)| *name != reading.intent)?;
     let distance = reading.confidence.value() - reader.profile().threshold(&Label::primary(&reading.intent));
     let verdict = if distance >= 0.0 {
-        format!("{distance:.2} less and it would have asked")
+        format!("{distance:.2} less would be below its threshold")
     } else {
-        format!("{:.2} more and it would have acted", -distance)
+        format!("{:.2} more would reach its threshold", -distance)
     };
     let ahead = reading.confidence.value() - runner_up.1;
     let place = if ahead >= 0.0 { "behind" } else { "ahead" };
