@@ -4,6 +4,8 @@
 //! under which those held-out answers are least surprising. What comes out is reported with the profile: accuracy,
 //! coverage at the threshold, expected calibration error. Next: `fitted`.
 
+use serde::Serialize;
+
 use crate::head::{Head, Sample};
 use crate::lexical::LexicalWeights;
 use crate::math::{ln, softmax};
@@ -130,17 +132,35 @@ fn share(hits: impl Iterator<Item = bool>) -> f32 {
     right as f32 / all.max(1) as f32
 }
 
-fn calibration_error(answers: &[(f32, bool)]) -> f32 {
-    let mut error = 0.0;
-    for bin in 0..BINS {
-        let in_bin = |p: f32| ((p * BINS as f32) as usize).min(BINS - 1) == bin;
-        let members: Vec<&(f32, bool)> = answers.iter().filter(|(p, _)| in_bin(*p)).collect();
-        if members.is_empty() {
-            continue;
-        }
-        let confidence = members.iter().map(|(p, _)| p).sum::<f32>() / members.len() as f32;
-        let accuracy = share(members.iter().map(|(_, right)| *right));
-        error += (confidence - accuracy).abs() * members.len() as f32 / answers.len() as f32;
-    }
-    error
+/// One tenth of the scale of confidence.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Bin {
+    /// Answers in it.
+    pub answers: usize,
+    /// Their mean confidence.
+    pub confidence: f32,
+    /// Share of them that is right.
+    pub accuracy: f32,
+}
+
+/// Confidence and accuracy by tenth of confidence, leaving out empty ones.
+#[must_use]
+pub fn reliability(answers: &[(f32, bool)]) -> Vec<Bin> {
+    let members = |bin: usize| -> Vec<&(f32, bool)> {
+        answers.iter().filter(|(p, _)| ((p * BINS as f32) as usize).min(BINS - 1) == bin).collect()
+    };
+    let bins = (0..BINS).map(members).filter(|members| !members.is_empty());
+    bins.map(|members| Bin {
+        answers: members.len(),
+        confidence: members.iter().map(|(p, _)| p).sum::<f32>() / members.len() as f32,
+        accuracy: share(members.iter().map(|(_, right)| *right)),
+    })
+    .collect()
+}
+
+/// Mean distance between confidence and accuracy over the bins, weighted by size.
+#[must_use]
+pub fn calibration_error(answers: &[(f32, bool)]) -> f32 {
+    let weight = |bin: &Bin| bin.answers as f32 / answers.len() as f32;
+    reliability(answers).iter().map(|bin| (bin.confidence - bin.accuracy).abs() * weight(bin)).sum()
 }

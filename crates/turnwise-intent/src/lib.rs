@@ -23,6 +23,7 @@ pub mod calibrate;
 pub mod classify;
 
 mod embed;
+pub mod evaluate;
 mod explain;
 mod fitted;
 mod head;

@@ -102,6 +102,15 @@ impl IntentReader {
         self.fitted.get_or_init(fit).as_ref().map_err(Clone::clone)
     }
 
+    /// Every intent with the calibrated probability that the head gives it for these words alone, best first;
+    /// [`NOTHING`] is among them. Rules and context have no say in it: it tells what the runner-up was.
+    ///
+    /// # Errors
+    /// [`EmbedError`] when the model fails.
+    pub fn likelihoods(&self, segment: &str) -> Result<Vec<(String, f32)>, EmbedError> {
+        self.judged(segment).map(|judged| judged.ranked)
+    }
+
     fn command(&self, text: &str) -> Option<MessageReading> {
         Some(match slash::dispatch(&self.profile, text)? {
             Dispatch::Unknown { command, nearest } => MessageReading::UnknownCommand { command, nearest },

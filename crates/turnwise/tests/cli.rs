@@ -233,6 +233,64 @@ fn why_tells_who_decided_and_how_sure() {
 }
 
 #[test]
+fn why_tells_how_a_kept_message_was_read() {
+    let state = tempfile::tempdir().unwrap();
+    check_error(&turnwise(&state, &["why"], ""), 2, "no conversation is kept here");
+    let chat = over_sample(&state, &["chat"], &format!("{QUESTION}\ny\n"));
+    assert_eq!(chat.status.code(), Some(0), "{}", errors(&chat));
+    let last = text(&turnwise(&state, &["why"], ""));
+    assert!(last.contains("message 2: \"y\"\nAs a reply to the open question: yes."), "{last}");
+    let id = last.split(',').next().unwrap();
+    let first = text(&turnwise(&state, &["why", id, "1"], ""));
+    assert!(first.contains(&format!("message 1: \"{QUESTION}\"")), "{first}");
+    assert!(first.contains("→ plan_new") && first.contains("threshold plan_new 0."), "{first}");
+    check_error(&turnwise(&state, &["why", id, "9"], ""), 2, &format!("conversation {id} has no message 9"));
+    check_error(&turnwise(&state, &["why", "x-1"], ""), 2, "there is no conversation x-1");
+}
+
+#[test]
+fn eval_counts_what_is_right_and_what_is_acted_on() {
+    let state = tempfile::tempdir().unwrap();
+    let file = state.path().join("labelled.jsonl");
+    let lines = "{\"text\": \"/proof\", \"label\": \"control.mode_switch\"}\n\n\
+        {\"text\": \"/proof\", \"label\": \"query\"}\n\
+        {\"text\": \"I like <b>turtles</b>\", \"label\": \"oos\"}\n";
+    std::fs::write(&file, lines).unwrap();
+    let path = file.to_str().unwrap();
+    let found = json_of(&turnwise(&state, &["eval", "--data", path, "--format", "json"], ""));
+    assert_eq!((&found["in_scope"], &found["out_of_scope"]), (&json!(2), &json!(1)));
+    assert_eq!((&found["accuracy"], &found["coverage"]), (&json!(0.5), &json!(1.0)));
+    assert_eq!((&found["sub_accuracy"], &found["out_of_scope_auroc"]), (&json!(1.0), &json!(1.0)));
+    assert_eq!(found["worst"][0]["truth"], "query");
+    assert!(found["latency"]["p99_ms"].as_f64().unwrap() >= found["latency"]["p50_ms"].as_f64().unwrap());
+    let page = state.path().join("page.html");
+    let written =
+        turnwise(&state, &["eval", "--data", path, "--format", "html", "--output", page.to_str().unwrap()], "");
+    assert_eq!(written.status.code(), Some(0), "{}", errors(&written));
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("<title>query done as control: 1 of 1</title>"), "{page}");
+    assert!(page.contains("prefers-color-scheme: dark") && !page.contains("http"), "{page}");
+}
+
+#[test]
+fn eval_names_the_line_it_cannot_use() {
+    let state = tempfile::tempdir().unwrap();
+    let file = state.path().join("labelled.jsonl");
+    let path = file.to_str().unwrap();
+    let refused = |last: &str| {
+        std::fs::write(&file, format!("{{\"text\": \"a\", \"label\": \"query\"}}\n\n{last}\n")).unwrap();
+        turnwise(&state, &["eval", "--data", path], "")
+    };
+    let line = format!("{path}, line 3: ");
+    check_error(&refused("{"), 2, &format!("{line}not JSON"));
+    check_error(&refused("{\"text\": \"a\"}"), 2, &format!("{line}`label` is missing"));
+    let misspelt = refused("{\"text\": \"a\", \"label\": \"qury\"}");
+    check_error(&misspelt, 2, &format!("{line}the assistant analyst has no label `qury`; the nearest is `query`"));
+    std::fs::write(&file, "\n").unwrap();
+    check_error(&turnwise(&state, &["eval", "--data", path], ""), 2, &format!("{path} has no messages"));
+}
+
+#[test]
 fn sample_writes_the_same_files_for_the_same_seed() {
     let state = tempfile::tempdir().unwrap();
     let write = |name: &str, seed: &str| {
@@ -249,7 +307,7 @@ fn sample_writes_the_same_files_for_the_same_seed() {
 fn help_names_every_command() {
     let state = tempfile::tempdir().unwrap();
     let help = text(&turnwise(&state, &["--help"], ""));
-    for command in ["chat", "ask", "classify", "why", "sample"] {
+    for command in ["chat", "ask", "classify", "eval", "why", "sample"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
     }
 }

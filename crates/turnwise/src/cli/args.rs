@@ -32,7 +32,16 @@ pub enum Command {
     /// A line in is {"text": "…", "context": {…}}; the context may carry phase, plan, run, review, last_open_editor,
     /// last_applied_diff and last_artifact_proposed.
     Classify(ClassifyArguments),
-    /// Show why a message is read as it is
+    /// Measure how well an assistant reads labelled messages
+    ///
+    /// A line of the data is {"text": "…", "label": "…", "context": {…}}. The label is an intent, an intent with its finer
+    /// label ("query.detail") or "oos" for what means nothing to the assistant; the context is that of classify and may be
+    /// left out. A label without a finer one is judged by the intent alone.
+    Eval(EvalArguments),
+    /// Show why a message is or was read as it is
+    ///
+    /// With --text: how these words are read now. Without: how a message of a kept conversation was read then, by default
+    /// the last message of the last conversation.
     Why(WhyArguments),
     /// Write the sample data: a small shop over four years, the same for the same seed
     Sample(SampleArguments),
@@ -115,15 +124,52 @@ pub struct ClassifyArguments {
     pub jsonl: bool,
 }
 
-/// `turnwise why`.
+/// `turnwise eval`.
 #[derive(Clone, Debug, Args)]
-pub struct WhyArguments {
+pub struct EvalArguments {
     /// The assistant whose profile reads
     #[arg(long, value_name = "NAME", default_value = "analyst")]
     pub assistant: String,
+    /// Labelled messages, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub data: PathBuf,
+    /// How the figures are written
+    #[arg(long, value_enum, default_value_t = EvalFormat::Text)]
+    pub format: EvalFormat,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// How `eval` writes its figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EvalFormat {
+    /// For reading in a terminal.
+    Text,
+    /// One object.
+    Json,
+    /// One page with the matrix and the reliability curve drawn.
+    Html,
+}
+
+/// `turnwise why`.
+#[derive(Clone, Debug, Args)]
+pub struct WhyArguments {
+    /// The conversation, by its id or the beginning of it; the last one if left out
+    #[arg(value_name = "CONVERSATION", conflicts_with = "text")]
+    pub conversation: Option<String>,
+    /// The number of the message in it, from 1; the last one that was read if left out
+    #[arg(value_name = "TURN")]
+    pub turn: Option<usize>,
+    /// The assistant whose profile reads the text
+    #[arg(long, value_name = "NAME", default_value = "analyst", requires = "text")]
+    pub assistant: String,
     /// The message
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub text: String,
+    pub text: Option<String>,
+    /// The file the conversation is kept in, instead of the state folder
+    #[arg(long, value_name = "FILE", conflicts_with = "text")]
+    pub db: Option<PathBuf>,
 }
 
 /// `turnwise sample`.

@@ -64,7 +64,7 @@ impl Asked {
     fn parse(line: &[u8]) -> Result<Self, String> {
         let value: Value = serde_json::from_slice(line).map_err(|error| format!("not JSON: {error}"))?;
         let Value::Object(mut object) = value else { return Err("not an object like {\"text\": \"…\"}".to_owned()) };
-        known_keys(&object)?;
+        known_keys(&object, &["text", "context"])?;
         let Some(Value::String(text)) = object.remove("text") else {
             return Err("`text` is missing or no text".to_owned());
         };
@@ -77,10 +77,10 @@ impl Asked {
     }
 }
 
-fn known_keys(object: &Map<String, Value>) -> Result<(), String> {
-    let known = ["text", "context"];
+/// Refuses a key that means nothing, naming the nearest.
+pub(super) fn known_keys(object: &Map<String, Value>, known: &[&str]) -> Result<(), String> {
     let Some(unknown) = object.keys().find(|key| !known.contains(&key.as_str())) else { return Ok(()) };
-    let nearest = turnwise_intent::nearest(unknown, known);
+    let nearest = turnwise_intent::nearest(unknown, known.iter().copied());
     let guess = nearest.map_or_else(String::new, |nearest| format!("; did you mean `{nearest}`?"));
     Err(format!("unknown key `{unknown}`{guess}"))
 }

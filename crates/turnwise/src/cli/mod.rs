@@ -5,7 +5,11 @@ mod args;
 mod ask;
 mod chat;
 mod classify;
+mod eval;
+mod labelled;
 mod open;
+mod page;
+mod past;
 mod place;
 mod profiles;
 mod sample;
@@ -44,7 +48,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Chat(arguments) => block_on(chat::chat(arguments)),
         Command::Ask(arguments) => block_on(ask::ask(arguments)),
         Command::Classify(arguments) => classify::classify(&arguments),
-        Command::Why(arguments) => why::why(&arguments),
+        Command::Eval(arguments) => eval::eval(&arguments),
+        Command::Why(arguments) => block_on(why::why(arguments)),
         Command::Sample(arguments) => sample::sample(&arguments),
         Command::Profile(arguments) => profiles::profile(&arguments),
     }

@@ -1,23 +1,63 @@
-//! `turnwise why`: how a message is read and why, with scores and thresholds. A reading that cannot be explained
-//! cannot be trusted with a yes. Next: `turnwise_intent`.
+//! `turnwise why`: how a message is or was read and why, with scores, thresholds and what would have changed it. Of a kept
+//! message the recorded reading is shown; the runner-up is worked out anew, by the profile of today. Next: `past`,
+//! `turnwise_intent`.
 
 use std::process::ExitCode;
 
-use turnwise_core::{Card, MessageReading, ReadContext, Reader as _, Reading};
-use turnwise_intent::{Label, Profile};
+use turnwise_core::{Card, MessageReading, ReadContext, Reader as _, Reading, Reply, Tier};
+use turnwise_intent::{IntentReader, Label, NOTHING, Profile};
 
-use super::args::WhyArguments;
-use super::open;
+use super::args::{StoreArguments, WhyArguments};
+use super::{open, past};
 use crate::channel::draw::{Look, Paint, card, paint, visible};
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 
-/// Prints the readings of `--text`.
+/// Prints the readings of `--text`, or of a kept message.
 ///
 /// # Errors
-/// When there is no such assistant.
-pub fn why(arguments: &WhyArguments) -> Result<ExitCode, Failure> {
-    let reader = open::reader(&arguments.assistant)?;
-    let (heading, readings) = match reader.read(&arguments.text, &ReadContext::default()) {
+/// When there is no such assistant, conversation or message.
+pub async fn why(arguments: WhyArguments) -> Result<ExitCode, Failure> {
+    match &arguments.text {
+        Some(text) => {
+            let reader = open::reader(&arguments.assistant)?;
+            let reading = reader.read(text, &ReadContext::default());
+            explain(&reader, reading);
+        }
+        None => of_the_past(&arguments).await?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn of_the_past(arguments: &WhyArguments) -> Result<(), Failure> {
+    let driver = open::driver(&StoreArguments { db: arguments.db.clone(), ephemeral: false })?;
+    let store = driver.store();
+    let conversation = past::conversation(store.as_ref(), arguments.conversation.as_deref()).await?;
+    let messages = past::messages(store.as_ref(), &conversation.id).await?;
+    let is_read = |past: &&past::Past| past.reading.is_some() || past.reply.is_some();
+    let found = match arguments.turn {
+        Some(turn) => turn.checked_sub(1).and_then(|at| messages.get(at)).ok_or_else(|| {
+            let problem = format!("conversation {} has no message {turn}", conversation.id);
+            Failure::new(FailureKind::Usage, problem).hint(format!("it has {}", messages.len()))
+        }),
+        None => messages.iter().rfind(is_read).ok_or_else(|| {
+            Failure::new(FailureKind::Usage, format!("no message of conversation {} was read", conversation.id))
+        }),
+    }?;
+    println!("{}, message {}: \"{}\"", conversation.id, found.message.number(), visible(&found.text));
+    if let Some(reply) = &found.reply {
+        println!("As a reply to the open question: {}.", reply_word(reply));
+    }
+    match &found.reading {
+        Some(reading) => explain(&open::reader(conversation.assistant.as_str())?, reading.clone()),
+        None if found.reply.is_none() => println!("It was not read: it was a decision by number or button."),
+        None => {}
+    }
+    Ok(())
+}
+
+fn explain(reader: &IntentReader, reading: MessageReading) {
+    let is_sure = matches!(reading, MessageReading::Understood { .. });
+    let (heading, readings) = match reading {
         MessageReading::Understood { requests, segments } => {
             let does = if requests.len() == segments.len() { "" } else { " (later words overrule earlier ones)" };
             (format!("Understood{does}:"), segments)
@@ -32,14 +72,18 @@ pub fn why(arguments: &WhyArguments) -> Result<ExitCode, Failure> {
         MessageReading::Empty => ("There is nothing to read.".to_owned(), Vec::new()),
     };
     println!("{}", visible(&heading));
-    for reading in readings {
+    for (at, reading) in readings.into_iter().enumerate() {
         let thresholds = thresholds(reader.profile(), &reading);
+        // Of options that are offered, the first says for all what was missing.
+        let otherwise = if is_sure || at == 0 { otherwise(reader, &reading) } else { None };
         for line in card(&Card::Why { readings: vec![reading] }, Look::pipe()) {
             println!("{}", paint(&line, Paint::Plain));
         }
         println!("    {thresholds}");
+        if let Some(otherwise) = otherwise {
+            println!("    {otherwise}");
+        }
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// What the reading had to reach to be acted on.
@@ -52,5 +96,43 @@ fn thresholds(profile: &Profile, reading: &Reading) -> String {
             let label = Label { primary: reading.intent.clone(), sub: reading.sub.clone() };
             format!("{of_primary}, {label} {:.2}", profile.threshold(&label))
         }
+    }
+}
+
+/// What would have changed the reading; nothing changes a command.
+fn otherwise(reader: &IntentReader, reading: &Reading) -> Option<String> {
+    let likely = match reading.tier {
+        Tier::Slash => return None,
+        Tier::Rule | Tier::Exemplar | Tier::Model | Tier::Person => reader.likelihoods(&reading.segment).ok()?,
+    };
+    let named = |(name, p): &(String, f32)| {
+        let name = if name == NOTHING { "nothing for this assistant" } else { name };
+        format!("{name} at {p:.2}")
+    };
+    if reading.tier == Tier::Rule {
+        return Some(format!("without the rule, by exemplars alone: {}", named(likely.first()?)));
+    }
+    let runner_up = likely.iter().find(|(name, _)| *name != reading.intent)?;
+    let distance = reading.confidence.value() - reader.profile().threshold(&Label::primary(&reading.intent));
+    let verdict = if distance >= 0.0 {
+        format!("{distance:.2} less would be below its threshold")
+    } else {
+        format!("{:.2} more would reach its threshold", -distance)
+    };
+    let ahead = reading.confidence.value() - runner_up.1;
+    let place = if ahead >= 0.0 { "behind" } else { "ahead" };
+    Some(format!("runner-up {}, {:.2} {place}; {verdict}", named(runner_up), ahead.abs()))
+}
+
+fn reply_word(reply: &Reply) -> &'static str {
+    match reply {
+        Reply::Approve => "yes",
+        Reply::ApproveWithNote { .. } => "yes, with a note",
+        Reply::Change { .. } => "a change",
+        Reply::Reject => "no",
+        Reply::Cancel => "drop it",
+        Reply::Question => "a question",
+        Reply::Hold => "hold on",
+        Reply::Other => "no answer to it",
     }
 }

@@ -1,0 +1,75 @@
+//! What was said in kept conversations, and how it was read then. Readings are recorded with the turn they led to, so
+//! they can be looked at long after the profile has changed. Next: `why`.
+
+use turnwise_core::{ConversationId, Event, MessageId, MessageReading, Reply, Sequence};
+
+use crate::failure::{Failure, FailureKind};
+use crate::store::{Store, Summary};
+
+/// A message of a conversation.
+#[derive(Clone, Debug)]
+pub struct Past {
+    /// Its number in the conversation.
+    pub message: MessageId,
+    /// What was said.
+    pub text: String,
+    /// How it was read as a message of its own, if it was.
+    pub reading: Option<MessageReading>,
+    /// How it was read as a reply to an open question, if it was.
+    pub reply: Option<Reply>,
+}
+
+/// The kept conversation that `wanted` names or begins; the last one when nothing is wanted.
+///
+/// # Errors
+/// When there is none, or several begin so.
+pub async fn conversation(store: &dyn Store, wanted: Option<&str>) -> Result<Summary, Failure> {
+    let known = store.conversations().await?;
+    let begins = |summary: &&Summary| wanted.is_none_or(|wanted| summary.id.as_str().starts_with(wanted));
+    let mut fitting = known.iter().filter(begins);
+    let exact = known.iter().find(|summary| wanted == Some(summary.id.as_str()));
+    match (exact.or_else(|| fitting.next()), wanted) {
+        (None, None) => Err(Failure::new(FailureKind::Usage, "no conversation is kept here")
+            .hint("--text \"…\" shows how words are read without one")
+            .hint("a conversation kept with --db FILE needs the same --db FILE")),
+        (None, Some(wanted)) => Err(Failure::new(FailureKind::Usage, format!("there is no conversation {wanted}"))
+            .hint("leave it out for the last one; one kept with --db FILE needs the same --db FILE")),
+        (Some(_), Some(wanted)) if exact.is_none() && fitting.next().is_some() => {
+            Err(Failure::new(FailureKind::Usage, format!("several conversations begin with {wanted}"))
+                .hint("write more of the id"))
+        }
+        (Some(found), _) => Ok(found.clone()),
+    }
+}
+
+/// The messages of a conversation in order, each as it was read first: a choice among readings is a message of its own.
+///
+/// # Errors
+/// Whatever the store says.
+pub async fn messages(store: &dyn Store, id: &ConversationId) -> Result<Vec<Past>, Failure> {
+    let mut messages: Vec<Past> = Vec::new();
+    let mut after = Sequence::new(0);
+    loop {
+        let page = store.events_after(id, after).await?;
+        let Some(last) = page.last() else { return Ok(messages) };
+        after = last.sequence;
+        for recorded in page {
+            match recorded.event {
+                Event::MessageReceived { message, text, .. } => {
+                    messages.push(Past { message, text, reading: None, reply: None });
+                }
+                Event::MessageRead { message, reading } => {
+                    if let Some(past) = messages.iter_mut().find(|past| past.message == message) {
+                        past.reading.get_or_insert(reading);
+                    }
+                }
+                Event::ReplyRead { message, reply, .. } => {
+                    if let Some(past) = messages.iter_mut().find(|past| past.message == message) {
+                        past.reply.get_or_insert(reply);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
