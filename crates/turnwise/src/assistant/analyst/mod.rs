@@ -84,7 +84,13 @@ impl Analyst {
     /// Plans a task.
     #[must_use]
     pub fn draft(&self, task: &Task) -> DraftOutcome {
-        draft::draft(&self.catalogue, task)
+        let fingerprint = |table: &str| {
+            let source = self.bench.tables().iter().find(|source| source.name == table);
+            let stamp = source.map(|source| self.bench.current_stamp(source));
+            // A source that is gone is reported by the step that reads it.
+            stamp.and_then(Result::ok).map_or_else(String::new, |stamp| stamp.fingerprint)
+        };
+        draft::draft(&self.catalogue, task, &fingerprint)
     }
 
     /// Answers a question from what the conversation already found, or from the catalogue.

@@ -37,6 +37,11 @@ pub enum Period {
         month: i8,
         day: i8,
     },
+    /// A day of the latest such year in the data.
+    DayOfYear {
+        month: i8,
+        day: i8,
+    },
     /// `offset` grains after the current one; "last month" is −1.
     Relative {
         grain: Grain,
@@ -145,6 +150,11 @@ impl Period {
                 let from = Date::new(*year, *month, *day).ok()?;
                 closed(from, from.tomorrow().ok()?)
             }
+            Self::DayOfYear { month, day } => {
+                let this = Date::new(last.year(), *month, *day).ok().filter(|date| *date <= last);
+                let from = this.or_else(|| Date::new(last.year() - 1, *month, *day).ok())?;
+                closed(from, from.tomorrow().ok()?)
+            }
             Self::Relative { grain, offset } => closed(grain.start(last, *offset)?, grain.start(last, offset + 1)?),
             Self::LastFew { grain, count } => {
                 closed(grain.start(last, 1i32.checked_sub(*count)?)?, grain.start(last, 1)?)
@@ -162,6 +172,7 @@ impl Period {
     pub fn in_year(self, year: i16) -> Self {
         match self {
             Self::Part { grain, number, year: None } => Self::Part { grain, number, year: Some(year) },
+            Self::DayOfYear { month, day } => Self::Day { year, month, day },
             Self::Since(inner) => Self::Since(Box::new(inner.in_year(year))),
             Self::After(inner) => Self::After(Box::new(inner.in_year(year))),
             Self::Before(inner) => Self::Before(Box::new(inner.in_year(year))),
@@ -183,7 +194,7 @@ impl Period {
             Self::Part { year, .. } => *year,
             Self::Since(inner) | Self::After(inner) | Self::Before(inner) | Self::Until(inner) => inner.year(),
             Self::Between(_, end) => end.year(),
-            Self::Relative { .. } | Self::LastFew { .. } | Self::NextFew { .. } => None,
+            Self::DayOfYear { .. } | Self::Relative { .. } | Self::LastFew { .. } | Self::NextFew { .. } => None,
         }
     }
 
@@ -192,7 +203,7 @@ impl Period {
         match self {
             Self::Year(_) | Self::Day { .. } => false,
             Self::Part { year, .. } => year.is_none(),
-            Self::Relative { .. } | Self::LastFew { .. } | Self::NextFew { .. } => true,
+            Self::DayOfYear { .. } | Self::Relative { .. } | Self::LastFew { .. } | Self::NextFew { .. } => true,
             Self::Since(inner) | Self::After(inner) | Self::Before(inner) | Self::Until(inner) => inner.is_relative(),
             Self::Between(start, end) => start.is_relative() || end.is_relative(),
         }
@@ -225,6 +236,7 @@ impl Period {
                 year.map_or_else(|| part.clone(), |year| format!("{part} {year}"))
             }
             Self::Day { year, month, day } => format!("{year:04}-{month:02}-{day:02}"),
+            Self::DayOfYear { month, day } => format!("{} {day}", month_name(*month)),
             Self::Relative { grain, offset: 0 } => format!("this {}", grain.name()),
             Self::Relative { grain, offset: -1 } => format!("last {}", grain.name()),
             Self::Relative { grain, offset: 1 } => format!("next {}", grain.name()),
@@ -264,6 +276,28 @@ const MONTHS: [&str; 12] = [
 
 fn month_name(number: i8) -> &'static str {
     usize::try_from(number - 1).ok().and_then(|at| MONTHS.get(at)).copied().unwrap_or("month")
+}
+
+/// "the first and the second half of 2013" with what the first leaves out: "the first half and the second half of 2013".
+pub fn spell_out(words: &mut Vec<Word>) {
+    let mut at = 0;
+    while at + 2 < words.len() {
+        let joined = matches!(words[at + 1].folded.as_str(), "and" | "or" | "vs" | "versus" | "with");
+        let other = at + 2 + usize::from(words[at + 2].folded == "the");
+        let grain = match role(words, other + 1) {
+            Some(Role::Half) => Some((PartGrain::Half, 2)),
+            Some(Role::Quarter) => Some((PartGrain::Quarter, 4)),
+            _ => None,
+        };
+        let both = ordinal(&words[at], grain).zip(words.get(other).and_then(|word| ordinal(word, grain)));
+        if joined
+            && both.is_some()
+            && let Some(part) = words.get(other + 1).cloned()
+        {
+            words.insert(at + 1, part);
+        }
+        at += 1;
+    }
 }
 
 /// Reads a time at the start of `words`: how many words it takes, and the time.
@@ -346,14 +380,17 @@ fn read_date(words: &[Word]) -> Option<(usize, Period)> {
             None => None,
         };
     }
-    let (second, third) = (words.get(1)?, words.get(2)?);
-    let year = as_year(third)?;
+    let second = words.get(1)?;
     let (day, month) = match (as_day(first), as_day(second)) {
         (Some(day), None) => (day, month_of(second)?),
         (None, Some(day)) => (day, month_of(first)?),
         _ => return None,
     };
-    Some((3, checked_day(year, month, day)?))
+    match words.get(2).and_then(as_year) {
+        Some(year) => Some((3, checked_day(year, month, day)?)),
+        // A leap year knows every day there is.
+        None => checked_day(2000, month, day).map(|_| (2, Period::DayOfYear { month, day })),
+    }
 }
 
 fn checked_day(year: i16, month: i8, day: i8) -> Option<Period> {

@@ -233,6 +233,10 @@ impl Writer<'_> {
                 (Some(of), _) => self.expression(of),
                 (None, None) => "*".to_owned(),
             };
+            let of = match &gathered.with {
+                Some(with) => format!("{of}, {}", self.expression(with)),
+                None => of,
+            };
             numbers.push(gather(gathered.aggregate, &of));
             columns.push(format!("{} AS {}", gather(gathered.aggregate, &of), quoted(&gathered.label)));
         }
@@ -373,6 +377,7 @@ fn gather(aggregate: Aggregate, of: &str) -> String {
         Aggregate::Median => format!("median({of})"),
         Aggregate::Deviation => format!("stddev({of})"),
         Aggregate::Percentile(percent) => format!("percentile({of}, {percent})"),
+        Aggregate::Correlation => format!("corr({of})"),
     }
 }
 
