@@ -2,6 +2,7 @@
 //! and the parts put together. What was not understood is kept by name. Next: `spot`, `qualify`, `slots`, `compose`.
 
 mod compose;
+mod link;
 mod loose;
 mod place;
 mod qualify;
