@@ -151,6 +151,12 @@ impl Writer<'_> {
             }
             Test::Lacks { source, table, pairs } => {
                 let other = self.catalogue.table(*table);
+                // One pass over the other table, which may be large and has no index in a file.
+                if let [(own, theirs)] = pairs.as_slice() {
+                    let (own, theirs) = (self.column(*source, *own), quoted(&other.columns[*theirs].name));
+                    let referred = format!("SELECT {theirs} FROM {} WHERE {theirs} IS NOT NULL", other.sql_name);
+                    return format!("({own} IS NULL OR {own} NOT IN ({referred}))");
+                }
                 let pairs: Vec<String> = pairs
                     .iter()
                     .map(|(own, theirs)| {
