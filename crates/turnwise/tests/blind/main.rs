@@ -293,4 +293,4 @@ fn value(text: &str) -> rusqlite::types::Value {
 const CHINOOK_MIN: usize = 34;
 const CHINOOK_MORE_MIN: usize = 42;
 const CLINIC_MIN: usize = 42;
-const FLIGHTS_MIN: usize = 108;
+const FLIGHTS_MIN: usize = 109;

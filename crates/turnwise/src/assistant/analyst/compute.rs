@@ -1,5 +1,5 @@
-//! Calculations on facts: the first few, side by side, shares, growth, continuation. Each takes tables whose last columns
-//! are numbers and whose other columns say what they are of. Next: `forecast`, `run`.
+//! Calculations on facts: the first few, side by side, shares, growth, continuation. Each takes tables whose last
+//! columns are numbers and whose other columns say what they are of. Next: `forecast`, `run`.
 
 use serde::{Deserialize, Serialize};
 use turnwise_core::{Cell, Table};

@@ -1,5 +1,6 @@
-//! The lexicon: what people say when they ask about data, whatever the data. It is data itself (`lexicon.yaml`, embedded);
-//! this file checks it and makes it quick to look up. Names of the data at hand come from `catalogue`. Next: `form`.
+//! The lexicon: what people say when they ask about data, whatever the data. It is data itself (`lexicon.yaml`,
+//! embedded); this file checks it and makes it quick to look up. Names of the data at hand come from `catalogue`. Next:
+//! `form`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;

@@ -1,6 +1,6 @@
-//! Times as people say them ("Q3 2024", "last quarter of 2025", "since March", "between 2022 and 2024") and what they come
-//! to as dates. Relative times count from the last date of the data, not from a clock, and say so. Next: `read`, which
-//! finds them in words.
+//! Times as people say them ("Q3 2024", "last quarter of 2025", "since March", "between 2022 and 2024") and what they
+//! come to as dates. Relative times count from the last date of the data, not from a clock, and say so. Next: `read`,
+//! which finds them in words.
 
 mod read;
 

@@ -1,5 +1,5 @@
-//! Reads times out of words: dates, years, parts of years, relative times and spans of them. Next: `spot`, which asks it
-//! for the longest at each place.
+//! Reads times out of words: dates, years, parts of years, relative times and spans of them. Next: `spot`, which asks
+//! it for the longest at each place.
 
 use jiff::civil::Date;
 
@@ -7,7 +7,8 @@ use super::{Grain, MONTHS, PartGrain, Period};
 use crate::assistant::analyst::lexicon::{Role, Signal, lexicon};
 use crate::assistant::analyst::words::{Word, WordKind};
 
-/// "the first and the second half of 2013" with what the first leaves out: "the first half and the second half of 2013".
+/// "the first and the second half of 2013" with what the first leaves out: "the first half and the second half of
+/// 2013".
 pub fn spell_out(words: &mut Vec<Word>) {
     let mut at = 0;
     while at + 2 < words.len() {

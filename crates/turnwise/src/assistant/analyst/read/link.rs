@@ -1,4 +1,5 @@
-//! What puts two things together: verbs that only link, and the correlation of two numbers. Next: `compose`.
+//! What puts two things together: verbs that only link, and the correlation of two numbers. Neither is
+//! a part of the question by itself, so both are settled when all names are known. Next: `compose`.
 
 use super::super::form::{Aggregate, Measure, Mention};
 use super::compose::Composer;

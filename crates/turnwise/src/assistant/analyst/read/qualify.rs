@@ -1,5 +1,5 @@
-//! Joins phrases that belong together: "track length", "length of tracks", "country Germany". What is left of the table's
-//! name decides between readings elsewhere, so it is handed back. Next: `slots`.
+//! Joins phrases that belong together: "track length", "length of tracks", "country Germany". What is left of the
+//! table's name decides between readings elsewhere, so it is handed back. Next: `slots`.
 
 use super::super::catalogue::{Amount, Catalogue, ColumnPart};
 use super::super::form::{Candidate, Found, Mention, TableId, Thing};

@@ -1,4 +1,6 @@
-//! Orders and their ends: "top 5", "10 longest", "best selling", "highest". Next: `compose`, which finds what is ranked.
+//! Orders and their ends: "top 5", "10 longest", "best selling", "highest".
+//! They are noted while walking, because what is ranked may come before or after. Next: `compose`, which finds what is
+//! ranked.
 
 use super::super::form::{Aggregate, Mention};
 use super::super::lexicon::{Concept, Order, Role};

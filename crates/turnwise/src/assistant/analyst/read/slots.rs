@@ -1,5 +1,5 @@
-//! Walks over the phrases once and gives each its part. Function words set what the next name is wanted for; a name that
-//! nothing waits for is kept loose and placed when all is known. Next: `tests_on_numbers`, `compose`.
+//! Walks over the phrases once and gives each its part. Function words set what the next name is wanted for; a name
+//! that nothing waits for is kept loose and placed when all is known. Next: `tests_on_numbers`, `compose`.
 
 use super::super::catalogue::Catalogue;
 use super::super::form::{Aggregate, Analysis, Candidate, Condition, Dimension, End, Filter, Measure, Mention, Thing};

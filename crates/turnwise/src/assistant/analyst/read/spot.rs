@@ -1,5 +1,5 @@
-//! Finds what the words of a text stand for: function words, times, names, values, numbers. The longest phrase wins; what
-//! stands for nothing is tried as a misspelling and otherwise reported, never dropped. Next: `slots`.
+//! Finds what the words of a text stand for: function words, times, names, values, numbers. The longest phrase wins;
+//! what stands for nothing is tried as a misspelling and otherwise reported, never dropped. Next: `slots`.
 
 use super::super::catalogue::{Catalogue, Display};
 use super::super::form::{Candidate, Found, TableId, Thing};
@@ -307,7 +307,8 @@ fn related_table(catalogue: &Catalogue, verb: &str) -> Option<Vec<Candidate>> {
     (!names.is_empty()).then_some(names)
 }
 
-/// What a verb says of a time or a name: "hired" of `HireDate`, "shipped" of `ShippedDate`, "released" of `release_year`.
+/// What a verb says of a time or a name: "hired" of `HireDate`, "shipped" of `ShippedDate`, "released" of
+/// `release_year`.
 fn verb_names(catalogue: &Catalogue, verb: &str) -> Option<Vec<Candidate>> {
     let endings = ["", "ed", "d", "ing"];
     let roots = endings.iter().filter_map(|ending| verb.strip_suffix(ending)).filter(|root| root.len() > 2);

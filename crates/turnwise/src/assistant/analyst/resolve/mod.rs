@@ -1,9 +1,9 @@
 //! From a query form to a typed query: which table to start from, which joins to follow, which column a word means.
 //!
 //! Every table from which all that was named can be reached without repeating rows is weighed; the reading that costs
-//! least wins, and when two different readings cost the same the person is asked. A sum is never taken over repeated rows:
-//! either another table holds the same money at the level of its lines, or each row is made to count once, and the plan
-//! says so. Next: `weigh` for words, `assemble` for the query itself.
+//! least wins, and when two different readings cost the same the person is asked. A sum is never taken over repeated
+//! rows: either another table holds the same money at the level of its lines, or each row is made to count once, and
+//! the plan says so. Next: `weigh` for words, `assemble` for the query itself.
 
 mod assemble;
 mod list;

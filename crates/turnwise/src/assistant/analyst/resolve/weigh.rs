@@ -1,5 +1,5 @@
-//! What a phrase means when the query starts from a given table: the cheapest of its readings that can be reached, or the
-//! question to ask when two are as cheap. Next: `assemble`.
+//! What a phrase means when the query starts from a given table: the cheapest of its readings that can be reached, or
+//! the question to ask when two are as cheap. Next: `assemble`.
 
 use super::{JOIN, NAMED_TABLE, SAME_COST, Trouble, keep_answer, named_tables, question};
 use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, JoinId, Path};

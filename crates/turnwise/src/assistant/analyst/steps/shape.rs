@@ -1,5 +1,6 @@
-//! The shape each kind of question gives a plan: one query; queries side by side and a comparison; a total, groups and their
-//! shares; a series and its continuation; groups and the first few of them. Next: `compute` for what is calculated.
+//! The shape each kind of question gives a plan: one query; queries side by side and a comparison; a total, groups and
+//! their shares; a series and its continuation; groups and the first few of them. Next: `compute` for what is
+//! calculated.
 
 use turnwise_core::{FactName, Presentation, limits};
 
