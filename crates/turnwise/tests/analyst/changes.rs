@@ -1,4 +1,5 @@
-//! Changes to a plan: what stays the same keeps its facts' names, so that it is not done again; what changes gets new ones.
+//! Changes to a plan: what stays the same keeps its facts' names, so that it is not done again; what changes gets new
+//! ones.
 
 use turnwise_core::{DraftOutcome, FactName, PlanDraft};
 

@@ -8,5 +8,6 @@ mod changes;
 mod chinook;
 mod own;
 mod salad;
+mod shop;
 mod talk;
 mod warehouse;

@@ -290,7 +290,7 @@ fn value(text: &str) -> rusqlite::types::Value {
 }
 
 /// Of 34, 42, 42 and 109. They only rise.
-const CHINOOK_MIN: usize = 0;
-const CHINOOK_MORE_MIN: usize = 0;
-const CLINIC_MIN: usize = 0;
-const FLIGHTS_MIN: usize = 0;
+const CHINOOK_MIN: usize = 34;
+const CHINOOK_MORE_MIN: usize = 42;
+const CLINIC_MIN: usize = 42;
+const FLIGHTS_MIN: usize = 109;

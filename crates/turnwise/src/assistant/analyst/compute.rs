@@ -1,5 +1,5 @@
-//! Calculations on facts: the first few, side by side, shares, growth, continuation. Each takes tables whose last columns
-//! are numbers and whose other columns say what they are of. Next: `forecast`, `run`.
+//! Calculations on facts: the first few, side by side, shares, growth, continuation. Each takes tables whose last
+//! columns are numbers and whose other columns say what they are of. Next: `forecast`, `run`.
 
 use serde::{Deserialize, Serialize};
 use turnwise_core::{Cell, Table};
@@ -20,6 +20,9 @@ pub enum Calculation {
         order: Order,
         /// How many.
         limit: usize,
+        /// Whether rows that nothing names are left out: the missing group wins no ranking.
+        #[serde(default)]
+        named: bool,
     },
     /// The same number for several sides, with difference and change where there are two.
     Compare {
@@ -56,7 +59,7 @@ pub struct Calculated {
 pub fn calculate(calculation: &Calculation, inputs: &[&Table]) -> Result<Calculated, String> {
     let first = inputs.first().ok_or("a calculation needs a fact to start from")?;
     match calculation {
-        Calculation::Take { column, order, limit } => take(first, column, *order, *limit),
+        Calculation::Take { column, order, limit, named } => take(first, column, *order, *limit, *named),
         Calculation::Compare { sides, missing_is_zero } => compare(inputs, sides, *missing_is_zero),
         Calculation::Share => share(first, inputs.get(1).ok_or("a share needs the parts beside the total")?),
         Calculation::Combine => Ok(plain(combine(inputs))),
@@ -69,17 +72,25 @@ fn plain(table: Table) -> Calculated {
     Calculated { table, notes: Vec::new() }
 }
 
-fn take(table: &Table, column: &str, order: Order, limit: usize) -> Result<Calculated, String> {
+fn take(table: &Table, column: &str, order: Order, limit: usize, named: bool) -> Result<Calculated, String> {
     let at = table.columns.iter().position(|name| name == column);
     let at = at.ok_or_else(|| format!("there is no column “{column}” to order by"))?;
     let mut rows: Vec<Vec<Cell>> = table.rows.iter().filter(|row| row.get(at) != Some(&Cell::Null)).cloned().collect();
     let missing = table.rows.len() - rows.len();
+    let all = rows.len();
+    if named {
+        rows.retain(|row| row.iter().take(at).any(|cell| *cell != Cell::Null));
+    }
+    let nameless = all - rows.len();
     rows.sort_by(|one, other| {
         let by = compare_cells(one.get(at), other.get(at));
         // Equal rows stay in the order they came in, which the query decides.
         if order == Order::Descending { by.reverse() } else { by }
     });
     let mut notes = Vec::new();
+    if nameless > 0 {
+        notes.push("Rows that belong to no group were left out of the ranking.".to_owned());
+    }
     let last = limit.checked_sub(1).and_then(|last| rows.get(last)).and_then(|row| row.get(at)).cloned();
     let is_tied = |row: &&Vec<Cell>| compare_cells(row.get(at), last.as_ref()).is_eq();
     let tied = rows.iter().skip(limit).take_while(is_tied).count();

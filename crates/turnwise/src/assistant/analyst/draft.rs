@@ -19,13 +19,13 @@ const RANKING: &str = "ranking";
 /// The topic of the question how to gather a number.
 const GATHERING: &str = "gathering";
 
-/// Plans `task`.
-pub fn draft(catalogue: &Catalogue, task: &Task) -> DraftOutcome {
+/// Plans `task`; `fingerprint` tells the state of the source a table is from.
+pub fn draft(catalogue: &Catalogue, task: &Task, fingerprint: &dyn Fn(&str) -> String) -> DraftOutcome {
     let form = match form(catalogue, task) {
         Ok(form) => form,
         Err(outcome) => return *outcome,
     };
-    match steps::plan(catalogue, &form, task) {
+    match steps::plan(catalogue, &form, task, fingerprint) {
         Ok(plan) => DraftOutcome::Ready { plan },
         Err(Trouble::Unclear(clarification)) => DraftOutcome::Unclear { clarification },
         Err(Trouble::Impossible(explanation)) => impossible(catalogue, explanation),

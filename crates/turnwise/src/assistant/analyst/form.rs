@@ -53,6 +53,14 @@ pub struct Mention {
     pub candidates: Vec<Candidate>,
 }
 
+/// An end of a relation that has two: where something comes from, or where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    From,
+    To,
+}
+
 /// A column in which a value was found, with the value as the column spells it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
@@ -60,6 +68,9 @@ pub struct Found {
     pub place: Thing,
     /// The spellings in the data.
     pub values: Vec<String>,
+    /// Which end of a relation it was said to be: "from JFK", "to LAX".
+    #[serde(default)]
+    pub end: Option<End>,
 }
 
 /// How a measure gathers rows.
@@ -76,6 +87,8 @@ pub enum Aggregate {
     Deviation,
     /// The value below which this many percent lie.
     Percentile(f64),
+    /// How two numbers go together, from −1 to 1.
+    Correlation,
 }
 
 /// A number asked for.
@@ -87,6 +100,16 @@ pub struct Measure {
     pub of: Mention,
     /// For "average sales per customer": gathers the groups' values again.
     pub over_groups: Option<Aggregate>,
+    /// The other number of a correlation.
+    #[serde(default)]
+    pub with: Option<Mention>,
+}
+
+impl Measure {
+    /// `of` gathered by `aggregate`.
+    pub fn new(aggregate: Aggregate, of: Mention) -> Self {
+        Self { aggregate, of, over_groups: None, with: None }
+    }
 }
 
 /// What rows are grouped by.

@@ -1,11 +1,13 @@
-//! The lexicon: what people say when they ask about data, whatever the data. It is data itself (`lexicon.yaml`, embedded);
-//! this file checks it and makes it quick to look up. Names of the data at hand come from `catalogue`. Next: `form`.
+//! The lexicon: what people say when they ask about data, whatever the data. It is data itself (`lexicon.yaml`,
+//! embedded); this file checks it and makes it quick to look up. Names of the data at hand come from `catalogue`. Next:
+//! `form`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use super::form::End;
 use super::words;
 
 /// What a function word does in a question.
@@ -13,6 +15,8 @@ use super::words;
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     Ignore,
+    /// A verb that says no more than that two things belong together.
+    Link,
     Command,
     Wh,
     Who,
@@ -34,6 +38,7 @@ pub enum Role {
     Median,
     Deviation,
     Percentile,
+    Correlation,
     Top,
     Bottom,
     Most,
@@ -183,6 +188,17 @@ pub struct Lexicon {
     display: Vec<String>,
     date_first: Vec<String>,
     date_last: Vec<String>,
+    ends: BTreeMap<End, EndNames>,
+}
+
+/// How the ends of a relation are said and called.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EndNames {
+    /// What people say before a value.
+    words: Vec<String>,
+    /// How columns that hold it are called.
+    columns: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -202,6 +218,7 @@ struct Written {
     display: Vec<String>,
     date_first: Vec<String>,
     date_last: Vec<String>,
+    ends: BTreeMap<End, EndNames>,
 }
 
 #[derive(Deserialize)]
@@ -262,6 +279,7 @@ impl Lexicon {
             display: written.display,
             date_first: written.date_first,
             date_last: written.date_last,
+            ends: written.ends,
         })
     }
 
@@ -313,6 +331,17 @@ impl Lexicon {
     /// Whether rows of a table with such a name sell.
     pub fn is_seller(&self, stem: &str) -> bool {
         self.sellers.contains(self.canonical(stem))
+    }
+
+    /// The end of a relation that a word before a value speaks of.
+    pub fn end_said(&self, word: &str) -> Option<End> {
+        self.ends.iter().find(|(_, names)| names.words.iter().any(|own| own == word)).map(|(end, _)| *end)
+    }
+
+    /// Whether a column of this name holds that end of a relation.
+    pub fn is_end(&self, end: End, stems: &[String]) -> bool {
+        let own = self.ends.get(&end).map(|names| names.columns.as_slice()).unwrap_or_default();
+        stems.iter().any(|stem| own.iter().any(|name| name == self.canonical(stem)))
     }
 
     /// Names of columns that name a row, best first.

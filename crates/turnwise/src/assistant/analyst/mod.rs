@@ -1,8 +1,8 @@
 //! The analyst: questions over data files and databases, without a language model.
 //!
-//! `source` loads data and runs read-only queries over it; `catalogue` knows what it holds; `read` turns words into a query
-//! form, `resolve` the form into typed queries, `steps` those into a plan; `run` runs a step and `wording` says what came of it.
-//! What is not understood is said by name and never guessed. Start reading at [`Analyst::draft`].
+//! `source` loads data and runs read-only queries over it; `catalogue` knows what it holds; `read` turns words into a
+//! query form, `resolve` the form into typed queries, `steps` those into a plan; `run` runs a step and `wording` says
+//! what came of it. What is not understood is said by name and never guessed. Start reading at [`Analyst::draft`].
 
 mod answer;
 mod catalogue;
@@ -86,7 +86,13 @@ impl Analyst {
     /// Plans a task.
     #[must_use]
     pub fn draft(&self, task: &Task) -> DraftOutcome {
-        draft::draft(&self.catalogue, task)
+        let fingerprint = |table: &str| {
+            let source = self.bench.tables().iter().find(|source| source.name == table);
+            let stamp = source.map(|source| self.bench.current_stamp(source));
+            // A source that is gone is reported by the step that reads it.
+            stamp.and_then(Result::ok).map_or_else(String::new, |stamp| stamp.fingerprint)
+        };
+        draft::draft(&self.catalogue, task, &fingerprint)
     }
 
     /// Answers a question from what the conversation already found, or from the catalogue.

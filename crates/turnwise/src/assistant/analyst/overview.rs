@@ -79,7 +79,9 @@ fn plans(catalogue: &Catalogue, text: &str) -> bool {
         failure: None,
         facts: Vec::<Arc<turnwise_core::Fact>>::new(),
     };
-    super::steps::plan(catalogue, &read.form, &task).map(|plan| DraftOutcome::Ready { plan }).is_ok()
+    super::steps::plan(catalogue, &read.form, &task, &|_| String::new())
+        .map(|plan| DraftOutcome::Ready { plan })
+        .is_ok()
 }
 
 fn candidates(catalogue: &Catalogue) -> Vec<String> {

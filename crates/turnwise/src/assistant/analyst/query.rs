@@ -101,6 +101,8 @@ pub struct Gathered {
     pub aggregate: Aggregate,
     /// Of what; of rows when none.
     pub of: Option<Expression>,
+    /// The other number of a correlation.
+    pub with: Option<Expression>,
 }
 
 /// A whole query: grouped when it gathers, else a list.

@@ -1,5 +1,5 @@
-//! Runs one step: a query over the sources, or a calculation on facts. What it finds becomes a fact that carries its query,
-//! the sources as they were, and what was taken for granted. Next: `wording` for the answer.
+//! Runs one step: a query over the sources, or a calculation on facts. What it finds becomes a fact that carries its
+//! query, the sources as they were, and what was taken for granted. Next: `wording` for the answer.
 
 use std::time::Duration;
 

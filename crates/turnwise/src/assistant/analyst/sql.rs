@@ -151,6 +151,12 @@ impl Writer<'_> {
             }
             Test::Lacks { source, table, pairs } => {
                 let other = self.catalogue.table(*table);
+                // One pass over the other table, which may be large and has no index in a file.
+                if let [(own, theirs)] = pairs.as_slice() {
+                    let (own, theirs) = (self.column(*source, *own), quoted(&other.columns[*theirs].name));
+                    let referred = format!("SELECT {theirs} FROM {} WHERE {theirs} IS NOT NULL", other.sql_name);
+                    return format!("({own} IS NULL OR {own} NOT IN ({referred}))");
+                }
                 let pairs: Vec<String> = pairs
                     .iter()
                     .map(|(own, theirs)| {
@@ -232,6 +238,10 @@ impl Writer<'_> {
                 (None, Some(key)) => format!("DISTINCT {}", self.expression(key)),
                 (Some(of), _) => self.expression(of),
                 (None, None) => "*".to_owned(),
+            };
+            let of = match &gathered.with {
+                Some(with) => format!("{of}, {}", self.expression(with)),
+                None => of,
             };
             numbers.push(gather(gathered.aggregate, &of));
             columns.push(format!("{} AS {}", gather(gathered.aggregate, &of), quoted(&gathered.label)));
@@ -373,6 +383,7 @@ fn gather(aggregate: Aggregate, of: &str) -> String {
         Aggregate::Median => format!("median({of})"),
         Aggregate::Deviation => format!("stddev({of})"),
         Aggregate::Percentile(percent) => format!("percentile({of}, {percent})"),
+        Aggregate::Correlation => format!("corr({of})"),
     }
 }
 

@@ -102,6 +102,10 @@ fn display(table: &TableEntry) -> Display {
     if let Some(found) = names.by_ref().take(2).find_map(|name| named(name)) {
         return Display::Column(found);
     }
+    // A region is called by `regions.region`.
+    if let Some(own) = find(&|stems| stems == table.stems.as_slice()) {
+        return Display::Column(own);
+    }
     let person = |words: &[&str]| find(&|stems| words.iter().any(|word| stems.join(" ").ends_with(word)));
     if let (Some(first), Some(last)) = (
         person(&["first name", "firstname", "given name"]),

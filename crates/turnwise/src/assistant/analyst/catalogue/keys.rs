@@ -1,5 +1,5 @@
-//! Keys and references, declared or found. Files declare none: then a column that is named after another table's key, or
-//! whose texts are almost all found in one, is taken as a reference once the data bears it out. Next: `build`.
+//! Keys and references, declared or found. Files declare none: then a column that is named after another table's key,
+//! or whose texts are almost all found in one, is taken as a reference once the data bears it out. Next: `build`.
 
 use std::collections::BTreeSet;
 

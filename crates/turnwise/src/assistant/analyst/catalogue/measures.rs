@@ -1,5 +1,5 @@
-//! Which columns hold which concept: "revenue" is `Invoice.Total` at the level of invoices and `UnitPrice × Quantity` at
-//! the level of their lines. Having both is what keeps sums from being doubled. Next: `resolve`.
+//! Which columns hold which concept: "revenue" is `Invoice.Total` at the level of invoices and `UnitPrice × Quantity`
+//! at the level of their lines. Having both is what keeps sums from being doubled. Next: `resolve`.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! The catalogue: what the data holds, in terms a planner can use. Tables with key and displayed name, columns with what
-//! they are for, joins along keys, time axes, the words that name all of these, and values found in text columns.
+//! The catalogue: what the data holds, in terms a planner can use. Tables with key and displayed name, columns with
+//! what they are for, joins along keys, time axes, the words that name all of these, and values found in text columns.
 //!
 //! It is built once from the workbench (`build`), with keys that files do not declare found from the data (`keys`), and
 //! then only read. Next: `names` for words, `paths` for joins, `measures` for what can be summed.

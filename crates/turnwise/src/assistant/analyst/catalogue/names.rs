@@ -16,6 +16,12 @@ const HEAD: u32 = 80;
 /// What it costs when the words are synonyms or abbreviations rather than the name's own.
 const SYNONYM_COST: u32 = 15;
 
+/// Fit of a name that shortens what was said.
+const SHORTENED: u32 = 75;
+/// Letters a name must have to shorten one word, and to shorten several.
+const SHORT_WORD_MIN: usize = 3;
+const SHORT_NAME_MIN: usize = 4;
+
 /// Phrases of canonical stems with what they name.
 #[derive(Debug, Default)]
 pub struct NameIndex {
@@ -123,10 +129,36 @@ impl NameIndex {
         scored.collect()
     }
 
+    /// Columns whose names are made of beginnings of these words, in order.
+    pub fn shortened(&self, words: &[String]) -> Vec<Candidate> {
+        let whole: usize = words.iter().map(String::len).sum();
+        let fits = |key: &str| {
+            let name: String = key.split(' ').collect();
+            let long = name.len() >= if words.len() == 1 { SHORT_WORD_MIN } else { SHORT_NAME_MIN };
+            long && name.len() < whole && is_shortened(&name, words)
+        };
+        let named = self.phrases.iter().filter(|(_, list)| list.iter().any(|named| fits(&named.stems)));
+        let columns = named.flat_map(|(_, list)| list).filter(|named| matches!(named.thing, Thing::Column(_)));
+        let mut found: Vec<Candidate> = Vec::new();
+        for named in columns.filter(|named| fits(&named.stems)) {
+            if !found.iter().any(|other| other.thing == named.thing) {
+                found.push(Candidate { thing: named.thing, score: named.score.min(SHORTENED) });
+            }
+        }
+        found
+    }
+
     /// The stems that occur in names: for spelling.
     pub fn vocabulary(&self) -> impl Iterator<Item = &str> {
         self.vocabulary.iter().map(String::as_str)
     }
+}
+
+/// Whether `name` is a beginning of each word, one after the other.
+fn is_shortened(name: &str, words: &[String]) -> bool {
+    let Some((first, rest)) = words.split_first() else { return name.is_empty() };
+    let shared = first.bytes().zip(name.bytes()).take_while(|(one, other)| one == other).count();
+    (1..=shared).rev().any(|length| name.get(length..).is_some_and(|tail| is_shortened(tail, rest)))
 }
 
 fn canonical(stems: &[String]) -> String {

@@ -84,13 +84,23 @@ impl ValueIndex {
         let list = self.places.entry(key).or_default();
         match list.iter_mut().find(|found| found.place == place) {
             Some(found) => found.values.push(value.to_owned()),
-            None => list.push(Found { place, values: vec![value.to_owned()] }),
+            None => list.push(Found { place, values: vec![value.to_owned()], end: None }),
         }
     }
 
     /// Where a phrase of stems is a value.
     pub fn find(&self, stems: &[String]) -> &[Found] {
         self.places.get(&stems.join(" ")).map_or(&[], Vec::as_slice)
+    }
+
+    /// The one name of rows that begins with these stems: "Los Angeles" for "Los Angeles Intl".
+    pub fn beginning(&self, stems: &[String], is_name: impl Fn(Thing) -> bool) -> Option<Vec<Found>> {
+        let start = format!("{} ", stems.join(" "));
+        let after = self.places.range(start.clone()..).take_while(|(key, _)| key.starts_with(&start));
+        let named = after.map(|(_, found)| found.iter().filter(|found| is_name(found.place)).cloned().collect());
+        let mut named = named.filter(|found: &Vec<Found>| !found.is_empty());
+        let first = named.next()?;
+        named.all(|other| other.iter().all(|other| first.contains(other))).then_some(first)
     }
 
     /// How many different values a text column has, as far as they were read.

@@ -3,7 +3,7 @@
 
 use super::super::catalogue::{Amount, Catalogue};
 use super::super::form::{
-    Aggregate, Analysis, Candidate, Dimension, Measure, Mention, QueryForm, RankBy, Ranking, TableId, Thing,
+    Aggregate, Analysis, Candidate, ColumnId, Dimension, Measure, Mention, QueryForm, RankBy, Ranking, TableId, Thing,
 };
 use super::super::lexicon::{Concept, Order, lexicon};
 use super::super::period::Grain;
@@ -14,6 +14,7 @@ use super::slots::{Asked, Ranked, Slots, concept_mention, is_measure};
 pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     let mut read = Read { unknown: std::mem::take(&mut slots.unknown), manner: slots.manner, ..Read::default() };
     let mut composer = Composer { catalogue, slots, form: QueryForm::default(), read: &mut read };
+    composer.settle_correlation();
     composer.settle_aggregate();
     composer.settle_verbs();
     composer.settle_counted();
@@ -38,6 +39,7 @@ impl Composer<'_> {
     /// An aggregate whose column came before it ("the invoice total on average"), or that found none.
     fn settle_aggregate(&mut self) {
         let Some((aggregate, words)) = self.slots.aggregate.take() else { return };
+        let also = std::mem::take(&mut self.slots.also);
         if let Some(measure) = self.slots.measures.last_mut() {
             measure.aggregate = aggregate;
             return;
@@ -46,19 +48,19 @@ impl Composer<'_> {
         match number {
             Some(at) => {
                 let (_, of) = self.slots.loose.remove(at);
-                self.slots.measures.push(Measure { aggregate, of, over_groups: None });
+                self.slots.measures.extend(also.into_iter().map(|other| Measure::new(other, of.clone())));
+                self.slots.measures.push(Measure::new(aggregate, of));
             }
             // "the total per country" of what was asked before, or of nothing.
             None if aggregate == Aggregate::Sum => {
-                self.slots.measures.push(Measure {
-                    aggregate,
-                    of: concept_mention(&words, Concept::Money),
-                    over_groups: None,
-                });
+                self.slots.measures.push(Measure::new(aggregate, concept_mention(&words, Concept::Money)));
             }
             None if self.slots.counted.is_some() => {
                 if let Some(of) = self.slots.counted.take() {
-                    self.slots.measures.push(Measure { aggregate: Aggregate::Count, of, over_groups: Some(aggregate) });
+                    // "average number of seats" averages the seats; "average number of tracks" counts them first.
+                    let number = of.table().is_none() && is_measure(self.catalogue, &of);
+                    let (inner, outer) = if number { (aggregate, None) } else { (Aggregate::Count, Some(aggregate)) };
+                    self.slots.measures.push(Measure { over_groups: outer, ..Measure::new(inner, of) });
                 }
             }
             None => self.read.doubt = Some(format!("“{words}” of what?")),
@@ -68,11 +70,7 @@ impl Composer<'_> {
     /// "how much did we sell", "who spent the most", "tracks sold".
     fn settle_verbs(&mut self) {
         let nothing = self.slots.measures.is_empty() && self.slots.counted.is_none();
-        let sum = |words: &str, concept| Measure {
-            aggregate: Aggregate::Sum,
-            of: concept_mention(words, concept),
-            over_groups: None,
-        };
+        let sum = |words: &str, concept| Measure::new(Aggregate::Sum, concept_mention(words, concept));
         let ranked = self.slots.ranking.as_ref().is_some_and(|ranked| ranked.property.is_none() && ranked.by.is_none());
         let spent = self.slots.spent && (ranked || self.slots.how_much || self.slots.most_alone);
         let sold = self.slots.sold && (ranked || self.slots.most_alone);
@@ -99,11 +97,7 @@ impl Composer<'_> {
         let sold_thing = table.is_some_and(|table| self.slots.sold && self.is_sold(table));
         let measure = if sold_thing {
             self.form.context.push(counted.clone());
-            Measure {
-                aggregate: Aggregate::Sum,
-                of: concept_mention(&format!("{} sold", counted.words), Concept::Quantity),
-                over_groups: None,
-            }
+            Measure::new(Aggregate::Sum, concept_mention(&format!("{} sold", counted.words), Concept::Quantity))
         } else {
             // "how many seats does the plane have" asks for the number it has, not for how many numbers there are.
             let number = is_measure(self.catalogue, &counted);
@@ -112,7 +106,7 @@ impl Composer<'_> {
                 None if number && !self.slots.distinct => Aggregate::Sum,
                 None => Aggregate::CountDistinct,
             };
-            Measure { aggregate, of: counted, over_groups: None }
+            Measure::new(aggregate, counted)
         };
         self.slots.measures.insert(0, measure);
     }
@@ -196,7 +190,7 @@ impl Composer<'_> {
             match number {
                 Some(at) => {
                     let (_, of) = self.slots.loose.remove(at);
-                    self.slots.measures.push(Measure { aggregate: extreme, of, over_groups: None });
+                    self.slots.measures.push(Measure::new(extreme, of));
                 }
                 None => {
                     self.read.doubt =
@@ -252,7 +246,7 @@ impl Composer<'_> {
         if own && self.slots.measures.is_empty() {
             self.slots.property = Some(by);
         } else {
-            self.slots.measures.push(Measure { aggregate: Aggregate::Sum, of: by, over_groups: None });
+            self.slots.measures.push(Measure::new(Aggregate::Sum, by));
         }
     }
 
@@ -301,7 +295,7 @@ impl Composer<'_> {
 
     /// The columns of `table` itself that hold the property.
     fn property_of(&self, table: TableId, concept: Concept, words: &str) -> Option<Mention> {
-        let own: Vec<Candidate> = self
+        let mut own: Vec<Candidate> = self
             .catalogue
             .measures(concept)
             .iter()
@@ -312,7 +306,28 @@ impl Composer<'_> {
                 Amount::Column(_) | Amount::Product { .. } => None,
             })
             .collect();
+        if own.is_empty() && matches!(concept, Concept::Age | Concept::Date) {
+            own.extend(self.year_of(table));
+        }
+        // "hired first": of several dates the verb says which.
+        let said: Vec<ColumnId> = self.slots.context.iter().flat_map(Mention::columns).collect();
+        let is_said =
+            |candidate: &Candidate| matches!(candidate.thing, Thing::Column(column) if said.contains(&column));
+        if own.iter().any(is_said) {
+            own.retain(is_said);
+        }
         (!own.is_empty()).then(|| Mention { words: words.to_owned(), candidates: own })
+    }
+
+    /// A year by itself, as of a plane or a book: the older, the smaller.
+    fn year_of(&self, table: TableId) -> Option<Candidate> {
+        let column = self
+            .catalogue
+            .table(table)
+            .columns
+            .iter()
+            .position(|column| column.is_number() && column.stems.last().is_some_and(|last| last == "year"))?;
+        Some(Candidate { thing: Thing::Column(ColumnId { table, column }), score: 80 })
     }
 
     fn rank_groups(&mut self, ranked: &Ranked, subject: Option<Asked>, limit: Option<usize>) {
@@ -383,7 +398,7 @@ impl Composer<'_> {
         {
             self.read.unranked = Some(words.clone());
         }
-        let mut form = self.form;
+        let mut form = std::mem::take(&mut self.form);
         form.measures = std::mem::take(&mut slots.measures);
         form.dimensions = std::mem::take(&mut slots.dimensions);
         form.dimensions.dedup();
@@ -403,12 +418,14 @@ impl Composer<'_> {
         if form.analysis == Analysis::Plain && form.periods.len() > 1 {
             form.analysis = Analysis::Compare;
         }
-        form
+        self.form = form;
+        self.settle_links();
+        self.form
     }
 }
 
 /// Whether a column holds dates.
-pub fn is_date(catalogue: &Catalogue, column: super::super::form::ColumnId) -> bool {
+pub fn is_date(catalogue: &Catalogue, column: ColumnId) -> bool {
     catalogue.column(column).kind == super::super::source::ColumnKind::Date
 }
 
@@ -433,7 +450,8 @@ fn reverse(order: Order) -> Order {
 
 /// The oldest has the earliest date of birth.
 fn flips(catalogue: &Catalogue, concept: Concept, mention: &Mention) -> bool {
-    concept == Concept::Age && mention.columns().next().is_some_and(|column| is_date(catalogue, column))
+    let year = |column| catalogue.column(column).stems.last().is_some_and(|last| last == "year");
+    concept == Concept::Age && mention.columns().next().is_some_and(|column| is_date(catalogue, column) || year(column))
 }
 
 /// The grain a series is shown by when nobody says: months up to three years, quarters beyond.

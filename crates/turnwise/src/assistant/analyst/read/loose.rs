@@ -45,7 +45,7 @@ impl Composer<'_> {
     fn count_of(&mut self, mut loose: Vec<Mention>, at: usize) {
         let of = loose.remove(at);
         self.form.notes.push(format!("“{}” are counted, as no number of theirs was named.", of.words));
-        self.slots.measures.push(Measure { aggregate: Aggregate::Count, of, over_groups: None });
+        self.slots.measures.push(Measure::new(Aggregate::Count, of));
         self.settle_beside_numbers(loose);
     }
 

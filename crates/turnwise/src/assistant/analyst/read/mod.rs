@@ -1,7 +1,9 @@
-//! Reads a question into a query form: phrases are spotted, neighbours that belong together joined, each given its part,
-//! and the parts put together. What was not understood is kept by name. Next: `spot`, `qualify`, `slots`, `compose`.
+//! Reads a question into a query form: phrases are spotted, neighbours that belong together joined, each given its
+//! part, and the parts put together. What was not understood is kept by name. Next: `spot`, `qualify`, `slots`,
+//! `compose`.
 
 mod compose;
+mod link;
 mod loose;
 mod place;
 mod qualify;

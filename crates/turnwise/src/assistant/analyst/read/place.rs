@@ -3,7 +3,7 @@
 
 use super::super::catalogue::{Catalogue, ColumnPart};
 use super::super::form::{Aggregate, Dimension, Filter, Found, Measure, Mention, TableId, Thing};
-use super::super::lexicon::{Concept, Order, Role};
+use super::super::lexicon::{Concept, Order, Role, Signal};
 use super::super::source::ColumnKind;
 use super::slots::{Asked, Walker, Wanted, is_measure};
 use super::spot::Spotted;
@@ -13,7 +13,7 @@ impl Walker<'_> {
     pub fn place(&mut self, span: &Spotted) {
         self.joins_value = false;
         let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
-        if span.verb && is_time(self.catalogue, &mention) {
+        if span.verb && (is_time(self.catalogue, &mention) || mention.table().is_some()) {
             // "orders shipped in 1997" says which date is meant.
             return self.slots.context.push(mention);
         }
@@ -72,6 +72,13 @@ impl Walker<'_> {
     fn place_group(&mut self, mention: Mention) {
         if is_pure_measure(&mention) && self.spans.get(self.at + 1).is_some_and(Spotted::is_name) {
             // "by sales rep": the money belongs to the name behind it.
+            return;
+        }
+        // "top 5 airports by name with the most flights": names are shown anyway.
+        let ranks =
+            self.slots.ranking.as_ref().is_some_and(|ranked| ranked.words != "sorted" && ranked.subject.is_some());
+        if ranks && mention.words.to_lowercase().starts_with("name") {
+            self.wanted = Wanted::Nothing;
             return;
         }
         let ranked_by = self.slots.ranking.as_ref().is_some_and(|ranked| ranked.by.is_none());
@@ -149,6 +156,9 @@ impl Walker<'_> {
     /// A name nothing waits for: a measure if it is one, else loose.
     fn place_free(&mut self, mention: Mention) {
         if let Some((aggregate, _)) = self.slots.aggregate.take() {
+            for other in std::mem::take(&mut self.slots.also) {
+                self.gathered(other, mention.clone());
+            }
             return self.gathered(aggregate, mention);
         }
         let concept = mention.concept().is_some_and(|concept| matches!(concept, Concept::Money | Concept::Quantity));
@@ -170,7 +180,26 @@ impl Walker<'_> {
         let article = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
         let with = self.at.checked_sub(2).and_then(|at| self.spans.get(at)).and_then(Spotted::role);
         let article = article.is_some_and(|span| matches!(span.text.to_lowercase().as_str(), "a" | "an" | "any"));
-        article && with == Some(Role::With)
+        let has = self.at.checked_sub(2).and_then(|at| self.spans.get(at));
+        let has = has.is_some_and(|span| matches!(span.text.to_lowercase().as_str(), "have" | "has" | "had"));
+        let compared = self.spans.iter().skip(self.at + 1).find(|span| span.role() != Some(Role::Ignore));
+        let compared = compared.is_some_and(|next| {
+            next.number.is_some()
+                || matches!(next.signal, Some(Signal::Comparative(..)))
+                || matches!(
+                    next.role(),
+                    Some(
+                        Role::Over
+                            | Role::Under
+                            | Role::AtLeast
+                            | Role::AtMost
+                            | Role::Between
+                            | Role::Exactly
+                            | Role::Of
+                    )
+                )
+        });
+        article && (has || with == Some(Role::With)) && !compared
     }
 
     /// Whether the text asks to list what it names ("list sales over 20").
@@ -193,7 +222,7 @@ impl Walker<'_> {
     }
 
     pub fn measure(&mut self, aggregate: Aggregate, of: Mention) {
-        let measure = Measure { aggregate, of, over_groups: None };
+        let measure = Measure::new(aggregate, of);
         if !self.slots.measures.contains(&measure) {
             self.slots.measures.push(measure);
         }
@@ -220,6 +249,9 @@ impl Walker<'_> {
         }
         self.negated = false;
         self.joins_value = true;
+        let end = self.end.take();
+        let found: Vec<Found> = found.iter().map(|found| Found { end, ..found.clone() }).collect();
+        let found = found.as_slice();
         let words = spelt(words, found);
         let words = words.as_str();
         let known = self
@@ -272,7 +304,7 @@ fn spelt(words: &str, found: &[Found]) -> String {
 fn merged(place: &Found, others: &[Found]) -> Option<Found> {
     let other = others.iter().find(|other| other.place == place.place)?;
     let values = place.values.iter().chain(&other.values).cloned().collect();
-    Some(Found { place: place.place, values })
+    Some(Found { place: place.place, values, end: place.end })
 }
 
 /// Whether a mention is a date, or the year of one.

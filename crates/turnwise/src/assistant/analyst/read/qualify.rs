@@ -1,8 +1,8 @@
-//! Joins phrases that belong together: "track length", "length of tracks", "country Germany". What is left of the table's
-//! name decides between readings elsewhere, so it is handed back. Next: `slots`.
+//! Joins phrases that belong together: "track length", "length of tracks", "country Germany". What is left of the
+//! table's name decides between readings elsewhere, so it is handed back. Next: `slots`.
 
 use super::super::catalogue::{Amount, Catalogue, ColumnPart};
-use super::super::form::{Candidate, Mention, TableId, Thing};
+use super::super::form::{Candidate, Found, Mention, TableId, Thing};
 use super::super::lexicon::{Concept, Role};
 use super::spot::Spotted;
 
@@ -14,7 +14,8 @@ pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<M
         let joined = reference_then_table(catalogue, spans, at)
             .or_else(|| table_then_column(catalogue, spans, at))
             .or_else(|| column_of_table(catalogue, spans, at))
-            .or_else(|| name_then_value(catalogue, spans, at));
+            .or_else(|| name_then_value(catalogue, spans, at))
+            .or_else(|| value_then_column(spans, at));
         match joined {
             Some((length, span, table)) => {
                 spans.splice(at..at + length, [span]);
@@ -167,6 +168,18 @@ fn name_then_value(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Optio
         return None;
     }
     Some((2 + fillers, Spotted { values: kept, ..value.clone() }, None))
+}
+
+/// "plus plan", "card payment method": the value is looked for where the name behind it says.
+fn value_then_column(spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
+    let (value, column) = (&spans[at], spans.get(at + 1)?);
+    let place = |found: &Found| column.names.iter().any(|candidate| candidate.thing == found.place);
+    if value.is_name() || !column.is_name() || !column.singular || table_of(column).is_some() {
+        return None;
+    }
+    let kept: Vec<Found> = value.values.iter().filter(|found| place(found)).cloned().collect();
+    let text = value.text.clone();
+    (!kept.is_empty()).then(|| (2, Spotted { text, values: kept, ..Spotted::default() }, None))
 }
 
 fn is_name_of(catalogue: &Catalogue, place: Thing, table: TableId) -> bool {

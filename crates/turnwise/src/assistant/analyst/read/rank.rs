@@ -1,15 +1,48 @@
-//! Orders and their ends: "top 5", "10 longest", "best selling", "highest". Next: `compose`, which finds what is ranked.
+//! Orders and their ends: "top 5", "10 longest", "best selling", "highest".
+//! They are noted while walking, because what is ranked may come before or after. Next: `compose`, which finds what is
+//! ranked.
 
-use super::super::form::Aggregate;
-use super::super::lexicon::{Concept, Order};
-use super::slots::{Ranked, Walker, Wanted, concept_mention};
+use super::super::form::{Aggregate, Mention};
+use super::super::lexicon::{Concept, Order, Role};
+use super::slots::{Asked, Ranked, Walker, Wanted, concept_mention, is_measure};
+use super::spot::Spotted;
 
 impl Walker<'_> {
     pub fn extreme(&mut self, order: Order) {
+        self.keep_other_aggregate();
+        if !self.slots.also.is_empty() {
+            let (aggregate, words) = match order {
+                Order::Descending => (Aggregate::Maximum, "highest"),
+                Order::Ascending => (Aggregate::Minimum, "lowest"),
+            };
+            self.slots.aggregate = Some((aggregate, words.to_owned()));
+            return;
+        }
+        self.rank_row();
         self.slots.extreme = Some(order);
         if let Some(limit) = self.whole_number() {
             self.rank_as(order, Some(limit), None, "highest");
         }
+    }
+
+    /// "the flight with the longest delay" asks for the flight.
+    fn rank_row(&mut self) {
+        let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
+        if before.and_then(Spotted::role) != Some(Role::With) || self.slots.asked.is_some() {
+            return;
+        }
+        if self.slots.loose.last().is_some_and(|(_, mention)| mention.table().is_some()) {
+            self.slots.asked = self.slots.loose.pop().map(|(_, mention)| Asked::Thing(mention));
+        }
+    }
+
+    /// Whether a number of the data follows: "the longest distance" is the highest one.
+    pub fn is_number_next(&self) -> bool {
+        let next = self.spans.iter().skip(self.at + 1).find(|span| span.role() != Some(Role::Ignore));
+        next.filter(|next| next.is_name()).is_some_and(|next| {
+            let mention = Mention { words: next.text.clone(), candidates: next.names.clone() };
+            mention.table().is_none() && is_measure(self.catalogue, &mention)
+        })
     }
 
     /// A number said before, as a count.
@@ -50,6 +83,9 @@ impl Walker<'_> {
     }
 
     pub fn take_superlative(&mut self, order: Order, concept: Concept, words: &str) {
+        if self.is_number_next() {
+            return self.extreme(order);
+        }
         let before = self.whole_number();
         let limit = before.or_else(|| {
             self.number = self.spans.get(self.at + 1).and_then(|next| next.number);

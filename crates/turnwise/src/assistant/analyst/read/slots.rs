@@ -1,9 +1,9 @@
-//! Walks over the phrases once and gives each its part. Function words set what the next name is wanted for; a name that
-//! nothing waits for is kept loose and placed when all is known. Next: `tests_on_numbers`, `compose`.
+//! Walks over the phrases once and gives each its part. Function words set what the next name is wanted for; a name
+//! that nothing waits for is kept loose and placed when all is known. Next: `tests_on_numbers`, `compose`.
 
 use super::super::catalogue::Catalogue;
-use super::super::form::{Aggregate, Analysis, Candidate, Condition, Dimension, Filter, Measure, Mention, Thing};
-use super::super::lexicon::{Comparator, Concept, Order, Role, Signal};
+use super::super::form::{Aggregate, Analysis, Candidate, Condition, Dimension, End, Filter, Measure, Mention, Thing};
+use super::super::lexicon::{Comparator, Concept, Order, Role, Signal, lexicon};
 use super::super::period::{Grain, Period};
 use super::Manner;
 use super::spot::Spotted;
@@ -32,6 +32,12 @@ pub struct Slots {
     pub extreme: Option<Order>,
     /// An aggregate that still waits for what it gathers.
     pub aggregate: Option<(Aggregate, String)>,
+    /// Aggregates of the same number said before that one: "minimum and maximum".
+    pub also: Vec<Aggregate>,
+    /// Whether two numbers are correlated.
+    pub correlates: bool,
+    /// Verbs that only link what stands around them: "flights *operated by* Delta".
+    pub links: Vec<String>,
     /// Whether "total" was said.
     pub sums: bool,
     /// "average … per customer": the groups' values are gathered again.
@@ -96,6 +102,8 @@ pub struct Walker<'a> {
     pub negated: bool,
     pub lacking: bool,
     pub joins_value: bool,
+    /// Which end of a relation the next value is.
+    pub end: Option<End>,
     pub number: Option<f64>,
 }
 
@@ -110,6 +118,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         negated: false,
         lacking: false,
         joins_value: false,
+        end: None,
         number: None,
     };
     while walker.at < walker.spans.len() {
@@ -172,7 +181,8 @@ impl Walker<'_> {
             None => !span.names.is_empty() && !matches!(span.signal, Some(Signal::Superlative(..))),
             // "average total", "by total"; but "highest total sales".
             Some(Role::Sum) => !span.names.is_empty() && gathers && !follows_name,
-            Some(role) if Grain::of(role).is_some() => false,
+            // "planes without a year"
+            Some(role) if Grain::of(role).is_some() => self.lacking && !span.names.is_empty(),
             Some(
                 Role::Ignore
                 | Role::Of
@@ -198,7 +208,14 @@ impl Walker<'_> {
         if !matches!(role, And | Or | Role::Ignore | Versus) {
             self.joins_value = false;
         }
+        if let Some(end) = lexicon().end_said(&span.text.to_lowercase()) {
+            self.end = Some(end);
+        } else if !matches!(role, Role::Ignore | Role::Link | Role::In) {
+            self.end = None;
+        }
         match role {
+            // "planes per number of engines" groups by the number.
+            Count if self.wanted == Wanted::Group && self.is_number_next() => {}
             Count => self.wanted = Wanted::Counted,
             Sum => self.gather(Aggregate::Sum, span),
             Average => self.gather(Aggregate::Average, span),
@@ -251,6 +268,9 @@ impl Walker<'_> {
     /// Words that set a flag, or nothing.
     fn take_small_role(&mut self, role: Role, span: &Spotted) {
         match role {
+            Role::Bought | Role::Sold if self.lacking && !self.is_value_ahead() => self.lack_sales(&span.text),
+            Role::Link => self.slots.links.push(span.text.clone()),
+            Role::Correlation => self.slots.correlates = true,
             Role::Bought => self.slots.sold = true,
             Role::Sold => {
                 self.slots.sold = true;
@@ -290,6 +310,25 @@ impl Walker<'_> {
         }
     }
 
+    /// "never bought Jazz" is about Jazz, not about buying at all.
+    fn is_value_ahead(&self) -> bool {
+        self.spans.iter().skip(self.at + 1).any(|span| !span.values.is_empty() && span.signal.is_none())
+    }
+
+    /// "never sold": no row of what holds sales refers to them.
+    fn lack_sales(&mut self, words: &str) {
+        let places = [Concept::Quantity, Concept::Money].map(|concept| self.catalogue.measures(concept));
+        let tables = places.into_iter().flatten().map(|source| source.table);
+        let candidates: Vec<Candidate> =
+            tables.map(|table| Candidate { thing: Thing::Table(table), score: 90 }).collect();
+        if candidates.is_empty() {
+            self.slots.unknown.push(words.to_owned());
+            return;
+        }
+        self.lacking = false;
+        self.slots.filters.push(Filter::Lacks { of: Mention { words: words.to_owned(), candidates } });
+    }
+
     /// "by month instead of quarter": what is replaced needs no part.
     fn skip_replaced(&mut self) {
         self.slots.manner.instead = true;
@@ -300,11 +339,26 @@ impl Walker<'_> {
         if self.wanted == Wanted::Counted || (aggregate == Aggregate::Sum && self.slots.aggregate.is_some()) {
             return;
         }
+        self.keep_other_aggregate();
         self.slots.sums |= aggregate == Aggregate::Sum;
         self.slots.aggregate = Some((aggregate, span.text.clone()));
         if self.wanted == Wanted::Asked {
             self.wanted = Wanted::Nothing;
         }
+    }
+
+    /// "minimum and maximum temperature": the one said first is wanted as well.
+    pub fn keep_other_aggregate(&mut self) {
+        let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
+        if before.and_then(Spotted::role) != Some(Role::And) || !self.slots.measures.is_empty() {
+            return;
+        }
+        let extreme = self.slots.extreme.take().map(|order| match order {
+            Order::Descending => Aggregate::Maximum,
+            Order::Ascending => Aggregate::Minimum,
+        });
+        let gathered = self.slots.aggregate.take().map(|(aggregate, _)| aggregate);
+        self.slots.also.extend(extreme.or(gathered));
     }
 
     fn percentile(&mut self, span: &Spotted) {

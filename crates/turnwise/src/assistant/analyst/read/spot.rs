@@ -1,18 +1,22 @@
-//! Finds what the words of a text stand for: function words, times, names, values, numbers. The longest phrase wins; what
-//! stands for nothing is tried as a misspelling and otherwise reported, never dropped. Next: `slots`.
+//! Finds what the words of a text stand for: function words, times, names, values, numbers. The longest phrase wins;
+//! what stands for nothing is tried as a misspelling and otherwise reported, never dropped. Next: `slots`.
 
-use super::super::catalogue::Catalogue;
-use super::super::form::{Candidate, Found, Thing};
+use super::super::catalogue::{Catalogue, Display};
+use super::super::form::{Candidate, Found, TableId, Thing};
 use super::super::lexicon::{Role, Signal, Unit, lexicon};
 use super::super::period::{self, Period};
 use super::super::words::{self, Word, WordKind};
 
 /// Fit of a concept ("sales" for a column of totals) beside names that fit by themselves.
 const CONCEPT_FIT: u32 = 85;
+/// What a name loses to one of the same table that is spelt as typed.
+const AS_TYPED: u32 = 10;
 /// Longest phrase of the lexicon, in words.
 const PHRASE_WORDS_MAX: usize = 5;
 /// Longest name or value, in words.
 const NAME_WORDS_MAX: usize = 8;
+/// Longest phrase that a single column name may shorten, in words.
+const ABBREVIATED_WORDS_MAX: usize = 4;
 /// Different values up to which a column's values are also found in small letters.
 const CASELESS_VALUES_MAX: u64 = 1_000;
 
@@ -33,7 +37,7 @@ pub struct Spotted {
     pub number: Option<f64>,
     /// The unit it is.
     pub unit: Option<Unit>,
-    /// Whether it is a single word in the singular.
+    /// Whether its last word is in the singular.
     pub singular: bool,
     /// Whether a currency sign stands before it.
     pub currency: bool,
@@ -84,7 +88,8 @@ impl Spotted {
 
 /// Takes `text` apart.
 pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
-    let words = words::split(text);
+    let mut words = words::split(text);
+    period::spell_out(&mut words);
     let mut spotting = Spotting::default();
     let mut at = 0;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
@@ -100,7 +105,15 @@ fn longest(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     if words.first().is_some_and(|word| word.quoted) {
         return quoted(catalogue, words);
     }
-    known(catalogue, words).map_or_else(|| unknown(catalogue, words), |(length, span)| (length, span, None))
+    let Some((length, span)) = known(catalogue, words) else { return unknown(catalogue, words) };
+    // "time zone": "time" is known and "zone" is not, but together they are a column.
+    let rest = words.get(length..).unwrap_or_default();
+    let stray = !rest.is_empty() && known(catalogue, rest).is_none();
+    let together = if stray { abbreviated(catalogue, words) } else { None };
+    match together {
+        Some(found) if found.0 > length => found,
+        Some(_) | None => (length, span, None),
+    }
 }
 
 /// The longest phrase at the start of `words` that stands for something as it is typed.
@@ -144,7 +157,7 @@ fn start(words: &[Word], length: usize) -> Spotted {
             WordKind::Word | WordKind::Date => None,
         }),
         unit: single.and_then(|word| lexicon().unit(&word.stem)),
-        singular: single.is_some_and(|word| word.stem == word.folded),
+        singular: own.last().is_some_and(|word| word.stem == word.folded),
         currency: single.is_some_and(|word| word.currency),
         quoted: own.first().is_some_and(|word| word.quoted),
         ..Spotted::default()
@@ -167,12 +180,40 @@ fn stems(words: &[Word]) -> Vec<String> {
 fn names(catalogue: &Catalogue, words: &[Word]) -> Option<Vec<Candidate>> {
     let stems = stems(words);
     let mut found = catalogue.names().find(&stems);
+    prefer_as_typed(catalogue, words, &mut found);
     if let Some(concept) = lexicon().concept(&stems.join(" "))
         && !catalogue.measures(concept).is_empty()
     {
         found.push(Candidate { thing: Thing::Concept(concept), score: CONCEPT_FIT });
     }
     (!found.is_empty()).then_some(found)
+}
+
+/// Of `engine` and `engines` in one table, the one that is typed is meant.
+fn prefer_as_typed(catalogue: &Catalogue, words: &[Word], found: &mut [Candidate]) {
+    let typed: String = words.iter().map(|word| word.folded.as_str()).collect();
+    let exact = |candidate: &Candidate| match candidate.thing {
+        Thing::Column(column) => {
+            let name = words::fold(&catalogue.column(column).name);
+            name.chars().filter(|c| c.is_alphanumeric()).eq(typed.chars())
+        }
+        Thing::Table(_) | Thing::Concept(_) => false,
+    };
+    let tables: Vec<_> = found.iter().filter(|one| exact(one)).map(|one| table_of(one.thing)).collect();
+    for candidate in found.iter_mut() {
+        let column = matches!(candidate.thing, Thing::Column(_));
+        if column && !exact(candidate) && tables.contains(&table_of(candidate.thing)) {
+            candidate.score = candidate.score.saturating_sub(AS_TYPED);
+        }
+    }
+}
+
+fn table_of(thing: Thing) -> Option<TableId> {
+    match thing {
+        Thing::Table(table) => Some(table),
+        Thing::Column(column) => Some(column.table),
+        Thing::Concept(_) => None,
+    }
 }
 
 /// Values, unless what fits is only by chance a name of one of thousands of rows: those want their capitals.
@@ -213,10 +254,61 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         span.verb = true;
         return (1, span, None);
     }
-    corrected(catalogue, words).unwrap_or((1, span, None))
+    if let Some(names) = related_table(catalogue, &word.folded) {
+        span.names = names;
+        span.verb = true;
+        return (1, span, None);
+    }
+    let found = abbreviated(catalogue, words).or_else(|| beginning(catalogue, words));
+    found.or_else(|| corrected(catalogue, words)).unwrap_or((1, span, None))
 }
 
-/// What a verb says of a time or a name: "hired" of `HireDate`, "shipped" of `ShippedDate`, "released" of `release_year`.
+/// A column whose name shortens what was said: "tail number" of `tailnum`, "time zone" of `tzone`.
+fn abbreviated(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
+    let usable = |word: &&Word| {
+        word.kind == WordKind::Word && !word.quoted && !matches!(lexicon().signal(&word.folded), Some(Signal::Role(_)))
+    };
+    let most = words.iter().take(ABBREVIATED_WORDS_MAX).take_while(usable).count();
+    (1..=most).rev().find_map(|length| {
+        let own = words.get(..length)?;
+        let names = catalogue.names().shortened(&stems(own));
+        let mut span = start(own, length);
+        span.names = names;
+        (!span.names.is_empty()).then_some((length, span, None))
+    })
+}
+
+/// The beginning of the only name that begins so.
+fn beginning(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
+    let is_name = |place: Thing| match place {
+        Thing::Table(_) => true,
+        Thing::Column(column) => catalogue.table(column.table).display == Display::Column(column.column),
+        Thing::Concept(_) => false,
+    };
+    let most = words.iter().take(NAME_WORDS_MAX).take_while(|word| word.is_capitalised()).count();
+    (1..=most).rev().find_map(|length| {
+        let own = words.get(..length).filter(|own| own.iter().any(|word| word.raw.len() > 3))?;
+        let mut span = start(own, length);
+        span.values = catalogue.values().beginning(&stems(own), is_name)?;
+        let whole = span.values.first()?.values.first()?;
+        let note = format!("“{}” is read as “{whole}”, the only name that begins so.", span.text);
+        Some((length, span, Some(note)))
+    })
+}
+
+/// "prescribed" speaks of the prescriptions.
+fn related_table(catalogue: &Catalogue, verb: &str) -> Option<Vec<Candidate>> {
+    let root = ["ed", "ing"].iter().find_map(|ending| verb.strip_suffix(ending)).filter(|root| root.len() > 4)?;
+    let shared = |stem: &str| stem.bytes().zip(root.bytes()).take_while(|(one, other)| one == other).count();
+    let named = catalogue.tables().filter(|(_, table)| {
+        table.stems.last().is_some_and(|stem| stem.len() > root.len() && shared(stem) + 1 >= root.len())
+    });
+    let names: Vec<Candidate> = named.map(|(id, _)| Candidate { thing: Thing::Table(id), score: 70 }).collect();
+    (!names.is_empty()).then_some(names)
+}
+
+/// What a verb says of a time or a name: "hired" of `HireDate`, "shipped" of `ShippedDate`, "released" of
+/// `release_year`.
 fn verb_names(catalogue: &Catalogue, verb: &str) -> Option<Vec<Candidate>> {
     let endings = ["", "ed", "d", "ing"];
     let roots = endings.iter().filter_map(|ending| verb.strip_suffix(ending)).filter(|root| root.len() > 2);

@@ -2,8 +2,8 @@
 //! number tests rows or groups depends on what it counts. Next: `compose`.
 
 use super::super::form::{Aggregate, Condition, Filter, Measure, Mention, Thing};
-use super::super::lexicon::{Comparator, Concept, Role, Signal, Unit};
-use super::slots::{Walker, concept_mention, is_measure};
+use super::super::lexicon::{Comparator, Concept, Role, Signal, Unit, lexicon};
+use super::slots::{Walker, Wanted, concept_mention, is_measure};
 use super::spot::Spotted;
 
 /// A number with what was said right after it.
@@ -28,7 +28,14 @@ impl Walker<'_> {
             self.number = Some(number);
             return;
         }
-        let with = self.at > 0 && self.spans.get(self.at - 1).and_then(Spotted::role) == Some(Role::With);
+        // "which 3 airlines have the lowest delay" ranks them.
+        if self.wanted == Wanted::Asked && next.is_some_and(Spotted::is_name) {
+            self.number = Some(number);
+            return;
+        }
+        let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let has = |span: &Spotted| matches!(span.text.to_lowercase().as_str(), "have" | "has" | "had");
+        let with = before.is_some_and(|span| span.role() == Some(Role::With) || has(span));
         if with && next.is_some_and(Spotted::is_name) {
             let (unit, of) = self.after_number();
             return self.apply(Comparator::Equal, None, &Amount { value: number, unit, of });
@@ -137,7 +144,9 @@ impl Walker<'_> {
 
     /// The number named right before a comparison: "total over 20", "revenue above 100".
     fn target_before(&mut self, before: usize) -> Option<Target> {
-        let fillers = self.spans.iter().take(before).rev().take_while(|span| span.role() == Some(Role::Ignore)).count();
+        // "a delay of more than 60 minutes", "a price that is over 5".
+        let between = |span: &&Spotted| matches!(span.role(), Some(Role::Ignore | Role::Of | Role::With));
+        let fillers = self.spans.iter().take(before).rev().take_while(between).count();
         let place = before.checked_sub(1 + fillers)?;
         let text = &self.spans.get(place)?.text;
         if let Some((at, mention)) = self.slots.loose.last()
@@ -158,18 +167,34 @@ impl Walker<'_> {
         }
         let unit = amount.unit.map(|unit| unit.factor);
         match target {
-            Some(Target::Measure(measure)) => self.slots.conditions.push(Condition { measure, comparator, value }),
+            Some(Target::Measure(measure)) => {
+                let value = self.in_unit_of(&measure.of, value, unit);
+                self.slots.conditions.push(Condition { measure, comparator, value });
+            }
             Some(Target::Column(of)) => self.slots.filters.push(Filter::Number { of, comparator, value, unit }),
             None => {
-                let concept = concept.or(amount.unit.map(|unit| unit.concept)).unwrap_or(Concept::Money);
+                // "longer than 2000 miles" is about a distance.
+                let said = amount.unit.map(|unit| unit.concept);
+                let concept = said.or(concept).unwrap_or(Concept::Money);
                 if concept == Concept::Money && (self.slots.spent || self.slots.sold) {
                     let of = concept_mention("sales", Concept::Money);
-                    let measure = Measure { aggregate: Aggregate::Sum, of, over_groups: None };
+                    let measure = Measure::new(Aggregate::Sum, of);
                     return self.slots.conditions.push(Condition { measure, comparator, value });
                 }
                 let of = property(concept);
                 self.slots.filters.push(Filter::Number { of, comparator, value, unit });
             }
+        }
+    }
+
+    /// The value in the unit of the column, where its name tells it: "average length over 5 minutes" in milliseconds.
+    fn in_unit_of(&self, of: &Mention, value: f64, unit: Option<f64>) -> f64 {
+        let stems = of.columns().next().map(|column| &self.catalogue.column(column).stems);
+        let mut stems = stems.into_iter().flatten();
+        let own = stems.find_map(|stem| lexicon().unit(lexicon().canonical(stem)));
+        match (unit, own) {
+            (Some(unit), Some(own)) => value * unit / own.factor,
+            (None | Some(_), _) => value,
         }
     }
 
@@ -183,7 +208,7 @@ impl Walker<'_> {
         let aggregate = if counted { Aggregate::Count } else { Aggregate::Sum };
         let concept = of.concept().is_some();
         if counted || concept {
-            let measure = Measure { aggregate, of, over_groups: None };
+            let measure = Measure::new(aggregate, of);
             self.slots.conditions.push(Condition { measure, comparator, value });
         } else {
             self.slots.filters.push(Filter::Number { of, comparator, value, unit: None });

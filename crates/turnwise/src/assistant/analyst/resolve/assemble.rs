@@ -5,12 +5,23 @@ use turnwise_core::Cell;
 
 use super::weigh::{Misfit, Reading, Target, Use, weigh, weigh_value};
 use super::{Gatherable, Gathering, Resolved, Trouble};
-use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Path};
-use crate::assistant::analyst::form::{Aggregate, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, TableId};
+use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Join, Path};
+use crate::assistant::analyst::form::{
+    Aggregate, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, TableId, Thing,
+};
 use crate::assistant::analyst::lexicon::lexicon;
 use crate::assistant::analyst::period::Grain;
 use crate::assistant::analyst::query::{DatePart, Expression, Gathered, Group, Output, Query, Source, Test};
 use crate::assistant::analyst::source::ColumnKind;
+
+/// Whether a join is that of a table, or of one of its columns: "never a destination" is about that column.
+fn refers_by(join: &Join, thing: Thing) -> bool {
+    match thing {
+        Thing::Table(table) => join.from == table,
+        Thing::Column(column) => join.from == column.table && join.from_columns == [column.column],
+        Thing::Concept(_) => false,
+    }
+}
 
 /// Nothing can be gathered once per row when rows cannot be told apart.
 pub const NO_KEY: u32 = 500;
@@ -44,10 +55,11 @@ pub fn grouped(
     let tests = frame.tests()?;
     frame.check_context()?;
     let (of, once_per) = frame.gathering(measure, option)?;
+    let with = frame.other_number(measure, once_per.is_some())?;
     let query = Query {
         groups,
         tests,
-        gathered: vec![Gathered { label: label.clone(), aggregate: measure.aggregate, of }],
+        gathered: vec![Gathered { label: label.clone(), aggregate: measure.aggregate, of, with }],
         once_per,
         over_groups: measure.over_groups,
         count_groups: form.count_groups,
@@ -71,6 +83,10 @@ fn measure_label(catalogue: &Catalogue, measure: &Measure) -> String {
         Aggregate::Median => format!("median {words}"),
         Aggregate::Deviation => format!("standard deviation of {words}"),
         Aggregate::Percentile(percent) => format!("{percent}th percentile of {words}"),
+        Aggregate::Correlation => {
+            let other = measure.with.as_ref().map_or_else(String::new, |with| with.words.to_lowercase());
+            format!("correlation of {words} and {other}")
+        }
     };
     match measure.over_groups {
         Some(Aggregate::Median) => format!("median {inner}"),
@@ -256,6 +272,8 @@ impl<'a> Frame<'a> {
                 self.note_reading(&of.words, &reading);
                 Ok(Test::Number { of: self.value_of(&reading), comparator: *comparator, value })
             }
+            // Airports that are never a destination: no row refers to them by that column.
+            Filter::Missing { of, negated: false } if self.is_referred_by(of) => self.lacks(of),
             Filter::Missing { of, negated } => {
                 let reading = self.weigh_home(of, Use::Plain)?;
                 Ok(Test::Missing { of: self.value_of(&reading), negated: *negated })
@@ -338,16 +356,30 @@ impl<'a> Frame<'a> {
         value * unit / own.factor
     }
 
+    fn is_referred_by(&self, mention: &Mention) -> bool {
+        let mut joins = self.catalogue.referrers(self.home_table);
+        joins.any(|join| mention.columns().any(|column| refers_by(join, Thing::Column(column))))
+    }
+
     fn lacks(&mut self, mention: &Mention) -> Result<Test, Misfit> {
+        // "no appointment in 2024", "never sold in Germany": what is missing would have to be tested, not what is left.
+        if self.start != self.home_table || !self.form.periods.is_empty() {
+            let plural = self.catalogue.plural(self.home_table);
+            let text = format!(
+                "Which {plural} lack “{}” can be found only over all the data yet: leave out the other condition.",
+                mention.words
+            );
+            return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
+        }
         let path = self.home.clone();
         let source = self.source(&path);
         let home = self.home_table;
-        let wanted = mention.table();
-        let found = self.catalogue.tables().find_map(|(id, _)| {
-            let join = self.catalogue.referrers(home).find(|join| join.from == id && Some(id) == wanted)?;
-            Some((id, join.to_columns.iter().copied().zip(join.from_columns.iter().copied()).collect::<Vec<_>>()))
+        let mut found = mention.candidates.iter().filter_map(|candidate| {
+            let join = self.catalogue.referrers(home).find(|join| refers_by(join, candidate.thing))?;
+            let pairs: Vec<_> = join.to_columns.iter().copied().zip(join.from_columns.iter().copied()).collect();
+            Some((join.from, pairs))
         });
-        let Some((table, pairs)) = found else {
+        let Some((table, pairs)) = found.next() else {
             let text = format!("No key links “{}” with {}.", mention.words, self.catalogue.plural(home));
             return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
         };
@@ -404,6 +436,18 @@ impl<'a> Frame<'a> {
         Ok((of, Some(Expression::Column { source, column: key })))
     }
 
+    /// The second number of a correlation, which is had from the same rows.
+    fn other_number(&mut self, measure: &Measure, repeated: bool) -> Result<Option<Expression>, Misfit> {
+        let Some(mention) = &measure.with else { return Ok(None) };
+        if repeated {
+            let text = format!("“{}” and “{}” are not numbers of the same rows.", measure.of.words, mention.words);
+            return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
+        }
+        let reading = self.weigh_home(mention, Use::Number)?;
+        self.note_reading(&mention.words, &reading);
+        Ok(Some(self.value_of(&reading)))
+    }
+
     fn amount(&mut self, path: &Path, amount: &Amount) -> Expression {
         let source = self.source(path);
         match amount {
@@ -425,9 +469,10 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Whether a column may be shown: everything but bytes.
+    /// Whether a column may be shown: everything but bytes and numbers that only refer; a code ("UA") says something.
     pub fn is_shown(&self, column: ColumnId) -> bool {
         let entry = self.catalogue.column(column);
-        entry.kind != ColumnKind::Blob && !matches!(entry.part, ColumnPart::Reference(_))
+        let number = entry.kind != ColumnKind::Text;
+        entry.kind != ColumnKind::Blob && !(number && matches!(entry.part, ColumnPart::Reference(_)))
     }
 }

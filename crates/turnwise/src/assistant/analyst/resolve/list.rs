@@ -9,7 +9,7 @@ use crate::assistant::analyst::lexicon::Order;
 use crate::assistant::analyst::query::{Expression, OrderBy, Output, Query};
 
 /// Columns shown of rows that have no name: enough to know them, few enough to read.
-const COLUMNS_SHOWN_MAX: usize = 10;
+const COLUMNS_SHOWN_MAX: usize = 12;
 
 /// The list a form asks for.
 pub fn list(catalogue: &Catalogue, form: &QueryForm) -> Result<Resolved, Trouble> {

@@ -1,9 +1,9 @@
 //! From a query form to a typed query: which table to start from, which joins to follow, which column a word means.
 //!
 //! Every table from which all that was named can be reached without repeating rows is weighed; the reading that costs
-//! least wins, and when two different readings cost the same the person is asked. A sum is never taken over repeated rows:
-//! either another table holds the same money at the level of its lines, or each row is made to count once, and the plan
-//! says so. Next: `weigh` for words, `assemble` for the query itself.
+//! least wins, and when two different readings cost the same the person is asked. A sum is never taken over repeated
+//! rows: either another table holds the same money at the level of its lines, or each row is made to count once, and
+//! the plan says so. Next: `weigh` for words, `assemble` for the query itself.
 
 mod assemble;
 mod list;
@@ -126,9 +126,12 @@ fn start_cost(catalogue: &Catalogue, option: &Gatherable, start: TableId, aggreg
     let joins = catalogue.paths(start, option.table).first().map_or(0, |path| path.0.len());
     let below = match aggregate {
         Aggregate::Count | Aggregate::CountDistinct | Aggregate::Minimum | Aggregate::Maximum => COUNT_BELOW,
-        Aggregate::Sum | Aggregate::Average | Aggregate::Median | Aggregate::Deviation | Aggregate::Percentile(_) => {
-            GATHER_BELOW
-        }
+        Aggregate::Sum
+        | Aggregate::Average
+        | Aggregate::Median
+        | Aggregate::Deviation
+        | Aggregate::Percentile(_)
+        | Aggregate::Correlation => GATHER_BELOW,
     };
     option.cost + below + JOIN * u32::try_from(joins).unwrap_or(u32::MAX / JOIN)
 }
@@ -245,9 +248,12 @@ fn from_column(
     let fits = match aggregate {
         Aggregate::Count | Aggregate::CountDistinct => true,
         Aggregate::Minimum | Aggregate::Maximum => entry.is_number() || dated,
-        Aggregate::Sum | Aggregate::Average | Aggregate::Median | Aggregate::Deviation | Aggregate::Percentile(_) => {
-            entry.is_number()
-        }
+        Aggregate::Sum
+        | Aggregate::Average
+        | Aggregate::Median
+        | Aggregate::Deviation
+        | Aggregate::Percentile(_)
+        | Aggregate::Correlation => entry.is_number(),
     };
     let label = catalogue.column_label(column);
     let source =

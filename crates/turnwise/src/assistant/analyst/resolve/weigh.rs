@@ -1,9 +1,10 @@
-//! What a phrase means when the query starts from a given table: the cheapest of its readings that can be reached, or the
-//! question to ask when two are as cheap. Next: `assemble`.
+//! What a phrase means when the query starts from a given table: the cheapest of its readings that can be reached, or
+//! the question to ask when two are as cheap. Next: `assemble`.
 
 use super::{JOIN, NAMED_TABLE, SAME_COST, Trouble, keep_answer, named_tables, question};
-use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Path};
-use crate::assistant::analyst::form::{ColumnId, Dimension, Found, Mention, QueryForm, TableId, Thing};
+use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, JoinId, Path};
+use crate::assistant::analyst::form::{ColumnId, Dimension, End, Found, Mention, QueryForm, TableId, Thing};
+use crate::assistant::analyst::lexicon::lexicon;
 
 /// What a mention is read as.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,7 +110,26 @@ pub fn weigh_value(
         let cost = value_cost(catalogue, place.place) + beside_group(form, found, place.place);
         add(&mut readings, catalogue, start, target, cost, &place.values);
     }
+    if let Some(end) = found.iter().find_map(|place| place.end)
+        && readings.iter().any(|reading| is_end(catalogue, reading, end))
+    {
+        readings.retain(|reading| is_end(catalogue, reading, end));
+    }
     choose(catalogue, form, start, words, readings)
+}
+
+/// Whether a reading is at that end of a relation: by its own column, or by one on the way to it.
+fn is_end(catalogue: &Catalogue, reading: &Reading, end: End) -> bool {
+    let own = match reading.target {
+        Target::Column(column) => lexicon().is_end(end, &catalogue.column(column).stems),
+        Target::Rows(_) => false,
+    };
+    let on_the_way = |join: &JoinId| {
+        let join = catalogue.join(*join);
+        let columns = &catalogue.table(join.from).columns;
+        join.from_columns.iter().any(|&at| lexicon().is_end(end, &columns[at].stems))
+    };
+    own || reading.path.0.iter().any(on_the_way)
 }
 
 /// A text of which hardly two rows share one describes; it takes a name or a category to be meant by a value.
@@ -270,11 +290,14 @@ fn out_of_reach(form: &QueryForm, words: &str, reachable: bool) -> Trouble {
     })
 }
 
-/// A table and the column that refers to its rows come to the same.
+/// A table, the column that refers to its rows and the column its rows are called by come to the same.
 fn is_same(catalogue: &Catalogue, left: &Reading, right: &Reading) -> bool {
     let end = |reading: &Reading| match &reading.target {
         Target::Rows(table) => (*table, None),
         Target::Column(column) if catalogue.column(*column).part == ColumnPart::Key => (column.table, None),
+        Target::Column(column) if catalogue.table(column.table).display == Display::Column(column.column) => {
+            (column.table, None)
+        }
         Target::Column(column) => (column.table, Some(column.column)),
     };
     left.path == right.path && end(left) == end(right)

@@ -23,12 +23,18 @@ const RETRIES: u32 = 2;
 /// Longest name of a fact.
 const NAME_LENGTH_MAX: usize = 60;
 
-/// Makes the plan of `form`.
+/// Makes the plan of `form`; `fingerprint` tells the state of the source a table is from.
 ///
 /// # Errors
 /// [`Trouble`] when a part of it is unclear or cannot be had.
-pub fn plan(catalogue: &Catalogue, form: &QueryForm, task: &Task) -> Result<PlanDraft, Trouble> {
-    let mut builder = Builder { catalogue, steps: Vec::new(), assumptions: form.notes.clone(), taken: taken(task) };
+pub fn plan(
+    catalogue: &Catalogue,
+    form: &QueryForm,
+    task: &Task,
+    fingerprint: &dyn Fn(&str) -> String,
+) -> Result<PlanDraft, Trouble> {
+    let (steps, assumptions) = (Vec::new(), form.notes.clone());
+    let mut builder = Builder { catalogue, fingerprint, steps, assumptions, taken: taken(task) };
     let (result, presentation) = shape::shape(&mut builder, form)?;
     let written = serde_json::to_string(form).map_err(|error| Trouble::Impossible(error.to_string()))?;
     let mut problem = task.problem.clone();
@@ -60,13 +66,30 @@ fn kind(form: &QueryForm, asked: PlanKind) -> PlanKind {
 fn taken(task: &Task) -> BTreeMap<FactName, String> {
     let facts = task.facts.iter().map(|fact| (fact.name().clone(), known_text(fact)));
     let steps = task.previous.iter().flat_map(|plan| plan.steps()).flat_map(|step| {
-        step.produces.iter().map(move |name| (name.clone(), step_text(&step.tool, &step.arguments, &step.needs)))
+        step.produces.iter().map(move |name| (name.clone(), identity(&step.tool, &step.arguments, &step.needs)))
     });
     steps.chain(facts).collect()
 }
 
 fn known_text(fact: &Fact) -> String {
-    fact.body.query.clone().unwrap_or_default()
+    let query = fact.body.query.clone().unwrap_or_default();
+    let mut sources: Vec<&str> = fact.body.stamps.iter().map(|stamp| stamp.fingerprint.as_str()).collect();
+    sources.sort_unstable();
+    sources.dedup();
+    if !fact.body.derived_from.is_empty() || sources.is_empty() {
+        return query;
+    }
+    let sources: Vec<String> = sources.iter().map(|source| format!("\"{source}\"")).collect();
+    format!("{query}\n-- sources: [{}]", sources.join(","))
+}
+
+/// What a step finds, in one text: what it does, and the state of the sources it reads.
+fn identity(tool: &ToolName, arguments: &BTreeMap<String, String>, needs: &[FactName]) -> String {
+    let text = step_text(tool, arguments, needs);
+    match arguments.get("sources").filter(|sources| sources.as_str() != "[]") {
+        Some(sources) => format!("{text}\n-- sources: {sources}"),
+        None => text,
+    }
 }
 
 /// What a step does, in one text: two steps with the same text find the same.
@@ -85,6 +108,8 @@ pub fn step_text(tool: &ToolName, arguments: &BTreeMap<String, String>, needs: &
 pub struct Builder<'a> {
     /// What the data has.
     pub catalogue: &'a Catalogue,
+    /// What a table's source is like now: the same query over changed data is another fact.
+    fingerprint: &'a dyn Fn(&str) -> String,
     steps: Vec<Step>,
     assumptions: Vec<String>,
     taken: BTreeMap<FactName, String>,
@@ -96,7 +121,11 @@ impl Builder<'_> {
         let statement = sql::write(self.catalogue, &resolved.query);
         let tables: Vec<&str> =
             resolved.query.sources.iter().map(|source| self.catalogue.table(source.table).name.as_str()).collect();
+        let mut sources: Vec<String> = tables.iter().map(|table| (self.fingerprint)(table)).collect();
+        sources.sort_unstable();
+        sources.dedup();
         let arguments = BTreeMap::from([
+            ("sources".to_owned(), json(&sources)?),
             ("sql".to_owned(), statement.text),
             ("parameters".to_owned(), json(&statement.parameters)?),
             ("tables".to_owned(), json(&tables)?),
@@ -136,9 +165,9 @@ impl Builder<'_> {
         needs: Vec<FactName>,
     ) -> FactName {
         let tool = ToolName::new(tool);
-        let text = step_text(&tool, &arguments, &needs);
+        let text = identity(&tool, &arguments, &needs);
         // The same question twice in one plan is one step.
-        if let Some(known) = self.steps.iter().find(|step| step_text(&step.tool, &step.arguments, &step.needs) == text)
+        if let Some(known) = self.steps.iter().find(|step| identity(&step.tool, &step.arguments, &step.needs) == text)
             && let Some(produced) = known.produces.first()
         {
             return produced.clone();

@@ -1,5 +1,6 @@
-//! The shape each kind of question gives a plan: one query; queries side by side and a comparison; a total, groups and their
-//! shares; a series and its continuation; groups and the first few of them. Next: `compute` for what is calculated.
+//! The shape each kind of question gives a plan: one query; queries side by side and a comparison; a total, groups and
+//! their shares; a series and its continuation; groups and the first few of them. Next: `compute` for what is
+//! calculated.
 
 use turnwise_core::{FactName, Presentation, limits};
 
@@ -48,7 +49,7 @@ fn listed(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
     let end = if *order == Order::Descending { "highest" } else { "lowest" };
     let ordered = format!("{name} by {column}");
     let all = builder.query(&capital(&format!("order {name} by {column}, {end} first")), &ordered, &resolved)?;
-    take(builder, &format!("{limit} {name} {end} {column}"), &column, *order, *limit, all)
+    take(builder, &format!("{limit} {name} {end} {column}"), &column, *order, *limit, false, all)
 }
 
 fn take(
@@ -57,9 +58,10 @@ fn take(
     column: &str,
     order: Order,
     limit: usize,
+    named: bool,
     of: FactName,
 ) -> Result<(FactName, Presentation), Trouble> {
-    let calculation = Calculation::Take { column: column.to_owned(), order, limit };
+    let calculation = Calculation::Take { column: column.to_owned(), order, limit, named };
     let end = if order == Order::Descending { "highest" } else { "lowest" };
     let description = format!("Take the {limit} with the {end} {column}");
     let fact = builder.compute(&description, name, &calculation, vec![of])?;
@@ -157,7 +159,7 @@ fn ranked(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
     let Some(limit) = limit else { return Ok((fact, Presentation::Bars)) };
     let column = resolve::measure(builder.catalogue, form, &form.measures[0])?.label;
     let end = if order == Order::Descending { "top" } else { "bottom" };
-    take(builder, &format!("{end} {limit} of {name}"), &column, order, limit, fact)
+    take(builder, &format!("{end} {limit} of {name}"), &column, order, limit, true, fact)
 }
 
 fn is_course(dimension: &Dimension) -> bool {
@@ -240,6 +242,7 @@ fn only(found: &[Found], side: &str) -> Vec<Found> {
     let wanted = stems(side);
     let keep = |found: &Found| Found {
         place: found.place,
+        end: found.end,
         values: found.values.iter().filter(|value| stems(value) == wanted).cloned().collect(),
     };
     found.iter().map(keep).filter(|found| !found.values.is_empty()).collect()
@@ -284,7 +287,7 @@ fn shared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
         builder.compute("Divide by the total", &format!("share of {name}"), &Calculation::Share, vec![total, parts])?;
     match &form.ranking {
         Some(Ranking { order, limit: Some(limit), .. }) => {
-            take(builder, &format!("top {limit} share of {name}"), "share", *order, *limit, fact)
+            take(builder, &format!("top {limit} share of {name}"), "share", *order, *limit, true, fact)
         }
         _ if form.dimensions.is_empty() => Ok((fact, Presentation::Value)),
         _ => Ok((fact, Presentation::Bars)),
