@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Answer, Plan, RunId, Sequence, StepId, Timestamp};
+use crate::{Answer, EffectClass, Plan, RunId, Sequence, StepId, Timestamp};
 
 /// Where a step stands. Small and `Copy`, so that a run of thousands of steps is copied at memory speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -279,10 +279,15 @@ impl Run {
     /// Ends the run. Whatever was not finished is cancelled when it was stopped.
     pub(crate) fn end(&mut self, status: RunStatus) {
         if status == RunStatus::Cancelled {
-            for state in &mut self.states {
-                if matches!(state, StepState::Waiting | StepState::Running { .. } | StepState::Backoff { .. }) {
-                    *state = StepState::Cancelled;
-                }
+            for (state, step) in self.states.iter_mut().zip(self.plan.steps()) {
+                *state = match *state {
+                    // It may have had its effect before it heard of the stop; nobody knows, and so it is shown.
+                    StepState::Running { attempt } if step.effect == EffectClass::OnceOnly => {
+                        StepState::Unknown { attempt }
+                    }
+                    StepState::Waiting | StepState::Running { .. } | StepState::Backoff { .. } => StepState::Cancelled,
+                    ended => ended,
+                };
             }
             self.running = 0;
             self.ready.clear();

@@ -111,6 +111,7 @@ pub(super) fn cancel(turn: &mut Turn<'_>) {
     let phase = turn.state().phase();
     let said = match phase {
         Phase::Executing => {
+            drop_queued_redo(turn);
             act::stop_run(turn, Trigger::Cancel);
             turn.close_all(Resolution::Cancelled);
             None
@@ -135,6 +136,16 @@ pub(super) fn cancel(turn: &mut Turn<'_>) {
         turn.say(said, None);
     }
     turn.note(Outcome::Applied, "Stopped.");
+}
+
+/// "Stop" must not be what starts a run: a queued `/redo` goes with it. A queued task only drafts and asks.
+fn drop_queued_redo(turn: &mut Turn<'_>) {
+    let queued = &turn.state().queue().controls;
+    let redo: Vec<_> = queued.iter().filter(|(_, command)| *command == Control::Redo).map(|(from, _)| *from).collect();
+    for message in redo {
+        turn.emit(Event::Aside(AsideEvent::QueueDropped { message }));
+        turn.say("The queued /redo was dropped with the stop.", None);
+    }
 }
 
 fn drop_questions(turn: &mut Turn<'_>) -> bool {

@@ -34,14 +34,14 @@ pub enum Command {
     Classify(ClassifyArguments),
     /// Measure how well an assistant reads labelled messages
     ///
-    /// A line of the data is {"text": "…", "label": "…", "context": {…}}. The label is an intent, an intent with its finer
-    /// label ("query.detail") or "oos" for what means nothing to the assistant; the context is that of classify and may be
-    /// left out. A label without a finer one is judged by the intent alone.
+    /// A line of the data is {"text": "…", "label": "…", "context": {…}}. The label is an intent, an intent with its
+    /// finer label ("query.detail") or "oos" for what means nothing to the assistant; the context is that of classify
+    /// and may be left out. A label without a finer one is judged by the intent alone.
     Eval(EvalArguments),
     /// Show why a message is or was read as it is
     ///
-    /// With --text: how these words are read now. Without: how a message of a kept conversation was read then, by default
-    /// the last message of the last conversation.
+    /// With --text: how these words are read now. Without: how a message of a kept conversation was read then, by
+    /// default the last message of the last conversation.
     Why(WhyArguments),
     /// Write the sample data: a small shop over four years, the same for the same seed
     Sample(SampleArguments),

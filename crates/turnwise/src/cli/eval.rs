@@ -1,5 +1,6 @@
-//! `turnwise eval`: how well an assistant's reader does on labelled messages, as text, JSON or one HTML page. The figures
-//! come from `turnwise_intent::evaluate`; time is measured here, one message after the other on one thread. Next: `page`.
+//! `turnwise eval`: how well an assistant's reader does on labelled messages, as text, JSON or one HTML page. The
+//! figures come from `turnwise_intent::evaluate`; time is measured here, one message after the other on one thread.
+//! Next: `page`.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Labelled messages from a file: lines of `{"text": …, "label": …, "context": …}`, for measuring and fitting. A line that
-//! cannot be used ends the command with its number: figures over half a file would mislead. Next: `eval`, `fit`.
+//! Labelled messages from a file: lines of `{"text": …, "label": …, "context": …}`, for measuring and fitting. A line
+//! that cannot be used ends the command with its number: figures over half a file would mislead. Next: `eval`, `fit`.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! The page of `turnwise eval --format html`: one file without scripts or anything to fetch, with the confusion matrix and
-//! the reliability curve drawn, readable in light and dark. Next: `eval`.
+//! The page of `turnwise eval --format html`: one file without scripts or anything to fetch, with the confusion matrix
+//! and the reliability curve drawn, readable in light and dark. Next: `eval`.
 
 use std::fmt::Write as _;
 

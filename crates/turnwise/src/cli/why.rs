@@ -1,5 +1,5 @@
-//! `turnwise why`: how a message is or was read and why, with scores, thresholds and what would have changed it. Of a kept
-//! message the recorded reading is shown; the runner-up is worked out anew, by the profile of today. Next: `past`,
+//! `turnwise why`: how a message is or was read and why, with scores, thresholds and what would have changed it. Of a
+//! kept message the recorded reading is shown; the runner-up is worked out anew, by the profile of today. Next: `past`,
 //! `turnwise_intent`.
 
 use std::process::ExitCode;

@@ -89,7 +89,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_words_give_a_plan_that_runs_or_an_explanation(words in prop::collection::vec(prop::sample::select(WORDS), 1..9)) {
+    fn any_words_give_a_plan_or_an_explanation(words in prop::collection::vec(prop::sample::select(WORDS), 1..9)) {
         let text = words.join(" ");
         match ask::run(analyst(), &ask::task(&text)) {
             Asked::Answered { answer, .. } => prop_assert!(!answer.text.is_empty(), "{text}"),

@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn a_tie_for_the_first_place_keeps_all_that_tie() {
         let all = table(&["name", "n"], &[("a", 3), ("b", 5), ("c", 5)]);
-        let first = Calculation::Take { column: "n".to_owned(), order: Order::Descending, limit: 1 };
+        let first = Calculation::Take { column: "n".to_owned(), order: Order::Descending, limit: 1, named: false };
         let taken = calculate(&first, &[&all]).unwrap();
         assert_eq!(taken.table.rows.len(), 2);
         assert_eq!(taken.notes, ["2 rows tie for the first place."]);

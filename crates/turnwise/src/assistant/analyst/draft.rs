@@ -34,7 +34,8 @@ pub fn draft(catalogue: &Catalogue, task: &Task, fingerprint: &dyn Fn(&str) -> S
 
 fn form(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, Box<DraftOutcome>> {
     let previous = previous(task);
-    // Data that changed its tables since makes the old form worthless: the words are read again, with every change so far.
+    // Data that changed its tables since makes the old form worthless: the words are read again, with every change so
+    // far.
     let (mut form, earlier) = match previous {
         Some(form) if form.catalogue == catalogue.fingerprint() => (form, Vec::new()),
         Some(form) => (first(catalogue, task)?, form.applied),

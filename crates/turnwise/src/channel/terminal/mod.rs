@@ -202,8 +202,8 @@ impl Chat {
         }
     }
 
-    /// Ctrl+C: stops what runs or waits (CF-28); at rest first clears the input, then leaves. Where something only waits,
-    /// half a line typed is cleared first: a slip must not cost the plan.
+    /// Ctrl+C: stops what runs or waits (CF-28); at rest first clears the input, then leaves. Where something only
+    /// waits, half a line typed is cleared first: a slip must not cost the plan.
     fn interrupt(&mut self, hint: Option<&'static str>) {
         let runs = self.state().is_some_and(|state| state.is_busy());
         let waits = self.state().is_some_and(|state| state.question().is_some() || state.phase() != Phase::Idle);

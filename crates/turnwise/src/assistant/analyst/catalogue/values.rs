@@ -1,4 +1,5 @@
-//! Values found in text columns, so that "in Germany" and "AC/DC" are known for what they are. Next: `measures`.
+//! Values found in text columns, so that "in Germany" and "AC/DC" are known for what they are. They are learned
+//! once when data is opened, because every question looks through them. Next: `measures`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

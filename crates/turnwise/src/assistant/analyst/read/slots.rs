@@ -201,9 +201,9 @@ impl Walker<'_> {
 
     fn take_role(&mut self, role: Role, span: &Spotted) {
         use Role::{
-            After, And, Ascending, Average, Before, Between, Bottom, Compare, Count, Descending, Deviation, Each,
-            Exactly, Fewest, Forecast, Group, Growth, Highest, HowMuch, Lowest, Median, Most, Not, Or, Percentile,
-            Share, Sorted, Sum, Top, Trend, Versus, Wh, When, Without,
+            After, And, Ascending, Average, Before, Bottom, Compare, Count, Descending, Deviation, Each, Fewest,
+            Forecast, Group, Growth, Highest, HowMuch, Lowest, Median, Most, Not, Or, Percentile, Share, Sum, Top,
+            Trend, Versus, Wh, When, Without,
         };
         if !matches!(role, And | Or | Role::Ignore | Versus) {
             self.joins_value = false;
@@ -249,25 +249,24 @@ impl Walker<'_> {
             Not => self.negated = true,
             Without => self.lacking = true,
             And | Or => {}
-            Role::Over => self.compare(Comparator::Over, None),
-            Role::AtLeast => self.compare(Comparator::AtLeast, None),
-            Role::Under => self.compare(Comparator::Under, None),
-            Role::AtMost => self.compare(Comparator::AtMost, None),
-            Exactly => self.compare(Comparator::Equal, None),
-            Between => self.between(),
-            Role::Starts | Role::Contains => self.text_filter(role == Role::Starts),
-            Sorted => self.sorted(),
-            Descending | Ascending => {
-                self.direction(if role == Descending { Order::Descending } else { Order::Ascending })
-            }
+            Descending => self.direction(Order::Descending),
+            Ascending => self.direction(Order::Ascending),
             After | Before | Role::Since | Role::Until => self.slots.unknown.push(span.text.clone()),
             other => self.take_small_role(other, span),
         }
     }
 
-    /// Words that set a flag, or nothing.
+    /// Words that compare, set a flag, or do nothing.
     fn take_small_role(&mut self, role: Role, span: &Spotted) {
         match role {
+            Role::Over => self.compare(Comparator::Over, None),
+            Role::AtLeast => self.compare(Comparator::AtLeast, None),
+            Role::Under => self.compare(Comparator::Under, None),
+            Role::AtMost => self.compare(Comparator::AtMost, None),
+            Role::Exactly => self.compare(Comparator::Equal, None),
+            Role::Between => self.between(),
+            Role::Starts | Role::Contains => self.text_filter(role == Role::Starts),
+            Role::Sorted => self.sorted(),
             Role::Bought | Role::Sold if self.lacking && !self.is_value_ahead() => self.lack_sales(&span.text),
             Role::Link => self.slots.links.push(span.text.clone()),
             Role::Correlation => self.slots.correlates = true,

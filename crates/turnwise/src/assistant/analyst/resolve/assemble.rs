@@ -295,8 +295,8 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Customers with a row that is not Jazz are not those who never bought Jazz: leaving rows out says nothing about the
-    /// ones they belong to.
+    /// Customers with a row that is not Jazz are not those who never bought Jazz: leaving rows out says nothing about
+    /// the ones they belong to.
     fn check_negation(&self, words: &str, reading: &Reading, negated: bool) -> Result<(), Misfit> {
         if !negated || self.start == self.home_table || reading.path.0.starts_with(&self.home.0) {
             return Ok(());

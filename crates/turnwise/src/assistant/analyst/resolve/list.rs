@@ -1,4 +1,5 @@
-//! Queries that list rows or values: "customers in Canada", "the 10 longest tracks", "all countries". Next: `steps`.
+//! Queries that list rows or values: "customers in Canada", "the 10 longest tracks", "all countries". What is
+//! listed is called by its name, because a key says nothing to a person. Next: `steps`.
 
 use super::assemble::Frame;
 use super::weigh::{Misfit, Use};

@@ -1,4 +1,5 @@
-//! Time in a query: which of the dates within reach is meant, groups by it and spans of it. Next: `list`.
+//! Time in a query: which of the dates within reach is meant, groups by it and spans of it. A wrong date gives a
+//! plausible wrong answer, so the choice is always stated. Next: `list`.
 
 use jiff::civil::Date;
 
