@@ -220,7 +220,7 @@ fn classify_reads_line_by_line_and_names_the_lines_it_cannot_read() {
     assert_eq!((&lines[0]["intent"], &lines[0]["sub"]), (&json!("control"), &json!("mode_switch")));
     assert_eq!(lines[0]["tier"], "slash");
     assert_eq!(lines[1], json!({"line": 2, "error": "`text` is missing or no text"}));
-    assert_eq!(lines[2]["reply"]["reply"], "approve");
+    assert_eq!(lines[2]["reply"], "approve");
 }
 
 #[test]

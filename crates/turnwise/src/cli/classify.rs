@@ -99,8 +99,8 @@ mod tests {
     #[test]
     fn an_unknown_key_is_named_with_its_nearest() {
         assert_eq!(error(r#"{"txt": "a"}"#), "unknown key `txt`; did you mean `text`?");
-        let inner = error(r#"{"text": "a", "context": {"last_editor": 1}}"#);
-        assert!(inner.contains("`last_editor`") && inner.contains("`last_open_editor`"), "{inner}");
+        let inner = error(r#"{"text": "a", "context": {"last_open_editr": 1}}"#);
+        assert!(inner.contains("`last_open_editr`") && inner.contains("`last_open_editor`"), "{inner}");
     }
 
     #[test]

@@ -32,6 +32,13 @@ impl Axes {
         Some(Self { labels, value })
     }
 
+    /// Whether the rows are one series: told apart by one label, or by when alone. Several series drawn as one line
+    /// would be a zigzag that says nothing.
+    pub(super) fn is_one_series(&self, table: &Table) -> bool {
+        let says_when = |at: &usize| PERIODS.contains(&table.columns[*at].to_lowercase().as_str());
+        self.labels.len() == 1 || self.labels.iter().all(says_when)
+    }
+
     /// Whether the drawing shows every column of the table.
     pub(super) fn cover(&self, table: &Table) -> bool {
         self.labels.len() + 1 == table.columns.len()

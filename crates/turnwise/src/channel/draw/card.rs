@@ -92,7 +92,9 @@ fn result(sheet: &mut Sheet, answer: &Answer, fact: Option<&Fact>) {
             }
         }
         (Presentation::Line, Some(axes)) => {
-            trend::draw(sheet, rows, &axes);
+            if axes.is_one_series(rows) {
+                trend::draw(sheet, rows, &axes);
+            }
             table::draw(sheet, rows);
         }
     }

@@ -234,6 +234,19 @@ Moon   –
 }
 
 #[test]
+fn several_series_are_not_drawn_as_one_line() {
+    let row = |month: &str, channel: &str, sales: f64| {
+        vec![Cell::Text(month.into()), Cell::Text(channel.into()), Cell::Real(sales)]
+    };
+    let rows =
+        vec![row("01", "Online", 5.0), row("01", "Store", 9.0), row("02", "Online", 6.0), row("02", "Store", 8.0)];
+    let shown = result(Presentation::Line, &["month", "channel", "sales"], rows);
+    let drawn: Vec<String> = card(&shown, Look::pipe()).iter().map(|line| paint(line, Paint::Plain)).collect();
+    assert!(!drawn.iter().any(|line| line.contains('┤')), "{drawn:?}");
+    assert!(drawn.iter().any(|line| line.contains("Store")), "{drawn:?}");
+}
+
+#[test]
 fn numbers_that_say_when_are_labels_and_not_what_is_drawn() {
     let row = |quarter: i64, sales: f64| vec![Cell::Text("2024".into()), Cell::Integer(quarter), Cell::Real(sales)];
     let rows = vec![row(1, 110.5), row(2, 60.0), row(3, 20.25)];
