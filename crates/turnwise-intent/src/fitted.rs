@@ -33,7 +33,7 @@ pub struct Fitted {
     pub key: [u8; 32],
     /// Over the intents and [`NOTHING`].
     pub primary: Head,
-    /// By intent, over its finer labels and [`PLAIN`]; only for intents that have some.
+    /// By intent, over its finer labels and `PLAIN`; only for intents that have some.
     pub subs: BTreeMap<String, Head>,
     /// The exemplars' embeddings in the order of the profile.
     pub(crate) exemplars: Vec<Rounded>,

@@ -1,10 +1,10 @@
 //! The driver: load, decide, store, perform. The only place where effects happen.
 //!
-//! A [`Driver`] keeps the conversations that are open in this process, each behind one lock ([`cell`]). A turn decides
+//! A [`Driver`] keeps the conversations that are open in this process, each behind one lock (`cell`). A turn decides
 //! on the state in memory, stores the outcome in one transaction that fails if another process was faster, and only
-//! then performs what was decided ([`perform`]). The results of that work come back as inputs. A background task
+//! then performs what was decided (`perform`). The results of that work come back as inputs. A background task
 //! renews the leases of work, takes over the work of processes that died, and notices turns of other processes
-//! ([`pulse`]).
+//! (`pulse`).
 //!
 //! What survives a crash is the log and the outbox: whoever opens the conversation next goes on from there.
 //! Next: `session` for how surfaces use it.

@@ -1,5 +1,5 @@
 //! The memory store: for tests and for sessions that shall leave nothing behind. It is also the semantics of
-//! [`Store`](super::Store) in their plainest form. Next: `sqlite`.
+//! [`Store`] in their plainest form. Next: `sqlite`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
