@@ -13,9 +13,10 @@ mod weigh;
 use turnwise_core::{Choice, Clarification};
 
 use super::catalogue::{Catalogue, MeasureSource};
-use super::form::{Aggregate, Measure, Mention, QueryForm, TableId, Thing};
+use super::form::{Aggregate, Candidate, Measure, Mention, QueryForm, TableId, Thing};
 use super::lexicon::{Concept, lexicon};
 use super::query::Query;
+use super::source::ColumnKind;
 
 /// Difference of cost below which two readings are as good as each other.
 const SAME_COST: u32 = 4;
@@ -92,7 +93,7 @@ pub fn measure(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
     feasible.sort_by_key(|(resolved, _)| resolved.cost);
     let mut ranked = feasible.into_iter();
     let Some((best, option)) = ranked.next() else {
-        return Err(trouble.map_or_else(|| nothing_fits(measure), |(_, trouble)| trouble));
+        return Err(trouble.map_or_else(|| nothing_fits(catalogue, measure), |(_, trouble)| trouble));
     };
     // A question about the best start is better than an answer from a much worse one.
     if let Some((cost, unclear @ Trouble::Unclear(_))) = trouble
@@ -115,8 +116,19 @@ pub fn list(catalogue: &Catalogue, form: &QueryForm) -> Result<Resolved, Trouble
     list::list(catalogue, form)
 }
 
-fn nothing_fits(measure: &Measure) -> Trouble {
-    Trouble::Impossible(format!("Nothing in the data gives “{}”.", measure.of.words))
+fn nothing_fits(catalogue: &Catalogue, measure: &Measure) -> Trouble {
+    let words = &measure.of.words;
+    let is_text = |candidate: &Candidate| match candidate.thing {
+        Thing::Column(column) => catalogue.column(column).kind == ColumnKind::Text,
+        Thing::Table(_) | Thing::Concept(_) => false,
+    };
+    if measure.of.candidates.iter().any(is_text) {
+        return Trouble::Impossible(format!(
+            "“{words}” holds text, or numbers mixed with text, so nothing can be calculated with it. Mend the values that are \
+             no plain numbers (no currency signs, no thousands separators) and open the data again, or count by it instead."
+        ));
+    }
+    Trouble::Impossible(format!("Nothing in the data gives “{words}”."))
 }
 
 fn start_cost(catalogue: &Catalogue, option: &Gatherable, start: TableId, aggregate: Aggregate) -> u32 {
@@ -244,7 +256,7 @@ fn from_column(
 ) -> Option<Gatherable> {
     use super::catalogue::Amount;
     let entry = catalogue.column(column);
-    let dated = entry.kind == super::source::ColumnKind::Date;
+    let dated = entry.kind == ColumnKind::Date;
     let fits = match aggregate {
         Aggregate::Count | Aggregate::CountDistinct => true,
         Aggregate::Minimum | Aggregate::Maximum => entry.is_number() || dated,
