@@ -7,6 +7,7 @@ use super::super::form::{
 };
 use super::super::lexicon::{Concept, Order, lexicon};
 use super::super::period::Grain;
+use super::super::source::ColumnKind;
 use super::Read;
 use super::slots::{Asked, Ranked, Slots, concept_mention, is_measure};
 
@@ -95,6 +96,7 @@ impl Composer<'_> {
         let Some(counted) = self.slots.counted.take() else { return };
         let table = counted.table();
         let sold_thing = table.is_some_and(|table| self.slots.sold && self.is_sold(table));
+        self.doubt_count(&counted, sold_thing);
         let measure = if sold_thing {
             self.form.context.push(counted.clone());
             Measure::new(Aggregate::Sum, concept_mention(&format!("{} sold", counted.words), Concept::Quantity))
@@ -109,6 +111,26 @@ impl Composer<'_> {
             Measure::new(aggregate, counted)
         };
         self.slots.measures.insert(0, measure);
+    }
+
+    /// "How many" counts things. Where only an amount or units could be given, that would be a wrong number with every
+    /// appearance of a right one, so it is asked for by another name.
+    fn doubt_count(&mut self, counted: &Mention, sold_thing: bool) {
+        let words = &counted.words;
+        let is_amount = counted.table().is_none()
+            && (matches!(counted.concept(), Some(Concept::Money | Concept::Price | Concept::Pay))
+                || counted.best().is_some_and(|best| match best.thing {
+                    Thing::Column(column) => self.catalogue.column(column).kind == ColumnKind::Real,
+                    Thing::Table(_) | Thing::Concept(_) => false,
+                }));
+        let doubt = match (sold_thing && self.slots.distinct, is_amount) {
+            (true, _) => format!("How many different “{words}” were sold cannot be counted yet; units sold can."),
+            (false, true) => format!(
+                "“{words}” is an amount, not things that could be counted. Ask for its total or average, or name what is counted."
+            ),
+            (false, false) => return,
+        };
+        self.read.doubt.get_or_insert(doubt);
     }
 
     /// Whether lines with quantities refer directly to the table: what is sold, not who buys.
@@ -426,7 +448,7 @@ impl Composer<'_> {
 
 /// Whether a column holds dates.
 pub fn is_date(catalogue: &Catalogue, column: ColumnId) -> bool {
-    catalogue.column(column).kind == super::super::source::ColumnKind::Date
+    catalogue.column(column).kind == ColumnKind::Date
 }
 
 fn is_plural(mention: &Mention) -> bool {

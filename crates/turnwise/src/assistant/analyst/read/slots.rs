@@ -244,7 +244,7 @@ impl Walker<'_> {
                 self.wanted = Wanted::Shared;
             }
             Trend => self.slots.analysis = Analysis::Trend,
-            Growth => self.slots.analysis = Analysis::Growth,
+            Growth => self.grow(&span.text),
             Forecast => self.slots.analysis = Analysis::Forecast(0),
             Not => self.negated = true,
             Without => self.lacking = true,
@@ -253,6 +253,18 @@ impl Walker<'_> {
             Ascending => self.direction(Order::Ascending),
             After | Before | Role::Since | Role::Until => self.slots.unknown.push(span.text.clone()),
             other => self.take_small_role(other, span),
+        }
+    }
+
+    /// "Year over year" says the step as well.
+    fn grow(&mut self, said: &str) {
+        self.slots.analysis = Analysis::Growth;
+        let said = said.to_lowercase();
+        let steps =
+            [(["year", "yoy"], Grain::Year), (["quarter", "qoq"], Grain::Quarter), (["month", "mom"], Grain::Month)];
+        let step = steps.into_iter().find(|(words, _)| words.iter().any(|word| said.starts_with(word)));
+        if let Some((_, grain)) = step {
+            self.slots.dimensions.push(Dimension::Time(grain));
         }
     }
 

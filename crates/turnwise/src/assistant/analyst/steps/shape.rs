@@ -314,10 +314,23 @@ fn series(builder: &mut Builder<'_>, form: &QueryForm) -> Result<QueryForm, Trou
     }
     series.dimensions.insert(0, Dimension::Time(Grain::Year));
     let probe = resolve::measure(builder.catalogue, &series, &series.measures[0])?;
-    let grain = default_grain(days_covered(builder, &probe));
+    let days = days_covered(builder, &probe);
+    // Growth over several years is growth from year to year; anything finer has to be said.
+    let grain = if form.analysis == Analysis::Growth && days_asked(form).unwrap_or(days) >= TWO_YEARS {
+        Grain::Year
+    } else {
+        default_grain(days)
+    };
     series.dimensions[0] = Dimension::Time(grain);
     builder.assume(&format!("The course is shown by {}, as no other step was said.", grain.name()));
     Ok(series)
+}
+
+/// Days of the one span a form asks about, where it can be told without the data.
+fn days_asked(form: &QueryForm) -> Option<i64> {
+    let [period] = form.periods.as_slice() else { return None };
+    let span = period.span(jiff::civil::Date::MAX)?;
+    Some(i64::from((span.until? - span.from?).get_days()))
 }
 
 /// Days between the first and the last date of the axis a query groups by.
@@ -462,3 +475,6 @@ fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
+
+/// Days from which on a span holds two years to compare.
+const TWO_YEARS: i64 = 2 * 365;
