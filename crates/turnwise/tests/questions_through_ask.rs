@@ -1,5 +1,6 @@
-//! The questions over the shop database through the real entry point: `turnwise ask --approve all --json`. At least 28 of
-//! 34 have to be right and none may be wrong; the score is printed. Without the data the test says that it was skipped.
+//! The questions over the shop database through the real entry point: `turnwise ask --approve all --json`. At least 28
+//! of 34 have to be right and none may be wrong; the score is printed. Without the data the test says that it was
+//! skipped.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
