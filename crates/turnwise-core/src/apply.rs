@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::conversation::{ActiveTask, OpenQuestion, QueuedTask};
 use crate::run::IllegalStep;
 use crate::{
-    AsideEvent, Conversation, Event, IllegalTransition, Mode, Phase, PlanKind, PlanningEvent, Queue, RequestId, Run,
-    RunEvent, RunId, RunStatus, Sequence, StepState, Trigger, limits, transition,
+    AsideEvent, Conversation, Event, IllegalTransition, Mode, Phase, Plan, PlanKind, PlanningEvent, Queue, RequestId, Run,
+    Resolved, RunEvent, RunId, RunStatus, Sequence, StepState, Trigger, limits, transition,
 };
 
 /// An event that does not fit the state it is applied to: the log is damaged or from a newer version.
@@ -52,9 +52,9 @@ impl Conversation {
                 self.counters.ui_version = pending.ui_version + 1;
                 self.pending.push(pending.clone());
             }
-            Event::PendingClosed { pending, resolution } => {
+            Event::PendingClosed { pending, resolution, by } => {
                 self.pending.retain(|open| open.id != *pending);
-                self.resolved.push_back((*pending, *resolution));
+                self.resolved.push_back(Resolved { pending: *pending, resolution: *resolution, by: by.clone() });
                 trim(&mut self.resolved);
             }
             Event::PendingQuieted { pending } => {
@@ -122,6 +122,8 @@ impl Conversation {
                 self.go(Trigger::PlanReady)?;
                 let task = self.task_at_hand();
                 task.request = None;
+                let is_other = |before: &Arc<Plan>| before.version() != plan.version() || before.id() != plan.id();
+                task.before = task.base.take().filter(is_other).or(task.before.take());
                 // The plan holds the changes now; further ones start from it.
                 task.changes.clear();
                 task.clarifications = 0;
@@ -293,6 +295,7 @@ impl ActiveTask {
             clarifications: 0,
             request,
             base: None,
+            before: None,
             is_offered: false,
             failure: None,
         }

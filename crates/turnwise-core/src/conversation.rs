@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::permit::{NoPermit, Permit};
 use crate::{
     AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, MessageId, MessageReading, Mode,
-    Pending, PendingId, PendingKind, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId, Resolution, Run,
+    Pending, PendingId, PendingKind, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId, Resolved, Run,
     RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
 };
 
@@ -27,7 +27,7 @@ pub struct Conversation {
     pub(crate) run: Option<Arc<Run>>,
     pub(crate) result: Option<FactName>,
     pub(crate) pending: Vec<Pending>,
-    pub(crate) resolved: VecDeque<(PendingId, Resolution)>,
+    pub(crate) resolved: VecDeque<Resolved>,
     pub(crate) facts: Arc<BTreeMap<FactName, Arc<Fact>>>,
     pub(crate) questions: Vec<OpenQuestion>,
     pub(crate) queue: Queue,
@@ -60,6 +60,9 @@ pub(crate) struct ActiveTask {
     pub(crate) request: Option<RequestId>,
     /// The plan the changes are about; a new task has none.
     pub(crate) base: Option<Arc<Plan>>,
+    /// The version before `base`, for showing what changed.
+    #[serde(default)]
+    pub(crate) before: Option<Arc<Plan>>,
     /// Whether the base was put before the person by this task. A change that cannot be planned then leaves it
     /// standing.
     pub(crate) is_offered: bool,
@@ -226,14 +229,14 @@ impl Conversation {
 
     /// How the question `id` ended, while that is remembered.
     #[must_use]
-    pub fn resolution(&self, id: PendingId) -> Option<Resolution> {
-        self.resolved.iter().rev().find(|(other, _)| *other == id).map(|(_, how)| *how)
+    pub fn resolved(&self, id: PendingId) -> Option<&Resolved> {
+        self.resolved.iter().rev().find(|resolved| resolved.pending == id)
     }
 
-    /// Whether work was asked for whose result is awaited.
+    /// Whether work was asked for whose result is awaited. Waiting for a question to expire is no work.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        !self.outstanding().is_empty()
+        self.outstanding().iter().any(|effect| !matches!(effect, Effect::ExpireAt { .. }))
     }
 
     /// The drafting request `request` as work, unless it was superseded.
@@ -299,7 +302,8 @@ impl Conversation {
     pub fn outstanding(&self) -> Vec<Effect> {
         let draft = self.task.as_ref().and_then(|task| task.request).map(|request| Effect::DraftPlan { request });
         let answers = self.questions.iter().map(|open| Effect::AnswerQuestion { request: open.request });
-        let mut effects: Vec<Effect> = draft.into_iter().chain(answers).collect();
+        let expiries = self.pending.iter().filter_map(Pending::expiry);
+        let mut effects: Vec<Effect> = draft.into_iter().chain(answers).chain(expiries).collect();
         let Some(run) = self.active_run().filter(|run| run.running() > 0) else { return effects };
         for (step, state) in run.states() {
             match state {

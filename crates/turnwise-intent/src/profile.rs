@@ -33,8 +33,19 @@ pub struct Profile {
     pub rules: Vec<Rule>,
     /// Labels of older vocabularies and what they are called here (CF-06), for importing logs and exemplars.
     pub older_labels: BTreeMap<String, Label>,
+    /// Who approves plans, and how long they can be approved.
+    pub approval: Approval,
     /// Example messages, in order of label, then as written.
     pub exemplars: Vec<Exemplar>,
+}
+
+/// Who approves plans, and how long they can be approved. By default anyone, for as long as it takes (CF-17).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Approval {
+    /// These people alone; empty for anyone.
+    pub only: Vec<String>,
+    /// From when on a plan nobody decided on counts as expired.
+    pub expires_after_seconds: Option<u32>,
 }
 
 /// A profile's name for a meaning: an intent, or a sub-intent within one.

@@ -293,7 +293,7 @@ impl Reader for IntentReader {
 /// nothing yet.
 fn is_only_likeness(act: &Act, words: &Words, context: &ReadContext) -> bool {
     use Control::{
-        Cancel, Exit, Facts, Help, Pause, Queue, Receipts, Redo, Replan, Reset, Resume, ShowPlan, Status, SwitchMode,
+        Cancel, Edit, Exit, Facts, Help, Pause, Queue, Receipts, Redo, Replan, Reset, Resume, ShowPlan, Status, SwitchMode,
         Why,
     };
     match act {
@@ -302,7 +302,7 @@ fn is_only_likeness(act: &Act, words: &Words, context: &ReadContext) -> bool {
         }
         Act::PlanNew(_) => words.weighs_or_forbids(),
         Act::PlanContinue => words.weighs_or_forbids() || !rules::refers_back(context),
-        Act::Control(Help | Status | Facts | ShowPlan | Queue | Receipts | Why) | Act::Query(_) => false,
+        Act::Control(Help | Status | Facts | ShowPlan | Queue | Receipts | Why | Edit) | Act::Query(_) => false,
     }
 }
 

@@ -109,6 +109,9 @@ impl From<DriverError> for Failure {
             DriverError::OtherAssistant { .. } => Self::new(FailureKind::Usage, error.to_string())
                 .hint("name that assistant, or start a new conversation")
                 .caused_by(error),
+            DriverError::Forged => Self::new(FailureKind::Usage, error.to_string())
+                .hint("turnwise pending lists what waits, with the references to it")
+                .caused_by(error),
             DriverError::Contended { .. } => Self::new(FailureKind::Peer, error.to_string())
                 .hint("say it again; if it keeps happening, leave the conversation in the other window")
                 .caused_by(error),

@@ -63,7 +63,7 @@ pub(super) fn refine(turn: &mut Turn<'_>, change: &str, grounding: &[String]) {
         }
         return;
     }
-    if too_many_changes(turn) {
+    if super::seen::refuse_overtaken(turn) || too_many_changes(turn) {
         return;
     }
     stop_run(turn, Trigger::PlanContinue);
@@ -95,6 +95,9 @@ fn replan(turn: &mut Turn<'_>, reading: &Reading) {
     }
     if let Some(target) = &reading.target {
         refine(turn, target, &[]);
+        return;
+    }
+    if super::seen::refuse_overtaken(turn) {
         return;
     }
     let trigger = match turn.state().phase() {

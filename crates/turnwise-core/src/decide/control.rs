@@ -32,6 +32,7 @@ pub(super) fn act(turn: &mut Turn<'_>, command: Control, is_typed: bool) {
         Control::ShowPlan => answer(turn, "Shown.", say::plan),
         Control::Why => answer(turn, "Shown.", say::why),
         Control::Receipts => answer(turn, "Shown.", say::receipts),
+        Control::Edit => no_editor(turn),
         Control::Pause => pause::pause(turn),
         Control::Resume => pause::resume(turn),
         Control::Queue => queue_up::command(turn, None),
@@ -42,6 +43,17 @@ fn answer(turn: &mut Turn<'_>, detail: &str, show: fn(&mut Turn<'_>)) {
     show(turn);
     act::remind_of_question(turn);
     turn.note(Outcome::Answered, detail);
+}
+
+/// A surface with an editor opens it itself; the command arrives here from one that has none, or when there is nothing
+/// to edit.
+fn no_editor(turn: &mut Turn<'_>) {
+    let waits = turn.state().phase() == Phase::AwaitingApproval;
+    turn.refuse(if waits {
+        "There is no editor here. Say what should be different, for example \"drop step 2\" or \"only 2024\"."
+    } else {
+        "No plan waits for a decision, so there is none to edit."
+    });
 }
 
 fn queue(turn: &mut Turn<'_>, command: Control) {

@@ -7,7 +7,9 @@
 
 mod act;
 mod answer;
+mod asked;
 mod control;
+mod expire;
 mod failure;
 mod lost;
 mod message;
@@ -16,12 +18,15 @@ mod pause;
 mod queue;
 mod report;
 mod say;
+mod seen;
 mod settle;
 mod turn;
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
-use crate::{Control, Conversation, Effect, Event, Input, InputBody, Outcome, Reader, Timestamp, limits};
+use crate::{Control, Conversation, Effect, Event, Input, InputBody, Outcome, PersonId, Reader, Timestamp, limits};
 use turn::Turn;
 
 /// What a turn comes to: events to append in one transaction, then effects to perform.
@@ -51,6 +56,12 @@ pub struct Policy {
     /// Plans of at most this many steps, all of them without effects, run without being asked about; 0, the default,
     /// asks about every plan.
     pub auto_approve_steps_max: usize,
+    /// Who may approve plans; empty, the default, for anyone.
+    #[serde(default)]
+    pub approvers: Vec<PersonId>,
+    /// Seconds after which a plan nobody decided on expires; by default it waits as long as it takes (CF-17).
+    #[serde(default)]
+    pub approval_seconds_max: Option<u32>,
 }
 
 /// Where a run waits for the person between its steps (FL-04).
@@ -106,6 +117,8 @@ impl Default for Policy {
             approval_mode: ApprovalMode::None,
             pause_enabled: true,
             auto_approve_steps_max: 0,
+            approvers: Vec::new(),
+            approval_seconds_max: None,
         }
     }
 }
@@ -119,22 +132,16 @@ pub fn decide(
     reader: &dyn Reader,
     now: Timestamp,
 ) -> Decision {
-    let mut turn = Turn::new(conversation, policy, reader, now);
+    let mut turn = Turn::new(conversation, &input.origin, policy, reader, now);
+    if let Some((person, words)) = input.body.by_person() {
+        turn.receive(person, &words);
+    }
+    expire::due(&mut turn);
     match &input.body {
-        InputBody::Message { person, text, grounding } => {
-            turn.receive(person, text);
-            message::route(&mut turn, text, grounding);
-        }
-        InputBody::Decide { person, reference, verdict } => {
-            turn.receive(person, &answer::in_words(verdict));
-            answer::by_control(&mut turn, *reference, verdict);
-        }
-        InputBody::Stop { person } => {
-            turn.receive(person, "stop");
-            control::cancel(&mut turn);
-        }
-        InputBody::SetMode { person, mode } => {
-            turn.receive(person, &format!("mode {mode}"));
+        InputBody::Message { text, grounding, .. } => message::route(&mut turn, text, grounding),
+        InputBody::Decide { reference, verdict, .. } => answer::by_control(&mut turn, *reference, verdict),
+        InputBody::Stop { .. } => control::cancel(&mut turn),
+        InputBody::SetMode { mode, .. } => {
             control::act(&mut turn, Control::SwitchMode(*mode), true);
             turn.note(Outcome::Applied, format!("The mode is {mode}."));
         }
@@ -142,4 +149,17 @@ pub fn decide(
     }
     settle::settle(&mut turn);
     turn.finish()
+}
+
+impl InputBody {
+    /// Who gave it, and what they said or did in words; `None` for our own work.
+    fn by_person(&self) -> Option<(&PersonId, Cow<'_, str>)> {
+        match self {
+            Self::Message { person, text, .. } => Some((person, Cow::Borrowed(text))),
+            Self::Decide { person, verdict, .. } => Some((person, Cow::Owned(answer::in_words(verdict)))),
+            Self::Stop { person } => Some((person, Cow::Borrowed("stop"))),
+            Self::SetMode { person, mode } => Some((person, Cow::Owned(format!("mode {mode}")))),
+            Self::Report(_) => None,
+        }
+    }
 }

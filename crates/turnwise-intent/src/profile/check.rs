@@ -2,9 +2,10 @@
 //! holds a profile need not check again. Next: `profile`.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use super::file::{ASSISTANT, AssistantFile, CommandFile, EXEMPLARS, IntentFile, RuleFile, ThresholdsFile};
-use super::{Command, Exemplar, Label, Meaning, Profile, ProfileError, Rule, Thresholds};
+use super::{Approval, Command, Exemplar, Label, Meaning, Profile, ProfileError, Rule, Thresholds};
 use crate::act::ActName;
 use crate::fitted::NOTHING;
 use crate::limits::EXEMPLARS_MAX;
@@ -38,6 +39,10 @@ pub(super) fn profile(
         commands,
         rules,
         older_labels,
+        approval: Approval {
+            only: file.approval.only,
+            expires_after_seconds: file.approval.expires_after_seconds.map(NonZeroU32::get),
+        },
         exemplars,
     })
 }

@@ -2,6 +2,7 @@
 //! people type and what the reader uses may differ. Next: `check`, which turns them into a [`super::Profile`].
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use serde::Deserialize;
 use turnwise_core::Phase;
@@ -27,6 +28,16 @@ pub(super) struct AssistantFile {
     pub rules: Vec<RuleFile>,
     #[serde(default)]
     pub older_labels: BTreeMap<String, String>,
+    #[serde(default)]
+    pub approval: ApprovalFile,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ApprovalFile {
+    #[serde(default)]
+    pub only: Vec<String>,
+    pub expires_after_seconds: Option<NonZeroU32>,
 }
 
 #[derive(Debug, Deserialize)]

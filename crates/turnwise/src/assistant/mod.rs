@@ -23,6 +23,12 @@ pub trait Assistant: Send + Sync + 'static {
     /// What its profile and the operator settle for the engine.
     fn policy(&self) -> &Policy;
 
+    /// What it reads, in its own words: how the command line would name it again. Kept with a conversation, so that
+    /// another process can take it up; nothing secret may be in it.
+    fn sources(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The words of `text` that name things it knows. Asked before each message is decided, on the way of the message,
     /// so it must be quick (a look-up, no query).
     fn recognise(&self, text: &str) -> Vec<String>;

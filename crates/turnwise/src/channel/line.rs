@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
 use tokio::sync::mpsc;
-use turnwise_core::{Event, Sequence};
+use turnwise_core::{Event, Seen, Sequence};
 
 use super::draw::{Line as Drawn, Look, Paint, paint};
 use super::ending::{Ending, Standing};
@@ -59,10 +59,11 @@ pub async fn run(
     lines: mpsc::Receiver<io::Result<Incoming>>,
     out: impl Write,
 ) -> Result<Ending, Failure> {
+    let opened = Opened { session: opened.session.on(SURFACE), ..opened };
     let state = opened.session.conversation();
     let mut chat = LineChat {
         events: opened.session.events(state.sequence()),
-        feed: Feed::new(Echo::Hidden, &state),
+        feed: Feed::new(Echo::Hidden, &state).on(opened.session.surface()),
         standing: Standing::default(),
         shown: state.sequence(),
         taken: Instant::now(),
@@ -177,7 +178,8 @@ impl<W: Write> LineChat<W> {
     async fn say(&mut self, text: &str) -> Result<(), Stopped> {
         if !text.trim().is_empty() {
             let Opened { session, person, .. } = &self.opened;
-            session.say(person, text, Session::new_key()).await?;
+            let seen = Seen::at(&session.conversation(), self.shown);
+            session.say_about(person, text, seen, Session::new_key()).await?;
         }
         self.taken = Instant::now();
         Ok(())
@@ -208,6 +210,8 @@ impl<W: Write> LineChat<W> {
     }
 }
 
+/// What people call this surface.
+const SURFACE: &str = "pipe";
 /// Lines read ahead; a writer that is faster waits, as pipes do.
 const LINES_WAITING_MAX: usize = 256;
 

@@ -77,7 +77,8 @@ fn assistant(name: &str, paths: Vec<PathBuf>) -> Result<Loaded, Failure> {
     overview.extend(noticed(&analyst));
     overview.push(greeting);
     overview.extend(tries(&known));
-    Ok(Loaded { assistant: Arc::new(DataAnalyst::new(reader, analyst)), overview, paths })
+    let assistant = Arc::new(DataAnalyst::new(reader, analyst).over(&paths));
+    Ok(Loaded { assistant, overview, paths })
 }
 
 /// What was noticed while the data was read: mixed columns, files passed over. Said at once, because it explains later

@@ -15,7 +15,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard, watch};
 use tokio_util::sync::CancellationToken;
 use turnwise_core::limits as core_limits;
 use turnwise_core::{
-    AssistantName, Conversation, ConversationId, Decision, Effect, Event, Input, InputBody, InputKey, Receipt, Report,
+    AssistantName, Conversation, ConversationId, Decision, Effect, Event, Input, InputBody, InputKey, Origin, Receipt, Report,
     Sequence, Timestamp, decide,
 };
 
@@ -126,6 +126,7 @@ impl Cell {
         let input = Input {
             key: named("input", input.key),
             content_key: input.content_key.map(|key| named("content", key)),
+            origin: Origin { sources: cell.sources(), ..input.origin },
             body: input.body,
         };
         let own = Arc::clone(cell);
@@ -137,6 +138,11 @@ impl Cell {
             Ok(result) => result,
             Err(ended) => Err(DriverError::Panicked(perform::panic_text(ended))),
         }
+    }
+
+    /// What the assistant reads; only a conversation that begins takes note of it.
+    fn sources(&self) -> Vec<String> {
+        if self.latest.borrow().sequence().number() == 0 { self.assistant.sources() } else { Vec::new() }
     }
 
     fn with_grounding(&self, mut input: Input) -> Input {
@@ -278,7 +284,7 @@ impl Cell {
         let report = Report::Recovered;
         let key = perform::report_key(&report);
         let key = InputKey::new(format!("{key}:{}:{}", self.shared.owner, known.number()));
-        let input = Input { key, content_key: None, body: InputBody::Report(report) };
+        let input = Input { key, content_key: None, origin: Origin::default(), body: InputBody::Report(report) };
         self.turn(&input, None).await?;
         self.take_over().await
     }

@@ -16,6 +16,7 @@ mod lease;
 pub mod limits;
 mod perform;
 mod pulse;
+pub mod reference;
 mod session;
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,7 @@ use crate::store::{Owner, Store};
 use cell::Cell;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::DriverError;
+pub use reference::Reference;
 pub use session::{EventFeed, Session};
 
 /// An event as sessions hand it out; the store's own record.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, DraftOutcome, Effect, EffectClass, Input, InputBody, InputKey, LookUp, Report, RequestId, RunId,
+    AnswerOutcome, DraftOutcome, Effect, EffectClass, Input, InputBody, InputKey, LookUp, Origin, Report, RequestId, RunId,
     StepId, StepOutcome, Timestamp, text,
 };
 
@@ -65,6 +65,9 @@ async fn perform(cell: &Arc<Cell>, work: Reported, cancel: &CancellationToken, l
         Effect::WakeAt { at, run, step, attempt } => {
             wait_until(cell, at, cancel).await.then_some(Report::Woke { run, step, attempt })
         }
+        // By a clock that went back it is not time yet; the wait is then claimed anew at the next heartbeat.
+        Effect::ExpireAt { at, pending } => (wait_until(cell, at, cancel).await && cell.shared.now() >= at)
+            .then_some(Report::TimedOut { pending }),
         // These two are seen in the state: a stopped run is no longer outstanding, and `left()` says that the person
         // left.
         Effect::StopRun { .. } | Effect::CloseSurface => None,
@@ -231,7 +234,8 @@ async fn wait_until(cell: &Arc<Cell>, at: Timestamp, cancel: &CancellationToken)
 
 /// Brings a report in as an input. A store that fails is tried again until it works: giving up would lose the work.
 async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &CancellationToken) {
-    let input = Input { key: report_key(&report), content_key: None, body: InputBody::Report(report) };
+    let key = report_key(&report);
+    let input = Input { key, content_key: None, origin: Origin::default(), body: InputBody::Report(report) };
     let mut pause = limits::REPORT_RETRY_MS;
     let mut had_trouble = false;
     while !cancel.is_cancelled() {
@@ -271,6 +275,7 @@ pub(super) fn report_key(report: &Report) -> InputKey {
             format!("report:looked_up:{run}:{}:{attempt}", step.number())
         }
         Report::Woke { run, step, attempt } => format!("report:woke:{run}:{}:{attempt}", step.number()),
+        Report::TimedOut { pending } => format!("report:timed_out:{pending}"),
         Report::Recovered => "report:recovered".to_owned(),
     })
 }

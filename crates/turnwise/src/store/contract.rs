@@ -42,6 +42,7 @@ macro_rules! contract_tests {
             a_report_under_a_lost_claim_is_refused,
             finished_work_cannot_be_claimed_again_as_held,
             a_driver_may_claim_its_own_work_again,
+            all_handles_of_a_store_have_its_key,
         );
     };
     ($open:path: $($check:ident),* $(,)?) => {
@@ -80,15 +81,17 @@ impl Talk {
     /// A turn on the state at hand that says `text` under `key`.
     fn says(&self, key: &str, text: &str) -> Turn {
         let number = self.state.sequence().number();
-        let opened = Event::ConversationOpened { assistant: AssistantName::new("analyst"), at: Timestamp::default() };
+        let assistant = AssistantName::new("analyst");
+        let opened = Event::ConversationOpened { assistant, sources: Vec::new(), at: Timestamp::default() };
         let message = MessageId::new(number + 1);
         let said = Event::MessageReceived {
             message,
             person: PersonId::new("ada"),
             text: text.to_owned(),
+            surface: None,
             at: Timestamp::from_millis(self.now),
         };
-        let receipt = Receipt { message, outcome: Outcome::Answered, detail: format!("heard {text}") };
+        let receipt = Receipt { message, outcome: Outcome::Answered, detail: format!("heard {text}"), by: None };
         let given = Event::ReceiptGiven { receipt: receipt.clone() };
         let events = if number == 0 { vec![opened, said, given] } else { vec![said, given] };
         self.turn(key, events, Some(receipt))
@@ -389,4 +392,10 @@ pub(super) async fn finished_work_cannot_be_claimed_again_as_held(pair: Pair) {
 pub(super) async fn a_driver_may_claim_its_own_work_again(pair: Pair) {
     let talk = Talk::drafting(&pair.one).await;
     assert_eq!(pair.one.claim(talk.claim(&talk.owner, talk.now)).await.unwrap(), granted(2));
+}
+
+pub(super) async fn all_handles_of_a_store_have_its_key(pair: Pair) {
+    let key = pair.one.signing_key().await.unwrap();
+    assert!(pair.other.signing_key().await.unwrap() == key);
+    assert!(pair.one.signing_key().await.unwrap() == key);
 }

@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use turnwise_core::{AssistantName, Conversation, ConversationId, Effect, InputKey, Phase, Sequence, Timestamp};
 
 use super::{
-    Changes, Claim, Claimed, Committed, Fence, Held, Loaded, Owner, Position, Recorded, Reported, Store, StoreError,
-    Summary, Turn, TurnResult, limits,
+    Changes, Claim, Claimed, Committed, Fence, Held, Loaded, Owner, Position, Recorded, Reported, SigningKey, Store,
+    StoreError, Summary, Turn, TurnResult, limits,
 };
 
 /// A store that lives as long as the process.
@@ -23,6 +23,7 @@ struct Books {
     conversations: HashMap<ConversationId, Book>,
     /// For each conversation the number of events the store had taken in with its latest turn.
     position: u64,
+    key: Option<SigningKey>,
 }
 
 #[derive(Debug)]
@@ -139,6 +140,15 @@ impl Store for MemoryStore {
 
     async fn position(&self) -> Result<Position, StoreError> {
         Ok(Position::new(self.books().position))
+    }
+
+    async fn signing_key(&self) -> Result<SigningKey, StoreError> {
+        let mut books = self.books();
+        let key = match books.key.take() {
+            Some(key) => key,
+            None => SigningKey::random()?,
+        };
+        Ok(books.key.insert(key).clone())
     }
 }
 

@@ -1,12 +1,13 @@
 //! The analyst as the engine meets it: its profile reads messages, its own code plans, answers and runs steps. Those
 //! compute, so each runs on a thread where blocking is fine. Next: `analyst` for what it does.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, Command, DraftOutcome, Permit, Policy, Question, Reader, StepOutcome, StepTask, Task,
+    AnswerOutcome, AssistantName, Command, DraftOutcome, Permit, PersonId, Policy, Question, Reader, StepOutcome, StepTask, Task,
 };
 use turnwise_intent::IntentReader;
 
@@ -19,6 +20,7 @@ pub struct DataAnalyst {
     reader: IntentReader,
     policy: Policy,
     analyst: Arc<Analyst>,
+    sources: Vec<String>,
 }
 
 impl DataAnalyst {
@@ -31,9 +33,20 @@ impl DataAnalyst {
         let policy = Policy {
             commands: profile.commands.iter().map(command).collect(),
             examples: analyst.overview().examples,
+            approvers: profile.approval.only.iter().map(PersonId::new).collect(),
+            approval_seconds_max: profile.approval.expires_after_seconds,
             ..Policy::default()
         };
-        Self { name: AssistantName::new(profile.name.as_str()), reader, policy, analyst: Arc::new(analyst) }
+        let name = AssistantName::new(profile.name.as_str());
+        Self { name, reader, policy, analyst: Arc::new(analyst), sources: Vec::new() }
+    }
+
+    /// Says from which files and folders its data was read.
+    #[must_use]
+    pub fn over(mut self, paths: &[PathBuf]) -> Self {
+        let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+        self.sources = paths.iter().map(|path| whole(path).display().to_string()).collect();
+        self
     }
 
     /// Computes where blocking is fine. A panic goes on to the driver, which tells the person.
@@ -62,6 +75,10 @@ impl Assistant for DataAnalyst {
 
     fn policy(&self) -> &Policy {
         &self.policy
+    }
+
+    fn sources(&self) -> Vec<String> {
+        self.sources.clone()
     }
 
     fn recognise(&self, text: &str) -> Vec<String> {

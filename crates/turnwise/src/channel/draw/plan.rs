@@ -1,7 +1,7 @@
 //! The plan card: what would be done, in which order, on what assumptions, and how it differs from the version before.
 //! Next: `card`.
 
-use turnwise_core::{Plan, PlanCard, PlanChange, Step, text as words};
+use turnwise_core::{Plan, PlanCard, PlanChange, Step, StepId, text as words};
 
 use super::sheet::Sheet;
 use super::{Line, Tone, text};
@@ -52,8 +52,7 @@ fn step_words(step: &Step, reused: bool) -> String {
     let mut sentence = step.description.clone();
     let mut notes = vec![step.tool.to_string()];
     if !step.after.is_empty() {
-        let numbers: Vec<String> = step.after.iter().map(|step| step.number().to_string()).collect();
-        notes.push(format!("after {}", numbers.join(", ")));
+        notes.push(format!("after {}", numbers(&step.after)));
     }
     if step.retries > 0 {
         notes.push(retries(step.retries));
@@ -63,6 +62,10 @@ fn step_words(step: &Step, reused: bool) -> String {
     }
     sentence.push_str(&format!("  [{}]", notes.join(" · ")));
     sentence
+}
+
+fn numbers(steps: &[StepId]) -> String {
+    steps.iter().map(|step| step.number().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 fn retries(count: u32) -> String {
@@ -78,6 +81,10 @@ fn draw_change(sheet: &mut Sheet, change: &PlanChange) {
         PlanChange::Added { description } => ("  + ", Tone::Good, description),
         PlanChange::Removed { description } => ("  - ", Tone::Bad, description),
         PlanChange::Kept { description } => ("  = ", Tone::Dim, description),
+        PlanChange::Moved { description, after } => {
+            let moved = format!("{description}, now after {}", numbers(after));
+            return sheet.hanging("  ~ ", Tone::Warn, &moved, Tone::Plain);
+        }
     };
     sheet.hanging(mark, tone, description, Tone::Plain);
 }

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use crossterm::event::{Event as Reported, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use tokio::time::Instant;
-use turnwise_core::{Conversation, Event, Phase};
+use turnwise_core::{Conversation, Event, Phase, Seen, Sequence};
 
 pub use history::History;
 
@@ -35,7 +35,7 @@ use super::Opened;
 use super::draw::{Line, Look, Paint, Tone, wrap};
 use super::feed::{Echo, Feed, recap};
 use super::signals::{Signal, Signals};
-use crate::driver::EventFeed;
+use crate::driver::{EventFeed, Recorded};
 use crate::failure::{Failure, FailureKind};
 
 /// How a chat ended.
@@ -95,6 +95,8 @@ struct Talk {
     events: EventFeed,
     feed: Feed,
     mailbox: Mailbox,
+    /// The last event that is on the screen.
+    shown: Sequence,
 }
 
 impl Chat {
@@ -128,6 +130,7 @@ impl Chat {
 
     /// The conversation is open: what was said before is shown, what was sent meanwhile goes out.
     async fn begin(&mut self, opened: Opened) -> Result<(), Failure> {
+        let opened = Opened { session: opened.session.on(SURFACE), ..opened };
         let state = opened.session.conversation();
         let look = self.look();
         let mut lines: Vec<Line> = opened.greeting.iter().flat_map(|line| dim(line, look)).collect();
@@ -138,18 +141,21 @@ impl Chat {
         let mailbox = Mailbox::open(opened.session.clone(), opened.person.clone());
         self.waiting.drain(..).for_each(|posted| mailbox.post(posted));
         let events = opened.session.events(state.sequence());
-        self.talk = Some(Talk { events, feed: Feed::new(Echo::Shown, &state), mailbox, opened });
+        let feed = Feed::new(Echo::Shown, &state).on(opened.session.surface());
+        self.talk = Some(Talk { events, feed, mailbox, opened, shown: state.sequence() });
         Ok(())
     }
 
     fn happened(&mut self, happened: Happened) -> Result<(), Failure> {
         let look = self.look();
         let lines = match happened {
-            Happened::Event(event) => {
-                if event == Event::PersonLeft {
+            Happened::Event(recorded) => {
+                if recorded.event == Event::PersonLeft {
                     self.left = Some(Left::ByPerson);
                 }
-                self.talk.as_mut().map(|talk| talk.feed.lines(&event, look)).unwrap_or_default()
+                let Some(talk) = &mut self.talk else { return Ok(()) };
+                talk.shown = recorded.sequence;
+                talk.feed.lines(&recorded.event, look)
             }
             Happened::Failed(failure) => failure_lines(&failure, look),
             Happened::Trouble(message) => {
@@ -190,7 +196,8 @@ impl Chat {
         match self.editor.key(key) {
             Edited::Changed => Ok(()),
             Edited::Submitted(text, kept) => {
-                self.post(Posted::Message(text));
+                let seen = self.talk.as_ref().map(|talk| Seen::at(&talk.opened.session.conversation(), talk.shown));
+                self.post(Posted::Message(text, seen));
                 match kept {
                     Ok(()) => Ok(()),
                     Err(error) => {
@@ -283,7 +290,7 @@ impl Chat {
 
 /// What an open conversation reports.
 enum Happened {
-    Event(Event),
+    Event(Recorded),
     /// A message could not be taken in.
     Failed(Failure),
     /// Something goes wrong in the background.
@@ -295,7 +302,7 @@ async fn happening(talk: &mut Option<Talk>) -> Result<Happened, Failure> {
     let Some(talk) = talk else { return std::future::pending().await };
     tokio::select! {
         biased;
-        recorded = talk.events.next() => Ok(Happened::Event(recorded?.event)),
+        recorded = talk.events.next() => Ok(Happened::Event(recorded?)),
         failure = talk.mailbox.returned() => Ok(Happened::Failed(failure)),
         message = trouble(&mut talk.opened.trouble) => Ok(Happened::Trouble(message)),
     }
@@ -332,6 +339,8 @@ fn unusable(error: io::Error) -> Failure {
     Failure::new(FailureKind::Operator, "the terminal cannot be used").caused_by(error)
 }
 
+/// What people call this surface.
+const SURFACE: &str = "terminal";
 /// Said after a first Ctrl+C with nothing to stop.
 const LEAVE_HINT: &str = "Ctrl+C again leaves";
 /// Between two frames of the spinner.
