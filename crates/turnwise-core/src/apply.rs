@@ -35,7 +35,10 @@ impl Conversation {
     pub fn apply(&mut self, event: &Event) -> Result<(), IllegalEvent> {
         self.sequence = Sequence::new(self.sequence.number() + 1);
         match event {
-            Event::ConversationOpened { assistant, .. } => self.assistant = assistant.clone(),
+            Event::ConversationOpened { assistant, sources, .. } => {
+                self.assistant = assistant.clone();
+                self.sources.clone_from(sources);
+            }
             Event::MessageReceived { message, .. } => {
                 self.counters.message = message.number() + 1;
                 self.left = false;
@@ -276,6 +279,7 @@ impl Conversation {
         let fresh = Self::new(self.assistant.clone());
         *self = Self {
             sequence: self.sequence,
+            sources: std::mem::take(&mut self.sources),
             counters: self.counters,
             resolved: std::mem::take(&mut self.resolved),
             receipts: std::mem::take(&mut self.receipts),

@@ -17,6 +17,8 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conversation {
     pub(crate) assistant: AssistantName,
+    #[serde(default)]
+    pub(crate) sources: Vec<String>,
     pub(crate) sequence: Sequence,
     pub(crate) mode: Mode,
     pub(crate) mode_is_explicit: bool,
@@ -118,6 +120,7 @@ impl Conversation {
     pub fn new(assistant: AssistantName) -> Self {
         Self {
             assistant,
+            sources: Vec::new(),
             sequence: Sequence::new(0),
             mode: Mode::default(),
             mode_is_explicit: false,
@@ -142,6 +145,12 @@ impl Conversation {
     #[must_use]
     pub fn assistant(&self) -> &AssistantName {
         &self.assistant
+    }
+
+    /// What the assistant read when it began, in its own words; empty where it did not say.
+    #[must_use]
+    pub fn sources(&self) -> &[String] {
+        &self.sources
     }
 
     /// The last event applied; 0 before the first.

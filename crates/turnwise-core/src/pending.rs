@@ -197,6 +197,30 @@ impl Pending {
     }
 }
 
+impl Resolved {
+    /// What whoever decides on it again is told.
+    #[must_use]
+    pub fn told(&self, now: Timestamp) -> String {
+        let by = self.by.as_ref().map(|by| format!(" {}", by.told(now))).unwrap_or_default();
+        match self.resolution {
+            Resolution::Expired => "This question has expired; nothing was executed.".to_owned(),
+            Resolution::Superseded => "This question was already replaced by a newer one.".to_owned(),
+            how => format!("This question was already {}{by}.", how.word()),
+        }
+    }
+
+    /// Whether it ended as `wish` would have it; to wish the same again is no mistake.
+    #[must_use]
+    pub fn grants(&self, wish: &Verdict) -> bool {
+        match self.resolution {
+            Resolution::Approved => matches!(wish, Verdict::Approve | Verdict::ApproveNoting { .. } | Verdict::Resume),
+            Resolution::Rejected => matches!(wish, Verdict::Reject | Verdict::RejectBecause { .. }),
+            Resolution::Cancelled => matches!(wish, Verdict::Cancel | Verdict::Abandon),
+            Resolution::Answered | Resolution::Changed | Resolution::Superseded | Resolution::Expired => false,
+        }
+    }
+}
+
 impl Resolution {
     /// The word for people.
     #[must_use]

@@ -54,7 +54,7 @@ pub use head::{Head, Sample};
 pub use lexical::{LexicalWeights, Lexicon};
 pub use nearest::nearest;
 pub use pattern::{Pattern, PatternError};
-pub use profile::{Behaviour, Command, Exemplar, Form, Label, Meaning, Profile, ProfileError, Rule, Thresholds};
+pub use profile::{Approval, Behaviour, Command, Exemplar, Form, Label, Meaning, Profile, ProfileError, Rule, Thresholds};
 pub use reader::IntentReader;
 pub use resolve::principal;
 pub use split::segments;

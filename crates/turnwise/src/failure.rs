@@ -20,6 +20,12 @@ pub enum FailureKind {
     Defect,
 }
 
+/// Of `candidates` the one that was likely meant by `typed`, for hints.
+#[must_use]
+pub fn nearest_of<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    turnwise_intent::nearest(typed, candidates)
+}
+
 /// A failure as a person is told it.
 #[derive(Debug)]
 pub struct Failure {

@@ -29,19 +29,8 @@ pub(super) fn by_control(turn: &mut Turn<'_>, reference: DecisionRef, verdict: &
 
 /// A second decision on a question: nothing happens, and the first one is told. To have wished the same is no mistake.
 pub(super) fn already(turn: &mut Turn<'_>, resolved: &Resolved, wish: &Verdict) {
-    let by = resolved.by.as_ref().map(|by| format!(" {}", by.told(turn.now))).unwrap_or_default();
-    let said = match resolved.resolution {
-        Resolution::Expired => "This question has expired; nothing was executed.".to_owned(),
-        Resolution::Superseded => "This question was already replaced by a newer one.".to_owned(),
-        how => format!("This question was already {}{by}.", how.word()),
-    };
-    let is_same = match resolved.resolution {
-        Resolution::Approved => matches!(wish, Verdict::Approve | Verdict::ApproveNoting { .. } | Verdict::Resume),
-        Resolution::Rejected => matches!(wish, Verdict::Reject | Verdict::RejectBecause { .. }),
-        Resolution::Cancelled => matches!(wish, Verdict::Cancel | Verdict::Abandon),
-        Resolution::Answered | Resolution::Changed | Resolution::Superseded | Resolution::Expired => false,
-    };
-    if is_same {
+    let said = resolved.told(turn.now);
+    if resolved.grants(wish) {
         turn.say(said.clone(), None);
         turn.note(Outcome::Answered, said);
         return;

@@ -15,6 +15,7 @@ use turnwise_core::{Event, Seen, Sequence};
 use super::draw::{Line as Drawn, Look, Paint, paint};
 use super::ending::{Ending, Standing};
 use super::feed::{Echo, Feed, recap};
+use super::revise::{self, Revised, Revision, Use};
 use super::signals::{Signal, Signals};
 use super::{Opened, draw};
 use crate::driver::{DriverError, EventFeed, Session};
@@ -67,6 +68,7 @@ pub async fn run(
         standing: Standing::default(),
         shown: state.sequence(),
         taken: Instant::now(),
+        revision: Revision::default(),
         opened,
         out,
     };
@@ -86,6 +88,7 @@ struct LineChat<W> {
     shown: Sequence,
     /// When the last line was taken.
     taken: Instant,
+    revision: Revision,
     out: W,
 }
 
@@ -176,13 +179,27 @@ impl<W: Write> LineChat<W> {
     }
 
     async fn say(&mut self, text: &str) -> Result<(), Stopped> {
-        if !text.trim().is_empty() {
+        if revise::is_command(text) && revise::editable(&self.opened.session.conversation()).is_some() {
+            self.edit().await?;
+        } else if !text.trim().is_empty() {
             let Opened { session, person, .. } = &self.opened;
             let seen = Seen::at(&session.conversation(), self.shown);
             session.say_about(person, text, seen, Session::new_key()).await?;
         }
         self.taken = Instant::now();
         Ok(())
+    }
+
+    /// Opens the plan that waits in the person's editor. Nothing else is shown or taken until it is closed.
+    async fn edit(&mut self) -> Result<(), Stopped> {
+        let Opened { session, person, .. } = &self.opened;
+        match self.revision.edit(&session.conversation(), Use::Nothing).await {
+            Revised::Decided(reference, verdict) => {
+                session.decide(person, reference, verdict, Session::new_key()).await?;
+                Ok(())
+            }
+            Revised::Nothing(why) => self.write(&[Drawn::of(&why, draw::Tone::Plain)]),
+        }
     }
 
     /// Ctrl+C stops what runs or waits; `false` where there is nothing to stop.

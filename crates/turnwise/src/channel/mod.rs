@@ -5,6 +5,8 @@ pub mod draw;
 pub mod ending;
 pub mod feed;
 pub mod line;
+pub mod plan_text;
+mod revise;
 pub(crate) mod signals;
 pub mod terminal;
 

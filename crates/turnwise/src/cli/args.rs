@@ -27,6 +27,19 @@ pub enum Command {
     /// Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a plan needs approval and nothing was executed, 4 something has
     /// to be clarified first, 5 cancelled.
     Ask(AskArguments),
+    /// List what waits for a decision: plans, questions, failed runs
+    Pending(PendingArguments),
+    /// Approve what waits, run it and print its answer
+    ///
+    /// REF is the reference of the question, or the short id that `turnwise pending` shows. A chat that has the
+    /// conversation open sees the decision and the answer too. Exit codes as those of ask.
+    Approve(ApproveArguments),
+    /// Reject what waits; nothing of it is executed
+    Reject(RejectArguments),
+    /// Answer what waits: with the number of a choice, or in words
+    ///
+    /// A failed run takes retry, replan or abandon; a paused one resume, stop or what to change.
+    Answer(AnswerArguments),
     /// Read messages without acting on them: JSON lines in, JSON lines out
     ///
     /// A line in is {"text": "…", "context": {…}}; the context may carry phase, plan, run, review, last_open_editor,
@@ -111,6 +124,73 @@ pub struct AskArguments {
     /// The question; - reads it from standard input
     #[arg(value_name = "QUESTION", required = true, allow_hyphen_values = true)]
     pub question: String,
+}
+
+/// `turnwise pending`.
+#[derive(Clone, Debug, Args)]
+pub struct PendingArguments {
+    /// Only of this conversation, by its id or the beginning of it
+    #[arg(long, value_name = "ID")]
+    pub conversation: Option<String>,
+    /// As one JSON array
+    #[arg(long)]
+    pub json: bool,
+    /// The file the conversations are kept in, instead of the state folder
+    #[arg(long, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+}
+
+/// What is decided on, by whom, and where it is found.
+#[derive(Clone, Debug, Args)]
+pub struct TargetArguments {
+    /// The reference of the question, or its short id
+    #[arg(value_name = "REF")]
+    pub reference: String,
+    /// Who decides; by default the person logged in
+    #[arg(long = "as", value_name = "NAME")]
+    pub person: Option<String>,
+    /// The conversation's data, where it is not what it was when the conversation began
+    #[arg(long, value_name = "PATH", conflicts_with = "sample")]
+    pub data: Vec<PathBuf>,
+    /// The conversation is over the sample data
+    #[arg(long)]
+    pub sample: bool,
+    /// The file the conversation is kept in, instead of the state folder
+    #[arg(long, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+    /// Answer as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `turnwise approve`.
+#[derive(Clone, Debug, Args)]
+pub struct ApproveArguments {
+    #[command(flatten)]
+    pub target: TargetArguments,
+    /// A remark that is kept with the approval and changes nothing
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub note: Option<String>,
+}
+
+/// `turnwise reject`.
+#[derive(Clone, Debug, Args)]
+pub struct RejectArguments {
+    #[command(flatten)]
+    pub target: TargetArguments,
+    /// Why; kept with the rejection
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub reason: Option<String>,
+}
+
+/// `turnwise answer`.
+#[derive(Clone, Debug, Args)]
+pub struct AnswerArguments {
+    #[command(flatten)]
+    pub target: TargetArguments,
+    /// The answer
+    #[arg(value_name = "TEXT", required = true)]
+    pub words: Vec<String>,
 }
 
 /// `turnwise classify`.

@@ -5,14 +5,17 @@ mod args;
 mod ask;
 mod chat;
 mod classify;
+mod decide;
 mod eval;
 mod labelled;
 mod open;
 mod page;
 mod past;
+mod pending;
 mod place;
 mod profiles;
 mod sample;
+mod waiting;
 mod why;
 
 use std::process::ExitCode;
@@ -47,6 +50,10 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Chat(arguments) => block_on(chat::chat(arguments)),
         Command::Ask(arguments) => block_on(ask::ask(arguments)),
+        Command::Pending(arguments) => block_on(pending::pending(arguments)),
+        Command::Approve(arguments) => block_on(decide::approve(arguments)),
+        Command::Reject(arguments) => block_on(decide::reject(arguments)),
+        Command::Answer(arguments) => block_on(decide::answer(arguments)),
         Command::Classify(arguments) => classify::classify(&arguments),
         Command::Eval(arguments) => eval::eval(&arguments),
         Command::Why(arguments) => block_on(why::why(arguments)),

@@ -34,6 +34,7 @@ use self::screen::{Screen, Size};
 use super::Opened;
 use super::draw::{Line, Look, Paint, Tone, wrap};
 use super::feed::{Echo, Feed, recap};
+use super::revise::{self, Revised, Revision, Use};
 use super::signals::{Signal, Signals};
 use crate::driver::{EventFeed, Recorded};
 use crate::failure::{Failure, FailureKind};
@@ -66,6 +67,8 @@ pub async fn run(opening: impl Future<Output = Result<Opened, Failure>>, history
         talk: None,
         resized: None,
         left: None,
+        edits: false,
+        revision: Revision::default(),
     };
     let result = chat.hold(opening, signals).await;
     let cleared = chat.screen.leave().map_err(unusable);
@@ -87,6 +90,9 @@ struct Chat {
     /// The new size, and when it will have been at rest for long enough.
     resized: Option<(Size, Instant)>,
     left: Option<Left>,
+    /// The person asked for their editor.
+    edits: bool,
+    revision: Revision,
 }
 
 /// An open conversation on this terminal.
@@ -111,6 +117,10 @@ impl Chat {
         loop {
             if let Some(left) = self.left {
                 return Ok(left);
+            }
+            if std::mem::take(&mut self.edits) {
+                self.edit(&mut keys, &mut signals).await?;
+                continue;
             }
             self.draw()?;
             let at_rest = self.resized.map(|(_, at_rest)| at_rest);
@@ -196,13 +206,57 @@ impl Chat {
         match self.editor.key(key) {
             Edited::Changed => Ok(()),
             Edited::Submitted(text, kept) => {
+                self.edits = revise::is_command(&text) && self.state().is_some_and(|state| revise::editable(&state).is_some());
                 let seen = self.talk.as_ref().map(|talk| Seen::at(&talk.opened.session.conversation(), talk.shown));
-                self.post(Posted::Message(text, seen));
+                if !self.edits {
+                    self.post(Posted::Message(text, seen));
+                }
                 match kept {
                     Ok(()) => Ok(()),
                     Err(error) => {
                         let words = format!("What you type is not kept for later sessions: {error}");
                         self.screen.print(&dim(&words, self.look())).map_err(unusable)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Leaves the terminal to the person's editor. What happens meanwhile is shown when it is closed.
+    async fn edit(&mut self, keys: &mut Keys, signals: &mut Signals) -> Result<(), Failure> {
+        let Some(state) = self.state() else { return Ok(()) };
+        self.screen.leave().map_err(unusable)?;
+        keys.end().await;
+        guard::pause();
+        let Some(revised) = self.edited(&state, signals).await else { return Ok(()) };
+        guard::go_on().map_err(unusable)?;
+        *keys = Keys::read();
+        let (columns, rows) = crossterm::terminal::size().map_err(unusable)?;
+        self.screen.resize(Size::reported(columns, rows)).map_err(unusable)?;
+        match revised {
+            Revised::Decided(reference, verdict) => self.post(Posted::Decision(reference, verdict)),
+            Revised::Nothing(why) => {
+                let look = self.look();
+                let lines: Vec<Line> = wrap(&why, look.width).iter().map(|words| Line::of(words, Tone::Warn)).collect();
+                self.screen.print(&lines).map_err(unusable)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What came of the editor; nothing when the process is told to end before.
+    async fn edited(&mut self, state: &Conversation, signals: &mut Signals) -> Option<Revised> {
+        let mut editing = pin!(self.revision.edit(state, Use::Terminal));
+        loop {
+            tokio::select! {
+                biased;
+                revised = &mut editing => return Some(revised),
+                signal = signals.next() => match signal {
+                    // Typed into the editor; it is the editor's business.
+                    Signal::Interrupt | Signal::WindowChanged => {}
+                    Signal::Terminate | Signal::Hangup => {
+                        self.left = signal.exit_code().map(Left::BySignal);
+                        return None;
                     }
                 }
             }
