@@ -8,6 +8,7 @@ mod answer;
 mod catalogue;
 mod compute;
 mod data_analyst;
+mod describe;
 mod draft;
 mod forecast;
 mod form;
@@ -98,7 +99,7 @@ impl Analyst {
     /// Answers a question from what the conversation already found, or from the catalogue.
     #[must_use]
     pub fn answer(&self, question: &Question) -> AnswerOutcome {
-        answer::answer(&self.catalogue, question)
+        answer::answer(&self.bench, &self.catalogue, question)
     }
 
     /// Runs a step; `stop` is asked while it runs.
