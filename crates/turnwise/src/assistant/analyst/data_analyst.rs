@@ -6,7 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, Command, DraftOutcome, Permit, Policy, Question, Reader, StepOutcome, StepTask, Task,
+    AnswerOutcome, AssistantName, Command, DraftOutcome, LookUp, Permit, Policy, Question, Reader, StepOutcome, StepTask,
+    Task,
 };
 use turnwise_intent::IntentReader;
 
@@ -76,7 +77,16 @@ impl Assistant for DataAnalyst {
         self.compute(move |analyst| analyst.answer(&question)).await
     }
 
-    async fn run_step(&self, work: StepTask, _permit: Permit, cancelled: CancellationToken) -> StepOutcome {
-        self.compute(move |analyst| analyst.run_step(&work, move || cancelled.is_cancelled())).await
+    async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome {
+        let stop = move || cancelled.is_cancelled();
+        self.compute(move |analyst| match analyst.has_effect(&work) {
+            true => analyst.run_effect(&work, &permit, stop),
+            false => analyst.run_step(&work, stop),
+        })
+        .await
+    }
+
+    async fn look_up(&self, work: StepTask) -> LookUp {
+        self.compute(move |analyst| analyst.look_up(&work)).await
     }
 }
