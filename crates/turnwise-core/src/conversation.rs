@@ -1,14 +1,14 @@
 //! The conversation: everything that is true between a person and an assistant, as the fold of its events. The large
 //! parts (plan, run, facts) stand behind `Arc`, so that `decide` can look ahead on a copy. Next: `apply`, `decide`.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::permit::{NoPermit, Permit};
 use crate::{
-    AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, MessageId, MessageReading, Mode,
+    AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, Facts, MessageId, MessageReading, Mode,
     Pending, PendingId, PendingKind, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId, Resolution, Run,
     RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
 };
@@ -28,10 +28,10 @@ pub struct Conversation {
     pub(crate) result: Option<FactName>,
     pub(crate) pending: Vec<Pending>,
     pub(crate) resolved: VecDeque<(PendingId, Resolution)>,
-    pub(crate) facts: Arc<BTreeMap<FactName, Arc<Fact>>>,
+    pub(crate) facts: Facts,
     pub(crate) questions: Vec<OpenQuestion>,
     pub(crate) queue: Queue,
-    pub(crate) receipts: VecDeque<Receipt>,
+    pub(crate) receipts: Arc<VecDeque<Receipt>>,
     pub(crate) last_read: Option<Arc<(MessageId, MessageReading)>>,
     pub(crate) left: bool,
 }
@@ -126,10 +126,10 @@ impl Conversation {
             result: None,
             pending: Vec::new(),
             resolved: VecDeque::new(),
-            facts: Arc::default(),
+            facts: Facts::default(),
             questions: Vec::new(),
             queue: Queue::default(),
-            receipts: VecDeque::new(),
+            receipts: Arc::default(),
             last_read: None,
             left: false,
         }
@@ -191,7 +191,7 @@ impl Conversation {
 
     /// The facts held, by name.
     #[must_use]
-    pub fn facts(&self) -> &BTreeMap<FactName, Arc<Fact>> {
+    pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
@@ -228,6 +228,12 @@ impl Conversation {
     #[must_use]
     pub fn resolution(&self, id: PendingId) -> Option<Resolution> {
         self.resolved.iter().rev().find(|(other, _)| *other == id).map(|(_, how)| *how)
+    }
+
+    /// How much there is to write down of it beyond its log: steps and facts. A snapshot costs in proportion.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        self.plan.as_ref().map_or(0, |plan| plan.steps().len()) + self.facts.len()
     }
 
     /// Whether work was asked for whose result is awaited.
@@ -290,7 +296,7 @@ impl Conversation {
         if active.state(step) != Some(StepState::Running { attempt }) {
             return Err(NoPermit::NotCurrent(run, step, attempt));
         }
-        Ok(Permit::mint(run, step, attempt, active.approved()))
+        Ok(Permit::mint(run, step, attempt, active.approved(), Arc::clone(active.plan())))
     }
 
     /// The work that was asked for and is not over, read from the state alone: what a process that takes the
@@ -300,8 +306,9 @@ impl Conversation {
         let draft = self.task.as_ref().and_then(|task| task.request).map(|request| Effect::DraftPlan { request });
         let answers = self.questions.iter().map(|open| Effect::AnswerQuestion { request: open.request });
         let mut effects: Vec<Effect> = draft.into_iter().chain(answers).collect();
-        let Some(run) = self.active_run().filter(|run| run.running() > 0) else { return effects };
-        for (step, state) in run.states() {
+        let Some(run) = self.active_run() else { return effects };
+        for step in run.held() {
+            let Some(state) = run.state(step) else { continue };
             match state {
                 StepState::Unknown { attempt } if !self.is_asked_about(run.id(), step) => {
                     effects.push(Effect::LookUpStep { run: run.id(), step, attempt });

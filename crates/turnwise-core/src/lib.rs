@@ -6,12 +6,14 @@
 
 mod apply;
 mod card;
+mod chunked;
 mod conversation;
 pub mod decide;
 mod draft;
 mod effect;
 mod event;
 mod fact;
+mod facts;
 mod ids;
 mod input;
 pub mod limits;
@@ -40,6 +42,7 @@ pub use draft::{
 pub use effect::Effect;
 pub use event::{AsideEvent, Event, PlanningEvent, RunEvent};
 pub use fact::{Fact, FactValue, NewFact, SourceKind, SourceStamp};
+pub use facts::Facts;
 pub use ids::{
     AssistantName, ConversationId, FactId, FactName, InputKey, MessageId, PendingId, PersonId, PlanId, RequestId,
     RunId, Sequence, StepId, Timestamp, ToolName,

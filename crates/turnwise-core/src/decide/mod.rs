@@ -25,12 +25,14 @@ use crate::{Control, Conversation, Effect, Event, Input, InputBody, Outcome, Rea
 use turn::Turn;
 
 /// What a turn comes to: events to append in one transaction, then effects to perform.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// In order.
     pub events: Vec<Event>,
     /// In order; performed only after the events are durable.
     pub effects: Vec<Effect>,
+    /// The conversation with these events applied, so that whoever stores them need not apply them again.
+    pub state: Conversation,
 }
 
 /// What an assistant's profile and the operator settle for the engine.
@@ -51,6 +53,8 @@ pub struct Policy {
     /// Plans of at most this many steps, all of them without effects, run without being asked about; 0, the default,
     /// asks about every plan.
     pub auto_approve_steps_max: usize,
+    /// Whether a plan that runs without being asked about is shown first. One that has to be approved always is.
+    pub auto_plans_shown: bool,
 }
 
 /// Where a run waits for the person between its steps (FL-04).
@@ -106,6 +110,7 @@ impl Default for Policy {
             approval_mode: ApprovalMode::None,
             pause_enabled: true,
             auto_approve_steps_max: 0,
+            auto_plans_shown: true,
         }
     }
 }

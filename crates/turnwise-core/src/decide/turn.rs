@@ -79,6 +79,11 @@ impl<'a> Turn<'a> {
         }
     }
 
+    /// A further receipt for an earlier input: what became of it after all.
+    pub(super) fn receipt_for(&mut self, message: MessageId, outcome: Outcome, detail: String) {
+        self.emit(Event::ReceiptGiven { receipt: Receipt { message, outcome, detail } });
+    }
+
     /// Refuses the input, saying why.
     pub(super) fn refuse(&mut self, why: impl Into<String>) {
         let why = why.into();
@@ -134,6 +139,6 @@ impl<'a> Turn<'a> {
             let (outcome, detail) = self.receipt.take().unwrap_or((Outcome::Answered, "Answered.".to_owned()));
             self.emit(Event::ReceiptGiven { receipt: Receipt { message, outcome, detail } });
         }
-        Decision { events: self.events, effects: self.effects }
+        Decision { events: self.events, effects: self.effects, state: self.ahead }
     }
 }

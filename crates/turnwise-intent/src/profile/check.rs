@@ -34,6 +34,7 @@ pub(super) fn profile(
         name: file.name,
         greeting: file.greeting,
         thresholds,
+        flow: file.flow.checked(text)?,
         labels,
         commands,
         rules,

@@ -6,6 +6,7 @@ mod ask;
 mod chat;
 mod classify;
 mod eval;
+mod flow;
 mod labelled;
 mod open;
 mod page;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, Command, DraftOutcome, LookUp, Permit, Policy, Question, Reader, StepOutcome, StepTask,
-    Task,
+    AnswerOutcome, AssistantName, Command, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader,
+    StepOutcome, StepTask, Task, ToolName,
 };
 use turnwise_intent::IntentReader;
 
@@ -32,6 +32,10 @@ impl DataAnalyst {
         let policy = Policy {
             commands: profile.commands.iter().map(command).collect(),
             examples: analyst.overview().examples,
+            approval_mode: profile.flow.approval_mode,
+            pause_enabled: profile.flow.pause_enabled,
+            auto_approve_steps_max: profile.flow.unasked_steps_max(),
+            auto_plans_shown: profile.flow.enable_planning,
             ..Policy::default()
         };
         Self { name: AssistantName::new(profile.name.as_str()), reader, policy, analyst: Arc::new(analyst) }
@@ -67,6 +71,10 @@ impl Assistant for DataAnalyst {
 
     fn recognise(&self, text: &str) -> Vec<String> {
         self.analyst.recognise(text)
+    }
+
+    fn effect_of(&self, tool: &ToolName) -> Option<EffectClass> {
+        Some(super::steps::effect_of(tool.as_str()))
     }
 
     async fn draft(&self, task: Task) -> DraftOutcome {

@@ -19,6 +19,8 @@ use super::steps;
 
 /// The topic of the question by what to rank.
 const RANKING: &str = "ranking";
+/// Said of a file that an earlier version of the plan wrote.
+const HOLDS: &str = "holds the earlier result and is not written again.";
 /// The topic of the question how to gather a number.
 const GATHERING: &str = "gathering";
 
@@ -106,7 +108,7 @@ fn settle_writes(form: &mut QueryForm, task: &Task) {
         match step.map_or(steps::Before::NotWritten, |step| steps::before(task, step)) {
             steps::Before::NotWritten => open.push(write),
             steps::Before::Written => {
-                notes.push(format!("“{}” holds the earlier result and is not written again.", write.path));
+                notes.push(format!("“{}” {HOLDS}", write.path));
             }
             steps::Before::Unknown => {
                 notes.push(format!("Whether “{}” was written by the run that was stopped is not known.", write.path));
@@ -115,7 +117,7 @@ fn settle_writes(form: &mut QueryForm, task: &Task) {
         }
     }
     form.writes = open;
-    notes.retain(|note| !form.notes.contains(note));
+    form.notes.retain(|note| !note.ends_with(HOLDS));
     form.notes.extend(notes);
 }
 

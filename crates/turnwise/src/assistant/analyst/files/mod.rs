@@ -58,10 +58,10 @@ pub fn inspect(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> 
     Ok(found(task, name, FactValue::Table(state.table()), Vec::new()))
 }
 
-/// Writes a file. The permit must be for this very attempt: one that was kept from another is refused.
+/// Writes a file. The permit must cover this very attempt, arguments included: one kept from another is refused.
 pub fn run(task: &StepTask, permit: &Permit, stop: &dyn Fn() -> bool) -> StepOutcome {
-    if (permit.run(), permit.step(), permit.attempt()) != (task.run, task.work.id, task.attempt) {
-        return failed("This was approved for another step, so nothing was written. This is a defect.".to_owned());
+    if !permit.covers(task) {
+        return failed("This is not what was approved, so nothing was written. This is a defect.".to_owned());
     }
     let written = match task.work.tool.as_str() {
         steps::APPEND => append::append(task, stop),

@@ -5,7 +5,7 @@
 mod shape;
 mod write;
 
-pub use write::{Before, before};
+pub use write::{Before, before, effect_of};
 
 use std::collections::BTreeMap;
 
@@ -187,7 +187,7 @@ impl Builder<'_> {
         arguments: BTreeMap<String, String>,
         needs: Vec<FactName>,
     ) -> FactName {
-        let effect = write::effect_of(tool);
+        let effect = effect_of(tool);
         let tool = ToolName::new(tool);
         let text = identity(&tool, &arguments, &needs);
         // The same question twice in one plan is one step.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use turnwise_core::{EffectClass, FactName, LookUp, RunId, Step, StepTask, Task};
 
-use super::{APPEND, Builder, FILE, INSPECT, REPLACES, SAVE, Trouble};
+use super::{APPEND, Builder, COMPUTE, FILE, INSPECT, QUERY, REPLACES, SAVE, Trouble};
 use crate::assistant::analyst::files::{self, Manner, State, Write};
 
 /// What an earlier version of a plan did to a file.
@@ -37,12 +37,12 @@ pub fn before(task: &Task, step: &Step) -> Before {
     }
 }
 
-/// What a tool may do to the world.
+/// What a tool may do to the world; of one that is not known, the worst.
 pub fn effect_of(tool: &str) -> EffectClass {
     match tool {
-        APPEND => EffectClass::OnceOnly,
+        QUERY | COMPUTE | INSPECT => EffectClass::Pure,
         SAVE => EffectClass::Idempotent,
-        _ => EffectClass::Pure,
+        _ => EffectClass::OnceOnly,
     }
 }
 
