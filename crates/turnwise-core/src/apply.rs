@@ -71,13 +71,13 @@ impl Conversation {
                 }
             }
             Event::ReceiptGiven { receipt } => {
-                self.receipts.push_back(receipt.clone());
-                trim(&mut self.receipts);
+                let receipts = Arc::make_mut(&mut self.receipts);
+                receipts.push_back(receipt.clone());
+                trim(receipts);
             }
             Event::FactsEvicted { names } => {
-                let facts = Arc::make_mut(&mut self.facts);
                 for name in names {
-                    facts.remove(name);
+                    self.facts.remove(name);
                 }
             }
             Event::ConversationReset => self.reset(),
@@ -166,10 +166,9 @@ impl Conversation {
                 if answer.is_some() {
                     active.answer.clone_from(answer);
                 }
-                let held = Arc::make_mut(&mut self.facts);
                 for fact in facts {
                     self.counters.fact = self.counters.fact.max(fact.id.number() + 1);
-                    held.insert(fact.name().clone(), Arc::clone(fact));
+                    self.facts.insert(Arc::clone(fact));
                 }
             }
             RunEvent::StepPostponed { run, step, attempt, error, until } => {

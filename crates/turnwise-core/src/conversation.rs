@@ -1,14 +1,14 @@
 //! The conversation: everything that is true between a person and an assistant, as the fold of its events. The large
 //! parts (plan, run, facts) stand behind `Arc`, so that `decide` can look ahead on a copy. Next: `apply`, `decide`.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::permit::{NoPermit, Permit};
 use crate::{
-    AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, MessageId, MessageReading, Mode,
+    AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, Facts, MessageId, MessageReading, Mode,
     Pending, PendingId, PendingKind, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId, Resolved, Run,
     RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
 };
@@ -30,10 +30,10 @@ pub struct Conversation {
     pub(crate) result: Option<FactName>,
     pub(crate) pending: Vec<Pending>,
     pub(crate) resolved: VecDeque<Resolved>,
-    pub(crate) facts: Arc<BTreeMap<FactName, Arc<Fact>>>,
+    pub(crate) facts: Facts,
     pub(crate) questions: Vec<OpenQuestion>,
     pub(crate) queue: Queue,
-    pub(crate) receipts: VecDeque<Receipt>,
+    pub(crate) receipts: Arc<VecDeque<Receipt>>,
     pub(crate) last_read: Option<Arc<(MessageId, MessageReading)>>,
     pub(crate) left: bool,
 }
@@ -132,10 +132,10 @@ impl Conversation {
             result: None,
             pending: Vec::new(),
             resolved: VecDeque::new(),
-            facts: Arc::default(),
+            facts: Facts::default(),
             questions: Vec::new(),
             queue: Queue::default(),
-            receipts: VecDeque::new(),
+            receipts: Arc::default(),
             last_read: None,
             left: false,
         }
@@ -203,7 +203,7 @@ impl Conversation {
 
     /// The facts held, by name.
     #[must_use]
-    pub fn facts(&self) -> &BTreeMap<FactName, Arc<Fact>> {
+    pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
@@ -240,6 +240,12 @@ impl Conversation {
     #[must_use]
     pub fn resolved(&self, id: PendingId) -> Option<&Resolved> {
         self.resolved.iter().rev().find(|resolved| resolved.pending == id)
+    }
+
+    /// How much there is to write down of it beyond its log: steps and facts. A snapshot costs in proportion.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        self.plan.as_ref().map_or(0, |plan| plan.steps().len()) + self.facts.len()
     }
 
     /// Whether work was asked for whose result is awaited. Waiting for a question to expire is no work.
@@ -302,7 +308,7 @@ impl Conversation {
         if active.state(step) != Some(StepState::Running { attempt }) {
             return Err(NoPermit::NotCurrent(run, step, attempt));
         }
-        Ok(Permit::mint(run, step, attempt, active.approved()))
+        Ok(Permit::mint(run, step, attempt, active.approved(), Arc::clone(active.plan())))
     }
 
     /// The work that was asked for and is not over, read from the state alone: what a process that takes the
@@ -313,8 +319,9 @@ impl Conversation {
         let answers = self.questions.iter().map(|open| Effect::AnswerQuestion { request: open.request });
         let expiries = self.pending.iter().filter_map(Pending::expiry);
         let mut effects: Vec<Effect> = draft.into_iter().chain(answers).chain(expiries).collect();
-        let Some(run) = self.active_run().filter(|run| run.running() > 0) else { return effects };
-        for (step, state) in run.states() {
+        let Some(run) = self.active_run() else { return effects };
+        for step in run.held() {
+            let Some(state) = run.state(step) else { continue };
             match state {
                 StepState::Unknown { attempt } if !self.is_asked_about(run.id(), step) => {
                     effects.push(Effect::LookUpStep { run: run.id(), step, attempt });

@@ -6,6 +6,7 @@
 
 mod apply;
 mod card;
+mod chunked;
 mod conversation;
 pub mod decide;
 mod draft;
@@ -13,6 +14,7 @@ mod effect;
 mod envelope;
 mod event;
 mod fact;
+mod facts;
 mod ids;
 mod input;
 pub mod limits;
@@ -43,6 +45,7 @@ pub use effect::Effect;
 pub use envelope::Envelope;
 pub use event::{AsideEvent, Event, PlanningEvent, RunEvent};
 pub use fact::{Fact, FactValue, NewFact, SourceKind, SourceStamp};
+pub use facts::Facts;
 pub use ids::{
     AssistantName, ConversationId, FactId, FactName, InputKey, MessageId, PendingId, PersonId, PlanId, RequestId,
     RunId, Sequence, StepId, SurfaceName, SurfaceSession, Timestamp, ToolName,

@@ -54,7 +54,10 @@ pub use head::{Head, Sample};
 pub use lexical::{LexicalWeights, Lexicon};
 pub use nearest::nearest;
 pub use pattern::{Pattern, PatternError};
-pub use profile::{Approval, Behaviour, Command, Exemplar, Form, Label, Meaning, Profile, ProfileError, Rule, Thresholds};
+pub use profile::{
+    Approval, Behaviour, Command, Exemplar, Flow, Form, Label, Meaning, NotAvailable, Preset, Profile, ProfileError,
+    Routing, Rule, Thresholds,
+};
 pub use reader::IntentReader;
 pub use resolve::principal;
 pub use split::segments;

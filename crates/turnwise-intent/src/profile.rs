@@ -7,12 +7,14 @@
 
 mod check;
 mod file;
+mod flow;
 
 use std::collections::BTreeMap;
 
 use turnwise_core::Phase;
 
 pub use self::file::{Behaviour, Form};
+pub use self::flow::{Flow, NotAvailable, Preset, Routing};
 use crate::act::ActName;
 use crate::pattern::Pattern;
 
@@ -25,6 +27,8 @@ pub struct Profile {
     pub greeting: String,
     /// When a reading is sure enough to act on.
     pub thresholds: Thresholds,
+    /// How it goes about its work.
+    pub flow: Flow,
     /// Every label, `primary` and `primary.sub`, in order of name.
     pub labels: BTreeMap<Label, Meaning>,
     /// The `/commands`.
@@ -191,6 +195,14 @@ pub enum ProfileError {
         /// As written.
         value: String,
     },
+    /// A setting that means something, but that nothing can follow yet.
+    #[error("{}, line {line}: {reason}", flow::FILE)]
+    NotAvailable {
+        /// One-based; 0 when unknown.
+        line: u64,
+        /// Why, and what to do.
+        reason: String,
+    },
     /// Something that must be there once is missing or doubled.
     #[error("{file}: {problem}")]
     Inconsistent {
@@ -236,11 +248,12 @@ impl Profile {
         check::profile(assistant, assistant_yaml, exemplars, exemplars_yaml)
     }
 
-    /// The threshold a reading of `label` has to reach.
+    /// The threshold a reading of `label` has to reach, as the routing shifts it.
     #[must_use]
     pub fn threshold(&self, label: &Label) -> f32 {
         let default = if label.sub.is_some() { self.thresholds.sub } else { self.thresholds.primary };
-        self.thresholds.overrides.get(label).copied().unwrap_or(default)
+        let own = self.thresholds.overrides.get(label).copied();
+        self.flow.routing.shifted(own.unwrap_or(default), own.is_some())
     }
 
     /// The intents, in order of name.

@@ -84,6 +84,13 @@ impl IntentReader {
         Self { embedder, fitted: Arc::new(OnceLock::new()), asset: None, ..self }
     }
 
+    /// Goes about its work as `flow` says, whatever its profile says.
+    #[must_use]
+    pub fn with_flow(mut self, flow: crate::Flow) -> Self {
+        Arc::make_mut(&mut self.profile).flow = flow;
+        self
+    }
+
     /// The profile it reads with.
     #[must_use]
     pub fn profile(&self) -> &Profile {

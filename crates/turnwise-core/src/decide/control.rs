@@ -70,6 +70,9 @@ fn queue(turn: &mut Turn<'_>, command: Control) {
 fn switch_mode(turn: &mut Turn<'_>, mode: Mode) {
     let is_new = turn.state().mode() != mode;
     turn.emit(Event::ModeSwitched { mode, explicit: true });
+    if is_new {
+        draft_anew(turn);
+    }
     let waiting = turn.state().phase() == Phase::AwaitingApproval;
     turn.say(
         match (is_new, waiting) {
@@ -80,6 +83,17 @@ fn switch_mode(turn: &mut Turn<'_>, mode: Mode) {
         None,
     );
     turn.note(Outcome::Applied, format!("The mode is {mode}."));
+}
+
+/// What is being drafted was asked for in the other mode: it is asked for again, and that draft, when it comes, dropped.
+fn draft_anew(turn: &mut Turn<'_>) {
+    if turn.state().task.as_ref().and_then(|task| task.request).is_none() {
+        return;
+    }
+    let request = turn.next_request();
+    let trigger = Trigger::PlanContinue;
+    turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change: None, answer: None }));
+    turn.perform(Effect::DraftPlan { request });
 }
 
 fn reset(turn: &mut Turn<'_>) {
@@ -157,6 +171,7 @@ fn drop_queued_redo(turn: &mut Turn<'_>) {
     for message in redo {
         turn.emit(Event::Aside(AsideEvent::QueueDropped { message }));
         turn.say("The queued /redo was dropped with the stop.", None);
+        turn.receipt_for(message, Outcome::Refused, "Not done: it was dropped with the stop.".to_owned());
     }
 }
 

@@ -30,12 +30,14 @@ use crate::{Control, Conversation, Effect, Event, Input, InputBody, Outcome, Per
 use turn::Turn;
 
 /// What a turn comes to: events to append in one transaction, then effects to perform.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// In order.
     pub events: Vec<Event>,
     /// In order; performed only after the events are durable.
     pub effects: Vec<Effect>,
+    /// The conversation with these events applied, so that whoever stores them need not apply them again.
+    pub state: Conversation,
 }
 
 /// What an assistant's profile and the operator settle for the engine.
@@ -62,6 +64,8 @@ pub struct Policy {
     /// Seconds after which a plan nobody decided on expires; by default it waits as long as it takes (CF-17).
     #[serde(default)]
     pub approval_seconds_max: Option<u32>,
+    /// Whether a plan that runs without being asked about is shown first. One that has to be approved always is.
+    pub auto_plans_shown: bool,
 }
 
 /// Where a run waits for the person between its steps (FL-04).
@@ -119,6 +123,7 @@ impl Default for Policy {
             auto_approve_steps_max: 0,
             approvers: Vec::new(),
             approval_seconds_max: None,
+            auto_plans_shown: true,
         }
     }
 }

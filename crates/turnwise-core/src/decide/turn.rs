@@ -99,6 +99,11 @@ impl<'a> Turn<'a> {
         }
     }
 
+    /// A further receipt for an earlier input: what became of it after all.
+    pub(super) fn receipt_for(&mut self, message: MessageId, outcome: Outcome, detail: String) {
+        self.emit(Event::ReceiptGiven { receipt: Receipt { message, outcome, detail } });
+    }
+
     /// Refuses the input, saying why.
     pub(super) fn refuse(&mut self, why: impl Into<String>) {
         let why = why.into();
@@ -162,6 +167,6 @@ impl<'a> Turn<'a> {
             let by = self.decider();
             self.emit(Event::ReceiptGiven { receipt: Receipt { message, outcome, detail, by } });
         }
-        Decision { events: self.events, effects: self.effects }
+        Decision { events: self.events, effects: self.effects, state: self.ahead }
     }
 }

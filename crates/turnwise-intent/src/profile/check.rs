@@ -35,6 +35,7 @@ pub(super) fn profile(
         name: file.name,
         greeting: file.greeting,
         thresholds,
+        flow: file.flow.checked(text)?,
         labels,
         commands,
         rules,

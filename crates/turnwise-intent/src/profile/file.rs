@@ -8,6 +8,7 @@ use serde::Deserialize;
 use turnwise_core::Phase;
 
 use super::ProfileError;
+use super::flow::FlowFile;
 use crate::nearest::nearest;
 
 pub(super) const ASSISTANT: &str = "assistant.yaml";
@@ -19,6 +20,8 @@ pub(super) struct AssistantFile {
     pub name: String,
     pub greeting: String,
     pub thresholds: ThresholdsFile,
+    #[serde(default)]
+    pub flow: FlowFile,
     pub intents: BTreeMap<String, IntentFile>,
     #[serde(default)]
     pub commands: Vec<CommandFile>,

@@ -106,6 +106,46 @@ pub struct ChatArguments {
     /// Begin a new conversation, even if the last one over this data is unfinished
     #[arg(long)]
     pub new: bool,
+    #[command(flatten)]
+    pub flow: FlowArguments,
+}
+
+/// How the assistant goes about its work, in place of its profile's `flow`. Nothing of it can make a plan with effects
+/// run without being approved.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct FlowArguments {
+    /// Settings that go together (conversational is not available yet)
+    #[arg(long, value_enum, value_name = "PRESET")]
+    pub preset: Option<PresetArgument>,
+    /// Where a run waits for you between its steps
+    #[arg(long, value_enum, value_name = "WHERE")]
+    pub approval_mode: Option<ApprovalModeArgument>,
+}
+
+/// The presets, in their own words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PresetArgument {
+    /// Every plan is shown and approved before it runs
+    Complex,
+    /// One or two steps that change nothing run without asking
+    Simple,
+    /// Not available yet
+    #[value(hide = true)]
+    Conversational,
+}
+
+/// The places where a run may wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum ApprovalModeArgument {
+    /// Nowhere: the approved plan simply runs
+    None,
+    /// Before each step
+    BeforeStep,
+    /// After each step
+    AfterStep,
+    /// Before the first step and after each one
+    Both,
 }
 
 /// `turnwise ask`.

@@ -11,7 +11,7 @@ use turnwise_core::{
     Table, Verdict,
 };
 
-use super::args::{Approve, AskArguments};
+use super::args::{Approve, AskArguments, FlowArguments};
 use super::open::{self, Loaded, Which};
 use crate::channel::draw::{Look, Paint, paint};
 use crate::channel::ending::{Ending, Standing};
@@ -52,7 +52,7 @@ fn question(argument: &str) -> Result<String, Failure> {
 async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Result<Ending, Failure> {
     let mut signals = Signals::listen().map_err(|error| unusable("signals cannot be received", error))?;
     let Loaded { assistant, paths, .. } = tokio::select! {
-        loaded = open::load(&arguments.data) => loaded?,
+        loaded = open::load(&arguments.data, FlowArguments::default()) => loaded?,
         () = told_to_end(&mut signals) => {
             eprintln!("Stopped while the data was read; nothing was asked.");
             return Ok(Ending::Cancelled);

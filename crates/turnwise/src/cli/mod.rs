@@ -7,6 +7,7 @@ mod chat;
 mod classify;
 mod decide;
 mod eval;
+mod flow;
 mod labelled;
 mod open;
 mod page;

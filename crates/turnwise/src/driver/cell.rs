@@ -166,7 +166,7 @@ impl Cell {
             let now = self.shared.now();
             let assistant = &self.assistant;
             let decision = decide(&inside.conversation, input, assistant.policy(), assistant.reader(), now);
-            let turn = self.as_turn(&inside, input, reported, decision)?;
+            let turn = self.as_turn(&inside, input, reported, decision);
             if turn.events.is_empty() && matches!(input.body, InputBody::Report(_)) {
                 return Ok(turn.result);
             }
@@ -206,27 +206,24 @@ impl Cell {
         input: &Input,
         reported: Option<Reported>,
         decision: Decision,
-    ) -> Result<Turn, DriverError> {
-        let mut state = Conversation::clone(&inside.conversation);
-        for event in &decision.events {
-            state.apply(event)?;
-        }
+    ) -> Turn {
+        let Decision { events, effects, state } = decision;
         let after: BTreeSet<Effect> = state.outstanding().into_iter().collect();
         let last = state.sequence();
         let expected = inside.conversation.sequence();
         let result = TurnResult {
-            receipt: receipt(&decision.events),
+            receipt: receipt(&events),
             first: Sequence::new(expected.number() + 1),
             last,
             duplicate: false,
         };
         // Work that the same turn made superfluous again is not outstanding and does not start. Stopping is not work:
         // what is no longer outstanding is cancelled in `go_on`, whoever's turn it was.
-        let started = decision.effects.into_iter().filter(|effect| after.contains(effect)).collect();
-        Ok(Turn {
+        let started = effects.into_iter().filter(|effect| after.contains(effect)).collect();
+        Turn {
             conversation: self.id.clone(),
             expected,
-            snapshot: last.number() - inside.snapshot_at.number() >= store_limits::SNAPSHOT_EVENTS,
+            snapshot: last.number() - inside.snapshot_at.number() >= snapshot_after(&state),
             keys: std::iter::once(input.key.clone()).chain(input.content_key.clone()).collect(),
             result,
             reported,
@@ -235,9 +232,9 @@ impl Cell {
             owner: self.shared.owner.clone(),
             until: self.shared.until(),
             at: self.shared.now(),
-            events: decision.events,
+            events,
             state: Arc::new(state),
-        })
+        }
     }
 
     /// Goes on from `state`: what it no longer waits for is cancelled, and everyone who watches sees it.
@@ -355,6 +352,12 @@ impl Inside {
     fn unattended(&self) -> impl Iterator<Item = Effect> + '_ {
         self.outstanding.iter().filter(|effect| !self.in_flight.contains_key(effect)).copied()
     }
+}
+
+/// Events between two snapshots: a conversation of many steps and facts takes long to write down, so it is written down
+/// more seldom, and what is read and written stays in proportion.
+fn snapshot_after(state: &Conversation) -> u64 {
+    store_limits::SNAPSHOT_EVENTS.max(state.weight() as u64)
 }
 
 /// The receipt of the input this turn answers: the one that names the message the turn began with.

@@ -18,6 +18,7 @@ use turnwise_core::{
 use super::cell::Cell;
 use super::lease::Lease;
 use super::{DriverError, limits};
+use crate::assistant::Assistant;
 use crate::store::{Fence, Reported};
 
 /// How work that was watched over ended.
@@ -80,7 +81,7 @@ async fn draft(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken)
     let ended = watch_quietly(async move { assistant.draft(task).await }, limits::DRAFT_SECONDS_MAX, cancel).await;
     let impossible = |explanation: String| DraftOutcome::Impossible { explanation, suggestions: Vec::new() };
     let outcome = match ended {
-        Ended::Finished(outcome) => outcome,
+        Ended::Finished(outcome) => as_declared(&*cell.assistant, outcome),
         Ended::Panicked(panic) => impossible(format!("Drafting the plan broke down ({panic}). Nothing was executed.")),
         Ended::TooLate => impossible(format!(
             "No plan came within {}. Try a smaller question.",
@@ -89,6 +90,20 @@ async fn draft(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken)
         Ended::Cancelled => return None,
     };
     Some(Report::Drafted { request, outcome })
+}
+
+/// A draft says what its steps do to the world; the tools know better. The graver of the two counts.
+fn as_declared(assistant: &dyn Assistant, mut outcome: DraftOutcome) -> DraftOutcome {
+    if let DraftOutcome::Ready { plan } = &mut outcome {
+        for step in &mut plan.steps {
+            step.effect = match (step.effect, assistant.effect_of(&step.tool)) {
+                (EffectClass::OnceOnly, _) | (_, Some(EffectClass::OnceOnly)) => EffectClass::OnceOnly,
+                (EffectClass::Idempotent, _) | (_, Some(EffectClass::Idempotent)) => EffectClass::Idempotent,
+                (EffectClass::Pure, Some(EffectClass::Pure) | None) => EffectClass::Pure,
+            };
+        }
+    }
+    outcome
 }
 
 async fn answer(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken) -> Option<Report> {
@@ -239,9 +254,9 @@ async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &Canc
     let mut pause = limits::REPORT_RETRY_MS;
     let mut had_trouble = false;
     while !cancel.is_cancelled() {
-        let error = match cell.turn(&input, Some(work)).await {
+        let error = match report_once(cell, &input, work).await {
             // Taken over is no trouble: the other process brings the outcome.
-            Ok(_) | Err(DriverError::TakenOver) => {
+            Ok(()) | Err(DriverError::TakenOver) => {
                 if had_trouble {
                     cell.shared.clear_trouble();
                 }
@@ -253,6 +268,9 @@ async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &Canc
         cell.shared.note_trouble(error);
         had_trouble = true;
         if !may_pass {
+            // The report is lost, so the work counts as nobody's: it stays outstanding, and what takes it up next (the
+            // heartbeat, or the next start) goes by what the step declares. Kept in flight, nobody ever would.
+            cell.give_up(&BTreeSet::from([(work.effect, work.fence)])).await;
             return;
         }
         tokio::select! {
@@ -261,6 +279,16 @@ async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &Canc
             () = tokio::time::sleep(Duration::from_millis(pause)) => {}
         }
         pause = (pause * 2).min(limits::REPORT_RETRY_MS_MAX);
+    }
+}
+
+/// One attempt at bringing a report in, as a task of its own: a panic while deciding is an error like any other.
+async fn report_once(cell: &Arc<Cell>, input: &Input, work: Reported) -> Result<(), DriverError> {
+    let (own, input) = (Arc::clone(cell), input.clone());
+    let turn = cell.shared.tasks.spawn(async move { own.turn(&input, Some(work)).await });
+    match turn.await {
+        Ok(result) => result.map(drop),
+        Err(ended) => Err(DriverError::Panicked(panic_text(ended))),
     }
 }
 

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, Command, DraftOutcome, Permit, PersonId, Policy, Question, Reader, StepOutcome, StepTask, Task,
+    AnswerOutcome, AssistantName, Command, DraftOutcome, EffectClass, LookUp, Permit, PersonId, Policy, Question, Reader,
+    StepOutcome, StepTask, Task, ToolName,
 };
 use turnwise_intent::IntentReader;
 
@@ -35,6 +36,10 @@ impl DataAnalyst {
             examples: analyst.overview().examples,
             approvers: profile.approval.only.iter().map(PersonId::new).collect(),
             approval_seconds_max: profile.approval.expires_after_seconds,
+            approval_mode: profile.flow.approval_mode,
+            pause_enabled: profile.flow.pause_enabled,
+            auto_approve_steps_max: profile.flow.unasked_steps_max(),
+            auto_plans_shown: profile.flow.enable_planning,
             ..Policy::default()
         };
         let name = AssistantName::new(profile.name.as_str());
@@ -85,6 +90,10 @@ impl Assistant for DataAnalyst {
         self.analyst.recognise(text)
     }
 
+    fn effect_of(&self, tool: &ToolName) -> Option<EffectClass> {
+        Some(super::steps::effect_of(tool.as_str()))
+    }
+
     async fn draft(&self, task: Task) -> DraftOutcome {
         self.compute(move |analyst| analyst.draft(&task)).await
     }
@@ -93,7 +102,16 @@ impl Assistant for DataAnalyst {
         self.compute(move |analyst| analyst.answer(&question)).await
     }
 
-    async fn run_step(&self, work: StepTask, _permit: Permit, cancelled: CancellationToken) -> StepOutcome {
-        self.compute(move |analyst| analyst.run_step(&work, move || cancelled.is_cancelled())).await
+    async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome {
+        let stop = move || cancelled.is_cancelled();
+        self.compute(move |analyst| match analyst.has_effect(&work) {
+            true => analyst.run_effect(&work, &permit, stop),
+            false => analyst.run_step(&work, stop),
+        })
+        .await
+    }
+
+    async fn look_up(&self, work: StepTask) -> LookUp {
+        self.compute(move |analyst| analyst.look_up(&work)).await
     }
 }

@@ -41,10 +41,15 @@ fn draw_step(sheet: &mut Sheet, step: &Step, reused: bool) {
     }
 }
 
-/// The arguments worth a person's look: of a query its text and what it is filled with, of anything else all of them.
+/// The arguments worth a person's look: of a query its text and what it is filled with, of anything else all that the
+/// description does not say already.
 fn telling(step: &Step) -> impl Iterator<Item = (&String, &String)> {
     let is_query = step.arguments.contains_key(QUERY);
-    let tells = move |name: &str, value: &str| !is_query || name == QUERY || (name == FILLED_WITH && value != "[]");
+    let said = |value: &str| !value.is_empty() && step.description.contains(value);
+    let tells = move |name: &str, value: &str| match is_query {
+        true => name == QUERY || (name == FILLED_WITH && value != "[]"),
+        false => !said(value),
+    };
     step.arguments.iter().filter(move |(name, value)| tells(name, value))
 }
 
