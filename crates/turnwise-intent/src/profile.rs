@@ -5,13 +5,16 @@
 //! with its line and the nearest valid name: a misspelt key must never be a setting that silently does nothing.
 //! Next: `rules` for how rules are applied, `fitted` for what is learned from exemplars.
 
+mod calibration;
 mod check;
+pub mod edit;
 mod file;
 
 use std::collections::BTreeMap;
 
 use turnwise_core::Phase;
 
+pub use self::calibration::{Calibration, FitFigures, ThresholdOrigin, rounded};
 pub use self::file::{Behaviour, Form};
 use crate::act::ActName;
 use crate::pattern::Pattern;
@@ -25,6 +28,8 @@ pub struct Profile {
     pub greeting: String,
     /// When a reading is sure enough to act on.
     pub thresholds: Thresholds,
+    /// What was fitted to a person's labelled messages, if anything was.
+    pub fitted: Option<Calibration>,
     /// Every label, `primary` and `primary.sub`, in order of name.
     pub labels: BTreeMap<Label, Meaning>,
     /// The `/commands`.
@@ -225,11 +230,29 @@ impl Profile {
         check::profile(assistant, assistant_yaml, exemplars, exemplars_yaml)
     }
 
-    /// The threshold a reading of `label` has to reach.
+    /// The threshold a reading of `label` has to reach: the one written for it, else the fitted one, else the default.
     #[must_use]
     pub fn threshold(&self, label: &Label) -> f32 {
         let default = if label.sub.is_some() { self.thresholds.sub } else { self.thresholds.primary };
-        self.thresholds.overrides.get(label).copied().unwrap_or(default)
+        let fitted = || self.fitted.as_ref()?.thresholds.get(label).copied();
+        self.thresholds.overrides.get(label).copied().or_else(fitted).unwrap_or(default)
+    }
+
+    /// Where [`Profile::threshold`] comes from.
+    #[must_use]
+    pub fn threshold_origin(&self, label: &Label) -> ThresholdOrigin {
+        match (self.thresholds.overrides.contains_key(label), &self.fitted) {
+            (true, _) => ThresholdOrigin::Written,
+            (false, Some(fitted)) if fitted.thresholds.contains_key(label) => ThresholdOrigin::Fitted,
+            (false, _) => ThresholdOrigin::Default,
+        }
+    }
+
+    /// Whether `intent` means nothing without a finer label: none of its exemplars goes without one.
+    #[must_use]
+    pub fn needs_sub(&self, intent: &str) -> bool {
+        let own = || self.exemplars.iter().filter(|exemplar| exemplar.label.primary == intent);
+        own().next().is_some() && own().all(|exemplar| exemplar.label.sub.is_some())
     }
 
     /// The intents, in order of name.

@@ -6,12 +6,17 @@ mod ask;
 mod chat;
 mod classify;
 mod eval;
+mod exemplars;
+mod fitted;
 mod labelled;
 mod open;
+mod own;
 mod page;
 mod past;
 mod place;
 mod profiles;
+mod replay;
+mod replayed;
 mod sample;
 mod why;
 
@@ -50,6 +55,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Classify(arguments) => classify::classify(&arguments),
         Command::Eval(arguments) => eval::eval(&arguments),
         Command::Why(arguments) => block_on(why::why(arguments)),
+        Command::Exemplars(command) => block_on(exemplars::exemplars(command)),
+        Command::Replay(arguments) => block_on(replay::replay(arguments)),
         Command::Sample(arguments) => sample::sample(&arguments),
         Command::Profile(arguments) => profiles::profile(&arguments),
     }
