@@ -24,6 +24,7 @@ pub mod classify;
 
 mod embed;
 pub mod evaluate;
+mod exact;
 mod explain;
 mod fitted;
 mod head;
@@ -41,13 +42,16 @@ mod rules;
 mod slash;
 mod split;
 mod target;
+pub mod tuning;
 mod wordpiece;
 mod words;
 
 pub use act::ActName;
 pub use asset::AssetError;
 pub use builtin::UnknownAssistant;
+pub use calibrate::HeldOut;
 pub use embed::{Cached, EmbedError, Embedder, Embedding, MiniLm};
+pub use exact::levelled;
 pub use explain::{log_line, tier_name};
 pub use fitted::{Fitted, NOTHING, content_key};
 pub use head::{Head, Sample};
@@ -55,9 +59,9 @@ pub use lexical::{LexicalWeights, Lexicon};
 pub use nearest::nearest;
 pub use pattern::{Pattern, PatternError};
 pub use profile::{
-    Approval, Behaviour, Command, Exemplar, Flow, Form, Label, Meaning, NotAvailable, Preset, Profile, ProfileError,
-    Routing, Rule, Thresholds,
+    Approval, Behaviour, Calibration, Command, Exemplar, FitFigures, Flow, Form, Label, Meaning, NotAvailable, Preset,
+    Profile, ProfileError, Routing, Rule, ThresholdOrigin, Thresholds, edit, rounded,
 };
-pub use reader::IntentReader;
+pub use reader::{IntentReader, Scores};
 pub use resolve::principal;
 pub use split::segments;

@@ -5,7 +5,9 @@
 //! with its line and the nearest valid name: a misspelt key must never be a setting that silently does nothing.
 //! Next: `rules` for how rules are applied, `fitted` for what is learned from exemplars.
 
+mod calibration;
 mod check;
+pub mod edit;
 mod file;
 mod flow;
 
@@ -13,6 +15,7 @@ use std::collections::BTreeMap;
 
 use turnwise_core::Phase;
 
+pub use self::calibration::{Calibration, FitFigures, ThresholdOrigin, rounded};
 pub use self::file::{Behaviour, Form};
 pub use self::flow::{Flow, NotAvailable, Preset, Routing};
 use crate::act::ActName;
@@ -29,6 +32,8 @@ pub struct Profile {
     pub thresholds: Thresholds,
     /// How it goes about its work.
     pub flow: Flow,
+    /// What was fitted to a person's labelled messages, if anything was.
+    pub fitted: Option<Calibration>,
     /// Every label, `primary` and `primary.sub`, in order of name.
     pub labels: BTreeMap<Label, Meaning>,
     /// The `/commands`.
@@ -248,12 +253,31 @@ impl Profile {
         check::profile(assistant, assistant_yaml, exemplars, exemplars_yaml)
     }
 
-    /// The threshold a reading of `label` has to reach, as the routing shifts it.
+    /// The threshold a reading of `label` has to reach: the one written for it, else the fitted one, else the default, as
+    /// the routing shifts it.
     #[must_use]
     pub fn threshold(&self, label: &Label) -> f32 {
         let default = if label.sub.is_some() { self.thresholds.sub } else { self.thresholds.primary };
-        let own = self.thresholds.overrides.get(label).copied();
-        self.flow.routing.shifted(own.unwrap_or(default), own.is_some())
+        let fitted = || self.fitted.as_ref()?.thresholds.get(label).copied();
+        let written = self.thresholds.overrides.get(label).copied();
+        self.flow.routing.shifted(written.or_else(fitted).unwrap_or(default), written.is_some())
+    }
+
+    /// Where [`Profile::threshold`] comes from.
+    #[must_use]
+    pub fn threshold_origin(&self, label: &Label) -> ThresholdOrigin {
+        match (self.thresholds.overrides.contains_key(label), &self.fitted) {
+            (true, _) => ThresholdOrigin::Written,
+            (false, Some(fitted)) if fitted.thresholds.contains_key(label) => ThresholdOrigin::Fitted,
+            (false, _) => ThresholdOrigin::Default,
+        }
+    }
+
+    /// Whether `intent` means nothing without a finer label: none of its exemplars goes without one.
+    #[must_use]
+    pub fn needs_sub(&self, intent: &str) -> bool {
+        let own = || self.exemplars.iter().filter(|exemplar| exemplar.label.primary == intent);
+        own().next().is_some() && own().all(|exemplar| exemplar.label.sub.is_some())
     }
 
     /// The intents, in order of name.

@@ -1,7 +1,7 @@
 //! Answers to open questions, whether given by a control or in words: one function per thing a person can decide, so
 //! that both ways do the same. Next: `act`.
 
-use super::message::reading_choices;
+use super::message::{note_choice, reading_choices};
 use super::turn::Turn;
 use super::{act, control, failure, lost, pause, say};
 use crate::{
@@ -203,6 +203,7 @@ pub(super) fn choose(turn: &mut Turn<'_>, question: &Pending, number: usize) {
                 let mut chosen = option.clone();
                 chosen.tier = Tier::Person;
                 chosen.reason = "you chose this reading".to_owned();
+                note_choice(turn, &chosen);
                 act::act(turn, &chosen, grounding);
             }
             None => turn.refuse(format!("There are {} choices.", reading_choices(options).len())),

@@ -383,6 +383,13 @@ fn note_reading(turn: &mut Turn<'_>, reading: &MessageReading) {
     }
 }
 
+/// The choice of a reading is kept as the reading of the message that chose it, so that the log says which of the
+/// options was meant: profiles learn from that.
+pub(super) fn note_choice(turn: &mut Turn<'_>, chosen: &Reading) {
+    let (requests, segments) = (vec![chosen.clone()], vec![chosen.clone()]);
+    note_reading(turn, &MessageReading::Understood { requests, segments });
+}
+
 fn note_reply(turn: &mut Turn<'_>, question: &Pending, reply: &Reply) {
     if let Some(message) = turn.message() {
         turn.emit(Event::ReplyRead { message, pending: question.id, reply: reply.clone() });

@@ -101,7 +101,8 @@ impl<'a> Turn<'a> {
 
     /// A further receipt for an earlier input: what became of it after all.
     pub(super) fn receipt_for(&mut self, message: MessageId, outcome: Outcome, detail: String) {
-        self.emit(Event::ReceiptGiven { receipt: Receipt { message, outcome, detail } });
+        // Whoever replaced it is named in the detail; whose input it was stands on its first receipt.
+        self.emit(Event::ReceiptGiven { receipt: Receipt { message, outcome, detail, by: None } });
     }
 
     /// Refuses the input, saying why.

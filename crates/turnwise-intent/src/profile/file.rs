@@ -31,8 +31,45 @@ pub(super) struct AssistantFile {
     pub rules: Vec<RuleFile>,
     #[serde(default)]
     pub older_labels: BTreeMap<String, String>,
+    pub fitted: Option<FittedFile>,
     #[serde(default)]
     pub approval: ApprovalFile,
+}
+
+/// What a fit wrote; see `calibration`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FittedFile {
+    pub temperature: Option<f32>,
+    #[serde(default)]
+    pub sub_temperatures: BTreeMap<String, f32>,
+    #[serde(default)]
+    pub thresholds: BTreeMap<String, f32>,
+    pub cost: f32,
+    pub sub_cost: f32,
+    pub seed: u64,
+    pub data: String,
+    pub exemplars: String,
+    pub figures: FiguresFile,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FiguresFile {
+    pub messages: usize,
+    pub accuracy: f32,
+    pub coverage: f32,
+    pub accuracy_covered: f32,
+    pub calibration_error: f32,
+    pub reliability: Vec<BinFile>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BinFile {
+    pub answers: usize,
+    pub confidence: f32,
+    pub accuracy: f32,
 }
 
 #[derive(Debug, Default, Deserialize)]

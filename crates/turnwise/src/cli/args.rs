@@ -56,6 +56,13 @@ pub enum Command {
     /// With --text: how these words are read now. Without: how a message of a kept conversation was read then, by
     /// default the last message of the last conversation.
     Why(WhyArguments),
+    /// Let an assistant learn from past conversations and labelled messages; you decide what it learns
+    #[command(subcommand)]
+    Exemplars(ExemplarsCommand),
+    /// Read the messages of past conversations again with other exemplars, and show what would change
+    ///
+    /// Each message is read where it was said, once with today's profile and once with the exemplars of the file.
+    Replay(ReplayArguments),
     /// Write the sample data: a small shop over four years, the same for the same seed
     Sample(SampleArguments),
     /// Write an assistant's built-in profile where your own is looked for, ready to be changed
@@ -289,6 +296,115 @@ pub struct WhyArguments {
     pub text: Option<String>,
     /// The file the conversation is kept in, instead of the state folder
     #[arg(long, value_name = "FILE", conflicts_with = "text")]
+    pub db: Option<PathBuf>,
+}
+
+/// The commands of `turnwise exemplars`.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ExemplarsCommand {
+    /// List what past conversations propose to learn, or decide on each on a terminal
+    ///
+    /// A message is proposed when it was unclear and you chose a reading or said it in other words, and when you
+    /// corrected how it was read. It is shown exactly as it would be stored.
+    Review(ReviewArguments),
+    /// Add proposals to your own exemplars
+    Accept(AcceptArguments),
+    /// Have proposals not made again
+    Reject(DeclineArguments),
+    /// Fit temperatures and thresholds to labelled messages and write them into your own profile
+    ///
+    /// A line of the data is {"text": "…", "label": "…", "context": {…}}, as for eval. The exemplars stay as they are.
+    /// Thresholds that you wrote for single labels win over fitted ones.
+    Fit(FitArguments),
+}
+
+/// Which conversations are learned from, for which assistant.
+#[derive(Clone, Debug, Args)]
+pub struct LearningArguments {
+    /// The assistant whose profile learns
+    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    pub assistant: String,
+    /// The file the conversations are kept in, instead of the state folder
+    #[arg(long, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+}
+
+/// `turnwise exemplars review`.
+#[derive(Clone, Debug, Args)]
+pub struct ReviewArguments {
+    #[command(flatten)]
+    pub learning: LearningArguments,
+    /// List only, on a terminal too
+    #[arg(long)]
+    pub list: bool,
+    /// List as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `turnwise exemplars accept`.
+#[derive(Clone, Debug, Args)]
+pub struct AcceptArguments {
+    #[command(flatten)]
+    pub learning: LearningArguments,
+    /// Their numbers, as review lists them, or all
+    #[arg(value_name = "NUMBER", required = true)]
+    pub numbers: Vec<String>,
+}
+
+/// `turnwise exemplars reject`.
+#[derive(Clone, Debug, Args)]
+pub struct DeclineArguments {
+    #[command(flatten)]
+    pub learning: LearningArguments,
+    /// Their numbers, as review lists them, or all
+    #[arg(value_name = "NUMBER", required = true)]
+    pub numbers: Vec<String>,
+    /// Why, for whoever reads the file later
+    #[arg(long, value_name = "TEXT")]
+    pub reason: Option<String>,
+}
+
+/// `turnwise exemplars fit`.
+#[derive(Clone, Debug, Args)]
+pub struct FitArguments {
+    /// The assistant whose profile is fitted
+    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    pub assistant: String,
+    /// Labelled messages, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub data: PathBuf,
+    /// Show what would be written, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// What the messages are dealt into parts by
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many needless questions one wrong act is worth; left out, what the profile's default thresholds state
+    #[arg(long, value_name = "N")]
+    pub cost: Option<f32>,
+}
+
+/// `turnwise replay`.
+#[derive(Clone, Debug, Args)]
+pub struct ReplayArguments {
+    /// The exemplars to try, written like exemplars.yaml
+    #[arg(long, value_name = "FILE")]
+    pub exemplars: PathBuf,
+    /// Add them to today's instead of taking their place
+    #[arg(long)]
+    pub add: bool,
+    /// The assistant whose conversations are read again
+    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    pub assistant: String,
+    /// Answer as one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// End with exit code 1 when a message would be read differently
+    #[arg(long)]
+    pub fail_on_change: bool,
+    /// The file the conversations are kept in, instead of the state folder
+    #[arg(long, value_name = "FILE")]
     pub db: Option<PathBuf>,
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use turnwise_core::{Outcome, Pending, PersonId, Verdict};
 
-use super::args::{AnswerArguments, ApproveArguments, DataArguments, RejectArguments, StoreArguments, TargetArguments};
+use super::args::{AnswerArguments, ApproveArguments, DataArguments, FlowArguments, RejectArguments, StoreArguments, TargetArguments};
 use super::ask::{Course, Output};
 use super::open::{self, Loaded};
 use super::waiting::{self, Named};
@@ -61,7 +61,7 @@ async fn decided(driver: &Driver, target: &TargetArguments, verdict: Verdict) ->
     let signals = Signals::listen().map_err(|error| {
         Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error)
     })?;
-    let Loaded { assistant, .. } = open::load(&data(target, &named)?)
+    let Loaded { assistant, .. } = open::load(&data(target, &named)?, FlowArguments::default())
         .await
         .map_err(|failure| failure.hint("nothing was decided; --data PATH names the data where it is now"))?;
     let session = driver.open(named.summary.id.clone(), assistant).await?.on(SURFACE);

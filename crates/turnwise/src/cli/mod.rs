@@ -8,13 +8,18 @@ mod classify;
 mod decide;
 mod eval;
 mod flow;
+mod exemplars;
+mod fitted;
 mod labelled;
 mod open;
+mod own;
 mod page;
 mod past;
 mod pending;
 mod place;
 mod profiles;
+mod replay;
+mod replayed;
 mod sample;
 mod waiting;
 mod why;
@@ -58,6 +63,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Classify(arguments) => classify::classify(&arguments),
         Command::Eval(arguments) => eval::eval(&arguments),
         Command::Why(arguments) => block_on(why::why(arguments)),
+        Command::Exemplars(command) => block_on(exemplars::exemplars(command)),
+        Command::Replay(arguments) => block_on(replay::replay(arguments)),
         Command::Sample(arguments) => sample::sample(&arguments),
         Command::Profile(arguments) => profiles::profile(&arguments),
     }
