@@ -143,8 +143,8 @@ impl IntentReader {
     }
 
     /// The scores behind a message that the head decides alone, with those of the finer labels within `intent`; `None`
-    /// when a command, a rule or an exemplar word for word decides, or the message has several parts. No temperature has
-    /// a part in them, so that one can be chosen by them.
+    /// when a command, a rule or an exemplar word for word decides, or the message has several parts. No temperature
+    /// has a part in them, so that one can be chosen by them.
     ///
     /// # Errors
     /// [`EmbedError`] when the model fails.

@@ -6,13 +6,16 @@
 //! is worth `cost` needless questions, acting pays from `1 - 1/cost` on (Chow, "On Optimum Recognition Error and Reject
 //! Tradeoff", 1970). The profile's default thresholds are that bound, so they state the costs; a label departs from it
 //! as far as messages show that its probabilities there are too high or too low, and only if it then costs less on
-//! messages that had no part in the choice. Next: `evaluate` for the figures, `profile::calibration` for the result.
+//! messages that had no part in the choice. Messages that mean nothing to the assistant have no say in the temperature,
+//! which is about which meaning is how likely; they do in the thresholds, where acting on them is a mistake. Next:
+//! `evaluate` for the figures, `profile::calibration` for the result.
 
 use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
 use crate::calibrate::{HeldOut, best_of, mean_surprise, temperature};
+use crate::fitted::{NOTHING, PLAIN};
 use crate::limits::{FIT_SUBS_MIN, FIT_TEMPERATURE_MIN, FIT_THRESHOLD_MIN};
 use crate::math::softmax;
 use crate::profile::{Label, rounded};
@@ -148,6 +151,7 @@ fn tune_primary(used: &[&Scored], classes: &Classes, cost: f32, tuned: &mut Tune
     let known: Vec<(usize, HeldOut)> = used
         .iter()
         .filter_map(|one| Some((one.fold, HeldOut { logits: one.logits.clone(), class: one.class? })))
+        .filter(|(_, one)| classes.primary.get(one.class).is_some_and(|name| name != NOTHING))
         .collect();
     tuned.temperature = better_temperature(&known, classes.temperature, FIT_TEMPERATURE_MIN)
         .map_err(|why| tuned.kept.push(Kept { what: "the temperature of the intents".to_owned(), why }))
@@ -160,7 +164,7 @@ fn tune_primary(used: &[&Scored], classes: &Classes, cost: f32, tuned: &mut Tune
             of_label.push(Answered { fold: one.fold, p, right: one.class == Some(best) });
         }
     }
-    for (name, answers) in classes.primary.iter().zip(&answers).filter(|(name, _)| *name != crate::fitted::NOTHING) {
+    for (name, answers) in classes.primary.iter().zip(&answers).filter(|(name, _)| *name != NOTHING) {
         keep_or_take(tuned, Label::primary(name), answers, cost);
     }
 }
@@ -177,7 +181,7 @@ fn tune_subs(used: &[&Scored], classes: &Classes, head: (&String, &[String], f32
         Err(why) => tuned.kept.push(Kept { what: format!("the temperature within {intent}"), why }),
     }
     let spread = tuned.sub_temperatures.get(intent).copied().unwrap_or(own);
-    for (class, sub) in names.iter().enumerate().filter(|(_, sub)| *sub != crate::fitted::PLAIN) {
+    for (class, sub) in names.iter().enumerate().filter(|(_, sub)| *sub != PLAIN) {
         let answers: Vec<Answered> = known
             .iter()
             .filter_map(|(fold, one)| {

@@ -1,4 +1,5 @@
-//! Changing the texts of a profile and nothing else in them: a person's comments, order and spelling stay byte for byte.
+//! Changing the texts of a profile and nothing else in them: a person's comments, order and spelling stay as they are,
+//! byte for byte.
 //!
 //! A text is changed line by line and then parsed again; where the result does not mean exactly what was intended, the
 //! change is refused with the lines to write by hand. Next: `calibration`, `file`.

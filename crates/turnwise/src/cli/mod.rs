@@ -47,6 +47,15 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Writes `text` and an end of line to standard output. Unlike `println!` it does not panic when nobody reads it.
+fn tell(text: &str) -> Result<(), Failure> {
+    use std::io::Write as _;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|error| {
+        Failure::new(FailureKind::Operator, format!("standard output fails ({error})")).caused_by(error)
+    })
+}
+
 fn is_closed_pipe(failure: &Failure) -> bool {
     let source = std::error::Error::source(failure).and_then(|source| source.downcast_ref::<std::io::Error>());
     source.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)

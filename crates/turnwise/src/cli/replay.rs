@@ -14,7 +14,7 @@ use super::args::{ReplayArguments, StoreArguments};
 use super::exemplars::conversations;
 use super::own::{Own, ProfileFile};
 use super::replayed::{Replayed, messages};
-use super::{open, profiles};
+use super::{open, profiles, tell};
 use crate::channel::draw::visible;
 use crate::failure::{Failure, FailureKind};
 
@@ -86,9 +86,9 @@ pub async fn replay(arguments: ReplayArguments) -> Result<ExitCode, Failure> {
         let json = serde_json::to_string_pretty(&report).map_err(|error| {
             Failure::new(FailureKind::Defect, "the report cannot be put into JSON").caused_by(error)
         })?;
-        println!("{json}");
+        tell(&json)?;
     } else {
-        print!("{}", text(&report));
+        tell(text(&report).trim_end())?;
     }
     let fails = arguments.fail_on_change && !report.changed.is_empty();
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })

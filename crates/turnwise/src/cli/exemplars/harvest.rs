@@ -148,16 +148,22 @@ impl<'j> Harvest<'j> {
         self.found.extend(learned);
     }
 
-    /// An unclear message, and then a clear one that is about the same, or that the reader had guessed.
+    /// An unclear message, and then "no, I meant …", or a clear one that is about the same or was the reader's guess.
     fn reworded(&self, before: &Heard, now: &Heard) -> Option<Finding> {
         let Some(MessageReading::Unsure { options }) = &before.reading else { return None };
-        let clear = now.only()?;
-        let text = options.first().map_or(before.text.as_str(), |option| option.segment.as_str());
-        let was_guessed = options.first().is_some_and(|guess| label(guess) == label(clear));
-        if !was_guessed && !self.judge.are_alike(text, &now.text) {
-            return None;
-        }
-        finding(text, label(clear), Reason::Reworded { words: now.text.clone() }, before, now.at)
+        let guess = options.first();
+        let text = guess.map_or(before.text.as_str(), |guess| guess.segment.as_str());
+        let means = match meant_instead(&now.text).filter(|meant| !meant.is_empty()) {
+            Some(meant) => self.judge.meaning(meant)?,
+            None => {
+                let clear = label(now.only()?);
+                let was_guessed = guess
+                    .map(label)
+                    .is_some_and(|guess| guess == clear || guess.sub.is_none() && guess.primary == clear.primary);
+                (was_guessed || self.judge.are_alike(text, &now.text)).then_some(clear)?
+            }
+        };
+        finding(text, means, Reason::Reworded { words: now.text.clone() }, before, now.at)
     }
 
     /// "No, I meant …".
