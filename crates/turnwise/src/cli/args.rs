@@ -314,7 +314,9 @@ pub enum ExemplarsCommand {
     /// Fit temperatures and thresholds to labelled messages and write them into your own profile
     ///
     /// A line of the data is {"text": "…", "label": "…", "context": {…}}, as for eval. The exemplars stay as they are.
-    /// Thresholds that you wrote for single labels win over fitted ones.
+    /// A threshold is the probability from which acting costs less than asking, where a wrong act is worth --cost
+    /// questions; labels whose probabilities come true more or less often than they say get their own. Figures come from
+    /// parts of the data that had no say. Thresholds that you wrote for single labels win over fitted ones.
     Fit(FitArguments),
 }
 
