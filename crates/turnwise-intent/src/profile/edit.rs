@@ -143,6 +143,11 @@ pub fn scalar(text: &str) -> String {
     if plain { text.to_owned() } else { quoted(text) }
 }
 
+/// Characters that break lines or turn the direction of what follows: a person could not see what is stored.
+fn is_unseen(character: char) -> bool {
+    matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
 /// `text` in double quotes, on one line, whatever is in it.
 #[must_use]
 pub fn quoted(text: &str) -> String {
@@ -154,7 +159,7 @@ pub fn quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            other if other.is_control() || "\u{2028}\u{2029}\u{feff}".contains(other) => {
+            other if other.is_control() || is_unseen(other) => {
                 // Writing to a string cannot fail.
                 let _ = write!(out, "\\U{:08X}", u32::from(other));
             }
@@ -216,6 +221,11 @@ mod tests {
         assert!(!twice.contains("seed: 1"));
         let bare = twice.replace(FITTED_END, "");
         assert!(with_calibration(&bare, &second).unwrap_err().to_string().contains("remove the section"));
+    }
+
+    #[test]
+    fn what_turns_the_direction_of_reading_is_shown_for_what_it_is() {
+        assert_eq!(scalar("stop \u{202e}it"), "\"stop \\U0000202Eit\"");
     }
 
     proptest! {
