@@ -47,6 +47,10 @@ pub fn held_out(samples: &[Sample], classes: &[String], weights: LexicalWeights)
     for fold in 0..FOLDS {
         let train: Vec<Sample> =
             samples.iter().zip(&folds).filter(|(_, of)| **of != fold).map(|(sample, _)| sample.clone()).collect();
+        if train.is_empty() {
+            // A single sample has nothing to be judged by.
+            continue;
+        }
         let head = Head::train(&train, classes, weights);
         for (at, sample) in samples.iter().enumerate().filter(|(at, _)| folds[*at] == fold) {
             scored[at] = Some(HeldOut { logits: head.logits(&sample.text, &sample.embedding), class: sample.class });
