@@ -219,9 +219,10 @@ mod tests {
             let message = MessageId::new(number);
             let person = PersonId::new("p");
             let at = Timestamp::from_millis(number.cast_signed());
-            harvest.take(&Event::MessageReceived { message, person, text: text.to_owned(), at });
+            harvest.take(&Event::MessageReceived { message, person, text: text.to_owned(), surface: None, at });
             harvest.take(&Event::MessageRead { message, reading });
-            harvest.take(&Event::ReceiptGiven { receipt: Receipt { message, outcome, detail: String::new() } });
+            harvest
+                .take(&Event::ReceiptGiven { receipt: Receipt { message, outcome, detail: String::new(), by: None } });
         }
         harvest.finish()
     }
