@@ -315,8 +315,8 @@ pub enum ExemplarsCommand {
     ///
     /// A line of the data is {"text": "…", "label": "…", "context": {…}}, as for eval. The exemplars stay as they are.
     /// A threshold is the probability from which acting costs less than asking, where a wrong act is worth --cost
-    /// questions; labels whose probabilities come true more or less often than they say get their own. Figures come from
-    /// parts of the data that had no say. Thresholds that you wrote for single labels win over fitted ones.
+    /// questions; labels whose probabilities come true more or less often than they say get their own. Figures come
+    /// from parts of the data that had no say. Thresholds that you wrote for single labels win over fitted ones.
     Fit(FitArguments),
 }
 
