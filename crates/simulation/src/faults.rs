@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use turnwise::store::{
-    Changes, Claim, Claimed, Committed, Held, Loaded, Owner, Position, Recorded, SigningKey, Store, StoreError, Summary,
-    Turn,
+    Changes, Claim, Claimed, Committed, Held, Loaded, Owner, Position, Recorded, SigningKey, Store, StoreError,
+    Summary, Turn,
 };
 use turnwise_core::{ConversationId, Sequence, Timestamp};
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::conversation::{ActiveTask, OpenQuestion, QueuedTask};
 use crate::run::IllegalStep;
 use crate::{
-    AsideEvent, Conversation, Event, IllegalTransition, Mode, Phase, Plan, PlanKind, PlanningEvent, Queue, RequestId, Run,
-    Resolved, RunEvent, RunId, RunStatus, Sequence, StepState, Trigger, limits, transition,
+    AsideEvent, Conversation, Event, IllegalTransition, Mode, Phase, Plan, PlanKind, PlanningEvent, Queue, RequestId,
+    Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepState, Trigger, limits, transition,
 };
 
 /// An event that does not fit the state it is applied to: the log is damaged or from a newer version.
@@ -150,11 +150,13 @@ impl Conversation {
 
     fn apply_run(&mut self, event: &RunEvent) -> Result<(), IllegalEvent> {
         match event {
-            RunEvent::Approved { run, plan, kept, trigger, .. } => {
+            RunEvent::Approved { run, plan, kept, trigger, checkpoints, .. } => {
                 self.go(*trigger)?;
                 self.counters.run = run.number() + 1;
                 self.plan = Some(Arc::clone(plan));
-                self.run = Some(Arc::new(Run::new(*run, Arc::clone(plan), self.sequence, kept)));
+                let mut active = Run::new(*run, Arc::clone(plan), self.sequence, kept);
+                active.keep_checkpoints(*checkpoints);
+                self.run = Some(Arc::new(active));
             }
             RunEvent::Paced { run, steps } => self.run_at_hand(*run)?.pace(*steps),
             RunEvent::StepStarted { run, step, attempt } => {

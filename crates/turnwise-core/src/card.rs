@@ -141,7 +141,8 @@ pub fn plan_changes(before: &Plan, after: &Plan) -> Vec<PlanChange> {
             let Some(old) = before.steps().iter().find(|old| same(old, step)) else {
                 return PlanChange::Added { description };
             };
-            let waited = |id: &StepId| after.step(*id).is_some_and(|now| waits_for(before, old, |step| same(step, now)));
+            let waited =
+                |id: &StepId| after.step(*id).is_some_and(|now| waits_for(before, old, |step| same(step, now)));
             if step.after.iter().all(waited) {
                 PlanChange::Kept { description }
             } else {

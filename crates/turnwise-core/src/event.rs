@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Answer, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, MessageId, MessageReading, Mode, Pending, PendingId,
-    PersonId, Plan, PlanKind, QueryKind, Receipt, Reply, RequestId, Resolution, RunId, StepId, Surface, Timestamp,
-    Trigger,
+    Answer, ApprovalMode, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, MessageId, MessageReading,
+    Mode, Pending, PendingId, PersonId, Plan, PlanKind, QueryKind, Receipt, Reply, RequestId, Resolution, RunId,
+    StepId, Surface, Timestamp, Trigger,
 };
 
 /// One thing that is true from now on.
@@ -194,6 +194,9 @@ pub enum RunEvent {
         trigger: Trigger,
         /// The remark that came with a yes.
         note: Option<String>,
+        /// Where the run waits for the person between its steps, as it was asked about; absent in older logs.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        checkpoints: Option<ApprovalMode>,
     },
     /// At most this many further steps start before the run waits for the person; without a number, all of them.
     Paced {

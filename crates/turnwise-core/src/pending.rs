@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::patch::Patch;
 use crate::{
-    Clarification, Decider, Effect, PendingId, PersonId, PlanId, Reading, RunId, Sequence, StepId, Timestamp,
+    ApprovalMode, Clarification, Decider, Effect, PendingId, PersonId, PlanId, Reading, RunId, Sequence, StepId,
+    Timestamp,
 };
 
 /// A question that waits for a person.
@@ -31,6 +32,9 @@ pub struct Pending {
     /// From when on it cannot be answered any more; it then ends as expired. By default never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires: Option<Timestamp>,
+    /// Where the run would wait for the person between its steps; absent for what is no plan, and in older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoints: Option<ApprovalMode>,
     /// What is asked.
     pub kind: PendingKind,
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::chunked::Chunked;
-use crate::{Answer, EffectClass, Plan, RunId, Sequence, StepId, Timestamp};
+use crate::{Answer, ApprovalMode, EffectClass, Plan, RunId, Sequence, StepId, Timestamp};
 
 /// Where a step stands. Small and `Copy`, so that a chunk of them is copied at memory speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,6 +76,9 @@ pub struct Run {
     held: Vec<StepId>,
     /// How many more steps may start before the run waits for the person; without one, all of them.
     allowance: Option<u32>,
+    /// Where it waits for the person between its steps, as it was approved; absent in older logs.
+    #[serde(default)]
+    checkpoints: Option<ApprovalMode>,
     errors: Arc<BTreeMap<StepId, String>>,
     /// What the concluding step said, kept until the run completes.
     pub(crate) answer: Option<Answer>,
@@ -112,6 +115,7 @@ impl Run {
             ready,
             held: Vec::new(),
             allowance: None,
+            checkpoints: None,
             errors: Arc::default(),
             answer: None,
         };
@@ -183,6 +187,16 @@ impl Run {
         let allowed = self.allowance.map_or(usize::MAX, |steps| steps as usize);
         let free = slots.saturating_sub(self.held.len()).min(self.ready.len()).min(allowed);
         &self.ready[..free]
+    }
+
+    /// Where it waits for the person between its steps, as it was approved.
+    #[must_use]
+    pub fn checkpoints(&self) -> Option<ApprovalMode> {
+        self.checkpoints
+    }
+
+    pub(crate) fn keep_checkpoints(&mut self, checkpoints: Option<ApprovalMode>) {
+        self.checkpoints = checkpoints;
     }
 
     /// How many more steps may start before the run waits for the person; without one, all of them.

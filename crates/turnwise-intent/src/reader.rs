@@ -358,8 +358,8 @@ impl Reader for IntentReader {
 /// nothing yet.
 fn is_only_likeness(act: &Act, words: &Words, context: &ReadContext) -> bool {
     use Control::{
-        Cancel, Edit, Exit, Facts, Help, Pause, Queue, Receipts, Redo, Replan, Reset, Resume, ShowPlan, Status, SwitchMode,
-        Why,
+        Cancel, Edit, Exit, Facts, Help, Pause, Queue, Receipts, Redo, Replan, Reset, Resume, ShowPlan, Status,
+        SwitchMode, Why,
     };
     match act {
         Act::Control(SwitchMode(_) | Reset | Redo | Exit | Cancel | Replan | Pause | Resume) => {

@@ -239,7 +239,8 @@ fn why_tells_how_a_kept_message_was_read() {
     let chat = over_sample(&state, &["chat"], &format!("{QUESTION}\ny\n"));
     assert_eq!(chat.status.code(), Some(0), "{}", errors(&chat));
     let last = text(&turnwise(&state, &["why"], ""));
-    assert!(last.contains("message 2: \"y\"\nAs a reply to the open question: yes."), "{last}");
+    assert!(last.contains("message 2: \"y\"\nSaid by "), "{last}");
+    assert!(last.contains("It ended q1: approved.\nAs a reply to the open question: yes."), "{last}");
     let id = last.split(',').next().unwrap();
     let first = text(&turnwise(&state, &["why", id, "1"], ""));
     assert!(first.contains(&format!("message 1: \"{QUESTION}\"")), "{first}");

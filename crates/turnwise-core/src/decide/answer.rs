@@ -119,6 +119,8 @@ pub(super) fn in_words(verdict: &Verdict) -> String {
 /// Words given as the answer to this very question. What a control takes, they say in words; where the question takes
 /// free text, anything else is that.
 fn in_own_words(turn: &mut Turn<'_>, question: &Pending, words: &str) {
+    // The reference says which question is meant, wherever the talk went since.
+    let question = &Pending { digressed: false, ..question.clone() };
     if super::message::answers(turn, question, words) {
         return;
     }
@@ -130,7 +132,10 @@ fn in_own_words(turn: &mut Turn<'_>, question: &Pending, words: &str) {
         | PendingKind::Paused { .. }
         | PendingKind::UnknownOutcome { .. }
         | PendingKind::ConfirmExit => {
-            turn.refuse(format!("“{}” is no answer to this question.", text::clip(words, crate::limits::TITLE_WIDTH_PLANNING)));
+            turn.refuse(format!(
+                "“{}” is no answer to this question.",
+                text::clip(words, crate::limits::TITLE_WIDTH_PLANNING)
+            ));
             say::show(turn, question);
         }
     }
@@ -159,7 +164,8 @@ pub(super) fn approve(turn: &mut Turn<'_>, question: &Pending, note: Option<Stri
     let run = RunId::new(turn.state().counters.run);
     let detail = format!("Approved: “{}” runs as {run}.", plan.draft().title);
     let person = turn.person();
-    turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger: Trigger::Approve, note }));
+    let checkpoints = question.checkpoints.or(Some(turn.policy.approval_mode));
+    turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger: Trigger::Approve, note, checkpoints }));
     pause::set_out(turn, run);
     turn.note(Outcome::Applied, detail);
 }

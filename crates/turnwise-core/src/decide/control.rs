@@ -125,7 +125,8 @@ fn redo(turn: &mut Turn<'_>) {
     let run = RunId::new(turn.state().counters.run);
     let person = turn.person();
     let kept = Vec::new();
-    turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger: Trigger::Redo, note: None }));
+    let (trigger, checkpoints) = (Trigger::Redo, Some(turn.policy.approval_mode));
+    turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger, note: None, checkpoints }));
     pause::set_out(turn, run);
     turn.say(format!("Executing “{title}” again, from scratch."), None);
     turn.note(Outcome::Applied, format!("“{title}” runs again as {run}."));

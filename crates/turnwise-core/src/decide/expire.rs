@@ -23,6 +23,7 @@ fn drop_plan(turn: &mut Turn<'_>, question: &Pending) {
     let title = turn.state().plan().map(|plan| plan.draft().title.clone()).unwrap_or_default();
     turn.emit(Event::Planning(PlanningEvent::TaskDropped { trigger: Trigger::Expire }));
     let by = question.expires.map(|at| format!(" by {}", text::moment(at, turn.now))).unwrap_or_default();
-    let said = format!("Nobody decided on “{title}”{by}, so it has expired. Nothing was executed; ask again to plan it.");
+    let said =
+        format!("Nobody decided on “{title}”{by}, so it has expired. Nothing was executed; ask again to plan it.");
     turn.say(said, None);
 }

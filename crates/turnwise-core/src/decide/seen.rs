@@ -63,7 +63,11 @@ fn said_about(turn: &Turn<'_>) -> String {
         && then != now
     {
         let does = if turn.state().phase() == Phase::Executing { "runs" } else { "is there" };
-        let other = if then.plan == now.plan { format!("version {} {does} now", now.version) } else { format!("another plan {does} now") };
+        let other = if then.plan == now.plan {
+            format!("version {} {does} now", now.version)
+        } else {
+            format!("another plan {does} now")
+        };
         return format!("That was said about version {} of the plan, and {other}.", then.version);
     }
     let ended = seen.question.and_then(|about| turn.state().resolved(about.pending));

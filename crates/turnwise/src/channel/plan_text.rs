@@ -1,6 +1,7 @@
 //! A plan as text that a person edits, and what their edit asks for. Structure (title, which steps, in which order) is
-//! changed as it is written; words (what a step does, what the plan must keep to) go to the assistant, which drafts anew:
-//! a step whose text said one thing while its query did another would be a lie. Next: `revise`, which opens the editor.
+//! changed as it is written; words (what a step does, what the plan must keep to) go to the assistant, which drafts
+//! anew: a step whose text said one thing while its query did another would be a lie. Next: `revise`, which opens the
+//! editor.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -98,7 +99,10 @@ fn malformed(error: &serde_saphyr::Error) -> EditError {
         let problem = format!("there is no `{field}` here{}", near.unwrap_or_default());
         return EditError { line: Some(location.line()), problem };
     }
-    EditError { line: error.location().map(|at| at.line()), problem: error.to_string() }
+    let told = error.to_string();
+    // The place is told in front.
+    let problem = told.split_once(" at line ").map_or(told.as_str(), |(problem, _)| problem).to_owned();
+    EditError { line: error.location().map(|at| at.line()), problem }
 }
 
 /// The steps that are left, in the order they stand in now.
@@ -109,8 +113,10 @@ fn order(form: &Form, text: &str, plan: &Plan) -> Result<Vec<StepId>, EditError>
         let line = || line_of_step(text, at);
         if plan.step(id).is_none() {
             let count = plan.steps().len();
-            let problem =
-                format!("the plan has no step {}; it has 1 to {count}. What is to be added goes under `constraints`", step.step);
+            let problem = format!(
+                "the plan has no step {}; it has 1 to {count}. What is to be added goes under `constraints`",
+                step.step
+            );
             return Err(EditError { line: line(), problem });
         }
         if order.contains(&id) {
@@ -165,7 +171,8 @@ fn patches(form: &Form, order: &[StepId], plan: &Plan) -> Vec<Patch> {
 
 fn check(patches: &[Patch], plan: &Plan, known: &BTreeSet<FactName>) -> Result<(), EditError> {
     let draft = Patch::apply_all(patches, plan.draft()).map_err(|error| whole(error.to_string()))?;
-    Plan::check(plan.id(), plan.version() + 1, draft, known).map_err(|error| whole(format!("that cannot be: {error}")))?;
+    Plan::check(plan.id(), plan.version() + 1, draft, known)
+        .map_err(|error| whole(format!("that cannot be: {error}")))?;
     Ok(())
 }
 
@@ -177,7 +184,8 @@ fn whole(problem: String) -> EditError {
 fn scalar(text: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, ' ' | '_' | '(' | ')' | '.' | '/' | '%');
     let begins_with_letter = text.chars().next().is_some_and(char::is_alphabetic);
-    let is_word = matches!(text.to_lowercase().as_str(), "true" | "false" | "yes" | "no" | "on" | "off" | "null" | "y" | "n");
+    let is_word =
+        matches!(text.to_lowercase().as_str(), "true" | "false" | "yes" | "no" | "on" | "off" | "null" | "y" | "n");
     if begins_with_letter && !is_word && text.chars().all(is_plain) && !text.ends_with(' ') {
         return text.to_owned();
     }
@@ -270,7 +278,10 @@ mod tests {
 
     #[test]
     fn a_new_title_and_one_at_a_time_are_structure() {
-        assert_eq!(edited("Sales # by", "Sales by"), Ok(Edit::Structure(vec![Patch::Rename("Sales by region".into())])));
+        assert_eq!(
+            edited("Sales # by", "Sales by"),
+            Ok(Edit::Structure(vec![Patch::Rename("Sales by region".into())]))
+        );
         let chained = edited("one_at_a_time: false", "one_at_a_time: true");
         let pair = |later, earlier| Patch::Order { later: id(later), earlier: id(earlier) };
         assert_eq!(chained, Ok(Edit::Structure(vec![pair(2, 1), pair(3, 2)])));
@@ -279,7 +290,10 @@ mod tests {
     #[test]
     fn words_go_to_the_assistant() {
         assert_eq!(edited("Load regions", "Load regions of 2024"), Ok(Edit::Words("Load regions of 2024".into())));
-        assert_eq!(edited("# - only 2024", "- only 2024\n  - no refunds"), Ok(Edit::Words("only 2024, no refunds".into())));
+        assert_eq!(
+            edited("# - only 2024", "- only 2024\n  - no refunds"),
+            Ok(Edit::Words("only 2024, no refunds".into()))
+        );
     }
 
     #[test]
@@ -289,6 +303,7 @@ mod tests {
         assert!(error("step: 2", "step: 9").starts_with("line 11: the plan has no step 9; it has 1 to 3."));
         assert_eq!(error("step: 2", "step: 1"), "line 11: step 1 stands here twice");
         assert!(error("steps:", "steps: [").starts_with("line "));
+        assert_eq!(error("# - only 2024", "- - only 2024"), "line 19: expected string scalar");
         assert!(error("  - step: 1\n    does: \"Load: orders \\\"all\\\"\"\n", "").contains("Step 3 needs `a`"));
         let both = edited("title: \"Sales # by region\"", "title: Sales").unwrap();
         assert!(matches!(both, Edit::Structure(_)));

@@ -7,7 +7,9 @@ use std::process::ExitCode;
 
 use turnwise_core::{Outcome, Pending, PersonId, Verdict};
 
-use super::args::{AnswerArguments, ApproveArguments, DataArguments, FlowArguments, RejectArguments, StoreArguments, TargetArguments};
+use super::args::{
+    AnswerArguments, ApproveArguments, DataArguments, FlowArguments, RejectArguments, StoreArguments, TargetArguments,
+};
 use super::ask::{Course, Output};
 use super::open::{self, Loaded};
 use super::waiting::{self, Named};
@@ -58,9 +60,8 @@ async fn decided(driver: &Driver, target: &TargetArguments, verdict: Verdict) ->
     if named.open.is_none() {
         return Ok(told_how_it_ended(&named, &verdict));
     }
-    let signals = Signals::listen().map_err(|error| {
-        Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error)
-    })?;
+    let signals = Signals::listen()
+        .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
     let Loaded { assistant, .. } = open::load(&data(target, &named)?, FlowArguments::default())
         .await
         .map_err(|failure| failure.hint("nothing was decided; --data PATH names the data where it is now"))?;

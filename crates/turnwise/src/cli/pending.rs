@@ -14,6 +14,7 @@ use crate::channel::draw::{Line, Look, Paint, Tone, card, paint, wrap};
 use crate::driver::reference::digest;
 use crate::driver::{Clock, Driver, Reference, SystemClock};
 use crate::failure::{Failure, FailureKind};
+use crate::store::limits;
 
 /// Lists what waits.
 ///
@@ -38,16 +39,21 @@ async fn list(driver: &Driver, arguments: &PendingArguments) -> Result<(), Failu
     let sign = |it: &Waiting| Reference::sign(&key, &it.summary.id, &it.state, &it.pending).to_string();
     if arguments.json {
         let items: Vec<Item> = waiting.iter().map(|it| Item::of(it, sign(it))).collect();
-        let json = serde_json::to_string(&items).map_err(|error| {
-            Failure::new(FailureKind::Defect, "the list cannot be put into JSON").caused_by(error)
-        })?;
+        let json = serde_json::to_string(&items)
+            .map_err(|error| Failure::new(FailureKind::Defect, "the list cannot be put into JSON").caused_by(error))?;
         return put(&[Line::of(&json, Tone::Plain)]);
     }
     if waiting.is_empty() {
-        return put(&[Line::of("Nothing waits for a decision.", Tone::Plain)]);
+        put(&[Line::of("Nothing waits for a decision.", Tone::Plain)])?;
     }
     let now = SystemClock.now();
-    waiting.iter().try_for_each(|it| put(&lines(it, &sign(it), now, look())))
+    waiting.iter().try_for_each(|it| put(&lines(it, &sign(it), now, look())))?;
+    let most = limits::LISTED_MAX;
+    if conversation.is_none() && store.conversations().await?.len() >= most {
+        let note = format!("Only the latest {most} conversations were looked at.");
+        put(&[Line::of(&note, Tone::Dim)])?;
+    }
+    Ok(())
 }
 
 fn look() -> Look {
@@ -60,9 +66,10 @@ fn look() -> Look {
 fn put(lines: &[Line]) -> Result<(), Failure> {
     let mut out = io::stdout();
     let how = if out.is_terminal() { Paint::of_environment() } else { Paint::Plain };
-    lines.iter().try_for_each(|line| writeln!(out, "{}", paint(line, how))).map_err(|error| {
-        Failure::new(FailureKind::Operator, "the list cannot be written").caused_by(error)
-    })
+    lines
+        .iter()
+        .try_for_each(|line| writeln!(out, "{}", paint(line, how)))
+        .map_err(|error| Failure::new(FailureKind::Operator, "the list cannot be written").caused_by(error))
 }
 
 fn lines(it: &Waiting, reference: &str, now: Timestamp, look: Look) -> Vec<Line> {
@@ -106,7 +113,9 @@ fn ways_on(it: &Waiting) -> String {
     let short = &it.short;
     match &it.pending.kind {
         PendingKind::Approval { .. } => {
-            format!("turnwise approve {short} runs it · turnwise reject {short} · turnwise answer {short} WHAT TO CHANGE")
+            format!(
+                "turnwise approve {short} runs it · turnwise reject {short} · turnwise answer {short} WHAT TO CHANGE"
+            )
         }
         PendingKind::Failure { .. } => format!("turnwise answer {short} retry, replan or abandon"),
         PendingKind::Paused { .. } => format!("turnwise answer {short} resume, stop, or what to change"),

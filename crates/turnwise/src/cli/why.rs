@@ -13,6 +13,7 @@ use super::args::{StoreArguments, WhyArguments};
 use super::fitted::FittedShown;
 use super::{open, past, tell};
 use crate::channel::draw::{Look, Paint, card, paint, visible};
+use crate::driver::{Clock, SystemClock};
 use crate::failure::{Failure, FailureKind};
 
 /// Prints the readings of `--text`, or of a kept message.
@@ -50,6 +51,10 @@ async fn of_the_past(arguments: &WhyArguments) -> Result<(), Failure> {
         }),
     }?;
     tell(&format!("{}, message {}: \"{}\"", conversation.id, found.message.number(), visible(&found.text)))?;
+    tell(&format!("Said {}.", visible(&found.by.told(SystemClock.now()))))?;
+    for (question, how) in &found.ended {
+        tell(&format!("It ended {question}: {}.", how.word()))?;
+    }
     if let Some(reply) = &found.reply {
         tell(&format!("As a reply to the open question: {}.", reply_word(reply)))?;
     }

@@ -15,8 +15,8 @@ use tokio::sync::{Mutex, OwnedMutexGuard, watch};
 use tokio_util::sync::CancellationToken;
 use turnwise_core::limits as core_limits;
 use turnwise_core::{
-    AssistantName, Conversation, ConversationId, Decision, Effect, Event, Input, InputBody, InputKey, Origin, Receipt, Report,
-    Sequence, Timestamp, decide,
+    AssistantName, Conversation, ConversationId, Decision, Effect, Event, Input, InputBody, InputKey, Origin, Receipt,
+    Report, Sequence, Timestamp, decide,
 };
 
 use super::lease::Lease;
@@ -200,13 +200,7 @@ impl Cell {
         Err(DriverError::Contended { conversation: self.id.clone(), attempts: limits::CONFLICT_RETRIES_MAX })
     }
 
-    fn as_turn(
-        &self,
-        inside: &Inside,
-        input: &Input,
-        reported: Option<Reported>,
-        decision: Decision,
-    ) -> Turn {
+    fn as_turn(&self, inside: &Inside, input: &Input, reported: Option<Reported>, decision: Decision) -> Turn {
         let Decision { events, effects, state } = decision;
         let after: BTreeSet<Effect> = state.outstanding().into_iter().collect();
         let last = state.sequence();

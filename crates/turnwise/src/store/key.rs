@@ -119,9 +119,8 @@ mod tests {
         assert_eq!(files, 2, "nothing but the two keys is left behind");
         #[cfg(unix)]
         {
-            let mode = |path| {
-                std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(path).unwrap().permissions()) & 0o777
-            };
+            let mode =
+                |path| std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(path).unwrap().permissions()) & 0o777;
             assert_eq!(mode(path_beside(&store)), 0o600);
         }
     }

@@ -10,7 +10,11 @@ use turnwise_core::{
 use crate::script;
 
 /// An input with its origin.
-pub type Said = (InputBody, Origin);
+#[derive(Clone)]
+pub struct Said {
+    pub body: InputBody,
+    pub origin: Origin,
+}
 
 pub fn said(conversation: &Conversation, line: &str) -> Said {
     let mut origin = Origin::default();
@@ -32,7 +36,7 @@ pub fn said(conversation: &Conversation, line: &str) -> Said {
             if let Some(speaker) = person {
                 by(&mut body, speaker);
             }
-            return (body, origin);
+            return Said { body, origin };
         }
     }
 }

@@ -119,7 +119,7 @@ Plan: "Revenue by region" (3 steps)
   3 Sum revenue by region  [query · after 1, 2]
     sql: SELECT 3 FROM orders
   Assumes: Revenue is `total` of orders.
-Run it? y = yes, n = no, or say what should be different.
+Run it? y = yes, n = no, /edit, or say what should be different.
 "#,
     );
 }

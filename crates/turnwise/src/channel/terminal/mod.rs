@@ -206,7 +206,8 @@ impl Chat {
         match self.editor.key(key) {
             Edited::Changed => Ok(()),
             Edited::Submitted(text, kept) => {
-                self.edits = revise::is_command(&text) && self.state().is_some_and(|state| revise::editable(&state).is_some());
+                self.edits =
+                    revise::is_command(&text) && self.state().is_some_and(|state| revise::editable(&state).is_some());
                 let seen = self.talk.as_ref().map(|talk| Seen::at(&talk.opened.session.conversation(), talk.shown));
                 if !self.edits {
                     self.post(Posted::Message(text, seen));

@@ -19,8 +19,8 @@ use rusqlite::Connection;
 use turnwise_core::{ConversationId, Sequence, Timestamp};
 
 use super::{
-    Changes, Claim, Claimed, Committed, Held, Loaded, Owner, Position, Recorded, SigningKey, Store, StoreError, Summary,
-    Turn,
+    Changes, Claim, Claimed, Committed, Held, Loaded, Owner, Position, Recorded, SigningKey, Store, StoreError,
+    Summary, Turn,
 };
 use worker::{SqlError, Worker};
 
