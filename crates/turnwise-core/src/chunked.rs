@@ -20,7 +20,8 @@ impl<T: Copy> Chunked<T> {
 
     /// Does nothing where there is no such place.
     pub(crate) fn set(&mut self, at: usize, value: T) {
-        if let Some(place) = self.chunks.get_mut(at / CHUNK).and_then(|chunk| Arc::make_mut(chunk).get_mut(at % CHUNK)) {
+        if let Some(place) = self.chunks.get_mut(at / CHUNK).and_then(|chunk| Arc::make_mut(chunk).get_mut(at % CHUNK))
+        {
             *place = value;
         }
     }

@@ -1,7 +1,9 @@
 //! How a command without a person in front of it ends: the exit codes of `ask` and of a chat in a pipe, read from the
 //! events and the open question alone. Next: `line`, and `cli::ask`.
 
-use turnwise_core::{AsideEvent, Card, Conversation, Event, MessageId, Outcome, PendingKind, PlanningEvent, RunEvent, Trigger};
+use turnwise_core::{
+    AsideEvent, Card, Conversation, Event, MessageId, Outcome, PendingKind, PlanningEvent, RunEvent, Trigger,
+};
 
 /// How it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

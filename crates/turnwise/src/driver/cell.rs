@@ -200,13 +200,7 @@ impl Cell {
         Err(DriverError::Contended { conversation: self.id.clone(), attempts: limits::CONFLICT_RETRIES_MAX })
     }
 
-    fn as_turn(
-        &self,
-        inside: &Inside,
-        input: &Input,
-        reported: Option<Reported>,
-        decision: Decision,
-    ) -> Turn {
+    fn as_turn(&self, inside: &Inside, input: &Input, reported: Option<Reported>, decision: Decision) -> Turn {
         let Decision { events, effects, state } = decision;
         let after: BTreeSet<Effect> = state.outstanding().into_iter().collect();
         let last = state.sequence();
