@@ -41,8 +41,8 @@ impl Reader for ByLetter {
         MessageReading::Understood { requests: vec![reading.clone()], segments: vec![reading] }
     }
 
-    fn reply(&self, _: &str, _: &ReadContext) -> Reply {
-        Reply::Approve
+    fn reply(&self, text: &str, _: &ReadContext) -> Reply {
+        if text.starts_with('y') { Reply::Approve } else { Reply::Other }
     }
 }
 
