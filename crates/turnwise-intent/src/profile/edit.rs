@@ -99,7 +99,7 @@ fn with_line(text: &str, label: &str, scalar: &str) -> String {
     let belongs = |line: &&str| key_of(line).is_none() || line.starts_with('-');
     let own: Vec<&str> = lines[key + 1..].iter().copied().take_while(belongs).collect();
     let is_item = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    let last = own.iter().rposition(|line| is_item(line)).map_or(0, |at| at + 1);
+    let last = own.iter().rposition(is_item).map_or(0, |at| at + 1);
     let indent = own.iter().find(|line| line.trim_start().starts_with('-'));
     let indent = indent.map_or("  ", |line| &line[..line.len() - line.trim_start().len()]);
     let before = lines[..key + 1 + last].concat();

@@ -175,11 +175,11 @@ fn text(report: &Report) -> String {
     let mut out = format!("{messages} of {conversations} read again with {} {how}\n", visible(&report.exemplars));
     let of = |wanted: Consequence| report.changed.iter().filter(|change| change.consequence == wanted).count();
     out += &format!(
-        "{} differently: {} instead of asking, {} instead of acting, {} otherwise\n",
+        "{} differently: {} acted on instead of asking, {} asked about instead of acting, {} acted on otherwise\n",
         count(report.changed.len(), "message").replace(" message", " read"),
-        format!("{} acted on", of(Consequence::ActsInsteadOfAsking)),
-        format!("{} asked about", of(Consequence::AsksInsteadOfActing)),
-        format!("{} acted on", of(Consequence::ActsOtherwise)),
+        of(Consequence::ActsInsteadOfAsking),
+        of(Consequence::AsksInsteadOfActing),
+        of(Consequence::ActsOtherwise),
     );
     if report.asked_otherwise > 0 {
         out += &format!("{} asked about either way, with other options first\n", report.asked_otherwise);
