@@ -214,7 +214,7 @@ async fn queued(folder: &Path) {
 
 /// Approvals that run one step to its end (two durable turns each), over many conversations at once, per second.
 async fn approvals(folder: &Path, conversations: usize) {
-    let bench = Arc::new(Bench::in_folder(folder, &format!("approvals-{conversations}")));
+    let bench = Bench::in_folder(folder, &format!("approvals-{conversations}"));
     let each = (ROUNDS * 2 / conversations).max(5);
     let mut waiting = Vec::new();
     let (mut spent, mut bytes) = (Duration::ZERO, String::new());
