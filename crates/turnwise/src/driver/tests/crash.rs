@@ -103,7 +103,8 @@ fn end(state: &Arc<Conversation>) -> End {
         phase: state.phase(),
         status: state.run().map(turnwise_core::Run::status),
         facts: facts.map(|(name, fact)| (name.to_string(), fact.body.value.clone())).collect(),
-        receipts: state.receipts().cloned().collect(),
+        // When they were given differs: a crash takes time.
+        receipts: state.receipts().map(|receipt| Receipt { by: None, ..receipt.clone() }).collect(),
         pending: state.pending().len(),
     }
 }
