@@ -1,5 +1,5 @@
-//! A list whose copies share what was not changed: small values in chunks, and chunks in groups, of which a change copies
-//! one each. A turn looks ahead on a copy of the run; of thousands of steps it changes a few. Next: `run`.
+//! A list whose copies share what was not changed: small values in chunks, and chunks in groups, of which a change
+//! copies one each. A turn looks ahead on a copy of the run; of thousands of steps it changes a few. Next: `run`.
 
 use std::sync::Arc;
 

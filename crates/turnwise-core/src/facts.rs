@@ -1,6 +1,7 @@
 //! The facts a conversation holds, by name. A turn looks ahead on a copy of the conversation, and a run of thousands of
-//! steps resolves thousands of facts, so a copy must not cost what the whole does: the facts lie in sorted chunks, and those
-//! in groups, which copies share, and a change copies the one chunk and the one group it falls into. Next: `chunked`, which does the same for a run's steps.
+//! steps resolves thousands of facts, so a copy must not cost what the whole does: the facts lie in sorted chunks, and
+//! those in groups, which copies share, and a change copies the one chunk and the one group it falls into. Next:
+//! `chunked`, which does the same for a run's steps.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -9,9 +9,9 @@ use proptest::prelude::*;
 use turnwise_core::{
     Act, Answer, AnswerOutcome, ApprovalMode, AssistantName, Choice, Clarification, Confidence, Control, Conversation,
     DecisionRef, DraftOutcome, Effect, EffectClass, Event, FactName, FactValue, Input, InputBody, InputKey, LookUp,
-    MessageReading, Mode, NewFact, Origin, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind, Policy, Presentation,
-    QueryKind, ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId, RunStatus, Seen, SourceKind, Step,
-    StepId, StepOutcome, Table, Tier, Timestamp, ToolName, Verdict, decide,
+    MessageReading, Mode, NewFact, Origin, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind, Policy,
+    Presentation, QueryKind, ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId, RunStatus, Seen,
+    SourceKind, Step, StepId, StepOutcome, Table, Tier, Timestamp, ToolName, Verdict, decide,
 };
 
 /// A reader for which the text itself says how it is to be read: `<act> <reply>`, both numbers.
@@ -376,16 +376,20 @@ fn policies() -> impl Strategy<Value = Policy> {
         1 => Just(ApprovalMode::AfterStep),
         1 => Just(ApprovalMode::Both),
     ];
-    (modes, prop::bool::weighted(0.8), prop_oneof![5 => Just(0_usize), 1 => Just(9)], prop_oneof![3 => Just(None), 1 => Just(Some(3))]).prop_map(
-        |(mode, pause, steps, seconds)| Policy {
+    (
+        modes,
+        prop::bool::weighted(0.8),
+        prop_oneof![5 => Just(0_usize), 1 => Just(9)],
+        prop_oneof![3 => Just(None), 1 => Just(Some(3))],
+    )
+        .prop_map(|(mode, pause, steps, seconds)| Policy {
             approval_mode: mode,
             pause_enabled: pause,
             auto_approve_steps_max: steps,
             approval_seconds_max: seconds,
             auto_plans_shown: steps % 2 == 0,
             ..Policy::default()
-        },
-    )
+        })
 }
 
 proptest! {
@@ -437,7 +441,10 @@ proptest! {
                 _ => None,
             });
             // What was queued earlier may get a further one that says what became of it after all.
-            let is_own = |event: &&Event| matches!(event, Event::ReceiptGiven { receipt } if Some(receipt.message) == asked);
+            let is_own = |event: &&Event| match event {
+                Event::ReceiptGiven { receipt } => Some(receipt.message) == asked,
+                _ => false,
+            };
             let receipts = decision.events.iter().filter(is_own).count();
             prop_assert_eq!(receipts, usize::from(from_person));
             prop_assert_eq!(&decision.state, &conversation, "what is handed over is what the events fold to");

@@ -1,6 +1,6 @@
 //! What steering costs: `cargo bench -p turnwise --bench run_control`. How fast a stop is acknowledged while steps run,
-//! approvals that run, each step of a large plan, a message that is queued; all durable, and all beside plain inserts of
-//! the same bytes in the same run. Next: `durable_turn`.
+//! approvals that run, each step of a large plan, a message that is queued; all durable, and all beside plain inserts
+//! of the same bytes in the same run. Next: `durable_turn`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "a benchmark measures time")]
 

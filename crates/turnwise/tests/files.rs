@@ -1,5 +1,5 @@
-//! Results written to files, through the real program: nothing before the approval, the exact path in the plan, rows once
-//! and whole, and a clear word where it cannot be.
+//! Results written to files, through the real program: nothing before the approval, the exact path in the plan, rows
+//! once and whole, and a clear word where it cannot be.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 

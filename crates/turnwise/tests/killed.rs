@@ -1,6 +1,6 @@
-//! The real program, killed (SIGKILL) at any moment while a plan appends to files, and started again: every row is there
-//! exactly once, or the person is asked whether it is. Nothing here waits by guessing: the moment of death is measured
-//! from what the program itself was seen to do.
+//! The real program, killed (SIGKILL) at any moment while a plan appends to files, and started again: every row is
+//! there exactly once, or the person is asked whether it is. Nothing here waits by guessing: the moment of death is
+//! measured from what the program itself was seen to do.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]

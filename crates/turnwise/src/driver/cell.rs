@@ -15,8 +15,8 @@ use tokio::sync::{Mutex, OwnedMutexGuard, watch};
 use tokio_util::sync::CancellationToken;
 use turnwise_core::limits as core_limits;
 use turnwise_core::{
-    AssistantName, Conversation, ConversationId, Decision, Effect, Event, Input, InputBody, InputKey, Origin, Receipt, Report,
-    Sequence, Timestamp, decide,
+    AssistantName, Conversation, ConversationId, Decision, Effect, Event, Input, InputBody, InputKey, Origin, Receipt,
+    Report, Sequence, Timestamp, decide,
 };
 
 use super::lease::Lease;

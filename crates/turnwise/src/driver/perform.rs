@@ -11,8 +11,8 @@ use std::time::Duration;
 use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, DraftOutcome, Effect, EffectClass, Input, InputBody, InputKey, LookUp, Origin, Report, RequestId, RunId,
-    StepId, StepOutcome, Timestamp, text,
+    AnswerOutcome, DraftOutcome, Effect, EffectClass, Input, InputBody, InputKey, LookUp, Origin, Report, RequestId,
+    RunId, StepId, StepOutcome, Timestamp, text,
 };
 
 use super::cell::Cell;
@@ -67,8 +67,9 @@ async fn perform(cell: &Arc<Cell>, work: Reported, cancel: &CancellationToken, l
             wait_until(cell, at, cancel).await.then_some(Report::Woke { run, step, attempt })
         }
         // By a clock that went back it is not time yet; the wait is then claimed anew at the next heartbeat.
-        Effect::ExpireAt { at, pending } => (wait_until(cell, at, cancel).await && cell.shared.now() >= at)
-            .then_some(Report::TimedOut { pending }),
+        Effect::ExpireAt { at, pending } => {
+            (wait_until(cell, at, cancel).await && cell.shared.now() >= at).then_some(Report::TimedOut { pending })
+        }
         // These two are seen in the state: a stopped run is no longer outstanding, and `left()` says that the person
         // left.
         Effect::StopRun { .. } | Effect::CloseSurface => None,
