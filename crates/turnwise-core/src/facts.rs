@@ -1,6 +1,7 @@
 //! The facts a conversation holds, by name. A turn looks ahead on a copy of the conversation, and a run of thousands of
-//! steps resolves thousands of facts, so a copy must not cost what the whole does: the facts lie in sorted chunks that
-//! copies share, and a change copies the one chunk it falls into. Next: `chunked`, which does the same for a run's steps.
+//! steps resolves thousands of facts, so a copy must not cost what the whole does: the facts lie in sorted chunks, and
+//! those in groups, which copies share, and a change copies the one chunk and the one group it falls into. Next:
+//! `chunked`, which does the same for a run's steps.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,10 +14,17 @@ use crate::{Fact, FactName};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<FactName, Arc<Fact>>", into = "BTreeMap<FactName, Arc<Fact>>")]
 pub struct Facts {
-    /// Never empty chunks, each sorted, one after the other.
-    chunks: Vec<Arc<Vec<Arc<Fact>>>>,
+    groups: Arc<Vec<Arc<Group>>>,
     len: usize,
 }
+
+/// Chunks, sorted, one after the other; never without one.
+#[derive(Clone, Debug, Default)]
+struct Group(Vec<Arc<Chunk>>);
+
+/// Facts in order of name; never without one.
+#[derive(Clone, Debug, Default)]
+struct Chunk(Vec<Arc<Fact>>);
 
 impl Facts {
     /// How many there are.
@@ -34,14 +42,15 @@ impl Facts {
     /// The fact named `name`.
     #[must_use]
     pub fn get(&self, name: &FactName) -> Option<&Arc<Fact>> {
-        let chunk = self.chunks.get(self.chunk_of(name))?;
-        let at = chunk.binary_search_by(|fact| fact.name().cmp(name)).ok()?;
-        chunk.get(at)
+        let group = self.groups.get(place(&self.groups, |group| group.first() <= Some(name)))?;
+        let chunk = group.0.get(place(&group.0, |chunk| chunk.first() <= Some(name)))?;
+        let at = chunk.0.binary_search_by(|fact| fact.name().cmp(name)).ok()?;
+        chunk.0.get(at)
     }
 
     /// All facts, in order of name.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &Arc<Fact>> + Clone {
-        self.chunks.iter().flat_map(|chunk| chunk.iter())
+        self.groups.iter().flat_map(|group| group.0.iter()).flat_map(|chunk| chunk.0.iter())
     }
 
     /// All names, in order.
@@ -56,43 +65,80 @@ impl Facts {
 
     /// Puts `fact` in, in place of an earlier one of its name.
     pub(crate) fn insert(&mut self, fact: Arc<Fact>) {
-        let at = self.chunk_of(fact.name());
-        let Some(chunk) = self.chunks.get_mut(at) else {
-            self.chunks.push(Arc::new(vec![fact]));
-            self.len = 1;
-            return;
-        };
-        let chunk = Arc::make_mut(chunk);
-        match chunk.binary_search_by(|other| other.name().cmp(fact.name())) {
-            Ok(place) => chunk[place] = fact,
-            Err(place) => {
-                chunk.insert(place, fact);
-                self.len += 1;
-            }
+        let groups = Arc::make_mut(&mut self.groups);
+        let at = place(groups, |group| group.first() <= Some(fact.name()));
+        if groups.is_empty() {
+            groups.push(Arc::default());
         }
-        if chunk.len() > CHUNK_MAX {
-            let upper = chunk.split_off(CHUNK_MAX / 2);
-            self.chunks.insert(at + 1, Arc::new(upper));
+        let group = Arc::make_mut(&mut groups[at]);
+        let (is_new, upper) = group.insert(fact);
+        self.len += usize::from(is_new);
+        if let Some(upper) = upper {
+            groups.insert(at + 1, Arc::new(upper));
         }
     }
 
     /// Takes the fact named `name` out.
     pub(crate) fn remove(&mut self, name: &FactName) {
-        let at = self.chunk_of(name);
-        let Some(chunk) = self.chunks.get_mut(at) else { return };
-        let Ok(place) = chunk.binary_search_by(|fact| fact.name().cmp(name)) else { return };
-        Arc::make_mut(chunk).remove(place);
+        if self.get(name).is_none() {
+            return;
+        }
+        let groups = Arc::make_mut(&mut self.groups);
+        let at = place(groups, |group| group.first() <= Some(name));
+        let chunks = &mut Arc::make_mut(&mut groups[at]).0;
+        let inner = place(chunks, |chunk| chunk.first() <= Some(name));
+        let chunk = &mut Arc::make_mut(&mut chunks[inner]).0;
+        chunk.retain(|fact| fact.name() != name);
         self.len -= 1;
         if chunk.is_empty() {
-            self.chunks.remove(at);
+            chunks.remove(inner);
+        }
+        if chunks.is_empty() {
+            groups.remove(at);
         }
     }
+}
 
-    /// The chunk in which `name` is, or would be.
-    fn chunk_of(&self, name: &FactName) -> usize {
-        let begins = |chunk: &Arc<Vec<Arc<Fact>>>| chunk.first().is_some_and(|first| first.name() <= name);
-        self.chunks.partition_point(begins).saturating_sub(1)
+impl Group {
+    fn first(&self) -> Option<&FactName> {
+        self.0.first()?.first()
     }
+
+    /// Puts a fact in: whether its name is new here, and the upper half where that made the group too large.
+    fn insert(&mut self, fact: Arc<Fact>) -> (bool, Option<Self>) {
+        if self.0.is_empty() {
+            self.0.push(Arc::default());
+        }
+        let at = place(&self.0, |chunk| chunk.first() <= Some(fact.name()));
+        let chunk = &mut Arc::make_mut(&mut self.0[at]).0;
+        let is_new = match chunk.binary_search_by(|other| other.name().cmp(fact.name())) {
+            Ok(found) => {
+                chunk[found] = fact;
+                false
+            }
+            Err(between) => {
+                chunk.insert(between, fact);
+                true
+            }
+        };
+        if chunk.len() > PARTS_MAX {
+            let upper = chunk.split_off(PARTS_MAX / 2);
+            self.0.insert(at + 1, Arc::new(Chunk(upper)));
+        }
+        let is_large = self.0.len() > PARTS_MAX;
+        (is_new, is_large.then(|| Self(self.0.split_off(PARTS_MAX / 2))))
+    }
+}
+
+impl Chunk {
+    fn first(&self) -> Option<&FactName> {
+        self.0.first().map(|fact| fact.name())
+    }
+}
+
+/// The part in which something is, or would be: the last that begins before it, else the first.
+fn place<T>(parts: &[T], begins_before: impl Fn(&T) -> bool) -> usize {
+    parts.partition_point(begins_before).saturating_sub(1)
 }
 
 /// Where the chunks are cut says nothing about what is held.
@@ -116,9 +162,9 @@ impl From<Facts> for BTreeMap<FactName, Arc<Fact>> {
     }
 }
 
-/// Facts in a chunk: about the square root of the most a run resolves, so that neither the chunks of a copy nor the
-/// facts of a changed chunk are many.
-const CHUNK_MAX: usize = 128;
+/// Facts in a chunk, and chunks in a group: about the third root of the most a run resolves, so that on no level many
+/// are touched.
+const PARTS_MAX: usize = 32;
 
 #[cfg(test)]
 mod tests {
@@ -155,7 +201,9 @@ mod tests {
                 facts.remove(gone.name());
             }
         }
-        assert!(facts.chunks.len() > 8 && facts.chunks.iter().all(|chunk| !chunk.is_empty()));
+        assert!(facts.groups.len() > 3, "it was split on both levels");
+        let is_whole = |group: &Arc<Group>| !group.0.is_empty() && group.0.iter().all(|chunk| !chunk.0.is_empty());
+        assert!(facts.groups.iter().all(is_whole));
         assert_eq!(facts.len(), plain.len());
         assert!(facts.iter().eq(plain.iter()));
         assert!(plain.iter().all(|(name, fact)| facts.get(name) == Some(fact)));
@@ -169,8 +217,10 @@ mod tests {
         (0..1_000).for_each(|number| facts.insert(fact(number)));
         let before = facts.clone();
         facts.insert(fact(5_000));
-        let shared = before.chunks.iter().filter(|old| facts.chunks.iter().any(|new| Arc::ptr_eq(old, new))).count();
-        assert_eq!(shared, before.chunks.len() - 1);
+        let chunks = |facts: &Facts| facts.groups.iter().flat_map(|group| group.0.clone()).collect::<Vec<_>>();
+        let (old, new) = (chunks(&before), chunks(&facts));
+        let shared = old.iter().filter(|old| new.iter().any(|new| Arc::ptr_eq(old, new))).count();
+        assert_eq!(shared, old.len() - 1);
         assert_eq!(before.len(), 1_000);
     }
 }

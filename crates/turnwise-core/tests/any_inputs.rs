@@ -441,7 +441,10 @@ proptest! {
                 _ => None,
             });
             // What was queued earlier may get a further one that says what became of it after all.
-            let is_own = |event: &&Event| matches!(event, Event::ReceiptGiven { receipt } if Some(receipt.message) == asked);
+            let is_own = |event: &&Event| match event {
+                Event::ReceiptGiven { receipt } => Some(receipt.message) == asked,
+                _ => false,
+            };
             let receipts = decision.events.iter().filter(is_own).count();
             prop_assert_eq!(receipts, usize::from(from_person));
             prop_assert_eq!(&decision.state, &conversation, "what is handed over is what the events fold to");

@@ -193,8 +193,14 @@ fn a_file_that_is_no_database_is_left_as_it_was() {
 }
 
 #[test]
-fn a_message_of_100_kb_is_refused_with_a_reason() {
+fn empty_and_very_long_message() {
     let state = tempfile::tempdir().unwrap();
+    check_error(&over_sample(&state, &["ask", "--ephemeral", ""], ""), 2, "the question is empty");
+    let long = "revenue ".repeat(12_800);
+    let chat = over_sample(&state, &["chat", "--ephemeral"], &format!("\n   \n{long}\n\u{200b}\n{QUESTION}\ny\n"));
+    assert_eq!(chat.status.code(), Some(0), "{}", errors(&chat));
+    assert!(text(&chat).contains("That message is 100 kB long; at most 64 kB are read."), "{}", text(&chat));
+    assert!(text(&chat).contains(&customers().to_string()), "the next message is read as ever: {}", text(&chat));
     let asked = over_sample(&state, &["ask", "--ephemeral", "--json", "-"], &"revenue ".repeat(12_800));
     assert_eq!(asked.status.code(), Some(1), "{}{}", text(&asked), errors(&asked));
     assert_eq!(json_of(&asked)["receipt"]["outcome"], "refused");

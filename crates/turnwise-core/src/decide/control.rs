@@ -85,7 +85,8 @@ fn switch_mode(turn: &mut Turn<'_>, mode: Mode) {
     turn.note(Outcome::Applied, format!("The mode is {mode}."));
 }
 
-/// What is being drafted was asked for in the other mode: it is asked for again, and that draft, when it comes, dropped.
+/// What is being drafted was asked for in the other mode: it is asked for again, and that draft, when it comes,
+/// dropped.
 fn draft_anew(turn: &mut Turn<'_>) {
     if turn.state().task.as_ref().and_then(|task| task.request).is_none() {
         return;

@@ -23,7 +23,7 @@ pub(super) fn settle(turn: &mut Turn<'_>) {
 fn start_ready_steps(turn: &mut Turn<'_>) {
     let Some(run) = turn.state().active_run() else { return };
     let id = run.id();
-    let ready: Vec<StepId> = run.startable(turn.policy.slots).to_vec();
+    let ready: Vec<StepId> = run.startable(turn.policy.slots);
     for step in ready {
         turn.emit(Event::Run(RunEvent::StepStarted { run: id, step, attempt: 1 }));
         turn.perform(Effect::StartStep { run: id, step, attempt: 1 });

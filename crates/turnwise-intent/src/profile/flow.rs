@@ -208,7 +208,10 @@ mod tests {
             ("  preset: conversational", 2, "conversational"),
         ] {
             let refused = with(section).unwrap_err().to_string();
-            assert!(refused.starts_with(&format!("assistant.yaml, line {line}: `{key}` is not available")), "{refused}");
+            assert!(
+                refused.starts_with(&format!("assistant.yaml, line {line}: `{key}` is not available")),
+                "{refused}"
+            );
         }
         let wrong = with("  approval_mode: sometimes").unwrap_err().to_string();
         assert!(wrong.contains("line 2") && wrong.contains("before_step"), "{wrong}");

@@ -1,8 +1,9 @@
 //! The analyst: questions over data files and databases, without a language model.
 //!
 //! `source` loads data and runs read-only queries over it; `catalogue` knows what it holds; `read` turns words into a
-//! query form, `resolve` the form into typed queries, `steps` those into a plan; `run` runs a step, `files` writes a result
-//! where that was approved, and `wording` says what came of it. What is not understood is said by name and never guessed. Start reading at [`Analyst::draft`].
+//! query form, `resolve` the form into typed queries, `steps` those into a plan; `run` runs a step, `files` writes a
+//! result where that was approved, and `wording` says what came of it. What is not understood is said by name and never
+//! guessed. Start reading at [`Analyst::draft`].
 
 mod answer;
 mod catalogue;

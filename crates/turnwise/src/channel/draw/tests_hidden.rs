@@ -57,8 +57,7 @@ fn reference() -> DecisionRef {
 #[test]
 fn invisible_unicode_in_command_made_visible() {
     let text = drawn("", Some(&plan()));
-    let names =
-        ["rm‹U+2060› -rf", "‹U+202E›vsc.gol", "log‹U+200B›.csv", "it‹U+2066›", "a‹U+E0041›b", "so‹U+00AD›ft"];
+    let names = ["rm‹U+2060› -rf", "‹U+202E›vsc.gol", "log‹U+200B›.csv", "it‹U+2066›", "a‹U+E0041›b", "so‹U+00AD›ft"];
     for name in names {
         assert!(text.contains(name), "{name}: {text}");
     }

@@ -171,9 +171,8 @@ fn is_file(name: &str) -> bool {
 const JOINING: [&str; 5] = ["and", "then", "also", "plus", "finally"];
 const PREPOSITIONS: [&str; 5] = ["to", "as", "in", "into", "onto"];
 const BEFORE_NAMES: [&str; 6] = ["the", "a", "new", "file", "called", "named"];
-const RESULTS: [&str; 12] = [
-    "result", "results", "rows", "row", "answer", "answers", "table", "numbers", "figures", "list", "output", "one",
-];
+const RESULTS: [&str; 12] =
+    ["result", "results", "rows", "row", "answer", "answers", "table", "numbers", "figures", "list", "output", "one"];
 const QUOTES: [(char, char); 5] = [('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’'), ('`', '`')];
 /// What names of files for data end in; not all of them are written, but all of them are files.
 const ENDINGS: [&str; 9] = [".csv", ".jsonl", ".ndjson", ".json", ".tsv", ".txt", ".xlsx", ".parquet", ".db"];
@@ -194,14 +193,16 @@ mod tests {
         use Manner::{Append, Save};
         check("sales by country and append it to log.csv", "sales by country", &[(Append, "log.csv")]);
         check("append that to log.csv", "", &[(Append, "log.csv")]);
-        check("Sales by country, then save the result as report.jsonl please.", "Sales by country", &[(
-            Save,
-            "report.jsonl",
-        )]);
-        check("sales by year, append it to a.csv and append it to b.csv", "sales by year", &[
-            (Append, "a.csv"),
-            (Append, "b.csv"),
-        ]);
+        check(
+            "Sales by country, then save the result as report.jsonl please.",
+            "Sales by country",
+            &[(Save, "report.jsonl")],
+        );
+        check(
+            "sales by year, append it to a.csv and append it to b.csv",
+            "sales by year",
+            &[(Append, "a.csv"), (Append, "b.csv")],
+        );
         check("save total sales by year as totals.csv", "total sales by year", &[(Save, "totals.csv")]);
         check("sales by country; export to /tmp/x.csv", "sales by country", &[(Save, "/tmp/x.csv")]);
         check("also write these rows into the file out.csv too", "", &[(Save, "out.csv")]);
@@ -211,10 +212,7 @@ mod tests {
     fn names_may_hold_spaces_and_quotes() {
         use Manner::{Append, Save};
         check("sales and append it to /tmp/my results.csv", "sales", &[(Append, "/tmp/my results.csv")]);
-        check("save it as \"it's mine.csv\" and append it to b.csv", "", &[
-            (Save, "it's mine.csv"),
-            (Append, "b.csv"),
-        ]);
+        check("save it as \"it's mine.csv\" and append it to b.csv", "", &[(Save, "it's mine.csv"), (Append, "b.csv")]);
         check("save it as 'a \"b\".csv'", "", &[(Save, "a \"b\".csv")]);
         check("save it as \"cut short.csv", "", &[(Save, "cut short.csv")]);
     }

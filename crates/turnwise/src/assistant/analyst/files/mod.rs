@@ -1,10 +1,10 @@
 //! Writing results to files: "… and append it to log.csv", "save it as report.jsonl". The only effects the analyst has.
 //!
-//! Appending must not happen twice, so it takes two steps: a look at the end of the file, whose outcome is a fact in the
-//! log, and the appending, which only happens if the file still ends there. After a crash the same fact tells whether
-//! the rows are there. Saving replaces the whole file at once and may run again. Both need a permit, and both are
-//! planned with the whole path, so that what is approved is what is written. Next: `clause` for the words, `target` for
-//! the path, `append` and `save` for the effects.
+//! Appending must not happen twice, so it takes two steps: a look at the end of the file, whose outcome is a fact in
+//! the log, and the appending, which only happens if the file still ends there. After a crash the same fact tells
+//! whether the rows are there. Saving replaces the whole file at once and may run again. Both need a permit, and both
+//! are planned with the whole path, so that what is approved is what is written. Next: `clause` for the words, `target`
+//! for the path, `append` and `save` for the effects.
 
 mod append;
 mod clause;

@@ -68,7 +68,8 @@ impl Builder<'_> {
             Manner::Save => {
                 let is_there = path.exists();
                 let replaces = if is_there { state.in_words() } else { files::NOTHING.to_owned() };
-                let warning = if is_there { format!(" (REPLACES the file there, {})", state.length()) } else { String::new() };
+                let warning =
+                    if is_there { format!(" (REPLACES the file there, {})", state.length()) } else { String::new() };
                 let description = format!("Save the rows as “{}”{warning}", write.path);
                 let arguments = BTreeMap::from([file, (REPLACES.to_owned(), replaces)]);
                 self.step(&description, &format!("saved as {stem}"), SAVE, arguments, vec![rows.clone()])
