@@ -79,13 +79,17 @@ impl Fitted {
             .collect::<Result<Vec<_>, EmbedError>>()?;
         let mut report = BTreeMap::new();
         let class = |exemplar: &Exemplar| exemplar.label.primary.clone();
-        let (primary, measured) = fit_head(&embedded, class, profile.thresholds.primary, embedder)?;
+        let (primary, measured) = fit_head(&embedded, class, profile.thresholds.primary, |samples, classes| {
+            calibrated(samples, classes, embedder)
+        })?;
         report.insert(String::new(), measured);
         let mut subs = BTreeMap::new();
         for intent in profile.primaries().filter(|intent| profile.subs(&intent.primary).next().is_some()) {
             let within: Vec<_> = embedded.iter().filter(|(e, _)| e.label.primary == intent.primary).cloned().collect();
             let class = |exemplar: &Exemplar| exemplar.label.sub.clone().unwrap_or_else(|| PLAIN.to_owned());
-            let (head, measured) = fit_head(&within, class, profile.thresholds.sub, embedder)?;
+            let (head, measured) = fit_head(&within, class, profile.thresholds.sub, |samples, classes| {
+                Ok(trained(&samples, classes, FeatureWeights::FINER))
+            })?;
             report.insert(intent.primary.clone(), measured);
             subs.insert(intent.primary.clone(), head);
         }
@@ -131,7 +135,7 @@ fn fit_head(
     embedded: &[(&Exemplar, Embedding)],
     class_of: impl Fn(&Exemplar) -> String,
     threshold: f32,
-    embedder: &dyn Embedder,
+    train: impl Fn(Vec<Sample>, &[String]) -> Result<(Head, Vec<HeldOut>), EmbedError>,
 ) -> Result<(Head, Figures), EmbedError> {
     let mut classes: Vec<String> = embedded.iter().map(|(exemplar, _)| class_of(exemplar)).collect();
     classes.sort();
@@ -145,7 +149,7 @@ fn fit_head(
             origin: Origin::Exemplar,
         })
         .collect();
-    let (head, scored) = calibrated(samples, &classes, embedder)?;
+    let (head, scored) = train(samples, &classes)?;
     let measured = figures(&scored, head.temperature, threshold);
     Ok((head, measured))
 }
@@ -160,23 +164,25 @@ pub fn calibrated(
     classes: &[String],
     embedder: &dyn Embedder,
 ) -> Result<(Head, Vec<HeldOut>), EmbedError> {
-    let is_about_topics = classes.len() >= TOPICS_MIN;
-    let weights = if is_about_topics { FeatureWeights::TOPICS } else { FeatureWeights::ACTS };
-    if is_about_topics {
-        for (class, name) in classes.iter().enumerate().filter(|(_, name)| *name != NOTHING) {
-            let text = as_words(name);
-            let embedding = embedder.embed(&text)?;
-            samples.push(Sample { text, embedding, class, origin: Origin::Name });
-        }
+    if classes.len() < TOPICS_MIN {
+        return Ok(trained(&samples, classes, FeatureWeights::ACTS));
     }
-    let scored = held_out(&samples, classes, weights);
-    let mut head = Head::train(&samples, classes, weights);
-    head.temperature = temperature(&scored);
-    if is_about_topics {
-        head.temperature *= CAUTION;
-        head.familiarity_floor = familiarity_floor(&scored);
+    for (class, name) in classes.iter().enumerate().filter(|(_, name)| *name != NOTHING) {
+        let text = as_words(name);
+        let embedding = embedder.embed(&text)?;
+        samples.push(Sample { text, embedding, class, origin: Origin::Name });
     }
+    let (mut head, scored) = trained(&samples, classes, FeatureWeights::TOPICS);
+    head.temperature *= CAUTION;
+    head.familiarity_floor = familiarity_floor(&scored);
     Ok((head, scored))
+}
+
+fn trained(samples: &[Sample], classes: &[String], weights: FeatureWeights) -> (Head, Vec<HeldOut>) {
+    let scored = held_out(samples, classes, weights);
+    let mut head = Head::train(samples, classes, weights);
+    head.temperature = temperature(&scored);
+    (head, scored)
 }
 
 /// `card_arrival` as a person would write it.

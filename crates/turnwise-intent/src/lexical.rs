@@ -28,8 +28,11 @@ impl FeatureWeights {
     /// For many topics: chosen on the validation splits of BANKING77, CLINC150 and HWU64, with examples drawn from their
     /// training splits.
     pub const TOPICS: Self = Self { views: [0.67, 0.45, 0.45], chars: 0.31, words: 0.22, marks: false };
-    /// For control acts and replies, where the exact wording decides: 61 → 77 % on real dialogues, ten-shot.
+    /// For acts, where the exact wording decides: 61 → 77 % on real dialogues, ten-shot. Against the sentence alone the
+    /// further views bring the companion from 85 to 87 % on held-out folds, and none of the other assistants down.
     pub const ACTS: Self = Self { views: [0.6, 0.3, 0.3], chars: 0.33, words: 0.6, marks: true };
+    /// For finer labels within one act: there the further views change nothing but how sure it is of little.
+    pub const FINER: Self = Self { views: [0.67, 0.0, 0.0], chars: 0.33, words: 0.67, marks: true };
 }
 
 /// The n-grams of a set of texts, with their inverse document frequencies.
