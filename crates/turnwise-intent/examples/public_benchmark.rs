@@ -1,8 +1,8 @@
 //! Measures the embedding and head on public intent data: accuracy with five, ten and all examples per intent,
 //! calibration error, how well messages out of scope are told apart, the time a message takes and what weights weigh.
 //!
-//! `cargo run --release -p turnwise-intent --example public_benchmark -- ../shared/data/intents`, with any of `5`, `10`,
-//! `full` behind the folder for only those.
+//! `cargo run --release -p turnwise-intent --example public_benchmark -- ../shared/data/intents`, with any of `5`,
+//! `10`, `full` behind the folder for only those.
 //!
 //! The splits are the standard ones, untouched. Everything that is fitted is fitted on folds of the training examples;
 //! what was chosen by hand was chosen on the validation splits with examples drawn from the training splits. The heads

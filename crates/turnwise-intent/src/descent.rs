@@ -1,8 +1,8 @@
 //! Gradient descent for the head, in plain loops whose order never changes.
 //!
 //! Weights stand feature by feature with the classes beside each other, so that a dense feature and a lexical one are
-//! treated alike and the inner loops run over neighbours in memory. More samples than [`BATCH_MAX`] are taken in turn, in
-//! batches of every n-th: a step costs the same however many there are. Next: `head`.
+//! treated alike and the inner loops run over neighbours in memory. More samples than [`BATCH_MAX`] are taken in turn,
+//! in batches of every n-th: a step costs the same however many there are. Next: `head`.
 
 use crate::limits::{BATCH_MAX, TRAIN_STEPS, TRAIN_STEPS_MANY};
 use crate::math::softmax;

@@ -123,8 +123,8 @@ const LAST_LAYER: &str = "L5_x2";
 const MINILM_NAME: &str = "all-MiniLM-L6-v2 int8";
 
 fn load() -> Result<Loaded, String> {
-    // Packing the weights once costs 0.1 s and 11 MB; without it every message packs them again, and takes four times as
-    // long.
+    // Packing the weights once costs 0.1 s and 11 MB; without it every message packs them again, and takes four times
+    // as long.
     let model = ModelOptions::with_all_ops()
         .prepack_weights(true)
         .load_static_slice(WEIGHTS)

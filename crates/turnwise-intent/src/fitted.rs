@@ -23,8 +23,8 @@ pub const NOTHING: &str = "none";
 /// The class, within an intent, of messages without a finer meaning.
 pub const PLAIN: &str = "";
 
-/// Raises the temperature of a head over topics: exemplars resemble each other more than what people say later resembles
-/// them. Chosen on the validation splits, where it brings the largest calibration error from 0.056 to 0.037.
+/// Raises the temperature of a head over topics: exemplars resemble each other more than what people say later
+/// resembles them. Chosen on the validation splits, where it brings the largest calibration error from 0.056 to 0.037.
 const CAUTION: f32 = 1.1;
 
 /// Counts up whenever features, training or the byte format change, so that old assets are refused.

@@ -17,7 +17,7 @@ pub const EMBED_BYTES_MAX: usize = 512;
 /// Tokens the embedding model is given, markers included.
 pub const EMBED_TOKENS_MAX: usize = 128;
 
-/// Embeddings of recent texts that are kept, so that repeated messages cost nothing: 256 × 1.5 kB.
+/// Embeddings of recent texts that are kept, so that repeated messages cost nothing: 256 × 4.5 kB.
 pub const EMBED_CACHE_MAX: usize = 256;
 
 /// Nearest exemplars reported with a reading.

@@ -24,7 +24,8 @@ fn profile(count: usize) -> Profile {
     let exemplars: Vec<String> = things()
         .take(count)
         .map(|thing| {
-            format!("about_{thing}:\n  - tell me about my {thing}\n  - there is a problem with the {thing}\n  - {thing} help please\n")
+            let said = [format!("tell me about my {thing}"), format!("there is a problem with the {thing}")];
+            format!("about_{thing}:\n  - {}\n  - {}\n  - {thing} help please\n", said[0], said[1])
         })
         .collect();
     let assistant =
