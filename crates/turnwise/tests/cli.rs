@@ -227,6 +227,8 @@ fn classify_reads_line_by_line_and_names_the_lines_it_cannot_read() {
     assert_eq!(lines[0]["tier"], "slash");
     assert_eq!(lines[1], json!({"line": 2, "error": "`text` is missing or no text"}));
     assert_eq!(lines[2]["reply"], "approve");
+    let together = turnwise(&state, &["classify", "--assistant", "analyst", "--jsonl", "--threads", "3"], input);
+    assert_eq!((together.status, text(&together)), (read.status, text(&read)));
 }
 
 #[test]

@@ -249,6 +249,9 @@ pub struct ClassifyArguments {
     /// JSON lines on standard input and output; the only form there is
     #[arg(long, required = true)]
     pub jsonl: bool,
+    /// Read on so many threads; 0 means one for each core. The output is the same, in the order of the input
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
 }
 
 /// `turnwise eval`.
