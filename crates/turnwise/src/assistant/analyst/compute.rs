@@ -2,10 +2,10 @@
 //! columns are numbers and whose other columns say what they are of. Next: `forecast`, `run`.
 
 use serde::{Deserialize, Serialize};
-use turnwise_core::{Cell, Table};
+use turnwise_core::{Cell, Table, limits};
 
 use super::forecast;
-use super::lexicon::Order;
+use super::lexicon::{Comparator, Order};
 use super::period::Grain;
 
 /// What a step calculates.
@@ -23,6 +23,13 @@ pub enum Calculation {
         /// Whether rows that nothing names are left out: the missing group wins no ranking.
         #[serde(default)]
         named: bool,
+    },
+    /// The rows above or below the average of all.
+    AgainstAverage {
+        /// The column.
+        column: String,
+        /// How they compare.
+        comparator: Comparator,
     },
     /// The same number for several sides, with difference and change where there are two.
     Compare {
@@ -61,12 +68,16 @@ pub fn calculate(calculation: &Calculation, inputs: &[&Table]) -> Result<Calcula
     match calculation {
         Calculation::Take { column, order, limit, named } => take(first, column, *order, *limit, *named),
         Calculation::Compare { sides, missing_is_zero } => compare(inputs, sides, *missing_is_zero),
+        Calculation::AgainstAverage { column, comparator } => against_average(first, column, *comparator),
         Calculation::Share => share(first, inputs.get(1).ok_or("a share needs the parts beside the total")?),
         Calculation::Combine => Ok(plain(combine(inputs))),
         Calculation::Growth => growth(first),
         Calculation::Forecast { grain, periods } => forecast::continue_series(first, *grain, *periods),
     }
 }
+
+/// Rows fetched beyond the limit of a ranking, so that ties can be told.
+pub const TIES_MAX: usize = 20;
 
 fn plain(table: Table) -> Calculated {
     Calculated { table, notes: Vec::new() }
@@ -94,21 +105,49 @@ fn take(table: &Table, column: &str, order: Order, limit: usize, named: bool) ->
     let last = limit.checked_sub(1).and_then(|last| rows.get(last)).and_then(|row| row.get(at)).cloned();
     let is_tied = |row: &&Vec<Cell>| compare_cells(row.get(at), last.as_ref()).is_eq();
     let tied = rows.iter().skip(limit).take_while(is_tied).count();
+    // Rows that were not fetched may tie as well.
+    let cut = table.rows.len() == limits::FACT_ROWS_MAX || (limit > 1 && table.rows.len() == limit + TIES_MAX);
+    let least = if tied > 0 && limit + tied == rows.len() && cut { "At least " } else { "" };
     match (limit, tied) {
         (_, 0) => rows.truncate(limit),
         (1, tied) => {
             rows.truncate(1 + tied);
-            notes.push(format!("{} rows tie for the first place.", 1 + tied));
+            notes.push(format!("{least}{} rows tie for the first place.", 1 + tied));
         }
         (_, tied) => {
             rows.truncate(limit);
-            notes.push(format!("{tied} more have the same {column} as the last one shown."));
+            notes.push(format!("{least}{tied} more have the same {column} as the last one shown."));
         }
     }
     if missing > 0 {
         notes.push(format!("{missing} rows without {column} were left out."));
     }
     Ok(Calculated { table: Table::whole(table.columns.clone(), rows), notes })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of rows are small")]
+fn against_average(table: &Table, column: &str, comparator: Comparator) -> Result<Calculated, String> {
+    let at = table.columns.iter().position(|name| name == column);
+    let at = at.ok_or_else(|| format!("there is no column “{column}” to compare"))?;
+    if table.total_rows > table.rows.len() as u64 {
+        return Err(format!("there are {} groups, more than can be averaged here", table.total_rows));
+    }
+    let number = |row: &Vec<Cell>| row.get(at).and_then(Cell::as_number);
+    let numbers: Vec<f64> = table.rows.iter().filter_map(number).collect();
+    if numbers.is_empty() {
+        return Err("no row has a number to average".to_owned());
+    }
+    let average = numbers.iter().sum::<f64>() / numbers.len() as f64;
+    let passes = |value: f64| match comparator {
+        Comparator::Over => value > average,
+        Comparator::AtLeast => value >= average,
+        Comparator::Under => value < average,
+        Comparator::AtMost => value <= average,
+        Comparator::Equal => (value - average).abs() < f64::EPSILON,
+    };
+    let rows: Vec<Vec<Cell>> = table.rows.iter().filter(|row| number(row).is_some_and(passes)).cloned().collect();
+    let note = format!("The average of the {} groups is {}.", numbers.len(), Cell::real(average));
+    Ok(Calculated { table: Table::whole(table.columns.clone(), rows), notes: vec![note] })
 }
 
 fn compare_cells(one: Option<&Cell>, other: Option<&Cell>) -> std::cmp::Ordering {

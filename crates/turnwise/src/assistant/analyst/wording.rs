@@ -4,7 +4,7 @@
 use turnwise_core::{Answer, Cell, Conclusion, FactValue, NewFact, Presentation, Table};
 
 use super::form::{Analysis, QueryForm, Ranking};
-use super::lexicon::Order;
+use super::lexicon::{Comparator, Order};
 
 /// Names of rows said in a sentence; more are left to the table.
 const NAMES_SAID_MAX: usize = 5;
@@ -32,12 +32,15 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
         return scalar_text(table, cell);
     }
     let text = match form.analysis {
-        Analysis::Compare => compared(table),
+        Analysis::Compare => verdict(form, table).unwrap_or_else(|| compared(table)),
         Analysis::Share => shared(table),
         Analysis::Forecast(_) => forecast(table),
         Analysis::Trend => course(table),
         Analysis::Growth => grown(table),
         Analysis::Plain => match &form.ranking {
+            Some(_) if form.first_within => {
+                format!("{} rows: the first of each by {}.", table.rows.len(), number_label(table))
+            }
             Some(ranking) => ranked(ranking, table, form.measures.is_empty()),
             None if form.measures.is_empty() => listed(table),
             None => grouped(table),
@@ -159,6 +162,26 @@ fn compared(table: &Table) -> String {
         text = format!("{text}; difference {}{change}", signed(difference));
     }
     format!("{text}.")
+}
+
+/// Whether what was claimed of two sides holds, with both numbers.
+fn verdict(form: &QueryForm, table: &Table) -> Option<String> {
+    let claim = form.claim.as_ref()?;
+    let ([row], true) = (table.rows.as_slice(), table.columns.iter().any(|column| column == "difference")) else {
+        return None;
+    };
+    let sides = row.len().checked_sub(2).filter(|sides| *sides == 2)?;
+    let said = claim.of.as_ref().and_then(|of| table.columns.iter().take(sides).position(|column| column == of));
+    let (own, other) = if said == Some(1) { (1, 0) } else { (0, 1) };
+    let (one, two) = (row.get(own)?.as_number()?, row.get(other)?.as_number()?);
+    let holds = match claim.comparator {
+        Comparator::Over => one > two,
+        Comparator::AtLeast => one >= two,
+        Comparator::Under => one < two,
+        Comparator::AtMost => one <= two,
+        Comparator::Equal => (one - two).abs() < f64::EPSILON,
+    };
+    Some(format!("{}. {}", if holds { "Yes" } else { "No" }, compared(table)))
 }
 
 fn shared(table: &Table) -> String {

@@ -51,6 +51,8 @@ pub struct TableEntry {
     pub key: Option<usize>,
     /// What its rows are called by.
     pub display: Display,
+    /// Whether several of its rows are called the same, so that a name does not say which is meant.
+    pub namesakes: bool,
     /// Its times, the likeliest first.
     pub axes: Vec<TimeAxis>,
     /// Rows.

@@ -3,7 +3,8 @@
 
 use super::super::catalogue::{Amount, Catalogue};
 use super::super::form::{
-    Aggregate, Analysis, Candidate, ColumnId, Dimension, Measure, Mention, QueryForm, RankBy, Ranking, TableId, Thing,
+    Aggregate, Analysis, Candidate, Claim, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking,
+    TableId, Thing,
 };
 use super::super::lexicon::{Concept, Order, lexicon};
 use super::super::period::Grain;
@@ -75,7 +76,11 @@ impl Composer<'_> {
         let ranked = self.slots.ranking.as_ref().is_some_and(|ranked| ranked.property.is_none() && ranked.by.is_none());
         let spent = self.slots.spent && (ranked || self.slots.how_much || self.slots.most_alone);
         let sold = self.slots.sold && (ranked || self.slots.most_alone);
-        if nothing && (self.slots.how_much || spent) {
+        if nothing && self.slots.claim.is_some() && (self.slots.sold || self.slots.spent) {
+            let note = "“More” is taken as more money, not as more pieces.";
+            self.form.notes.push(note.to_owned());
+            self.slots.measures.push(sum("sales", Concept::Money));
+        } else if nothing && (self.slots.how_much || spent) {
             self.slots.measures.push(sum("sales", Concept::Money));
         } else if nothing && sold {
             self.slots.measures.push(sum("units sold", Concept::Quantity));
@@ -95,7 +100,18 @@ impl Composer<'_> {
     fn settle_counted(&mut self) {
         let Some(counted) = self.slots.counted.take() else { return };
         let table = counted.table();
-        let sold_thing = table.is_some_and(|table| self.slots.sold && self.is_sold(table));
+        let people = table.is_some_and(|table| self.catalogue.people().any(|person| person == table));
+        let traded = table.is_some_and(|table| self.slots.sold && self.is_sold(table));
+        if traded
+            && (people || self.slots.distinct)
+            && let Some((table, lines)) = table.and_then(|table| Some((table, self.lines_of(table)?)))
+        {
+            // Who bought, and how many different things were sold, is counted among those that sales lines refer to.
+            self.form.context.push(lines);
+            self.slots.measures.insert(0, Measure::new(Aggregate::Count, Mention::of(counted.words, Thing::Table(table))));
+            return;
+        }
+        let sold_thing = traded && !people;
         self.doubt_count(&counted, sold_thing);
         let measure = if sold_thing {
             self.form.context.push(counted.clone());
@@ -131,6 +147,14 @@ impl Composer<'_> {
             (false, false) => return,
         };
         self.read.doubt.get_or_insert(doubt);
+    }
+
+    /// The rows of sales that refer directly to the table.
+    fn lines_of(&self, table: TableId) -> Option<Mention> {
+        let places = [Concept::Quantity, Concept::Money].map(|concept| self.catalogue.measures(concept));
+        let mut places = places.into_iter().flatten();
+        let line = places.find(|line| self.catalogue.referrers(table).any(|join| join.from == line.table))?.table;
+        Some(Mention::of(self.catalogue.plural(line), Thing::Table(line)))
     }
 
     /// Whether lines with quantities refer directly to the table: what is sold, not who buys.
@@ -331,6 +355,14 @@ impl Composer<'_> {
         if own.is_empty() && matches!(concept, Concept::Age | Concept::Date) {
             own.extend(self.year_of(table));
         }
+        // An order may be big by its amount or by its quantity: unless a column is called so, the person says which.
+        let is_size = |candidate: &Candidate| match candidate.thing {
+            Thing::Column(column) => self.catalogue.column(column).stems.iter().any(|stem| stem == "size"),
+            Thing::Table(_) | Thing::Concept(_) => false,
+        };
+        if concept == Concept::Size && !own.iter().any(is_size) {
+            own.iter_mut().for_each(|candidate| candidate.score = SIZE_FIT);
+        }
         // "hired first": of several dates the verb says which.
         let said: Vec<ColumnId> = self.slots.context.iter().flat_map(Mention::columns).collect();
         let is_said =
@@ -428,13 +460,8 @@ impl Composer<'_> {
         form.periods = std::mem::take(&mut slots.periods);
         form.conditions = std::mem::take(&mut slots.conditions);
         form.context.append(&mut slots.context);
-        // Ranked within each group is another question than ranked among all.
-        let ranked = if form.subject.is_some() { 0 } else { 1 };
-        if slots.per && form.ranking.is_some() && form.dimensions.len() > ranked {
-            let text =
-                "The first of each group cannot be found yet: ask for one group, or for the highest value by group.";
-            self.read.doubt.get_or_insert(text.to_owned());
-        }
+        rank_within(slots.per, &mut form);
+        form.claim = slots.claim.map(|comparator| Claim { comparator, of: claimed(&form) });
         form.analysis = slots.analysis;
         form.look = slots.look;
         if form.analysis == Analysis::Plain && form.periods.len() > 1 {
@@ -445,6 +472,34 @@ impl Composer<'_> {
         self.form
     }
 }
+
+/// Ranked within each group is another question than ranked among all: "longest book per genre".
+fn rank_within(per: bool, form: &mut QueryForm) {
+    let ranked = usize::from(form.subject.is_none());
+    let Some(ranking) = form.ranking.as_mut().filter(|_| per && form.dimensions.len() > ranked) else { return };
+    if let (Some(subject), RankBy::Property(property)) = (form.subject.take(), ranking.by.clone()) {
+        let extreme =
+            if ranking.order == Order::Descending { Aggregate::Maximum } else { Aggregate::Minimum };
+        form.measures = vec![Measure::new(extreme, property)];
+        form.dimensions.insert(0, Dimension::Thing(subject));
+        ranking.by = RankBy::Measure;
+    }
+    form.first_within = true;
+}
+
+/// The side a claim speaks of: the one said first.
+fn claimed(form: &QueryForm) -> Option<String> {
+    if form.periods.len() > 1 {
+        return form.periods.first().map(super::super::period::Period::label);
+    }
+    form.filters.iter().find_map(|filter| match filter {
+        Filter::Value { words, .. } => words.split_once(super::VALUES_JOINED).map(|(first, _)| first.to_owned()),
+        _ => None,
+    })
+}
+
+/// Fit of any column that says how large something is.
+const SIZE_FIT: u32 = 80;
 
 /// Whether a column holds dates.
 pub fn is_date(catalogue: &Catalogue, column: ColumnId) -> bool {

@@ -99,6 +99,8 @@ impl Composer<'_> {
             | Filter::Missing { .. }
             | Filter::Flag { .. }
             | Filter::Lacks { .. }
+            | Filter::Never { .. }
+            | Filter::Average { .. }
             | Filter::Text { .. } => None,
         })
     }

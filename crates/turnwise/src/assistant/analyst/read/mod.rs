@@ -2,6 +2,7 @@
 //! part, and the parts put together. What was not understood is kept by name. Next: `spot`, `qualify`, `slots`,
 //! `compose`.
 
+mod against;
 mod compose;
 mod link;
 mod loose;

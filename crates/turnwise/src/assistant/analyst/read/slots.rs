@@ -6,6 +6,7 @@ use super::super::form::{Aggregate, Analysis, Candidate, Condition, Dimension, E
 use super::super::lexicon::{Comparator, Concept, Order, Role, Signal, lexicon};
 use super::super::period::{Grain, Period};
 use super::Manner;
+use super::against::Never;
 use super::spot::Spotted;
 use turnwise_core::Presentation;
 
@@ -32,6 +33,10 @@ pub struct Slots {
     pub extreme: Option<Order>,
     /// An aggregate that still waits for what it gathers.
     pub aggregate: Option<(Aggregate, String)>,
+    /// The aggregate given out last, and the position of the phrase that took it.
+    pub given: Option<(usize, Aggregate)>,
+    /// A comparison with the other side of a claim.
+    pub claim: Option<Comparator>,
     /// Aggregates of the same number said before that one: "minimum and maximum".
     pub also: Vec<Aggregate>,
     /// Whether two numbers are correlated.
@@ -105,6 +110,12 @@ pub struct Walker<'a> {
     /// Which end of a relation the next value is.
     pub end: Option<End>,
     pub number: Option<f64>,
+    /// Whether the next value is the other side of a claim.
+    pub claiming: bool,
+    /// Where "never" was said.
+    pub never: Option<Never>,
+    /// What was never sold or bought, behind it.
+    pub never_sales: Option<Mention>,
 }
 
 /// Gives every phrase its part.
@@ -120,6 +131,9 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         joins_value: false,
         end: None,
         number: None,
+        claiming: false,
+        never: None,
+        never_sales: None,
     };
     while walker.at < walker.spans.len() {
         let span = walker.spans[walker.at].clone();
@@ -130,6 +144,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         walker.slots.most_alone = true;
         walker.slots.extreme.get_or_insert(order);
     }
+    walker.close_never();
     walker.close();
     if let Some(number) = walker.number {
         walker.slots.unknown.push(format!("{number}"));
@@ -228,6 +243,7 @@ impl Walker<'_> {
             Fewest => self.wanted = Wanted::Most(Order::Ascending),
             Top => self.rank(Order::Descending, &span.text),
             Bottom => self.rank(Order::Ascending, &span.text),
+            Group if self.follows_verb() => {}
             Group => self.wanted = Wanted::Group,
             Each => self.each(),
             Role::Distinct => self.slots.distinct = true,
@@ -247,13 +263,25 @@ impl Walker<'_> {
             Growth => self.grow(&span.text),
             Forecast => self.slots.analysis = Analysis::Forecast(0),
             Not => self.negated = true,
-            Without => self.lacking = true,
+            Without => {
+                self.lacking = true;
+                if span.text.eq_ignore_ascii_case("never") {
+                    let (filters, periods) = (self.slots.filters.len(), self.slots.periods.len());
+                    self.never.get_or_insert(Never { filters, periods });
+                }
+            }
             And | Or => {}
             Descending => self.direction(Order::Descending),
             Ascending => self.direction(Order::Ascending),
             After | Before | Role::Since | Role::Until => self.slots.unknown.push(span.text.clone()),
             other => self.take_small_role(other, span),
         }
+    }
+
+    /// "used by customers", "shipped by boat": whoever does it, and no group.
+    fn follows_verb(&self) -> bool {
+        let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
+        before.is_some_and(|before| before.role() == Some(Role::Link))
     }
 
     /// "Year over year" says the step as well.
@@ -280,6 +308,7 @@ impl Walker<'_> {
             Role::Starts | Role::Contains => self.text_filter(role == Role::Starts),
             Role::Sorted => self.sorted(),
             Role::Bought | Role::Sold if self.lacking && !self.is_value_ahead() => self.lack_sales(&span.text),
+            Role::Bought | Role::Sold if self.never.is_some() => self.never_sales = self.sales(&span.text),
             Role::Link => self.slots.links.push(span.text.clone()),
             Role::Correlation => self.slots.correlates = true,
             Role::Bought => self.slots.sold = true,
@@ -328,16 +357,12 @@ impl Walker<'_> {
 
     /// "never sold": no row of what holds sales refers to them.
     fn lack_sales(&mut self, words: &str) {
-        let places = [Concept::Quantity, Concept::Money].map(|concept| self.catalogue.measures(concept));
-        let tables = places.into_iter().flatten().map(|source| source.table);
-        let candidates: Vec<Candidate> =
-            tables.map(|table| Candidate { thing: Thing::Table(table), score: 90 }).collect();
-        if candidates.is_empty() {
+        let Some(of) = self.sales(words) else {
             self.slots.unknown.push(words.to_owned());
             return;
-        }
+        };
         self.lacking = false;
-        self.slots.filters.push(Filter::Lacks { of: Mention { words: words.to_owned(), candidates } });
+        self.slots.filters.push(Filter::Lacks { of });
     }
 
     /// "by month instead of quarter": what is replaced needs no part.
@@ -351,6 +376,12 @@ impl Walker<'_> {
             return;
         }
         self.keep_other_aggregate();
+        // "median and 90th percentile": what was said before the number in between is wanted as well.
+        if let Some((other, _)) = self.slots.aggregate.take()
+            && other != aggregate
+        {
+            self.slots.also.push(other);
+        }
         self.slots.sums |= aggregate == Aggregate::Sum;
         self.slots.aggregate = Some((aggregate, span.text.clone()));
         if self.wanted == Wanted::Asked {

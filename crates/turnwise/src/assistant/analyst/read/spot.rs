@@ -5,6 +5,7 @@ use super::super::catalogue::{Catalogue, Display};
 use super::super::form::{Candidate, Found, TableId, Thing};
 use super::super::lexicon::{Role, Signal, Unit, lexicon};
 use super::super::period::{self, Period};
+use super::super::source::ColumnKind;
 use super::super::words::{self, Word, WordKind};
 
 /// Fit of a concept ("sales" for a column of totals) beside names that fit by themselves.
@@ -45,6 +46,8 @@ pub struct Spotted {
     pub quoted: bool,
     /// Whether it is a verb made of the name: "shipped".
     pub verb: bool,
+    /// Whether it says the opposite of the name: "unpaid".
+    pub negates: bool,
 }
 
 /// A text taken apart.
@@ -249,6 +252,10 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     if span.number.is_some() || span.unit.is_some() {
         return (1, span, None);
     }
+    if let Some(names) = opposite(catalogue, &word.folded) {
+        (span.names, span.verb, span.negates) = (names, true, true);
+        return (1, span, None);
+    }
     if let Some(names) = verb_names(catalogue, &word.folded) {
         span.names = names;
         span.verb = true;
@@ -261,6 +268,18 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     }
     let found = abbreviated(catalogue, words).or_else(|| beginning(catalogue, words));
     found.or_else(|| corrected(catalogue, words)).unwrap_or((1, span, None))
+}
+
+/// The true-or-false column or the date that a word denies: "unpaid" of `paid`, "unreturned" of `returned_on`.
+fn opposite(catalogue: &Catalogue, word: &str) -> Option<Vec<Candidate>> {
+    let rest = word.strip_prefix("un").or_else(|| word.strip_prefix("non")).filter(|rest| rest.len() > 2)?;
+    let mut found = catalogue.names().find(&[words::singular(rest)]);
+    found.extend(verb_names(catalogue, rest).unwrap_or_default());
+    found.retain(|candidate| match candidate.thing {
+        Thing::Column(column) => matches!(catalogue.column(column).kind, ColumnKind::Boolean | ColumnKind::Date),
+        Thing::Table(_) | Thing::Concept(_) => false,
+    });
+    (!found.is_empty()).then_some(found)
 }
 
 /// A column whose name shortens what was said: "tail number" of `tailnum`, "time zone" of `tzone`.

@@ -2,6 +2,7 @@
 //! same as in an earlier plan gets the same name, so that what it found is used again, and a changed step a new one.
 //! Next: `shape` for each kind of question, `run` for what steps do.
 
+mod against;
 mod shape;
 mod write;
 
