@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 use turnwise_core::{Cell, Table, limits};
 
+use super::decompose;
 use super::forecast;
 use super::lexicon::{Comparator, Order};
 use super::period::Grain;
@@ -38,6 +39,13 @@ pub enum Calculation {
         /// Whether a group that one side lacks counts as zero there.
         missing_is_zero: bool,
     },
+    /// The change of a total, taken apart: the total before and after, then each dimension's groups before and after.
+    Decompose {
+        /// The dimensions, in the order of the facts.
+        dimensions: Vec<String>,
+        /// The two periods.
+        sides: Vec<String>,
+    },
     /// Each number divided by the total, which is the first fact.
     Share,
     /// Several tables with the same groups as one.
@@ -69,8 +77,9 @@ pub fn calculate(calculation: &Calculation, inputs: &[&Table]) -> Result<Calcula
         Calculation::Take { column, order, limit, named } => take(first, column, *order, *limit, *named),
         Calculation::Compare { sides, missing_is_zero } => compare(inputs, sides, *missing_is_zero),
         Calculation::AgainstAverage { column, comparator } => against_average(first, column, *comparator),
+        Calculation::Decompose { dimensions, sides } => decompose::decompose(inputs, dimensions, sides),
         Calculation::Share => share(first, inputs.get(1).ok_or("a share needs the parts beside the total")?),
-        Calculation::Combine => Ok(plain(combine(inputs))),
+        Calculation::Combine => combine(inputs).map(plain),
         Calculation::Growth => growth(first),
         Calculation::Forecast { grain, periods } => forecast::continue_series(first, *grain, *periods),
     }
@@ -165,7 +174,27 @@ fn rounded(value: f64) -> f64 {
     if value.abs() < 1e9 { (value * 1e6).round() / 1e6 } else { value }
 }
 
+/// Months of different years are compared by month: the year is what tells the sides apart.
+fn without_years(inputs: &[&Table]) -> Option<Vec<Table>> {
+    let parted = |table: &&Table| {
+        let columns: Vec<&str> = table.columns.iter().map(String::as_str).collect();
+        matches!(columns.as_slice(), ["year", "month" | "quarter", _])
+    };
+    let years = |table: &Table| table.rows.iter().filter_map(|row| row.first().map(Cell::to_string)).collect();
+    let sets: Vec<std::collections::BTreeSet<String>> = inputs.iter().map(|table| years(table)).collect();
+    let apart = sets.iter().all(|set| set.len() <= 1);
+    let cut = |table: &&Table| Table {
+        columns: table.columns.iter().skip(1).cloned().collect(),
+        rows: table.rows.iter().map(|row| row.iter().skip(1).cloned().collect()).collect(),
+        total_rows: table.total_rows,
+    };
+    (apart && inputs.iter().all(parted)).then(|| inputs.iter().map(cut).collect())
+}
+
 fn compare(inputs: &[&Table], sides: &[String], missing_is_zero: bool) -> Result<Calculated, String> {
+    if let Some(cut) = without_years(inputs) {
+        return compare(&cut.iter().collect::<Vec<&Table>>(), sides, missing_is_zero);
+    }
     let labels = inputs.first().map_or(0, |table| table.columns.len().saturating_sub(1));
     let mut columns: Vec<String> =
         inputs.first().map(|table| table.columns.iter().take(labels).cloned().collect()).unwrap_or_default();
@@ -238,12 +267,16 @@ fn share(total: &Table, parts: &Table) -> Result<Calculated, String> {
 }
 
 /// The last column of each further table goes beside the columns of the first.
-fn combine(inputs: &[&Table]) -> Table {
+fn combine(inputs: &[&Table]) -> Result<Table, String> {
     let labels = inputs.iter().map(|table| table.columns.len()).min().unwrap_or(1).saturating_sub(1);
     let mut columns: Vec<String> =
         inputs.first().map(|table| table.columns.iter().take(labels).cloned().collect()).unwrap_or_default();
-    for table in inputs {
-        columns.extend(table.columns.iter().skip(labels).cloned());
+    if inputs.iter().any(|table| table.columns.iter().take(labels).ne(columns.iter().take(labels))) {
+        return Err("the numbers are not by the same groups, so they cannot stand side by side".to_owned());
+    }
+    for column in inputs.iter().flat_map(|table| table.columns.iter().skip(labels)) {
+        let same = columns.iter().filter(|own| *own == column).count();
+        columns.push(if same == 0 { column.clone() } else { format!("{column} {}", same + 1) });
     }
     let rows = keys(inputs, labels)
         .into_iter()
@@ -258,7 +291,7 @@ fn combine(inputs: &[&Table]) -> Table {
             row
         })
         .collect();
-    Table::whole(columns, rows)
+    Ok(Table::whole(columns, rows))
 }
 
 fn growth(table: &Table) -> Result<Calculated, String> {

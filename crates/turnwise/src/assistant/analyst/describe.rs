@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use turnwise_core::Cell;
 
-use super::catalogue::{Catalogue, ColumnPart, Display, TableEntry};
+use super::catalogue::{AxisPlace, Catalogue, ColumnPart, Display, TableEntry};
 use super::form::{ColumnId, TableId, Thing};
 use super::lexicon::lexicon;
 use super::source::{ColumnKind, QueryLimits, Workbench, quoted};
@@ -207,7 +207,10 @@ fn about_table(catalogue: &Catalogue, id: TableId) -> String {
         told.push_str(&format!(" A {} is called by its {}.", table.noun(), table.columns[name].name));
     }
     for axis in &table.axes {
-        if let Some((first, last)) = axis.range {
+        let yearly = matches!(axis.place, AxisPlace::Parts { month: None, .. });
+        if let (Some((first, last)), true) = (axis.range, yearly) {
+            told.push_str(&format!(" {} runs from {} to {}.", axis.label, first.year(), last.year()));
+        } else if let Some((first, last)) = axis.range {
             told.push_str(&format!(" {} runs from {first} to {last}.", axis.label));
         }
     }

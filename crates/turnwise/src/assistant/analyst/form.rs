@@ -250,6 +250,8 @@ pub enum Analysis {
     Trend,
     /// Each period is related to the one before.
     Growth,
+    /// The change between two periods is taken apart.
+    Explain,
     /// Their course is continued by this many periods.
     Forecast(usize),
 }

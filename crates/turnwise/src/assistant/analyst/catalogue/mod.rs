@@ -177,6 +177,12 @@ impl Catalogue {
         self.measures.get(&concept).map_or(&[], Vec::as_slice)
     }
 
+    /// The last date of the data, by which times without a year are told.
+    pub fn last_date(&self) -> Option<Date> {
+        let busiest = self.tables.iter().filter(|table| !table.axes.is_empty()).max_by_key(|table| table.rows)?;
+        busiest.axes.first()?.range.map(|(_, last)| last)
+    }
+
     /// Changes when tables or columns do: positions in a form are only good for the same fingerprint.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint

@@ -85,7 +85,8 @@ impl Composer<'_> {
         } else if nothing && sold {
             self.slots.measures.push(sum("units sold", Concept::Quantity));
         }
-        if (spent || sold) && self.slots.ranking.is_none() {
+        let most = self.slots.most_alone || self.slots.extreme.is_some();
+        if (spent || sold) && most && self.slots.ranking.is_none() {
             self.slots.ranking = Some(Ranked {
                 order: self.slots.extreme.take().unwrap_or(Order::Descending),
                 limit: None,
@@ -239,8 +240,8 @@ impl Composer<'_> {
                     self.slots.measures.push(Measure::new(extreme, of));
                 }
                 None => {
-                    self.read.doubt =
-                        Some("“highest” or “lowest” of what? Name a number, as in “highest price”.".to_owned());
+                    let said = self.slots.extreme_said.as_deref().unwrap_or("most");
+                    self.read.doubt = Some(format!("“{said}” of what? Name a number, as in “highest price”."));
                     return;
                 }
             }

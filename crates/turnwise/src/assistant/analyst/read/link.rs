@@ -1,9 +1,10 @@
 //! What puts two things together: verbs that only link, and the correlation of two numbers. Neither is
 //! a part of the question by itself, so both are settled when all names are known. Next: `compose`.
 
-use super::super::form::{Aggregate, Measure, Mention};
+use super::super::form::{Aggregate, Filter, Measure, Mention, Thing};
+use super::super::lexicon::lexicon;
 use super::compose::Composer;
-use super::slots::is_measure;
+use super::slots::{Link, Linked, is_measure};
 
 impl Composer<'_> {
     /// "correlation between distance and air time".
@@ -29,25 +30,48 @@ impl Composer<'_> {
         }
     }
 
-    /// Verbs that only link are understood where there is something to link; alone they might mean anything.
+    /// Verbs that only link are understood where there is something to link; alone they might mean anything: "customers
+    /// who left" are not all customers, and those who left Canada are not those in Canada.
     pub fn settle_links(&mut self) {
         let links = std::mem::take(&mut self.slots.links);
-        if links.is_empty() {
-            return;
-        }
         let form = &self.form;
         let named = form.measures.len()
             + form.dimensions.len()
             + form.context.len()
             + form.attributes.len()
             + usize::from(form.subject.is_some());
-        if named < 2 && form.filters.is_empty() {
-            self.read.unknown.extend(links);
-            return;
+        let people = self.speaks_of_people();
+        for Link { verb, to } in links {
+            let moves = lexicon().end_said(&verb.to_lowercase()).is_some();
+            let understood = match to {
+                Linked::Nothing => false,
+                Linked::Time => !people,
+                Linked::Thing => (named >= 2 || !self.form.filters.is_empty()) && !(people && moves && !self.has_end()),
+            };
+            if understood {
+                let note = format!("“{verb}” is taken to say only that what stands around it belongs together.");
+                self.form.notes.push(note);
+            } else {
+                self.read.unknown.push(verb);
+            }
         }
-        for verb in links {
-            let note = format!("“{verb}” is taken to say only that what stands around it belongs together.");
-            self.form.notes.push(note);
-        }
+    }
+
+    /// Whether what is listed or counted are people, who do things their rows do not tell.
+    fn speaks_of_people(&self) -> bool {
+        let counted = self.form.measures.iter().filter(|measure| measure.aggregate == Aggregate::Count);
+        let mut tables = counted.map(|measure| &measure.of).chain(&self.form.subject).filter_map(Mention::table);
+        tables.any(|table| self.catalogue.people().any(|people| people == table))
+    }
+
+    /// Whether a value was found where a relation has an end: "passengers who flew to Boston".
+    fn has_end(&self) -> bool {
+        self.form.filters.iter().any(|filter| match filter {
+            Filter::Value { found, .. } => found.iter().any(|found| match (found.place, found.end) {
+                (Thing::Column(column), Some(end)) => lexicon().is_end(end, &self.catalogue.column(column).stems),
+                _ => false,
+            }),
+            _ => false,
+        })
     }
 }

@@ -194,7 +194,24 @@ impl Walker<'_> {
             self.slots.filters.push(Filter::Missing { of: mention, negated: true });
             return;
         }
+        if mention.table().is_some() && mention.concept().is_none() && self.is_beside_number() {
+            self.slots.beside.push(mention);
+            return;
+        }
         self.slots.loose.push((self.at, mention));
+    }
+
+    /// Whether a number of the question stands on the other side of an "and".
+    fn is_beside_number(&self) -> bool {
+        let is_and = |span: &Spotted| span.role() == Some(Role::And);
+        let is_number = |span: &Spotted| {
+            let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
+            !span.names.is_empty() && mention.table().is_none() && is_measure(self.catalogue, &mention)
+        };
+        let near = |at: usize| self.spans.get(at);
+        let before = self.at >= 2 && near(self.at - 1).is_some_and(is_and) && near(self.at - 2).is_some_and(is_number);
+        let after = near(self.at + 1).is_some_and(is_and) && near(self.at + 2).is_some_and(is_number);
+        before || after
     }
 
     /// The aggregate of the number right before this one.

@@ -19,6 +19,7 @@ impl Walker<'_> {
             return;
         }
         self.rank_row();
+        self.slots.extreme_said = self.spans.get(self.at).map(|span| span.text.clone());
         self.slots.extreme = Some(order);
         if let Some(limit) = self.whole_number() {
             self.rank_as(order, Some(limit), None, "highest");

@@ -26,11 +26,15 @@ pub struct Slots {
     pub distinct: bool,
     /// Names without a part, in order, with the position of their phrase.
     pub loose: Vec<(usize, Mention)>,
+    /// Tables named beside a number, joined to it by "and": "revenue and orders by region".
+    pub beside: Vec<Mention>,
     pub context: Vec<Mention>,
     /// "top 5", "longest": which end, how many, and by which property.
     pub ranking: Option<Ranked>,
     /// "highest", "lowest" before a number.
     pub extreme: Option<Order>,
+    /// The word it was said with.
+    pub extreme_said: Option<String>,
     /// An aggregate that still waits for what it gathers.
     pub aggregate: Option<(Aggregate, String)>,
     /// The aggregate given out last, and the position of the phrase that took it.
@@ -42,7 +46,7 @@ pub struct Slots {
     /// Whether two numbers are correlated.
     pub correlates: bool,
     /// Verbs that only link what stands around them: "flights *operated by* Delta".
-    pub links: Vec<String>,
+    pub links: Vec<Link>,
     /// Whether "total" was said.
     pub sums: bool,
     /// "average … per customer": the groups' values are gathered again.
@@ -64,6 +68,24 @@ pub struct Slots {
     pub unknown: Vec<String>,
     pub doubt: Option<String>,
     pub manner: Manner,
+}
+
+/// A verb that only links, with what it links to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    pub verb: String,
+    pub to: Linked,
+}
+
+/// What stands behind a linking verb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linked {
+    /// Nothing that could be linked.
+    Nothing,
+    /// A time and nothing else.
+    Time,
+    /// A name or a value.
+    Thing,
 }
 
 /// What a "which" asks for.
@@ -231,7 +253,13 @@ impl Walker<'_> {
         match role {
             // "planes per number of engines" groups by the number.
             Count if self.wanted == Wanted::Group && self.is_number_next() => {}
-            Count => self.wanted = Wanted::Counted,
+            Count => {
+                // "number of invoices and number of tickets": both are counted.
+                if let Some(counted) = self.slots.counted.take_if(|counted| counted.table().is_some()) {
+                    self.measure(Aggregate::Count, counted);
+                }
+                self.wanted = Wanted::Counted;
+            }
             Sum => self.gather(Aggregate::Sum, span),
             Average => self.gather(Aggregate::Average, span),
             Median => self.gather(Aggregate::Median, span),
@@ -278,6 +306,24 @@ impl Walker<'_> {
         }
     }
 
+    /// What stands behind the verb here: "left from JFK", "left in June", "who left".
+    fn linked(&self) -> Linked {
+        let mut ahead = self.spans.iter().skip(self.at + 1);
+        let asked = matches!(self.slots.asked, Some(Asked::Thing(_))) && self.at + 2 >= self.spans.len();
+        let thing = |span: &Spotted| {
+            span.is_name() || span.number.is_some() || (!span.values.is_empty() && span.signal.is_none())
+        };
+        if ahead.clone().any(thing) {
+            return Linked::Thing;
+        }
+        // "which airport do most flights leave from": what is asked for is what the verb links to.
+        let stranded = ahead.clone().next().is_some_and(|span| span.role() == Some(Role::In));
+        if asked && stranded {
+            return Linked::Thing;
+        }
+        if ahead.any(|span| span.period.is_some()) { Linked::Time } else { Linked::Nothing }
+    }
+
     /// "used by customers", "shipped by boat": whoever does it, and no group.
     fn follows_verb(&self) -> bool {
         let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
@@ -309,7 +355,10 @@ impl Walker<'_> {
             Role::Sorted => self.sorted(),
             Role::Bought | Role::Sold if self.lacking && !self.is_value_ahead() => self.lack_sales(&span.text),
             Role::Bought | Role::Sold if self.never.is_some() => self.never_sales = self.sales(&span.text),
-            Role::Link => self.slots.links.push(span.text.clone()),
+            Role::Link => {
+                let link = Link { verb: span.text.clone(), to: self.linked() };
+                self.slots.links.push(link);
+            }
             Role::Correlation => self.slots.correlates = true,
             Role::Bought => self.slots.sold = true,
             Role::Sold => {

@@ -18,6 +18,8 @@ const PHRASE_WORDS_MAX: usize = 5;
 const NAME_WORDS_MAX: usize = 8;
 /// Longest phrase that a single column name may shorten, in words.
 const ABBREVIATED_WORDS_MAX: usize = 4;
+/// Names offered where a beginning fits several.
+const NAMES_ASKED_MAX: usize = 8;
 /// Different values up to which a column's values are also found in small letters.
 const CASELESS_VALUES_MAX: u64 = 1_000;
 
@@ -48,6 +50,8 @@ pub struct Spotted {
     pub verb: bool,
     /// Whether it says the opposite of the name: "unpaid".
     pub negates: bool,
+    /// The names that begin with it, where there are several.
+    pub fits: Vec<String>,
 }
 
 /// A text taken apart.
@@ -297,18 +301,27 @@ fn abbreviated(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted,
     })
 }
 
-/// The beginning of the only name that begins so.
-fn beginning(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
-    let is_name = |place: Thing| match place {
+/// Whether rows are called by what is found there.
+fn is_name_place(catalogue: &Catalogue, place: Thing) -> bool {
+    match place {
         Thing::Table(_) => true,
         Thing::Column(column) => catalogue.table(column.table).display == Display::Column(column.column),
         Thing::Concept(_) => false,
-    };
+    }
+}
+
+/// The beginning of the only name that begins so; of several the person says which.
+fn beginning(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
+    let is_name = |place: Thing| is_name_place(catalogue, place);
     let most = words.iter().take(NAME_WORDS_MAX).take_while(|word| word.is_capitalised()).count();
     (1..=most).rev().find_map(|length| {
         let own = words.get(..length).filter(|own| own.iter().any(|word| word.raw.len() > 3))?;
         let mut span = start(own, length);
-        span.values = catalogue.values().beginning(&stems(own), is_name)?;
+        let Some(values) = catalogue.values().beginning(&stems(own), is_name) else {
+            span.fits = catalogue.values().beginnings(&stems(own), NAMES_ASKED_MAX, is_name);
+            return (span.fits.len() > 1).then_some((length, span, None));
+        };
+        span.values = values;
         let whole = span.values.first()?.values.first()?;
         let note = format!("“{}” is read as “{whole}”, the only name that begins so.", span.text);
         Some((length, span, Some(note)))

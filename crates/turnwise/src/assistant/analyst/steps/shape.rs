@@ -27,6 +27,7 @@ pub fn shape(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, P
     match form.analysis {
         Analysis::Compare => compared(builder, form),
         Analysis::Share => shared(builder, form),
+        Analysis::Explain => super::explain::explained(builder, form),
         Analysis::Trend => trend(builder, form),
         Analysis::Growth => growth(builder, form),
         Analysis::Forecast(periods) => forecast(builder, form, periods),
