@@ -5,9 +5,7 @@
 use turnwise_core::{Cell, FactValue, Task};
 
 use super::catalogue::{Catalogue, Display};
-use super::form::{
-    Aggregate, Analysis, ColumnId, Dimension, Filter, Found, Mention, QueryForm, Thing,
-};
+use super::form::{Aggregate, Analysis, ColumnId, Dimension, Filter, Found, Mention, QueryForm, Thing};
 use super::lexicon::Comparator;
 use super::period::{Grain, Period};
 use super::read;
@@ -18,8 +16,20 @@ const THEM_MAX: usize = 50;
 /// Values of a column that are listed when "the other one" does not say which.
 const OTHERS_LISTED_MAX: usize = 8;
 
-const FALLS: [&str; 12] =
-    ["drop", "dropped", "fall", "fell", "decrease", "decreased", "decline", "declined", "shrink", "lower", "down", "less"];
+const FALLS: [&str; 12] = [
+    "drop",
+    "dropped",
+    "fall",
+    "fell",
+    "decrease",
+    "decreased",
+    "decline",
+    "declined",
+    "shrink",
+    "lower",
+    "down",
+    "less",
+];
 const RISES: [&str; 12] =
     ["rise", "rose", "increase", "increased", "grow", "grew", "jump", "jumped", "climb", "higher", "up", "more"];
 const THEM: [&str; 4] = ["them", "they", "those", "these"];
@@ -59,12 +69,14 @@ pub fn follow_up(
 /// "why did it drop in May?": the change against the period before, by what it is made of.
 fn why(catalogue: &Catalogue, form: &QueryForm, change: &str, folded: &[&str]) -> Result<QueryForm, String> {
     let Some(measure) = form.measures.first() else {
-        return Err("The last result is a list and no number that could have changed: ask for a number first.".to_owned());
+        return Err(
+            "The last result is a list and no number that could have changed: ask for a number first.".to_owned()
+        );
     };
     if !matches!(measure.aggregate, Aggregate::Sum | Aggregate::Count) || measure.over_groups.is_some() {
         return Err(format!(
-            "“{}” is no sum or count, so its change is not the sum of changes of its parts and cannot be taken apart: ask \
-             for it by group in both periods instead.",
+            "“{}” is no sum or count, so its change is not the sum of changes of its parts and cannot be taken apart: \
+             ask for it by group in both periods instead.",
             measure.of.words
         ));
     }
@@ -76,10 +88,16 @@ fn why(catalogue: &Catalogue, form: &QueryForm, change: &str, folded: &[&str]) -
     };
     let read = read::read(catalogue, &without(change, &[&FALLS, &RISES]));
     let year = form.periods.iter().rev().find_map(Period::year);
-    let wanted: Vec<Period> = read.form.periods.iter().cloned().map(|period| match year {
-        Some(year) => period.in_year(year),
-        None => period,
-    }).collect();
+    let wanted: Vec<Period> = read
+        .form
+        .periods
+        .iter()
+        .cloned()
+        .map(|period| match year {
+            Some(year) => period.in_year(year),
+            None => period,
+        })
+        .collect();
     let mut explained = form.clone();
     explained.periods = match (wanted.as_slice(), form.periods.as_slice()) {
         ([Period::Between(from, to)], _) => vec![(**from).clone(), (**to).clone()],
@@ -110,13 +128,17 @@ fn pair(catalogue: &Catalogue, period: Period) -> Result<Vec<Period>, String> {
         _ => period,
     };
     let before = period.previous();
-    let text = || format!("What “{}” is compared with is open: say both periods, as in “from April to May”.", period.label());
+    let text =
+        || format!("What “{}” is compared with is open: say both periods, as in “from April to May”.", period.label());
     before.map(|before| vec![before, period.clone()]).ok_or_else(text)
 }
 
 /// The words without those that only say that something changed.
 fn without(change: &str, lists: &[&[&str]]) -> String {
-    let noise = ["why", "did", "does", "it", "that", "this", "is", "was", "so", "much", "than", "go", "went", "come", "changed", "change"];
+    let noise = [
+        "why", "did", "does", "it", "that", "this", "is", "was", "so", "much", "than", "go", "went", "come", "changed",
+        "change",
+    ];
     let kept = change.split_whitespace().filter(|raw| {
         let word = raw.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         !noise.contains(&word.as_str()) && !lists.iter().any(|list| list.contains(&word.as_str()))
@@ -126,7 +148,9 @@ fn without(change: &str, lists: &[&[&str]]) -> String {
 
 /// "and the other one?": `Some(true)` when all others are meant.
 fn other(folded: &[&str]) -> Option<bool> {
-    let kept = folded.iter().filter(|word| !matches!(**word, "and" | "what" | "how" | "about" | "the" | "for" | "one" | "in" | "only" | "show" | "me"));
+    let kept = folded.iter().filter(|word| {
+        !matches!(**word, "and" | "what" | "how" | "about" | "the" | "for" | "one" | "in" | "only" | "show" | "me")
+    });
     match kept.copied().collect::<Vec<_>>().as_slice() {
         ["other"] => Some(false),
         ["others"] | ["other", "ones"] | ["rest"] => Some(true),
@@ -153,7 +177,8 @@ fn the_other(catalogue: &Catalogue, form: &QueryForm, all: bool) -> Result<Query
     });
     let mut listed: Vec<String> = Vec::new();
     for (column, place) in places {
-        let others: Vec<&str> = catalogue.values().of(column).filter(|value| !place.values.iter().any(|own| own == value)).collect();
+        let others: Vec<&str> =
+            catalogue.values().of(column).filter(|value| !place.values.iter().any(|own| own == value)).collect();
         if let [only] = others.as_slice() {
             let other = Found { place: place.place, values: vec![(*only).to_owned()], end: place.end };
             changed.filters[at] = Filter::Value { words: (*only).to_owned(), found: vec![other], negated: false };
@@ -195,13 +220,22 @@ fn them(
         }
     }
     if values.is_empty() || values.len() > THEM_MAX {
-        return Err(format!("“{said}” would be {} rows of the last result: narrow it down first, as in “top 5”.", values.len()));
+        return Err(format!(
+            "“{said}” would be {} rows of the last result: narrow it down first, as in “top 5”.",
+            values.len()
+        ));
     }
     let kept = words.iter().enumerate().filter(|(number, _)| *number != at).map(|(_, word)| word.raw.as_str());
-    let rest: Vec<&str> = kept.filter(|word| !matches!(word.to_lowercase().as_str(), "what" | "how" | "about" | "and" | "for" | "of" | "did" | "do")).collect();
+    let rest: Vec<&str> = kept
+        .filter(|word| {
+            !matches!(word.to_lowercase().as_str(), "what" | "how" | "about" | "and" | "for" | "of" | "did" | "do")
+        })
+        .collect();
     let listed = values.join(", ");
     if rest.is_empty() {
-        return Err(format!("“{said}” are {listed}. What about them? Say what is wanted, as in “revenue for them by month”."));
+        return Err(format!(
+            "“{said}” are {listed}. What about them? Say what is wanted, as in “revenue for them by month”."
+        ));
     }
     let mut changed = form.clone();
     changed.ranking = None;
@@ -239,8 +273,7 @@ pub fn compare_with(form: &mut QueryForm, wanted: &[Period]) -> bool {
     if !form.periods.is_empty() || *grain == Grain::Weekday {
         return false;
     }
-    form.periods =
-        vec![Period::Relative { grain: *grain, offset: -1 }, Period::Relative { grain: *grain, offset: 0 }];
+    form.periods = vec![Period::Relative { grain: *grain, offset: -1 }, Period::Relative { grain: *grain, offset: 0 }];
     form.analysis = Analysis::Compare;
     true
 }

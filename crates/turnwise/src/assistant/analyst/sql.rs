@@ -3,7 +3,7 @@
 use turnwise_core::Cell;
 
 use super::catalogue::{AxisPlace, Catalogue, TableEntry};
-use super::form::Aggregate;
+use super::form::{Aggregate, TableId};
 use super::lexicon::{Comparator, Order};
 use super::period::Grain;
 use super::query::{DatePart, Expression, FirstWithin, Gathered, OrderBy, Query, Test};
@@ -141,18 +141,13 @@ impl Writer<'_> {
             }
             Test::Nothing { of, negated } => {
                 let of = self.expression(of);
-                if *negated { format!("({of} IS NOT NULL AND {of} <> 0)") } else { format!("({of} IS NULL OR {of} = 0)") }
+                if *negated {
+                    format!("({of} IS NOT NULL AND {of} <> 0)")
+                } else {
+                    format!("({of} IS NULL OR {of} = 0)")
+                }
             }
-            Test::NotAmong { of, query } => {
-                let of = self.expression(of);
-                let mut inner =
-                    Writer { catalogue: self.catalogue, query, parameters: std::mem::take(&mut self.parameters) };
-                let key = query.columns.first().map_or_else(String::new, |key| inner.expression(&key.expression));
-                let (from, tests) = (inner.from(), inner.tests());
-                self.parameters = inner.parameters;
-                let tests = if tests.is_empty() { "\nWHERE TRUE".to_owned() } else { tests };
-                format!("{of} NOT IN (SELECT {key}\n{from}{tests}\n  AND {key} IS NOT NULL)")
-            }
+            Test::NotAmong { of, query } => self.not_among(of, query),
             Test::Average { of, comparator, table, column } => {
                 let table = self.catalogue.table(*table);
                 let average = format!("SELECT AVG({}) FROM {}", quoted(&table.columns[*column].name), table.sql_name);
@@ -168,23 +163,36 @@ impl Writer<'_> {
                 let of = self.expression(of);
                 format!("{of} LIKE {} ESCAPE '\\'", self.bind(Cell::Text(pattern)))
             }
-            Test::Lacks { source, table, pairs } => {
-                let other = self.catalogue.table(*table);
-                // One pass over the other table, which may be large and has no index in a file.
-                if let [(own, theirs)] = pairs.as_slice() {
-                    let (own, theirs) = (self.column(*source, *own), quoted(&other.columns[*theirs].name));
-                    let referred = format!("SELECT {theirs} FROM {} WHERE {theirs} IS NOT NULL", other.sql_name);
-                    return format!("({own} IS NULL OR {own} NOT IN ({referred}))");
-                }
-                let pairs: Vec<String> = pairs
-                    .iter()
-                    .map(|(own, theirs)| {
-                        format!("x.{} = {}", quoted(&other.columns[*theirs].name), self.column(*source, *own))
-                    })
-                    .collect();
-                format!("NOT EXISTS (SELECT 1 FROM {} AS x WHERE {})", other.sql_name, pairs.join(" AND "))
-            }
+            Test::Lacks { source, table, pairs } => self.lacks(*source, *table, pairs),
         }
+    }
+
+    /// None of the keys another query finds.
+    fn not_among(&mut self, of: &Expression, query: &Query) -> String {
+        let of = self.expression(of);
+        let parameters = std::mem::take(&mut self.parameters);
+        let mut inner = Writer { catalogue: self.catalogue, query, parameters };
+        let key = query.columns.first().map_or_else(String::new, |key| inner.expression(&key.expression));
+        let (from, tests) = (inner.from(), inner.tests());
+        self.parameters = inner.parameters;
+        let tests = if tests.is_empty() { "\nWHERE TRUE".to_owned() } else { tests };
+        format!("{of} NOT IN (SELECT {key}\n{from}{tests}\n  AND {key} IS NOT NULL)")
+    }
+
+    /// No row of another table refers to it.
+    fn lacks(&self, source: usize, table: TableId, pairs: &[(usize, usize)]) -> String {
+        let other = self.catalogue.table(table);
+        // One pass over the other table, which may be large and has no index in a file.
+        if let [(own, theirs)] = pairs {
+            let (own, theirs) = (self.column(source, *own), quoted(&other.columns[*theirs].name));
+            let referred = format!("SELECT {theirs} FROM {} WHERE {theirs} IS NOT NULL", other.sql_name);
+            return format!("({own} IS NULL OR {own} NOT IN ({referred}))");
+        }
+        let pairs: Vec<String> = pairs
+            .iter()
+            .map(|(own, theirs)| format!("x.{} = {}", quoted(&other.columns[*theirs].name), self.column(source, *own)))
+            .collect();
+        format!("NOT EXISTS (SELECT 1 FROM {} AS x WHERE {})", other.sql_name, pairs.join(" AND "))
     }
 
     fn time(&mut self, of: &Expression, from: Option<&str>, until: Option<&str>) -> String {
@@ -272,7 +280,8 @@ impl Writer<'_> {
         let (within, by) = (within.join(", "), format!("{by} {}", direction(first.order)));
         let place = format!("RANK() OVER (PARTITION BY {within} ORDER BY {by} NULLS LAST) AS \"place\"");
         format!(
-            "SELECT {} FROM (\nSELECT *, {place} FROM (\n{inner}\n)\n)\nWHERE \"place\" <= {}\nORDER BY {within}, \"place\"",
+            "SELECT {} FROM (\nSELECT *, {place} FROM (\n{inner}\n)\n)\nWHERE \"place\" <= {}\n\
+             ORDER BY {within}, \"place\"",
             columns.join(", "),
             first.limit
         )

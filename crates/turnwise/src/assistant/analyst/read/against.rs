@@ -1,6 +1,5 @@
-//! Comparisons with something that is no number: with the average ("longer than average", "customers who spent more than
-//! average") and with the other side of a claim ("is revenue higher in 2024 than in 2023?"). And what "never" takes with
-//! it. Next: `tests_on_numbers` for comparisons with a number.
+//! Comparisons with something that is no number: with the average ("longer than average") and with the other side of
+//! a claim ("is revenue higher in 2024 than in 2023?"). And what "never" takes with it. Next: `tests_on_numbers`.
 
 use super::super::form::{Aggregate, Candidate, Condition, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Comparator, Concept, Role};
@@ -10,8 +9,26 @@ use super::tests_on_numbers::{Target, property};
 
 /// Words that begin a question to be answered by yes or no, or an order to prove something.
 const CLAIMS: [&str; 20] = [
-    "is", "are", "was", "were", "did", "does", "do", "has", "have", "had", "prove", "prove that", "verify", "verify that", "check", "check if",
-    "check whether", "confirm that", "confirm", "check that",
+    "is",
+    "are",
+    "was",
+    "were",
+    "did",
+    "does",
+    "do",
+    "has",
+    "have",
+    "had",
+    "prove",
+    "prove that",
+    "verify",
+    "verify that",
+    "check",
+    "check if",
+    "check whether",
+    "confirm that",
+    "confirm",
+    "check that",
 ];
 
 /// Where "never" was said: what comes behind it belongs to it.
@@ -34,10 +51,11 @@ impl Walker<'_> {
         self.at = at;
         let counted = self.spans.get(at + 1).and_then(Spotted::role) == Some(Role::Count);
         self.at += usize::from(counted);
-        let named = self.spans.get(self.at + 1).filter(|span| span.is_name()).map(|span| Mention {
-            words: span.text.clone(),
-            candidates: span.names.clone(),
-        });
+        let named = self
+            .spans
+            .get(self.at + 1)
+            .filter(|span| span.is_name())
+            .map(|span| Mention { words: span.text.clone(), candidates: span.names.clone() });
         self.at += usize::from(named.is_some());
         let of_groups = |measure: Measure| Condition { measure, comparator, value: 0.0, average: true };
         if let Some(named) = named.clone().filter(|_| counted) {
@@ -67,8 +85,13 @@ impl Walker<'_> {
     pub fn claims(&mut self, comparator: Comparator) -> bool {
         let opened = self.spans.first().is_some_and(|first| CLAIMS.contains(&first.text.to_lowercase().as_str()));
         let ahead = self.spans.iter().skip(self.at + 1);
-        let other = ahead.clone().any(|span| span.period.is_some() || (!span.values.is_empty() && span.signal.is_none()));
-        if !opened || !other || self.slots.claim.is_some() || !matches!(comparator, Comparator::Over | Comparator::Under) {
+        let other =
+            ahead.clone().any(|span| span.period.is_some() || (!span.values.is_empty() && span.signal.is_none()));
+        if !opened
+            || !other
+            || self.slots.claim.is_some()
+            || !matches!(comparator, Comparator::Over | Comparator::Under)
+        {
             return false;
         }
         self.slots.claim = Some(comparator);

@@ -11,6 +11,7 @@ use super::super::period::Grain;
 use super::super::source::ColumnKind;
 use super::Read;
 use super::slots::{Asked, Ranked, Slots, concept_mention, is_measure};
+use super::within::{claimed, rank_within};
 
 /// Puts the parts together.
 pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
@@ -96,72 +97,6 @@ impl Composer<'_> {
                 by: None,
             });
         }
-    }
-
-    fn settle_counted(&mut self) {
-        let Some(counted) = self.slots.counted.take() else { return };
-        let table = counted.table();
-        let people = table.is_some_and(|table| self.catalogue.people().any(|person| person == table));
-        let traded = table.is_some_and(|table| self.slots.sold && self.is_sold(table));
-        if traded
-            && (people || self.slots.distinct)
-            && let Some((table, lines)) = table.and_then(|table| Some((table, self.lines_of(table)?)))
-        {
-            // Who bought, and how many different things were sold, is counted among those that sales lines refer to.
-            self.form.context.push(lines);
-            self.slots.measures.insert(0, Measure::new(Aggregate::Count, Mention::of(counted.words, Thing::Table(table))));
-            return;
-        }
-        let sold_thing = traded && !people;
-        self.doubt_count(&counted, sold_thing);
-        let measure = if sold_thing {
-            self.form.context.push(counted.clone());
-            Measure::new(Aggregate::Sum, concept_mention(&format!("{} sold", counted.words), Concept::Quantity))
-        } else {
-            // "how many seats does the plane have" asks for the number it has, not for how many numbers there are.
-            let number = is_measure(self.catalogue, &counted);
-            let aggregate = match table {
-                Some(_) => Aggregate::Count,
-                None if number && !self.slots.distinct => Aggregate::Sum,
-                None => Aggregate::CountDistinct,
-            };
-            Measure::new(aggregate, counted)
-        };
-        self.slots.measures.insert(0, measure);
-    }
-
-    /// "How many" counts things. Where only an amount or units could be given, that would be a wrong number with every
-    /// appearance of a right one, so it is asked for by another name.
-    fn doubt_count(&mut self, counted: &Mention, sold_thing: bool) {
-        let words = &counted.words;
-        let is_amount = counted.table().is_none()
-            && (matches!(counted.concept(), Some(Concept::Money | Concept::Price | Concept::Pay))
-                || counted.best().is_some_and(|best| match best.thing {
-                    Thing::Column(column) => self.catalogue.column(column).kind == ColumnKind::Real,
-                    Thing::Table(_) | Thing::Concept(_) => false,
-                }));
-        let doubt = match (sold_thing && self.slots.distinct, is_amount) {
-            (true, _) => format!("How many different “{words}” were sold cannot be counted yet; units sold can."),
-            (false, true) => format!(
-                "“{words}” is an amount, not things that could be counted. Ask for its total or average, or name what is counted."
-            ),
-            (false, false) => return,
-        };
-        self.read.doubt.get_or_insert(doubt);
-    }
-
-    /// The rows of sales that refer directly to the table.
-    fn lines_of(&self, table: TableId) -> Option<Mention> {
-        let places = [Concept::Quantity, Concept::Money].map(|concept| self.catalogue.measures(concept));
-        let mut places = places.into_iter().flatten();
-        let line = places.find(|line| self.catalogue.referrers(table).any(|join| join.from == line.table))?.table;
-        Some(Mention::of(self.catalogue.plural(line), Thing::Table(line)))
-    }
-
-    /// Whether lines with quantities refer directly to the table: what is sold, not who buys.
-    fn is_sold(&self, table: TableId) -> bool {
-        let lines = self.catalogue.measures(Concept::Quantity);
-        lines.iter().any(|line| self.catalogue.referrers(table).any(|join| join.from == line.table))
     }
 
     /// "genres with more than 100 tracks": the groups are what was asked, listed or counted.
@@ -472,31 +407,6 @@ impl Composer<'_> {
         self.settle_links();
         self.form
     }
-}
-
-/// Ranked within each group is another question than ranked among all: "longest book per genre".
-fn rank_within(per: bool, form: &mut QueryForm) {
-    let ranked = usize::from(form.subject.is_none());
-    let Some(ranking) = form.ranking.as_mut().filter(|_| per && form.dimensions.len() > ranked) else { return };
-    if let (Some(subject), RankBy::Property(property)) = (form.subject.take(), ranking.by.clone()) {
-        let extreme =
-            if ranking.order == Order::Descending { Aggregate::Maximum } else { Aggregate::Minimum };
-        form.measures = vec![Measure::new(extreme, property)];
-        form.dimensions.insert(0, Dimension::Thing(subject));
-        ranking.by = RankBy::Measure;
-    }
-    form.first_within = true;
-}
-
-/// The side a claim speaks of: the one said first.
-fn claimed(form: &QueryForm) -> Option<String> {
-    if form.periods.len() > 1 {
-        return form.periods.first().map(super::super::period::Period::label);
-    }
-    form.filters.iter().find_map(|filter| match filter {
-        Filter::Value { words, .. } => words.split_once(super::VALUES_JOINED).map(|(first, _)| first.to_owned()),
-        _ => None,
-    })
 }
 
 /// Fit of any column that says how large something is.

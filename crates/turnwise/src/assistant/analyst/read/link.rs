@@ -2,9 +2,54 @@
 //! a part of the question by itself, so both are settled when all names are known. Next: `compose`.
 
 use super::super::form::{Aggregate, Filter, Measure, Mention, Thing};
-use super::super::lexicon::lexicon;
+use super::super::lexicon::{Role, lexicon};
 use super::compose::Composer;
-use super::slots::{Link, Linked, is_measure};
+use super::slots::{Asked, Walker, is_measure};
+use super::spot::Spotted;
+
+/// A verb that only links, with what it links to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    pub verb: String,
+    pub to: Linked,
+}
+
+/// What stands behind a linking verb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linked {
+    /// Nothing that could be linked.
+    Nothing,
+    /// A time and nothing else.
+    Time,
+    /// A name or a value.
+    Thing,
+}
+
+impl Walker<'_> {
+    /// What stands behind the verb here: "left from JFK", "left in June", "who left".
+    pub fn linked(&self) -> Linked {
+        let mut ahead = self.spans.iter().skip(self.at + 1);
+        let asked = matches!(self.slots.asked, Some(Asked::Thing(_))) && self.at + 2 >= self.spans.len();
+        let thing = |span: &Spotted| {
+            span.is_name() || span.number.is_some() || (!span.values.is_empty() && span.signal.is_none())
+        };
+        if ahead.clone().any(thing) {
+            return Linked::Thing;
+        }
+        // "which airport do most flights leave from": what is asked for is what the verb links to.
+        let stranded = ahead.clone().next().is_some_and(|span| span.role() == Some(Role::In));
+        if asked && stranded {
+            return Linked::Thing;
+        }
+        if ahead.any(|span| span.period.is_some()) { Linked::Time } else { Linked::Nothing }
+    }
+
+    /// "used by customers", "shipped by boat": whoever does it, and no group.
+    pub fn follows_verb(&self) -> bool {
+        let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
+        before.is_some_and(|before| before.role() == Some(Role::Link))
+    }
+}
 
 impl Composer<'_> {
     /// "correlation between distance and air time".

@@ -4,6 +4,7 @@
 
 mod against;
 mod compose;
+mod counted;
 mod link;
 mod loose;
 mod place;
@@ -12,6 +13,7 @@ mod rank;
 mod slots;
 mod spot;
 mod tests_on_numbers;
+mod within;
 
 use super::catalogue::Catalogue;
 use super::form::QueryForm;

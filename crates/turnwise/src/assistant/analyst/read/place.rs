@@ -13,23 +13,8 @@ impl Walker<'_> {
     pub fn place(&mut self, span: &Spotted) {
         self.joins_value = false;
         let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
-        if span.verb && span.negates {
-            self.negated = true;
-        }
-        if span.verb && (self.negated || self.lacking) && is_time(self.catalogue, &mention) {
-            // "not returned": nothing is written down for it.
-            (self.negated, self.lacking) = (false, false);
-            self.slots.filters.push(Filter::Missing { of: mention, negated: false });
+        if span.verb && self.place_verb(span, &mention) {
             return;
-        }
-        if span.verb && self.lacking && mention.table().is_some() {
-            self.lacking = false;
-            self.slots.filters.push(Filter::Lacks { of: mention });
-            return;
-        }
-        if span.verb && !span.negates && (is_time(self.catalogue, &mention) || mention.table().is_some()) {
-            // "orders shipped in 1997" says which date is meant.
-            return self.slots.context.push(mention);
         }
         if std::mem::take(&mut self.lacking) {
             return self.place_lacking(mention);
@@ -73,6 +58,28 @@ impl Walker<'_> {
             }
             Wanted::Nothing => self.place_free(mention),
         }
+    }
+
+    /// A verb made of a name: "shipped in 1997" says which date is meant, "not returned" that it has none, and "never
+    /// borrowed" that there is nothing of the kind. False when it is a name like any other.
+    fn place_verb(&mut self, span: &Spotted, mention: &Mention) -> bool {
+        self.negated |= span.negates;
+        let timed = is_time(self.catalogue, mention);
+        if timed && (self.negated || self.lacking) {
+            (self.negated, self.lacking) = (false, false);
+            self.slots.filters.push(Filter::Missing { of: mention.clone(), negated: false });
+            return true;
+        }
+        if self.lacking && mention.table().is_some() {
+            self.lacking = false;
+            self.slots.filters.push(Filter::Lacks { of: mention.clone() });
+            return true;
+        }
+        let says_which = !span.negates && (timed || mention.table().is_some());
+        if says_which {
+            self.slots.context.push(mention.clone());
+        }
+        says_which
     }
 
     fn place_lacking(&mut self, mention: Mention) {
@@ -270,7 +277,8 @@ impl Walker<'_> {
                     // "total fines" may be their number or their money: neither is taken silently.
                     let plural = self.catalogue.plural(table);
                     let text = format!(
-                        "“Total {}” can be their number or the sum of {}: ask for “number of {plural}” or for “sum of {}”.",
+                        "“Total {}” can be their number or the sum of {}: ask for “number of {plural}” or for \
+                         “sum of {}”.",
                         mention.words,
                         own.label,
                         own.label.replace('.', " ").to_lowercase()

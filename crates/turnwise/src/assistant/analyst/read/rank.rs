@@ -113,4 +113,11 @@ impl Walker<'_> {
         self.measure(Aggregate::Sum, concept_mention("units sold", Concept::Quantity));
         self.wanted = Wanted::Ranked;
     }
+
+    pub fn percentile(&mut self, span: &Spotted) {
+        match self.number.take() {
+            Some(percent) if (0.0..=100.0).contains(&percent) => self.gather(Aggregate::Percentile(percent), span),
+            _ => self.slots.doubt = Some("A percentile needs its number first, as in “95th percentile”.".to_owned()),
+        }
+    }
 }

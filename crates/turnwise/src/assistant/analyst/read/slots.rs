@@ -7,6 +7,7 @@ use super::super::lexicon::{Comparator, Concept, Order, Role, Signal, lexicon};
 use super::super::period::{Grain, Period};
 use super::Manner;
 use super::against::Never;
+use super::link::Link;
 use super::spot::Spotted;
 use turnwise_core::Presentation;
 
@@ -68,24 +69,6 @@ pub struct Slots {
     pub unknown: Vec<String>,
     pub doubt: Option<String>,
     pub manner: Manner,
-}
-
-/// A verb that only links, with what it links to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Link {
-    pub verb: String,
-    pub to: Linked,
-}
-
-/// What stands behind a linking verb.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Linked {
-    /// Nothing that could be linked.
-    Nothing,
-    /// A time and nothing else.
-    Time,
-    /// A name or a value.
-    Thing,
 }
 
 /// What a "which" asks for.
@@ -253,13 +236,7 @@ impl Walker<'_> {
         match role {
             // "planes per number of engines" groups by the number.
             Count if self.wanted == Wanted::Group && self.is_number_next() => {}
-            Count => {
-                // "number of invoices and number of tickets": both are counted.
-                if let Some(counted) = self.slots.counted.take_if(|counted| counted.table().is_some()) {
-                    self.measure(Aggregate::Count, counted);
-                }
-                self.wanted = Wanted::Counted;
-            }
+            Count => self.count_next(),
             Sum => self.gather(Aggregate::Sum, span),
             Average => self.gather(Aggregate::Average, span),
             Median => self.gather(Aggregate::Median, span),
@@ -291,13 +268,7 @@ impl Walker<'_> {
             Growth => self.grow(&span.text),
             Forecast => self.slots.analysis = Analysis::Forecast(0),
             Not => self.negated = true,
-            Without => {
-                self.lacking = true;
-                if span.text.eq_ignore_ascii_case("never") {
-                    let (filters, periods) = (self.slots.filters.len(), self.slots.periods.len());
-                    self.never.get_or_insert(Never { filters, periods });
-                }
-            }
+            Without => self.without(&span.text),
             And | Or => {}
             Descending => self.direction(Order::Descending),
             Ascending => self.direction(Order::Ascending),
@@ -306,28 +277,21 @@ impl Walker<'_> {
         }
     }
 
-    /// What stands behind the verb here: "left from JFK", "left in June", "who left".
-    fn linked(&self) -> Linked {
-        let mut ahead = self.spans.iter().skip(self.at + 1);
-        let asked = matches!(self.slots.asked, Some(Asked::Thing(_))) && self.at + 2 >= self.spans.len();
-        let thing = |span: &Spotted| {
-            span.is_name() || span.number.is_some() || (!span.values.is_empty() && span.signal.is_none())
-        };
-        if ahead.clone().any(thing) {
-            return Linked::Thing;
+    /// "number of invoices and number of tickets": both are counted.
+    fn count_next(&mut self) {
+        if let Some(counted) = self.slots.counted.take_if(|counted| counted.table().is_some()) {
+            self.measure(Aggregate::Count, counted);
         }
-        // "which airport do most flights leave from": what is asked for is what the verb links to.
-        let stranded = ahead.clone().next().is_some_and(|span| span.role() == Some(Role::In));
-        if asked && stranded {
-            return Linked::Thing;
-        }
-        if ahead.any(|span| span.period.is_some()) { Linked::Time } else { Linked::Nothing }
+        self.wanted = Wanted::Counted;
     }
 
-    /// "used by customers", "shipped by boat": whoever does it, and no group.
-    fn follows_verb(&self) -> bool {
-        let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
-        before.is_some_and(|before| before.role() == Some(Role::Link))
+    /// What follows "never" belongs to it, whatever it is.
+    fn without(&mut self, said: &str) {
+        self.lacking = true;
+        if said.eq_ignore_ascii_case("never") {
+            let (filters, periods) = (self.slots.filters.len(), self.slots.periods.len());
+            self.never.get_or_insert(Never { filters, periods });
+        }
     }
 
     /// "Year over year" says the step as well.
@@ -420,7 +384,7 @@ impl Walker<'_> {
         self.at += 1;
     }
 
-    fn gather(&mut self, aggregate: Aggregate, span: &Spotted) {
+    pub fn gather(&mut self, aggregate: Aggregate, span: &Spotted) {
         if self.wanted == Wanted::Counted || (aggregate == Aggregate::Sum && self.slots.aggregate.is_some()) {
             return;
         }
@@ -450,13 +414,6 @@ impl Walker<'_> {
         });
         let gathered = self.slots.aggregate.take().map(|(aggregate, _)| aggregate);
         self.slots.also.extend(extreme.or(gathered));
-    }
-
-    fn percentile(&mut self, span: &Spotted) {
-        match self.number.take() {
-            Some(percent) if (0.0..=100.0).contains(&percent) => self.gather(Aggregate::Percentile(percent), span),
-            _ => self.slots.doubt = Some("A percentile needs its number first, as in “95th percentile”.".to_owned()),
-        }
     }
 
     fn each(&mut self) {

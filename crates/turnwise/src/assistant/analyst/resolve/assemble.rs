@@ -6,9 +6,7 @@ use turnwise_core::Cell;
 use super::weigh::{Misfit, Reading, Target, Use, weigh, weigh_value};
 use super::{Gatherable, Gathering, Resolved, Trouble};
 use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Path};
-use crate::assistant::analyst::form::{
-    Aggregate, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, TableId,
-};
+use crate::assistant::analyst::form::{Aggregate, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, TableId};
 use crate::assistant::analyst::lexicon::lexicon;
 use crate::assistant::analyst::period::Grain;
 use crate::assistant::analyst::query::{DatePart, Expression, Gathered, Group, Output, Query, Source, Test};

@@ -7,8 +7,8 @@ use crate::assistant::analyst::form::{Aggregate, Dimension, Measure, TableId};
 use crate::assistant::analyst::query::{Expression, Group, Test};
 
 impl Frame<'_> {
-    /// Leaves rows without a group out of an average over groups; the table whose rows the groups are, where all of them
-    /// count.
+    /// Leaves rows without a group out of an average over groups. Gives the table whose rows the groups are, where all
+    /// of them count.
     pub fn average_over(&mut self, measure: &Measure, groups: &[Group], tests: &mut Vec<Test>) -> Option<TableId> {
         measure.over_groups?;
         for group in groups {
@@ -17,7 +17,10 @@ impl Frame<'_> {
         }
         let [Dimension::Thing(mention)] = self.form.dimensions.as_slice() else { return None };
         let Some(Expression::Column { source, .. }) = groups.first().and_then(|group| group.keys.first()) else {
-            self.assume(format!("Only a {} that occurs is averaged over, and rows without one are left out.", mention.words));
+            self.assume(format!(
+                "Only a {} that occurs is averaged over, and rows without one are left out.",
+                mention.words
+            ));
             return None;
         };
         let table = self.source_table(*source);
@@ -27,7 +30,9 @@ impl Frame<'_> {
         let (entry, all) = (self.catalogue.table(table), self.catalogue.plural(table));
         if measure.over_groups == Some(Aggregate::Average) && sums && plain && own {
             let rows = entry.rows;
-            self.assume(format!("The average is over all {rows} {all}: those without count as 0, rows without one are left out."));
+            self.assume(format!(
+                "The average is over all {rows} {all}: those without count as 0, rows without one are left out."
+            ));
             return Some(table);
         }
         let noun = plural(&mention.words.to_lowercase());

@@ -221,7 +221,8 @@ fn gatherables(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
     // "total invoiced amount": of several amounts, that of the table spoken of.
     if AMOUNT_WORDS.contains(&mention.words.to_lowercase().as_str()) && measure.aggregate != Aggregate::Count {
         let own = catalogue.measures(Concept::Money).iter().filter(|source| named.contains(&source.table));
-        let own: Vec<&MeasureSource> = own.filter(|source| !all.iter().any(|option| option.table == source.table)).collect();
+        let own: Vec<&MeasureSource> =
+            own.filter(|source| !all.iter().any(|option| option.table == source.table)).collect();
         all.extend(own.into_iter().map(|source| from_source(source, 0)));
         if let Some(least) = all.iter().map(|option| option.cost).min() {
             all.iter_mut().filter(|option| named.contains(&option.table)).for_each(|option| option.cost = least);

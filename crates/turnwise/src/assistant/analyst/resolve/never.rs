@@ -1,6 +1,6 @@
-//! What is not there: rows that nothing refers to, or nothing that passes some tests ("customers who never bought Jazz").
-//! What is missing has to be tested, not what is left: leaving rows out of a join says nothing about what they belong to.
-//! Next: `assemble`.
+//! What is not there: rows that nothing refers to, or nothing that passes some tests ("customers who never bought
+//! Jazz"). What is missing has to be tested, not what is left: leaving rows out of a join says nothing about what they
+//! belong to. Next: `assemble`.
 
 use super::assemble::{Frame, NO_KEY};
 use super::weigh::{Misfit, Reading, Target, Use};
@@ -114,7 +114,8 @@ impl Frame<'_> {
         }
         let plural = self.catalogue.plural(self.home_table);
         let text = format!(
-            "“Not {words}” can mean {plural} that have something else too, or {plural} that never have it: say “never” for those."
+            "“Not {words}” can mean {plural} that have something else too, or {plural} that never have it: say “never” \
+             for those."
         );
         Err(impossible(0, text))
     }
@@ -143,7 +144,8 @@ impl Frame<'_> {
             }
             if entry.is_number() && entry.stems.iter().any(|stem| stem == "delay") {
                 let text = format!(
-                    "Without {} can mean that none was written down, or that it is 0 or less: say “{} under 1” or “with missing …”.",
+                    "Without {} can mean that none was written down, or that it is 0 or less: say “{} under 1” or \
+                     “with missing …”.",
                     reading.label,
                     entry.noun()
                 );

@@ -81,7 +81,11 @@ impl Frame<'_> {
             for axis in &table.axes {
                 let (rank, named) = match axis.place {
                     AxisPlace::Column(at) => (
-                        if is_own(&table.stems, &table.columns[at].stems) { 0 } else { 1 + lexicon().date_rank(&table.columns[at].stems) },
+                        if is_own(&table.stems, &table.columns[at].stems) {
+                            0
+                        } else {
+                            1 + lexicon().date_rank(&table.columns[at].stems)
+                        },
                         mentioned.contains(&ColumnId { table: id, column: at }),
                     ),
                     AxisPlace::Parts { .. } => (0, false),

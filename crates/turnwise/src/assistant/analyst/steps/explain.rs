@@ -30,7 +30,8 @@ pub fn explained(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactNam
     };
     let start = resolve::measure(builder.catalogue, &side(after, None), &form.measures[0])?;
     let start = start.query.sources.first().map(|source| source.table);
-    let mut facts = vec![numbers(builder, &side(before, None), &|_| {})?.0, numbers(builder, &side(after, None), &|_| {})?.0];
+    let mut facts =
+        vec![numbers(builder, &side(before, None), &|_| {})?.0, numbers(builder, &side(after, None), &|_| {})?.0];
     let mut names = Vec::new();
     for dimension in dimensions(builder.catalogue, form, start) {
         if names.len() >= DIMENSIONS_MAX {
@@ -39,7 +40,8 @@ pub fn explained(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactNam
         // A dimension that cannot be reached, or in two ways, explains nothing here.
         let one = side(before, Some(&dimension));
         let Ok(resolved) = resolve::measure(builder.catalogue, &one, &form.measures[0]) else { continue };
-        let label = resolved.query.groups.first().and_then(|group| group.outputs.last()).map(|output| output.label.clone());
+        let label =
+            resolved.query.groups.first().and_then(|group| group.outputs.last()).map(|output| output.label.clone());
         let Some(label) = label.filter(|label| !names.contains(label)) else { continue };
         facts.push(numbers(builder, &one, &|_| {})?.0);
         facts.push(numbers(builder, &side(after, Some(&dimension)), &|_| {})?.0);
@@ -78,9 +80,11 @@ fn dimensions(catalogue: &Catalogue, form: &QueryForm, start: Option<TableId>) -
         }
     }
     columns.sort_unstable();
-    found.extend(columns.into_iter().map(|(_, _, place)| {
-        Dimension::Thing(Mention::of(catalogue.column(place).noun(), Thing::Column(place)))
-    }));
+    found.extend(
+        columns
+            .into_iter()
+            .map(|(_, _, place)| Dimension::Thing(Mention::of(catalogue.column(place).noun(), Thing::Column(place)))),
+    );
     found
 }
 

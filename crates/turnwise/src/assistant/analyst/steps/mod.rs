@@ -59,7 +59,8 @@ pub fn plan(
     }
     let written = serde_json::to_string(form).map_err(|error| Trouble::Impossible(error.to_string()))?;
     let first = task.problem.split(CHANGED).next().unwrap_or_default();
-    let problem = std::iter::once(first).chain(form.applied.iter().map(String::as_str)).collect::<Vec<_>>().join(CHANGED);
+    let problem =
+        std::iter::once(first).chain(form.applied.iter().map(String::as_str)).collect::<Vec<_>>().join(CHANGED);
     Ok(PlanDraft {
         title: problem.clone(),
         problem,
