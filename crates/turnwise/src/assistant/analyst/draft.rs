@@ -121,9 +121,9 @@ fn settle_writes(form: &mut QueryForm, task: &Task) {
     let steps = previous.steps();
     let (mut open, mut notes) = (Vec::new(), Vec::new());
     for write in std::mem::take(&mut form.writes) {
-        let step = steps.iter().find(|step| {
-            files::is_effect(step.tool.as_str()) && step.arguments.get(steps::FILE) == Some(&write.path)
-        });
+        let step = steps
+            .iter()
+            .find(|step| files::is_effect(step.tool.as_str()) && step.arguments.get(steps::FILE) == Some(&write.path));
         match step.map_or(steps::Before::NotWritten, |step| steps::before(task, step)) {
             steps::Before::NotWritten => open.push(write),
             steps::Before::Written => {
@@ -146,7 +146,8 @@ fn first(catalogue: &Catalogue, task: &Task, data: &[PathBuf]) -> Result<QueryFo
     let first = task.problem.split(steps::CHANGED).next().unwrap_or_default();
     let asked = files::asked(first);
     if asked.rest.is_empty() && !asked.wishes.is_empty() {
-        let explanation = "There is no result yet that could be written. Ask for one together with the file.".to_owned();
+        let explanation =
+            "There is no result yet that could be written. Ask for one together with the file.".to_owned();
         return Err(Box::new(impossible(catalogue, explanation)));
     }
     let mut text = asked.rest.clone();

@@ -396,6 +396,22 @@ impl Composer<'_> {
         form.periods = std::mem::take(&mut slots.periods);
         form.conditions = std::mem::take(&mut slots.conditions);
         form.context.append(&mut slots.context);
+        let both = form
+            .filters
+            .iter()
+            .any(|filter| matches!(filter, Filter::Value { words, .. } if words.contains(super::VALUES_JOINED)));
+        let doubt = match (slots.ratio && slots.per && form.ranking.is_some(), slots.claim.is_some()) {
+            (true, _) if form.dimensions.len() > 1 => {
+                Some("A ranking by one number per another cannot be told from the first of each: say “in each …”.")
+            }
+            (_, true) if both && form.periods.len() > 1 => {
+                Some("The two sides differ in time and in something else: compare them in one of both.")
+            }
+            _ => None,
+        };
+        if let Some(doubt) = doubt {
+            self.read.doubt.get_or_insert(doubt.to_owned());
+        }
         rank_within(slots.per, &mut form);
         form.claim = slots.claim.map(|comparator| Claim { comparator, of: claimed(&form) });
         form.analysis = slots.analysis;

@@ -52,6 +52,8 @@ pub struct Slots {
     pub sums: bool,
     /// "average … per customer": the groups' values are gathered again.
     pub per: bool,
+    /// Whether a number was said to be one per something: "revenue per order".
+    pub ratio: bool,
     pub analysis: Analysis,
     pub sold: bool,
     pub spent: bool,
@@ -417,6 +419,14 @@ impl Walker<'_> {
     }
 
     fn each(&mut self) {
+        // "by revenue per order" may rank by a ratio; "track per genre" and "in each country" cannot.
+        let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
+        let number = before.is_some_and(|span| {
+            let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
+            !span.names.is_empty() && mention.table().is_none() && is_measure(self.catalogue, &mention)
+        });
+        let per = self.spans.get(self.at).is_some_and(|span| span.text.eq_ignore_ascii_case("per"));
+        self.slots.ratio |= number && per;
         self.wanted = Wanted::Group;
         self.slots.per = true;
     }
