@@ -11,7 +11,7 @@ use super::super::period::Grain;
 use super::super::source::ColumnKind;
 use super::Read;
 use super::slots::{Asked, Ranked, Slots, concept_mention, is_measure};
-use super::within::{claimed, rank_within};
+use super::within::{claimed, happened, rank_within};
 
 /// Puts the parts together.
 pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
@@ -419,6 +419,7 @@ impl Composer<'_> {
         if form.analysis == Analysis::Plain && form.periods.len() > 1 {
             form.analysis = Analysis::Compare;
         }
+        happened(self.catalogue, std::mem::take(&mut slots.timed), &mut form);
         self.form = form;
         self.settle_links();
         self.form

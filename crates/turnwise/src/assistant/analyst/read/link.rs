@@ -36,6 +36,12 @@ impl Walker<'_> {
         if ahead.clone().any(thing) {
             return Linked::Thing;
         }
+        // "how many customers does Jane Peacock support": whoever does it stands before the verb.
+        let does = |span: &Spotted| matches!(span.text.to_lowercase().as_str(), "do" | "does" | "did");
+        let doer = self.spans.iter().take(self.at).skip_while(|span| !does(span));
+        if doer.clone().any(|span| !span.values.is_empty() && span.signal.is_none()) {
+            return Linked::Thing;
+        }
         // "which airport do most flights leave from": what is asked for is what the verb links to.
         let stranded = ahead.clone().next().is_some_and(|span| span.role() == Some(Role::In));
         if asked && stranded {

@@ -78,6 +78,7 @@ impl Walker<'_> {
         let says_which = !span.negates && (timed || mention.table().is_some());
         if says_which {
             self.slots.context.push(mention.clone());
+            self.slots.timed.extend(timed.then(|| mention.clone()));
         }
         says_which
     }

@@ -30,6 +30,8 @@ pub struct Slots {
     /// Tables named beside a number, joined to it by "and": "revenue and orders by region".
     pub beside: Vec<Mention>,
     pub context: Vec<Mention>,
+    /// Verbs that say which date is meant: without a time they say that it happened.
+    pub timed: Vec<Mention>,
     /// "top 5", "longest": which end, how many, and by which property.
     pub ranking: Option<Ranked>,
     /// "highest", "lowest" before a number.
