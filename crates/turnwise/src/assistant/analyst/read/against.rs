@@ -125,9 +125,14 @@ impl Walker<'_> {
         for filter in filters {
             match filter {
                 Filter::Lacks { of: other } => of = Some(other),
+                // "never a destination": no row refers to them by that column.
+                Filter::Missing { .. } if periods.is_empty() => self.slots.filters.push(filter),
                 Filter::Value { words, found, .. } => inner.push(Filter::Value { words, found, negated: false }),
                 other => inner.push(other),
             }
+        }
+        if of.is_none() && inner.is_empty() && periods.is_empty() {
+            return;
         }
         self.slots.filters.push(match of {
             Some(of) if inner.is_empty() && periods.is_empty() => Filter::Lacks { of },

@@ -39,7 +39,8 @@ impl Walker<'_> {
         // "how many customers does Jane Peacock support": whoever does it stands before the verb.
         let does = |span: &Spotted| matches!(span.text.to_lowercase().as_str(), "do" | "does" | "did");
         let doer = self.spans.iter().take(self.at).skip_while(|span| !does(span));
-        if doer.clone().any(|span| !span.values.is_empty() && span.signal.is_none()) {
+        let named = |span: &Spotted| span.is_name() || (!span.values.is_empty() && span.signal.is_none());
+        if doer.clone().any(named) {
             return Linked::Thing;
         }
         // "which airport do most flights leave from": what is asked for is what the verb links to.
