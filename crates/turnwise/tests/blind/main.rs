@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rusqlite::Connection;
+use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use serde::Deserialize;
 use turnwise::assistant::analyst::Analyst;
@@ -265,6 +266,8 @@ fn unzip(archive: &Path, into: &Path) -> PathBuf {
 /// Loads the files a second time, by means that share nothing with the analyst's.
 fn load(paths: &[PathBuf]) -> Connection {
     let mut oracle = Connection::open_in_memory().unwrap();
+    let root = |context: &Context<'_>| Ok(context.get::<f64>(0)?.sqrt());
+    oracle.create_scalar_function("sqrt", 1, FunctionFlags::SQLITE_DETERMINISTIC, root).unwrap();
     for path in paths {
         let mut reader = csv::Reader::from_path(path).unwrap();
         let columns: Vec<String> = reader.headers().unwrap().iter().map(|name| format!("\"{name}\"")).collect();
