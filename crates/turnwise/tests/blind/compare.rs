@@ -11,14 +11,43 @@ pub fn holds(answer: &Table, expected: &[Vec<Cell>], ordered: bool) -> bool {
     if ordered {
         return answer.rows.iter().zip(expected).all(|(row, wanted)| row_holds(row, wanted));
     }
-    let mut free: Vec<&Vec<Cell>> = answer.rows.iter().collect();
-    expected.iter().all(|wanted| match free.iter().position(|row| row_holds(row, wanted)) {
-        Some(at) => {
-            free.swap_remove(at);
-            true
-        }
-        None => false,
+    // A row may fit several expected ones ("2013" is a year and may be a number), so each is given the one it can spare.
+    let mut given: Vec<Option<usize>> = vec![None; answer.rows.len()];
+    (0..expected.len()).all(|wanted| {
+        let mut tried = vec![false; answer.rows.len()];
+        assign(wanted, &answer.rows, expected, &mut given, &mut tried)
     })
+}
+
+/// Gives `wanted` a row of its own, moving others to rows that fit them as well.
+fn assign(
+    wanted: usize,
+    rows: &[Vec<Cell>],
+    expected: &[Vec<Cell>],
+    given: &mut [Option<usize>],
+    tried: &mut [bool],
+) -> bool {
+    for at in 0..rows.len() {
+        if tried[at] || !row_holds(&rows[at], &expected[wanted]) {
+            continue;
+        }
+        tried[at] = true;
+        let free = match given[at] {
+            Some(other) => assign(other, rows, expected, given, tried),
+            None => true,
+        };
+        if free {
+            given[at] = Some(wanted);
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether `answer` holds as many of the rows `expected` as a fact keeps, and says how many there are.
+pub fn holds_beginning(answer: &Table, expected: &[Vec<Cell>]) -> bool {
+    let cut = answer.total_rows > answer.rows.len() as u64 && answer.total_rows == expected.len() as u64;
+    cut && answer.rows.iter().all(|row| expected.iter().any(|wanted| row_holds(row, wanted)))
 }
 
 /// Each wanted value stands in the row: figures each in a cell of their own, labels anywhere.

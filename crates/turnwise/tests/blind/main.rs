@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod compare;
+mod fresh;
 
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rusqlite::Connection;
+use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use serde::Deserialize;
 use turnwise::assistant::analyst::Analyst;
@@ -150,7 +152,9 @@ fn judge(case: &Case, given: &Given, oracle: &Connection) -> Option<bool> {
         None => {
             let stated = case.rows.clone().into_iter();
             let mut right = stated.chain(case.sql.iter().chain(&case.alt).map(|sql| rows(oracle, sql)));
-            Some(right.any(|expected| compare::holds(table, &expected, case.ordered)))
+            Some(right.any(|expected| {
+                compare::holds(table, &expected, case.ordered) || compare::holds_beginning(table, &expected)
+            }))
         }
     }
 }
@@ -223,6 +227,7 @@ fn questions_over_the_shop_database() {
     let oracle = Connection::open_with_flags(&database, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
     expect(&score("chinook", &cases(&folder.join("questions.jsonl")), &analyst, &oracle), CHINOOK_MIN);
     expect(&score("chinook, more", &questions("chinook_more.jsonl"), &analyst, &oracle), CHINOOK_MORE_MIN);
+    expect(&score("chinook, fresh", &questions("fresh/chinook.jsonl"), &analyst, &oracle), FRESH_CHINOOK_MIN);
 }
 
 #[test]
@@ -246,6 +251,7 @@ fn questions_over_the_flights_files() {
     let analyst = Analyst::open(&paths).unwrap();
     let oracle = load(&paths);
     expect(&score("flights", &questions("flights.jsonl"), &analyst, &oracle), FLIGHTS_MIN);
+    expect(&score("flights, fresh", &questions("fresh/flights.jsonl"), &analyst, &oracle), FRESH_FLIGHTS_MIN);
 }
 
 fn unzip(archive: &Path, into: &Path) -> PathBuf {
@@ -260,6 +266,8 @@ fn unzip(archive: &Path, into: &Path) -> PathBuf {
 /// Loads the files a second time, by means that share nothing with the analyst's.
 fn load(paths: &[PathBuf]) -> Connection {
     let mut oracle = Connection::open_in_memory().unwrap();
+    let root = |context: &Context<'_>| Ok(context.get::<f64>(0)?.sqrt());
+    oracle.create_scalar_function("sqrt", 1, FunctionFlags::SQLITE_DETERMINISTIC, root).unwrap();
     for path in paths {
         let mut reader = csv::Reader::from_path(path).unwrap();
         let columns: Vec<String> = reader.headers().unwrap().iter().map(|name| format!("\"{name}\"")).collect();
@@ -294,3 +302,6 @@ const CHINOOK_MIN: usize = 34;
 const CHINOOK_MORE_MIN: usize = 42;
 const CLINIC_MIN: usize = 42;
 const FLIGHTS_MIN: usize = 109;
+/// Of 30 and 25, which were written before they were asked: see `fresh`.
+const FRESH_CHINOOK_MIN: usize = 28;
+const FRESH_FLIGHTS_MIN: usize = 15;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use turnwise_core::Cell;
 
-use super::catalogue::{Catalogue, ColumnPart, Display, TableEntry};
+use super::catalogue::{AxisPlace, Catalogue, ColumnPart, Display, TableEntry};
 use super::form::{ColumnId, TableId, Thing};
 use super::lexicon::lexicon;
 use super::source::{ColumnKind, QueryLimits, Workbench, quoted};
@@ -23,15 +23,39 @@ const FIT_MIN: u32 = 75;
 
 /// Words that say nothing about what is asked about.
 const FILLERS: [&str; 26] = [
-    "the", "a", "an", "column", "columns", "field", "fields", "attribute", "table", "tables", "file", "dataset", "data", "please",
-    "exactly", "actually", "here", "our", "your", "value", "values", "is", "are", "called", "named", "kind",
+    "the",
+    "a",
+    "an",
+    "column",
+    "columns",
+    "field",
+    "fields",
+    "attribute",
+    "table",
+    "tables",
+    "file",
+    "dataset",
+    "data",
+    "please",
+    "exactly",
+    "actually",
+    "here",
+    "our",
+    "your",
+    "value",
+    "values",
+    "is",
+    "are",
+    "called",
+    "named",
+    "kind",
 ];
 /// Words for a row.
 const ROWS: [&str; 4] = ["row", "record", "entry", "line"];
 /// Words that may stand around a question for the number of rows.
 const AROUND_ROWS: [&str; 22] = [
-    "how", "many", "row", "record", "entry", "line", "are", "is", "there", "in", "the", "does", "do", "of", "have", "has", "we",
-    "table", "file", "data", "it", "total",
+    "how", "many", "row", "record", "entry", "line", "are", "is", "there", "in", "the", "does", "do", "of", "have",
+    "has", "we", "table", "file", "data", "it", "total",
 ];
 
 /// What `text` asks about the data itself, answered; none when it asks something else.
@@ -199,7 +223,8 @@ fn about_table(catalogue: &Catalogue, id: TableId) -> String {
     let table = catalogue.table(id);
     let columns: Vec<String> =
         table.columns.iter().map(|column| format!("{} ({})", column.name, kind_name(column.kind))).collect();
-    let mut told = format!("{} has {} rows and {} columns: {}.", table.name, table.rows, columns.len(), columns.join(", "));
+    let mut told =
+        format!("{} has {} rows and {} columns: {}.", table.name, table.rows, columns.len(), columns.join(", "));
     if let Some(key) = table.key {
         told.push_str(&format!(" {} tells its rows apart.", table.columns[key].name));
     }
@@ -207,7 +232,10 @@ fn about_table(catalogue: &Catalogue, id: TableId) -> String {
         told.push_str(&format!(" A {} is called by its {}.", table.noun(), table.columns[name].name));
     }
     for axis in &table.axes {
-        if let Some((first, last)) = axis.range {
+        let yearly = matches!(axis.place, AxisPlace::Parts { month: None, .. });
+        if let (Some((first, last)), true) = (axis.range, yearly) {
+            told.push_str(&format!(" {} runs from {} to {}.", axis.label, first.year(), last.year()));
+        } else if let Some((first, last)) = axis.range {
             told.push_str(&format!(" {} runs from {first} to {last}.", axis.label));
         }
     }
@@ -272,7 +300,8 @@ fn figures(bench: &Workbench, catalogue: &Catalogue, id: ColumnId) -> Option<Str
         return Some(told);
     }
     let sql = format!(
-        "SELECT {name}, COUNT(*) FROM {source} WHERE {name} IS NOT NULL GROUP BY {name} ORDER BY COUNT(*) DESC, {name} LIMIT {EXAMPLES_MAX}"
+        "SELECT {name}, COUNT(*) FROM {source} WHERE {name} IS NOT NULL GROUP BY {name} \
+         ORDER BY COUNT(*) DESC, {name} LIMIT {EXAMPLES_MAX}"
     );
     let examples: Vec<String> = look(bench, &sql, EXAMPLES_MAX)?
         .iter()

@@ -8,6 +8,7 @@ use turnwise_core::{Choice, Clarification, DraftOutcome, PlanKind, Task};
 
 use super::catalogue::Catalogue;
 use super::files::{self, Asked};
+use super::followup::{self, FollowUp};
 use super::form::{Analysis, QueryForm};
 use super::lexicon::Concept;
 use super::overview;
@@ -23,6 +24,9 @@ const RANKING: &str = "ranking";
 const HOLDS: &str = "holds the earlier result and is not written again.";
 /// The topic of the question how to gather a number.
 const GATHERING: &str = "gathering";
+
+/// The topic of the question which of several names is meant; the words follow.
+const NAME_OF: &str = "name: ";
 
 /// What is there besides the catalogue when a plan is drafted.
 pub struct Surroundings<'a> {
@@ -56,7 +60,7 @@ fn form(catalogue: &Catalogue, task: &Task, data: &[PathBuf]) -> Result<QueryFor
     };
     settle_writes(&mut form, task);
     for change in earlier.iter().chain(&task.changes) {
-        form = changed(catalogue, &form, change, data)
+        form = changed(catalogue, &form, change, task, data)
             .map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
         form.applied.push(change.clone());
     }
@@ -68,18 +72,33 @@ fn form(catalogue: &Catalogue, task: &Task, data: &[PathBuf]) -> Result<QueryFor
     Ok(form)
 }
 
+/// `form` with `change`, which may speak of the last result.
+fn followed(catalogue: &Catalogue, form: &QueryForm, change: &str, task: &Task) -> Result<QueryForm, String> {
+    match followup::follow_up(catalogue, form, change, task)? {
+        Some(FollowUp::Form(form)) => Ok(*form),
+        Some(FollowUp::Rest(form, rest)) => refine::change(catalogue, &form, &rest),
+        None => refine::change(catalogue, form, change),
+    }
+}
+
 /// The form of the plan that is being changed; the changes of the task are those asked for since.
 fn previous(task: &Task) -> Option<QueryForm> {
     serde_json::from_str(&task.previous.as_ref()?.draft().form).ok()
 }
 
 /// The form with one change: words about files are taken out first, the rest changes the question.
-fn changed(catalogue: &Catalogue, form: &QueryForm, change: &str, data: &[PathBuf]) -> Result<QueryForm, String> {
+fn changed(
+    catalogue: &Catalogue,
+    form: &QueryForm,
+    change: &str,
+    task: &Task,
+    data: &[PathBuf],
+) -> Result<QueryForm, String> {
     let asked = files::asked(change);
     if asked.wishes.is_empty() {
-        return refine::change(catalogue, form, change);
+        return followed(catalogue, form, change, task);
     }
-    let mut form = if asked.rest.is_empty() { form.clone() } else { refine::change(catalogue, form, &asked.rest)? };
+    let mut form = if asked.rest.is_empty() { form.clone() } else { followed(catalogue, form, &asked.rest, task)? };
     add_writes(&mut form, &asked, data)?;
     Ok(form)
 }
@@ -123,7 +142,9 @@ fn settle_writes(form: &mut QueryForm, task: &Task) {
 
 fn first(catalogue: &Catalogue, task: &Task, data: &[PathBuf]) -> Result<QueryForm, Box<DraftOutcome>> {
     let answered = |topic: &str| task.answers.iter().rev().find(|answer| answer.topic == topic);
-    let asked = files::asked(&task.problem);
+    // The changes behind the arrow are made one by one, not read as a part of the question.
+    let first = task.problem.split(steps::CHANGED).next().unwrap_or_default();
+    let asked = files::asked(first);
     if asked.rest.is_empty() && !asked.wishes.is_empty() {
         let explanation =
             "There is no result yet that could be written. Ask for one together with the file.".to_owned();
@@ -135,6 +156,11 @@ fn first(catalogue: &Catalogue, task: &Task, data: &[PathBuf]) -> Result<QueryFo
     }
     if let Some(answer) = answered(GATHERING) {
         text = format!("{} {text}", answer.answer);
+    }
+    for answer in &task.answers {
+        if let Some(words) = answer.topic.strip_prefix(NAME_OF) {
+            text = text.replacen(words, &format!("\"{}\"", answer.answer), 1);
+        }
     }
     let read = read::read(catalogue, &text);
     if read.manner.remove {
@@ -157,6 +183,10 @@ pub fn is_empty(form: &QueryForm) -> bool {
 }
 
 fn check(catalogue: &Catalogue, read: &Read) -> Result<(), Box<DraftOutcome>> {
+    if let Some((words, names)) = &read.several {
+        let question = format!("Several names begin with “{words}”. Which do you mean?");
+        return Err(Box::new(unclear(&format!("{NAME_OF}{words}"), question, names.clone())));
+    }
     if let Some(explanation) = not_understood(read) {
         return Err(Box::new(impossible(catalogue, explanation)));
     }

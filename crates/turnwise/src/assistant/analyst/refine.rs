@@ -3,6 +3,7 @@
 
 use super::catalogue::Catalogue;
 use super::draft::not_understood;
+use super::followup;
 use super::form::{Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking};
 use super::period::{Grain, Period};
 use super::read::{self, Manner, Read, VALUES_JOINED};
@@ -35,7 +36,10 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     change_measures(&mut changed, &other, manner);
     change_dimensions(&mut changed, &other, manner);
     change_filters(&mut changed, &other, manner)?;
-    change_periods(&mut changed, &other, manner);
+    let compared = other.analysis == Analysis::Compare && followup::compare_with(&mut changed, &other.periods);
+    if !compared {
+        change_periods(&mut changed, &other, manner);
+    }
     if let Some(ranking) = rank.or(other.ranking.clone()) {
         changed.ranking = Some(ranking_of(&changed, ranking));
     }
@@ -43,6 +47,10 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
         && !(other.analysis == Analysis::Compare && other.periods.len() < 2 && changed.periods.len() < 2)
     {
         changed.analysis = other.analysis;
+    }
+    // A change apart from the question why starts from the number again, not from its parts.
+    if changed.analysis == Analysis::Explain {
+        (changed.analysis, changed.claim) = (Analysis::Compare, None);
     }
     changed.look = other.look.or(changed.look);
     changed.notes.dedup();

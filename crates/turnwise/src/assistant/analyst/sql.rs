@@ -3,10 +3,10 @@
 use turnwise_core::Cell;
 
 use super::catalogue::{AxisPlace, Catalogue, TableEntry};
-use super::form::Aggregate;
+use super::form::{Aggregate, TableId};
 use super::lexicon::{Comparator, Order};
 use super::period::Grain;
-use super::query::{DatePart, Expression, Gathered, OrderBy, Query, Test};
+use super::query::{DatePart, Expression, FirstWithin, Gathered, OrderBy, Query, Test};
 use super::source::quoted;
 
 /// A statement with the values to bind.
@@ -139,6 +139,20 @@ impl Writer<'_> {
                     format!("({of} IS NULL OR {of} = '')")
                 }
             }
+            Test::Nothing { of, negated } => {
+                let of = self.expression(of);
+                if *negated {
+                    format!("({of} IS NOT NULL AND {of} <> 0)")
+                } else {
+                    format!("({of} IS NULL OR {of} = 0)")
+                }
+            }
+            Test::NotAmong { of, query } => self.not_among(of, query),
+            Test::Average { of, comparator, table, column } => {
+                let table = self.catalogue.table(*table);
+                let average = format!("SELECT AVG({}) FROM {}", quoted(&table.columns[*column].name), table.sql_name);
+                format!("{} {} ({average})", self.expression(of), sign(*comparator))
+            }
             Test::Flag { of, value } => {
                 let of = self.expression(of);
                 format!("{of} = {}", self.bind(Cell::Integer(i64::from(*value))))
@@ -149,23 +163,36 @@ impl Writer<'_> {
                 let of = self.expression(of);
                 format!("{of} LIKE {} ESCAPE '\\'", self.bind(Cell::Text(pattern)))
             }
-            Test::Lacks { source, table, pairs } => {
-                let other = self.catalogue.table(*table);
-                // One pass over the other table, which may be large and has no index in a file.
-                if let [(own, theirs)] = pairs.as_slice() {
-                    let (own, theirs) = (self.column(*source, *own), quoted(&other.columns[*theirs].name));
-                    let referred = format!("SELECT {theirs} FROM {} WHERE {theirs} IS NOT NULL", other.sql_name);
-                    return format!("({own} IS NULL OR {own} NOT IN ({referred}))");
-                }
-                let pairs: Vec<String> = pairs
-                    .iter()
-                    .map(|(own, theirs)| {
-                        format!("x.{} = {}", quoted(&other.columns[*theirs].name), self.column(*source, *own))
-                    })
-                    .collect();
-                format!("NOT EXISTS (SELECT 1 FROM {} AS x WHERE {})", other.sql_name, pairs.join(" AND "))
-            }
+            Test::Lacks { source, table, pairs } => self.lacks(*source, *table, pairs),
         }
+    }
+
+    /// None of the keys another query finds.
+    fn not_among(&mut self, of: &Expression, query: &Query) -> String {
+        let of = self.expression(of);
+        let parameters = std::mem::take(&mut self.parameters);
+        let mut inner = Writer { catalogue: self.catalogue, query, parameters };
+        let key = query.columns.first().map_or_else(String::new, |key| inner.expression(&key.expression));
+        let (from, tests) = (inner.from(), inner.tests());
+        self.parameters = inner.parameters;
+        let tests = if tests.is_empty() { "\nWHERE TRUE".to_owned() } else { tests };
+        format!("{of} NOT IN (SELECT {key}\n{from}{tests}\n  AND {key} IS NOT NULL)")
+    }
+
+    /// No row of another table refers to it.
+    fn lacks(&self, source: usize, table: TableId, pairs: &[(usize, usize)]) -> String {
+        let other = self.catalogue.table(table);
+        // One pass over the other table, which may be large and has no index in a file.
+        if let [(own, theirs)] = pairs {
+            let (own, theirs) = (self.column(source, *own), quoted(&other.columns[*theirs].name));
+            let referred = format!("SELECT {theirs} FROM {} WHERE {theirs} IS NOT NULL", other.sql_name);
+            return format!("({own} IS NULL OR {own} NOT IN ({referred}))");
+        }
+        let pairs: Vec<String> = pairs
+            .iter()
+            .map(|(own, theirs)| format!("x.{} = {}", quoted(&other.columns[*theirs].name), self.column(source, *own)))
+            .collect();
+        format!("NOT EXISTS (SELECT 1 FROM {} AS x WHERE {})", other.sql_name, pairs.join(" AND "))
     }
 
     fn time(&mut self, of: &Expression, from: Option<&str>, until: Option<&str>) -> String {
@@ -220,6 +247,16 @@ impl Writer<'_> {
             let label = quoted(query.gathered.first().map_or("count", |gathered| gathered.label.as_str()));
             return format!("SELECT COUNT(*) AS {label} FROM (\n{inner}\n)");
         }
+        if let Some(first) = &query.first_within {
+            return self.first_within(first, &inner);
+        }
+        if let (Some(Aggregate::Average), Some(all), Some(first)) =
+            (query.over_groups, query.over_all, query.gathered.first())
+        {
+            let (label, table) = (quoted(&first.label), &self.catalogue.table(all).sql_name);
+            let all = format!("NULLIF((SELECT COUNT(*) FROM {table}), 0)");
+            return format!("SELECT COALESCE(SUM({label}), 0) * 1.0 / {all} AS {label} FROM (\n{inner}\n)");
+        }
         match (query.over_groups, query.gathered.first()) {
             (Some(aggregate), Some(first)) => {
                 let label = quoted(&first.label);
@@ -227,6 +264,27 @@ impl Writer<'_> {
             }
             _ => inner,
         }
+    }
+
+    /// The first groups within each, by the first number; all that tie for the last place are kept.
+    fn first_within(&self, first: &FirstWithin, inner: &str) -> String {
+        let groups = self.query.groups.iter().enumerate();
+        let within: Vec<String> = groups
+            .filter(|(at, _)| first.within.contains(at))
+            .flat_map(|(_, group)| group.outputs.iter().map(|output| quoted(&output.label)))
+            .collect();
+        let outputs = self.query.groups.iter().flat_map(|group| &group.outputs).map(|output| quoted(&output.label));
+        let numbers = self.query.gathered.iter().map(|gathered| quoted(&gathered.label));
+        let columns: Vec<String> = outputs.chain(numbers).collect();
+        let by = self.query.gathered.first().map_or_else(String::new, ordered_by);
+        let (within, by) = (within.join(", "), format!("{by} {}", direction(first.order)));
+        let place = format!("RANK() OVER (PARTITION BY {within} ORDER BY {by} NULLS LAST) AS \"place\"");
+        format!(
+            "SELECT {} FROM (\nSELECT *, {place} FROM (\n{inner}\n)\n)\nWHERE \"place\" <= {}\n\
+             ORDER BY {within}, \"place\"",
+            columns.join(", "),
+            first.limit
+        )
     }
 
     fn direct(&mut self) -> String {

@@ -31,6 +31,7 @@ impl Catalogue {
         let joins = keys::find_joins(bench, sources, &mut tables)?;
         for table in &mut tables {
             table.display = display(table);
+            table.namesakes = namesakes(bench, table)?;
             table.axes = axes(bench, table)?;
         }
         let values = ValueIndex::learn(bench, &tables)?;
@@ -65,6 +66,7 @@ fn entry(source: &SourceTable) -> TableEntry {
         columns: source.columns.iter().map(column).collect(),
         key: None,
         display: Display::Nothing,
+        namesakes: false,
         axes: Vec::new(),
         rows: source.rows,
     }
@@ -116,6 +118,18 @@ fn display(table: &TableEntry) -> Display {
     // A company's name names the supplier as well.
     let any_name = find(&|stems| stems.len() > 1 && stems.last().is_some_and(|last| last == "name"));
     names.find_map(|name| named(name)).or(any_name).map_or(Display::Nothing, Display::Column)
+}
+
+/// Whether two rows are called the same.
+fn namesakes(bench: &Workbench, table: &TableEntry) -> Result<bool, QueryError> {
+    let column = |at: usize| quoted(&table.columns[at].name);
+    let name = match table.display {
+        Display::Column(at) => column(at),
+        Display::FullName { first, last } => format!("{} || ' ' || {}", column(first), column(last)),
+        Display::Nothing => return Ok(false),
+    };
+    let sql = format!("SELECT COUNT({name}) <> COUNT(DISTINCT {name}) FROM {}", table.sql_name);
+    Ok(query(bench, &sql, 1)?.scalar() == Some(&Cell::Integer(1)))
 }
 
 fn axes(bench: &Workbench, table: &TableEntry) -> Result<Vec<TimeAxis>, QueryError> {

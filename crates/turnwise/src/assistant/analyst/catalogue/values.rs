@@ -104,6 +104,22 @@ impl ValueIndex {
         named.all(|other| other.iter().all(|other| first.contains(other))).then_some(first)
     }
 
+    /// Names of rows that begin with these stems, up to `most`; none when there are more.
+    pub fn beginnings(&self, stems: &[String], most: usize, is_name: impl Fn(Thing) -> bool) -> Vec<String> {
+        let start = format!("{} ", stems.join(" "));
+        let after = self.places.range(start.clone()..).take_while(|(key, _)| key.starts_with(&start));
+        let named = after.flat_map(|(_, found)| found).filter(|found| is_name(found.place));
+        let names: BTreeSet<String> = named.flat_map(|found| found.values.iter().cloned()).collect();
+        if names.len() > most { Vec::new() } else { names.into_iter().collect() }
+    }
+
+    /// The different values of a text column, as far as they were read.
+    pub fn of(&self, column: ColumnId) -> impl Iterator<Item = &str> {
+        let found = self.places.values().flatten().filter(move |found| found.place == Thing::Column(column));
+        let values: BTreeSet<&str> = found.flat_map(|found| found.values.iter().map(String::as_str)).collect();
+        values.into_iter()
+    }
+
     /// How many different values a text column has, as far as they were read.
     pub fn count(&self, column: ColumnId) -> Option<u64> {
         self.counts.get(&column).copied()

@@ -2,7 +2,9 @@
 //! part, and the parts put together. What was not understood is kept by name. Next: `spot`, `qualify`, `slots`,
 //! `compose`.
 
+mod against;
 mod compose;
+mod counted;
 mod link;
 mod loose;
 mod place;
@@ -11,6 +13,7 @@ mod rank;
 mod slots;
 mod spot;
 mod tests_on_numbers;
+mod within;
 
 use super::catalogue::Catalogue;
 use super::form::QueryForm;
@@ -49,6 +52,8 @@ pub struct Read {
     pub unranked: Option<String>,
     /// A number column without how to gather it: the words to ask about.
     pub ungathered: Option<String>,
+    /// Words that several names begin with, and those names.
+    pub several: Option<(String, Vec<String>)>,
     /// How it relates to what was asked before.
     pub manner: Manner,
 }
@@ -56,10 +61,13 @@ pub struct Read {
 /// Reads `text` against what the data has.
 pub fn read(catalogue: &Catalogue, text: &str) -> Read {
     let mut spotting = spot(catalogue, text);
+    let several = spotting.spans.iter().find(|span| !span.fits.is_empty());
+    let several = several.map(|span| (span.text.clone(), span.fits.clone()));
     let context = qualify::join_neighbours(catalogue, &mut spotting.spans);
     let mut slots = slots::walk(catalogue, spotting.spans);
     slots.context.extend(context);
     let mut read = compose::compose(catalogue, slots);
+    read.several = several;
     read.form.notes.splice(0..0, spotting.notes);
     catalogue.fingerprint().clone_into(&mut read.form.catalogue);
     read

@@ -6,7 +6,9 @@
 //! the plan says so. Next: `weigh` for words, `assemble` for the query itself.
 
 mod assemble;
+mod groups;
 mod list;
+mod never;
 mod time;
 mod weigh;
 
@@ -28,6 +30,9 @@ const GATHER_BELOW: u32 = 45;
 const JOIN: u32 = 8;
 /// What being in a table named beside it is worth.
 const NAMED_TABLE: u32 = 15;
+
+/// Words for a number of money that say nothing about which.
+const AMOUNT_WORDS: [&str; 5] = ["amount", "amounts", "total", "value", "sum"];
 
 /// Why a form is no query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -213,6 +218,16 @@ fn gatherables(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
         }
     }
     let named = named_tables(form);
+    // "total invoiced amount": of several amounts, that of the table spoken of.
+    if AMOUNT_WORDS.contains(&mention.words.to_lowercase().as_str()) && measure.aggregate != Aggregate::Count {
+        let own = catalogue.measures(Concept::Money).iter().filter(|source| named.contains(&source.table));
+        let own: Vec<&MeasureSource> =
+            own.filter(|source| !all.iter().any(|option| option.table == source.table)).collect();
+        all.extend(own.into_iter().map(|source| from_source(source, 0)));
+        if let Some(least) = all.iter().map(|option| option.cost).min() {
+            all.iter_mut().filter(|option| named.contains(&option.table)).for_each(|option| option.cost = least);
+        }
+    }
     for option in &mut all {
         if named.contains(&option.table) {
             option.cost = option.cost.saturating_sub(NAMED_TABLE);

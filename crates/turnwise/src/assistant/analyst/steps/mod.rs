@@ -2,6 +2,8 @@
 //! same as in an earlier plan gets the same name, so that what it found is used again, and a changed step a new one.
 //! Next: `shape` for each kind of question, `run` for what steps do.
 
+mod against;
+mod explain;
 mod shape;
 mod write;
 
@@ -31,6 +33,8 @@ pub const SAVE: &str = "save_file";
 pub const FILE: &str = "file";
 /// The argument that says what is replaced.
 pub const REPLACES: &str = "replaces";
+/// Between a question and the changes made to it since: "revenue by region → by month".
+pub const CHANGED: &str = " → ";
 /// How often a step is tried again when the data is busy.
 const RETRIES: u32 = 2;
 /// Longest name of a fact.
@@ -54,12 +58,11 @@ pub fn plan(
         result = builder.write(write, &rows)?;
     }
     let written = serde_json::to_string(form).map_err(|error| Trouble::Impossible(error.to_string()))?;
-    let mut problem = task.problem.clone();
-    for change in &task.changes {
-        problem = format!("{problem} – {change}");
-    }
+    let first = task.problem.split(CHANGED).next().unwrap_or_default();
+    let problem =
+        std::iter::once(first).chain(form.applied.iter().map(String::as_str)).collect::<Vec<_>>().join(CHANGED);
     Ok(PlanDraft {
-        title: task.problem.clone(),
+        title: problem.clone(),
         problem,
         kind: kind(form, task.kind),
         steps: builder.steps,
@@ -75,7 +78,7 @@ fn kind(form: &QueryForm, asked: PlanKind) -> PlanKind {
     match form.analysis {
         Analysis::Compare => PlanKind::Compare,
         Analysis::Forecast(_) => PlanKind::Predict,
-        Analysis::Plain | Analysis::Share | Analysis::Trend | Analysis::Growth => asked,
+        Analysis::Plain | Analysis::Share | Analysis::Trend | Analysis::Growth | Analysis::Explain => asked,
     }
 }
 
