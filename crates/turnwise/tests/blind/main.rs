@@ -246,6 +246,7 @@ fn questions_over_the_flights_files() {
     let analyst = Analyst::open(&paths).unwrap();
     let oracle = load(&paths);
     expect(&score("flights", &questions("flights.jsonl"), &analyst, &oracle), FLIGHTS_MIN);
+    let own = score("flights, fresh", &questions("flights_own.jsonl"), &analyst, &oracle);
 }
 
 fn unzip(archive: &Path, into: &Path) -> PathBuf {

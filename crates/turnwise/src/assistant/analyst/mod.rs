@@ -10,6 +10,7 @@ mod compute;
 mod data_analyst;
 mod describe;
 mod draft;
+mod drawing;
 mod files;
 mod forecast;
 mod form;

@@ -437,6 +437,7 @@ impl Composer<'_> {
         }
         form.analysis = slots.analysis;
         form.look = slots.look;
+        form.drawn = slots.drawn;
         if form.analysis == Analysis::Plain && form.periods.len() > 1 {
             form.analysis = Analysis::Compare;
         }
