@@ -8,8 +8,8 @@ use super::turn::Turn;
 use super::{act, lost, say};
 use crate::{
     Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, EffectClass, Event, Fact, FactId,
-    FactName, FactValue, Keeping, Mode, NewFact, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind, PlanningEvent, Report,
-    RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits, plan_changes,
+    FactName, FactValue, Keeping, Mode, NewFact, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind, PlanningEvent,
+    Report, RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits, plan_changes,
 };
 
 /// Takes in one report.

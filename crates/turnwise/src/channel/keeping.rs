@@ -65,7 +65,7 @@ pub fn failure(error: KeepError, existing: Existing) -> Failure {
     let told = error.to_string();
     match error {
         KeepError::Exists { .. } if existing == Existing::Stays => Failure::new(FailureKind::Usage, told)
-            .hint("say “replace” behind the name to replace it, or give another name"),
+            .hint("`/chart FILE replace`, or --replace of `turnwise ask`, replaces it; another name keeps both"),
         KeepError::Exists { .. } | KeepError::Ending { .. } => Failure::new(FailureKind::Usage, told),
         KeepError::Drawing { .. } | KeepError::Writing { .. } => {
             Failure::new(FailureKind::Operator, "the chart was not written").caused_by(error)

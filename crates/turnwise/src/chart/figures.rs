@@ -27,10 +27,12 @@ pub(super) fn tick(value: f64, step: f64, unit: Unit) -> String {
 
 /// Decimals that tell steps of this width apart.
 fn decimals(step: f64) -> usize {
-    (0..=DECIMALS_MAX).find(|places| {
-        let scaled = step * 10_f64.powi(i32::try_from(*places).unwrap_or(0));
-        (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0) && scaled.round() >= 1.0
-    }).unwrap_or(DECIMALS_MAX)
+    (0..=DECIMALS_MAX)
+        .find(|places| {
+            let scaled = step * 10_f64.powi(i32::try_from(*places).unwrap_or(0));
+            (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0) && scaled.round() >= 1.0
+        })
+        .unwrap_or(DECIMALS_MAX)
 }
 
 /// With at most this many decimals, without trailing zeros, thousands set apart by commas.

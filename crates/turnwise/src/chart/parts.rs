@@ -9,14 +9,7 @@ pub(super) fn head(scene: &mut Scene, chart: &Chart) -> f64 {
     let mut y = PAD;
     for line in font::wrap(&chart.title, TITLE, WIDTH - 2.0 * PAD).into_iter().take(TITLE_LINES_MAX) {
         y += TITLE;
-        scene.push(Shape::Text(Label {
-            x: PAD,
-            y,
-            size: TITLE,
-            anchor: Anchor::Start,
-            paint: Paint::Ink,
-            text: line,
-        }));
+        scene.push(Shape::Text(Label { x: PAD, y, size: TITLE, anchor: Anchor::Start, paint: Paint::Ink, text: line }));
         y += 6.0;
     }
     let series = match &chart.marks {

@@ -67,12 +67,8 @@ impl Canvas<'_> {
         for (at, (x, y)) in points.iter().enumerate() {
             if at == 0 { builder.move_to(small(*x), small(*y)) } else { builder.line_to(small(*x), small(*y)) }
         }
-        let stroke = Stroke {
-            width: small(width),
-            line_cap: LineCap::Butt,
-            line_join: LineJoin::Round,
-            ..Stroke::default()
-        };
+        let stroke =
+            Stroke { width: small(width), line_cap: LineCap::Butt, line_join: LineJoin::Round, ..Stroke::default() };
         if let Some(path) = builder.finish() {
             self.map.stroke_path(&path, &self.brush(paint), &stroke, scaled(), None);
         }

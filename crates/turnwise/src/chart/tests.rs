@@ -5,7 +5,7 @@
 use turnwise_core::{Cell, Existing, Ground, Presentation, Table};
 
 use super::keep::How;
-use super::{Chart, Kind, KeepError, Marks, NoChart, OTHER, Unit, chart, figure, keep, natural, picture, svg};
+use super::{Chart, KeepError, Kind, Marks, NoChart, OTHER, Unit, chart, figure, keep, natural, picture, svg};
 
 fn cell(text: &str) -> Cell {
     match (text, text.parse::<i64>(), text.parse::<f64>()) {
@@ -67,7 +67,8 @@ fn series(chart: &Chart) -> Vec<(String, Vec<Option<f64>>)> {
 
 #[test]
 fn the_rows_decide_what_fits() {
-    let check = |text: &str, planned: Presentation, kind: Kind| assert_eq!(natural(&table(text), planned), kind, "{text}");
+    let check =
+        |text: &str, planned: Presentation, kind: Kind| assert_eq!(natural(&table(text), planned), kind, "{text}");
     check(MONTHS, Presentation::Table, Kind::Line);
     check(REGIONS, Presentation::Table, Kind::Bars);
     check(REGIONS, Presentation::Line, Kind::Line);
@@ -161,7 +162,9 @@ fn little_is_drawn_and_nothing_is_told() {
 
 #[test]
 fn values_of_any_kind_are_text_and_no_markup() {
-    let wild = Cell::Text("<script>&\"\u{7}\u{202e}a very long label that goes on and on and on and on, without end".to_owned());
+    let wild = Cell::Text(
+        "<script>&\"\u{7}\u{202e}a very long label that goes on and on and on and on, without end".to_owned(),
+    );
     let rows = vec![vec![wild, Cell::Real(1e18)], vec![Cell::Text("売上".to_owned()), Cell::Real(-1e-9)]];
     let wild = Table::whole(vec!["name".to_owned(), "x".to_owned()], rows);
     let found = chart(&wild, Kind::Bars, "<&>").unwrap();

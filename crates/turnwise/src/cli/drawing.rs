@@ -33,8 +33,7 @@ pub fn draw(arguments: &ChartArguments, state: &Conversation, ended: Ending) -> 
         return Err(Failure::new(FailureKind::Usage, "no chart was written: the answer came without a result to draw"));
     };
     let presentation = state.plan().filter(|plan| plan.draft().result == *fact.name());
-    let presentation =
-        presentation.map_or(turnwise_core::Presentation::Table, |plan| plan.draft().presentation);
+    let presentation = presentation.map_or(turnwise_core::Presentation::Table, |plan| plan.draft().presentation);
     let existing = if arguments.replace { Existing::Replaced } else { Existing::Stays };
     let ground = match arguments.theme {
         Some(Theme::Light) => Ground::Light,

@@ -56,8 +56,7 @@ fn field(sheet: &mut Sheet, chart: &Chart, points: &[Point]) {
         let line = Line::of(&format!("{fill}{mark} {side}"), Tone::Dim);
         sheet.line(line.with(dots.trim_end(), Tone::Accent));
     }
-    let (left, right) =
-        (chart::figure(across.0, chart.along.unit), chart::figure(across.1, chart.along.unit));
+    let (left, right) = (chart::figure(across.0, chart.along.unit), chart::figure(across.1, chart.along.unit));
     let gap = room.saturating_sub(text::width(&left) + text::width(&right)).max(1);
     let ends = format!("{}{left}{}{right}", " ".repeat(axis + 2), " ".repeat(gap));
     sheet.line(Line::of(&ends, Tone::Dim));

@@ -31,11 +31,11 @@ use self::guard::Guard;
 use self::keys::Keys;
 use self::mailbox::{Mailbox, Posted};
 use self::screen::{Screen, Size};
-use super::{Opened, keeping};
 use super::draw::{Line, Look, Paint, Tone, wrap};
 use super::feed::{Echo, Feed, recap};
 use super::revise::{self, Revised, Revision, Use};
 use super::signals::{Signal, Signals};
+use super::{Opened, keeping};
 use crate::driver::{EventFeed, Recorded};
 use crate::failure::{Failure, FailureKind};
 

@@ -9,7 +9,9 @@ pub use write::{Before, before, effect_of};
 
 use std::collections::BTreeMap;
 
-use turnwise_core::{EffectClass, Fact, FactName, PlanDraft, PlanKind, Presentation, Step, StepId, Task, ToolName, limits};
+use turnwise_core::{
+    EffectClass, Fact, FactName, PlanDraft, PlanKind, Presentation, Step, StepId, Task, ToolName, limits,
+};
 
 use super::catalogue::Catalogue;
 use super::compute::Calculation;
