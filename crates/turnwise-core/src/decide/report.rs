@@ -147,7 +147,7 @@ fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
 fn drawn(turn: &mut Turn<'_>, answer: &Answer, keeping: Option<&Keeping>) {
     let card = result_card(turn, answer);
     turn.say(answer.text.clone(), Some(card));
-    let fact = answer.table.as_ref().filter(|name| turn.state().facts().contains_key(*name)).cloned();
+    let fact = answer.table.as_ref().filter(|name| turn.state().facts().get(name).is_some()).cloned();
     if let (Some(fact), Some(keeping)) = (fact, keeping.cloned()) {
         let presentation = answer.presentation;
         turn.emit(Event::Aside(AsideEvent::KeepingAsked { fact, presentation, keeping }));
