@@ -25,11 +25,12 @@ const IMPURE: [&str; 16] = [
 
 /// Who may name whom inside the shell: a module, and the modules of the crate it may name besides itself. A module that
 /// is not listed (`cli`, which ties everything together, and `failure`, the one error of the edge) may name all.
-const MAY_NAME: [(&str, &[&str]); 4] = [
+const MAY_NAME: [(&str, &[&str]); 5] = [
+    ("chart", &[]),
     ("store", &["failure"]),
-    ("assistant", &["failure"]),
+    ("assistant", &["chart", "failure"]),
     ("driver", &["store", "assistant", "failure"]),
-    ("channel", &["driver", "failure"]),
+    ("channel", &["chart", "driver", "failure"]),
 ];
 
 /// Modules that know nothing of each other, each with the parent it stands in: the surfaces, and the assistants. What

@@ -216,6 +216,7 @@ impl Conversation {
                     pending.digressed = true;
                 }
             }
+            AsideEvent::KeepingAsked { .. } => {}
             AsideEvent::QuestionClosed { request } => self.questions.retain(|open| open.request != *request),
             AsideEvent::TaskQueued { message, problem, kind } => {
                 self.queue.task = Some(QueuedTask { message: *message, problem: problem.clone(), kind: *kind });

@@ -153,6 +153,8 @@ fn whole_plan(bytes: &mut Bytes, plan: &Plan) {
         Presentation::Table => "table",
         Presentation::Bars => "bars",
         Presentation::Line => "line",
+        Presentation::Stacked => "stacked",
+        Presentation::Scatter => "scatter",
     });
     bytes.text(&draft.form);
 }

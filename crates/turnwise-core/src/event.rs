@@ -6,8 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Answer, ApprovalMode, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, MessageId, MessageReading,
-    Mode, Pending, PendingId, PersonId, Plan, PlanKind, QueryKind, Receipt, Reply, RequestId, Resolution, RunId,
+    Answer, ApprovalMode, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, Keeping, MessageId,
+    MessageReading, Mode, Pending, PendingId, PersonId, Plan, PlanKind, Presentation, QueryKind, Receipt, Reply,
+    RequestId, Resolution, RunId,
     StepId, Surface, Timestamp, Trigger,
 };
 
@@ -291,6 +292,15 @@ pub enum AsideEvent {
         kind: QueryKind,
         /// What it is about.
         target: Option<String>,
+    },
+    /// A drawing of a fact is to be kept by the surface the person sits at.
+    KeepingAsked {
+        /// The fact that is drawn.
+        fact: FactName,
+        /// How it is drawn.
+        presentation: Presentation,
+        /// Where it is kept.
+        keeping: Keeping,
     },
     /// A question of a person was answered, or given up.
     QuestionClosed {

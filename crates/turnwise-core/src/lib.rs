@@ -38,8 +38,8 @@ pub use card::{Card, PlanCard, PlanChange, StepLine, plan_changes};
 pub use conversation::{Conversation, Queue, QueuedTask};
 pub use decide::{ApprovalMode, Command, Decision, Policy, decide};
 pub use draft::{
-    Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, LookUp, Question,
-    StepOutcome, StepTask, Task,
+    Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, Existing, Ground, Keeping,
+    LookUp, Question, StepOutcome, StepTask, Task,
 };
 pub use effect::Effect;
 pub use envelope::Envelope;

@@ -35,6 +35,8 @@ pub enum QueryKind {
     Summary,
     /// One value.
     Lookup,
+    /// A result, drawn.
+    Chart,
 }
 
 /// How a task shapes its plan.

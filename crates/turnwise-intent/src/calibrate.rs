@@ -110,14 +110,7 @@ pub(crate) fn mean_surprise(scored: &[HeldOut], temperature: f32) -> f64 {
 /// The figures of `scored` at this temperature and threshold.
 #[must_use]
 pub fn figures(scored: &[HeldOut], temperature: f32, threshold: f32) -> Figures {
-    let answers: Vec<(f32, bool)> = scored
-        .iter()
-        .map(|one| {
-            let probabilities = softmax(&one.logits, temperature);
-            let (best, confidence) = best_of(&probabilities);
-            (confidence, best == one.class)
-        })
-        .collect();
+    let answers = answered(scored, temperature);
     let covered: Vec<bool> = answers.iter().filter(|(p, _)| *p >= threshold).map(|(_, right)| *right).collect();
     Figures {
         accuracy: share(answers.iter().map(|(_, right)| *right)),
@@ -125,6 +118,15 @@ pub fn figures(scored: &[HeldOut], temperature: f32, threshold: f32) -> Figures 
         accuracy_covered: share(covered.iter().copied()),
         calibration_error: calibration_error(&answers),
     }
+}
+
+/// How sure the answer to each sample is at this temperature, and whether it is right.
+pub(crate) fn answered(scored: &[HeldOut], temperature: f32) -> Vec<(f32, bool)> {
+    let answer = |one: &HeldOut| {
+        let (best, confidence) = best_of(&softmax(&one.logits, temperature));
+        (confidence, best == one.class)
+    };
+    scored.iter().map(answer).collect()
 }
 
 /// Index and value of the highest entry, the first on ties.

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use crate::calibrate::{HeldOut, best_of, mean_surprise, temperature};
+use crate::calibrate::{HeldOut, answered, best_of, calibration_error, mean_surprise, temperature};
 use crate::fitted::{NOTHING, PLAIN};
 use crate::limits::{FIT_SUBS_MIN, FIT_TEMPERATURE_MIN, FIT_THRESHOLD_MIN};
 use crate::math::softmax;
@@ -199,6 +199,7 @@ fn better_temperature(known: &[(usize, HeldOut)], own: f32, needed: usize) -> Re
         return Err(KeptReason::TooFew { messages: known.len(), needed });
     }
     let mut surprise = [0.0_f64; 2];
+    let mut answers = [Vec::new(), Vec::new()];
     for fold in 0..FIT_FOLDS {
         let (inside, outside): (Vec<_>, Vec<_>) = known.iter().cloned().partition(|(of, _)| *of == fold);
         let plain = |dealt: Vec<(usize, HeldOut)>| dealt.into_iter().map(|(_, one)| one).collect::<Vec<HeldOut>>();
@@ -209,8 +210,12 @@ fn better_temperature(known: &[(usize, HeldOut)], own: f32, needed: usize) -> Re
         let found = temperature(&outside);
         surprise[0] += mean_surprise(&inside, found) * inside.len() as f64;
         surprise[1] += mean_surprise(&inside, own) * inside.len() as f64;
+        answers[0].extend(answered(&inside, found));
+        answers[1].extend(answered(&inside, own));
     }
-    if surprise[0] >= surprise[1] {
+    // Less surprise alone would buy sharpness with confidence that is off: what a threshold is set on must hold.
+    let error = answers.map(|answers| calibration_error(&answers));
+    if surprise[0] >= surprise[1] || error[0] > error[1] {
         return Err(KeptReason::NoBetter);
     }
     let all: Vec<HeldOut> = known.iter().map(|(_, one)| one.clone()).collect();

@@ -8,8 +8,8 @@ use super::turn::Turn;
 use super::{act, lost, say};
 use crate::{
     Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, EffectClass, Event, Fact, FactId,
-    FactName, FactValue, Mode, NewFact, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind, PlanningEvent, Report,
-    RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits, plan_changes,
+    FactName, FactValue, Keeping, Mode, NewFact, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind, PlanningEvent,
+    Report, RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits, plan_changes,
 };
 
 /// Takes in one report.
@@ -130,6 +130,7 @@ fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
             let card = result_card(turn, answer);
             turn.say(answer.text.clone(), Some(card));
         }
+        AnswerOutcome::Drawn { answer, keeping } => drawn(turn, answer, keeping.as_ref()),
         AnswerOutcome::Unknown { explanation } => turn.say(explanation.clone(), None),
         AnswerOutcome::NeedsPlan if turn.state().phase() == Phase::Idle => {
             act::start(turn, &question.text, PlanKind::Plain);
@@ -140,6 +141,17 @@ fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
         }
     }
     act::remind_of_question(turn);
+}
+
+/// A drawing; one to be kept without a fact that holds its rows cannot be made again, so it is not asked for.
+fn drawn(turn: &mut Turn<'_>, answer: &Answer, keeping: Option<&Keeping>) {
+    let card = result_card(turn, answer);
+    turn.say(answer.text.clone(), Some(card));
+    let fact = answer.table.as_ref().filter(|name| turn.state().facts().get(name).is_some()).cloned();
+    if let (Some(fact), Some(keeping)) = (fact, keeping.cloned()) {
+        let presentation = answer.presentation;
+        turn.emit(Event::Aside(AsideEvent::KeepingAsked { fact, presentation, keeping }));
+    }
 }
 
 /// The result of a run or an answer from facts; in proof mode always with its chain (CF-31).

@@ -162,6 +162,7 @@ pub(super) fn reading_label(reading: &Reading) -> String {
     match reading.act {
         Act::Query(QueryKind::Provenance) => "Show where the last result came from".to_owned(),
         Act::Query(QueryKind::Summary) => "Sum up what was found".to_owned(),
+        Act::Query(QueryKind::Chart) => "Draw the last result".to_owned(),
         Act::Query(QueryKind::Plain | QueryKind::Detail | QueryKind::Lookup) => {
             "Answer this from what is already known".to_owned()
         }

@@ -95,6 +95,11 @@ impl Standing {
         }
     }
 
+    /// Something the surface was to do failed.
+    pub fn fail(&mut self) {
+        self.so_far = Ending::Failed;
+    }
+
     /// How it ended, now that nothing runs: an open question says more than what happened before it.
     #[must_use]
     pub fn ending(self, state: &Conversation) -> Ending {

@@ -4,6 +4,7 @@
 pub mod draw;
 pub mod ending;
 pub mod feed;
+pub mod keeping;
 pub mod line;
 pub mod plan_text;
 mod revise;

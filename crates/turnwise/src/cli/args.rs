@@ -168,6 +168,8 @@ pub struct AskArguments {
     /// Answer as one JSON object
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub chart: ChartArguments,
     /// The question; - reads it from standard input
     #[arg(value_name = "QUESTION", required = true, allow_hyphen_values = true)]
     pub question: String,
@@ -238,6 +240,32 @@ pub struct AnswerArguments {
     /// The answer
     #[arg(value_name = "TEXT", required = true)]
     pub words: Vec<String>,
+}
+
+/// Whether and how the result is drawn into a file.
+#[derive(Clone, Debug, Args)]
+pub struct ChartArguments {
+    /// Draw the result into this file, too: .svg or .png
+    ///
+    /// The question decides what is drawn: a course as a line, a ranking as bars, shares as a stacked bar, two numbers
+    /// as a scatter plot; say "as a line" and the like for another. A file that holds something else stays as it is.
+    #[arg(long = "chart", value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// The ground the chart is made for; without it an .svg follows the viewer, and a .png is light
+    #[arg(long, value_enum, requires = "file")]
+    pub theme: Option<Theme>,
+    /// Replace the chart's file if it is there
+    #[arg(long, requires = "file")]
+    pub replace: bool,
+}
+
+/// `--theme`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Theme {
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
 }
 
 /// `turnwise classify`.

@@ -12,6 +12,7 @@ use turnwise_core::{
 };
 
 use super::args::{Approve, AskArguments, FlowArguments};
+use super::drawing;
 use super::open::{self, Loaded, Which};
 use crate::channel::draw::{Look, Paint, paint};
 use crate::channel::ending::{Ending, Standing};
@@ -26,6 +27,7 @@ use crate::failure::{Failure, FailureKind};
 /// When the question cannot be asked at all.
 pub async fn ask(arguments: AskArguments) -> Result<ExitCode, Failure> {
     let question = question(&arguments.question)?;
+    drawing::check(&arguments.chart)?;
     let driver = open::driver(&arguments.store)?;
     let asked = asked(&driver, &arguments, &question).await;
     let ended = driver.shutdown().await;
@@ -81,6 +83,9 @@ async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Res
             eprintln!("  hint: turnwise approve {reference}{} runs it", db_option(arguments));
             eprintln!("  hint: {} takes it up", resumption(arguments, &chosen.id));
         }
+    }
+    if let Some(told) = drawing::draw(&arguments.chart, &course.session.conversation(), ending)? {
+        eprintln!("{told}");
     }
     Ok(ending)
 }

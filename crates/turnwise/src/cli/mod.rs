@@ -6,6 +6,7 @@ mod ask;
 mod chat;
 mod classify;
 mod decide;
+mod drawing;
 mod eval;
 mod exemplars;
 mod fitted;

@@ -56,7 +56,7 @@ enum Given {
 /// How many were right, and how many were answered wrongly.
 struct Score {
     right: usize,
-    wrong: usize,
+    wrong: BTreeSet<String>,
     asked: usize,
 }
 
@@ -130,6 +130,10 @@ fn cell(value: ValueRef<'_>) -> Cell {
     }
 }
 
+fn lines(text: &str) -> BTreeSet<&str> {
+    text.lines().collect()
+}
+
 fn judge(case: &Case, given: &Given, oracle: &Connection) -> Option<bool> {
     let Given::Table(table) = given else {
         return match (case.must.as_deref(), given) {
@@ -160,7 +164,7 @@ fn judge(case: &Case, given: &Given, oracle: &Connection) -> Option<bool> {
 }
 
 fn score(name: &str, cases: &[Case], analyst: &Analyst, oracle: &Connection) -> Score {
-    let mut score = Score { right: 0, wrong: 0, asked: 0 };
+    let mut score = Score { right: 0, wrong: BTreeSet::new(), asked: 0 };
     let mut report = String::new();
     for case in cases {
         let given = ask(analyst, &case.question);
@@ -174,7 +178,7 @@ fn score(name: &str, cases: &[Case], analyst: &Analyst, oracle: &Connection) -> 
                 continue;
             }
             Some(false) => {
-                score.wrong += 1;
+                score.wrong.insert(case.question.clone());
                 "WRONG"
             }
             None => {
@@ -184,7 +188,7 @@ fn score(name: &str, cases: &[Case], analyst: &Analyst, oracle: &Connection) -> 
         };
         report.push_str(&format!("  {verdict} ({}): {}\n      {told}\n", case.kind, case.question));
     }
-    let Score { right, wrong, asked } = score;
+    let (Score { right, asked, .. }, wrong) = (&score, score.wrong.len());
     tell(&format!("{name}: {right} of {} right, {asked} not answered, {wrong} wrong\n{report}", cases.len()));
     score
 }
@@ -216,7 +220,7 @@ fn shared(what: &str) -> Option<PathBuf> {
 
 fn expect(score: &Score, right_min: usize) {
     assert!(score.right >= right_min, "{} right, but {right_min} were right before", score.right);
-    assert_eq!(score.wrong, 0, "answered wrongly with confidence");
+    assert_eq!(score.wrong, BTreeSet::new(), "answered wrongly with confidence");
 }
 
 #[test]
@@ -252,6 +256,11 @@ fn questions_over_the_flights_files() {
     let oracle = load(&paths);
     expect(&score("flights", &questions("flights.jsonl"), &analyst, &oracle), FLIGHTS_MIN);
     expect(&score("flights, fresh", &questions("fresh/flights.jsonl"), &analyst, &oracle), FRESH_FLIGHTS_MIN);
+    let fresh = score("flights, fresh", &questions("flights_own.jsonl"), &analyst, &oracle);
+    assert!(fresh.right >= FLIGHTS_OWN_MIN, "{} right, but {FLIGHTS_OWN_MIN} were right before", fresh.right);
+    let wrong = lines(include_str!("questions/flights_own_wrong.txt"));
+    let newly: Vec<&String> = fresh.wrong.iter().filter(|question| !wrong.contains(question.as_str())).collect();
+    assert!(newly.is_empty(), "answered wrongly, and not before: {newly:?}");
 }
 
 fn unzip(archive: &Path, into: &Path) -> PathBuf {
@@ -297,7 +306,7 @@ fn value(text: &str) -> rusqlite::types::Value {
     }
 }
 
-/// Of 34, 42, 42 and 109. They only rise.
+/// Of 34, 42, 42, 109 and 89. They only rise.
 const CHINOOK_MIN: usize = 34;
 const CHINOOK_MORE_MIN: usize = 42;
 const CLINIC_MIN: usize = 42;
@@ -305,3 +314,4 @@ const FLIGHTS_MIN: usize = 109;
 /// Of 30 and 25, which were written before they were asked: see `fresh`.
 const FRESH_CHINOOK_MIN: usize = 28;
 const FRESH_FLIGHTS_MIN: usize = 15;
+const FLIGHTS_OWN_MIN: usize = 44;

@@ -167,6 +167,7 @@ fn run(event: &RunEvent) -> String {
 fn aside(event: &AsideEvent) -> String {
     match event {
         AsideEvent::QuestionAsked { text, .. } => format!("question: {text}"),
+        AsideEvent::KeepingAsked { fact, keeping, .. } => format!("drawing of {fact} to be kept as {}", keeping.file),
         AsideEvent::QuestionClosed { .. } => "question closed".to_owned(),
         AsideEvent::TaskQueued { problem, .. } => format!("queued: {problem}"),
         AsideEvent::ControlQueued { control, .. } => format!("queued: {control:?}"),

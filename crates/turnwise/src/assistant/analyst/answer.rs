@@ -10,6 +10,7 @@ use turnwise_core::{
 use super::catalogue::Catalogue;
 use super::describe;
 use super::draft;
+use super::drawing;
 use super::overview;
 use super::read::{self, Spotted};
 use super::source::Workbench;
@@ -25,6 +26,7 @@ pub fn answer(bench: &Workbench, catalogue: &Catalogue, question: &Question) -> 
     match question.kind {
         QueryKind::Provenance => provenance(question),
         QueryKind::Summary => summary(question),
+        QueryKind::Chart => drawing::draw(question),
         QueryKind::Detail | QueryKind::Lookup | QueryKind::Plain => looked_up(bench, catalogue, question),
     }
 }
@@ -33,7 +35,8 @@ fn known(text: String, table: Option<FactName>, presentation: Presentation) -> A
     AnswerOutcome::Known { answer: Answer { text, table, presentation } }
 }
 
-fn result(question: &Question) -> Option<&Fact> {
+/// The result last found.
+pub fn result(question: &Question) -> Option<&Fact> {
     let named = question.plan.as_ref().map(|plan| plan.draft().result.clone());
     let wanted = named.and_then(|name| question.facts.iter().rev().find(|fact| *fact.name() == name));
     wanted.or(question.facts.last()).map(AsRef::as_ref)

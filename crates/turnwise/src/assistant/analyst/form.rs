@@ -289,6 +289,9 @@ pub struct QueryForm {
     pub count_groups: bool,
     /// How the person wants to look at it.
     pub look: Option<Presentation>,
+    /// Whether a chart is wanted, of whatever kind fits.
+    #[serde(default)]
+    pub drawn: bool,
     /// Answers to clarifications, by the words asked about.
     pub answers: BTreeMap<String, String>,
     /// What was taken for granted while reading.

@@ -12,6 +12,7 @@ mod data_analyst;
 mod decompose;
 mod describe;
 mod draft;
+mod drawing;
 mod files;
 mod followup;
 mod forecast;

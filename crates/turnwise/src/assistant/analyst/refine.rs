@@ -53,6 +53,7 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
         (changed.analysis, changed.claim) = (Analysis::Compare, None);
     }
     changed.look = other.look.or(changed.look);
+    changed.drawn |= other.drawn;
     changed.notes.dedup();
     if changed == before {
         return Err(format!("“{change}” changes nothing: the plan already is like that."));

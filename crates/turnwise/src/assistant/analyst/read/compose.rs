@@ -416,6 +416,7 @@ impl Composer<'_> {
         form.claim = slots.claim.map(|comparator| Claim { comparator, of: claimed(&form) });
         form.analysis = slots.analysis;
         form.look = slots.look;
+        form.drawn = slots.drawn;
         if form.analysis == Analysis::Plain && form.periods.len() > 1 {
             form.analysis = Analysis::Compare;
         }

@@ -70,6 +70,8 @@ pub struct Slots {
     /// What rows are ordered by, found while the parts are put together.
     pub property: Option<Mention>,
     pub look: Option<Presentation>,
+    /// A chart is wanted, of whatever kind fits.
+    pub drawn: bool,
     pub unknown: Vec<String>,
     pub doubt: Option<String>,
     pub manner: Manner,
@@ -336,6 +338,9 @@ impl Walker<'_> {
             Role::Spent => self.slots.spent = true,
             Role::ChartLine => self.slots.look = Some(Presentation::Line),
             Role::ChartBars => self.slots.look = Some(Presentation::Bars),
+            Role::ChartStacked => self.slots.look = Some(Presentation::Stacked),
+            Role::ChartScatter => self.slots.look = Some(Presentation::Scatter),
+            Role::Chart => self.slots.drawn = true,
             Role::ChartTable => self.slots.look = Some(Presentation::Table),
             Role::Popular => self.popular(Order::Descending, &span.text),
             Role::BestSelling => self.best_selling(Order::Descending, &span.text),

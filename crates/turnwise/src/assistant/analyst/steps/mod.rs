@@ -11,7 +11,9 @@ pub use write::{Before, before, effect_of};
 
 use std::collections::BTreeMap;
 
-use turnwise_core::{EffectClass, Fact, FactName, PlanDraft, PlanKind, Step, StepId, Task, ToolName, limits};
+use turnwise_core::{
+    EffectClass, Fact, FactName, PlanDraft, PlanKind, Presentation, Step, StepId, Task, ToolName, limits,
+};
 
 use super::catalogue::Catalogue;
 use super::compute::Calculation;
@@ -68,9 +70,18 @@ pub fn plan(
         steps: builder.steps,
         assumptions: builder.assumptions,
         result,
-        presentation: form.look.unwrap_or(presentation),
+        presentation: looked_at(form, presentation),
         form: written,
     })
+}
+
+/// As the person said; a chart of whatever kind fits is bars where the plan would show rows.
+fn looked_at(form: &QueryForm, planned: Presentation) -> Presentation {
+    match (form.look, planned) {
+        (Some(wanted), _) => wanted,
+        (None, Presentation::Table) if form.drawn => Presentation::Bars,
+        (None, planned) => planned,
+    }
 }
 
 fn kind(form: &QueryForm, asked: PlanKind) -> PlanKind {
