@@ -11,7 +11,7 @@ use turnwise_intent::IntentReader;
 use super::args::{DataArguments, FlowArguments, StoreArguments};
 use super::place::Place;
 use crate::assistant::Assistant;
-use crate::assistant::analyst::source::SourceError;
+use crate::assistant::analyst::source::{SourceError, shown};
 use crate::assistant::analyst::{Analyst, AnalystError, DataAnalyst, Overview, TableOverview};
 use crate::driver::{Driver, Session, SystemClock};
 use crate::failure::{Failure, FailureKind};
@@ -35,6 +35,7 @@ pub fn data(arguments: &DataArguments) -> Result<Vec<PathBuf>, Failure> {
     if arguments.data.is_empty() {
         return Err(Failure::new(FailureKind::Usage, "no data was named")
             .hint("--data PATH reads CSV, TSV, Parquet, JSON lines or SQLite files, or a folder of them")
+            .hint("--data postgres://user@host/database reads a PostgreSQL database, --data FOLDER documents too")
             .hint("--sample tries it on sample data"));
     }
     Ok(arguments.data.clone())
@@ -115,6 +116,7 @@ fn holds(overview: &Overview) -> String {
 fn unreadable(error: AnalystError) -> Failure {
     let kind = match &error {
         AnalystError::Source(SourceError::Engine { .. }) => FailureKind::Defect,
+        AnalystError::Source(SourceError::ServerAway { .. }) => FailureKind::Peer,
         AnalystError::Source(_) | AnalystError::Look(_) => FailureKind::Usage,
     };
     Failure::new(kind, error.to_string()).caused_by(error)
@@ -226,7 +228,8 @@ pub async fn set_mode(session: &Session, person: &PersonId, arguments: &DataArgu
 /// A short mark of the data a conversation is over, the last part of its id: the same files and folders, in whatever
 /// order and however they are written, give the same mark.
 fn data_mark(paths: &[PathBuf]) -> String {
-    let whole = |path: &PathBuf| std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+    // A server's address is the same data with another password.
+    let whole = |path: &PathBuf| std::fs::canonicalize(path).unwrap_or_else(|_| shown(path));
     let mut paths: Vec<PathBuf> = paths.iter().map(whole).collect();
     paths.sort();
     paths.dedup();

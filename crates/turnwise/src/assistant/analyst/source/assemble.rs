@@ -12,7 +12,7 @@ use super::engine::{Database, Engine, FILES, MemoryDatabase};
 use super::names::{self, DistinctNames};
 use super::stamp::{self, Marks};
 use super::workbench::{Origin, Reading};
-use super::{SourceError, SourceTable, limits, load};
+use super::{Comments, Dialect, EngineId, SourceError, SourceTable, limits, load};
 
 /// The parts of a workbench.
 pub struct Assembled {
@@ -27,10 +27,11 @@ pub struct Assembled {
 /// Finds, describes and loads everything named.
 pub fn assemble(paths: &[std::path::PathBuf]) -> Result<Assembled, SourceError> {
     let discovery = discover::discover(paths)?;
+    let first = discovery.files.first().map(|found| found.path.clone()).unwrap_or_default();
     check_number_of_databases(&discovery.files)?;
     let mut notes = discovery.notes;
-    let mut memory = MemoryDatabase::create()
-        .map_err(|error| SourceError::Engine { path: discovery.files[0].path.clone(), problem: error.to_string() })?;
+    let mut memory =
+        MemoryDatabase::create().map_err(|error| SourceError::Engine { path: first, problem: error.to_string() })?;
     let mut schemas = DistinctNames::default();
     for reserved in ["main", "temp", FILES] {
         schemas.claim(reserved);
@@ -48,6 +49,15 @@ pub fn assemble(paths: &[std::path::PathBuf]) -> Result<Assembled, SourceError> 
         }
     }
     Ok(Assembled { engine: Engine::new(memory, databases), tables: name_tables(gathered), notes })
+}
+
+/// No files at all: what a workbench over servers alone begins with.
+pub fn nothing() -> Result<Assembled, SourceError> {
+    let memory = MemoryDatabase::create().map_err(|error| SourceError::Engine {
+        path: std::path::PathBuf::from("nothing"),
+        problem: error.to_string(),
+    })?;
+    Ok(Assembled { engine: Engine::new(memory, Vec::new()), tables: Vec::new(), notes: Vec::new() })
 }
 
 /// A table before it is known whether another has its name.
@@ -129,7 +139,22 @@ fn name_tables(gathered: Vec<Gathered>) -> Vec<(SourceTable, Origin)> {
             let bare = names::quoted(&table.name);
             let sql_name = if alone { bare } else { format!("{}.{bare}", names::quoted(&schema)) };
             let Described { columns, rows, foreign_keys, notes, .. } = table;
-            (SourceTable { name, sql_name, columns, rows, foreign_keys, stamp, notes }, origin)
+            let (engine, dialect, comments) = (EngineId::default(), Dialect::Sqlite, Comments::default());
+            let sample_name = None;
+            let table = SourceTable {
+                name,
+                sql_name,
+                columns,
+                rows,
+                foreign_keys,
+                stamp,
+                notes,
+                engine,
+                dialect,
+                sample_name,
+                comments,
+            };
+            (table, origin)
         })
         .collect()
 }
