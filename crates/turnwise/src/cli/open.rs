@@ -74,7 +74,7 @@ fn assistant(name: &str, paths: Vec<PathBuf>, flow: FlowArguments) -> Result<Loa
     let greeting = reader.profile().greeting.clone();
     let analyst = Analyst::open(&paths).map_err(unreadable)?;
     let known = analyst.overview();
-    let mut overview = vec![holds(&known)];
+    let mut overview: Vec<String> = holds(&known).into_iter().chain(writings(&known)).collect();
     overview.extend(noticed(&analyst));
     overview.extend(super::flow::told(reader.profile()));
     overview.push(greeting);
@@ -89,7 +89,8 @@ fn noticed(analyst: &Analyst) -> Option<String> {
     let bench = analyst.workbench();
     let of_tables =
         bench.tables().iter().flat_map(|table| table.notes.iter().map(|note| format!("{}: {note}", table.name)));
-    let notes: Vec<String> = bench.notes().iter().cloned().chain(of_tables).collect();
+    let notes: Vec<String> =
+        analyst.unread().into_iter().chain(bench.notes().iter().cloned()).chain(of_tables).collect();
     let rest = notes.len().saturating_sub(NOTES_SHOWN_MAX);
     let more = if rest > 0 { format!("\n… and {}", text::count(rest, "more note")) } else { String::new() };
     (!notes.is_empty()).then(|| format!("Noticed: {}{more}", notes[..notes.len() - rest].join("\n         ")))
@@ -103,14 +104,27 @@ fn tries(overview: &Overview) -> Option<String> {
 }
 
 /// The tables in one sentence; of many, the first.
-fn holds(overview: &Overview) -> String {
+fn holds(overview: &Overview) -> Option<String> {
     let name = |table: &TableOverview| {
         format!("{} ({})", table.name, text::count(usize::try_from(table.rows).unwrap_or(usize::MAX), "row"))
     };
     let shown: Vec<String> = overview.tables.iter().take(TABLES_SHOWN_MAX).map(name).collect();
     let rest = overview.tables.len().saturating_sub(TABLES_SHOWN_MAX);
     let more = if rest > 0 { format!(" and {}", text::count(rest, "more table")) } else { String::new() };
-    format!("Data: {}{more}.", shown.join(", "))
+    (!shown.is_empty()).then(|| format!("Data: {}{more}.", shown.join(", ")))
+}
+
+/// The documents in one sentence; of many, the first.
+fn writings(overview: &Overview) -> Option<String> {
+    let shown: Vec<String> = overview
+        .documents
+        .iter()
+        .take(TABLES_SHOWN_MAX)
+        .map(|(name, passages)| format!("{name} ({})", text::count(*passages, "passage")))
+        .collect();
+    let rest = overview.documents.len().saturating_sub(TABLES_SHOWN_MAX);
+    let more = if rest > 0 { format!(" and {}", text::count(rest, "more document")) } else { String::new() };
+    (!shown.is_empty()).then(|| format!("Documents: {}{more}.", shown.join(", ")))
 }
 
 fn unreadable(error: AnalystError) -> Failure {

@@ -3,6 +3,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+#[path = "../analyst/ask.rs"]
+#[allow(dead_code, reason = "shared with the tests of the analyst")]
+mod ask;
+mod documents;
+mod engines;
 mod load;
 mod postgres;
 mod safety;

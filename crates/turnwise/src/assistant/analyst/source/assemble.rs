@@ -7,7 +7,7 @@ use std::path::Path;
 use turnwise_core::SourceStamp;
 
 use super::database::{self, Described};
-use super::discover::{self, FileFormat, Format, Found};
+use super::discover::{self, DocumentFile, FileFormat, Format, Found};
 use super::engine::{Database, Engine, FILES, MemoryDatabase};
 use super::names::{self, DistinctNames};
 use super::stamp::{self, Marks};
@@ -22,6 +22,8 @@ pub struct Assembled {
     pub tables: Vec<(SourceTable, Origin)>,
     /// What belongs to no one table.
     pub notes: Vec<String>,
+    /// Documents, which are not tables at all.
+    pub documents: Vec<DocumentFile>,
 }
 
 /// Finds, describes and loads everything named.
@@ -37,7 +39,7 @@ pub fn assemble(paths: &[std::path::PathBuf]) -> Result<Assembled, SourceError> 
         schemas.claim(reserved);
     }
     let mut file_names = DistinctNames::default();
-    let (mut databases, mut gathered) = (Vec::new(), Vec::new());
+    let (mut databases, mut gathered, mut documents) = (Vec::new(), Vec::new(), Vec::new());
     for found in &discovery.files {
         match found.format {
             Format::Database => {
@@ -45,10 +47,11 @@ pub fn assemble(paths: &[std::path::PathBuf]) -> Result<Assembled, SourceError> 
                 gathered.extend(gather_database(&database, &mut notes)?);
                 databases.push(database);
             }
+            Format::Document(format) => documents.push(DocumentFile { path: found.path.clone(), format }),
             Format::File(format) => gathered.push(gather_file(&mut memory, &found.path, format, &mut file_names)?),
         }
     }
-    Ok(Assembled { engine: Engine::new(memory, databases), tables: name_tables(gathered), notes })
+    Ok(Assembled { engine: Engine::new(memory, databases), tables: name_tables(gathered), notes, documents })
 }
 
 /// No files at all: what a workbench over servers alone begins with.
@@ -57,7 +60,12 @@ pub fn nothing() -> Result<Assembled, SourceError> {
         path: std::path::PathBuf::from("nothing"),
         problem: error.to_string(),
     })?;
-    Ok(Assembled { engine: Engine::new(memory, Vec::new()), tables: Vec::new(), notes: Vec::new() })
+    Ok(Assembled {
+        engine: Engine::new(memory, Vec::new()),
+        tables: Vec::new(),
+        notes: Vec::new(),
+        documents: Vec::new(),
+    })
 }
 
 /// A table before it is known whether another has its name.

@@ -28,10 +28,10 @@ mod workbench;
 
 pub use address::{is_address, shown};
 pub use dialect::Dialect;
-pub use discover::SUPPORTED;
+pub use discover::{DocumentFile, DocumentFormat, SUPPORTED};
 pub use error::{QueryError, SourceError};
 pub use names::quoted;
-pub use stamp::Freshness;
+pub use stamp::{Freshness, Marks};
 pub use workbench::{QueryLimits, Workbench};
 
 use std::collections::BTreeMap;

@@ -9,6 +9,7 @@ use rusqlite::{Connection, ErrorCode, ToSql};
 use turnwise_core::{Cell, SourceStamp, Table};
 
 use super::address::{self, Address};
+use super::discover::DocumentFile;
 use super::engine::Engine;
 use super::guard::{Interruption, Watch};
 use super::server::{self, Server};
@@ -25,6 +26,7 @@ pub struct Workbench {
     /// For each table of a file, which come first, where it comes from.
     origins: Vec<Origin>,
     notes: Vec<String>,
+    documents: Vec<DocumentFile>,
 }
 
 /// Where a table comes from.
@@ -66,10 +68,11 @@ impl Workbench {
         let (addresses, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
             paths.iter().partition(|path| address::is_address(path));
         let files: Vec<PathBuf> = files.into_iter().cloned().collect();
-        let assembled =
+        let mut assembled =
             if files.is_empty() && !addresses.is_empty() { assemble::nothing() } else { assemble::assemble(&files) }?;
-        let (tables, origins) = assembled.tables.into_iter().unzip();
-        let mut bench = Self { engine: assembled.engine, servers: Vec::new(), tables, origins, notes: assembled.notes };
+        let (tables, origins) = assembled.tables.drain(..).unzip();
+        let assemble::Assembled { engine, notes, documents, .. } = assembled;
+        let mut bench = Self { engine, servers: Vec::new(), tables, origins, notes, documents };
         for address in addresses {
             bench.connect(&Address::parse(&address.to_string_lossy())?)?;
         }
@@ -99,6 +102,12 @@ impl Workbench {
         let mut files: Vec<PathBuf> = self.origins.iter().map(|origin| origin.path.clone()).collect();
         files.dedup();
         files
+    }
+
+    /// The documents named, or found in folders; they are searched and not queried.
+    #[must_use]
+    pub fn documents(&self) -> &[DocumentFile] {
+        &self.documents
     }
 
     /// What was noticed that belongs to no one table: files passed over, views that cannot be read.

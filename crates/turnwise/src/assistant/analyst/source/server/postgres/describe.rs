@@ -194,7 +194,7 @@ async fn rows(client: &Client, relation: &Relation) -> Result<(u64, bool), Error
         return Ok((relation.estimate as u64, true));
     }
     let place = format!("{}.{}", quoted(&relation.schema), quoted(&relation.name));
-    let sql = format!("SELECT COUNT(*) FROM (SELECT 1 FROM {place} LIMIT {}) AS some", bound + 1);
+    let sql = format!("SELECT COUNT(*) FROM (SELECT 1 FROM {place} LIMIT {}) AS counted", bound + 1);
     let counted: i64 = client.query_one(&sql, &[]).await?.try_get(0)?;
     let counted = u64::try_from(counted).unwrap_or_default();
     Ok((counted, counted > bound))
