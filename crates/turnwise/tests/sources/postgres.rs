@@ -111,7 +111,11 @@ fn a_question_is_answered_by_the_server_without_a_trace_of_the_password() {
     let told = String::from_utf8_lossy(&asked.stdout).into_owned();
     assert_eq!(asked.status.code(), Some(0), "{told}{}", String::from_utf8_lossy(&asked.stderr));
     let answer: serde_json::Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(answer["table"]["rows"], serde_json::json!([["Ann", 19.75]]), "{told}");
+    assert_eq!(
+        answer["table"]["rows"],
+        serde_json::json!([["00000000-0000-0000-0000-000000000001", "Ann", 19.75]]),
+        "{told}"
+    );
     assert!(told.contains("pg-writes:"), "the state of the source is told: {told}");
     // Refused before anything is approved, the plan and how to take it up are shown.
     let shown = turnwise(state.path(), &["ask", "--data", data, "total by customer"]);

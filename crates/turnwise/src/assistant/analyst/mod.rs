@@ -118,7 +118,13 @@ impl Analyst {
         documents::answer(&self.library, &self.catalogue, question, otherwise)
     }
 
-    /// Whether a text asks what documents say, and not for work on data.
+    /// Whether a text asks what documents say, by their names or kinds.
+    #[must_use]
+    pub fn names_documents(&self, text: &str) -> bool {
+        documents::names_documents(&self.library, &self.catalogue, text)
+    }
+
+    /// Whether a text names documents, or asks what only they can answer.
     #[must_use]
     pub fn asks_documents(&self, text: &str) -> bool {
         documents::asks_documents(&self.library, &self.catalogue, text)

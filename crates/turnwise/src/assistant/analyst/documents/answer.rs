@@ -8,7 +8,7 @@ use turnwise_core::{Answer, AnswerOutcome, Presentation, QueryKind, Question};
 use super::index;
 use super::library::{Library, Said};
 use crate::assistant::analyst::catalogue::Catalogue;
-use crate::assistant::analyst::overview;
+use crate::assistant::analyst::{draft, overview, read};
 
 /// Passages quoted in one answer.
 const QUOTED_MAX: usize = 3;
@@ -72,6 +72,9 @@ pub fn answer(
         return asked.quoted(library, COVERED_NAMED_MIN).unwrap_or_else(|| asked.nothing(library));
     }
     match otherwise() {
+        AnswerOutcome::NeedsPlan if !is_for_data(catalogue, &question.text) => {
+            asked.quoted(library, COVERED_MIN).unwrap_or(AnswerOutcome::NeedsPlan)
+        }
         AnswerOutcome::Unknown { explanation } => asked.quoted(library, COVERED_MIN).unwrap_or_else(|| {
             let explanation = format!("{explanation} The documents say nothing about it either.");
             AnswerOutcome::Unknown { explanation }
@@ -80,17 +83,25 @@ pub fn answer(
     }
 }
 
-/// Whether a text asks what documents say, and not for work on data.
+/// Whether a text asks what documents say, by their names or kinds.
+pub fn names_documents(library: &Library, catalogue: &Catalogue, text: &str) -> bool {
+    !library.is_empty() && Asked::of(library, catalogue, text).is_addressed
+}
+
+/// Whether a text names documents, or asks what only they can answer.
 pub fn asks_documents(library: &Library, catalogue: &Catalogue, text: &str) -> bool {
     if library.is_empty() {
         return false;
     }
     let asked = Asked::of(library, catalogue, text);
-    if asked.is_addressed {
-        return true;
-    }
-    let names_data = !overview::recognise(catalogue, text).is_empty();
-    !names_data && asked.quoted(library, COVERED_MIN).is_some()
+    asked.is_addressed || (!is_for_data(catalogue, text) && asked.quoted(library, COVERED_MIN).is_some())
+}
+
+/// Whether every word that matters stands for something in the data, so that a plan could be made of it.
+fn is_for_data(catalogue: &Catalogue, text: &str) -> bool {
+    let read = read::read(catalogue, text);
+    let asks = !draft::is_empty(&read.form) || !read.form.filters.is_empty();
+    asks && draft::not_understood(&read).is_none()
 }
 
 /// A question as documents see it.

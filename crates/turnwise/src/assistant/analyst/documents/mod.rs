@@ -12,7 +12,7 @@ mod pdf;
 mod quote;
 mod reader;
 
-pub use answer::{answer, asks_documents};
+pub use answer::{answer, asks_documents, names_documents};
 pub use library::Library;
 pub use reader::DocumentReader;
 

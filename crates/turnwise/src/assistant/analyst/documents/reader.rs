@@ -24,12 +24,15 @@ impl DocumentReader {
 impl Reader for DocumentReader {
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
         let reading = self.reader.read(text, context);
-        let could_be = match &reading {
-            MessageReading::Understood { requests, .. } => matches!(requests.as_slice(), [only] if is_task(&only.act)),
-            MessageReading::Unsure { .. } => true,
+        let asks = match &reading {
+            MessageReading::Understood { requests, .. } => match requests.as_slice() {
+                [only] => self.asks(&only.act, text),
+                _ => false,
+            },
+            MessageReading::Unsure { .. } => self.analyst.asks_documents(text),
             MessageReading::UnknownCommand { .. } | MessageReading::Empty => false,
         };
-        if could_be && self.analyst.asks_documents(text) { look_up(text) } else { reading }
+        if asks { look_up(text) } else { reading }
     }
 
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
@@ -37,10 +40,14 @@ impl Reader for DocumentReader {
     }
 }
 
-fn is_task(act: &Act) -> bool {
-    match act {
-        Act::PlanNew(_) | Act::PlanContinue => true,
-        Act::Query(_) | Act::Control(_) => false,
+impl DocumentReader {
+    fn asks(&self, act: &Act, text: &str) -> bool {
+        match act {
+            Act::PlanNew(_) => self.analyst.asks_documents(text),
+            // A change of a plan may use any words; only one that names a document is none.
+            Act::PlanContinue => self.analyst.names_documents(text),
+            Act::Query(_) | Act::Control(_) => false,
+        }
     }
 }
 

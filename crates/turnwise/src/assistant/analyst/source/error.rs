@@ -56,7 +56,7 @@ pub enum SourceError {
     /// More than is held in memory.
     #[error(
         "{} is {} MiB, more than the {} MiB loaded from a file: put it into an SQLite database, which is read in \
-         place, and name that.",
+         place, and name that; a PostgreSQL database works too (--data postgres://host/database).",
         path.display(),
         bytes >> 20,
         limits::IMPORT_BYTES_MAX >> 20
