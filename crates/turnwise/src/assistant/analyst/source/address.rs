@@ -54,14 +54,14 @@ impl fmt::Debug for Address {
 /// Whether what was named as data is a server's address.
 #[must_use]
 pub fn is_address(named: &Path) -> bool {
-    named.to_str().is_some_and(|text| kind_of(text).is_some())
+    named.to_str().is_some_and(has_scheme)
 }
 
 /// What was named as data, as it may be shown: an address loses its password and what only concerns the connection.
 #[must_use]
 pub fn shown(named: &Path) -> PathBuf {
     match named.to_str() {
-        Some(text) if kind_of(text).is_some() => PathBuf::from(without_password(text)),
+        Some(text) if has_scheme(text) => PathBuf::from(without_password(text)),
         _ => named.to_owned(),
     }
 }
@@ -74,7 +74,7 @@ impl Address {
     pub fn parse(text: &str) -> Result<Self, SourceError> {
         let shown = without_password(text);
         let wrong = |problem: String| SourceError::Address { address: shown.clone(), problem };
-        let kind = kind_of(text).ok_or_else(|| wrong(format!("it does not begin with {SCHEMES}")))?;
+        let kind = kind_of(text).ok_or_else(|| wrong(UNKNOWN_SCHEME.to_owned()))?;
         let (base, options) = text.split_once('?').unwrap_or((text, ""));
         let (mut kept, mut schemas, mut ssl, mut authorities) = (Vec::new(), Vec::new(), None, None);
         for option in options.split('&').filter(|option| !option.is_empty()) {
@@ -96,6 +96,13 @@ impl Address {
         };
         Ok(Self { kind, connection, schemas, ssl, authorities, shown })
     }
+}
+
+/// Whether a text begins as an address does, of whatever kind: one we do not read may hold a password all the same.
+fn has_scheme(text: &str) -> bool {
+    text.split_once("://").is_some_and(|(scheme, _)| {
+        !scheme.is_empty() && scheme.chars().all(|letter| letter.is_ascii_alphanumeric() || "+.-".contains(letter))
+    })
 }
 
 fn kind_of(text: &str) -> Option<ServerKind> {
@@ -147,8 +154,9 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// How addresses begin.
-const SCHEMES: &str = "postgres:// or postgresql://";
+/// What is said of an address that is none of ours.
+const UNKNOWN_SCHEME: &str = "only addresses of PostgreSQL are read, which begin with postgres:// or postgresql://; export \
+                              the tables of other servers as CSV or Parquet and name those files";
 
 #[cfg(test)]
 mod tests {
@@ -176,6 +184,13 @@ mod tests {
     fn a_file_is_shown_as_it_is() {
         assert_eq!(shown(Path::new("a@b:c.csv")), Path::new("a@b:c.csv"));
         assert!(!is_address(Path::new("postgres/data.csv")));
+    }
+
+    #[test]
+    fn an_address_of_another_kind_is_refused_without_its_password() {
+        check("mysql://ann:secret@db/shop", "mysql://ann@db/shop");
+        let error = Address::parse("mysql://ann:secret@db/shop").unwrap_err().to_string();
+        assert!(error.contains("only addresses of PostgreSQL") && !error.contains("secret"), "{error}");
     }
 
     #[test]

@@ -80,7 +80,7 @@ impl Server {
     /// Its dialect.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        match self {
+        match *self {
             #[cfg(feature = "postgres")]
             Self::Postgres(_) => Dialect::Postgres,
         }
@@ -97,9 +97,9 @@ impl Server {
         limits: QueryLimits,
         stop: impl Fn() -> bool + Send + 'static,
     ) -> Result<Table, QueryError> {
-        match self {
+        match *self {
             #[cfg(feature = "postgres")]
-            Self::Postgres(server) => server.query(sql, parameters, limits, stop),
+            Self::Postgres(ref server) => server.query(sql, parameters, limits, stop),
         }
     }
 
@@ -108,9 +108,9 @@ impl Server {
     /// # Errors
     /// When the server cannot be asked.
     pub fn stamp(&self, known: &SourceStamp) -> Result<SourceStamp, SourceError> {
-        match self {
+        match *self {
             #[cfg(feature = "postgres")]
-            Self::Postgres(server) => server.stamp(known),
+            Self::Postgres(ref server) => server.stamp(known),
         }
     }
 }

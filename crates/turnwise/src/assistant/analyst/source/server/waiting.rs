@@ -5,11 +5,15 @@ use std::future::Future;
 use std::io;
 use std::time::{Duration, Instant};
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime};
 
 /// A runtime that may be dropped anywhere.
 #[derive(Debug)]
-pub struct Waiting(Option<Runtime>);
+pub struct Waiting {
+    handle: Handle,
+    /// There until the drop.
+    runtime: Option<Runtime>,
+}
 
 /// Why a query is no longer waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,20 +28,19 @@ impl Waiting {
     /// A runtime with one thread, which drives connections.
     pub fn new() -> io::Result<Self> {
         let runtime = Builder::new_multi_thread().worker_threads(1).thread_name("databases").enable_all().build()?;
-        Ok(Self(Some(runtime)))
+        Ok(Self { handle: runtime.handle().clone(), runtime: Some(runtime) })
     }
 
     /// Waits for `work`. Must not be called on a thread that drives a runtime.
     pub fn wait<T>(&self, work: impl Future<Output = T>) -> T {
-        // The runtime is taken out only when this is dropped.
-        self.0.as_ref().expect("BUG: the runtime is there until the drop").block_on(work)
+        self.handle.block_on(work)
     }
 }
 
 impl Drop for Waiting {
     /// A runtime dropped where blocking is not allowed would panic; its connections are closed either way.
     fn drop(&mut self) {
-        if let Some(runtime) = self.0.take() {
+        if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
