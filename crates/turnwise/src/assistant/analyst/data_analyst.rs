@@ -7,8 +7,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, Command, DraftOutcome, EffectClass, LookUp, Permit, PersonId, Policy, Question, Reader,
-    StepOutcome, StepTask, Task, ToolName,
+    AnswerOutcome, AssistantName, Command, DraftOutcome, EffectClass, LookUp, Permit, PersonId, Policy, Question,
+    Reader, StepOutcome, StepTask, Task, ToolName,
 };
 use turnwise_intent::IntentReader;
 

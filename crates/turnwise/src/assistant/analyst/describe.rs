@@ -9,7 +9,7 @@ use turnwise_core::Cell;
 use super::catalogue::{Catalogue, ColumnPart, Display, TableEntry};
 use super::form::{ColumnId, TableId, Thing};
 use super::lexicon::lexicon;
-use super::source::{ColumnKind, QueryLimits, Workbench, quoted};
+use super::source::{ColumnKind, Dialect, QueryLimits, Workbench};
 use super::words::{self, Word};
 
 /// Seconds a look at one column may take before the answer does without its figures.
@@ -23,15 +23,39 @@ const FIT_MIN: u32 = 75;
 
 /// Words that say nothing about what is asked about.
 const FILLERS: [&str; 26] = [
-    "the", "a", "an", "column", "columns", "field", "fields", "attribute", "table", "tables", "file", "dataset", "data", "please",
-    "exactly", "actually", "here", "our", "your", "value", "values", "is", "are", "called", "named", "kind",
+    "the",
+    "a",
+    "an",
+    "column",
+    "columns",
+    "field",
+    "fields",
+    "attribute",
+    "table",
+    "tables",
+    "file",
+    "dataset",
+    "data",
+    "please",
+    "exactly",
+    "actually",
+    "here",
+    "our",
+    "your",
+    "value",
+    "values",
+    "is",
+    "are",
+    "called",
+    "named",
+    "kind",
 ];
 /// Words for a row.
 const ROWS: [&str; 4] = ["row", "record", "entry", "line"];
 /// Words that may stand around a question for the number of rows.
 const AROUND_ROWS: [&str; 22] = [
-    "how", "many", "row", "record", "entry", "line", "are", "is", "there", "in", "the", "does", "do", "of", "have", "has", "we",
-    "table", "file", "data", "it", "total",
+    "how", "many", "row", "record", "entry", "line", "are", "is", "there", "in", "the", "does", "do", "of", "have",
+    "has", "we", "table", "file", "data", "it", "total",
 ];
 
 /// What `text` asks about the data itself, answered; none when it asks something else.
@@ -199,7 +223,8 @@ fn about_table(catalogue: &Catalogue, id: TableId) -> String {
     let table = catalogue.table(id);
     let columns: Vec<String> =
         table.columns.iter().map(|column| format!("{} ({})", column.name, kind_name(column.kind))).collect();
-    let mut told = format!("{} has {} rows and {} columns: {}.", table.name, table.rows, columns.len(), columns.join(", "));
+    let mut told =
+        format!("{} has {} rows and {} columns: {}.", table.name, table.rows, columns.len(), columns.join(", "));
     if let Some(key) = table.key {
         told.push_str(&format!(" {} tells its rows apart.", table.columns[key].name));
     }
@@ -246,20 +271,25 @@ fn about_column(bench: &Workbench, catalogue: &Catalogue, id: ColumnId) -> Strin
         Some(figures) => told.push_str(&figures),
         None => told.push_str(" Its values could not be looked at in a few seconds."),
     }
-    told.push_str(" The data holds no description of it beyond that.");
+    match catalogue.table(id.table).comments.columns.get(&column.name) {
+        Some(comment) => told.push_str(&format!(" The database says of it: {comment}.")),
+        None => told.push_str(" The data holds no description of it beyond that."),
+    }
     told
 }
 
 /// Range, gaps and examples of a column.
 fn figures(bench: &Workbench, catalogue: &Catalogue, id: ColumnId) -> Option<String> {
     let (table, column) = (catalogue.table(id.table), catalogue.column(id));
-    let (source, name) = (&table.sql_name, quoted(&column.name));
+    let (source, name) = (format!("{}{}", table.sql_name, table.dialect.derived()), table.dialect.quoted(&column.name));
     let ordered = column.kind != ColumnKind::Blob;
-    let range = if ordered { format!("MIN({name}), MAX({name})") } else { "NULL, NULL".to_owned() };
-    let found = look(bench, &format!("SELECT COUNT(*), COUNT({name}), {range} FROM {source}"), 1)?;
+    // True and false have no order on servers.
+    let ranged = ordered && (column.kind != ColumnKind::Boolean || table.dialect == Dialect::Sqlite);
+    let range = if ranged { format!("MIN({name}), MAX({name})") } else { "NULL, NULL".to_owned() };
+    let found = look(bench, table, &format!("SELECT COUNT(*), COUNT({name}), {range} FROM {source}"), 1)?;
     let [Cell::Integer(all), Cell::Integer(filled), low, high] = found.first()?.as_slice() else { return None };
     let mut told = String::new();
-    if column.kind != ColumnKind::Text && *filled > 0 && ordered {
+    if column.kind != ColumnKind::Text && *filled > 0 && ranged {
         told.push_str(&format!(" From {low} to {high}."));
     }
     let missing = all - filled;
@@ -274,7 +304,7 @@ fn figures(bench: &Workbench, catalogue: &Catalogue, id: ColumnId) -> Option<Str
     let sql = format!(
         "SELECT {name}, COUNT(*) FROM {source} WHERE {name} IS NOT NULL GROUP BY {name} ORDER BY COUNT(*) DESC, {name} LIMIT {EXAMPLES_MAX}"
     );
-    let examples: Vec<String> = look(bench, &sql, EXAMPLES_MAX)?
+    let examples: Vec<String> = look(bench, table, &sql, EXAMPLES_MAX)?
         .iter()
         .filter_map(|row| Some(format!("{} ({}×)", row.first()?, row.get(1)?)))
         .collect();
@@ -284,7 +314,7 @@ fn figures(bench: &Workbench, catalogue: &Catalogue, id: ColumnId) -> Option<Str
     Some(told)
 }
 
-fn look(bench: &Workbench, sql: &str, rows_max: usize) -> Option<Vec<Vec<Cell>>> {
+fn look(bench: &Workbench, table: &TableEntry, sql: &str, rows_max: usize) -> Option<Vec<Vec<Cell>>> {
     let limits = QueryLimits { rows_max, timeout: Duration::from_secs(LOOK_SECONDS_MAX) };
-    bench.query(sql, &[], limits, || false).ok().map(|table| table.rows)
+    bench.query_over(std::slice::from_ref(&table.name), sql, &[], limits, || false).ok().map(|table| table.rows)
 }
