@@ -78,7 +78,8 @@ pub struct DataArguments {
     /// The assistant
     #[arg(long, value_name = "NAME", default_value = "analyst")]
     pub assistant: String,
-    /// CSV, TSV, Parquet, JSON lines or SQLite files, or folders of them; may be given several times
+    /// CSV, TSV, Parquet, JSON lines or SQLite files, documents (Markdown, text, HTML, PDF), folders of them, or
+    /// postgres://user:password@host/database; may be given several times
     #[arg(long, value_name = "PATH", conflicts_with = "sample")]
     pub data: Vec<PathBuf>,
     /// Use the sample data, generated on first use

@@ -14,6 +14,7 @@ use turnwise_core::{
 use super::args::{Approve, AskArguments, FlowArguments};
 use super::drawing;
 use super::open::{self, Loaded, Which};
+use crate::assistant::analyst::source::shown;
 use crate::channel::draw::{Look, Paint, paint};
 use crate::channel::ending::{Ending, Standing};
 use crate::channel::feed::{Echo, Feed};
@@ -106,7 +107,7 @@ fn resumption(arguments: &AskArguments, id: &ConversationId) -> String {
         command.push_str(" --sample");
     }
     for path in &arguments.data.data {
-        let _ = write!(command, " --data '{}'", path.display());
+        let _ = write!(command, " --data '{}'", shown(path).display());
     }
     command.push_str(&db_option(arguments));
     command

@@ -168,6 +168,11 @@ fn stems(text: &str) -> String {
     words::split(text).into_iter().map(|word| word.stem).collect::<Vec<_>>().join(" ")
 }
 
+/// What the makers of a table say about a thing, behind it.
+fn in_brackets(comment: Option<&String>) -> String {
+    comment.map_or_else(String::new, |comment| format!(" ({comment})"))
+}
+
 /// "what tables are there", "which columns does invoice have", "what can I ask".
 fn about_data(catalogue: &Catalogue, text: &str) -> Option<AnswerOutcome> {
     let stems: Vec<String> = words::split(text).into_iter().map(|word| word.stem).collect();
@@ -182,8 +187,13 @@ fn about_data(catalogue: &Catalogue, text: &str) -> Option<AnswerOutcome> {
             })
         });
         let table = catalogue.table(table?);
-        let columns: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
-        return Some(known(format!("{} has {}.", table.name, columns.join(", ")), None, Presentation::Value));
+        let columns: Vec<String> = table
+            .columns
+            .iter()
+            .map(|column| format!("{}{}", column.name, in_brackets(table.comments.columns.get(&column.name))))
+            .collect();
+        let own = in_brackets(table.comments.table.as_ref());
+        return Some(known(format!("{}{own} has {}.", table.name, columns.join(", ")), None, Presentation::Value));
     }
     let asks =
         (says("table") && !own_table("table")) || (says("data") && (says("have") || says("what")) && stems.len() < 8);

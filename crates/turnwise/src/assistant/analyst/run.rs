@@ -60,7 +60,8 @@ fn query(
     let assumptions: Vec<String> = argument(task, "assumes")?;
     let timeout = Duration::from_secs(u64::from(task.work.timeout_seconds));
     let rows_max = limits::FACT_ROWS_MAX;
-    let table = bench.query(sql, &parameters, QueryLimits { rows_max, timeout }, stop).map_err(outcome_of)?;
+    let limits = QueryLimits { rows_max, timeout };
+    let table = bench.query_over(&tables, sql, &parameters, limits, stop).map_err(outcome_of)?;
     Ok(NewFact {
         name,
         value: FactValue::Table(table),
@@ -76,11 +77,12 @@ fn query(
 fn outcome_of(error: QueryError) -> StepOutcome {
     match error {
         QueryError::Stopped => StepOutcome::Cancelled,
-        QueryError::Busy => StepOutcome::Transient { error: error.to_string() },
+        QueryError::Busy | QueryError::ConnectionLost { .. } => StepOutcome::Transient { error: error.to_string() },
         QueryError::TimedOut { .. }
         | QueryError::Refused { .. }
         | QueryError::Wrong { .. }
         | QueryError::Failed { .. }
+        | QueryError::Apart { .. }
         | QueryError::SourceGone { .. } => failed(error.to_string()),
     }
 }

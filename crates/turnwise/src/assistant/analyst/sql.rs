@@ -1,4 +1,7 @@
-//! Writes a typed query in SQLite's dialect. Values are bound, never written; names are quoted. Next: `steps`.
+//! Writes a typed query in the dialect of the engine that has its tables. Values are bound, never written; names are
+//! quoted. Next: `dialect` for what the engines write differently, `steps`.
+
+mod dialect;
 
 use turnwise_core::Cell;
 
@@ -6,13 +9,13 @@ use super::catalogue::{AxisPlace, Catalogue, TableEntry};
 use super::form::{Aggregate, TableId};
 use super::lexicon::{Comparator, Order};
 use super::period::Grain;
-use super::query::{DatePart, Expression, FirstWithin, Gathered, OrderBy, Query, Test};
-use super::source::quoted;
+use super::query::{DatePart, Expression, FirstWithin, Gathered, OrderBy, Output, Query, Test};
+use super::source::{ColumnKind, Dialect};
 
 /// A statement with the values to bind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
-    /// The text, with `?1`, `?2`… for values.
+    /// The text, with the dialect's placeholders for values.
     pub text: String,
     /// The values.
     pub parameters: Vec<Cell>,
@@ -21,53 +24,77 @@ pub struct Statement {
 struct Writer<'a> {
     catalogue: &'a Catalogue,
     query: &'a Query,
+    dialect: Dialect,
     parameters: Vec<Cell>,
+}
+
+/// Something to order or group by, as written.
+struct Key {
+    text: String,
+    kind: ColumnKind,
 }
 
 /// Writes `query`.
 pub fn write(catalogue: &Catalogue, query: &Query) -> Statement {
-    let mut writer = Writer { catalogue, query, parameters: Vec::new() };
+    let dialect = query.sources.first().map(|source| catalogue.table(source.table).dialect).unwrap_or_default();
+    let mut writer = Writer { catalogue, query, dialect, parameters: Vec::new() };
     let text = if query.gathered.is_empty() { writer.list() } else { writer.grouped() };
     Statement { text, parameters: writer.parameters }
 }
 
-/// The SQL of an axis as an ISO date; `alias` names the table where there are several.
+/// The SQL of an axis as a date; `alias` names the table where there are several.
 pub fn axis_expression(table: &TableEntry, place: &AxisPlace, alias: Option<&str>) -> String {
     let column = |at: usize| {
-        let name = quoted(&table.columns[at].name);
+        let name = table.dialect.quoted(&table.columns[at].name);
         alias.map_or_else(|| name.clone(), |alias| format!("{alias}.{name}"))
     };
     match place {
         AxisPlace::Column(at) => column(*at),
         AxisPlace::Parts { year, month, day } => {
             let part = |at: &Option<usize>| at.map_or_else(|| "1".to_owned(), column);
-            let year = column(*year);
-            // A missing year would be printed as 0000 and count as a date.
-            format!(
-                "CASE WHEN {year} IS NOT NULL THEN printf('%04d-%02d-%02d', {year}, {}, {}) END",
-                part(month),
-                part(day)
-            )
+            table.dialect.date_of_parts(&column(*year), &part(month), &part(day))
         }
     }
 }
 
 impl Writer<'_> {
+    fn quoted(&self, name: &str) -> String {
+        self.dialect.quoted(name)
+    }
+
+    /// What an expression gives.
+    fn kind(&self, expression: &Expression) -> ColumnKind {
+        match expression {
+            Expression::Column { source, column } => {
+                self.catalogue.table(self.query.sources[*source].table).columns[*column].kind
+            }
+            Expression::FullName { .. } => ColumnKind::Text,
+            Expression::Product(_) | Expression::Complement(_) => ColumnKind::Real,
+            Expression::Date { .. } => ColumnKind::Date,
+            Expression::Part { part: DatePart::Quarter | DatePart::WeekdayNumber, .. } => ColumnKind::Integer,
+            Expression::Part { .. } => ColumnKind::Text,
+        }
+    }
+
+    fn key(&self, expression: &Expression) -> Key {
+        Key { text: self.expression(expression), kind: self.kind(expression) }
+    }
+
     fn alias(&self, source: usize) -> String {
         let table = &self.catalogue.table(self.query.sources[source].table).name;
         let before = self.query.sources.iter().take(source);
         let namesakes = before.filter(|other| self.catalogue.table(other.table).name == *table).count();
-        if namesakes == 0 { quoted(table) } else { quoted(&format!("{table} {}", namesakes + 1)) }
+        if namesakes == 0 { self.quoted(table) } else { self.quoted(&format!("{table} {}", namesakes + 1)) }
     }
 
     fn column(&self, source: usize, column: usize) -> String {
         let table = self.catalogue.table(self.query.sources[source].table);
-        format!("{}.{}", self.alias(source), quoted(&table.columns[column].name))
+        format!("{}.{}", self.alias(source), self.quoted(&table.columns[column].name))
     }
 
     fn bind(&mut self, value: Cell) -> String {
         self.parameters.push(value);
-        format!("?{}", self.parameters.len())
+        self.dialect.placeholder(self.parameters.len())
     }
 
     fn expression(&self, expression: &Expression) -> String {
@@ -75,7 +102,7 @@ impl Writer<'_> {
             Expression::Column { source, column } => self.column(*source, *column),
             Expression::FullName { source, first, last } => {
                 let (first, last) = (self.column(*source, *first), self.column(*source, *last));
-                format!("NULLIF(TRIM(COALESCE({first}, '') || ' ' || COALESCE({last}, '')), '')")
+                self.dialect.full_name(&first, &last)
             }
             Expression::Product(factors) => {
                 let factors: Vec<String> = factors.iter().map(|factor| self.expression(factor)).collect();
@@ -86,7 +113,7 @@ impl Writer<'_> {
                 let table = self.catalogue.table(self.query.sources[*source].table);
                 axis_expression(table, place, Some(&self.alias(*source)))
             }
-            Expression::Part { part, of } => part_of(*part, &self.expression(of)),
+            Expression::Part { part, of } => self.dialect.part_of(*part, &self.expression(of)),
         }
     }
 
@@ -117,7 +144,9 @@ impl Writer<'_> {
     fn test(&mut self, test: &Test) -> String {
         match test {
             Test::In { of, values, negated } => {
+                let is_text = self.kind(of) == ColumnKind::Text || !self.dialect.is_strict();
                 let of = self.expression(of);
+                let of = if is_text { of } else { self.dialect.as_text(&of) };
                 let values: Vec<String> = values.iter().map(|value| self.bind(value.clone())).collect();
                 match (values.as_slice(), negated) {
                     ([single], false) => format!("{of} = {single}"),
@@ -131,9 +160,12 @@ impl Writer<'_> {
             }
             Test::Time { of, from, until } => self.time(of, from.as_deref(), until.as_deref()),
             Test::Missing { of, negated } => {
+                let may_be_empty = self.kind(of) == ColumnKind::Text || !self.dialect.is_strict();
                 let of = self.expression(of);
                 // An empty text is a missing value to a person.
-                if *negated {
+                if !may_be_empty {
+                    format!("{of} IS {}NULL", if *negated { "NOT " } else { "" })
+                } else if *negated {
                     format!("({of} IS NOT NULL AND {of} <> '')")
                 } else {
                     format!("({of} IS NULL OR {of} = '')")
@@ -150,18 +182,20 @@ impl Writer<'_> {
             Test::NotAmong { of, query } => self.not_among(of, query),
             Test::Average { of, comparator, table, column } => {
                 let table = self.catalogue.table(*table);
-                let average = format!("SELECT AVG({}) FROM {}", quoted(&table.columns[*column].name), table.sql_name);
+                let average = format!("SELECT AVG({}) FROM {}", self.quoted(&table.columns[*column].name), table.sql_name);
                 format!("{} {} ({average})", self.expression(of), sign(*comparator))
             }
             Test::Flag { of, value } => {
                 let of = self.expression(of);
-                format!("{of} = {}", self.bind(Cell::Integer(i64::from(*value))))
+                let dialect = self.dialect;
+                dialect.flag(&of, *value, || self.bind(Cell::Integer(i64::from(*value))))
             }
             Test::Text { of, text, start } => {
                 let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
                 let pattern = if *start { format!("{escaped}%") } else { format!("%{escaped}%") };
                 let of = self.expression(of);
-                format!("{of} LIKE {} ESCAPE '\\'", self.bind(Cell::Text(pattern)))
+                let pattern = self.bind(Cell::Text(pattern));
+                self.dialect.like(&of, &pattern)
             }
             Test::Lacks { source, table, pairs } => self.lacks(*source, *table, pairs),
         }
@@ -171,7 +205,7 @@ impl Writer<'_> {
     fn not_among(&mut self, of: &Expression, query: &Query) -> String {
         let of = self.expression(of);
         let parameters = std::mem::take(&mut self.parameters);
-        let mut inner = Writer { catalogue: self.catalogue, query, parameters };
+        let mut inner = Writer { catalogue: self.catalogue, dialect: self.dialect, query, parameters };
         let key = query.columns.first().map_or_else(String::new, |key| inner.expression(&key.expression));
         let (from, tests) = (inner.from(), inner.tests());
         self.parameters = inner.parameters;
@@ -184,13 +218,14 @@ impl Writer<'_> {
         let other = self.catalogue.table(table);
         // One pass over the other table, which may be large and has no index in a file.
         if let [(own, theirs)] = pairs {
-            let (own, theirs) = (self.column(source, *own), quoted(&other.columns[*theirs].name));
-            let referred = format!("SELECT {theirs} FROM {} WHERE {theirs} IS NOT NULL", other.sql_name);
+            let (own, theirs) = (self.column(source, *own), self.quoted(&other.columns[*theirs].name));
+            let (name, derived) = (&other.sql_name, self.dialect.derived());
+            let referred = format!("SELECT {theirs} FROM {name}{derived} WHERE {theirs} IS NOT NULL");
             return format!("({own} IS NULL OR {own} NOT IN ({referred}))");
         }
         let pairs: Vec<String> = pairs
             .iter()
-            .map(|(own, theirs)| format!("x.{} = {}", quoted(&other.columns[*theirs].name), self.column(source, *own)))
+            .map(|(own, theirs)| format!("x.{} = {}", self.quoted(&other.columns[*theirs].name), self.column(source, *own)))
             .collect();
         format!("NOT EXISTS (SELECT 1 FROM {} AS x WHERE {})", other.sql_name, pairs.join(" AND "))
     }
@@ -201,37 +236,95 @@ impl Writer<'_> {
         let tests: Vec<String> = bounds
             .into_iter()
             .filter_map(|(bound, sign)| bound.map(|bound| (bound.to_owned(), sign)))
-            .map(|(bound, sign)| format!("{of} {sign} {}", self.bind(Cell::Text(bound))))
+            .map(|(bound, sign)| {
+                let bound = self.bind(Cell::Text(bound));
+                format!("{of} {sign} {}", self.dialect.time_bound(&bound))
+            })
             .collect();
         if tests.is_empty() { "TRUE".to_owned() } else { tests.join(" AND ") }
     }
 
     fn list(&mut self) -> String {
         let query = self.query;
-        let columns: Vec<String> = query
-            .columns
-            .iter()
-            .map(|output| format!("{} AS {}", self.expression(&output.expression), quoted(&output.label)))
-            .collect();
+        let columns: Vec<String> = query.columns.iter().map(|output| self.named(output)).collect();
         let from = self.from();
         let tests = self.tests();
         // A list reached through rows that repeat it is grouped by its key, so that each comes once.
-        let grouped = match &query.once_per {
-            Some(key) => format!("\nGROUP BY {}", self.expression(key)),
-            None => String::new(),
-        };
-        let distinct = if query.distinct { "DISTINCT " } else { "" };
-        format!("SELECT {distinct}{}\n{from}{tests}{grouped}{}{}", columns.join(", "), self.order(None), self.limit())
+        let grouped = query.once_per.as_ref().map_or_else(String::new, |key| self.once_each(key));
+        let rows = format!("{}\n{from}{tests}{grouped}", columns.join(", "));
+        if !query.distinct {
+            let first = query.columns.first().map(|output| self.key(&output.expression));
+            return format!("SELECT {rows}{}{}", self.order(first.as_ref(), &[]), self.limit());
+        }
+        if self.dialect.is_strict() {
+            // Of different rows only their columns can be ordered by here, as they are.
+            let labels: Vec<String> = query.columns.iter().map(|output| self.quoted(&output.label)).collect();
+            let keys: Vec<Key> = query.columns.iter().map(|output| self.label_key(output)).collect();
+            let (of, derived, limit) = (labels.join(", "), self.dialect.derived(), self.limit());
+            return format!("SELECT {of} FROM (\nSELECT DISTINCT {rows}\n){derived}{}{limit}", self.rising(&keys));
+        }
+        format!("SELECT DISTINCT {rows}{}{}", self.order(None, &[]), self.limit())
+    }
+
+    fn named(&self, output: &Output) -> String {
+        format!("{} AS {}", self.expression(&output.expression), self.quoted(&output.label))
+    }
+
+    fn once_each(&self, key: &Expression) -> String {
+        let mut keys = vec![self.expression(key)];
+        if self.dialect.is_strict() {
+            // What follows from the key is not known to follow from it, so it has to be named too.
+            let ordered = match &self.query.order {
+                Some((OrderBy::Value(of), _)) => Some(of),
+                Some((OrderBy::Gathered(_), _)) | None => None,
+            };
+            let shown = self.query.columns.iter().map(|output| &output.expression).chain(ordered);
+            keys.extend(shown.map(|of| self.expression(of)));
+        }
+        format!("\nGROUP BY {}", keys.join(", "))
     }
 
     /// `key` breaks ties, so that the same question always gets the same rows.
-    fn order(&self, key: Option<&str>) -> String {
+    fn order(&self, key: Option<&Key>, numbers: &[String]) -> String {
         let Some((by, order)) = &self.query.order else { return String::new() };
         let by = match by {
-            OrderBy::Gathered(at) => self.query.gathered.get(*at).map_or_else(String::new, ordered_by),
-            OrderBy::Value(of) => self.expression(of),
+            OrderBy::Gathered(at) => {
+                let gathered = self.query.gathered.get(*at);
+                let number = numbers.get(*at).map(String::as_str).unwrap_or_default();
+                gathered.map_or_else(String::new, |gathered| self.ordered_by(gathered, number))
+            }
+            OrderBy::Value(of) => self.sorted(&self.key(of)),
         };
-        format!("\nORDER BY {by} {} NULLS LAST, {}", direction(*order), key.unwrap_or("1"))
+        let by = self.dialect.missing_last(&by, direction(*order));
+        let tie = key.filter(|_| self.dialect.is_strict() || self.is_grouped()).map(|key| self.rising_by(key));
+        format!("\nORDER BY {by}, {}", tie.unwrap_or_else(|| "1".to_owned()))
+    }
+
+    fn is_grouped(&self) -> bool {
+        !self.query.gathered.is_empty()
+    }
+
+    /// Sums of the same money in another order differ in the last bits, which must not decide a tie.
+    fn ordered_by(&self, gathered: &Gathered, number: &str) -> String {
+        let label = self.quoted(&gathered.label);
+        if matches!(gathered.aggregate, Aggregate::Sum | Aggregate::Average) {
+            self.dialect.rounded(&label, number)
+        } else {
+            label
+        }
+    }
+
+    fn sorted(&self, key: &Key) -> String {
+        if key.kind == ColumnKind::Text { self.dialect.in_code_order(&key.text) } else { key.text.clone() }
+    }
+
+    fn rising_by(&self, key: &Key) -> String {
+        self.dialect.missing_first(&self.sorted(key))
+    }
+
+    fn rising(&self, keys: &[Key]) -> String {
+        let keys: Vec<String> = keys.iter().map(|key| self.rising_by(key)).collect();
+        if keys.is_empty() { String::new() } else { format!("\nORDER BY {}", keys.join(", ")) }
     }
 
     fn limit(&self) -> String {
@@ -243,9 +336,10 @@ impl Writer<'_> {
         let query = self.query;
         let once = query.once_per.is_some() && query.gathered.iter().any(|gathered| !counts_keys(gathered));
         let inner = if once { self.once() } else { self.direct() };
+        let derived = self.dialect.derived();
         if query.count_groups {
-            let label = quoted(query.gathered.first().map_or("count", |gathered| gathered.label.as_str()));
-            return format!("SELECT COUNT(*) AS {label} FROM (\n{inner}\n)");
+            let label = self.quoted(query.gathered.first().map_or("count", |gathered| gathered.label.as_str()));
+            return format!("SELECT COUNT(*) AS {label} FROM (\n{inner}\n){derived}");
         }
         if let Some(first) = &query.first_within {
             return self.first_within(first, &inner);
@@ -253,14 +347,15 @@ impl Writer<'_> {
         if let (Some(Aggregate::Average), Some(all), Some(first)) =
             (query.over_groups, query.over_all, query.gathered.first())
         {
-            let (label, table) = (quoted(&first.label), &self.catalogue.table(all).sql_name);
+            let (label, table) = (self.quoted(&first.label), &self.catalogue.table(all).sql_name);
             let all = format!("NULLIF((SELECT COUNT(*) FROM {table}), 0)");
-            return format!("SELECT COALESCE(SUM({label}), 0) * 1.0 / {all} AS {label} FROM (\n{inner}\n)");
+            return format!("SELECT COALESCE(SUM({label}), 0) * 1.0 / {all} AS {label} FROM (\n{inner}\n){derived}");
         }
         match (query.over_groups, query.gathered.first()) {
             (Some(aggregate), Some(first)) => {
-                let label = quoted(&first.label);
-                format!("SELECT {} AS {label} FROM (\n{inner}\n)", gather(aggregate, &label))
+                let label = self.quoted(&first.label);
+                let number = self.dialect.gather(aggregate, &label, None);
+                format!("SELECT {number} AS {label} FROM (\n{inner}\n){derived}")
             }
             _ => inner,
         }
@@ -271,17 +366,21 @@ impl Writer<'_> {
         let groups = self.query.groups.iter().enumerate();
         let within: Vec<String> = groups
             .filter(|(at, _)| first.within.contains(at))
-            .flat_map(|(_, group)| group.outputs.iter().map(|output| quoted(&output.label)))
+            .flat_map(|(_, group)| group.outputs.iter().map(|output| self.quoted(&output.label)))
             .collect();
-        let outputs = self.query.groups.iter().flat_map(|group| &group.outputs).map(|output| quoted(&output.label));
-        let numbers = self.query.gathered.iter().map(|gathered| quoted(&gathered.label));
+        let outputs = self.query.groups.iter().flat_map(|group| &group.outputs).map(|output| self.quoted(&output.label));
+        let numbers = self.query.gathered.iter().map(|gathered| self.quoted(&gathered.label));
         let columns: Vec<String> = outputs.chain(numbers).collect();
-        let by = self.query.gathered.first().map_or_else(String::new, ordered_by);
+        let by = self.query.gathered.first().map_or_else(String::new, |gathered| {
+            self.ordered_by(gathered, &self.quoted(&gathered.label))
+        });
         let (within, by) = (within.join(", "), format!("{by} {}", direction(first.order)));
-        let place = format!("RANK() OVER (PARTITION BY {within} ORDER BY {by} NULLS LAST) AS \"place\"");
+        let derived = self.dialect.derived();
+        let place = self.quoted("place");
+        let ranked = format!("RANK() OVER (PARTITION BY {within} ORDER BY {by} NULLS LAST) AS {place}");
         format!(
-            "SELECT {} FROM (\nSELECT *, {place} FROM (\n{inner}\n)\n)\nWHERE \"place\" <= {}\n\
-             ORDER BY {within}, \"place\"",
+            "SELECT {} FROM (\nSELECT *, {ranked} FROM (\n{inner}\n){derived}\n){derived}\nWHERE {place} <= {}\n\
+             ORDER BY {within}, {place}",
             columns.join(", "),
             first.limit
         )
@@ -297,29 +396,37 @@ impl Writer<'_> {
                 (Some(of), _) => self.expression(of),
                 (None, None) => "*".to_owned(),
             };
-            let of = match &gathered.with {
-                Some(with) => format!("{of}, {}", self.expression(with)),
-                None => of,
-            };
-            numbers.push(gather(gathered.aggregate, &of));
-            columns.push(format!("{} AS {}", gather(gathered.aggregate, &of), quoted(&gathered.label)));
+            let with = gathered.with.as_ref().map(|with| self.expression(with));
+            let number = self.dialect.gather(gathered.aggregate, &of, with.as_deref());
+            columns.push(format!("{number} AS {}", self.quoted(&gathered.label)));
+            numbers.push(number);
         }
         let (from, tests) = (self.from(), self.tests());
-        let time = self.weekday_key().map(|key| self.expression(key));
-        let tail = self.tail(&self.group_keys(), &numbers, time.as_deref());
+        let time = self.weekday_key().map(|key| self.key(key));
+        // Columns made by a dialect that orders by names only can be ordered by their names.
+        let outputs = query.groups.iter().flat_map(|group| &group.outputs);
+        let shown: Vec<Key> = if self.dialect.is_strict() {
+            outputs.map(|output| self.key(&output.expression)).collect()
+        } else {
+            outputs.map(|output| self.label_key(output)).collect()
+        };
+        let tail = self.tail(&self.group_keys(), &numbers, time.map_or(shown, |time| vec![time]));
         format!("SELECT {}\n{from}{tests}{tail}", columns.join(", "))
     }
 
-    fn group_columns(&self) -> Vec<String> {
-        let outputs = self.query.groups.iter().flat_map(|group| &group.outputs);
-        outputs.map(|output| format!("{} AS {}", self.expression(&output.expression), quoted(&output.label))).collect()
+    fn label_key(&self, output: &Output) -> Key {
+        Key { text: self.quoted(&output.label), kind: self.kind(&output.expression) }
     }
 
-    fn group_keys(&self) -> Vec<String> {
+    fn group_columns(&self) -> Vec<String> {
+        self.query.groups.iter().flat_map(|group| &group.outputs).map(|output| self.named(output)).collect()
+    }
+
+    fn group_keys(&self) -> Vec<Key> {
         let groups = self.query.groups.iter();
         groups
             .flat_map(|group| group.keys.iter().chain(group.outputs.iter().map(|output| &output.expression)))
-            .map(|key| self.expression(key))
+            .map(|key| self.key(key))
             .collect()
     }
 
@@ -327,37 +434,49 @@ impl Writer<'_> {
     fn once(&mut self) -> String {
         let query = self.query;
         let mut columns = self.group_columns();
-        let keys: Vec<String> =
-            query.groups.iter().flat_map(|group| &group.keys).map(|key| self.expression(key)).collect();
-        columns.extend(keys.iter().zip(0..).map(|(key, at): (&String, usize)| format!("{key} AS \"key {at}\"")));
+        let mut all = Vec::new();
+        for (at, key) in query.groups.iter().flat_map(|group| &group.keys).enumerate() {
+            let name = self.quoted(&format!("key {at}"));
+            columns.push(format!("{} AS {name}", self.expression(key)));
+            all.push(Key { text: name, kind: self.kind(key) });
+        }
         if let Some(key) = &query.once_per {
-            columns.push(format!("{} AS \"row\"", self.expression(key)));
+            columns.push(format!("{} AS {}", self.expression(key), self.quoted("row")));
         }
         for (at, of) in query.gathered.iter().enumerate().filter_map(|(at, g)| g.of.as_ref().map(|of| (at, of))) {
-            columns.push(format!("{} AS \"value {at}\"", self.expression(of)));
+            columns.push(format!("{} AS {}", self.expression(of), self.quoted(&format!("value {at}"))));
         }
         let (from, tests) = (self.from(), self.tests());
         let inner = format!("SELECT DISTINCT {}\n{from}{tests}", columns.join(", "));
-        let labels: Vec<String> =
-            query.groups.iter().flat_map(|group| &group.outputs).map(|output| quoted(&output.label)).collect();
-        let mut outer = labels.clone();
+        let outputs = query.groups.iter().flat_map(|group| &group.outputs);
+        let labels: Vec<Key> = outputs.clone().map(|output| self.label_key(output)).collect();
+        let mut outer: Vec<String> = labels.iter().map(|label| label.text.clone()).collect();
         let mut numbers = Vec::new();
         for (at, gathered) in query.gathered.iter().enumerate() {
-            let of = if gathered.of.is_some() { format!("\"value {at}\"") } else { "DISTINCT \"row\"".to_owned() };
-            numbers.push(gather(gathered.aggregate, &of));
-            outer.push(format!("{} AS {}", gather(gathered.aggregate, &of), quoted(&gathered.label)));
+            let value = self.quoted(&format!("value {at}"));
+            let of = if gathered.of.is_some() { value } else { format!("DISTINCT {}", self.quoted("row")) };
+            let number = self.dialect.gather(gathered.aggregate, &of, None);
+            outer.push(format!("{number} AS {}", self.quoted(&gathered.label)));
+            numbers.push(number);
         }
-        let all: Vec<String> = (0..keys.len()).map(|at| format!("\"key {at}\"")).chain(labels).collect();
-        let time = self.weekday_key().and_then(|_| all.first().cloned());
-        let tail = self.tail(&all, &numbers, time.as_deref());
-        format!("SELECT {}\nFROM (\n{inner}\n){tail}", outer.join(", "))
+        let weekday = self.weekday_key().is_some();
+        all.extend(outputs.map(|output| self.label_key(output)));
+        let shown = match all.first().filter(|_| weekday) {
+            Some(number) => vec![Key { text: number.text.clone(), kind: number.kind }],
+            None => labels,
+        };
+        let tail = self.tail(&all, &numbers, shown);
+        format!("SELECT {}\nFROM (\n{inner}\n){}{tail}", outer.join(", "), self.dialect.derived())
     }
 
     /// `numbers` are the gathered numbers as written: an alias could be taken for a column of that name in HAVING.
-    fn tail(&mut self, keys: &[String], numbers: &[String], weekday: Option<&str>) -> String {
+    /// `shown` is the order of groups that nothing else orders: by time where grouped by time, else by name; weekdays
+    /// by their number.
+    fn tail(&mut self, keys: &[Key], numbers: &[String], shown: Vec<Key>) -> String {
         let query = self.query;
         let mut text = String::new();
         if !keys.is_empty() {
+            let keys: Vec<&str> = keys.iter().map(|key| key.text.as_str()).collect();
             text.push_str(&format!("\nGROUP BY {}", keys.join(", ")));
         }
         let having: Vec<String> = query
@@ -370,38 +489,19 @@ impl Writer<'_> {
         if !having.is_empty() {
             text.push_str(&format!("\nHAVING {}", having.join(" AND ")));
         }
-        let ordered = if query.order.is_some() {
-            self.order(keys.first().map(String::as_str))
-        } else {
-            self.natural_order(weekday)
+        let is_inner = query.over_groups.is_some() || query.count_groups;
+        let ordered = match &query.order {
+            Some(_) => self.order(keys.first(), numbers),
+            None if is_inner => String::new(),
+            None => self.rising(&shown),
         };
         format!("{text}{ordered}{}", self.limit())
-    }
-
-    /// By time where grouped by time, else by name; weekdays by their number.
-    fn natural_order(&self, weekday: Option<&str>) -> String {
-        let outer = self.query.over_groups.is_some() || self.query.count_groups;
-        if outer || self.query.groups.is_empty() {
-            return String::new();
-        }
-        if let Some(weekday) = weekday {
-            return format!("\nORDER BY {weekday}");
-        }
-        let outputs = self.query.groups.iter().flat_map(|group| &group.outputs);
-        let labels: Vec<String> = outputs.map(|output| quoted(&output.label)).collect();
-        format!("\nORDER BY {}", labels.join(", "))
     }
 
     fn weekday_key(&self) -> Option<&Expression> {
         let weekdays = self.query.groups.first().filter(|group| group.time == Some(Grain::Weekday));
         weekdays.and_then(|group| group.keys.first())
     }
-}
-
-/// Sums of the same money in another order differ in the last bits, which must not decide a tie.
-fn ordered_by(gathered: &Gathered) -> String {
-    let label = quoted(&gathered.label);
-    if matches!(gathered.aggregate, Aggregate::Sum | Aggregate::Average) { format!("ROUND({label}, 6)") } else { label }
 }
 
 fn counts_keys(gathered: &Gathered) -> bool {
@@ -427,35 +527,5 @@ fn direction(order: Order) -> &'static str {
     match order {
         Order::Ascending => "ASC",
         Order::Descending => "DESC",
-    }
-}
-
-fn gather(aggregate: Aggregate, of: &str) -> String {
-    match aggregate {
-        Aggregate::Count => format!("COUNT({of})"),
-        Aggregate::CountDistinct => format!("COUNT(DISTINCT {of})"),
-        Aggregate::Sum => format!("SUM({of})"),
-        Aggregate::Average => format!("AVG({of})"),
-        Aggregate::Minimum => format!("MIN({of})"),
-        Aggregate::Maximum => format!("MAX({of})"),
-        Aggregate::Median => format!("median({of})"),
-        Aggregate::Deviation => format!("stddev({of})"),
-        Aggregate::Percentile(percent) => format!("percentile({of}, {percent})"),
-        Aggregate::Correlation => format!("corr({of})"),
-    }
-}
-
-fn part_of(part: DatePart, date: &str) -> String {
-    match part {
-        DatePart::Year => format!("strftime('%Y', {date})"),
-        DatePart::Quarter => format!("(CAST(strftime('%m', {date}) AS INTEGER) + 2) / 3"),
-        DatePart::Month => format!("strftime('%m', {date})"),
-        DatePart::Week => format!("strftime('%G-W%V', {date})"),
-        DatePart::Day => format!("strftime('%Y-%m-%d', {date})"),
-        DatePart::WeekdayNumber => format!("CAST(strftime('%u', {date}) AS INTEGER)"),
-        DatePart::Weekday => format!(
-            "CASE strftime('%u', {date}) WHEN '1' THEN 'Monday' WHEN '2' THEN 'Tuesday' WHEN '3' THEN 'Wednesday' \
-             WHEN '4' THEN 'Thursday' WHEN '5' THEN 'Friday' WHEN '6' THEN 'Saturday' WHEN '7' THEN 'Sunday' END"
-        ),
     }
 }

@@ -17,7 +17,7 @@ use jiff::civil::Date;
 
 use super::form::{ColumnId, TableId};
 use super::lexicon::{Concept, lexicon};
-use super::source::ColumnKind;
+use super::source::{ColumnKind, Comments, Dialect, EngineId};
 
 pub use measures::{Amount, MeasureSource};
 pub use names::NameIndex;
@@ -57,6 +57,14 @@ pub struct TableEntry {
     pub axes: Vec<TimeAxis>,
     /// Rows.
     pub rows: u64,
+    /// The engine that has it.
+    pub engine: EngineId,
+    /// What that engine speaks.
+    pub dialect: Dialect,
+    /// How SQL names the rows its values are learned from.
+    pub sample_name: String,
+    /// What its makers say about it.
+    pub comments: Comments,
 }
 
 /// A column as the planner sees it.
