@@ -184,7 +184,10 @@ pub fn is_empty(form: &QueryForm) -> bool {
 
 fn check(catalogue: &Catalogue, read: &Read) -> Result<(), Box<DraftOutcome>> {
     if let Some((words, names)) = &read.several {
-        let question = format!("Several names begin with “{words}”. Which do you mean?");
+        let question = match names.as_slice() {
+            [only] => format!("No name is just “{words}”; one begins so, “{only}”. Is it meant?"),
+            _ => format!("Several names begin with “{words}”. Which do you mean?"),
+        };
         return Err(Box::new(unclear(&format!("{NAME_OF}{words}"), question, names.clone())));
     }
     if let Some(explanation) = not_understood(read) {

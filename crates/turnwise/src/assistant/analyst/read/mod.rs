@@ -17,6 +17,7 @@ mod within;
 
 use super::catalogue::Catalogue;
 use super::form::QueryForm;
+use super::lexicon::Role;
 
 pub use compose::default_grain;
 pub use place::VALUES_JOINED;
@@ -61,7 +62,9 @@ pub struct Read {
 /// Reads `text` against what the data has.
 pub fn read(catalogue: &Catalogue, text: &str) -> Read {
     let mut spotting = spot(catalogue, text);
-    let several = spotting.spans.iter().find(|span| !span.fits.is_empty());
+    // What never happened to a name that was guessed is true of everybody: then even a single guess is asked about.
+    let lacks = spotting.spans.iter().any(|span| span.role() == Some(Role::Without));
+    let several = spotting.spans.iter().find(|span| span.fits.len() > usize::from(!lacks));
     let several = several.map(|span| (span.text.clone(), span.fits.clone()));
     let context = qualify::join_neighbours(catalogue, &mut spotting.spans);
     let mut slots = slots::walk(catalogue, spotting.spans);

@@ -324,6 +324,7 @@ fn beginning(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, O
         span.values = values;
         let whole = span.values.first()?.values.first()?;
         let note = format!("“{}” is read as “{whole}”, the only name that begins so.", span.text);
+        span.fits = vec![whole.clone()];
         Some((length, span, Some(note)))
     })
 }
