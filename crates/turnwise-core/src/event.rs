@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Answer, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, Keeping, MessageId, MessageReading, Mode,
-    Pending, PendingId, PersonId, Plan, PlanKind, Presentation, QueryKind, Receipt, Reply, RequestId, Resolution, RunId,
-    StepId, Surface, Timestamp, Trigger,
+    Pending, PendingId, PersonId, Plan, PlanKind, Presentation, QueryKind, Receipt, Reply, RequestId, Resolution,
+    RunId, StepId, Surface, Timestamp, Trigger,
 };
 
 /// One thing that is true from now on.
