@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Answer, ApprovalMode, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, Keeping, MessageId,
     MessageReading, Mode, Pending, PendingId, PersonId, Plan, PlanKind, Presentation, QueryKind, Receipt, Reply,
-    RequestId, Resolution, RunId,
-    StepId, Surface, Timestamp, Trigger,
+    RequestId, Resolution, RunId, StepId, Surface, Timestamp, Trigger,
 };
 
 /// One thing that is true from now on.

@@ -83,7 +83,8 @@ fn what_cannot_be_a_chart_is_told_and_nothing_is_written() {
 #[test]
 fn in_a_talk_the_last_result_is_drawn_and_kept() {
     let folder = folder();
-    let talk = "total revenue by month\ny\nnow as a bar chart\nsave the chart as sales.svg\n/chart line sales.svg\n/chart pie\n";
+    let talk = "total revenue by month\ny\nnow as a bar chart\nsave the chart as sales.svg\n/chart line sales.svg\n\
+                /chart pie\n";
     let output = turnwise(folder.path(), &["chat", "--data", "orders.csv", "--ephemeral"], talk);
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("as a bar chart:") && said.contains('█'), "{said}");

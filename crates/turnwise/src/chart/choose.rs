@@ -1,5 +1,5 @@
 //! What is drawn. The question's form comes as the presentation its plan has; the rest the rows say: times make a line,
-//! shares a stacked bar, two figures a plane, everything else bars. Pure, so that every choice is a test. Next: `scene`.
+//! shares a stacked bar, two figures a plane, everything else bars. Pure, so every choice is a test. Next: `scene`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Charts: rows of a result as a picture. `choose` decides what is drawn from the rows alone, `scene` lays it out, `svg`
+//! Charts: rows of a result as a picture. `choose` decides from the rows what is drawn, `scene` lays it out, `svg`
 //! and `picture` write it, `keep` puts it into a file. It knows tables and nothing of surfaces, so that every surface
 //! draws alike. Next: `choose`.
 

@@ -1,5 +1,5 @@
 //! A chart laid out: rectangles, lines, dots and texts with places, and no word on how they are written. `svg` and
-//! `picture` write the same scene, so both formats show the same. Next: `plot` for the kinds, `parts` for what they share.
+//! `picture` write the same scene, so both formats show the same. Next: `plot` for the kinds, `parts` for the rest.
 
 use super::{Chart, Kind, Marks, parts, plot};
 

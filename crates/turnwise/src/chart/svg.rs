@@ -40,7 +40,8 @@ pub(super) fn svg(chart: &Chart, ground: Ground) -> String {
     let scene = lay_out(chart);
     let (width, height) = (scene.width, scene.height.ceil());
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" \
          role=\"img\" aria-labelledby=\"title desc\" font-family=\"Roboto, 'Helvetica Neue', Arial, sans-serif\">\n"
     );
     line(&mut out, &format!("<title id=\"title\">{}</title>", escaped(&scene.title)));
@@ -120,7 +121,8 @@ fn element(shape: &Shape) -> String {
         Shape::Line { points, width, paint } => {
             let places: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
             format!(
-                "<polyline class=\"l{}\" fill=\"none\" stroke-width=\"{width}\" stroke-linejoin=\"round\" points=\"{}\"/>",
+                "<polyline class=\"l{}\" fill=\"none\" stroke-width=\"{width}\" stroke-linejoin=\"round\" \
+                 points=\"{}\"/>",
                 class(*paint),
                 places.join(" ")
             )

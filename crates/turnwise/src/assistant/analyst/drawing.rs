@@ -52,8 +52,8 @@ pub fn draw(question: &Question) -> AnswerOutcome {
 fn trouble(wish: &Wish) -> Option<String> {
     if let Some(word) = &wish.unknown {
         return Some(format!(
-            "“{word}” means nothing to {COMMAND}: a kind is line, bars, stacked or scatter, a file ends in .svg or .png, \
-             and it may be followed by light or dark, and by replace."
+            "“{word}” means nothing to {COMMAND}: a kind is line, bars, stacked or scatter, a file ends in .svg or \
+             .png, and it may be followed by light or dark, and by replace."
         ));
     }
     let file = wish.file.as_ref()?;
