@@ -75,6 +75,7 @@ fn plan_of<'a>(conversation: &'a Conversation, kind: &PendingKind) -> Option<&'a
         PendingKind::Clarification { .. }
         | PendingKind::Redirection
         | PendingKind::WhichReading { .. }
+        | PendingKind::ConfirmForget { .. }
         | PendingKind::ConfirmExit => None,
     }
 }
@@ -109,6 +110,10 @@ fn question(bytes: &mut Bytes, kind: &PendingKind) {
             bytes.number(step.number().into());
             bytes.number((*attempt).into());
             bytes.text(reason);
+        }
+        PendingKind::ConfirmForget { name } => {
+            bytes.text("confirm forget");
+            bytes.text(name.as_str());
         }
         PendingKind::ConfirmExit => bytes.text("confirm exit"),
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::patch::Patch;
 use crate::{
-    Clarification, Decider, Effect, PendingId, PersonId, PlanId, Reading, RunId, Sequence, StepId, Timestamp,
+    Clarification, Decider, Effect, FactName, PendingId, PersonId, PlanId, Reading, RunId, Sequence, StepId, Timestamp,
 };
 
 /// A question that waits for a person.
@@ -82,6 +82,11 @@ pub enum PendingKind {
         attempt: u32,
         /// What is known about it.
         reason: String,
+    },
+    /// Really forget a fact that others rest on? They go with it.
+    ConfirmForget {
+        /// The fact.
+        name: FactName,
     },
     /// Really leave?
     ConfirmExit,

@@ -35,6 +35,8 @@ pub enum QueryKind {
     Summary,
     /// One value.
     Lookup,
+    /// It is no question but a statement: what a word is to mean from here on.
+    Definition,
 }
 
 /// How a task shapes its plan.

@@ -6,7 +6,9 @@
 pub mod assistant;
 pub mod channel;
 pub mod cli;
+pub mod digest;
 pub mod driver;
 pub mod failure;
+pub mod proof;
 pub mod sample;
 pub mod store;

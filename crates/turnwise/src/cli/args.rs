@@ -63,6 +63,12 @@ pub enum Command {
     ///
     /// Each message is read where it was said, once with today's profile and once with the exemplars of the file.
     Replay(ReplayArguments),
+    /// Write how a conclusion was found as a file that others can verify
+    Proof(ProofArguments),
+    /// Check a proof: that it was not edited and, with the data, that every query still gives the same
+    ///
+    /// Exit codes: 0 all the same, 1 edited or changed, 2 wrong usage.
+    Verify(VerifyArguments),
     /// Write the sample data: a small shop over four years, the same for the same seed
     Sample(SampleArguments),
     /// Write an assistant's built-in profile where your own is looked for, ready to be changed
@@ -329,6 +335,44 @@ pub struct LearningArguments {
     pub db: Option<PathBuf>,
 }
 
+/// `turnwise proof`.
+#[derive(Clone, Debug, Args)]
+pub struct ProofArguments {
+    /// What to do with proofs
+    #[command(subcommand)]
+    pub command: ProofCommand,
+}
+
+/// The commands under `turnwise proof`.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ProofCommand {
+    /// Write the proof of a kept conversation's last conclusion, or of other facts of it
+    Export(ExportArguments),
+}
+
+/// `turnwise proof export`.
+#[derive(Clone, Debug, Args)]
+pub struct ExportArguments {
+    /// The conversation, by its id or the beginning of it; the last one if left out
+    #[arg(value_name = "CONVERSATION")]
+    pub conversation: Option<String>,
+    /// Prove this fact instead of the last conclusion; may be given several times
+    #[arg(long, value_name = "NAME", conflicts_with = "all")]
+    pub fact: Vec<String>,
+    /// Prove everything that was found
+    #[arg(long)]
+    pub all: bool,
+    /// How it is written; by the name of the output file if left out, else Markdown
+    #[arg(long, value_enum)]
+    pub format: Option<ProofForm>,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The file the conversation is kept in, instead of the state folder
+    #[arg(long, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+}
+
 /// `turnwise exemplars review`.
 #[derive(Clone, Debug, Args)]
 pub struct ReviewArguments {
@@ -406,6 +450,31 @@ pub struct ReplayArguments {
     /// The file the conversations are kept in, instead of the state folder
     #[arg(long, value_name = "FILE")]
     pub db: Option<PathBuf>,
+}
+
+/// How a proof is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProofForm {
+    /// For reading anywhere.
+    Md,
+    /// One page with the derivation drawn.
+    Html,
+    /// For machines.
+    Json,
+}
+
+/// `turnwise verify`.
+#[derive(Clone, Debug, Args)]
+pub struct VerifyArguments {
+    /// The proof, in any of its forms
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Run every query again over these files and folders; may be given several times
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "sample")]
+    pub data: Vec<PathBuf>,
+    /// Run every query again over the sample data
+    #[arg(long)]
+    pub sample: bool,
 }
 
 /// `turnwise sample`.

@@ -112,7 +112,8 @@ fn holds(overview: &Overview) -> String {
     format!("Data: {}{more}.", shown.join(", "))
 }
 
-fn unreadable(error: AnalystError) -> Failure {
+/// Data that cannot be opened, as a person is told it.
+pub fn unreadable(error: AnalystError) -> Failure {
     let kind = match &error {
         AnalystError::Source(SourceError::Engine { .. }) => FailureKind::Defect,
         AnalystError::Source(_) | AnalystError::Look(_) => FailureKind::Usage,

@@ -95,7 +95,7 @@ fn run(analyst: &Analyst, plan: &Plan) -> Given {
             StepOutcome::Done { facts: found, .. } => facts.extend(found.into_iter().map(|body| {
                 let (id, plan) = (FactId::new(facts_id(&step.id)), plan.id());
                 let recorded = Sequence::new(1);
-                Arc::new(Fact { id, body, plan, resolved_at: Timestamp::default(), recorded })
+                Arc::new(Fact { id, body, plan, resolved_at: Timestamp::default(), recorded, said_in: None, approved: None })
             })),
             other => return Given::Broke(format!("{}: {other:?}", step.description)),
         }

@@ -25,7 +25,9 @@ pub fn answer(bench: &Workbench, catalogue: &Catalogue, question: &Question) -> 
     match question.kind {
         QueryKind::Provenance => provenance(question),
         QueryKind::Summary => summary(question),
-        QueryKind::Detail | QueryKind::Lookup | QueryKind::Plain => looked_up(bench, catalogue, question),
+        QueryKind::Detail | QueryKind::Lookup | QueryKind::Plain | QueryKind::Definition => {
+            looked_up(bench, catalogue, question)
+        }
     }
 }
 

@@ -8,6 +8,7 @@ mod answer;
 mod catalogue;
 mod compute;
 mod data_analyst;
+mod definitions;
 mod describe;
 mod draft;
 mod files;
@@ -19,6 +20,7 @@ mod period;
 mod query;
 mod read;
 mod refine;
+mod rerun;
 mod resolve;
 mod run;
 pub mod source;
@@ -29,7 +31,7 @@ mod words;
 
 use std::path::PathBuf;
 
-use turnwise_core::{AnswerOutcome, DraftOutcome, LookUp, Permit, Question, StepOutcome, StepTask, Task};
+use turnwise_core::{AnswerOutcome, DraftOutcome, LookUp, Permit, QueryKind, Question, StepOutcome, StepTask, Task};
 
 use catalogue::Catalogue;
 use source::{QueryError, SourceError, Workbench};
@@ -103,7 +105,13 @@ impl Analyst {
     /// Answers a question from what the conversation already found, or from the catalogue.
     #[must_use]
     pub fn answer(&self, question: &Question) -> AnswerOutcome {
-        answer::answer(&self.bench, &self.catalogue, question)
+        if question.kind == QueryKind::Definition {
+            return definitions::learn(&self.catalogue, &question.text);
+        }
+        definitions::meaning(&self.catalogue, question).unwrap_or_else(|| {
+            let reworded = definitions::reworded(&self.catalogue, question);
+            answer::answer(&self.bench, &self.catalogue, &reworded)
+        })
     }
 
     /// Whether a step changes something, so that it has to be run with its permit.

@@ -82,6 +82,12 @@ impl Writer<'_> {
                 factors.join(" * ")
             }
             Expression::Complement(of) => format!("(1 - COALESCE({}, 0))", self.expression(of)),
+            Expression::Difference(terms) => {
+                let mut terms = terms.iter().map(|term| self.expression(term));
+                let first = terms.next().unwrap_or_default();
+                let rest: String = terms.map(|term| format!(" - COALESCE({term}, 0)")).collect();
+                format!("({first}{rest})")
+            }
             Expression::Date { source, place } => {
                 let table = self.catalogue.table(self.query.sources[*source].table);
                 axis_expression(table, place, Some(&self.alias(*source)))

@@ -12,6 +12,7 @@ use super::engine::Engine;
 use super::guard::{Interruption, Watch};
 use super::stamp::{Freshness, Marks};
 use super::{QueryError, SourceError, SourceTable, assemble, stamp};
+use crate::digest::RowDigest;
 
 /// Tables loaded or attached, and the engine that reads them. Share it in an `Arc`; queries block, so run them where
 /// blocking is fine.
@@ -95,17 +96,43 @@ impl Workbench {
         limits: QueryLimits,
         stop: impl Fn() -> bool + Send + 'static,
     ) -> Result<Table, QueryError> {
+        Ok(self.ask(sql, parameters, limits, stop, None)?.0)
+    }
+
+    /// The same, with the digest of all rows: also of those that are only counted.
+    ///
+    /// # Errors
+    /// As [`Workbench::query`].
+    pub fn sealed(
+        &self,
+        sql: &str,
+        parameters: &[Cell],
+        limits: QueryLimits,
+        stop: impl Fn() -> bool + Send + 'static,
+    ) -> Result<(Table, String), QueryError> {
+        let (table, digest) = self.ask(sql, parameters, limits, stop, Some(RowDigest::begin))?;
+        Ok((table, digest.map(RowDigest::end).unwrap_or_default()))
+    }
+
+    fn ask(
+        &self,
+        sql: &str,
+        parameters: &[Cell],
+        limits: QueryLimits,
+        stop: impl Fn() -> bool + Send + 'static,
+        digest: Option<fn(&[String]) -> RowDigest>,
+    ) -> Result<(Table, Option<RowDigest>), QueryError> {
         let mut connection = self.engine.take().map_err(|error| query_error(&error, None, limits))?;
         let watch = Watch::begin(&mut connection, Instant::now().checked_add(limits.timeout), stop)
             .map_err(|error| query_error(&error, None, limits))?;
-        let result = run(&connection, sql, parameters, limits.rows_max);
+        let result = run(&connection, sql, parameters, limits.rows_max, digest);
         let ended = Watch::end(&mut connection);
-        let table = result.map_err(|error| query_error(&error, watch.interruption(), limits))?;
+        let found = result.map_err(|error| query_error(&error, watch.interruption(), limits))?;
         // A connection that failed is not kept: opening another is cheap, and what state it is in is not ours to guess.
         if ended.is_ok() {
             self.engine.give_back(connection);
         }
-        Ok(table)
+        Ok(found)
     }
 
     /// What a query over the table reads now: the stamp of loading for files, a fresh one for a database that changed.
@@ -142,20 +169,35 @@ fn freshness(origin: &Origin) -> Freshness {
     }
 }
 
-fn run(connection: &Connection, sql: &str, parameters: &[Cell], rows_max: usize) -> rusqlite::Result<Table> {
+fn run(
+    connection: &Connection,
+    sql: &str,
+    parameters: &[Cell],
+    rows_max: usize,
+    digest: Option<fn(&[String]) -> RowDigest>,
+) -> rusqlite::Result<(Table, Option<RowDigest>)> {
     let mut statement = connection.prepare(sql)?;
     let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let parameters: Vec<Parameter<'_>> = parameters.iter().map(Parameter).collect();
     let mut rows = statement.query(rusqlite::params_from_iter(parameters))?;
+    let mut digest = digest.map(|begin| begin(&columns));
     let mut table = Table { columns, rows: Vec::new(), total_rows: 0 };
     while let Some(row) = rows.next()? {
         table.total_rows += 1;
-        if table.rows.len() < rows_max {
-            let cells = (0..table.columns.len()).map(|index| row.get_ref(index).map(cell)).collect::<Result<_, _>>()?;
+        let is_kept = table.rows.len() < rows_max;
+        if !is_kept && digest.is_none() {
+            continue;
+        }
+        let cells: Vec<Cell> =
+            (0..table.columns.len()).map(|index| row.get_ref(index).map(cell)).collect::<Result<_, _>>()?;
+        if let Some(digest) = &mut digest {
+            digest.row(&cells);
+        }
+        if is_kept {
             table.rows.push(cells);
         }
     }
-    Ok(table)
+    Ok((table, digest))
 }
 
 fn cell(value: ValueRef<'_>) -> Cell {
