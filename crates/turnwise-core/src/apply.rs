@@ -6,8 +6,9 @@ use std::sync::Arc;
 use crate::conversation::{ActiveTask, OpenQuestion, QueuedTask};
 use crate::run::IllegalStep;
 use crate::{
-    AsideEvent, Conversation, Event, IllegalTransition, KnowledgeEvent, Mode, Phase, Plan, PlanKind, PlanningEvent, Queue,
-    RequestId, Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepId, StepState, Trigger, limits, transition,
+    AsideEvent, Conversation, Event, IllegalTransition, KnowledgeEvent, Mode, Phase, Plan, PlanKind, PlanningEvent,
+    Queue, RequestId, Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepId, StepState, Trigger, limits,
+    transition,
 };
 
 /// An event that does not fit the state it is applied to: the log is damaged or from a newer version.

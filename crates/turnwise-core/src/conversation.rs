@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::permit::{NoPermit, Permit};
 use crate::{
     AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, FactStore, MessageId, MessageReading,
-    Mode, Pending, PendingId, PendingKind, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId, Resolved, Run,
-    RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
+    Mode, Pending, PendingId, PendingKind, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId, Resolved,
+    Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
 };
 
 /// A conversation.

@@ -66,9 +66,10 @@ impl Envelope {
 /// The plan the question is about.
 fn plan_of<'a>(conversation: &'a Conversation, kind: &PendingKind) -> Option<&'a Plan> {
     match kind {
-        PendingKind::Approval { plan, version } => {
-            conversation.plan().map(AsRef::as_ref).filter(|at_hand| at_hand.id() == *plan && at_hand.version() == *version)
-        }
+        PendingKind::Approval { plan, version } => conversation
+            .plan()
+            .map(AsRef::as_ref)
+            .filter(|at_hand| at_hand.id() == *plan && at_hand.version() == *version),
         PendingKind::Failure { run } | PendingKind::Paused { run } | PendingKind::UnknownOutcome { run, .. } => {
             conversation.run().filter(|at_hand| at_hand.id() == *run).map(Run::plan).map(AsRef::as_ref)
         }

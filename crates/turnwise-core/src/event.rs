@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Answer, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, MessageId, MessageReading, Mode, Pending, PendingId,
-    PersonId, Plan, PlanKind, QueryKind, Receipt, Reply, RequestId, Resolution, RunId, StepId, Surface, Timestamp,
-    Trigger,
+    Answer, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, MessageId, MessageReading, Mode, Pending,
+    PendingId, PersonId, Plan, PlanKind, QueryKind, Receipt, Reply, RequestId, Resolution, RunId, StepId, Surface,
+    Timestamp, Trigger,
 };
 
 /// One thing that is true from now on.

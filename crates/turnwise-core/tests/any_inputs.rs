@@ -9,9 +9,9 @@ use proptest::prelude::*;
 use turnwise_core::{
     Act, Answer, AnswerOutcome, ApprovalMode, AssistantName, Choice, Clarification, Confidence, Control, Conversation,
     DecisionRef, DraftOutcome, Effect, EffectClass, Event, FactName, FactValue, Input, InputBody, InputKey, LookUp,
-    MessageReading, Mode, NewFact, Origin, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind, Policy, Presentation,
-    QueryKind, ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId, RunStatus, Seen, SourceKind, Step,
-    StepId, StepOutcome, Table, Tier, Timestamp, ToolName, Verdict, decide,
+    MessageReading, Mode, NewFact, Origin, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind, Policy,
+    Presentation, QueryKind, ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId, RunStatus, Seen,
+    SourceKind, Step, StepId, StepOutcome, Table, Tier, Timestamp, ToolName, Verdict, decide,
 };
 
 /// A reader for which the text itself says how it is to be read: `<act> <reply>`, both numbers.
@@ -378,16 +378,20 @@ fn policies() -> impl Strategy<Value = Policy> {
         1 => Just(ApprovalMode::AfterStep),
         1 => Just(ApprovalMode::Both),
     ];
-    (modes, prop::bool::weighted(0.8), prop_oneof![5 => Just(0_usize), 1 => Just(9)], prop_oneof![3 => Just(None), 1 => Just(Some(3))]).prop_map(
-        |(mode, pause, steps, seconds)| Policy {
+    (
+        modes,
+        prop::bool::weighted(0.8),
+        prop_oneof![5 => Just(0_usize), 1 => Just(9)],
+        prop_oneof![3 => Just(None), 1 => Just(Some(3))],
+    )
+        .prop_map(|(mode, pause, steps, seconds)| Policy {
             approval_mode: mode,
             pause_enabled: pause,
             auto_approve_steps_max: steps,
             approval_seconds_max: seconds,
             auto_plans_shown: steps % 2 == 0,
             ..Policy::default()
-        },
-    )
+        })
 }
 
 proptest! {

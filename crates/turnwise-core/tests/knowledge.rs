@@ -4,8 +4,8 @@
 
 use turnwise_core::{
     Act, AnswerOutcome, AssistantName, Confidence, Control, Conversation, Effect, Event, FactKind, FactName, FactValue,
-    Input, InputBody, InputKey, MessageReading, NewFact, PersonId, Policy, QueryKind, ReadContext, Reader, Reading,
-    Reply, Report, Scope, SourceKind, Standing, Tier, Timestamp, decide, limits,
+    Input, InputBody, InputKey, MessageReading, NewFact, Origin, PersonId, Policy, QueryKind, ReadContext, Reader,
+    Reading, Reply, Report, Scope, SourceKind, Standing, Tier, Timestamp, decide, limits,
 };
 
 /// Reads `/facts …` as the command and everything else as a statement.
@@ -50,7 +50,7 @@ impl Talk {
 
     /// Takes an input in; gives what was said.
     fn turn(&mut self, body: InputBody) -> String {
-        let input = Input { key: InputKey::new("k"), content_key: None, body };
+        let input = Input { key: InputKey::new("k"), content_key: None, origin: Origin::default(), body };
         let decision = decide(&self.conversation, &input, &Policy::default(), &Plain, self.now);
         let mut said = String::new();
         for event in &decision.events {

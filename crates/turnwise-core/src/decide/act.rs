@@ -50,7 +50,11 @@ pub(super) fn queue(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
     };
     turn.say(said.clone(), None);
     if let Some(old) = replaced.filter(|old| old.message != message) {
-        turn.receipt_for(old.message, Outcome::Refused, format!("Not done: {message} “{shown}” took its place in the queue."));
+        turn.receipt_for(
+            old.message,
+            Outcome::Refused,
+            format!("Not done: {message} “{shown}” took its place in the queue."),
+        );
     }
     turn.note(Outcome::Queued, said);
 }

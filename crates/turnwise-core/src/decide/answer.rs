@@ -134,7 +134,10 @@ fn in_own_words(turn: &mut Turn<'_>, question: &Pending, words: &str) {
         | PendingKind::UnknownOutcome { .. }
         | PendingKind::ConfirmForget { .. }
         | PendingKind::ConfirmExit => {
-            turn.refuse(format!("“{}” is no answer to this question.", text::clip(words, crate::limits::TITLE_WIDTH_PLANNING)));
+            turn.refuse(format!(
+                "“{}” is no answer to this question.",
+                text::clip(words, crate::limits::TITLE_WIDTH_PLANNING)
+            ));
             say::show(turn, question);
         }
     }

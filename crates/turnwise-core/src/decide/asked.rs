@@ -21,9 +21,7 @@ impl Conversation {
             PendingKind::Clarification { clarification } => {
                 (clarification.question.clone(), with(clarification.choices.clone()))
             }
-            PendingKind::Redirection => {
-                ("What should be different? Or say \"cancel\".".to_owned(), with(Vec::new()))
-            }
+            PendingKind::Redirection => ("What should be different? Or say \"cancel\".".to_owned(), with(Vec::new())),
             PendingKind::WhichReading { options, .. } => {
                 ("Which do you mean?".to_owned(), with(reading_choices(options)))
             }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::turn::Turn;
 use super::{act, answer};
 use crate::{
-    Card, Conversation, Event, Fact, FactKind, FactName, FactStore, FactValue, KnowledgeEvent, Outcome, Pending, PendingKind,
-    Reading, Resolution, Scope, Tier, facts_max, limits, provenance, text,
+    Card, Conversation, Event, Fact, FactKind, FactName, FactStore, FactValue, KnowledgeEvent, Outcome, Pending,
+    PendingKind, Reading, Resolution, Scope, Tier, facts_max, limits, provenance, text,
 };
 
 /// What is to be done with facts.

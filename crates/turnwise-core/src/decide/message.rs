@@ -142,7 +142,8 @@ fn to_approval(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: 
     let context = turn.read_context(grounding);
     let reply = turn.reader.reply(words, &context);
     note_reply(turn, question, &reply);
-    let decides = matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Change { .. } | Reply::Reject);
+    let decides =
+        matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Change { .. } | Reply::Reject);
     if decides && !answer::is_entitled(turn, question) {
         return true;
     }

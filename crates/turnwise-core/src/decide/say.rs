@@ -46,7 +46,9 @@ pub(super) fn offer(turn: &mut Turn<'_>, plan: &std::sync::Arc<Plan>, question: 
 /// Why a plan runs without being asked about.
 pub(super) fn why_unasked(turn: &Turn<'_>) -> String {
     match turn.policy.auto_approve_steps_max {
-        usize::MAX => "it changes nothing, and plan_approval is switched off in this assistant's configuration".to_owned(),
+        usize::MAX => {
+            "it changes nothing, and plan_approval is switched off in this assistant's configuration".to_owned()
+        }
         most => format!(
             "it changes nothing and has no more than {}, and this assistant is configured to run that (auto_approve_simple)",
             text::count(most, "step")

@@ -96,9 +96,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::{
-        Confidence, Fact, FactId, FactValue, NewFact, PlanId, Sequence, SourceKind, Standing, Timestamp,
-    };
+    use crate::{Confidence, Fact, FactId, FactValue, NewFact, PlanId, Sequence, SourceKind, Standing, Timestamp};
 
     fn held(number: u64) -> Held {
         // Names in an order of their own, so that insertions fall everywhere.
