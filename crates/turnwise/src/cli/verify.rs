@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use turnwise_core::text;
+use turnwise_core::{SourceStamp, Table, text};
 
 use super::args::VerifyArguments;
 use super::open;
@@ -13,9 +13,9 @@ use crate::channel::draw::visible;
 use crate::failure::{Failure, FailureKind};
 use crate::proof::Form;
 use crate::proof::check::{Edited, read};
-use crate::proof::document::{Proof, ProvenFact};
+use crate::proof::document::{Proof, ProvenFact, Work};
 use crate::proof::limits::FILE_BYTES_MAX;
-use crate::proof::rerun::{Verdict, rerun};
+use crate::proof::rerun::{Rerun, Verdict, rerun};
 
 /// Checks the file and says what is the same and what is not: 0 all the same, 1 edited or changed, 2 wrong usage.
 ///
@@ -39,7 +39,7 @@ pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let analyst = Analyst::open(&paths(arguments)?).map_err(open::unreadable)?;
-    let verdicts = rerun(&proof, &analyst);
+    let verdicts = rerun(&proof, &ByAnalyst(analyst));
     for (fact, verdict) in &verdicts {
         say(fact, verdict);
     }
@@ -50,6 +50,19 @@ pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
     }
     println!("{bad} of {} could not be confirmed.", text::count(verdicts.len(), "fact"));
     Ok(ExitCode::from(CHANGED))
+}
+
+/// The analyst as a proof meets it.
+struct ByAnalyst(Analyst);
+
+impl Rerun for ByAnalyst {
+    fn stamp(&self, source: &str) -> Option<SourceStamp> {
+        self.0.stamp(source)
+    }
+
+    fn rerun(&self, work: &Work, inputs: &[&Table]) -> Result<(Table, String), String> {
+        self.0.rerun(work.tool.as_str(), &work.arguments, inputs)
+    }
 }
 
 fn content(file: &Path) -> Result<Vec<u8>, Failure> {

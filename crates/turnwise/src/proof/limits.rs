@@ -14,6 +14,3 @@ pub const DIFFERENCES_MAX: usize = 5;
 
 /// Relative difference of numbers that another version of an engine may have by adding up in another order.
 pub const ROUNDING: f64 = 1e-12;
-
-/// Seconds a query may take when it is run again: verifying waits longer than a conversation does.
-pub const RERUN_SECONDS_MAX: u64 = 600;
