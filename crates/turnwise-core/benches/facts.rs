@@ -1,5 +1,5 @@
-//! What knowing costs: `cargo bench -p turnwise-core --bench facts`. Look-up and eviction in a store of a million facts,
-//! beside a look-up in a plain map of as many names in the same run.
+//! What knowing costs: `cargo bench -p turnwise-core --bench facts`. Look-up and eviction in a store of a million
+//! facts, beside a look-up in a plain map of as many names in the same run.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "a benchmark measures time")]
 

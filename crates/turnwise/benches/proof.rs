@@ -1,5 +1,5 @@
-//! What checking a proof costs: `cargo bench -p turnwise --bench proof`. Per fact, beside one hash of the same bytes in the
-//! same run.
+//! What checking a proof costs: `cargo bench -p turnwise --bench proof`. Per fact, beside one hash of the same
+//! bytes in the same run.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "a benchmark measures time")]
 

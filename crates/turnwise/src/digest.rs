@@ -1,9 +1,9 @@
-//! Digests of results: one SHA-256 over all rows, so that a proof can tell later whether a query still gives the same,
-//! also where only the first rows are kept.
+//! Digests of results: one SHA-256 over all rows, so that a proof can tell later whether a query still gives the
+//! same, also where only the first rows are kept.
 //!
-//! What is hashed is plain JSON lines in UTF-8, so that anybody can do it again: the array of column names, then each row
-//! as an array, each line ended by a line feed. Whole numbers have no point and real ones have one, in the shortest form
-//! that reads back as the same number. Next: `proof`.
+//! What is hashed is plain JSON lines in UTF-8, so that anybody can do it again: the array of column names, then
+//! each row as an array, each line ended by a line feed. Whole numbers have no point and real ones have one, in the
+//! shortest form that reads back as the same number. Next: `proof`.
 
 use sha2::{Digest as _, Sha256};
 use turnwise_core::{Cell, Table};

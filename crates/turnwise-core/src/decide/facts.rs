@@ -306,7 +306,7 @@ pub(super) fn part_of(fact: &Fact, words: &str) -> Option<String> {
             all => format!("{} took for granted:\n  – {}", fact.name(), all.join("\n  – ")),
         });
     }
-    if says(&["query", "queries", "sql", "statement"]) {
+    if says(&["quer", "statement", "calculation"]) {
         return Some(match (&fact.body.query, &fact.body.value) {
             (Some(query), _) => format!("{} is the result of:\n{query}", fact.name()),
             (None, FactValue::Text(said)) => format!("{} was stated, not queried: “{said}”.", fact.name()),

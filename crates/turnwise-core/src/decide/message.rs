@@ -105,11 +105,7 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
             }
             number.is_some()
         }
-        PendingKind::ConfirmForget { name } => {
-            let reply = turn.reader.reply(words, &turn.read_context(grounding));
-            note_reply(turn, question, &reply);
-            super::facts::to_forget(turn, question, name, &reply)
-        }
+        PendingKind::ConfirmForget { name } => to_forget(turn, question, name, words, grounding),
         PendingKind::ConfirmExit => to_exit(turn, question, words, grounding),
     }
 }
@@ -169,6 +165,18 @@ fn to_approval(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: 
         Reply::Other => return false,
     }
     true
+}
+
+fn to_forget(
+    turn: &mut Turn<'_>,
+    question: &Pending,
+    name: &crate::FactName,
+    words: &str,
+    grounding: &[String],
+) -> bool {
+    let reply = turn.reader.reply(words, &turn.read_context(grounding));
+    note_reply(turn, question, &reply);
+    super::facts::to_forget(turn, question, name, &reply)
 }
 
 /// Whether the words state what something means.

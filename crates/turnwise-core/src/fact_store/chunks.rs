@@ -1,6 +1,6 @@
-//! Held facts in order of name, in chunks that copies share. A turn looks ahead on a copy of the conversation, and a run of
-//! thousands of steps resolves thousands of facts, so a copy must not cost what the whole does: a change copies the one
-//! chunk it falls into. Next: `crate::chunked`, which does the same for a run's steps.
+//! Held facts in order of name, in chunks that copies share. A turn looks ahead on a copy of the conversation, and a run
+//! of thousands of steps resolves thousands of facts, so a copy must not cost what the whole does: a change copies the
+//! one chunk it falls into. Next: `crate::chunked`, which does the same for a run's steps.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ impl Chunks {
         chunk.get(at)
     }
 
-    pub(super) fn get_mut(&mut self, name: &FactName) -> Option<&mut Held> {
+    pub(super) fn held_mut(&mut self, name: &FactName) -> Option<&mut Held> {
         let at = self.chunk_of(name);
         let chunk = self.chunks.get_mut(at)?;
         let place = chunk.binary_search_by(|held| held.fact.name().cmp(name)).ok()?;

@@ -1,6 +1,7 @@
 //! The fact store: what is known, for every assistant (TK-19). A name stands for one fact at a time, and a newer one
-//! supersedes it; the same statement said twice is one fact. The store holds and orders; what goes because of a limit is
-//! decided in `decide::evict`, so that it is said. Next: `canonical` for what counts as the same, `stored` for snapshots.
+//! supersedes it; the same statement said twice is one fact. The store holds and orders; what goes because of a limit
+//! is decided in `decide::evict`, so that it is said. Next: `canonical` for what counts as the same, `stored` for
+//! snapshots.
 
 mod canonical;
 mod chunks;
@@ -221,7 +222,7 @@ impl FactStore {
 
     /// Notes that event `used` made use of it.
     pub fn touch(&mut self, name: &FactName, used: Sequence) {
-        let Some(held) = self.held.get_mut(name) else { return };
+        let Some(held) = self.held.held_mut(name) else { return };
         let order = self.order.get_mut(&held.fact.scope()).filter(|_| !held.pinned);
         if let Some(order) = order {
             order.remove(&Worth::of(held));

@@ -6,6 +6,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use turnwise_core::Mode;
 
+use super::proof::ProofArguments;
+use super::verify::VerifyArguments;
+
 /// The turn controller for assistants that act: ask in plain words, see the plan, approve it, get the answer and its
 /// proof.
 #[derive(Debug, Parser)]
@@ -335,44 +338,6 @@ pub struct LearningArguments {
     pub db: Option<PathBuf>,
 }
 
-/// `turnwise proof`.
-#[derive(Clone, Debug, Args)]
-pub struct ProofArguments {
-    /// What to do with proofs
-    #[command(subcommand)]
-    pub command: ProofCommand,
-}
-
-/// The commands under `turnwise proof`.
-#[derive(Clone, Debug, Subcommand)]
-pub enum ProofCommand {
-    /// Write the proof of a kept conversation's last conclusion, or of other facts of it
-    Export(ExportArguments),
-}
-
-/// `turnwise proof export`.
-#[derive(Clone, Debug, Args)]
-pub struct ExportArguments {
-    /// The conversation, by its id or the beginning of it; the last one if left out
-    #[arg(value_name = "CONVERSATION")]
-    pub conversation: Option<String>,
-    /// Prove this fact instead of the last conclusion; may be given several times
-    #[arg(long, value_name = "NAME", conflicts_with = "all")]
-    pub fact: Vec<String>,
-    /// Prove everything that was found
-    #[arg(long)]
-    pub all: bool,
-    /// How it is written; by the name of the output file if left out, else Markdown
-    #[arg(long, value_enum)]
-    pub format: Option<ProofForm>,
-    /// Write to this file instead of standard output
-    #[arg(long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// The file the conversation is kept in, instead of the state folder
-    #[arg(long, value_name = "FILE")]
-    pub db: Option<PathBuf>,
-}
-
 /// `turnwise exemplars review`.
 #[derive(Clone, Debug, Args)]
 pub struct ReviewArguments {
@@ -450,31 +415,6 @@ pub struct ReplayArguments {
     /// The file the conversations are kept in, instead of the state folder
     #[arg(long, value_name = "FILE")]
     pub db: Option<PathBuf>,
-}
-
-/// How a proof is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ProofForm {
-    /// For reading anywhere.
-    Md,
-    /// One page with the derivation drawn.
-    Html,
-    /// For machines.
-    Json,
-}
-
-/// `turnwise verify`.
-#[derive(Clone, Debug, Args)]
-pub struct VerifyArguments {
-    /// The proof, in any of its forms
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-    /// Run every query again over these files and folders; may be given several times
-    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "sample")]
-    pub data: Vec<PathBuf>,
-    /// Run every query again over the sample data
-    #[arg(long)]
-    pub sample: bool,
 }
 
 /// `turnwise sample`.

@@ -5,14 +5,64 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::{Args, Subcommand, ValueEnum};
 use turnwise_core::{FactName, Timestamp};
 
-use super::args::{ExportArguments, ProofArguments, ProofCommand, ProofForm, StoreArguments};
+use super::args::StoreArguments;
 use super::{open, past};
 use crate::driver::{Clock as _, SystemClock};
 use crate::failure::{Failure, FailureKind};
 use crate::proof::collect::{CollectError, Wanted, collect};
 use crate::proof::{Form, write};
+
+/// `turnwise proof`.
+#[derive(Clone, Debug, Args)]
+pub struct ProofArguments {
+    /// What to do with proofs
+    #[command(subcommand)]
+    pub command: ProofCommand,
+}
+
+/// The commands under `turnwise proof`.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ProofCommand {
+    /// Write the proof of a kept conversation's last conclusion, or of other facts of it
+    Export(ExportArguments),
+}
+
+/// `turnwise proof export`.
+#[derive(Clone, Debug, Args)]
+pub struct ExportArguments {
+    /// The conversation, by its id or the beginning of it; the last one if left out
+    #[arg(value_name = "CONVERSATION")]
+    pub conversation: Option<String>,
+    /// Prove this fact instead of the last conclusion; may be given several times
+    #[arg(long, value_name = "NAME", conflicts_with = "all")]
+    pub fact: Vec<String>,
+    /// Prove everything that was found
+    #[arg(long)]
+    pub all: bool,
+    /// How it is written; by the name of the output file if left out, else Markdown
+    #[arg(long, value_enum)]
+    pub format: Option<ProofForm>,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The file the conversation is kept in, instead of the state folder
+    #[arg(long, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+}
+
+/// How a proof is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProofForm {
+    /// For reading anywhere.
+    Md,
+    /// One page with the derivation drawn.
+    Html,
+    /// For machines.
+    Json,
+}
 
 /// Names offered when there is no such fact.
 const OFFERED_MAX: usize = 8;

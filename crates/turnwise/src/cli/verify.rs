@@ -1,12 +1,12 @@
 //! `turnwise verify`: checks a proof somebody else made, without a conversation, a store or a network. Without data it
 //! checks that the file is unchanged; with data every query is run again. Next: `crate::proof::check`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::Args;
 use turnwise_core::{SourceStamp, Table, text};
 
-use super::args::VerifyArguments;
 use super::open;
 use crate::assistant::analyst::Analyst;
 use crate::channel::draw::visible;
@@ -16,6 +16,20 @@ use crate::proof::check::{Edited, read};
 use crate::proof::document::{Proof, ProvenFact, Work};
 use crate::proof::limits::FILE_BYTES_MAX;
 use crate::proof::rerun::{Rerun, Verdict, rerun};
+
+/// `turnwise verify`.
+#[derive(Clone, Debug, Args)]
+pub struct VerifyArguments {
+    /// The proof, in any of its forms
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Run every query again over these files and folders; may be given several times
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "sample")]
+    pub data: Vec<PathBuf>,
+    /// Run every query again over the sample data
+    #[arg(long)]
+    pub sample: bool,
+}
 
 /// Checks the file and says what is the same and what is not: 0 all the same, 1 edited or changed, 2 wrong usage.
 ///
@@ -79,7 +93,7 @@ fn content(file: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(file).map_err(unreadable)
 }
 
-fn paths(arguments: &VerifyArguments) -> Result<Vec<std::path::PathBuf>, Failure> {
+fn paths(arguments: &VerifyArguments) -> Result<Vec<PathBuf>, Failure> {
     if arguments.sample { Ok(vec![super::place::Place::open()?.sample()?]) } else { Ok(arguments.data.clone()) }
 }
 

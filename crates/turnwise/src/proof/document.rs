@@ -1,6 +1,6 @@
-//! What a proof holds: a head, and the facts in an order in which inputs come first. Hashes are over the compact JSON of
-//! these values in the order their members are declared here; `docs/proof.md` says it for people who write their own
-//! checker. Next: `seal`, `check`.
+//! What a proof holds: a head, and the facts in an order in which inputs come first. Hashes are over the compact
+//! JSON of these values in the order their members are declared here; `docs/proof.md` says it for people who write
+//! their own checker. Next: `seal`, `check`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Every limit of proofs, with what it buys. Next: `document`.
+//! Every limit of proofs, with what it buys: a file that is read whole, a page that people can read and a check that
+//! tells what matters need an end. Next: `document`.
 
 /// Largest file that is checked, in bytes: a proof of ten thousand facts with a thousand rows each stays below.
 pub const FILE_BYTES_MAX: u64 = 512 * 1024 * 1024;

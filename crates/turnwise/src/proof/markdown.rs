@@ -1,5 +1,5 @@
-//! A proof as Markdown, for reading in any viewer or none. The proof itself stands at the end in a block of code, so that
-//! the file can be verified like a JSON one. Next: `html`.
+//! A proof as Markdown, for reading in any viewer or none. The proof itself stands at the end in a block of code,
+//! so that the file can be verified like a JSON one. Next: `html`.
 
 use std::fmt::Write as _;
 

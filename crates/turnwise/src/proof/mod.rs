@@ -1,10 +1,10 @@
-//! Proofs: how a conclusion was found, as a file that somebody else can check without us. A proof holds every fact of
-//! the chain with its query, rows, sources and assumptions, each linked by hash to the one before and to its inputs, and
-//! ends in a seal over all bytes of the file, so that one changed byte anywhere is found. A seal shows that a file was
-//! edited; it does not show who made it, because whoever edits can seal again.
+//! Proofs: how a conclusion was found, as a file that somebody else can check without us. A proof holds every fact
+//! of the chain with its query, rows, sources and assumptions, each linked by hash to the one before and to its
+//! inputs, and ends in a seal over all bytes of the file, so that one changed byte anywhere is found. A seal shows
+//! that a file was edited; it does not show who made it, because whoever edits can seal again.
 //!
-//! `collect` makes a proof of a kept conversation, `json`, `markdown` and `html` write it, `check` reads it back and
-//! `rerun` compares it with the data at hand. Next: `document` for what a proof holds.
+//! `collect` makes a proof of a kept conversation, `json`, `markdown` and `html` write it, `check` reads it back
+//! and `rerun` compares it with the data at hand. Next: `document` for what a proof holds.
 
 pub mod check;
 pub mod collect;

@@ -1,5 +1,5 @@
-//! The seal: the last bytes of a file are the digest of all bytes before them. Together with a check that the rest of the
-//! ending is as it must be, no byte of the file can change unseen. Next: `check`.
+//! The seal: the last bytes of a file are the digest of all bytes before them. Together with a check that the rest
+//! of the ending is as it must be, no byte of the file can change unseen. Next: `check`.
 
 use super::document::{Proof, compact};
 use crate::digest;

@@ -114,7 +114,8 @@ fn a_definition_is_listed_kept_and_taken_back_by_talking() {
             "yes",
             "/facts",
         ])
-        .ended(0);
+        .ended(3);
+    // Without the definition the plan means something else: it is drafted anew, and waits.
     said.says("meaning_of_revenue = gross revenue")
         .says("revenue = orders.gross_revenue (you said so on message 1).")
         .says("is pinned")

@@ -1,5 +1,5 @@
-//! Proofs and definitions through the real binary: a conversation is held, its proof exported, and checked by somebody who
-//! has the file and the data and nothing else.
+//! Proofs and definitions through the real binary: a conversation is held, its proof exported, and checked by
+//! somebody who has the file and the data and nothing else.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 

@@ -1,6 +1,6 @@
-//! Running a step again without a conversation: the same query over the data at hand, or the same calculation over what
-//! its inputs come to now. It needs no plan and no approval, because it changes nothing. Next: `run`, which does the same
-//! within a run.
+//! Running a step again without a conversation: the same query over the data at hand, or the same calculation over
+//! what its inputs come to now. It needs no plan and no approval, because it changes nothing. Next: `run`, which
+//! does the same within a run.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

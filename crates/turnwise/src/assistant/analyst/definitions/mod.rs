@@ -133,7 +133,7 @@ fn stated(definition: &Definition) -> Option<Stated> {
     keys.extend(meaning.carrier.as_deref().map(text::stems));
     Some(Stated {
         fact: definition.fact.clone(),
-        sentence: format!("{} ({})", meaning.sentence, definition.said),
+        sentence: format!("{} ({}).", meaning.sentence, definition.said),
         keys,
         amount: meaning.amount.clone(),
     })
@@ -194,7 +194,7 @@ pub fn meaning(catalogue: &Catalogue, question: &Question) -> Option<AnswerOutco
     let definitions = Definitions::of(catalogue, &question.facts);
     let mut asked = definitions.all.iter().filter(|one| asks && text::contains(&question.text, &one.term));
     let definition = asked.find_map(stated)?;
-    let answer = Answer { text: format!("{}.", definition.sentence), table: None, presentation: Presentation::Value };
+    let answer = Answer { text: definition.sentence, table: None, presentation: Presentation::Value };
     Some(AnswerOutcome::Known { answer })
 }
 
