@@ -1,6 +1,6 @@
-//! Held facts in order of name, in chunks that copies share. A turn looks ahead on a copy of the conversation, and a run
-//! of thousands of steps resolves thousands of facts, so a copy must not cost what the whole does: a change copies the
-//! one chunk it falls into. Next: `crate::chunked`, which does the same for a run's steps.
+//! Held facts in order of name, in chunks that copies share. A turn looks ahead on a copy of the conversation,
+//! and a run of thousands of steps resolves thousands of facts, so a copy must not cost what the whole does: a
+//! change copies the one chunk it falls into. Next: `crate::chunked`, which does the same for a run's steps.
 
 use std::sync::Arc;
 
