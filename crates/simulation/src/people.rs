@@ -112,7 +112,9 @@ impl People {
                 chance.weighted(&[(80, Verdict::Resume), (10, change()), (10, Verdict::Cancel)])
             }
             PendingKind::UnknownOutcome { .. } => choose(chance.between(1, 3)),
-            PendingKind::ConfirmExit => chance.weighted(&[(50, Verdict::Approve), (50, Verdict::Reject)]),
+            PendingKind::ConfirmForget { .. } | PendingKind::ConfirmExit => {
+                chance.weighted(&[(50, Verdict::Approve), (50, Verdict::Reject)])
+            }
         };
         let verdict = if chance.per_mille(50) { Verdict::Approve } else { usual };
         let shown = card.plan.clone().filter(|_| verdict == Verdict::Approve);
@@ -144,7 +146,7 @@ impl People {
             PendingKind::Failure { .. } => &["retry", "1", "replan", "abandon", "what now?", "change it"],
             PendingKind::Paused { .. } => &["resume", "resume", "yes", "stop", "rather less", "hold", "what now?"],
             PendingKind::UnknownOutcome { .. } => &["1", "2", "it happened", "it did not happen", "stop", "what now?"],
-            PendingKind::ConfirmExit => &["yes", "no", "plan on", "hold"],
+            PendingKind::ConfirmForget { .. } | PendingKind::ConfirmExit => &["yes", "no", "plan on", "hold"],
         };
         match self.chance.pick(words) {
             Some(words) => self.message(words),

@@ -107,6 +107,7 @@ fn done(effect: &Effect) -> Option<InputBody> {
         query: None,
         stamps: Vec::new(),
         assumptions: Vec::new(),
+        standing: turnwise_core::Standing::default(),
     };
     let outcome = StepOutcome::Done { facts: vec![fact], answer: None };
     Some(InputBody::Report(Report::StepEnded { run: *run, step: *step, attempt: *attempt, outcome }))

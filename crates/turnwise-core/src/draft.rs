@@ -118,6 +118,18 @@ pub enum AnswerOutcome {
         /// What is not known, and what could be asked instead.
         explanation: String,
     },
+    /// A statement was understood; it is held from here on.
+    Learned {
+        /// What was stated.
+        statement: Box<NewFact>,
+        /// What it comes to, for people.
+        text: String,
+    },
+    /// A statement was not understood; the choices are whole statements, ready to be taken instead.
+    Unclear {
+        /// What to ask back.
+        clarification: Clarification,
+    },
 }
 
 /// An answer as shown to the person.

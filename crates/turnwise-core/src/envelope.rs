@@ -89,6 +89,7 @@ fn plan_of<'a>(conversation: &'a Conversation, kind: &PendingKind) -> Option<&'a
         PendingKind::Clarification { .. }
         | PendingKind::Redirection
         | PendingKind::WhichReading { .. }
+        | PendingKind::ConfirmForget { .. }
         | PendingKind::ConfirmExit => None,
     }
 }
@@ -123,6 +124,10 @@ fn question(bytes: &mut Bytes, kind: &PendingKind) {
             bytes.number(step.number().into());
             bytes.number((*attempt).into());
             bytes.text(reason);
+        }
+        PendingKind::ConfirmForget { name } => {
+            bytes.text("confirm forget");
+            bytes.text(name.as_str());
         }
         PendingKind::ConfirmExit => bytes.text("confirm exit"),
     }

@@ -62,10 +62,13 @@ pub enum Event {
         /// Whether the person asked for it, which makes it stick.
         explicit: bool,
     },
-    /// Facts were dropped because of a limit.
+    /// Facts were dropped because of a limit, or because their time was over.
     FactsEvicted {
         /// Their names.
         names: Vec<FactName>,
+        /// Why just these; older logs do not say.
+        #[serde(default)]
+        reason: String,
     },
     /// A question to a person was opened.
     PendingOpened {
@@ -119,6 +122,34 @@ pub enum Event {
     Run(RunEvent),
     /// Something happened beside the task: a question answered in parallel, or work queued.
     Aside(AsideEvent),
+    /// Something happened to what is known, by the person's word.
+    Knowledge(KnowledgeEvent),
+}
+
+/// What a person's word does to what is known. What work finds out is in `RunEvent::StepCompleted`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum KnowledgeEvent {
+    /// The person stated something. It supersedes what is held under its name.
+    Learned {
+        /// What was stated.
+        fact: Arc<Fact>,
+    },
+    /// A fact stays whatever the limits say.
+    Pinned {
+        /// The fact.
+        name: FactName,
+    },
+    /// A fact may go again.
+    Unpinned {
+        /// The fact.
+        name: FactName,
+    },
+    /// Facts were taken back.
+    Forgotten {
+        /// Their names.
+        names: Vec<FactName>,
+    },
 }
 
 /// What happens to a task from its first word to a plan that waits for a decision.
@@ -285,6 +316,9 @@ pub enum AsideEvent {
     QuestionAsked {
         /// The request.
         request: RequestId,
+        /// The message it came in; older logs do not say.
+        #[serde(default)]
+        message: Option<MessageId>,
         /// The question.
         text: String,
         /// How it wants to be answered.

@@ -14,7 +14,7 @@ mod effect;
 mod envelope;
 mod event;
 mod fact;
-mod facts;
+mod fact_store;
 mod ids;
 mod input;
 pub mod limits;
@@ -43,9 +43,9 @@ pub use draft::{
 };
 pub use effect::Effect;
 pub use envelope::Envelope;
-pub use event::{AsideEvent, Event, PlanningEvent, RunEvent};
-pub use fact::{Fact, FactValue, NewFact, SourceKind, SourceStamp};
-pub use facts::Facts;
+pub use event::{AsideEvent, Event, KnowledgeEvent, PlanningEvent, RunEvent};
+pub use fact::{Fact, FactKind, FactValue, NewFact, Scope, SourceKind, SourceStamp, Standing};
+pub use fact_store::{CanonicalId, FactStore, Inserted, Superseded, facts_max};
 pub use ids::{
     AssistantName, ConversationId, FactId, FactName, InputKey, MessageId, PendingId, PersonId, PlanId, RequestId,
     RunId, Sequence, StepId, SurfaceName, SurfaceSession, Timestamp, ToolName,

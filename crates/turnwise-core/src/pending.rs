@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::patch::Patch;
 use crate::{
-    ApprovalMode, Clarification, Decider, Effect, PendingId, PersonId, PlanId, Reading, RunId, Sequence, StepId,
-    Timestamp,
+    ApprovalMode, Clarification, Decider, Effect, FactName, PendingId, PersonId, PlanId, Reading, RunId, Sequence,
+    StepId, Timestamp,
 };
 
 /// A question that waits for a person.
@@ -86,6 +86,11 @@ pub enum PendingKind {
         attempt: u32,
         /// What is known about it.
         reason: String,
+    },
+    /// Really forget a fact that others rest on? They go with it.
+    ConfirmForget {
+        /// The fact.
+        name: FactName,
     },
     /// Really leave?
     ConfirmExit,

@@ -37,6 +37,8 @@ pub enum QueryKind {
     Lookup,
     /// A result, drawn.
     Chart,
+    /// It is no question but a statement: what a word is to mean from here on.
+    Definition,
 }
 
 /// How a task shapes its plan.

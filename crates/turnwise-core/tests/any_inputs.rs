@@ -50,7 +50,8 @@ impl Reader for ByNumber {
     }
 }
 
-const ACTS: [Act; 23] = [
+const ACTS: [Act; 24] = [
+    Act::Query(QueryKind::Definition),
     Act::Control(Control::Pause),
     Act::Control(Control::Resume),
     Act::Control(Control::Queue),
@@ -293,6 +294,7 @@ fn new_fact(name: &str) -> NewFact {
         query: None,
         stamps: Vec::new(),
         assumptions: Vec::new(),
+        standing: turnwise_core::Standing::default(),
     }
 }
 

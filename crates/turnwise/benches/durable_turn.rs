@@ -64,6 +64,7 @@ impl Assistant for Instantly {
             query: None,
             stamps: Vec::new(),
             assumptions: Vec::new(),
+            standing: turnwise_core::Standing::default(),
         };
         StepOutcome::Done { facts: vec![fact], answer: None }
     }

@@ -172,6 +172,7 @@ fn done(names: &[FactName]) -> StepOutcome {
         query: None,
         stamps: Vec::new(),
         assumptions: vec!["The user has approved.".to_owned()],
+        standing: turnwise_core::Standing::default(),
     };
     StepOutcome::Done { facts: names.iter().map(fact).collect(), answer: None }
 }

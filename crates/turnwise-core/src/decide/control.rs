@@ -4,7 +4,7 @@
 use super::act;
 use super::say;
 use super::turn::Turn;
-use super::{pause, queue as queue_up};
+use super::{facts, learn, pause, queue as queue_up};
 use crate::{
     AsideEvent, Card, Control, Effect, Event, Mode, Outcome, PendingKind, Phase, PlanningEvent, Resolution, RunEvent,
     RunId, RunStatus, Trigger, limits,
@@ -28,7 +28,8 @@ pub(super) fn act(turn: &mut Turn<'_>, command: Control, is_typed: bool) {
         }
         Control::Help => answer(turn, "Shown.", say::help),
         Control::Status => answer(turn, "Shown.", say::status),
-        Control::Facts => answer(turn, "Shown.", say::facts),
+        // A reading of facts carries words that `act` hands to `facts`; without any there is only the list.
+        Control::Facts => facts::list(turn, ""),
         Control::ShowPlan => answer(turn, "Shown.", say::plan),
         Control::Why => answer(turn, "Shown.", say::why),
         Control::Receipts => answer(turn, "Shown.", say::receipts),
@@ -111,7 +112,7 @@ fn reset(turn: &mut Turn<'_>) {
 fn redo(turn: &mut Turn<'_>) {
     let state = turn.state();
     let last = state.run().filter(|run| matches!(run.status(), RunStatus::Completed | RunStatus::Cancelled));
-    let (Phase::Idle, Some(last)) = (state.phase(), last) else {
+    let (Phase::Idle, Some(plan)) = (state.phase(), last.map(|run| std::sync::Arc::clone(run.plan()))) else {
         turn.refuse(match turn.state().phase() {
             Phase::Idle => "No plan has been executed yet, so there is none to do again.",
             Phase::Planning => "A plan is being drafted; decide on that one first, or say \"cancel\".",
@@ -121,7 +122,12 @@ fn redo(turn: &mut Turn<'_>) {
         });
         return;
     };
-    let plan = std::sync::Arc::clone(last.plan());
+    if learn::is_outdated(turn) {
+        turn.say("A word of this plan means something else now, so it is planned anew.", None);
+        turn.note(Outcome::Applied, "Planned anew, because a word of it means something else now.");
+        learn::redraft(turn);
+        return;
+    }
     let title = plan.draft().title.clone();
     let run = RunId::new(turn.state().counters.run);
     let person = turn.person();

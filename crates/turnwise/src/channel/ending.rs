@@ -91,7 +91,8 @@ impl Standing {
             | Event::PersonLeft
             | Event::Planning(_)
             | Event::Run(_)
-            | Event::Aside(_) => {}
+            | Event::Aside(_)
+            | Event::Knowledge(_) => {}
         }
     }
 
@@ -110,6 +111,7 @@ impl Standing {
                 | PendingKind::WhichReading { .. }
                 | PendingKind::Redirection
                 | PendingKind::Paused { .. }
+                | PendingKind::ConfirmForget { .. }
                 | PendingKind::ConfirmExit
                 | PendingKind::UnknownOutcome { .. },
             ) => Ending::NeedsClarification,

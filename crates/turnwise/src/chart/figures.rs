@@ -1,4 +1,5 @@
-//! Numbers as people read them on a chart: thousands set apart, few decimals, round steps along an axis. Next: `scene`.
+//! Numbers as people read them on a chart: thousands set apart, few decimals, round steps along an axis. One place for
+//! all, so that an axis and the mark beside it never differ. Next: `scene`.
 
 use super::Unit;
 

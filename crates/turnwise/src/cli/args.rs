@@ -6,6 +6,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use turnwise_core::Mode;
 
+use super::proof::ProofArguments;
+use super::verify::VerifyArguments;
+
 /// The turn controller for assistants that act: ask in plain words, see the plan, approve it, get the answer and its
 /// proof.
 #[derive(Debug, Parser)]
@@ -63,6 +66,12 @@ pub enum Command {
     ///
     /// Each message is read where it was said, once with today's profile and once with the exemplars of the file.
     Replay(ReplayArguments),
+    /// Write how a conclusion was found as a file that others can verify
+    Proof(ProofArguments),
+    /// Check a proof: that it was not edited and, with the data, that every query still gives the same
+    ///
+    /// Exit codes: 0 all the same, 1 edited or changed, 2 wrong usage.
+    Verify(VerifyArguments),
     /// Write the sample data: a small shop over four years, the same for the same seed
     Sample(SampleArguments),
     /// Write an assistant's built-in profile where your own is looked for, ready to be changed

@@ -19,9 +19,11 @@ mod past;
 mod pending;
 mod place;
 mod profiles;
+mod proof;
 mod replay;
 mod replayed;
 mod sample;
+mod verify;
 mod waiting;
 mod why;
 
@@ -75,6 +77,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Why(arguments) => block_on(why::why(arguments)),
         Command::Exemplars(command) => block_on(exemplars::exemplars(command)),
         Command::Replay(arguments) => block_on(replay::replay(arguments)),
+        Command::Proof(arguments) => block_on(proof::proof(arguments)),
+        Command::Verify(arguments) => verify::verify(&arguments),
         Command::Sample(arguments) => sample::sample(&arguments),
         Command::Profile(arguments) => profiles::profile(&arguments),
     }

@@ -127,7 +127,8 @@ fn writings(overview: &Overview) -> Option<String> {
     (!shown.is_empty()).then(|| format!("Documents: {}{more}.", shown.join(", ")))
 }
 
-fn unreadable(error: AnalystError) -> Failure {
+/// Data that cannot be opened, as a person is told it.
+pub fn unreadable(error: AnalystError) -> Failure {
     let kind = match &error {
         AnalystError::Source(SourceError::Engine { .. }) => FailureKind::Defect,
         AnalystError::Source(SourceError::ServerAway { .. }) => FailureKind::Peer,

@@ -123,7 +123,7 @@ fn ways_on(it: &Waiting) -> String {
             format!("turnwise answer {short} NUMBER or WORDS")
         }
         PendingKind::Redirection => format!("turnwise answer {short} WHAT SHOULD BE DIFFERENT"),
-        PendingKind::ConfirmExit => format!("turnwise answer {short} yes or no"),
+        PendingKind::ConfirmForget { .. } | PendingKind::ConfirmExit => format!("turnwise answer {short} yes or no"),
     }
 }
 

@@ -11,7 +11,8 @@ pub fn holds(answer: &Table, expected: &[Vec<Cell>], ordered: bool) -> bool {
     if ordered {
         return answer.rows.iter().zip(expected).all(|(row, wanted)| row_holds(row, wanted));
     }
-    // A row may fit several expected ones ("2013" is a year and may be a number), so each is given the one it can spare.
+    // A row may fit several expected ones ("2013" is a year and may be a number), so each is given the one it can
+    // spare.
     let mut given: Vec<Option<usize>> = vec![None; answer.rows.len()];
     (0..expected.len()).all(|wanted| {
         let mut tried = vec![false; answer.rows.len()];

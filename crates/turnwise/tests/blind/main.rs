@@ -97,7 +97,8 @@ fn run(analyst: &Analyst, plan: &Plan) -> Given {
             StepOutcome::Done { facts: found, .. } => facts.extend(found.into_iter().map(|body| {
                 let (id, plan) = (FactId::new(facts_id(&step.id)), plan.id());
                 let recorded = Sequence::new(1);
-                Arc::new(Fact { id, body, plan, resolved_at: Timestamp::default(), recorded })
+                let (resolved_at, said_in, approved) = (Timestamp::default(), None, None);
+                Arc::new(Fact { id, body, plan, resolved_at, recorded, said_in, approved })
             })),
             other => return Given::Broke(format!("{}: {other:?}", step.description)),
         }

@@ -1,6 +1,6 @@
-//! The same questions on every engine at hand: planned, run, and compared row by row with what the engine in the process
-//! finds. Numbers may differ by one part in a million, because servers keep amounts as exact numbers and the engine in the
-//! process as binary ones; everything else has to be the same, in the same order.
+//! The same questions on every engine at hand: planned, run, and compared row by row with what the engine in the
+//! process finds. Numbers may differ by one part in a million, because servers keep amounts as exact numbers and the
+//! engine in the process as binary ones; everything else has to be the same, in the same order.
 
 use std::path::PathBuf;
 

@@ -172,7 +172,9 @@ fn a_stop_reaches_the_server() {
     }
     stop.store(true, Ordering::SeqCst);
     assert!(matches!(query.join().unwrap(), Err(QueryError::Stopped)));
-    assert_eq!(server.admin("postgres", active), "0", "the query still runs on the server");
+    // The server has been told; how soon it hears of it is its own affair.
+    let ended = (0..LOOKS_MAX).any(|_| server.admin("postgres", active) == "0");
+    assert!(ended, "the query still runs on the server");
     assert_eq!(ask(&bench, "SELECT x FROM t").unwrap().rows.len(), 1);
 }
 
@@ -243,3 +245,6 @@ fn a_server_that_is_away_ends_the_program_with_what_to_do() {
     assert!(said.contains("cannot be reached") && said.contains("check that it runs"), "{said}");
     assert!(said.contains("postgres://ann@127.0.0.1") && !said.contains(PASSWORD), "{said}");
 }
+
+/// How often it is looked whether a query is gone; each look takes some milliseconds.
+const LOOKS_MAX: usize = 500;

@@ -1,5 +1,5 @@
-//! A PostgreSQL server of the tests' own: a new folder, a free port, a user who may only read, and nothing left behind. It
-//! ends with the test process, because it waits for the end of a pipe that the process holds.
+//! A PostgreSQL server of the tests' own: a new folder, a free port, a user who may only read, and nothing left behind.
+//! It ends with the test process, because it waits for the end of a pipe that the process holds.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;

@@ -27,7 +27,9 @@ pub fn answer(bench: &Workbench, catalogue: &Catalogue, question: &Question) -> 
         QueryKind::Provenance => provenance(question),
         QueryKind::Summary => summary(question),
         QueryKind::Chart => drawing::draw(question),
-        QueryKind::Detail | QueryKind::Lookup | QueryKind::Plain => looked_up(bench, catalogue, question),
+        QueryKind::Detail | QueryKind::Lookup | QueryKind::Plain | QueryKind::Definition => {
+            looked_up(bench, catalogue, question)
+        }
     }
 }
 

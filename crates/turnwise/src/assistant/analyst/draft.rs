@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use turnwise_core::{Choice, Clarification, DraftOutcome, PlanKind, Task};
 
 use super::catalogue::Catalogue;
+use super::definitions::Definitions;
 use super::files::{self, Asked};
 use super::followup::{self, FollowUp};
 use super::form::{Analysis, QueryForm};
@@ -38,7 +39,7 @@ pub struct Surroundings<'a> {
 
 /// Plans `task`.
 pub fn draft(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
-    let form = match form(catalogue, task, around.data) {
+    let form = match form(catalogue, task, &Definitions::of(catalogue, &task.facts), around.data) {
         Ok(form) => form,
         Err(outcome) => return *outcome,
     };
@@ -49,24 +50,34 @@ pub fn draft(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> D
     }
 }
 
-fn form(catalogue: &Catalogue, task: &Task, data: &[PathBuf]) -> Result<QueryForm, Box<DraftOutcome>> {
+fn form(
+    catalogue: &Catalogue,
+    task: &Task,
+    definitions: &Definitions,
+    data: &[PathBuf],
+) -> Result<QueryForm, Box<DraftOutcome>> {
     let previous = previous(task);
-    // Data that changed its tables since makes the old form worthless: the words are read again, with every change so
-    // far.
+    // A form that is worthless by now is read again from its words, with every change so far.
     let (mut form, earlier) = match previous {
-        Some(form) if form.catalogue == catalogue.fingerprint() => (form, Vec::new()),
-        Some(form) => (first(catalogue, task, data)?, form.applied),
-        None => (first(catalogue, task, data)?, Vec::new()),
+        Some(form) if is_current(&form, catalogue, definitions) => (form, Vec::new()),
+        Some(form) => (first(catalogue, task, definitions, data)?, form.applied),
+        None => (first(catalogue, task, definitions, data)?, Vec::new()),
     };
     settle_writes(&mut form, task);
     for change in earlier.iter().chain(&task.changes) {
-        form = changed(catalogue, &form, change, task, data)
+        form = changed(catalogue, &form, &definitions.reword(change), task, data)
             .map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
         form.applied.push(change.clone());
     }
     for answer in &task.answers {
         form.answers.insert(answer.topic.clone(), answer.answer.clone());
     }
+    let said: Vec<String> = std::iter::once(&task.problem).chain(&form.applied).cloned().collect();
+    let said: Vec<&str> = said.iter().map(String::as_str).collect();
+    if let Some(explanation) = definitions.broken(&said) {
+        return Err(Box::new(impossible(catalogue, explanation)));
+    }
+    definitions.settle(&mut form, &said);
     settle_kind(&mut form, task.kind);
     settle_periods(&mut form);
     Ok(form)
@@ -140,7 +151,17 @@ fn settle_writes(form: &mut QueryForm, task: &Task) {
     form.notes.extend(notes);
 }
 
-fn first(catalogue: &Catalogue, task: &Task, data: &[PathBuf]) -> Result<QueryForm, Box<DraftOutcome>> {
+/// Data that changed its tables, or words that mean something else since, make a form worthless.
+fn is_current(form: &QueryForm, catalogue: &Catalogue, definitions: &Definitions) -> bool {
+    form.catalogue == catalogue.fingerprint() && form.meanings == definitions.mark()
+}
+
+fn first(
+    catalogue: &Catalogue,
+    task: &Task,
+    definitions: &Definitions,
+    data: &[PathBuf],
+) -> Result<QueryForm, Box<DraftOutcome>> {
     let answered = |topic: &str| task.answers.iter().rev().find(|answer| answer.topic == topic);
     // The changes behind the arrow are made one by one, not read as a part of the question.
     let first = task.problem.split(steps::CHANGED).next().unwrap_or_default();
@@ -150,7 +171,7 @@ fn first(catalogue: &Catalogue, task: &Task, data: &[PathBuf]) -> Result<QueryFo
             "There is no result yet that could be written. Ask for one together with the file.".to_owned();
         return Err(Box::new(impossible(catalogue, explanation)));
     }
-    let mut text = asked.rest.clone();
+    let mut text = definitions.reword(&asked.rest);
     if let Some(answer) = answered(RANKING) {
         text = format!("{text} by {}", answer.answer);
     }

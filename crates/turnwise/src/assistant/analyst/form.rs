@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use turnwise_core::Presentation;
 
+use super::definitions::Stated;
 use super::files::Write;
 use super::lexicon::{Comparator, Concept, Order};
 use super::period::{Grain, Period};
@@ -303,6 +304,12 @@ pub struct QueryForm {
     /// Files that the result is written to.
     #[serde(default)]
     pub writes: Vec<Write>,
+    /// The definitions it uses.
+    #[serde(default)]
+    pub stated: Vec<Stated>,
+    /// All definitions that held when it was read.
+    #[serde(default)]
+    pub meanings: String,
 }
 
 impl Mention {

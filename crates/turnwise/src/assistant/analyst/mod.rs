@@ -10,6 +10,7 @@ mod catalogue;
 mod compute;
 mod data_analyst;
 mod decompose;
+mod definitions;
 mod describe;
 mod documents;
 mod draft;
@@ -24,6 +25,7 @@ mod period;
 mod query;
 mod read;
 mod refine;
+mod rerun;
 mod resolve;
 mod run;
 pub mod source;
@@ -34,7 +36,7 @@ mod words;
 
 use std::path::PathBuf;
 
-use turnwise_core::{AnswerOutcome, DraftOutcome, LookUp, Permit, Question, StepOutcome, StepTask, Task};
+use turnwise_core::{AnswerOutcome, DraftOutcome, LookUp, Permit, QueryKind, Question, StepOutcome, StepTask, Task};
 
 use catalogue::Catalogue;
 use documents::Library;
@@ -117,7 +119,15 @@ impl Analyst {
     /// Answers a question from what the conversation already found, from the catalogue, or from documents.
     #[must_use]
     pub fn answer(&self, question: &Question) -> AnswerOutcome {
-        let otherwise = || answer::answer(&self.bench, &self.catalogue, question);
+        if question.kind == QueryKind::Definition {
+            return definitions::learn(&self.catalogue, &question.text);
+        }
+        let otherwise = || {
+            definitions::meaning(&self.catalogue, question).unwrap_or_else(|| {
+                let reworded = definitions::reworded(&self.catalogue, question);
+                answer::answer(&self.bench, &self.catalogue, &reworded)
+            })
+        };
         documents::answer(&self.library, &self.catalogue, question, otherwise)
     }
 

@@ -19,6 +19,8 @@ pub enum Expression {
     Product(Vec<Expression>),
     /// One less it.
     Complement(Box<Expression>),
+    /// The first less all others; a missing one of those counts as nothing.
+    Difference(Vec<Expression>),
     /// An ISO date.
     Date { source: usize, place: AxisPlace },
     /// A part of a date.

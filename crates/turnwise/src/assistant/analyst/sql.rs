@@ -69,7 +69,7 @@ impl Writer<'_> {
                 self.catalogue.table(self.query.sources[*source].table).columns[*column].kind
             }
             Expression::FullName { .. } => ColumnKind::Text,
-            Expression::Product(_) | Expression::Complement(_) => ColumnKind::Real,
+            Expression::Product(_) | Expression::Difference(_) | Expression::Complement(_) => ColumnKind::Real,
             Expression::Date { .. } => ColumnKind::Date,
             Expression::Part { part: DatePart::Quarter | DatePart::WeekdayNumber, .. } => ColumnKind::Integer,
             Expression::Part { .. } => ColumnKind::Text,
@@ -109,6 +109,12 @@ impl Writer<'_> {
                 factors.join(" * ")
             }
             Expression::Complement(of) => format!("(1 - COALESCE({}, 0))", self.expression(of)),
+            Expression::Difference(terms) => {
+                let mut terms = terms.iter().map(|term| self.expression(term));
+                let first = terms.next().unwrap_or_default();
+                let rest: String = terms.map(|term| format!(" - COALESCE({term}, 0)")).collect();
+                format!("({first}{rest})")
+            }
             Expression::Date { source, place } => {
                 let table = self.catalogue.table(self.query.sources[*source].table);
                 axis_expression(table, place, Some(&self.alias(*source)))
@@ -182,7 +188,8 @@ impl Writer<'_> {
             Test::NotAmong { of, query } => self.not_among(of, query),
             Test::Average { of, comparator, table, column } => {
                 let table = self.catalogue.table(*table);
-                let average = format!("SELECT AVG({}) FROM {}", self.quoted(&table.columns[*column].name), table.sql_name);
+                let column = self.quoted(&table.columns[*column].name);
+                let average = format!("SELECT AVG({column}) FROM {}{}", table.sql_name, self.dialect.derived());
                 format!("{} {} ({average})", self.expression(of), sign(*comparator))
             }
             Test::Flag { of, value } => {
@@ -225,7 +232,9 @@ impl Writer<'_> {
         }
         let pairs: Vec<String> = pairs
             .iter()
-            .map(|(own, theirs)| format!("x.{} = {}", self.quoted(&other.columns[*theirs].name), self.column(source, *own)))
+            .map(|(own, theirs)| {
+                format!("x.{} = {}", self.quoted(&other.columns[*theirs].name), self.column(source, *own))
+            })
             .collect();
         format!("NOT EXISTS (SELECT 1 FROM {} AS x WHERE {})", other.sql_name, pairs.join(" AND "))
     }
@@ -348,8 +357,9 @@ impl Writer<'_> {
             (query.over_groups, query.over_all, query.gathered.first())
         {
             let (label, table) = (self.quoted(&first.label), &self.catalogue.table(all).sql_name);
-            let all = format!("NULLIF((SELECT COUNT(*) FROM {table}), 0)");
-            return format!("SELECT COALESCE(SUM({label}), 0) * 1.0 / {all} AS {label} FROM (\n{inner}\n){derived}");
+            let all = format!("NULLIF((SELECT COUNT(*) FROM {table}{derived}), 0)");
+            let share = format!("COALESCE(SUM({label}), 0) * 1.0 / {all}");
+            return format!("SELECT {share} AS {label} FROM (\n{inner}\n){derived}");
         }
         match (query.over_groups, query.gathered.first()) {
             (Some(aggregate), Some(first)) => {
@@ -368,12 +378,15 @@ impl Writer<'_> {
             .filter(|(at, _)| first.within.contains(at))
             .flat_map(|(_, group)| group.outputs.iter().map(|output| self.quoted(&output.label)))
             .collect();
-        let outputs = self.query.groups.iter().flat_map(|group| &group.outputs).map(|output| self.quoted(&output.label));
+        let outputs =
+            self.query.groups.iter().flat_map(|group| &group.outputs).map(|output| self.quoted(&output.label));
         let numbers = self.query.gathered.iter().map(|gathered| self.quoted(&gathered.label));
         let columns: Vec<String> = outputs.chain(numbers).collect();
-        let by = self.query.gathered.first().map_or_else(String::new, |gathered| {
-            self.ordered_by(gathered, &self.quoted(&gathered.label))
-        });
+        let by = self
+            .query
+            .gathered
+            .first()
+            .map_or_else(String::new, |gathered| self.ordered_by(gathered, &self.quoted(&gathered.label)));
         let (within, by) = (within.join(", "), format!("{by} {}", direction(first.order)));
         let derived = self.dialect.derived();
         let place = self.quoted("place");

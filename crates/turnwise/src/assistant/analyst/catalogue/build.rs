@@ -134,7 +134,7 @@ fn namesakes(bench: &Workbench, table: &TableEntry) -> Result<bool, QueryError> 
         Display::Nothing => return Ok(false),
     };
     let differ = format!("COUNT({name}) <> COUNT(DISTINCT {name})");
-    let sql = format!("SELECT CASE WHEN {differ} THEN 1 ELSE 0 END FROM {}", table.sql_name);
+    let sql = format!("SELECT CASE WHEN {differ} THEN 1 ELSE 0 END FROM {}{}", table.sql_name, table.dialect.derived());
     Ok(query(bench, table, &sql, 1)?.scalar() == Some(&Cell::Integer(1)))
 }
 

@@ -1,5 +1,5 @@
-//! HTML as text: the tokens of a parser that follows the standard, without scripts, styles and tags. Blocks end passages,
-//! headings open sections, and each passage knows the line of the file on which it begins. Next: `passage`.
+//! HTML as text: the tokens of a parser that follows the standard, without scripts, styles and tags. Blocks end
+//! passages, headings open sections, and each passage knows the line of the file on which it begins. Next: `passage`.
 
 use html5gum::emitters::default::{DefaultEmitter, Token};
 use html5gum::{Span, Tokenizer};

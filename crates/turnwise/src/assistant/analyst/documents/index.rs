@@ -1,5 +1,5 @@
-//! Finding passages by words: BM25 (Robertson and Zaragoza, 2009) over word stems, with how much of a question a passage
-//! covers. Rank alone would always find something; coverage says whether it is an answer. Next: `library`.
+//! Finding passages by words: BM25 (Robertson and Zaragoza, 2009) over word stems, with how much of a question a
+//! passage covers. Rank alone would always find something; coverage says whether it is an answer. Next: `library`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

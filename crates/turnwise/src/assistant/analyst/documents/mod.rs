@@ -19,7 +19,8 @@ pub use reader::DocumentReader;
 /// Largest document read, in bytes: a book of several thousand pages of text stays below.
 const DOCUMENT_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// Bytes of a passage after which the next line begins another: short enough to be quoted, long enough to hold a thought.
+/// Bytes of a passage after which the next line begins another: short enough to be quoted, long enough to hold a
+/// thought.
 const PASSAGE_BYTES: usize = 700;
 
 /// Most passages of all documents together: bounds memory to some hundred megabytes.

@@ -1,5 +1,5 @@
-//! A passage: some lines of a document that belong together, and where they stand. Next: `markdown`, `html`, `pdf`, which
-//! make them.
+//! A passage: some lines of a document that belong together, and where they stand. Next: `markdown`, `html`, `pdf`,
+//! which make them.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! What is quoted of a passage: all of a short one, and of a long one the sentences that say most of what was asked. The
-//! words are those of the document; only line breaks become spaces. Next: `answer`.
+//! What is quoted of a passage: all of a short one, and of a long one the sentences that say most of what was asked.
+//! The words are those of the document; only line breaks become spaces. Next: `answer`.
 
 use std::collections::BTreeSet;
 

@@ -115,6 +115,7 @@ fn found(task: &StepTask, name: FactName, value: FactValue, derived_from: Vec<Fa
         query: Some(steps::step_text(&task.work.tool, &task.work.arguments, &task.work.needs)),
         stamps,
         assumptions: Vec::new(),
+        standing: turnwise_core::Standing::default(),
     }
 }
 

@@ -285,7 +285,7 @@ impl Composer<'_> {
                 Amount::Column(column) if column.table == table => {
                     Some(Candidate { thing: Thing::Column(column), score: source.score })
                 }
-                Amount::Column(_) | Amount::Product { .. } => None,
+                Amount::Column(_) | Amount::Product { .. } | Amount::Difference { .. } => None,
             })
             .collect();
         if own.is_empty() && matches!(concept, Concept::Age | Concept::Date) {

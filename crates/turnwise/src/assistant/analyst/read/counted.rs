@@ -1,4 +1,5 @@
-//! What "how many" counts: rows, different values, units sold, or those who bought. Next: `compose`.
+//! What "how many" counts: rows, different values, units sold, or those who bought. A count of the wrong thing looks as
+//! good as one of the right thing, so all that decides it stands here. Next: `compose`.
 
 use super::super::form::{Aggregate, Measure, Mention, TableId, Thing};
 use super::super::lexicon::Concept;

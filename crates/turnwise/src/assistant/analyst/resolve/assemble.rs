@@ -441,6 +441,11 @@ impl<'a> Frame<'a> {
                 }
                 Expression::Product(factors)
             }
+            Amount::Difference { of, less } => {
+                let columns = std::iter::once(of).chain(less);
+                let terms = columns.map(|column| Expression::Column { source, column: column.column });
+                Expression::Difference(terms.collect())
+            }
         }
     }
 

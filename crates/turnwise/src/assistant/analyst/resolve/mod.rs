@@ -195,6 +195,10 @@ fn keep_answer<T>(form: &QueryForm, words: &str, options: Vec<T>, label: impl Fn
 
 fn gatherables(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Result<Vec<Gatherable>, Trouble> {
     let mention = &measure.of;
+    // What the person said a word means is not weighed against other readings.
+    if let Some(source) = form.defined(catalogue, &mention.words) {
+        return Ok(vec![from_source(&source, 0)]);
+    }
     let mut all: Vec<Gatherable> = Vec::new();
     for candidate in &mention.candidates {
         let cost = 100u32.saturating_sub(candidate.score);
@@ -250,7 +254,7 @@ fn is_gatherable(catalogue: &Catalogue, source: &MeasureSource, aggregate: Aggre
         matches!(aggregate, Aggregate::Minimum | Aggregate::Maximum | Aggregate::Count | Aggregate::CountDistinct);
     match source.amount {
         Amount::Column(column) => ordered || catalogue.column(column).is_number(),
-        Amount::Product { .. } => true,
+        Amount::Product { .. } | Amount::Difference { .. } => true,
     }
 }
 

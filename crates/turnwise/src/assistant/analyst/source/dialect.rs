@@ -1,6 +1,6 @@
 //! The dialects of SQL that queries are written in: a value, so that one typed query form serves every engine. What
-//! differs between them in a name or a type stands here; what differs in a query's clauses is written by `sql::dialect`.
-//! Next: `server` for the engines that speak something else than SQLite.
+//! differs between them in a name or a type stands here; what differs in a query's clauses is written by
+//! `sql::dialect`. Next: `server` for the engines that speak something else than SQLite.
 
 use super::names;
 

@@ -15,6 +15,7 @@ use super::guard::{Interruption, Watch};
 use super::server::{self, Server};
 use super::stamp::{Freshness, Marks};
 use super::{EngineId, QueryError, SourceError, SourceTable, assemble, stamp};
+use crate::digest::{self, RowDigest};
 
 /// Tables loaded or attached, and the engine that reads them. Share it in an `Arc`; queries block, so run them where
 /// blocking is fine.
@@ -128,18 +129,14 @@ impl Workbench {
         limits: QueryLimits,
         stop: impl Fn() -> bool + Send + 'static,
     ) -> Result<Table, QueryError> {
-        let mut engines = self.tables.iter().filter(|table| tables.contains(&table.name)).map(|table| table.engine);
-        let engine = engines.next().unwrap_or_default();
-        if engines.any(|other| other != engine) {
-            return Err(QueryError::Apart { tables: tables.join(" and ") });
-        }
-        match engine.0.checked_sub(1).and_then(|at| self.servers.get(at)) {
+        match self.server_of(tables)? {
             Some(server) => server.query(sql, parameters, limits, stop),
             None => self.query(sql, parameters, limits, stop),
         }
     }
 
-    /// Runs one `SELECT` over files and attached databases. Blocks; several threads may query at once. `stop` is asked every few thousand instructions.
+    /// Runs one `SELECT` over files and attached databases. Blocks; several threads may query at once. `stop` is asked
+    /// every few thousand instructions.
     ///
     /// # Errors
     /// Refused when it would do anything but read, stopped by `stop` or the time limit, or wrong.
@@ -150,17 +147,60 @@ impl Workbench {
         limits: QueryLimits,
         stop: impl Fn() -> bool + Send + 'static,
     ) -> Result<Table, QueryError> {
+        Ok(self.ask(sql, parameters, limits, stop, None)?.0)
+    }
+
+    /// The same over these tables, by their names, where they are, with the digest of all rows: also of those that are
+    /// only counted. A server sends no more rows than are kept, so there the digest is that of the rows kept.
+    ///
+    /// # Errors
+    /// As [`Workbench::query_over`].
+    pub fn sealed(
+        &self,
+        tables: &[String],
+        sql: &str,
+        parameters: &[Cell],
+        limits: QueryLimits,
+        stop: impl Fn() -> bool + Send + 'static,
+    ) -> Result<(Table, String), QueryError> {
+        if let Some(server) = self.server_of(tables)? {
+            let table = server.query(sql, parameters, limits, stop)?;
+            let digest = digest::of(&table);
+            return Ok((table, digest));
+        }
+        let (table, digest) = self.ask(sql, parameters, limits, stop, Some(RowDigest::begin))?;
+        Ok((table, digest.map(RowDigest::end).unwrap_or_default()))
+    }
+
+    /// The server that has all of these tables; none when the engine of this process has them.
+    fn server_of(&self, tables: &[String]) -> Result<Option<&Server>, QueryError> {
+        let mut engines = self.tables.iter().filter(|table| tables.contains(&table.name)).map(|table| table.engine);
+        let engine = engines.next().unwrap_or_default();
+        if engines.any(|other| other != engine) {
+            return Err(QueryError::Apart { tables: tables.join(" and ") });
+        }
+        Ok(engine.0.checked_sub(1).and_then(|at| self.servers.get(at)))
+    }
+
+    fn ask(
+        &self,
+        sql: &str,
+        parameters: &[Cell],
+        limits: QueryLimits,
+        stop: impl Fn() -> bool + Send + 'static,
+        digest: Option<fn(&[String]) -> RowDigest>,
+    ) -> Result<(Table, Option<RowDigest>), QueryError> {
         let mut connection = self.engine.take().map_err(|error| query_error(&error, None, limits))?;
         let watch = Watch::begin(&mut connection, Instant::now().checked_add(limits.timeout), stop)
             .map_err(|error| query_error(&error, None, limits))?;
-        let result = run(&connection, sql, parameters, limits.rows_max);
+        let result = run(&connection, sql, parameters, limits.rows_max, digest);
         let ended = Watch::end(&mut connection);
-        let table = result.map_err(|error| query_error(&error, watch.interruption(), limits))?;
+        let found = result.map_err(|error| query_error(&error, watch.interruption(), limits))?;
         // A connection that failed is not kept: opening another is cheap, and what state it is in is not ours to guess.
         if ended.is_ok() {
             self.engine.give_back(connection);
         }
-        Ok(table)
+        Ok(found)
     }
 
     /// What a query over the table reads now: the stamp of loading for files, a fresh one for a database that changed.
@@ -211,20 +251,35 @@ fn freshness(origin: &Origin) -> Freshness {
     }
 }
 
-fn run(connection: &Connection, sql: &str, parameters: &[Cell], rows_max: usize) -> rusqlite::Result<Table> {
+fn run(
+    connection: &Connection,
+    sql: &str,
+    parameters: &[Cell],
+    rows_max: usize,
+    digest: Option<fn(&[String]) -> RowDigest>,
+) -> rusqlite::Result<(Table, Option<RowDigest>)> {
     let mut statement = connection.prepare(sql)?;
     let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let parameters: Vec<Parameter<'_>> = parameters.iter().map(Parameter).collect();
     let mut rows = statement.query(rusqlite::params_from_iter(parameters))?;
+    let mut digest = digest.map(|begin| begin(&columns));
     let mut table = Table { columns, rows: Vec::new(), total_rows: 0 };
     while let Some(row) = rows.next()? {
         table.total_rows += 1;
-        if table.rows.len() < rows_max {
-            let cells = (0..table.columns.len()).map(|index| row.get_ref(index).map(cell)).collect::<Result<_, _>>()?;
+        let is_kept = table.rows.len() < rows_max;
+        if !is_kept && digest.is_none() {
+            continue;
+        }
+        let cells: Vec<Cell> =
+            (0..table.columns.len()).map(|index| row.get_ref(index).map(cell)).collect::<Result<_, _>>()?;
+        if let Some(digest) = &mut digest {
+            digest.row(&cells);
+        }
+        if is_kept {
             table.rows.push(cells);
         }
     }
-    Ok(table)
+    Ok((table, digest))
 }
 
 fn cell(value: ValueRef<'_>) -> Cell {

@@ -1,4 +1,5 @@
-//! Steps that put groups against each other: those above the average of all, and the first few of each. Next: `shape`.
+//! Steps that put groups against each other: those above the average of all, and the first few of each. They need what
+//! all groups come to first, which one query over rows cannot say. Next: `shape`.
 
 use turnwise_core::{FactName, Presentation};
 

@@ -12,11 +12,12 @@ pub use write::{Before, before, effect_of};
 use std::collections::BTreeMap;
 
 use turnwise_core::{
-    EffectClass, Fact, FactName, PlanDraft, PlanKind, Presentation, Step, StepId, Task, ToolName, limits,
+    EffectClass, Fact, FactName, PlanDraft, PlanKind, Presentation, SourceKind, Step, StepId, Task, ToolName, limits,
 };
 
 use super::catalogue::Catalogue;
 use super::compute::Calculation;
+use super::definitions::{self, Stated};
 use super::form::QueryForm;
 use super::resolve::{Resolved, Trouble};
 use super::sql;
@@ -52,8 +53,8 @@ pub fn plan(
     task: &Task,
     fingerprint: &dyn Fn(&str) -> String,
 ) -> Result<PlanDraft, Trouble> {
-    let (steps, assumptions) = (Vec::new(), form.notes.clone());
-    let mut builder = Builder { catalogue, fingerprint, steps, assumptions, taken: taken(task) };
+    let (steps, assumptions) = (Vec::new(), definitions::told(&form.stated, &form.notes));
+    let mut builder = Builder { catalogue, fingerprint, steps, assumptions, taken: taken(task), stated: &form.stated };
     let (rows, presentation) = shape::shape(&mut builder, form)?;
     let mut result = rows.clone();
     for write in &form.writes {
@@ -107,7 +108,7 @@ fn known_text(fact: &Fact) -> String {
     let mut sources: Vec<&str> = fact.body.stamps.iter().map(|stamp| stamp.fingerprint.as_str()).collect();
     sources.sort_unstable();
     sources.dedup();
-    if !fact.body.derived_from.is_empty() || sources.is_empty() {
+    if fact.body.source == SourceKind::Derived || sources.is_empty() {
         return query;
     }
     let sources: Vec<String> = sources.iter().map(|source| format!("\"{source}\"")).collect();
@@ -150,6 +151,8 @@ pub struct Builder<'a> {
     steps: Vec<Step>,
     assumptions: Vec<String>,
     taken: BTreeMap<FactName, String>,
+    /// The definitions the plan uses.
+    stated: &'a [Stated],
 }
 
 impl Builder<'_> {
@@ -158,6 +161,8 @@ impl Builder<'_> {
         let statement = sql::write(self.catalogue, &resolved.query);
         let tables: Vec<&str> =
             resolved.query.sources.iter().map(|source| self.catalogue.table(source.table).name.as_str()).collect();
+        let assumptions = definitions::told(self.stated, &resolved.assumptions);
+        let rests_on: Vec<&FactName> = self.stated.iter().map(|stated| &stated.fact).collect();
         let mut sources: Vec<String> = tables.iter().map(|table| (self.fingerprint)(table)).collect();
         sources.sort_unstable();
         sources.dedup();
@@ -166,9 +171,10 @@ impl Builder<'_> {
             ("sql".to_owned(), statement.text),
             ("parameters".to_owned(), json(&statement.parameters)?),
             ("tables".to_owned(), json(&tables)?),
-            ("assumes".to_owned(), json(&resolved.assumptions)?),
+            ("assumes".to_owned(), json(&assumptions)?),
+            ("rests_on".to_owned(), json(&rests_on)?),
         ]);
-        for assumption in &resolved.assumptions {
+        for assumption in &assumptions {
             self.assume(assumption);
         }
         Ok(self.step(description, name, QUERY, arguments, Vec::new()))

@@ -1,5 +1,5 @@
-//! Waiting for a server from code that blocks: a small runtime of its own, because queries are asked for on threads where
-//! blocking is fine and the driver of a connection has to go on meanwhile. Next: `postgres`.
+//! Waiting for a server from code that blocks: a small runtime of its own, because queries are asked for on threads
+//! where blocking is fine and the driver of a connection has to go on meanwhile. Next: `postgres`.
 
 use std::future::Future;
 use std::io;

@@ -10,15 +10,13 @@ use super::super::super::{ColumnKind, Comments, ForeignKey, SourceColumn, Source
 use super::super::{ServerContents, ServerTable};
 use super::error;
 
-/// Tables by the name of their stamp.
-type Oids = BTreeMap<String, i64>;
-
-/// Reads the catalogue of the schemas, or of the search path when none is named.
+/// Reads the catalogue of the schemas, or of the search path when none is named; with the tables' own numbers, by the
+/// name of their stamp.
 pub async fn describe(
     client: &mut Client,
     shown: &str,
     schemas: &[String],
-) -> Result<(ServerContents, Oids), SourceError> {
+) -> Result<(ServerContents, BTreeMap<String, i64>), SourceError> {
     let failed = |error: Error| error::at_start(shown, &error);
     let schemas = match schemas {
         [] => search_path(client).await.map_err(failed)?,
@@ -46,7 +44,7 @@ pub async fn describe(
         .iter()
         .map(|(oid, list)| (*oid, list.iter().map(|column| (column.number, column.name.clone())).collect()))
         .collect();
-    let (mut contents, mut stamped) = (ServerContents { tables: Vec::new(), notes }, Oids::new());
+    let (mut contents, mut stamped) = (ServerContents { tables: Vec::new(), notes }, BTreeMap::new());
     for relation in found {
         let rows = rows(client, &relation).await.map_err(failed)?;
         let name = format!("{shown} {}.{}", relation.schema, relation.name);
@@ -166,8 +164,9 @@ async fn constraints(client: &Client, oids: &[i64]) -> Result<BTreeMap<i64, Vec<
 }
 
 /// What tells whether a table was written: where its rows are stored, and how many were ever inserted, changed and
-/// removed, as the server's statistics count them (with its partitions). A writer may report up to ten seconds late. What
-/// has no statistics, such as a view, is known by the transactions that are visible: any write to the server changes it.
+/// removed, as the server's statistics count them (with its partitions). A writer may report up to ten seconds late.
+/// What has no statistics, such as a view, is known by the transactions that are visible: any write to the server
+/// changes it.
 pub async fn fingerprints(client: &Client, oids: &[i64]) -> Result<BTreeMap<i64, String>, Error> {
     let sql = "SELECT c.oid::bigint, CASE WHEN SUM(s.n_tup_ins) IS NULL OR c.relkind NOT IN ('r', 'p', 'm') \
                THEN 'pg-snapshot:' || pg_current_snapshot()::text \

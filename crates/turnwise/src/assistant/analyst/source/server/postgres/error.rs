@@ -39,7 +39,8 @@ pub fn of_query(shown: &str, error: &Error, limits: QueryLimits) -> QueryError {
     };
     let message = said.message().to_owned();
     match said.code() {
-        // The time may run out between two messages of one query; then only the next one is told that something was wrong.
+        // The time may run out between two messages of one query; then only the next one is told that something was
+        // wrong.
         &SqlState::QUERY_CANCELED | &SqlState::IN_FAILED_SQL_TRANSACTION => {
             QueryError::TimedOut { seconds: limits.timeout.as_secs() }
         }

@@ -1,10 +1,11 @@
 //! Values as PostgreSQL sends and takes them, and as facts hold them: dates and times as ISO text, exact numbers as the
-//! nearest number there is. Types not listed here never arrive: `describe` has them made texts by the server. Next: `mod`.
+//! nearest number there is. Types not listed here never arrive: `describe` has them made texts by the server. Next:
+//! `mod`.
 
 use std::error::Error;
 
+use jiff::Span;
 use jiff::civil::{Date, DateTime};
-use jiff::{Span, ToSpan as _};
 use tokio_postgres::types::{FromSql, ToSql, Type};
 use turnwise_core::Cell;
 
@@ -100,8 +101,9 @@ const NEGATIVE: u16 = 0x4000;
 
 /// Days since the first of January 2000.
 fn date(days: i32) -> String {
-    let day = Date::constant(2000, 1, 1).checked_add(i64::from(days).days());
-    day.map_or_else(|_| beyond(i64::from(days)), |day| day.to_string())
+    let span = Span::new().try_days(days).ok();
+    let day = span.and_then(|span| Date::constant(2000, 1, 1).checked_add(span).ok());
+    day.map_or_else(|| beyond(i64::from(days)), |day| day.to_string())
 }
 
 /// Microseconds since then; with time zone they count in UTC.
