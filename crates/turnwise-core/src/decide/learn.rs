@@ -111,7 +111,7 @@ pub(super) fn unclear(turn: &mut Turn<'_>, said: &str, clarification: &Clarifica
     let option = |choice: &crate::Choice| Reading {
         segment: choice.value.clone(),
         intent: "query".to_owned(),
-        sub: Some("definition".to_owned()),
+        sub: None,
         target: Some(choice.label.clone()),
         act: Act::Query(QueryKind::Definition),
         confidence: Confidence::new(0.0),

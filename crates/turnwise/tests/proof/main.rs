@@ -1,7 +1,7 @@
 //! Proofs and definitions through the real binary: a conversation is held, its proof exported, and checked by
 //! somebody who has the file and the data and nothing else.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, reason = "tests fail by panicking")]
 
 mod definitions;
 mod schema;
@@ -18,6 +18,7 @@ pub struct Desk {
     pub folder: TempDir,
 }
 
+#[allow(clippy::new_without_default, reason = "a fresh folder each time is no default")]
 impl Desk {
     pub fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
