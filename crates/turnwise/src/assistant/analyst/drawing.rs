@@ -106,7 +106,10 @@ fn split(text: &str) -> Vec<String> {
     for letter in text.chars() {
         match (letter, quoted) {
             ('"' | '“' | '”' | '`', Some(_)) => quoted = None,
-            ('"' | '“' | '”' | '`', None) => quoted = Some(letter),
+            ('"' | '“' | '”' | '`', None) => {
+                quoted = Some(letter);
+                words.push(String::new());
+            }
             (letter, None) if letter.is_whitespace() => {
                 open = false;
                 continue;
@@ -119,9 +122,6 @@ fn split(text: &str) -> Vec<String> {
             }
         }
         open = true;
-        if words.is_empty() {
-            words.push(String::new());
-        }
     }
     words.retain(|word| !word.is_empty());
     words
