@@ -303,4 +303,4 @@ const CHINOOK_MIN: usize = 34;
 const CHINOOK_MORE_MIN: usize = 42;
 const CLINIC_MIN: usize = 42;
 const FLIGHTS_MIN: usize = 109;
-const FLIGHTS_OWN_MIN: usize = 44;
+const FLIGHTS_OWN_MIN: usize = 45;
