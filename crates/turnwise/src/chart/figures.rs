@@ -1,4 +1,5 @@
-//! Numbers as people read them on a chart: thousands set apart, few decimals, round steps along an axis. Next: `scene`.
+//! Numbers as people read them on a chart: thousands set apart, few decimals, round steps along an axis. All charts
+//! write them here, so that the terminal and the files agree. Next: `scene`.
 
 use super::Unit;
 

@@ -6,9 +6,6 @@ use super::parts::{LINE, colour, told};
 use super::scene::{Anchor, PAD, Paint, Scene, Shape, TEXT, WIDTH};
 use super::{Axis, Chart, Point, Series, Unit, font};
 
-/// The labels and the series.
-type Rows<'a> = (&'a [String], &'a [Series]);
-
 /// A field with figures upwards.
 struct Frame {
     left: f64,
@@ -57,7 +54,7 @@ impl Frame {
 }
 
 /// Points in order, joined; gaps stay gaps.
-pub(super) fn line(scene: &mut Scene, chart: &Chart, (labels, series): Rows<'_>, below: f64) -> f64 {
+pub(super) fn line(scene: &mut Scene, chart: &Chart, (labels, series): (&[String], &[Series]), below: f64) -> f64 {
     let frame = Frame::draw(scene, &chart.figures, from_zero_if_near(range(series)), below);
     let inner = (frame.left + 10.0, frame.right - 10.0);
     #[expect(clippy::cast_precision_loss, reason = "at most as many as a fact keeps rows")]
@@ -187,7 +184,7 @@ impl Lying {
 }
 
 /// A bar a row; several series lie under each other.
-pub(super) fn bars(scene: &mut Scene, chart: &Chart, (labels, series): Rows<'_>, below: f64) -> f64 {
+pub(super) fn bars(scene: &mut Scene, chart: &Chart, (labels, series): (&[String], &[Series]), below: f64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "at most a few dozen")]
     let (count, within) = (labels.len() as f64, series.len() as f64);
     let thick = if series.len() > 1 { THIN } else { THICK };
@@ -237,7 +234,7 @@ fn one_bar(
 }
 
 /// Parts of a whole beside each other; the parts of a single bar are listed under it.
-pub(super) fn stacked(scene: &mut Scene, chart: &Chart, (labels, series): Rows<'_>, below: f64) -> f64 {
+pub(super) fn stacked(scene: &mut Scene, chart: &Chart, (labels, series): (&[String], &[Series]), below: f64) -> f64 {
     let value = |series: &Series, at: usize| series.values.get(at).copied().flatten().unwrap_or(0.0);
     let totals: Vec<f64> = (0..labels.len()).map(|at| series.iter().map(|series| value(series, at)).sum()).collect();
     let most = totals.iter().copied().fold(0.0, f64::max);
