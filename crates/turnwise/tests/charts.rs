@@ -68,6 +68,10 @@ fn a_picture_and_its_ground() {
     let (code, said) = ask(folder.path(), &["--chart", "a.png", "--theme", "dark"], "share of revenue by region");
     assert_eq!(code, 0, "{said}");
     assert!(std::fs::read(folder.path().join("a.png")).unwrap().starts_with(b"\x89PNG"));
+    let (code, said) = ask(folder.path(), &["--chart", "a.svg"], "share of revenue by region");
+    assert_eq!(code, 0, "{said}");
+    let parts = std::fs::read_to_string(folder.path().join("a.svg")).unwrap();
+    assert!(parts.contains("A stacked bar with 3 parts.") && parts.contains("prefers-color-scheme"), "{parts}");
 }
 
 #[test]

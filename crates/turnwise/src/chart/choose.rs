@@ -81,7 +81,7 @@ fn plane(table: &Table) -> Result<Chart, NoChart> {
     if points.is_empty() {
         return Err(NoChart::NoFigures);
     }
-    let notes = gaps(missing, "and are left out").into_iter().collect();
+    let notes = gaps(missing, "and are left out").collect();
     let (along, figures) = (axis(table, *x), axis(table, *y));
     Ok(Chart { kind: Kind::Scatter, title: String::new(), along, figures, marks: Marks::Points(points), notes })
 }

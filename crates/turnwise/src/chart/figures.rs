@@ -1,5 +1,5 @@
-//! Numbers as people read them on a chart: thousands set apart, few decimals, round steps along an axis. One place for
-//! all, so that an axis and the mark beside it never differ. Next: `scene`.
+//! Numbers as people read them on a chart: thousands set apart, few decimals, round steps along an axis. All charts
+//! write them here, so that the terminal and the files agree. Next: `scene`.
 
 use super::Unit;
 

@@ -1,5 +1,5 @@
-//! What all charts share: the title, the legend, notes, and what stands out, in words; shared, so that every kind can
-//! be read by a screen reader in the same way. Next: `plot`.
+//! What all charts share: the title, the legend, notes, and what stands out, in words. It stands apart from the kinds,
+//! so that a new kind brings only its field. Next: `plot`.
 
 use super::figures::figure;
 use super::scene::{Anchor, Label, PAD, Paint, Scene, Shape, TEXT, WIDTH};

@@ -1,12 +1,12 @@
 //! `turnwise ask --chart FILE`: the result of the question as a chart in a file. What cannot become a file is told
 //! before anything runs. Next: `channel::keeping`.
 
-use turnwise_core::{Conversation, Existing, Ground};
+use turnwise_core::{Conversation, Existing, FactValue, Ground, Presentation};
 
 use super::args::{ChartArguments, Theme};
 use crate::channel::ending::Ending;
 use crate::channel::keeping;
-use crate::chart::{Format, KeepError};
+use crate::chart::{Format, KeepError, natural};
 use crate::failure::{Failure, FailureKind};
 
 /// Whether the file's name can hold a chart.
@@ -32,8 +32,13 @@ pub fn draw(arguments: &ChartArguments, state: &Conversation, ended: Ending) -> 
     let Some(fact) = state.result() else {
         return Err(Failure::new(FailureKind::Usage, "no chart was written: the answer came without a result to draw"));
     };
-    let presentation = state.plan().filter(|plan| plan.draft().result == *fact.name());
-    let presentation = presentation.map_or(turnwise_core::Presentation::Table, |plan| plan.draft().presentation);
+    let plan = state.plan().filter(|plan| plan.draft().result == *fact.name());
+    let planned = plan.map_or(Presentation::Table, |plan| plan.draft().presentation);
+    let presentation = match &fact.body.value {
+        // The rows may say more than the plan: shares are parts of a whole, whatever the plan shows them as.
+        FactValue::Table(table) => natural(table, planned).presentation(),
+        FactValue::Text(_) => planned,
+    };
     let existing = if arguments.replace { Existing::Replaced } else { Existing::Stays };
     let ground = match arguments.theme {
         Some(Theme::Light) => Ground::Light,

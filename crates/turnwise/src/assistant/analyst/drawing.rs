@@ -107,10 +107,8 @@ fn split(text: &str) -> Vec<String> {
         match (letter, quoted) {
             ('"' | '“' | '”' | '`', Some(_)) => quoted = None,
             ('"' | '“' | '”' | '`', None) => {
-                if !open {
-                    words.push(String::new());
-                }
                 quoted = Some(letter);
+                words.push(String::new());
             }
             (letter, None) if letter.is_whitespace() => {
                 open = false;
