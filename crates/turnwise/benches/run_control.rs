@@ -71,6 +71,7 @@ impl Assistant for Counted {
             query: None,
             stamps: Vec::new(),
             assumptions: Vec::new(),
+            standing: turnwise_core::Standing::default(),
         };
         StepOutcome::Done { facts: task.work.produces.iter().map(fact).collect(), answer: None }
     }

@@ -45,14 +45,8 @@ fn assign(
     false
 }
 
-/// Whether `answer` holds as many of the rows `expected` as a fact keeps, and says how many there are.
-pub fn holds_beginning(answer: &Table, expected: &[Vec<Cell>]) -> bool {
-    let cut = answer.total_rows > answer.rows.len() as u64 && answer.total_rows == expected.len() as u64;
-    cut && answer.rows.iter().all(|row| expected.iter().any(|wanted| row_holds(row, wanted)))
-}
-
 /// Each wanted value stands in the row: figures each in a cell of their own, labels anywhere.
-fn row_holds(row: &[Cell], wanted: &[Cell]) -> bool {
+pub fn row_holds(row: &[Cell], wanted: &[Cell]) -> bool {
     let mut used = vec![false; row.len()];
     wanted.iter().all(|value| {
         let own = row.iter().enumerate().position(|(at, cell)| !used[at] && same(cell, value));

@@ -111,6 +111,7 @@ impl Server {
             told.push_str(&line);
             told.push('\n');
         }
+        let _ = child.wait();
         panic!("the server did not start: {told}");
     }
 

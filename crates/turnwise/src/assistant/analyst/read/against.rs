@@ -3,7 +3,8 @@
 
 use super::super::form::{Aggregate, Candidate, Condition, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Comparator, Concept, Role};
-use super::slots::{Walker, concept_mention, is_measure};
+use super::mention::{concept_mention, is_measure};
+use super::slots::Walker;
 use super::spot::Spotted;
 use super::tests_on_numbers::{Target, property};
 

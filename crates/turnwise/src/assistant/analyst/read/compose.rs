@@ -10,7 +10,8 @@ use super::super::lexicon::{Concept, Order, lexicon};
 use super::super::period::Grain;
 use super::super::source::ColumnKind;
 use super::Read;
-use super::slots::{Asked, Ranked, Slots, concept_mention, is_measure};
+use super::mention::{concept_mention, is_measure};
+use super::slots::{Asked, Ranked, Slots};
 use super::within::{claimed, happened, rank_within};
 
 /// Puts the parts together.

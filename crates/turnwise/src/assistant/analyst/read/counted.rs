@@ -5,7 +5,7 @@ use super::super::form::{Aggregate, Measure, Mention, TableId, Thing};
 use super::super::lexicon::Concept;
 use super::super::source::ColumnKind;
 use super::compose::Composer;
-use super::slots::{concept_mention, is_measure};
+use super::mention::{concept_mention, is_measure};
 
 impl Composer<'_> {
     pub fn settle_counted(&mut self) {

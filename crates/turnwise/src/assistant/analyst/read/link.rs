@@ -4,7 +4,8 @@
 use super::super::form::{Aggregate, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Role, lexicon};
 use super::compose::Composer;
-use super::slots::{Asked, Walker, is_measure};
+use super::mention::is_measure;
+use super::slots::{Asked, Walker};
 use super::spot::Spotted;
 
 /// A verb that only links, with what it links to.

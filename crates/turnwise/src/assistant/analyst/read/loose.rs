@@ -4,7 +4,7 @@
 use super::super::catalogue::Display;
 use super::super::form::{Aggregate, Analysis, Dimension, Filter, Measure, Mention, TableId, Thing};
 use super::compose::{Composer, is_date};
-use super::slots::is_measure;
+use super::mention::is_measure;
 
 impl Composer<'_> {
     /// Names that found no part: with numbers they decide between readings, without they are what is listed.

@@ -7,6 +7,7 @@ mod compose;
 mod counted;
 mod link;
 mod loose;
+mod mention;
 mod place;
 mod qualify;
 mod rank;

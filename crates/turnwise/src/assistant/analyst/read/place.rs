@@ -5,7 +5,8 @@ use super::super::catalogue::{Catalogue, ColumnPart};
 use super::super::form::{Aggregate, Dimension, Filter, Found, Measure, Mention, TableId, Thing};
 use super::super::lexicon::{Concept, Order, Role, Signal};
 use super::super::source::ColumnKind;
-use super::slots::{Asked, Walker, Wanted, is_measure};
+use super::mention::is_measure;
+use super::slots::{Asked, Walker, Wanted};
 use super::spot::Spotted;
 
 impl Walker<'_> {

@@ -4,7 +4,8 @@
 
 use super::super::form::{Aggregate, Mention};
 use super::super::lexicon::{Concept, Order, Role};
-use super::slots::{Asked, Ranked, Walker, Wanted, concept_mention, is_measure};
+use super::mention::{concept_mention, is_measure};
+use super::slots::{Asked, Ranked, Walker, Wanted};
 use super::spot::Spotted;
 
 impl Walker<'_> {

@@ -2,12 +2,13 @@
 //! that nothing waits for is kept loose and placed when all is known. Next: `tests_on_numbers`, `compose`.
 
 use super::super::catalogue::Catalogue;
-use super::super::form::{Aggregate, Analysis, Candidate, Condition, Dimension, End, Filter, Measure, Mention, Thing};
+use super::super::form::{Aggregate, Analysis, Condition, Dimension, End, Filter, Measure, Mention};
 use super::super::lexicon::{Comparator, Concept, Order, Role, Signal, lexicon};
 use super::super::period::{Grain, Period};
 use super::Manner;
 use super::against::Never;
 use super::link::Link;
+use super::mention::is_measure;
 use super::spot::Spotted;
 use turnwise_core::Presentation;
 
@@ -484,20 +485,4 @@ impl Walker<'_> {
             }
         }
     }
-}
-
-/// A mention of a concept by itself.
-pub fn concept_mention(words: &str, concept: Concept) -> Mention {
-    Mention { words: words.to_owned(), candidates: vec![Candidate { thing: Thing::Concept(concept), score: 85 }] }
-}
-
-/// Whether a mention can be gathered: a concept of amounts, or a column of numbers.
-pub fn is_measure(catalogue: &Catalogue, mention: &Mention) -> bool {
-    let concept = mention.concept().is_some_and(|concept| !matches!(concept, Concept::Date | Concept::Age));
-    let best = mention.best();
-    let number = best.is_some_and(|best| match best.thing {
-        Thing::Column(column) => catalogue.column(column).is_number(),
-        Thing::Table(_) | Thing::Concept(_) => false,
-    });
-    (concept && mention.table().is_none()) || number
 }

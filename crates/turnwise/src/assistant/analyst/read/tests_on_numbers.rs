@@ -3,7 +3,8 @@
 
 use super::super::form::{Aggregate, Condition, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Comparator, Concept, Role, Signal, Unit, lexicon};
-use super::slots::{Walker, Wanted, concept_mention, is_measure};
+use super::mention::{concept_mention, is_measure};
+use super::slots::{Walker, Wanted};
 use super::spot::Spotted;
 
 /// A number with what was said right after it.

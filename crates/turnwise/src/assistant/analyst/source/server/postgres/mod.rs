@@ -124,9 +124,15 @@ impl Postgres {
                 why = &mut wait => {
                     // Dropping the connection would leave the query running until it next writes. The connection is not
                     // kept: what state it is in is not ours to guess.
-                    let told = cancel.cancel_query(self.tls.clone());
-                    let _ = tokio::time::timeout(ANSWER_WAIT, told).await;
-                    let _ = tokio::time::timeout(ANSWER_WAIT, work).await;
+                    // A server that is told between two parts of a query forgets it, so it is told until the query
+                    // ends.
+                    for _ in 0..CANCELS_MAX {
+                        let told = cancel.cancel_query(self.tls.clone());
+                        let _ = tokio::time::timeout(ANSWER_WAIT, told).await;
+                        if tokio::time::timeout(CANCEL_WAIT, &mut work).await.is_ok() {
+                            break;
+                        }
+                    }
                     return Err(given_up_as(why, limits));
                 }
             };
@@ -237,3 +243,9 @@ const CONNECT_WAIT: Duration = Duration::from_secs(10);
 
 /// How long a server that was told to stop, or is over its time, is waited for.
 const ANSWER_WAIT: Duration = Duration::from_secs(2);
+
+/// How long a query that was cancelled may take to end before the server is told again.
+const CANCEL_WAIT: Duration = Duration::from_millis(200);
+
+/// How often a server is told that a query is no longer wanted; then the connection is given up with it.
+const CANCELS_MAX: usize = 10;
