@@ -72,7 +72,7 @@ fn dealt(samples: &[Sample], classes: usize) -> Vec<Option<usize>> {
     samples.iter().map(|sample| (sample.origin == Origin::Exemplar).then(|| deal(sample))).collect()
 }
 
-/// What a message's familiarity has to reach: all but [`UNFAMILIAR_SHARE`] of the held-out samples do.
+/// What a message's familiarity has to reach: all but a twentieth of the held-out samples do.
 #[must_use]
 pub fn familiarity_floor(scored: &[HeldOut]) -> f32 {
     let mut familiarities: Vec<f32> = scored.iter().map(|one| Head::familiarity(&one.logits)).collect();
