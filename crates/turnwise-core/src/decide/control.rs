@@ -6,8 +6,8 @@ use super::say;
 use super::turn::Turn;
 use super::{facts, learn, pause, queue as queue_up};
 use crate::{
-    AsideEvent, Card, Control, Effect, Event, Mode, Outcome, PendingKind, Phase, PlanningEvent, Resolution, RunEvent,
-    RunId, RunStatus, Trigger, limits,
+    AsideEvent, Card, Control, Effect, EffectClass, Event, Mode, Outcome, PendingKind, Phase, PlanningEvent,
+    Resolution, RunEvent, RunId, RunStatus, Trigger, limits,
 };
 
 /// Does what the command says; `is_typed` for a slash command, which needs no further confirmation.
@@ -108,7 +108,8 @@ fn reset(turn: &mut Turn<'_>) {
     turn.note(Outcome::Applied, "The conversation was reset.");
 }
 
-/// CF-24: executes the last plan again. The command is the approval: the plan was seen and approved before.
+/// CF-24: executes the last plan again. The command is the approval: the plan was seen and approved before, and it
+/// changes nothing; one with effects is asked about anew.
 fn redo(turn: &mut Turn<'_>) {
     let state = turn.state();
     let last = state.run().filter(|run| matches!(run.status(), RunStatus::Completed | RunStatus::Cancelled));
@@ -126,6 +127,12 @@ fn redo(turn: &mut Turn<'_>) {
         turn.say("A word of this plan means something else now, so it is planned anew.", None);
         turn.note(Outcome::Applied, "Planned anew, because a word of it means something else now.");
         learn::redraft(turn);
+        return;
+    }
+    // What was approved once is approved for one run: a second one would have its effects a second time.
+    if plan.steps().iter().any(|step| step.effect != EffectClass::Pure) {
+        turn.say(format!("“{}” changes something, so it is planned anew and asked about.", plan.draft().title), None);
+        act::start(turn, &plan.draft().problem, plan.draft().kind);
         return;
     }
     let title = plan.draft().title.clone();
