@@ -97,3 +97,23 @@ fn what_cannot_be_written_is_said_while_planning_or_leaves_the_file_as_it_was() 
     assert!(text(&refused).contains("has the columns a, b, but the result has town"), "{}", text(&refused));
     assert_eq!(read(&folder, "other.csv"), "a,b\n1,2\n");
 }
+
+#[test]
+fn nothing_is_appended_to_a_file_that_came_to_be_after_the_plan_was_made() {
+    let folder = folder();
+    let turnwise = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
+        command.args(arguments).current_dir(folder.path()).env("TURNWISE_STATE", folder.path().join("state"));
+        command.output().unwrap()
+    };
+    let planned = turnwise(&["ask", "--data", "people.csv", &format!("{BY_TOWN} and append it to log.csv")]);
+    assert_eq!(planned.status.code(), Some(3), "{}", text(&planned));
+    let foreign = "town,number of people\nParis,9\n";
+    std::fs::write(folder.path().join("log.csv"), foreign).unwrap();
+    let waits: serde_json::Value = serde_json::from_slice(&turnwise(&["pending", "--json"]).stdout).unwrap();
+    let reference = waits[0]["reference"].as_str().unwrap();
+    let approved = turnwise(&["approve", reference]);
+    assert_eq!(approved.status.code(), Some(1), "{}", text(&approved));
+    assert!(text(&approved).contains("is not as it was when the plan was made"), "{}", text(&approved));
+    assert_eq!(read(&folder, "log.csv"), foreign);
+}

@@ -149,7 +149,10 @@ fn go_on(folder: &Path) -> Vec<String> {
         match chat.until(&["row appended to “", "rows appended to “", "It is not known whether", "Run it?"]) {
             0 | 1 => break,
             2 => {
-                unknown.push(chat.seen.clone());
+                // Only the question itself: the history before it names every file.
+                chat.until(&["Stop the run here"]);
+                let asked = chat.seen.rfind("It is not known whether").unwrap();
+                unknown.push(chat.seen[asked..].to_owned());
                 chat.say("1");
             }
             // The approval itself was lost with the process: it is given again.
@@ -201,7 +204,9 @@ fn killed_runs(lane: u64, took: Duration) -> (usize, usize) {
         for file in &files {
             let name = file.display().to_string();
             let is_reported = unknown.iter().any(|asked| asked.contains(&name));
-            assert!(rows(file) == [1, 1, 1] || is_reported, "seed {seed}, {name}: {:?}, {unknown:?}", rows(file));
+            let rows = rows(file);
+            assert!(rows.iter().all(|times| *times <= 1), "seed {seed}, {name}, a row twice: {rows:?}, {unknown:?}");
+            assert!(rows == [1, 1, 1] || is_reported, "seed {seed}, {name}: {rows:?}, {unknown:?}");
         }
         assert!(
             std::fs::read_to_string(folder.path().join("c.csv")).unwrap().starts_with("town,number of people\nold")

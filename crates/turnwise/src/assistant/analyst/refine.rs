@@ -16,8 +16,9 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     let mut read = read::read(catalogue, change);
     if read.manner.step {
         return Err(
-            "Steps follow from the question and cannot be dropped one by one: say what should be different about \
-                    the result, as in “only Q4” or “by month instead”."
+            "Steps can be left out or chosen by their numbers, as in “drop step 2” or “approve steps 1 and 3 only”. \
+             Anything else about a plan is said as what should be different about the result, as in “only Q4” or “by \
+             month instead”."
                 .to_owned(),
         );
     }

@@ -51,10 +51,18 @@ pub fn is_effect(tool: &str) -> bool {
     matches!(tool, steps::APPEND | steps::SAVE)
 }
 
-/// Looks at the end of a file; what it finds is what appending goes by.
+/// Looks at the end of a file; what it finds is what appending goes by. It must be what the plan said.
 pub fn inspect(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> {
-    let path = argument(task, steps::FILE)?;
+    let (path, planned) = (argument(task, steps::FILE)?, argument(task, steps::NOW)?);
     let state = State::of(Path::new(path)).map_err(|error| failed(unreadable(path, &error)))?;
+    // The plan said how the file stands; appending to what it has become since is not what was approved.
+    if state.in_words() != planned {
+        return Err(failed(format!(
+            "{} is not as it was when the plan was made, so nothing is appended. Say replan, and the plan says how it \
+             stands now.",
+            target::quoted(path)
+        )));
+    }
     Ok(found(task, name, FactValue::Table(state.table()), Vec::new()))
 }
 

@@ -36,6 +36,8 @@ pub const SAVE: &str = "save_file";
 pub const FILE: &str = "file";
 /// The argument that says what is replaced.
 pub const REPLACES: &str = "replaces";
+/// How the file stood when the plan was made, as [`super::files::State`] has it in words.
+pub const NOW: &str = "now";
 /// Between a question and the changes made to it since: "revenue by region → by month".
 pub const CHANGED: &str = " → ";
 /// How often a step is tried again when the data is busy.
