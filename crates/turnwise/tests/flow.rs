@@ -71,6 +71,21 @@ fn a_run_waits_where_the_approval_mode_says() {
     assert_eq!(goes_on.status.code(), Some(0), "{}{}", text(&goes_on), errors(&goes_on));
 }
 
+/// A checkpoint after a step has something to check.
+#[test]
+fn what_a_step_found_is_shown_where_the_run_waits_behind_it() {
+    let folder = folder();
+    let arguments = ["chat", "--ephemeral", "--approval-mode", "after_step"];
+    let task = "number of people by town and save it as towns.csv";
+    let waits = turnwise(folder.path(), &arguments, &format!("{task}\ny\n"));
+    assert_eq!(waits.status.code(), Some(4), "{}{}", text(&waits), errors(&waits));
+    assert!(text(&waits).contains("step 1 found number_of_people_by_town: 2 rows, beginning"), "{}", text(&waits));
+    assert!(!folder.path().join("towns.csv").exists());
+    let goes_on = turnwise(folder.path(), &arguments, &format!("{task}\ny\nresume\n"));
+    assert_eq!(goes_on.status.code(), Some(0), "{}{}", text(&goes_on), errors(&goes_on));
+    assert!(folder.path().join("towns.csv").exists());
+}
+
 #[test]
 fn a_preset_that_nothing_can_follow_yet_is_refused() {
     let refused = turnwise(folder().path(), &["chat", "--preset", "conversational"], "");

@@ -26,10 +26,7 @@ impl Conversation {
                 ("Which do you mean?".to_owned(), with(reading_choices(options)))
             }
             PendingKind::Failure { run } => failure(self, question, *run)?,
-            PendingKind::Paused { .. } => {
-                let said = format!("{} Say \"resume\", what to change, or \"stop\".", pause::place(self));
-                (said, with(Vec::new()))
-            }
+            PendingKind::Paused { .. } => (pause::at_boundary(self), with(Vec::new())),
             PendingKind::UnknownOutcome { step, reason, .. } => {
                 let said = format!(
                     "It is not known whether {step} had its effect: {reason}. Please look, and say which it is."

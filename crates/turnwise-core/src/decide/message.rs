@@ -300,7 +300,15 @@ fn follow(turn: &mut Turn<'_>, words: &str, grounding: &[String], reading: Messa
     }
     match reading {
         MessageReading::Understood { requests, .. } => {
+            let resets = |request: &Reading| request.act == crate::Act::Control(crate::Control::Reset);
+            let is_alone = requests.iter().all(resets);
             for request in &requests {
+                // "Clear; and the totals?" hardly asks to forget all that was said, and that cannot be taken back.
+                if resets(request) && !is_alone {
+                    let said = text::clip(&request.segment, limits::QUOTE_WIDTH);
+                    turn.say(format!("“{said}” did not forget anything: /reset alone does that."), None);
+                    continue;
+                }
                 act::act(turn, request, grounding);
             }
         }
