@@ -377,6 +377,7 @@ impl Conversation {
             | PendingKind::Failure { .. }
             | PendingKind::Paused { .. }
             | PendingKind::ConfirmForget { .. }
+            | PendingKind::TalkedOver { .. }
             | PendingKind::ConfirmExit => false,
         })
     }

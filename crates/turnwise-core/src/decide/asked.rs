@@ -37,6 +37,9 @@ impl Conversation {
                 let choices = vec![choice("yes", "Yes, forget them"), choice("no", "No, keep them")];
                 (super::facts::question(self, name), with(choices))
             }
+            PendingKind::TalkedOver { points, kind } => {
+                (super::talk::so_far(points, *kind), with(vec![choice("implement", "Implement now")]))
+            }
             PendingKind::ConfirmExit => {
                 let choices = vec![choice("yes", "Yes, leave"), choice("no", "No, stay")];
                 ("Do you want to leave?".to_owned(), with(choices))

@@ -3,7 +3,8 @@
 //! Input is never blocked: a line that comes while work runs is taken at once, so another program can steer as a person
 //! would. A line that was already there when the one before it was taken cannot be about what that one led to while it
 //! still runs; it waits until the work has settled. That makes a script read from a file come out the same every time.
-//! The end of input, also in the middle of a line, approves nothing and abandons nothing: running work is waited for, the rest stays as it is.
+//! The end of input, also in the middle of a line, approves nothing and abandons nothing: running work is waited for,
+//! the rest stays as it is.
 //! Next: `feed` for what is shown, `ending` for the exit code.
 
 use std::io::{self, BufRead, Write};

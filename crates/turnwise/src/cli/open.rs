@@ -73,7 +73,7 @@ pub struct Loaded {
 }
 
 fn assistant(name: &str, paths: Vec<PathBuf>, flow: FlowArguments) -> Result<Loaded, Failure> {
-    let reader = super::flow::applied(reader(name)?, flow)?;
+    let reader = super::flow::applied(reader(name)?, flow);
     let greeting = reader.profile().greeting.clone();
     let analyst = Analyst::open(&paths).map_err(unreadable)?;
     let known = analyst.overview();

@@ -105,7 +105,7 @@ async fn ended(store: &dyn Store, words: &str) -> Result<Option<Named>, Failure>
     let (Some(summary), None) = (meant.next(), meant.next()) else { return Ok(None) };
     let Some(loaded) = store.load(&summary.id).await? else { return Ok(None) };
     let state = loaded.fold(&summary.id, &summary.assistant)?;
-    let named = state.resolved(id).is_some().then(|| DecisionRef { pending: id, ui_version: 0 });
+    let named = state.resolved(id).is_some().then_some(DecisionRef { pending: id, ui_version: 0 });
     Ok(named.map(|decision| Named { summary, state, decision, open: None, signed: None }))
 }
 

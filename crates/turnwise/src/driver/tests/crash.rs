@@ -198,9 +198,9 @@ async fn crash_between_accept_and_first_write_not_lost() {
     assert_eq!(second.peer.asked(), ["run a#2"], "it may have begun, so the first attempt counts as lost");
 }
 
-/// Twelve tickets to create, after a dry run of all of them: even where everything is configured to run unasked, so many
-/// effects wait for a person; nothing is created when the dry run fails; and after a crash behind the seventh, whose
-/// outcome nobody heard, each has been created exactly once.
+/// Twelve tickets to create, after a dry run of all of them: even where everything is configured to run unasked, so
+/// many effects wait for a person; nothing is created when the dry run fails; and after a crash behind the seventh,
+/// whose outcome nobody heard, each has been created exactly once.
 #[tokio::test(start_paused = true)]
 async fn twelve_tickets_latch_dry_run_then_resume_after_crash() {
     let tickets: Vec<String> = (1..=12).map(|number| format!("o{number}")).collect();
