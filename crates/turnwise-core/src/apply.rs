@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::conversation::{ActiveTask, OpenQuestion, QueuedTask};
 use crate::run::IllegalStep;
 use crate::{
-    AsideEvent, Conversation, Event, IllegalTransition, Mode, Phase, PlanKind, PlanningEvent, Queue, RequestId, Run,
-    RunEvent, RunId, RunStatus, Sequence, StepState, Trigger, limits, transition,
+    AsideEvent, Conversation, Event, IllegalTransition, Mode, PersonId, Phase, PlanKind, PlanningEvent, Queue,
+    RequestId, Run, RunEvent, RunId, RunStatus, Sequence, StepState, Trigger, limits, transition,
 };
 
 /// An event that does not fit the state it is applied to: the log is damaged or from a newer version.
@@ -36,9 +36,11 @@ impl Conversation {
         self.sequence = Sequence::new(self.sequence.number() + 1);
         match event {
             Event::ConversationOpened { assistant, .. } => self.assistant = assistant.clone(),
-            Event::MessageReceived { message, .. } => {
+            Event::MemberJoined { person } => self.admit(person),
+            Event::MessageReceived { message, person, .. } => {
                 self.counters.message = message.number() + 1;
                 self.left = false;
+                self.admit(person);
             }
             Event::MessageRead { message, reading } => {
                 self.last_read = Some(Arc::new((*message, reading.clone())));
@@ -85,6 +87,12 @@ impl Conversation {
             Event::Aside(event) => self.apply_aside(event),
         }
         Ok(())
+    }
+
+    fn admit(&mut self, person: &PersonId) {
+        if self.members.len() < limits::MEMBERS_MAX && !self.members.contains(person) {
+            self.members.insert(person.clone());
+        }
     }
 
     fn apply_planning(&mut self, event: &PlanningEvent) -> Result<(), IllegalEvent> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AnswerOutcome, DecisionRef, DraftOutcome, InputKey, LookUp, Mode, PersonId, RequestId, RunId, StepId, StepOutcome,
+    AnswerOutcome, Control, DecisionRef, DraftOutcome, InputKey, LookUp, Mode, PersonId, RequestId, RunId, StepId, StepOutcome,
     Verdict,
 };
 
@@ -44,6 +44,20 @@ pub enum InputBody {
     Stop {
         /// Who.
         person: PersonId,
+    },
+    /// A person takes part from now on; opens a conversation that is new. Whether they may is the surface's to check.
+    Join {
+        /// Who.
+        person: PersonId,
+    },
+    /// A person pressed a control of a surface: equal to typing its command.
+    Press {
+        /// Who.
+        person: PersonId,
+        /// Which.
+        control: Control,
+        /// What stands after the command, `drop` for a queue.
+        words: Option<String>,
     },
     /// A surface was started with a mode.
     SetMode {

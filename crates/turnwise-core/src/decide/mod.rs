@@ -133,6 +133,16 @@ pub fn decide(
             turn.receive(person, "stop");
             control::cancel(&mut turn);
         }
+        InputBody::Join { person } => turn.join(person),
+        InputBody::Press { person, control, words } => {
+            let label = say::control_label(*control);
+            let typed = words.as_ref().map_or_else(|| label.clone(), |words| format!("{label} {words}"));
+            turn.receive(person, &typed);
+            match control {
+                Control::Queue => queue::command(&mut turn, words.as_deref()),
+                other => control::act(&mut turn, *other, true),
+            }
+        }
         InputBody::SetMode { person, mode } => {
             turn.receive(person, &format!("mode {mode}"));
             control::act(&mut turn, Control::SwitchMode(*mode), true);

@@ -4,9 +4,11 @@
 pub mod draw;
 pub mod ending;
 pub mod feed;
+pub mod http;
 pub mod line;
 pub(crate) mod signals;
 pub mod terminal;
+pub mod web;
 
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
 //! The command line, declared once: parser, help and completion read the same definitions. Next: `mod` for what the
 //! commands do.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -45,6 +46,15 @@ pub enum Command {
     Why(WhyArguments),
     /// Write the sample data: a small shop over four years, the same for the same seed
     Sample(SampleArguments),
+    /// Serve conversations over HTTP: an API for programs, and the page
+    ///
+    /// Without tokens it can be reached from this machine only, and whoever reaches it is you.
+    #[command(mut_arg("data", |data| data.num_args(1..)))]
+    Serve(ServeArguments),
+    /// Make a token for a person who may use the server
+    ///
+    /// The token is printed once; the file keeps only its SHA-256.
+    Token(TokenArguments),
     /// Write an assistant's built-in profile where your own is looked for, ready to be changed
     ///
     /// The folder is TURNWISE_ASSISTANTS, or turnwise/assistants in the system's folder for configuration. Each file
@@ -181,6 +191,32 @@ pub struct SampleArguments {
     /// What the data is made from
     #[arg(long, value_name = "N", default_value_t = crate::sample::SEED)]
     pub seed: u64,
+}
+
+/// `turnwise serve`.
+#[derive(Clone, Debug, Args)]
+pub struct ServeArguments {
+    #[command(flatten)]
+    pub data: DataArguments,
+    #[command(flatten)]
+    pub store: StoreArguments,
+    /// Listen on this address; one that others can reach needs --tokens
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
+    pub listen: SocketAddr,
+    /// The people who may come in, and the SHA-256 of their tokens, one on each line
+    #[arg(long, value_name = "FILE")]
+    pub tokens: Option<PathBuf>,
+}
+
+/// `turnwise token`.
+#[derive(Clone, Debug, Args)]
+pub struct TokenArguments {
+    /// The person
+    #[arg(value_name = "PERSON")]
+    pub person: String,
+    /// The file to add the token's SHA-256 to; made if it is not there
+    #[arg(long, value_name = "FILE")]
+    pub tokens: PathBuf,
 }
 
 /// `turnwise profile`.

@@ -88,7 +88,7 @@ async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Res
 }
 
 /// Waits until the process is told to end.
-async fn told_to_end(signals: &mut Signals) {
+pub(super) async fn told_to_end(signals: &mut Signals) {
     while signals.next().await.exit_code().is_none() {}
 }
 

@@ -13,6 +13,7 @@ mod past;
 mod place;
 mod profiles;
 mod sample;
+mod serve;
 mod why;
 
 use std::process::ExitCode;
@@ -51,6 +52,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Eval(arguments) => eval::eval(&arguments),
         Command::Why(arguments) => block_on(why::why(arguments)),
         Command::Sample(arguments) => sample::sample(&arguments),
+        Command::Serve(arguments) => block_on(serve::serve(arguments)),
+        Command::Token(arguments) => serve::add_token(&arguments.person, &arguments.tokens),
         Command::Profile(arguments) => profiles::profile(&arguments),
     }
 }

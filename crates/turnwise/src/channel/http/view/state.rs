@@ -1,0 +1,211 @@
+//! Where a conversation stands, on the wire: everything a surface needs to draw itself without having seen an event.
+//! Next: `event` for what changed it.
+
+use serde::Serialize;
+use turnwise_core::{Clarification, Conversation, Mode, Pending, PendingKind, Phase, Receipt, Sequence, status};
+use utoipa::ToSchema;
+
+use super::super::reference::Reference;
+use super::card::{self, ChoiceView};
+use super::moment;
+use super::plan::{PlanView, RunView};
+use crate::driver::Summary;
+
+/// A conversation in a list.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct ConversationView {
+    /// Its id.
+    pub id: String,
+    /// The assistant it is with.
+    pub assistant: String,
+    /// Its first message, cut short; absent before the first.
+    pub title: Option<String>,
+    /// `idle`, `planning`, `awaiting_approval`, `executing` or `failed`.
+    pub phase: &'static str,
+    /// Its last turn (RFC 3339).
+    #[schema(format = DateTime)]
+    pub active_at: String,
+    /// Who takes part.
+    pub members: Vec<String>,
+}
+
+/// Where a conversation stands.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct StateView {
+    /// The conversation.
+    pub id: String,
+    /// The assistant it is with.
+    pub assistant: String,
+    /// The last event this holds; events after it change it.
+    pub sequence: u64,
+    /// `proof` or `exploratory`.
+    pub mode: &'static str,
+    /// `idle`, `planning`, `awaiting_approval`, `executing` or `failed`.
+    pub phase: &'static str,
+    /// The status line, whole.
+    pub status_line: String,
+    /// Whether something is under way.
+    pub busy: bool,
+    /// Who takes part.
+    pub members: Vec<String>,
+    /// The open questions, oldest first; words answer the last one.
+    pub pending: Vec<PendingView>,
+    /// The active or last plan.
+    pub plan: Option<PlanView>,
+    /// The active or last run.
+    pub run: Option<RunView>,
+    /// What waits until the run is over.
+    pub queue: QueueView,
+}
+
+/// An open question.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PendingView {
+    /// Its id; survives reloads.
+    #[schema(example = "q1")]
+    pub id: String,
+    /// What a decision on it must carry. The same on every surface; a new one once what is asked has changed.
+    pub reference: String,
+    /// `approval`, `clarification`, `redirection`, `which_reading`, `failure`, `paused`, `unknown_outcome` or
+    /// `confirm_exit`.
+    pub asks: &'static str,
+    /// The question in words, where it has words of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
+    /// The choices, where there are any; free text is always possible too.
+    pub choices: Vec<ChoiceView>,
+    /// For approvals: the version of the plan it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan_version: Option<u32>,
+    /// The event that opened it.
+    pub opened: u64,
+}
+
+/// What waits until the run is over.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct QueueView {
+    /// The task, in the person's words.
+    pub task: Option<String>,
+    /// How many commands.
+    pub commands: usize,
+}
+
+/// What became of an input.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct ReceiptView {
+    /// The number of the message it is for.
+    pub message: u64,
+    /// `refused`, `answered`, `asked back`, `merged`, `queued` or `applied`.
+    pub outcome: &'static str,
+    /// One sentence.
+    pub detail: String,
+}
+
+impl ConversationView {
+    pub(in crate::channel::http) fn new(summary: &Summary) -> Self {
+        Self {
+            id: summary.id.to_string(),
+            assistant: summary.assistant.to_string(),
+            title: summary.title.clone(),
+            phase: phase_word(summary.phase),
+            active_at: moment(summary.active_at),
+            members: summary.members.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+impl StateView {
+    pub(in crate::channel::http) fn new(id: &turnwise_core::ConversationId, state: &Conversation) -> Self {
+        Self {
+            id: id.to_string(),
+            assistant: state.assistant().to_string(),
+            sequence: state.sequence().number(),
+            mode: mode_word(state.mode()),
+            phase: phase_word(state.phase()),
+            status_line: status::line(state).text(0),
+            busy: state.is_busy(),
+            members: state.members().iter().map(ToString::to_string).collect(),
+            pending: state.pending().iter().map(PendingView::new).collect(),
+            plan: state.plan().map(|plan| PlanView::new(plan)),
+            run: state.run().map(RunView::new),
+            queue: QueueView {
+                task: state.queue().task.as_ref().map(|task| task.problem.clone()),
+                commands: state.queue().controls.len(),
+            },
+        }
+    }
+}
+
+impl PendingView {
+    fn new(pending: &Pending) -> Self {
+        let (asks, question, choices) = asked(&pending.kind);
+        Self {
+            id: pending.id.to_string(),
+            reference: Reference::of(pending.reference()).to_string(),
+            asks,
+            question,
+            choices,
+            plan_version: match pending.kind {
+                PendingKind::Approval { version, .. } => Some(version),
+                _ => None,
+            },
+            opened: pending.opened.number(),
+        }
+    }
+}
+
+impl ReceiptView {
+    pub(in crate::channel::http) fn new(receipt: &Receipt) -> Self {
+        Self {
+            message: receipt.message.number(),
+            outcome: receipt.outcome.word(),
+            detail: receipt.detail.clone(),
+        }
+    }
+}
+
+fn asked(kind: &PendingKind) -> (&'static str, Option<String>, Vec<ChoiceView>) {
+    match kind {
+        PendingKind::Approval { .. } => ("approval", None, Vec::new()),
+        PendingKind::Clarification { clarification: Clarification { question, choices, .. } } => {
+            ("clarification", Some(question.clone()), card::choices(choices))
+        }
+        PendingKind::Redirection => ("redirection", Some("What should be different?".to_owned()), Vec::new()),
+        PendingKind::WhichReading { options, .. } => {
+            let label = |reading: &turnwise_core::Reading| ChoiceView {
+                value: reading.intent.clone(),
+                label: match &reading.sub {
+                    Some(sub) => format!("{} ({sub})", reading.intent),
+                    None => reading.intent.clone(),
+                },
+            };
+            ("which_reading", Some("Which do you mean?".to_owned()), options.iter().map(label).collect())
+        }
+        PendingKind::Failure { .. } => ("failure", None, Vec::new()),
+        PendingKind::Paused { .. } => ("paused", None, Vec::new()),
+        PendingKind::UnknownOutcome { reason, .. } => ("unknown_outcome", Some(reason.clone()), Vec::new()),
+        PendingKind::ConfirmExit => ("confirm_exit", Some("Do you want to leave?".to_owned()), Vec::new()),
+    }
+}
+
+pub(super) fn phase_word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Idle => "idle",
+        Phase::Planning => "planning",
+        Phase::AwaitingApproval => "awaiting_approval",
+        Phase::Executing => "executing",
+        Phase::Failed => "failed",
+    }
+}
+
+pub(super) fn mode_word(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Proof => "proof",
+        Mode::Exploratory => "exploratory",
+    }
+}
+
+/// The number of an event, for clients.
+pub(super) fn number(sequence: Sequence) -> u64 {
+    sequence.number()
+}
