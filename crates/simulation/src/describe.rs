@@ -15,7 +15,7 @@ pub(crate) fn event(event: &Event) -> String {
         Event::PendingOpened { pending } => {
             format!("{} (ui {}) asks {}", pending.id, pending.ui_version, clipped(&pending.kind))
         }
-        Event::PendingClosed { pending, resolution } => format!("{pending} was {}", resolution.word()),
+        Event::PendingClosed { pending, resolution, .. } => format!("{pending} was {}", resolution.word()),
         Event::Said { text, .. } => format!("said “{}”", text::clip(text, WIDTH)),
         Event::Planning(PlanningEvent::PlanDrafted { request, plan }) => {
             format!("{request} drafted {} v{}: {}", plan.id(), plan.version(), steps(plan))

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use turnwise::store::{
-    Changes, Claim, Claimed, Committed, Deleted, Held, Loaded, Owner, Position, Recorded, Store, StoreError, Summary,
-    Turn,
+    Changes, Claim, Claimed, Committed, Deleted, Held, Loaded, Owner, Position, Recorded, SigningKey, Store,
+    StoreError, Summary, Turn,
 };
 use turnwise_core::{ConversationId, Sequence, Timestamp};
 
@@ -134,5 +134,8 @@ impl Store for Line {
     }
     async fn position(&self) -> Result<Position, StoreError> {
         self.call("look", self.world.store.position()).await
+    }
+    async fn signing_key(&self) -> Result<SigningKey, StoreError> {
+        self.call("look", self.world.store.signing_key()).await
     }
 }

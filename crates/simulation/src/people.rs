@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use turnwise_core::patch::Patch;
 use turnwise_core::{
     Conversation, DecisionRef, InputBody, InputKey, Mode, Pending, PendingKind, PersonId, Phase, Plan, Verdict,
 };
@@ -214,7 +215,13 @@ fn words(body: &InputBody) -> String {
         InputBody::SetMode { mode, .. } => format!("mode {mode}"),
         InputBody::Decide { verdict, .. } => match verdict {
             Verdict::Approve => "approve".to_owned(),
+            Verdict::ApproveNoting { note } => format!("approve: {note}"),
             Verdict::Reject => "reject".to_owned(),
+            Verdict::RejectBecause { reason } => format!("reject: {reason}"),
+            Verdict::Edit { patches } => {
+                let words: Vec<String> = patches.iter().map(Patch::in_words).collect();
+                format!("edit: {}", words.join(", "))
+            }
             Verdict::Change { change } => change.clone(),
             Verdict::Cancel => "cancel".to_owned(),
             Verdict::Choose { number } => number.to_string(),

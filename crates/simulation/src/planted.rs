@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use turnwise::store::{
-    Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Loaded, MemoryStore, Owner, Position, Recorded, Store,
-    StoreError, Summary, Turn,
+    Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Loaded, MemoryStore, Owner, Position, Recorded,
+    SigningKey, Store, StoreError, Summary, Turn,
 };
 use turnwise_core::{ConversationId, Effect, InputBody, InputKey, Sequence, Timestamp};
 
@@ -134,6 +134,9 @@ impl Store for Careless {
     }
     async fn position(&self) -> Result<Position, StoreError> {
         self.store.position().await
+    }
+    async fn signing_key(&self) -> Result<SigningKey, StoreError> {
+        self.store.signing_key().await
     }
 }
 

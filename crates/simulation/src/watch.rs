@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 use turnwise::store::{MemoryStore, Recorded, Store, TurnResult};
 use turnwise_core::{
-    AsideEvent, AssistantName, Control, Conversation, ConversationId, EffectClass, Event, InputKey, MessageId, Plan,
-    Policy, RunEvent, RunId, Sequence, StepId, Trigger,
+    AsideEvent, AssistantName, Control, Conversation, ConversationId, EffectClass, Event, InputKey, MessageId, Outcome,
+    Plan, Policy, Receipt, RunEvent, RunId, Sequence, StepId, Trigger,
 };
 
 use crate::{Violation, describe, legal};
@@ -212,10 +212,7 @@ impl Seen {
         let at = recorded.sequence;
         let violation = match &recorded.event {
             Event::MessageReceived { message, text, .. } => self.message_received(*message, text, at),
-            Event::ReceiptGiven { receipt } => match self.speaking.take() {
-                Some((message, _)) if message == receipt.message => None,
-                Some(_) | None => Some(Violation::Receipt { message: receipt.message, at }),
-            },
+            Event::ReceiptGiven { receipt } => self.receipt_given(receipt, at),
             Event::Run(event) => self.run_event(event, at, policy),
             Event::Aside(AsideEvent::QueueTaken) => {
                 let queued = &self.state.queue().controls;
@@ -228,6 +225,20 @@ impl Seen {
         let unreplayable = self.state.apply(&recorded.event).err();
         let unreplayable = unreplayable.map(|error| Violation::Unreplayable { at, reason: error.to_string() });
         violation.or(unreplayable)
+    }
+
+    /// One receipt for what was said; and a further one for what was queued earlier and will not be done after all.
+    fn receipt_given(&mut self, receipt: &Receipt, at: Sequence) -> Option<Violation> {
+        let spoken = self.speaking.as_ref().map(|(message, _)| *message);
+        if spoken != Some(receipt.message) && receipt.outcome == Outcome::Refused {
+            let is_first = |event: &Event| matches!(event, Event::ReceiptGiven { receipt: first } if first.message == receipt.message);
+            let is_further = self.log.iter().any(|recorded| is_first(&recorded.event));
+            return (!is_further).then_some(Violation::Receipt { message: receipt.message, at });
+        }
+        match self.speaking.take() {
+            Some((message, _)) if message == receipt.message => None,
+            Some(_) | None => Some(Violation::Receipt { message: receipt.message, at }),
+        }
     }
 
     fn message_received(&mut self, message: MessageId, text: &str, at: Sequence) -> Option<Violation> {

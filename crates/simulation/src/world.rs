@@ -162,6 +162,7 @@ fn policy(chance: &Chance) -> Policy {
         ]),
         pause_enabled: chance.per_mille(900),
         auto_approve_steps_max: chance.weighted(&[(90, 0), (10, 2)]),
+        auto_plans_shown: true,
         ..Policy::default()
     }
 }

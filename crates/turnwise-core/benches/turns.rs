@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 
 use turnwise_core::{
     Act, AssistantName, Confidence, Control, Conversation, Decision, DraftOutcome, Effect, EffectClass, Event,
-    FactName, FactValue, Input, InputBody, InputKey, MessageReading, NewFact, PersonId, PlanDraft, PlanKind, Policy,
-    Presentation, ReadContext, Reader, Reading, Reply, Report, SourceKind, Step, StepId, StepOutcome, Table, Tier,
-    Timestamp, ToolName, decide,
+    FactName, FactValue, Input, InputBody, InputKey, MessageReading, NewFact, Origin, PersonId, PlanDraft, PlanKind,
+    Policy, Presentation, ReadContext, Reader, Reading, Reply, Report, SourceKind, Step, StepId, StepOutcome, Table,
+    Tier, Timestamp, ToolName, decide,
 };
 
 /// Reads by the first letter, so that only the engine is measured.
@@ -47,7 +47,7 @@ impl Reader for ByLetter {
 }
 
 fn turn(conversation: &mut Conversation, body: InputBody) -> Decision {
-    let input = Input { key: InputKey::new("k"), content_key: None, body };
+    let input = Input { key: InputKey::new("k"), content_key: None, origin: Origin::default(), body };
     let decision = decide(conversation, &input, &Policy::default(), &ByLetter, Timestamp::default());
     for event in &decision.events {
         conversation.apply(event).unwrap();

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::conversation::{ActiveTask, OpenQuestion, QueuedTask};
 use crate::run::IllegalStep;
 use crate::{
-    AsideEvent, Conversation, Event, IllegalTransition, Mode, PersonId, Phase, PlanKind, PlanningEvent, Queue,
-    RequestId, Run, RunEvent, RunId, RunStatus, Sequence, StepState, Trigger, limits, transition,
+    AsideEvent, Conversation, Event, IllegalTransition, Mode, PersonId, Phase, Plan, PlanKind, PlanningEvent, Queue,
+    RequestId, Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepState, Trigger, limits, transition,
 };
 
 /// An event that does not fit the state it is applied to: the log is damaged or from a newer version.
@@ -35,7 +35,10 @@ impl Conversation {
     pub fn apply(&mut self, event: &Event) -> Result<(), IllegalEvent> {
         self.sequence = Sequence::new(self.sequence.number() + 1);
         match event {
-            Event::ConversationOpened { assistant, .. } => self.assistant = assistant.clone(),
+            Event::ConversationOpened { assistant, sources, .. } => {
+                self.assistant = assistant.clone();
+                self.sources.clone_from(sources);
+            }
             Event::MemberJoined { person } => self.admit(person),
             Event::MessageReceived { message, person, .. } => {
                 self.counters.message = message.number() + 1;
@@ -54,9 +57,9 @@ impl Conversation {
                 self.counters.ui_version = pending.ui_version + 1;
                 self.pending.push(pending.clone());
             }
-            Event::PendingClosed { pending, resolution } => {
+            Event::PendingClosed { pending, resolution, by } => {
                 self.pending.retain(|open| open.id != *pending);
-                self.resolved.push_back((*pending, *resolution));
+                self.resolved.push_back(Resolved { pending: *pending, resolution: *resolution, by: by.clone() });
                 trim(&mut self.resolved);
             }
             Event::PendingQuieted { pending } => {
@@ -70,13 +73,13 @@ impl Conversation {
                 }
             }
             Event::ReceiptGiven { receipt } => {
-                self.receipts.push_back(receipt.clone());
-                trim(&mut self.receipts);
+                let receipts = Arc::make_mut(&mut self.receipts);
+                receipts.push_back(receipt.clone());
+                trim(receipts);
             }
             Event::FactsEvicted { names } => {
-                let facts = Arc::make_mut(&mut self.facts);
                 for name in names {
-                    facts.remove(name);
+                    self.facts.remove(name);
                 }
             }
             Event::ConversationReset => self.reset(),
@@ -130,6 +133,8 @@ impl Conversation {
                 self.go(Trigger::PlanReady)?;
                 let task = self.task_at_hand();
                 task.request = None;
+                let is_other = |before: &Arc<Plan>| before.version() != plan.version() || before.id() != plan.id();
+                task.before = task.base.take().filter(is_other).or(task.before.take());
                 // The plan holds the changes now; further ones start from it.
                 task.changes.clear();
                 task.clarifications = 0;
@@ -169,10 +174,9 @@ impl Conversation {
                 if answer.is_some() {
                     active.answer.clone_from(answer);
                 }
-                let held = Arc::make_mut(&mut self.facts);
                 for fact in facts {
                     self.counters.fact = self.counters.fact.max(fact.id.number() + 1);
-                    held.insert(fact.name().clone(), Arc::clone(fact));
+                    self.facts.insert(Arc::clone(fact));
                 }
             }
             RunEvent::StepPostponed { run, step, attempt, error, until } => {
@@ -282,6 +286,7 @@ impl Conversation {
         let fresh = Self::new(self.assistant.clone());
         *self = Self {
             sequence: self.sequence,
+            sources: std::mem::take(&mut self.sources),
             counters: self.counters,
             resolved: std::mem::take(&mut self.resolved),
             receipts: std::mem::take(&mut self.receipts),
@@ -301,6 +306,7 @@ impl ActiveTask {
             clarifications: 0,
             request,
             base: None,
+            before: None,
             is_offered: false,
             failure: None,
         }

@@ -102,6 +102,13 @@ pub enum PlanChange {
         /// Its description.
         description: String,
     },
+    /// A step that does the same, but waits for more than before.
+    Moved {
+        /// Its description.
+        description: String,
+        /// What it waits for now.
+        after: Vec<StepId>,
+    },
 }
 
 /// A step and where it stands.
@@ -115,6 +122,11 @@ pub struct StepLine {
     pub state: StepState,
 }
 
+/// Whether `step` of `plan` waits for one that is as wanted.
+fn waits_for(plan: &Plan, step: &crate::Step, wanted: impl Fn(&crate::Step) -> bool) -> bool {
+    step.after.iter().filter_map(|id| plan.step(*id)).any(wanted)
+}
+
 /// What changed from `before` to `after`: steps are the same when tool, arguments and produced facts are.
 #[must_use]
 pub fn plan_changes(before: &Plan, after: &Plan) -> Vec<PlanChange> {
@@ -126,10 +138,15 @@ pub fn plan_changes(before: &Plan, after: &Plan) -> Vec<PlanChange> {
         .iter()
         .map(|step| {
             let description = step.description.clone();
-            if before.steps().iter().any(|old| same(old, step)) {
+            let Some(old) = before.steps().iter().find(|old| same(old, step)) else {
+                return PlanChange::Added { description };
+            };
+            let waited =
+                |id: &StepId| after.step(*id).is_some_and(|now| waits_for(before, old, |step| same(step, now)));
+            if step.after.iter().all(waited) {
                 PlanChange::Kept { description }
             } else {
-                PlanChange::Added { description }
+                PlanChange::Moved { description, after: step.after.clone() }
             }
         })
         .collect();

@@ -1,22 +1,24 @@
 //! The conversation: everything that is true between a person and an assistant, as the fold of its events. The large
 //! parts (plan, run, facts) stand behind `Arc`, so that `decide` can look ahead on a copy. Next: `apply`, `decide`.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::permit::{NoPermit, Permit};
 use crate::{
-    AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, MessageId, MessageReading, Mode,
-    Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId,
-    Resolution, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
+    AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, Facts, MessageId, MessageReading,
+    Mode, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId,
+    Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
 };
 
 /// A conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conversation {
     pub(crate) assistant: AssistantName,
+    #[serde(default)]
+    pub(crate) sources: Vec<String>,
     pub(crate) sequence: Sequence,
     pub(crate) mode: Mode,
     pub(crate) mode_is_explicit: bool,
@@ -27,11 +29,11 @@ pub struct Conversation {
     pub(crate) run: Option<Arc<Run>>,
     pub(crate) result: Option<FactName>,
     pub(crate) pending: Vec<Pending>,
-    pub(crate) resolved: VecDeque<(PendingId, Resolution)>,
-    pub(crate) facts: Arc<BTreeMap<FactName, Arc<Fact>>>,
+    pub(crate) resolved: VecDeque<Resolved>,
+    pub(crate) facts: Facts,
     pub(crate) questions: Vec<OpenQuestion>,
     pub(crate) queue: Queue,
-    pub(crate) receipts: VecDeque<Receipt>,
+    pub(crate) receipts: Arc<VecDeque<Receipt>>,
     pub(crate) last_read: Option<Arc<(MessageId, MessageReading)>>,
     pub(crate) left: bool,
     /// Who takes part; at most `limits::MEMBERS_MAX`.
@@ -63,6 +65,9 @@ pub(crate) struct ActiveTask {
     pub(crate) request: Option<RequestId>,
     /// The plan the changes are about; a new task has none.
     pub(crate) base: Option<Arc<Plan>>,
+    /// The version before `base`, for showing what changed.
+    #[serde(default)]
+    pub(crate) before: Option<Arc<Plan>>,
     /// Whether the base was put before the person by this task. A change that cannot be planned then leaves it
     /// standing.
     pub(crate) is_offered: bool,
@@ -118,6 +123,7 @@ impl Conversation {
     pub fn new(assistant: AssistantName) -> Self {
         Self {
             assistant,
+            sources: Vec::new(),
             sequence: Sequence::new(0),
             mode: Mode::default(),
             mode_is_explicit: false,
@@ -129,10 +135,10 @@ impl Conversation {
             result: None,
             pending: Vec::new(),
             resolved: VecDeque::new(),
-            facts: Arc::default(),
+            facts: Facts::default(),
             questions: Vec::new(),
             queue: Queue::default(),
-            receipts: VecDeque::new(),
+            receipts: Arc::default(),
             last_read: None,
             left: false,
             members: BTreeSet::new(),
@@ -149,6 +155,12 @@ impl Conversation {
     #[must_use]
     pub fn assistant(&self) -> &AssistantName {
         &self.assistant
+    }
+
+    /// What the assistant read when it began, in its own words; empty where it did not say.
+    #[must_use]
+    pub fn sources(&self) -> &[String] {
+        &self.sources
     }
 
     /// The last event applied; 0 before the first.
@@ -201,7 +213,7 @@ impl Conversation {
 
     /// The facts held, by name.
     #[must_use]
-    pub fn facts(&self) -> &BTreeMap<FactName, Arc<Fact>> {
+    pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
@@ -236,14 +248,20 @@ impl Conversation {
 
     /// How the question `id` ended, while that is remembered.
     #[must_use]
-    pub fn resolution(&self, id: PendingId) -> Option<Resolution> {
-        self.resolved.iter().rev().find(|(other, _)| *other == id).map(|(_, how)| *how)
+    pub fn resolved(&self, id: PendingId) -> Option<&Resolved> {
+        self.resolved.iter().rev().find(|resolved| resolved.pending == id)
     }
 
-    /// Whether work was asked for whose result is awaited.
+    /// How much there is to write down of it beyond its log: steps and facts. A snapshot costs in proportion.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        self.plan.as_ref().map_or(0, |plan| plan.steps().len()) + self.facts.len()
+    }
+
+    /// Whether work was asked for whose result is awaited. Waiting for a question to expire is no work.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        !self.outstanding().is_empty()
+        self.outstanding().iter().any(|effect| !matches!(effect, Effect::ExpireAt { .. }))
     }
 
     /// The drafting request `request` as work, unless it was superseded.
@@ -300,7 +318,7 @@ impl Conversation {
         if active.state(step) != Some(StepState::Running { attempt }) {
             return Err(NoPermit::NotCurrent(run, step, attempt));
         }
-        Ok(Permit::mint(run, step, attempt, active.approved()))
+        Ok(Permit::mint(run, step, attempt, active.approved(), Arc::clone(active.plan())))
     }
 
     /// The work that was asked for and is not over, read from the state alone: what a process that takes the
@@ -309,9 +327,11 @@ impl Conversation {
     pub fn outstanding(&self) -> Vec<Effect> {
         let draft = self.task.as_ref().and_then(|task| task.request).map(|request| Effect::DraftPlan { request });
         let answers = self.questions.iter().map(|open| Effect::AnswerQuestion { request: open.request });
-        let mut effects: Vec<Effect> = draft.into_iter().chain(answers).collect();
-        let Some(run) = self.active_run().filter(|run| run.running() > 0) else { return effects };
-        for (step, state) in run.states() {
+        let expiries = self.pending.iter().filter_map(Pending::expiry);
+        let mut effects: Vec<Effect> = draft.into_iter().chain(answers).chain(expiries).collect();
+        let Some(run) = self.active_run() else { return effects };
+        for step in run.held() {
+            let Some(state) = run.state(step) else { continue };
             match state {
                 StepState::Unknown { attempt } if !self.is_asked_about(run.id(), step) => {
                     effects.push(Effect::LookUpStep { run: run.id(), step, attempt });

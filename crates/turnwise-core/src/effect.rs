@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{RequestId, RunId, StepId, Timestamp};
+use crate::{PendingId, RequestId, RunId, StepId, Timestamp};
 
 /// Work for the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -53,6 +53,13 @@ pub enum Effect {
         step: StepId,
         /// The attempt that failed.
         attempt: u32,
+    },
+    /// Report [`TimedOut`](crate::Report::TimedOut) at a time.
+    ExpireAt {
+        /// When.
+        at: Timestamp,
+        /// The question.
+        pending: PendingId,
     },
     /// Tell surfaces that the person left.
     CloseSurface,

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Answer, AssistantName, Card, ClarifiedAnswer, Fact, FactName, MessageId, MessageReading, Mode, Pending, PendingId,
-    PersonId, Plan, PlanKind, QueryKind, Receipt, Reply, RequestId, Resolution, RunId, StepId, Timestamp, Trigger,
+    Answer, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, MessageId, MessageReading, Mode, Pending,
+    PendingId, PersonId, Plan, PlanKind, QueryKind, Receipt, Reply, RequestId, Resolution, RunId, StepId, Surface,
+    Timestamp, Trigger,
 };
 
 /// One thing that is true from now on.
@@ -18,6 +19,9 @@ pub enum Event {
     ConversationOpened {
         /// With this assistant.
         assistant: AssistantName,
+        /// What the assistant reads, in its own words; empty where it did not say.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sources: Vec<String>,
         /// When.
         at: Timestamp,
     },
@@ -34,6 +38,9 @@ pub enum Event {
         person: PersonId,
         /// What was said, or what was done put into words.
         text: String,
+        /// Where; absent where the surface did not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        surface: Option<Surface>,
         /// When.
         at: Timestamp,
     },
@@ -76,6 +83,9 @@ pub enum Event {
         pending: PendingId,
         /// How.
         resolution: Resolution,
+        /// Through whom; absent where nobody decided.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<Decider>,
     },
     /// An open question was shown once more.
     PendingShown {
@@ -166,7 +176,7 @@ pub enum PlanningEvent {
     },
     /// The plan, a failed run or the drafting was dropped.
     TaskDropped {
-        /// What dropped it: `cancel` or `abandon`.
+        /// What dropped it: `cancel`, `abandon` or `expire`.
         trigger: Trigger,
     },
 }

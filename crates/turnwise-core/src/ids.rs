@@ -80,6 +80,14 @@ text_id!(
     InputKey
 );
 text_id!(
+    /// What people call the kind of place an input came from.
+    SurfaceName
+);
+text_id!(
+    /// One opening of a surface: a window, a call of a command.
+    SurfaceSession
+);
+text_id!(
     /// The name of a fact: what plans ask for and reuse.
     FactName
 );

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AnswerOutcome, Control, DecisionRef, DraftOutcome, InputKey, LookUp, Mode, PersonId, RequestId, RunId, StepId, StepOutcome,
-    Verdict,
+    AnswerOutcome, Control, DecisionRef, DraftOutcome, InputKey, LookUp, Mode, Origin, PendingId, PersonId, RequestId,
+    RunId, StepId, StepOutcome, Verdict,
 };
 
 /// One thing the world tells us.
@@ -14,6 +14,9 @@ pub struct Input {
     pub key: InputKey,
     /// A second key, where one content can arrive under several transport keys.
     pub content_key: Option<InputKey>,
+    /// Where it came from, and what its sender saw; empty for our own work.
+    #[serde(default)]
+    pub origin: Origin,
     /// What it says.
     pub body: InputBody,
 }
@@ -127,6 +130,11 @@ pub enum Report {
         step: StepId,
         /// The attempt that failed before.
         attempt: u32,
+    },
+    /// The time to answer a question is over.
+    TimedOut {
+        /// The question.
+        pending: PendingId,
     },
     /// A process took this conversation up again: whatever should be happening and is not, starts.
     Recovered,

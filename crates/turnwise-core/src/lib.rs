@@ -6,16 +6,20 @@
 
 mod apply;
 mod card;
+mod chunked;
 mod conversation;
 pub mod decide;
 mod draft;
 mod effect;
+mod envelope;
 mod event;
 mod fact;
+mod facts;
 mod ids;
 mod input;
 pub mod limits;
 mod mode;
+mod origin;
 pub mod patch;
 mod pending;
 mod permit;
@@ -38,15 +42,18 @@ pub use draft::{
     StepOutcome, StepTask, Task,
 };
 pub use effect::Effect;
+pub use envelope::Envelope;
 pub use event::{AsideEvent, Event, PlanningEvent, RunEvent};
 pub use fact::{Fact, FactValue, NewFact, SourceKind, SourceStamp};
+pub use facts::Facts;
 pub use ids::{
     AssistantName, ConversationId, FactId, FactName, InputKey, MessageId, PendingId, PersonId, PlanId, RequestId,
-    RunId, Sequence, StepId, Timestamp, ToolName,
+    RunId, Sequence, StepId, SurfaceName, SurfaceSession, Timestamp, ToolName,
 };
 pub use input::{Input, InputBody, Report};
 pub use mode::Mode;
-pub use pending::{DecisionRef, Pending, PendingKind, Resolution, Verdict};
+pub use origin::{Decider, Origin, PlanVersion, Seen, Surface};
+pub use pending::{DecisionRef, Pending, PendingKind, Resolution, Resolved, Verdict};
 pub use permit::{NoPermit, Permit};
 pub use phase::{IllegalTransition, Phase, Trigger, transition};
 pub use plan::{EffectClass, Plan, PlanDraft, PlanError, Presentation, Step};

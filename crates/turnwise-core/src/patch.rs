@@ -4,10 +4,13 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{FactName, PlanDraft, Presentation, Step, StepId, text};
 
 /// A change of a plan's structure.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Patch {
     /// Without these steps.
     Drop(Vec<StepId>),
@@ -22,6 +25,8 @@ pub enum Patch {
     },
     /// One step after the other.
     OneAtATime,
+    /// Under this title.
+    Rename(String),
 }
 
 /// Why a patch does not fit a plan; told to the person.
@@ -78,6 +83,7 @@ impl Patch {
                     step.after.push(*earlier);
                 }
             }
+            Self::Rename(title) => patched.title.clone_from(title),
             Self::OneAtATime => {
                 for at in 1..patched.steps.len() {
                     let before = patched.steps[at - 1].id;
@@ -90,11 +96,35 @@ impl Patch {
         Ok(patched)
     }
 
+    /// The plan with all of `patches`, in order. Steps are numbered anew by dropping, so what drops comes last.
+    ///
+    /// # Errors
+    /// That of the first patch that does not fit.
+    pub fn apply_all(patches: &[Self], draft: &PlanDraft) -> Result<PlanDraft, PatchError> {
+        patches.iter().try_fold(draft.clone(), |draft, patch| patch.apply(&draft))
+    }
+
+    /// The patch as a person would have said it.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let numbers = |steps: &[StepId]| {
+            let numbers: Vec<String> = steps.iter().map(|step| step.number().to_string()).collect();
+            format!("{} {}", if steps.len() == 1 { "step" } else { "steps" }, numbers.join(", "))
+        };
+        match self {
+            Self::Drop(steps) => format!("drop {}", numbers(steps)),
+            Self::Keep(steps) => format!("only {}", numbers(steps)),
+            Self::Order { later, earlier } => format!("{later} after {earlier}"),
+            Self::OneAtATime => "one at a time".to_owned(),
+            Self::Rename(title) => format!("call it “{title}”"),
+        }
+    }
+
     fn steps(&self) -> Vec<StepId> {
         match self {
             Self::Drop(steps) | Self::Keep(steps) => steps.clone(),
             Self::Order { later, earlier } => vec![*later, *earlier],
-            Self::OneAtATime => Vec::new(),
+            Self::OneAtATime | Self::Rename(_) => Vec::new(),
         }
     }
 }

@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Clarification, PendingId, PlanId, Reading, RunId, Sequence, StepId};
+use crate::patch::Patch;
+use crate::{Clarification, Decider, Effect, PendingId, PersonId, PlanId, Reading, RunId, Sequence, StepId, Timestamp};
 
 /// A question that waits for a person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +20,15 @@ pub struct Pending {
     /// Whether the talk went elsewhere since it was last shown. Until it is shown again, a bare yes may mean something
     /// else and is not taken as its answer.
     pub digressed: bool,
+    /// When it was asked; absent in logs of before this was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+    /// Who may answer; empty for anyone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub approvers: Vec<PersonId>,
+    /// From when on it cannot be answered any more; it then ends as expired. By default never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires: Option<Timestamp>,
     /// What is asked.
     pub kind: PendingKind,
 }
@@ -91,6 +101,20 @@ pub enum Resolution {
     Cancelled,
     /// Overtaken by a newer question or task.
     Superseded,
+    /// Nobody answered while it could be answered.
+    Expired,
+}
+
+/// A question that ended, as it is remembered: what a second answer is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resolved {
+    /// The question.
+    pub pending: PendingId,
+    /// How it ended.
+    pub resolution: Resolution,
+    /// Through whom; absent where nobody decided, and in logs of before this was noted.
+    #[serde(default)]
+    pub by: Option<Decider>,
 }
 
 /// What a decision refers to: the same reference is a button's value, a command-line id and a page's form field.
@@ -108,8 +132,23 @@ pub struct DecisionRef {
 pub enum Verdict {
     /// Yes to an approval or confirmation.
     Approve,
+    /// Yes to an approval, with a remark that changes nothing.
+    ApproveNoting {
+        /// The remark.
+        note: String,
+    },
     /// No to an approval or confirmation.
     Reject,
+    /// No to an approval, saying why.
+    RejectBecause {
+        /// Why.
+        reason: String,
+    },
+    /// Other structure for the plan that waits: it becomes a new version, which waits in turn.
+    Edit {
+        /// Applied in order.
+        patches: Vec<Patch>,
+    },
     /// Go back to planning with this change.
     Change {
         /// In the person's words.
@@ -138,10 +177,45 @@ pub enum Verdict {
 }
 
 impl Pending {
+    /// The work of waiting for its end, if it has one.
+    pub(crate) fn expiry(&self) -> Option<Effect> {
+        self.expires.map(|at| Effect::ExpireAt { at, pending: self.id })
+    }
+
+    /// Whether `person` may answer it.
+    #[must_use]
+    pub fn may_be_answered_by(&self, person: &PersonId) -> bool {
+        self.approvers.is_empty() || self.approvers.contains(person)
+    }
+
     /// The reference a decision on it must carry.
     #[must_use]
     pub fn reference(&self) -> DecisionRef {
         DecisionRef { pending: self.id, ui_version: self.ui_version }
+    }
+}
+
+impl Resolved {
+    /// What whoever decides on it again is told.
+    #[must_use]
+    pub fn told(&self, now: Timestamp) -> String {
+        let by = self.by.as_ref().map(|by| format!(" {}", by.told(now))).unwrap_or_default();
+        match self.resolution {
+            Resolution::Expired => "This question has expired; nothing was executed.".to_owned(),
+            Resolution::Superseded => "This question was already replaced by a newer one.".to_owned(),
+            how => format!("This question was already {}{by}.", how.word()),
+        }
+    }
+
+    /// Whether it ended as `wish` would have it; to wish the same again is no mistake.
+    #[must_use]
+    pub fn grants(&self, wish: &Verdict) -> bool {
+        match self.resolution {
+            Resolution::Approved => matches!(wish, Verdict::Approve | Verdict::ApproveNoting { .. } | Verdict::Resume),
+            Resolution::Rejected => matches!(wish, Verdict::Reject | Verdict::RejectBecause { .. }),
+            Resolution::Cancelled => matches!(wish, Verdict::Cancel | Verdict::Abandon),
+            Resolution::Answered | Resolution::Changed | Resolution::Superseded | Resolution::Expired => false,
+        }
     }
 }
 
@@ -156,6 +230,7 @@ impl Resolution {
             Self::Answered => "answered",
             Self::Cancelled => "cancelled",
             Self::Superseded => "replaced by a newer one",
+            Self::Expired => "expired",
         }
     }
 }

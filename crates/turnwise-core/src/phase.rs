@@ -56,6 +56,8 @@ pub enum Trigger {
     Cancel,
     /// Run the last plan again.
     Redo,
+    /// Nobody decided in the time there was.
+    Expire,
 }
 
 /// A transition that does not exist.
@@ -72,7 +74,8 @@ pub struct IllegalTransition {
 ///
 /// Beyond the table of CF-15: `cancel` also ends planning, waiting and failure (spec 1, settled choices: "stop" means
 /// cancel while something runs or waits), `plan_abandoned` ends a draft that could not be made, a new task while one
-/// is being planned, waits or has failed replaces it, and `redo` runs the last approved plan from idle.
+/// is being planned, waits or has failed replaces it, `redo` runs the last approved plan from idle,
+/// and `expire` ends a wait for approval where a time was set for it.
 ///
 /// # Errors
 /// [`IllegalTransition`] for every pair that is not listed.
@@ -94,6 +97,7 @@ pub fn transition(from: Phase, trigger: Trigger) -> Result<Phase, IllegalTransit
         (Failed, T::Abandon) => Idle,
         (Planning | AwaitingApproval | Executing | Failed, T::Cancel) => Idle,
         (Idle, T::Redo) => Executing,
+        (AwaitingApproval, T::Expire) => Idle,
         (from, trigger) => return Err(IllegalTransition { from, trigger }),
     };
     Ok(to)
@@ -143,6 +147,7 @@ impl fmt::Display for Trigger {
             Self::Abandon => "abandon",
             Self::Cancel => "cancel",
             Self::Redo => "redo",
+            Self::Expire => "expire",
         })
     }
 }

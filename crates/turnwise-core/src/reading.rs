@@ -83,6 +83,8 @@ pub enum Control {
     Queue,
     /// What became of the latest messages.
     Receipts,
+    /// Change the plan that waits in an editor, where the surface has one.
+    Edit,
 }
 
 /// Which tier of the cascade decided.

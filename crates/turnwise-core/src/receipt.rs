@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::MessageId;
+use crate::{Decider, MessageId};
 
 /// What became of one input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,6 +13,9 @@ pub struct Receipt {
     pub outcome: Outcome,
     /// One sentence for the person.
     pub detail: String,
+    /// Whose input it was; absent in logs of before this was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Decider>,
 }
 
 /// The kinds of outcome, least consequential first: a message with several requests gets the greatest of theirs.

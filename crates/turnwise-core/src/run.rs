@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::chunked::Chunked;
 use crate::{Answer, EffectClass, Plan, RunId, Sequence, StepId, Timestamp};
 
-/// Where a step stands. Small and `Copy`, so that a run of thousands of steps is copied at memory speed.
+/// Where a step stands. Small and `Copy`, so that a chunk of them is copied at memory speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum StepState {
@@ -65,15 +66,17 @@ pub struct Run {
     plan: Arc<Plan>,
     approved: Sequence,
     status: RunStatus,
-    states: Vec<StepState>,
+    states: Chunked<StepState>,
     /// For each step, how many of the steps it waits for are not done yet.
-    missing: Vec<u32>,
+    missing: Chunked<u32>,
     /// Steps that could start now, in order.
     ready: Vec<StepId>,
-    running: usize,
+    /// Steps that run, are between two attempts, or whose outcome is unknown, in order; few, so that they are found
+    /// without a look at all the others.
+    held: Vec<StepId>,
     /// How many more steps may start before the run waits for the person; without one, all of them.
     allowance: Option<u32>,
-    errors: BTreeMap<StepId, String>,
+    errors: Arc<BTreeMap<StepId, String>>,
     /// What the concluding step said, kept until the run completes.
     pub(crate) answer: Option<Answer>,
 }
@@ -97,32 +100,31 @@ impl Run {
     #[must_use]
     pub fn new(id: RunId, plan: Arc<Plan>, approved: Sequence, kept: &[StepId]) -> Self {
         let count = plan.steps().len();
-        let missing = plan.steps().iter().map(|step| distinct(&step.after)).collect();
+        let missing: Vec<u32> = plan.steps().iter().map(|step| distinct(&step.after)).collect();
+        let ready = (0..count).filter(|&at| missing[at] == 0).map(step_at).collect();
         let mut run = Self {
             id,
             plan,
             approved,
             status: RunStatus::Active,
-            states: vec![StepState::Waiting; count],
-            missing,
-            ready: Vec::new(),
-            running: 0,
+            states: vec![StepState::Waiting; count].into(),
+            missing: missing.into(),
+            ready,
+            held: Vec::new(),
             allowance: None,
-            errors: BTreeMap::new(),
+            errors: Arc::default(),
             answer: None,
         };
-        run.ready = (0..count).filter(|&at| run.missing[at] == 0).map(step_at).collect();
         for &step in kept {
             if let Some(at) = run.index(step) {
-                run.states[at] = StepState::Reused;
+                run.states.set(at, StepState::Reused);
                 run.ready.retain(|&other| other != step);
                 run.free_dependants(step);
             }
         }
         // A kept step may stand before one that is not kept and after another kept one; only waiting steps are ready.
-        let states = std::mem::take(&mut run.states);
-        run.ready.retain(|step| states[step.number() as usize - 1] == StepState::Waiting);
-        run.states = states;
+        let states = run.states.clone();
+        run.ready.retain(|step| states.get(step.number() as usize - 1) == Some(StepState::Waiting));
         run
     }
 
@@ -153,18 +155,23 @@ impl Run {
     /// Where `step` stands, if the plan has it.
     #[must_use]
     pub fn state(&self, step: StepId) -> Option<StepState> {
-        self.index(step).map(|at| self.states[at])
+        self.states.get(self.index(step)?)
     }
 
     /// All steps and where they stand, in order.
     pub fn states(&self) -> impl Iterator<Item = (StepId, StepState)> + '_ {
-        self.states.iter().enumerate().map(|(at, state)| (step_at(at), *state))
+        self.states.iter().enumerate().map(|(at, state)| (step_at(at), state))
     }
 
     /// Steps that run, are between two attempts, or whose outcome is unknown.
     #[must_use]
     pub fn running(&self) -> usize {
-        self.running
+        self.held.len()
+    }
+
+    /// The steps that [`Run::running`] counts, in order.
+    pub fn held(&self) -> impl Iterator<Item = StepId> + '_ {
+        self.held.iter().copied()
     }
 
     /// Steps that could start, at most as many as there are free of `slots`.
@@ -174,7 +181,7 @@ impl Run {
             return &[];
         }
         let allowed = self.allowance.map_or(usize::MAX, |steps| steps as usize);
-        let free = slots.saturating_sub(self.running).min(self.ready.len()).min(allowed);
+        let free = slots.saturating_sub(self.held.len()).min(self.ready.len()).min(allowed);
         &self.ready[..free]
     }
 
@@ -187,7 +194,7 @@ impl Run {
     /// Whether the run stands at a step boundary and waits for the person: nothing runs, something could, none may.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
-        self.status == RunStatus::Active && self.allowance == Some(0) && self.running == 0 && !self.ready.is_empty()
+        self.status == RunStatus::Active && self.allowance == Some(0) && self.held.is_empty() && !self.ready.is_empty()
     }
 
     /// The step that would start next.
@@ -216,7 +223,7 @@ impl Run {
     /// Whether nothing runs and nothing can start any more.
     #[must_use]
     pub fn is_exhausted(&self) -> bool {
-        self.running == 0 && self.ready.is_empty()
+        self.held.is_empty() && self.ready.is_empty()
     }
 
     /// Moves `step` to `to`; the one function that says which moves are legal.
@@ -229,24 +236,24 @@ impl Run {
         let illegal = IllegalStep { run: self.id, step, from, to };
         let (Some(at), Some(from)) = (self.index(step), from) else { return Err(illegal) };
         match (from, to) {
-            (Waiting, Running { attempt: 1 }) if self.missing[at] == 0 => {
-                self.ready.retain(|&other| other != step);
-                self.running += 1;
+            (Waiting, Running { attempt: 1 }) if self.missing.get(at) == Some(0) => {
+                self.unready(step);
+                self.hold(step);
                 self.allowance = self.allowance.map(|steps| steps.saturating_sub(1));
             }
             (Backoff { attempt, .. } | Unknown { attempt }, Running { attempt: next }) if next == attempt + 1 => {}
             (Running { attempt }, Unknown { attempt: same }) if attempt == same => {}
             (Running { attempt }, Backoff { attempt: same, .. }) if attempt == same => {}
             (Running { .. } | Unknown { .. }, Done) => {
-                self.running -= 1;
+                self.release(step);
                 self.free_dependants(step);
             }
             (Running { .. }, Failed) => {
-                self.running -= 1;
+                self.release(step);
                 self.skip_dependants(step);
             }
-            (Running { .. } | Backoff { .. }, Cancelled) => self.running -= 1,
-            (Waiting, Cancelled) => self.ready.retain(|&other| other != step),
+            (Running { .. } | Backoff { .. }, Cancelled) => self.release(step),
+            (Waiting, Cancelled) => self.unready(step),
             (
                 Waiting
                 | Running { .. }
@@ -262,7 +269,7 @@ impl Run {
                 return Err(illegal);
             }
         }
-        self.states[at] = to;
+        self.states.set(at, to);
         Ok(())
     }
 
@@ -273,39 +280,59 @@ impl Run {
 
     /// Remembers why `step` failed.
     pub(crate) fn note_error(&mut self, step: StepId, error: String) {
-        self.errors.insert(step, error);
+        Arc::make_mut(&mut self.errors).insert(step, error);
     }
 
     /// Ends the run. Whatever was not finished is cancelled when it was stopped.
     pub(crate) fn end(&mut self, status: RunStatus) {
         if status == RunStatus::Cancelled {
-            for (state, step) in self.states.iter_mut().zip(self.plan.steps()) {
-                *state = match *state {
+            let ended = self.states.iter().zip(self.plan.steps()).map(|(state, step)| {
+                match state {
                     // It may have had its effect before it heard of the stop; nobody knows, and so it is shown.
                     StepState::Running { attempt } if step.effect == EffectClass::OnceOnly => {
                         StepState::Unknown { attempt }
                     }
                     StepState::Waiting | StepState::Running { .. } | StepState::Backoff { .. } => StepState::Cancelled,
                     ended => ended,
-                };
-            }
-            self.running = 0;
+                }
+            });
+            self.states = ended.collect::<Vec<_>>().into();
+            self.held.clear();
             self.ready.clear();
         }
         self.status = status;
     }
 
+    fn unready(&mut self, step: StepId) {
+        if let Ok(place) = self.ready.binary_search(&step) {
+            self.ready.remove(place);
+        }
+    }
+
+    fn hold(&mut self, step: StepId) {
+        if let Err(place) = self.held.binary_search(&step) {
+            self.held.insert(place, step);
+        }
+    }
+
+    fn release(&mut self, step: StepId) {
+        if let Ok(place) = self.held.binary_search(&step) {
+            self.held.remove(place);
+        }
+    }
+
     fn index(&self, step: StepId) -> Option<usize> {
         let at = (step.number() as usize).checked_sub(1)?;
-        (at < self.states.len()).then_some(at)
+        (at < self.plan.steps().len()).then_some(at)
     }
 
     fn free_dependants(&mut self, step: StepId) {
         let plan = Arc::clone(&self.plan);
         for next in plan.dependants(step) {
             let at = next.id.number() as usize - 1;
-            self.missing[at] -= 1;
-            if self.missing[at] == 0 && self.states[at] == StepState::Waiting {
+            let missing = self.missing.get(at).unwrap_or(0).saturating_sub(1);
+            self.missing.set(at, missing);
+            if missing == 0 && self.states.get(at) == Some(StepState::Waiting) {
                 let place = self.ready.partition_point(|&other| other < next.id);
                 self.ready.insert(place, next.id);
             }
@@ -318,8 +345,8 @@ impl Run {
         while let Some(failed) = open.pop() {
             for next in plan.dependants(failed) {
                 let at = next.id.number() as usize - 1;
-                if self.states[at] == StepState::Waiting {
-                    self.states[at] = StepState::Skipped;
+                if self.states.get(at) == Some(StepState::Waiting) {
+                    self.states.set(at, StepState::Skipped);
                     open.push(next.id);
                 }
             }

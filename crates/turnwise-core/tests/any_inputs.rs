@@ -9,9 +9,9 @@ use proptest::prelude::*;
 use turnwise_core::{
     Act, Answer, AnswerOutcome, ApprovalMode, AssistantName, Choice, Clarification, Confidence, Control, Conversation,
     DecisionRef, DraftOutcome, Effect, EffectClass, Event, FactName, FactValue, Input, InputBody, InputKey, LookUp,
-    MessageReading, Mode, NewFact, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind, Policy, Presentation,
-    QueryKind, ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId, RunStatus, SourceKind, Step,
-    StepId, StepOutcome, Table, Tier, Timestamp, ToolName, Verdict, decide,
+    MessageReading, Mode, NewFact, Origin, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind, Policy,
+    Presentation, QueryKind, ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId, RunStatus, Seen,
+    SourceKind, Step, StepId, StepOutcome, Table, Tier, Timestamp, ToolName, Verdict, decide,
 };
 
 /// A reader for which the text itself says how it is to be read: `<act> <reply>`, both numbers.
@@ -376,14 +376,20 @@ fn policies() -> impl Strategy<Value = Policy> {
         1 => Just(ApprovalMode::AfterStep),
         1 => Just(ApprovalMode::Both),
     ];
-    (modes, prop::bool::weighted(0.8), prop_oneof![5 => Just(0_usize), 1 => Just(9)]).prop_map(
-        |(mode, pause, steps)| Policy {
+    (
+        modes,
+        prop::bool::weighted(0.8),
+        prop_oneof![5 => Just(0_usize), 1 => Just(9)],
+        prop_oneof![3 => Just(None), 1 => Just(Some(3))],
+    )
+        .prop_map(|(mode, pause, steps, seconds)| Policy {
             approval_mode: mode,
             pause_enabled: pause,
             auto_approve_steps_max: steps,
+            approval_seconds_max: seconds,
+            auto_plans_shown: steps % 2 == 0,
             ..Policy::default()
-        },
-    )
+        })
 }
 
 proptest! {
@@ -393,12 +399,17 @@ proptest! {
     fn no_input_leads_to_an_illegal_state(steps in prop::collection::vec(moves(), 1..60), policy in policies()) {
         let mut conversation = Conversation::new(AssistantName::new("analyst"));
         let mut log: Vec<Event> = Vec::new();
+        let mut views: Vec<Seen> = Vec::new();
         let mut stopped: Vec<RunId> = Vec::new();
         let mut approved: Vec<RunId> = Vec::new();
         let mut lost: Vec<(RunId, StepId)> = Vec::new();
         for (at, step) in steps.iter().enumerate() {
             let body = body(&conversation, step);
-            let input = Input { key: InputKey::new(at.to_string()), content_key: None, body };
+            // Some words come from someone who looked away a few turns ago.
+            let seen = views.iter().rev().nth(at % 5).copied().filter(|_| at % 3 == 0);
+            views.push(Seen::at(&conversation, conversation.sequence()));
+            let origin = Origin { seen, ..Origin::default() };
+            let input = Input { key: InputKey::new(at.to_string()), content_key: None, origin, body };
             let from_person = !matches!(input.body, InputBody::Report(_));
             let now = Timestamp::from_millis(at as i64 * 1000);
             let decision = decide(&conversation, &input, &policy, &ByNumber, now);
@@ -425,8 +436,15 @@ proptest! {
                     prop_assert!(conversation.step_task(*run, *step, *attempt).is_ok());
                 }
             }
-            let receipts = decision.events.iter().filter(|event| matches!(event, Event::ReceiptGiven { .. })).count();
+            let asked = decision.events.iter().find_map(|event| match event {
+                Event::MessageReceived { message, .. } => Some(*message),
+                _ => None,
+            });
+            // What was queued earlier may get a further one that says what became of it after all.
+            let is_own = |event: &&Event| matches!(event, Event::ReceiptGiven { receipt } if Some(receipt.message) == asked);
+            let receipts = decision.events.iter().filter(is_own).count();
             prop_assert_eq!(receipts, usize::from(from_person));
+            prop_assert_eq!(&decision.state, &conversation, "what is handed over is what the events fold to");
             log.extend(decision.events);
             check(&conversation);
         }

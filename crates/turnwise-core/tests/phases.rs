@@ -7,7 +7,7 @@ use turnwise_core::{IllegalTransition, Phase, Trigger, transition};
 
 const PHASES: [Phase; 5] = [Idle, Planning, AwaitingApproval, Executing, Failed];
 
-const TRIGGERS: [Trigger; 15] = [
+const TRIGGERS: [Trigger; 16] = [
     Trigger::PlanNew,
     Trigger::PlanContinue,
     Trigger::Query,
@@ -23,10 +23,12 @@ const TRIGGERS: [Trigger; 15] = [
     Trigger::Abandon,
     Trigger::Cancel,
     Trigger::Redo,
+    Trigger::Expire,
 ];
 
 /// The legal transitions, written out once more by hand.
-const LEGAL: [(Phase, Trigger, Phase); 30] = [
+const LEGAL: [(Phase, Trigger, Phase); 31] = [
+    (AwaitingApproval, Trigger::Expire, Idle),
     (Idle, Trigger::PlanNew, Planning),
     (Planning, Trigger::PlanNew, Planning),
     (AwaitingApproval, Trigger::PlanNew, Planning),

@@ -42,6 +42,7 @@ const NAMES: &[(&str, Act)] = &[
     ("control.resume", Act::Control(Control::Resume)),
     ("control.queue", Act::Control(Control::Queue)),
     ("control.receipts", Act::Control(Control::Receipts)),
+    ("control.edit", Act::Control(Control::Edit)),
 ];
 
 const SWITCH_MODE: &str = "control.mode_switch";

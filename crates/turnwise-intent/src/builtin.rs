@@ -70,6 +70,14 @@ pub fn texts(name: &str) -> Result<(&'static str, &'static str), UnknownAssistan
     find(name).map(|builtin| (builtin.assistant, builtin.exemplars))
 }
 
+/// What was fitted for a built-in profile, for a person's own profile that has the same exemplars.
+///
+/// # Errors
+/// [`UnknownAssistant`] names the nearest there is.
+pub fn fit(name: &str) -> Result<&'static [u8], UnknownAssistant> {
+    find(name).map(|builtin| builtin.fitted)
+}
+
 /// The analyst's profile.
 #[must_use]
 pub fn analyst() -> Profile {

@@ -11,7 +11,7 @@ use crate::lexical::LexicalWeights;
 use crate::math::{ln, softmax};
 
 /// Held-out scores of one sample.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct HeldOut {
     /// Scores of a head that did not see the sample.
     pub logits: Vec<f32>,
@@ -34,8 +34,9 @@ pub struct Figures {
 
 const FOLDS: usize = 5;
 const BINS: usize = 10;
-const TEMPERATURE_MIN: f32 = 0.05;
-const TEMPERATURE_MAX: f32 = 20.0;
+
+/// What a temperature may be: beyond, all answers would be equally sure or equally unsure.
+pub(crate) const TEMPERATURES: std::ops::RangeInclusive<f32> = 0.05..=20.0;
 
 /// Scores every sample by a head trained on the other folds. Samples of a class are dealt in turn, so every fold has
 /// all classes that have enough.
@@ -70,8 +71,8 @@ fn dealt(samples: &[Sample], classes: usize) -> Vec<usize> {
 #[must_use]
 pub fn temperature(scored: &[HeldOut]) -> f32 {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    let mut low = ln(f64::from(TEMPERATURE_MIN));
-    let mut high = ln(f64::from(TEMPERATURE_MAX));
+    let mut low = ln(f64::from(*TEMPERATURES.start()));
+    let mut high = ln(f64::from(*TEMPERATURES.end()));
     let surprise = |log: f64| mean_surprise(scored, crate::math::exp(log) as f32);
     for _ in 0..40 {
         let left = high - GOLDEN * (high - low);
@@ -85,7 +86,8 @@ pub fn temperature(scored: &[HeldOut]) -> f32 {
     crate::math::exp(f64::midpoint(low, high)) as f32
 }
 
-fn mean_surprise(scored: &[HeldOut], temperature: f32) -> f64 {
+/// The mean negative logarithm of the probability that the true classes are given.
+pub(crate) fn mean_surprise(scored: &[HeldOut], temperature: f32) -> f64 {
     let total: f64 =
         scored.iter().map(|one| -ln(f64::from(softmax(&one.logits, temperature)[one.class]).max(1e-12))).sum();
     total / scored.len().max(1) as f64

@@ -138,6 +138,13 @@ impl Judged {
         }
     }
 
+    /// The same without the words where nobody will look at them: only mistakes are listed, and a file of labelled
+    /// messages may be long.
+    #[must_use]
+    pub fn forgetful(self) -> Self {
+        if self.is_right() { Self { text: String::new(), ..self } } else { self }
+    }
+
     /// Whether the finer label is right too; `None` when the truth has none.
     fn is_sub_right(&self) -> Option<bool> {
         match &self.truth {

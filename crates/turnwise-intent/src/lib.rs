@@ -24,6 +24,7 @@ pub mod classify;
 
 mod embed;
 pub mod evaluate;
+mod exact;
 mod explain;
 mod fitted;
 mod head;
@@ -41,20 +42,26 @@ mod rules;
 mod slash;
 mod split;
 mod target;
+pub mod tuning;
 mod wordpiece;
 mod words;
 
 pub use act::ActName;
 pub use asset::AssetError;
 pub use builtin::UnknownAssistant;
+pub use calibrate::HeldOut;
 pub use embed::{Cached, EmbedError, Embedder, Embedding, MiniLm};
+pub use exact::levelled;
 pub use explain::{log_line, tier_name};
 pub use fitted::{Fitted, NOTHING, content_key};
 pub use head::{Head, Sample};
 pub use lexical::{LexicalWeights, Lexicon};
 pub use nearest::nearest;
 pub use pattern::{Pattern, PatternError};
-pub use profile::{Behaviour, Command, Exemplar, Form, Label, Meaning, Profile, ProfileError, Rule, Thresholds};
-pub use reader::IntentReader;
+pub use profile::{
+    Approval, Behaviour, Calibration, Command, Exemplar, FitFigures, Flow, Form, Label, Meaning, NotAvailable, Preset,
+    Profile, ProfileError, Routing, Rule, ThresholdOrigin, Thresholds, edit, rounded,
+};
+pub use reader::{IntentReader, Scores};
 pub use resolve::principal;
 pub use split::segments;

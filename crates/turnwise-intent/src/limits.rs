@@ -34,3 +34,13 @@ pub const EXEMPLARS_MAX: usize = 20_000;
 
 /// Iterations of gradient descent for the head: measured to agree with a solver within 0.6 points.
 pub const TRAIN_STEPS: usize = 200;
+
+/// Labelled messages a head has to decide alone before its temperature is fitted: with fewer, the least surprising
+/// temperature is mostly chance.
+pub const FIT_TEMPERATURE_MIN: usize = 50;
+
+/// The same for the finer labels within one intent.
+pub const FIT_SUBS_MIN: usize = 30;
+
+/// Labelled messages read as one label before its threshold is fitted.
+pub const FIT_THRESHOLD_MIN: usize = 20;

@@ -5,14 +5,19 @@
 //! with its line and the nearest valid name: a misspelt key must never be a setting that silently does nothing.
 //! Next: `rules` for how rules are applied, `fitted` for what is learned from exemplars.
 
+mod calibration;
 mod check;
+pub mod edit;
 mod file;
+mod flow;
 
 use std::collections::BTreeMap;
 
 use turnwise_core::Phase;
 
+pub use self::calibration::{Calibration, FitFigures, ThresholdOrigin, rounded};
 pub use self::file::{Behaviour, Form};
+pub use self::flow::{Flow, NotAvailable, Preset, Routing};
 use crate::act::ActName;
 use crate::pattern::Pattern;
 
@@ -25,6 +30,10 @@ pub struct Profile {
     pub greeting: String,
     /// When a reading is sure enough to act on.
     pub thresholds: Thresholds,
+    /// How it goes about its work.
+    pub flow: Flow,
+    /// What was fitted to a person's labelled messages, if anything was.
+    pub fitted: Option<Calibration>,
     /// Every label, `primary` and `primary.sub`, in order of name.
     pub labels: BTreeMap<Label, Meaning>,
     /// The `/commands`.
@@ -33,8 +42,19 @@ pub struct Profile {
     pub rules: Vec<Rule>,
     /// Labels of older vocabularies and what they are called here (CF-06), for importing logs and exemplars.
     pub older_labels: BTreeMap<String, Label>,
+    /// Who approves plans, and how long they can be approved.
+    pub approval: Approval,
     /// Example messages, in order of label, then as written.
     pub exemplars: Vec<Exemplar>,
+}
+
+/// Who approves plans, and how long they can be approved. By default anyone, for as long as it takes (CF-17).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Approval {
+    /// These people alone; empty for anyone.
+    pub only: Vec<String>,
+    /// From when on a plan nobody decided on counts as expired.
+    pub expires_after_seconds: Option<u32>,
 }
 
 /// A profile's name for a meaning: an intent, or a sub-intent within one.
@@ -180,6 +200,14 @@ pub enum ProfileError {
         /// As written.
         value: String,
     },
+    /// A setting that means something, but that nothing can follow yet.
+    #[error("{}, line {line}: {reason}", flow::FILE)]
+    NotAvailable {
+        /// One-based; 0 when unknown.
+        line: u64,
+        /// Why, and what to do.
+        reason: String,
+    },
     /// Something that must be there once is missing or doubled.
     #[error("{file}: {problem}")]
     Inconsistent {
@@ -225,11 +253,31 @@ impl Profile {
         check::profile(assistant, assistant_yaml, exemplars, exemplars_yaml)
     }
 
-    /// The threshold a reading of `label` has to reach.
+    /// The threshold a reading of `label` has to reach: the one written for it, else the fitted one, else the default, as
+    /// the routing shifts it.
     #[must_use]
     pub fn threshold(&self, label: &Label) -> f32 {
         let default = if label.sub.is_some() { self.thresholds.sub } else { self.thresholds.primary };
-        self.thresholds.overrides.get(label).copied().unwrap_or(default)
+        let fitted = || self.fitted.as_ref()?.thresholds.get(label).copied();
+        let written = self.thresholds.overrides.get(label).copied();
+        self.flow.routing.shifted(written.or_else(fitted).unwrap_or(default), written.is_some())
+    }
+
+    /// Where [`Profile::threshold`] comes from.
+    #[must_use]
+    pub fn threshold_origin(&self, label: &Label) -> ThresholdOrigin {
+        match (self.thresholds.overrides.contains_key(label), &self.fitted) {
+            (true, _) => ThresholdOrigin::Written,
+            (false, Some(fitted)) if fitted.thresholds.contains_key(label) => ThresholdOrigin::Fitted,
+            (false, _) => ThresholdOrigin::Default,
+        }
+    }
+
+    /// Whether `intent` means nothing without a finer label: none of its exemplars goes without one.
+    #[must_use]
+    pub fn needs_sub(&self, intent: &str) -> bool {
+        let own = || self.exemplars.iter().filter(|exemplar| exemplar.label.primary == intent);
+        own().next().is_some() && own().all(|exemplar| exemplar.label.sub.is_some())
     }
 
     /// The intents, in order of name.

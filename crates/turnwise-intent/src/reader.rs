@@ -13,9 +13,12 @@ use crate::asset::AssetError;
 use crate::builtin::{self, UnknownAssistant};
 use crate::calibrate::best_of;
 use crate::embed::{Cached, EmbedError, Embedder, MiniLm};
+use crate::exact::Known;
 use crate::fitted::{Fitted, NOTHING, PLAIN, content_key};
+use crate::head::Head;
 use crate::limits::{OPTIONS_MAX, READ_BYTES_MAX};
-use crate::profile::{Label, Profile};
+use crate::math::softmax;
+use crate::profile::{Calibration, Label, Profile};
 use crate::reply;
 use crate::resolve::{Said, resolve};
 use crate::rules::{self, Match};
@@ -30,6 +33,7 @@ pub struct IntentReader {
     profile: Arc<Profile>,
     embedder: Arc<dyn Embedder>,
     fitted: Arc<OnceLock<Result<Fitted, EmbedError>>>,
+    known: Arc<OnceLock<Known>>,
     /// The bytes of a fit to decode at first use, for built-in profiles.
     asset: Option<&'static [u8]>,
 }
@@ -44,6 +48,17 @@ struct Judged {
     nearest: Vec<Neighbour>,
     /// Finer labels of the best intent, best first; empty when it has none.
     subs: Vec<(String, f32)>,
+    /// Whether the words are an exemplar word for word, which is more than a likeness.
+    is_known: bool,
+}
+
+/// Scores of a message before they become probabilities.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scores {
+    /// Of the intents, in the order of the head's classes.
+    pub primary: Vec<f32>,
+    /// Of the finer labels of the intent that was asked about, if it has some.
+    pub sub: Option<Vec<f32>>,
 }
 
 enum Outcome {
@@ -57,7 +72,8 @@ impl IntentReader {
     #[must_use]
     pub fn new(profile: Profile) -> Self {
         let embedder: Arc<dyn Embedder> = Arc::<Cached<MiniLm>>::clone(&SHARED);
-        Self { profile: Arc::new(profile), embedder, fitted: Arc::new(OnceLock::new()), asset: None }
+        let (fitted, known) = (Arc::new(OnceLock::new()), Arc::new(OnceLock::new()));
+        Self { profile: Arc::new(profile), embedder, fitted, known, asset: None }
     }
 
     /// A reader of a built-in profile, whose fit is compiled in.
@@ -82,6 +98,21 @@ impl IntentReader {
     #[must_use]
     pub fn with_embedder(self, embedder: Arc<dyn Embedder>) -> Self {
         Self { embedder, fitted: Arc::new(OnceLock::new()), asset: None, ..self }
+    }
+
+    /// Goes about its work as `flow` says, whatever its profile says.
+    #[must_use]
+    pub fn with_flow(mut self, flow: crate::Flow) -> Self {
+        Arc::make_mut(&mut self.profile).flow = flow;
+        self
+    }
+
+    /// Reads with `calibration` in place of the profile's own; the fit stays, because no exemplar changes.
+    #[must_use]
+    pub fn with_calibration(self, calibration: Option<Calibration>) -> Self {
+        let mut profile = self.profile.as_ref().clone();
+        profile.fitted = calibration;
+        Self { profile: Arc::new(profile), ..self }
     }
 
     /// The profile it reads with.
@@ -109,6 +140,29 @@ impl IntentReader {
     /// [`EmbedError`] when the model fails.
     pub fn likelihoods(&self, segment: &str) -> Result<Vec<(String, f32)>, EmbedError> {
         self.judged(segment).map(|judged| judged.ranked)
+    }
+
+    /// The scores behind a message that the head decides alone, with those of the finer labels within `intent`; `None`
+    /// when a command, a rule or an exemplar word for word decides, or the message has several parts. No temperature has
+    /// a part in them, so that one can be chosen by them.
+    ///
+    /// # Errors
+    /// [`EmbedError`] when the model fails.
+    pub fn scores(&self, text: &str, intent: &str, context: &ReadContext) -> Result<Option<Scores>, EmbedError> {
+        let text = visible(prefix(text, READ_BYTES_MAX));
+        let parts = segments(&text);
+        let [segment] = parts.as_slice() else { return Ok(None) };
+        let words = Words::of(segment);
+        let is_settled = slash::dispatch(&self.profile, &text).is_some()
+            || rules::outspoken(&self.profile, segment, &words, context).is_some()
+            || self.known.get_or_init(|| Known::of(&self.profile)).label(segment).is_some();
+        if is_settled || !segment.contains(char::is_alphanumeric) {
+            return Ok(None);
+        }
+        let fitted = self.fitted()?;
+        let embedding = self.embedder.embed(segment)?;
+        let sub = fitted.subs.get(intent).map(|head| head.logits(segment, &embedding));
+        Ok(Some(Scores { primary: fitted.primary.logits(segment, &embedding), sub }))
     }
 
     fn command(&self, text: &str) -> Option<MessageReading> {
@@ -152,19 +206,33 @@ impl IntentReader {
     fn judged(&self, segment: &str) -> Result<Judged, EmbedError> {
         let fitted = self.fitted()?;
         let embedding = self.embedder.embed(segment)?;
-        let probabilities = fitted.primary.probabilities(segment, &embedding);
-        let ranked = ranked(&fitted.primary.classes, &probabilities);
-        let subs = ranked.first().and_then(|(best, _)| fitted.subs.get(best));
-        let subs =
-            subs.map_or_else(Vec::new, |head| self::ranked(&head.classes, &head.probabilities(segment, &embedding)));
-        Ok(Judged { ranked, subs, nearest: fitted.nearest(&self.profile, &embedding) })
+        let spread = |head: &Head, own: Option<f32>| {
+            let logits = head.logits(segment, &embedding);
+            ranked(&head.classes, &softmax(&logits, own.unwrap_or(head.temperature)))
+        };
+        let calibration = self.profile.fitted.as_ref();
+        let mut ranked = spread(&fitted.primary, calibration.and_then(|own| own.temperature));
+        let known = self.known.get_or_init(|| Known::of(&self.profile)).label(segment);
+        if let Some(label) = known {
+            settle(&mut ranked, &label.primary);
+        }
+        let best = ranked.first().map(|(best, _)| best.as_str()).unwrap_or_default();
+        let own = calibration.and_then(|own| own.sub_temperatures.get(best).copied());
+        let mut subs = fitted.subs.get(best).map_or_else(Vec::new, |head| spread(head, own));
+        if let Some(label) = known.filter(|_| !subs.is_empty()) {
+            settle(&mut subs, label.sub.as_deref().unwrap_or(PLAIN));
+        }
+        Ok(Judged { ranked, subs, nearest: fitted.nearest(&self.profile, &embedding), is_known: known.is_some() })
     }
 
     fn decided(&self, segment: &str, words: &Words, judged: &Judged, context: &ReadContext) -> Outcome {
         let best = judged.ranked.first().filter(|(name, _)| name != NOTHING);
         let sure = best.filter(|(name, p)| *p >= self.profile.threshold(&Label::primary(name)));
         let reading = sure.map(|(name, _)| (name, self.exemplar_reading(segment, words, name, judged)));
-        let unsaid = |reading: &Reading| is_only_likeness(&reading.act, words, context);
+        let unsaid = |reading: &Reading| match judged.is_known {
+            true => reading.act == Act::PlanContinue && !rules::refers_back(context),
+            false => is_only_likeness(&reading.act, words, context),
+        };
         let Some((name, reading)) = reading.filter(|(_, reading)| !reading.as_ref().is_some_and(unsaid)) else {
             return match rules::fallback(&self.profile, segment, words, context) {
                 Some(found) => self.ruled(segment, words, &found),
@@ -172,18 +240,12 @@ impl IntentReader {
             };
         };
         match reading {
-            Some(reading) if reading.sub.is_none() && self.needs_sub(name) => {
+            Some(reading) if reading.sub.is_none() && self.profile.needs_sub(name) => {
                 Outcome::Unsure(self.sub_options(segment, words, name, judged))
             }
             Some(reading) => Outcome::Said(Said { reading, takes_back: false, remark: false }),
             None => Outcome::Unsure(mode_options(segment, &Label::primary(name), &judged.nearest)),
         }
-    }
-
-    /// Whether `intent` means nothing without a finer label: none of its exemplars goes without one.
-    fn needs_sub(&self, intent: &str) -> bool {
-        let own = || self.profile.exemplars.iter().filter(|exemplar| exemplar.label.primary == intent);
-        own().next().is_some() && own().all(|exemplar| exemplar.label.sub.is_some())
     }
 
     /// The likeliest finer readings of `intent`, when none of them is sure.
@@ -241,6 +303,9 @@ impl IntentReader {
         let nearest = judged.nearest.first();
         let nearest = nearest.map_or_else(String::new, |n| format!("; nearest exemplar \"{}\" ({})", n.text, n.label));
         let compared = if p >= threshold { "reaches" } else { "is below" };
+        if judged.is_known {
+            return format!("is word for word an exemplar of {label}");
+        }
         format!("reads as {label}: {p:.2} {compared} the threshold {threshold:.2}{nearest}")
     }
 
@@ -293,8 +358,8 @@ impl Reader for IntentReader {
 /// nothing yet.
 fn is_only_likeness(act: &Act, words: &Words, context: &ReadContext) -> bool {
     use Control::{
-        Cancel, Exit, Facts, Help, Pause, Queue, Receipts, Redo, Replan, Reset, Resume, ShowPlan, Status, SwitchMode,
-        Why,
+        Cancel, Edit, Exit, Facts, Help, Pause, Queue, Receipts, Redo, Replan, Reset, Resume, ShowPlan, Status,
+        SwitchMode, Why,
     };
     match act {
         Act::Control(SwitchMode(_) | Reset | Redo | Exit | Cancel | Replan | Pause | Resume) => {
@@ -302,7 +367,7 @@ fn is_only_likeness(act: &Act, words: &Words, context: &ReadContext) -> bool {
         }
         Act::PlanNew(_) => words.weighs_or_forbids(),
         Act::PlanContinue => words.weighs_or_forbids() || !rules::refers_back(context),
-        Act::Control(Help | Status | Facts | ShowPlan | Queue | Receipts | Why) | Act::Query(_) => false,
+        Act::Control(Help | Status | Facts | ShowPlan | Queue | Receipts | Why | Edit) | Act::Query(_) => false,
     }
 }
 
@@ -378,6 +443,13 @@ fn ranked(classes: &[String], probabilities: &[f32]) -> Vec<(String, f32)> {
     let mut ranked: Vec<(String, f32)> = classes.iter().cloned().zip(probabilities.iter().copied()).collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     ranked
+}
+
+/// Makes `name` certain and all else out of the question.
+fn settle(ranked: &mut Vec<(String, f32)>, name: &str) {
+    ranked.retain(|(other, _)| other != name);
+    ranked.iter_mut().for_each(|(_, p)| *p = 0.0);
+    ranked.insert(0, (name.to_owned(), 1.0));
 }
 
 fn margin(ranked: &[(String, f32)], intent: &str) -> f32 {

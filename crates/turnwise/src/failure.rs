@@ -20,6 +20,12 @@ pub enum FailureKind {
     Defect,
 }
 
+/// Of `candidates` the one that was likely meant by `typed`, for hints.
+#[must_use]
+pub fn nearest_of<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    turnwise_intent::nearest(typed, candidates)
+}
+
 /// A failure as a person is told it.
 #[derive(Debug)]
 pub struct Failure {
@@ -108,6 +114,9 @@ impl From<DriverError> for Failure {
             DriverError::Store(error) => error.into(),
             DriverError::OtherAssistant { .. } => Self::new(FailureKind::Usage, error.to_string())
                 .hint("name that assistant, or start a new conversation")
+                .caused_by(error),
+            DriverError::Forged => Self::new(FailureKind::Usage, error.to_string())
+                .hint("turnwise pending lists what waits, with the references to it")
                 .caused_by(error),
             DriverError::Contended { .. } => Self::new(FailureKind::Peer, error.to_string())
                 .hint("say it again; if it keeps happening, leave the conversation in the other window")

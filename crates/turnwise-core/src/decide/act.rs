@@ -36,18 +36,25 @@ pub(super) fn start(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
 
 /// Queues a task behind what is at hand; there is one place, and the latest wins.
 pub(super) fn queue(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
-    let replaced = turn.state().queue().task.as_ref().map(|task| task.problem.clone());
+    let replaced = turn.state().queue().task.clone();
     let message = turn.message().unwrap_or(crate::MessageId::new(turn.state().counters.message.saturating_sub(1)));
     turn.emit(Event::Aside(AsideEvent::TaskQueued { message, problem: problem.to_owned(), kind }));
     let shown = text::clip(problem, limits::TITLE_WIDTH_PLANNING);
     let said = match replaced {
-        Some(old) => {
-            let old = text::clip(&old, limits::TITLE_WIDTH_PLANNING);
+        Some(ref old) => {
+            let old = text::clip(&old.problem, limits::TITLE_WIDTH_PLANNING);
             format!("Queued “{shown}” for afterwards. It replaces “{old}”, which will not be done.")
         }
         None => format!("Queued “{shown}” for afterwards."),
     };
     turn.say(said.clone(), None);
+    if let Some(old) = replaced.filter(|old| old.message != message) {
+        turn.receipt_for(
+            old.message,
+            Outcome::Refused,
+            format!("Not done: {message} “{shown}” took its place in the queue."),
+        );
+    }
     turn.note(Outcome::Queued, said);
 }
 
@@ -63,7 +70,7 @@ pub(super) fn refine(turn: &mut Turn<'_>, change: &str, grounding: &[String]) {
         }
         return;
     }
-    if too_many_changes(turn) {
+    if super::seen::refuse_overtaken(turn) || too_many_changes(turn) {
         return;
     }
     stop_run(turn, Trigger::PlanContinue);
@@ -95,6 +102,9 @@ fn replan(turn: &mut Turn<'_>, reading: &Reading) {
     }
     if let Some(target) = &reading.target {
         refine(turn, target, &[]);
+        return;
+    }
+    if super::seen::refuse_overtaken(turn) {
         return;
     }
     let trigger = match turn.state().phase() {

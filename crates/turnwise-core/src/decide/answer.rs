@@ -1,23 +1,22 @@
 //! Answers to open questions, whether given by a control or in words: one function per thing a person can decide, so
 //! that both ways do the same. Next: `act`.
 
-use super::message::reading_choices;
+use super::message::{note_choice, reading_choices};
 use super::turn::Turn;
 use super::{act, control, failure, lost, pause, say};
 use crate::{
     ClarifiedAnswer, DecisionRef, Effect, Event, Outcome, Pending, PendingKind, Plan, PlanningEvent, Resolution,
-    RunEvent, RunId, Tier, Trigger, Verdict, text,
+    Resolved, RunEvent, RunId, Tier, Trigger, Verdict, text,
 };
 
 /// A decision through a button, a page or a command-line id: its reference must be current.
 pub(super) fn by_control(turn: &mut Turn<'_>, reference: DecisionRef, verdict: &Verdict) {
     let open = turn.state().pending().iter().find(|pending| pending.id == reference.pending).cloned();
     let Some(question) = open else {
-        let why = match turn.state().resolution(reference.pending) {
-            Some(resolution) => format!("This question was already {}.", resolution.word()),
-            None => format!("There is no open question {}.", reference.pending),
-        };
-        turn.refuse(why);
+        match turn.state().resolved(reference.pending).cloned() {
+            Some(resolved) => already(turn, &resolved, verdict),
+            None => turn.refuse(format!("There is no open question {}.", reference.pending)),
+        }
         return;
     };
     if question.ui_version != reference.ui_version {
@@ -28,8 +27,36 @@ pub(super) fn by_control(turn: &mut Turn<'_>, reference: DecisionRef, verdict: &
     by_verdict(turn, &question, verdict);
 }
 
+/// A second decision on a question: nothing happens, and the first one is told. To have wished the same is no mistake.
+pub(super) fn already(turn: &mut Turn<'_>, resolved: &Resolved, wish: &Verdict) {
+    let said = resolved.told(turn.now);
+    if resolved.grants(wish) {
+        turn.say(said.clone(), None);
+        turn.note(Outcome::Answered, said);
+        return;
+    }
+    turn.refuse(said);
+    let is_overtaken = matches!(resolved.resolution, Resolution::Changed | Resolution::Superseded);
+    if let Some(current) = turn.state().question().filter(|_| is_overtaken).cloned() {
+        say::show(turn, &current);
+    }
+}
+
+/// Whether the person may answer the question; refused if not.
+pub(super) fn is_entitled(turn: &mut Turn<'_>, question: &Pending) -> bool {
+    if question.may_be_answered_by(&turn.person()) {
+        return true;
+    }
+    let names: Vec<&str> = question.approvers.iter().map(crate::PersonId::as_str).collect();
+    turn.refuse(format!("Only {} may decide on this. It stays open.", names.join(" or ")));
+    false
+}
+
 /// Does what was decided, if this question can be decided that way.
 pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verdict) {
+    if !is_entitled(turn, question) {
+        return;
+    }
     match (&question.kind, verdict) {
         (PendingKind::ConfirmExit, Verdict::Cancel) => stay(turn, question),
         (PendingKind::WhichReading { .. }, Verdict::Cancel) => {
@@ -39,7 +66,12 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
         }
         (_, Verdict::Cancel) => control::cancel(turn),
         (PendingKind::Approval { .. }, Verdict::Approve) => approve(turn, question, None),
-        (PendingKind::Approval { .. }, Verdict::Reject) => reject(turn, question),
+        (PendingKind::Approval { .. }, Verdict::ApproveNoting { note }) => approve(turn, question, Some(note.clone())),
+        (PendingKind::Approval { .. }, Verdict::Reject) => reject(turn, question, None),
+        (PendingKind::Approval { .. }, Verdict::RejectBecause { reason }) => reject(turn, question, Some(reason)),
+        (PendingKind::Approval { .. }, Verdict::Edit { patches }) => {
+            super::patching::propose(turn, question, patches, in_words(verdict));
+        }
         (PendingKind::Paused { .. }, Verdict::Approve | Verdict::Resume) => pause::resume(turn),
         (PendingKind::Paused { .. }, Verdict::Reject) => control::cancel(turn),
         (
@@ -54,12 +86,10 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
             PendingKind::Clarification { .. } | PendingKind::WhichReading { .. } | PendingKind::UnknownOutcome { .. },
             Verdict::Choose { number },
         ) => choose(turn, question, *number),
-        (PendingKind::Clarification { .. } | PendingKind::Redirection, Verdict::Say { text }) => {
-            say(turn, question, text);
-        }
         (PendingKind::Failure { run }, Verdict::Retry) => failure::retry(turn, question, *run),
         (PendingKind::Failure { .. }, Verdict::Replan) => failure::replan(turn, question),
         (PendingKind::Failure { .. }, Verdict::Abandon) => failure::abandon(turn, question),
+        (_, Verdict::Say { text }) => in_own_words(turn, question, text),
         (_, verdict) => turn.refuse(format!("“{}” is no answer to this question.", in_words(verdict))),
     }
 }
@@ -68,7 +98,13 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
 pub(super) fn in_words(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Approve => "approve".to_owned(),
+        Verdict::ApproveNoting { note } => format!("approve: {note}"),
         Verdict::Reject => "reject".to_owned(),
+        Verdict::RejectBecause { reason } => format!("reject: {reason}"),
+        Verdict::Edit { patches } => {
+            let words: Vec<String> = patches.iter().map(crate::patch::Patch::in_words).collect();
+            format!("edit: {}", words.join(", "))
+        }
         Verdict::Change { change } => change.clone(),
         Verdict::Cancel => "cancel".to_owned(),
         Verdict::Choose { number } => number.to_string(),
@@ -77,6 +113,29 @@ pub(super) fn in_words(verdict: &Verdict) -> String {
         Verdict::Retry => "retry".to_owned(),
         Verdict::Replan => "replan".to_owned(),
         Verdict::Abandon => "abandon".to_owned(),
+    }
+}
+
+/// Words given as the answer to this very question. What a control takes, they say in words; where the question takes
+/// free text, anything else is that.
+fn in_own_words(turn: &mut Turn<'_>, question: &Pending, words: &str) {
+    if super::message::answers(turn, question, words) {
+        return;
+    }
+    match &question.kind {
+        PendingKind::Clarification { .. } | PendingKind::Redirection => say(turn, question, words),
+        PendingKind::Approval { .. }
+        | PendingKind::WhichReading { .. }
+        | PendingKind::Failure { .. }
+        | PendingKind::Paused { .. }
+        | PendingKind::UnknownOutcome { .. }
+        | PendingKind::ConfirmExit => {
+            turn.refuse(format!(
+                "“{}” is no answer to this question.",
+                text::clip(words, crate::limits::TITLE_WIDTH_PLANNING)
+            ));
+            say::show(turn, question);
+        }
     }
 }
 
@@ -108,10 +167,11 @@ pub(super) fn approve(turn: &mut Turn<'_>, question: &Pending, note: Option<Stri
     turn.note(Outcome::Applied, detail);
 }
 
-pub(super) fn reject(turn: &mut Turn<'_>, question: &Pending) {
+pub(super) fn reject(turn: &mut Turn<'_>, question: &Pending, reason: Option<&str>) {
     turn.close(question.id, Resolution::Rejected);
     turn.emit(Event::Planning(PlanningEvent::PlanningPaused { trigger: Trigger::Reject }));
-    say::ask_for_direction(turn, "Rejected; nothing was executed.");
+    let why = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+    say::ask_for_direction(turn, &format!("Rejected{why}; nothing was executed."));
     turn.note(Outcome::Applied, "Rejected; asked what should be different.");
 }
 
@@ -146,6 +206,7 @@ pub(super) fn choose(turn: &mut Turn<'_>, question: &Pending, number: usize) {
                 let mut chosen = option.clone();
                 chosen.tier = Tier::Person;
                 chosen.reason = "you chose this reading".to_owned();
+                note_choice(turn, &chosen);
                 act::act(turn, &chosen, grounding);
             }
             None => turn.refuse(format!("There are {} choices.", reading_choices(options).len())),

@@ -32,6 +32,7 @@ pub(super) fn act(turn: &mut Turn<'_>, command: Control, is_typed: bool) {
         Control::ShowPlan => answer(turn, "Shown.", say::plan),
         Control::Why => answer(turn, "Shown.", say::why),
         Control::Receipts => answer(turn, "Shown.", say::receipts),
+        Control::Edit => no_editor(turn),
         Control::Pause => pause::pause(turn),
         Control::Resume => pause::resume(turn),
         Control::Queue => queue_up::command(turn, None),
@@ -42,6 +43,17 @@ fn answer(turn: &mut Turn<'_>, detail: &str, show: fn(&mut Turn<'_>)) {
     show(turn);
     act::remind_of_question(turn);
     turn.note(Outcome::Answered, detail);
+}
+
+/// A surface with an editor opens it itself; the command arrives here from one that has none, or when there is nothing
+/// to edit.
+fn no_editor(turn: &mut Turn<'_>) {
+    let waits = turn.state().phase() == Phase::AwaitingApproval;
+    turn.refuse(if waits {
+        "There is no editor here. Say what should be different, for example \"drop step 2\" or \"only 2024\"."
+    } else {
+        "No plan waits for a decision, so there is none to edit."
+    });
 }
 
 fn queue(turn: &mut Turn<'_>, command: Control) {
@@ -58,6 +70,9 @@ fn queue(turn: &mut Turn<'_>, command: Control) {
 fn switch_mode(turn: &mut Turn<'_>, mode: Mode) {
     let is_new = turn.state().mode() != mode;
     turn.emit(Event::ModeSwitched { mode, explicit: true });
+    if is_new {
+        draft_anew(turn);
+    }
     let waiting = turn.state().phase() == Phase::AwaitingApproval;
     turn.say(
         match (is_new, waiting) {
@@ -68,6 +83,17 @@ fn switch_mode(turn: &mut Turn<'_>, mode: Mode) {
         None,
     );
     turn.note(Outcome::Applied, format!("The mode is {mode}."));
+}
+
+/// What is being drafted was asked for in the other mode: it is asked for again, and that draft, when it comes, dropped.
+fn draft_anew(turn: &mut Turn<'_>) {
+    if turn.state().task.as_ref().and_then(|task| task.request).is_none() {
+        return;
+    }
+    let request = turn.next_request();
+    let trigger = Trigger::PlanContinue;
+    turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change: None, answer: None }));
+    turn.perform(Effect::DraftPlan { request });
 }
 
 fn reset(turn: &mut Turn<'_>) {
@@ -145,6 +171,7 @@ fn drop_queued_redo(turn: &mut Turn<'_>) {
     for message in redo {
         turn.emit(Event::Aside(AsideEvent::QueueDropped { message }));
         turn.say("The queued /redo was dropped with the stop.", None);
+        turn.receipt_for(message, Outcome::Refused, "Not done: it was dropped with the stop.".to_owned());
     }
 }
 

@@ -2,7 +2,7 @@
 //! read for what it asks. Next: `answer` for open questions, `act` for readings.
 
 use super::turn::Turn;
-use super::{act, answer};
+use super::{act, answer, seen};
 use crate::{
     Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Phase, Reading, Reply, Resolution, limits, text,
 };
@@ -23,6 +23,9 @@ pub(super) fn route(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
     {
         return;
     }
+    if turn.state().question().is_none() && seen::told_how_it_ended(turn, words) {
+        return;
+    }
     if turn.state().question().is_none() && is_bare_decision(turn, words) {
         turn.say("Nothing waits for a yes or a no right now.", None);
         turn.note(Outcome::Answered, "There was nothing to decide.");
@@ -38,8 +41,22 @@ fn is_bare_decision(turn: &Turn<'_>, words: &str) -> bool {
     is_idle && text::words(words).len() <= BARE_WORDS_MAX && matches!(reply, Reply::Approve | Reply::Reject)
 }
 
+/// Whether words given as the answer to `question` were taken as one. Nothing else is made of them.
+pub(super) fn answers(turn: &mut Turn<'_>, question: &Pending, words: &str) -> bool {
+    if let PendingKind::WhichReading { options, .. } = &question.kind {
+        let Meant::Choice(number) = choice_meant(words, &reading_choices(options)) else { return false };
+        answer::choose(turn, question, number);
+        return true;
+    }
+    answer_in_words(turn, question, words, &[])
+}
+
 /// Offers the words to the open question; false when they are something else.
 fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    if seen::is_unseen(turn, question) && picks(turn, question, words) {
+        seen::not_taken(turn, question);
+        return true;
+    }
     match &question.kind {
         PendingKind::Approval { .. } => to_approval(turn, question, words, grounding),
         PendingKind::Clarification { clarification } => {
@@ -78,7 +95,7 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
         },
         PendingKind::Paused { .. } => to_pause(turn, question, words, grounding),
         PendingKind::UnknownOutcome { .. } => {
-            let choices = super::say::unknown_outcome_choices();
+            let choices = super::asked::unknown_outcome_choices();
             let number = super::lost::outcome_meant(words).or(match choice_meant(words, &choices) {
                 Meant::Choice(number) => Some(number),
                 Meant::NotThat | Meant::Other => None,
@@ -92,6 +109,27 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
     }
 }
 
+/// Whether the words pick one of the ways on that the question's card shows, so that they mean nothing without it.
+fn picks(turn: &Turn<'_>, question: &Pending, words: &str) -> bool {
+    let picks_of = |choices: &[Choice]| choice_meant(words, choices) != Meant::Other;
+    let consents = || {
+        let reply = turn.reader.reply(words, &turn.read_context(&[]));
+        matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Reject)
+    };
+    match &question.kind {
+        PendingKind::Approval { .. } => crate::patch::Patch::parse(words).is_some() || consents(),
+        PendingKind::Clarification { clarification } => picks_of(&clarification.choices),
+        PendingKind::WhichReading { options, .. } => picks_of(&reading_choices(options)),
+        PendingKind::Failure { .. } => answer::failure_verdict(words).is_some(),
+        PendingKind::UnknownOutcome { .. } => {
+            super::lost::outcome_meant(words).is_some() || picks_of(&super::asked::unknown_outcome_choices())
+        }
+        PendingKind::Paused { .. } => super::pause::means_resume(words) || consents(),
+        PendingKind::ConfirmExit => consents(),
+        PendingKind::Redirection => false,
+    }
+}
+
 fn to_approval(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
     if super::patching::patch(turn, question, words) {
         return true;
@@ -99,6 +137,11 @@ fn to_approval(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: 
     let context = turn.read_context(grounding);
     let reply = turn.reader.reply(words, &context);
     note_reply(turn, question, &reply);
+    let decides =
+        matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Change { .. } | Reply::Reject);
+    if decides && !answer::is_entitled(turn, question) {
+        return true;
+    }
     match reply {
         Reply::Approve | Reply::ApproveWithNote { .. } if question.digressed => {
             super::say::remind(turn, question, "Do you mean the plan?");
@@ -110,7 +153,7 @@ fn to_approval(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: 
         Reply::Approve => answer::approve(turn, question, None),
         Reply::ApproveWithNote { note } => answer::approve(turn, question, Some(note)),
         Reply::Change { change } => act::refine(turn, &change, grounding),
-        Reply::Reject => answer::reject(turn, question),
+        Reply::Reject => answer::reject(turn, question, None),
         Reply::Cancel => super::control::cancel(turn),
         Reply::Hold => answer::hold(turn, question),
         Reply::Question => {
@@ -339,6 +382,13 @@ fn note_reading(turn: &mut Turn<'_>, reading: &MessageReading) {
     if let Some(message) = turn.message() {
         turn.emit(Event::MessageRead { message, reading: reading.clone() });
     }
+}
+
+/// The choice of a reading is kept as the reading of the message that chose it, so that the log says which of the
+/// options was meant: profiles learn from that.
+pub(super) fn note_choice(turn: &mut Turn<'_>, chosen: &Reading) {
+    let (requests, segments) = (vec![chosen.clone()], vec![chosen.clone()]);
+    note_reading(turn, &MessageReading::Understood { requests, segments });
 }
 
 fn note_reply(turn: &mut Turn<'_>, question: &Pending, reply: &Reply) {

@@ -7,7 +7,9 @@
 
 mod act;
 mod answer;
+mod asked;
 mod control;
+mod expire;
 mod failure;
 mod lost;
 mod message;
@@ -16,21 +18,26 @@ mod pause;
 mod queue;
 mod report;
 mod say;
+mod seen;
 mod settle;
 mod turn;
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
-use crate::{Control, Conversation, Effect, Event, Input, InputBody, Outcome, Reader, Timestamp, limits};
+use crate::{Control, Conversation, Effect, Event, Input, InputBody, Outcome, PersonId, Reader, Timestamp, limits};
 use turn::Turn;
 
 /// What a turn comes to: events to append in one transaction, then effects to perform.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// In order.
     pub events: Vec<Event>,
     /// In order; performed only after the events are durable.
     pub effects: Vec<Effect>,
+    /// The conversation with these events applied, so that whoever stores them need not apply them again.
+    pub state: Conversation,
 }
 
 /// What an assistant's profile and the operator settle for the engine.
@@ -51,6 +58,14 @@ pub struct Policy {
     /// Plans of at most this many steps, all of them without effects, run without being asked about; 0, the default,
     /// asks about every plan.
     pub auto_approve_steps_max: usize,
+    /// Who may approve plans; empty, the default, for anyone.
+    #[serde(default)]
+    pub approvers: Vec<PersonId>,
+    /// Seconds after which a plan nobody decided on expires; by default it waits as long as it takes (CF-17).
+    #[serde(default)]
+    pub approval_seconds_max: Option<u32>,
+    /// Whether a plan that runs without being asked about is shown first. One that has to be approved always is.
+    pub auto_plans_shown: bool,
 }
 
 /// Where a run waits for the person between its steps (FL-04).
@@ -106,6 +121,9 @@ impl Default for Policy {
             approval_mode: ApprovalMode::None,
             pause_enabled: true,
             auto_approve_steps_max: 0,
+            approvers: Vec::new(),
+            approval_seconds_max: None,
+            auto_plans_shown: true,
         }
     }
 }
@@ -119,32 +137,19 @@ pub fn decide(
     reader: &dyn Reader,
     now: Timestamp,
 ) -> Decision {
-    let mut turn = Turn::new(conversation, policy, reader, now);
+    let mut turn = Turn::new(conversation, &input.origin, policy, reader, now);
+    if let Some((person, words)) = input.body.by_person() {
+        turn.receive(person, &words);
+    }
+    expire::due(&mut turn);
     match &input.body {
-        InputBody::Message { person, text, grounding } => {
-            turn.receive(person, text);
-            message::route(&mut turn, text, grounding);
-        }
-        InputBody::Decide { person, reference, verdict } => {
-            turn.receive(person, &answer::in_words(verdict));
-            answer::by_control(&mut turn, *reference, verdict);
-        }
-        InputBody::Stop { person } => {
-            turn.receive(person, "stop");
-            control::cancel(&mut turn);
-        }
+        InputBody::Message { text, grounding, .. } => message::route(&mut turn, text, grounding),
+        InputBody::Decide { reference, verdict, .. } => answer::by_control(&mut turn, *reference, verdict),
+        InputBody::Stop { .. } => control::cancel(&mut turn),
         InputBody::Join { person } => turn.join(person),
-        InputBody::Press { person, control, words } => {
-            let label = say::control_label(*control);
-            let typed = words.as_ref().map_or_else(|| label.clone(), |words| format!("{label} {words}"));
-            turn.receive(person, &typed);
-            match control {
-                Control::Queue => queue::command(&mut turn, words.as_deref()),
-                other => control::act(&mut turn, *other, true),
-            }
-        }
-        InputBody::SetMode { person, mode } => {
-            turn.receive(person, &format!("mode {mode}"));
+        InputBody::Press { control: Control::Queue, words, .. } => queue::command(&mut turn, words.as_deref()),
+        InputBody::Press { control, .. } => control::act(&mut turn, *control, true),
+        InputBody::SetMode { mode, .. } => {
             control::act(&mut turn, Control::SwitchMode(*mode), true);
             turn.note(Outcome::Applied, format!("The mode is {mode}."));
         }
@@ -152,4 +157,22 @@ pub fn decide(
     }
     settle::settle(&mut turn);
     turn.finish()
+}
+
+impl InputBody {
+    /// Who gave it, and what they said or did in words; `None` for our own work.
+    fn by_person(&self) -> Option<(&PersonId, Cow<'_, str>)> {
+        match self {
+            Self::Message { person, text, .. } => Some((person, Cow::Borrowed(text))),
+            Self::Decide { person, verdict, .. } => Some((person, Cow::Owned(answer::in_words(verdict)))),
+            Self::Stop { person } => Some((person, Cow::Borrowed("stop"))),
+            Self::Press { person, control, words: None } => Some((person, Cow::Owned(say::control_label(*control)))),
+            Self::Press { person, control, words: Some(words) } => {
+                Some((person, Cow::Owned(format!("{}: {words}", say::control_label(*control)))))
+            }
+            Self::SetMode { person, mode } => Some((person, Cow::Owned(format!("mode {mode}")))),
+            // To take part is neither said nor done, and needs no receipt.
+            Self::Join { .. } | Self::Report(_) => None,
+        }
+    }
 }

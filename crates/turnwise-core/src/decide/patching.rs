@@ -10,8 +10,17 @@ use crate::{Event, Outcome, Pending, Plan, PlanDraft, PlanningEvent, Resolution,
 
 /// Changes the structure of the plan that waits, if the words ask for that; false when they ask for something else.
 pub(super) fn patch(turn: &mut Turn<'_>, question: &Pending, words: &str) -> bool {
-    let (Some(patch), Some(plan)) = (Patch::parse(words), turn.state().plan().cloned()) else { return false };
-    let patched = match patch.apply(plan.draft()) {
+    let Some(patch) = Patch::parse(words) else { return false };
+    if super::answer::is_entitled(turn, question) {
+        propose(turn, question, &[patch], words.to_owned());
+    }
+    true
+}
+
+/// Puts the plan that waits, with `patches`, before the person as its next version; `change` says it in words.
+pub(super) fn propose(turn: &mut Turn<'_>, question: &Pending, patches: &[Patch], change: String) {
+    let Some(plan) = turn.state().plan().cloned() else { return };
+    let patched = match Patch::apply_all(patches, plan.draft()) {
         Ok(draft) => check(turn, &plan, draft),
         Err(error) => Err(error.to_string()),
     };
@@ -19,7 +28,7 @@ pub(super) fn patch(turn: &mut Turn<'_>, question: &Pending, words: &str) -> boo
         Ok(version) => {
             turn.close(question.id, Resolution::Changed);
             let request = turn.next_request();
-            let change = Some(words.to_owned());
+            let change = Some(change);
             turn.emit(Event::Planning(PlanningEvent::DraftRequested {
                 request,
                 trigger: Trigger::Suggest,
@@ -34,7 +43,6 @@ pub(super) fn patch(turn: &mut Turn<'_>, question: &Pending, words: &str) -> boo
             turn.note(Outcome::Refused, why);
         }
     }
-    true
 }
 
 fn check(turn: &Turn<'_>, plan: &Plan, draft: PlanDraft) -> Result<Plan, String> {

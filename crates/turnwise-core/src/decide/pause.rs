@@ -3,7 +3,7 @@
 
 use super::say;
 use super::turn::Turn;
-use crate::{Event, Outcome, PendingKind, Phase, Resolution, RunEvent, RunId, text};
+use crate::{Conversation, Event, Outcome, PendingKind, Phase, Resolution, RunEvent, RunId, text};
 
 /// "Pause": no further step starts.
 pub(super) fn pause(turn: &mut Turn<'_>) {
@@ -76,8 +76,8 @@ pub(super) fn set_out(turn: &mut Turn<'_>, run: RunId) {
 }
 
 /// Where a paused run waits.
-pub(super) fn place(turn: &Turn<'_>) -> String {
-    let next = turn.state().active_run().and_then(|run| {
+pub(super) fn place(state: &Conversation) -> String {
+    let next = state.active_run().and_then(|run| {
         let step = run.next_step()?;
         Some(format!("{step} “{}”", run.plan().step(step)?.description))
     });

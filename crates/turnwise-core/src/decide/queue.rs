@@ -41,10 +41,13 @@ fn drop_queued(turn: &mut Turn<'_>, which: &str) {
         return;
     }
     let said = format!("{} dropped from the queue; it will not be done.", text::count(chosen.len(), "thing"));
-    for message in chosen {
-        turn.emit(Event::Aside(AsideEvent::QueueDropped { message }));
+    for message in &chosen {
+        turn.emit(Event::Aside(AsideEvent::QueueDropped { message: *message }));
     }
     turn.say(said.clone(), None);
+    for message in chosen {
+        turn.receipt_for(message, Outcome::Refused, "Not done: it was dropped from the queue.".to_owned());
+    }
     turn.note(Outcome::Applied, said);
 }
 

@@ -21,7 +21,8 @@ pub(super) fn take_in(turn: &mut Turn<'_>, report: &Report) {
         Report::StepLost { run, step, attempt } => lost::step_lost(turn, *run, *step, *attempt),
         Report::LookedUp { run, step, attempt, found } => lost::looked_up(turn, *run, *step, *attempt, found),
         Report::Woke { run, step, attempt } => woke(turn, *run, *step, *attempt),
-        Report::Recovered => {}
+        // Looking at what is due begins every turn.
+        Report::TimedOut { .. } | Report::Recovered => {}
     }
 }
 
@@ -71,12 +72,21 @@ pub(super) fn offer(turn: &mut Turn<'_>, request: RequestId, plan: Arc<Plan>, be
     let changes = before.map(|before| plan_changes(before, &plan)).unwrap_or_default();
     turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
     let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
-    say::offer(turn, &plan, &pending, changes);
-    let is_small = plan.steps().len() <= turn.policy.auto_approve_steps_max;
-    if is_small && plan.steps().iter().all(|step| step.effect == EffectClass::Pure) {
-        turn.say("Approved by configuration: small and without effects.", None);
-        super::answer::approve(turn, &pending, None);
+    let runs_unasked = runs_unasked(turn, &plan);
+    if !runs_unasked || turn.policy.auto_plans_shown {
+        say::offer(turn, &plan, &pending, changes);
     }
+    if runs_unasked {
+        let why = say::why_unasked(turn);
+        turn.say(format!("Runs without asking: {why}."), None);
+        super::answer::approve(turn, &pending, Some(why));
+    }
+}
+
+/// Only by explicit configuration, and never where a step has an effect.
+fn runs_unasked(turn: &Turn<'_>, plan: &Plan) -> bool {
+    plan.steps().len() <= turn.policy.auto_approve_steps_max
+        && plan.steps().iter().all(|step| step.effect == EffectClass::Pure)
 }
 
 fn unclear(turn: &mut Turn<'_>, request: RequestId, clarification: &Clarification) {

@@ -2,50 +2,16 @@
 //! Next: `card`.
 
 use super::control;
-use super::message::reading_choices;
 use super::turn::Turn;
 use crate::{
-    Act, Card, Choice, Control, Event, Pending, PendingKind, Phase, Plan, PlanCard, PlanChange, PlanKind, QueryKind,
-    Reading, Run, RunId, StepLine, StepState, status, text,
+    Act, Card, Control, Event, Pending, PendingKind, Phase, Plan, PlanCard, PlanChange, PlanKind, QueryKind, Reading,
+    Run, StepLine, StepState, status, text,
 };
 
 /// Puts an open question before the person, whole.
 pub(super) fn show(turn: &mut Turn<'_>, question: &Pending) {
-    let reference = question.reference();
-    match &question.kind {
-        PendingKind::Approval { .. } => {
-            if let Some(plan) = turn.state().plan().cloned() {
-                offer(turn, &plan, question, Vec::new());
-            }
-        }
-        PendingKind::Clarification { clarification } => {
-            let choices = clarification.choices.clone();
-            turn.say(clarification.question.clone(), Some(Card::Question { reference, choices }));
-        }
-        PendingKind::Redirection => {
-            turn.say(
-                "What should be different? Or say \"cancel\".",
-                Some(Card::Question { reference, choices: Vec::new() }),
-            );
-        }
-        PendingKind::WhichReading { options, .. } => {
-            let choices = reading_choices(options);
-            turn.say("Which do you mean?", Some(Card::Question { reference, choices }));
-        }
-        PendingKind::Failure { run } => failure(turn, question, *run),
-        PendingKind::Paused { .. } => {
-            let said = format!("{} Say \"resume\", what to change, or \"stop\".", super::pause::place(turn));
-            turn.say(said, Some(Card::Question { reference, choices: Vec::new() }));
-        }
-        PendingKind::UnknownOutcome { step, reason, .. } => {
-            let said =
-                format!("It is not known whether {step} had its effect: {reason}. Please look, and say which it is.");
-            turn.say(said, Some(Card::Question { reference, choices: unknown_outcome_choices() }));
-        }
-        PendingKind::ConfirmExit => {
-            let choices = vec![choice("yes", "Yes, leave"), choice("no", "No, stay")];
-            turn.say("Do you want to leave?", Some(Card::Question { reference, choices }));
-        }
+    if let Some((said, card)) = turn.state().asked(question) {
+        turn.say(said, card);
     }
 }
 
@@ -61,7 +27,7 @@ pub(super) fn remind(turn: &mut Turn<'_>, question: &Pending, before: &str) {
         PendingKind::WhichReading { .. } => "Still open: which of the readings do you mean?".to_owned(),
         PendingKind::Failure { .. } => "The run has failed: say retry, replan or abandon (1, 2 or 3).".to_owned(),
         PendingKind::Paused { .. } => {
-            format!("{} Say \"resume\", what to change, or \"stop\".", super::pause::place(turn))
+            format!("{} Say \"resume\", what to change, or \"stop\".", super::pause::place(turn.state()))
         }
         PendingKind::UnknownOutcome { step, .. } => format!("Still open: did {step} have its effect?"),
         PendingKind::ConfirmExit => "Still open: do you want to leave?".to_owned(),
@@ -72,10 +38,21 @@ pub(super) fn remind(turn: &mut Turn<'_>, question: &Pending, before: &str) {
 }
 
 pub(super) fn offer(turn: &mut Turn<'_>, plan: &std::sync::Arc<Plan>, question: &Pending, changes: Vec<PlanChange>) {
-    let reused = turn.state().reusable_steps(plan);
-    let card = PlanCard { plan: std::sync::Arc::clone(plan), reference: Some(question.reference()), changes, reused };
-    let version = if plan.version() > 1 { format!(" (version {})", plan.version()) } else { String::new() };
-    turn.say(format!("Plan{version}: {}", plan.draft().title), Some(Card::Plan(card)));
+    let (said, card) = super::asked::offered(turn.state(), plan, question, changes);
+    turn.say(said, card);
+}
+
+/// Why a plan runs without being asked about.
+pub(super) fn why_unasked(turn: &Turn<'_>) -> String {
+    match turn.policy.auto_approve_steps_max {
+        usize::MAX => {
+            "it changes nothing, and plan_approval is switched off in this assistant's configuration".to_owned()
+        }
+        most => format!(
+            "it changes nothing and has no more than {}, and this assistant is configured to run that (auto_approve_simple)",
+            text::count(most, "step")
+        ),
+    }
 }
 
 pub(super) fn ask_for_direction(turn: &mut Turn<'_>, before: &str) {
@@ -108,34 +85,6 @@ fn step_lines(run: &Run) -> Vec<StepLine> {
         state,
     };
     run.states().map(line).collect()
-}
-
-fn failure(turn: &mut Turn<'_>, question: &Pending, run: RunId) {
-    let failed = turn.state().run().filter(|at_hand| at_hand.id() == run);
-    let Some((run, step)) = failed.and_then(|run| Some((run, run.failed_step()?))) else { return };
-    let error = run.error(step).unwrap_or("no reason was given").to_owned();
-    let description = run.plan().step(step).map(|step| step.description.clone()).unwrap_or_default();
-    let choices = vec![
-        choice("retry", "Try again: run what is left, keep what is done"),
-        choice("replan", "Modify the plan: plan again with this failure in mind"),
-        choice("abandon", "Start over: give this run up"),
-    ];
-    let said = format!("{step} failed: {error}");
-    let card = Card::Failure { reference: question.reference(), step, description, error, choices };
-    turn.say(said, Some(card));
-}
-
-/// The ways on when nobody knows whether a step had its effect.
-pub(super) fn unknown_outcome_choices() -> Vec<Choice> {
-    vec![
-        choice("happened", "It happened: go on without running it again"),
-        choice("did not happen", "It did not happen: run it again"),
-        choice("stop", "Stop the run here"),
-    ]
-}
-
-fn choice(value: &str, label: &str) -> Choice {
-    Choice { value: value.to_owned(), label: label.to_owned() }
 }
 
 pub(super) fn help(turn: &mut Turn<'_>) {
@@ -181,8 +130,11 @@ pub(super) fn plan(turn: &mut Turn<'_>) {
 }
 
 pub(super) fn receipts(turn: &mut Turn<'_>) {
-    let line =
-        |receipt: &crate::Receipt| (format!("{} {}", receipt.message, receipt.outcome.word()), receipt.detail.clone());
+    let now = turn.now;
+    let line = |receipt: &crate::Receipt| {
+        let by = receipt.by.as_ref().map(|by| format!(" – {}", by.told(now))).unwrap_or_default();
+        (format!("{} {}", receipt.message, receipt.outcome.word()), format!("{}{by}", receipt.detail))
+    };
     let lines: Vec<(String, String)> = turn.state().receipts().map(line).collect();
     if lines.is_empty() {
         turn.say("No messages yet.", None);
@@ -238,5 +190,6 @@ pub(super) fn control_label(command: Control) -> String {
         Control::Resume => "Go on after the pause".to_owned(),
         Control::Queue => "List what is queued".to_owned(),
         Control::Receipts => "Show what became of the latest messages".to_owned(),
+        Control::Edit => "Change the plan in an editor".to_owned(),
     }
 }

@@ -2,8 +2,8 @@
 //! a copy is what lets a message with several requests be decided in order. Next: `message`.
 
 use crate::{
-    Card, Conversation, Decision, Effect, Event, MessageId, Outcome, Pending, PendingId, PendingKind, PersonId, Policy,
-    ReadContext, Reader, Receipt, RequestId, Resolution, Timestamp,
+    Card, Conversation, Decider, Decision, Effect, Event, MessageId, Origin, Outcome, Pending, PendingId, PendingKind,
+    PersonId, Policy, ReadContext, Reader, Receipt, RequestId, Resolution, Seen, Timestamp,
 };
 
 pub(super) struct Turn<'a> {
@@ -14,13 +14,21 @@ pub(super) struct Turn<'a> {
     events: Vec<Event>,
     effects: Vec<Effect>,
     person: Option<PersonId>,
+    origin: &'a Origin,
     message: Option<MessageId>,
     receipt: Option<(Outcome, String)>,
 }
 
 impl<'a> Turn<'a> {
-    pub(super) fn new(conversation: &Conversation, policy: &'a Policy, reader: &'a dyn Reader, now: Timestamp) -> Self {
+    pub(super) fn new(
+        conversation: &Conversation,
+        origin: &'a Origin,
+        policy: &'a Policy,
+        reader: &'a dyn Reader,
+        now: Timestamp,
+    ) -> Self {
         Self {
+            origin,
             policy,
             reader,
             now,
@@ -60,7 +68,7 @@ impl<'a> Turn<'a> {
     fn open(&mut self) {
         if self.ahead.sequence().number() == 0 {
             let assistant = self.ahead.assistant().clone();
-            self.emit(Event::ConversationOpened { assistant, at: self.now });
+            self.emit(Event::ConversationOpened { assistant, sources: self.origin.sources.clone(), at: self.now });
         }
     }
 
@@ -69,7 +77,8 @@ impl<'a> Turn<'a> {
         self.open();
         let message = MessageId::new(self.ahead.counters.message);
         let text = crate::text::within(text, crate::limits::MESSAGE_BYTES_MAX).to_owned();
-        self.emit(Event::MessageReceived { message, person: person.clone(), text, at: self.now });
+        let surface = self.origin.surface.clone();
+        self.emit(Event::MessageReceived { message, person: person.clone(), text, surface, at: self.now });
         self.message = Some(message);
         self.person = Some(person.clone());
     }
@@ -84,12 +93,29 @@ impl<'a> Turn<'a> {
         self.person.clone().unwrap_or_else(|| PersonId::new(self.ahead.assistant().as_str()))
     }
 
+    /// What stood before the person when they sent their words; absent where their surface cannot know.
+    pub(super) fn seen(&self) -> Option<Seen> {
+        self.origin.seen
+    }
+
+    /// Through whom questions end in this turn; absent when it is our own work that reports.
+    fn decider(&self) -> Option<Decider> {
+        let person = self.person.clone()?;
+        Some(Decider { person, surface: self.origin.surface.clone(), at: self.now })
+    }
+
     /// Notes what became of the input. Of several requests in one message the most consequential counts.
     pub(super) fn note(&mut self, outcome: Outcome, detail: impl Into<String>) {
         let is_greater = self.receipt.as_ref().is_none_or(|(noted, _)| outcome > *noted);
         if is_greater {
             self.receipt = Some((outcome, detail.into()));
         }
+    }
+
+    /// A further receipt for an earlier input: what became of it after all.
+    pub(super) fn receipt_for(&mut self, message: MessageId, outcome: Outcome, detail: String) {
+        // Whoever replaced it is named in the detail; whose input it was stands on its first receipt.
+        self.emit(Event::ReceiptGiven { receipt: Receipt { message, outcome, detail, by: None } });
     }
 
     /// Refuses the input, saying why.
@@ -108,7 +134,12 @@ impl<'a> Turn<'a> {
     }
 
     pub(super) fn ask(&mut self, kind: PendingKind) -> Pending {
+        let is_approval = matches!(kind, PendingKind::Approval { .. });
+        let seconds = self.policy.approval_seconds_max.filter(|_| is_approval);
         let pending = Pending {
+            since: Some(self.now),
+            approvers: if is_approval { self.policy.approvers.clone() } else { Vec::new() },
+            expires: seconds.map(|seconds| Timestamp::from_millis(self.now.as_millis() + i64::from(seconds) * 1_000)),
             id: PendingId::new(self.ahead.counters.pending),
             ui_version: self.ahead.counters.ui_version,
             opened: crate::Sequence::new(self.ahead.sequence().number() + 1),
@@ -117,11 +148,13 @@ impl<'a> Turn<'a> {
             kind,
         };
         self.emit(Event::PendingOpened { pending: pending.clone() });
+        self.effects.extend(pending.expiry());
         pending
     }
 
     pub(super) fn close(&mut self, pending: PendingId, resolution: Resolution) {
-        self.emit(Event::PendingClosed { pending, resolution });
+        let by = self.decider();
+        self.emit(Event::PendingClosed { pending, resolution, by });
     }
 
     /// Closes every open question, because what they were about is gone.
@@ -145,8 +178,9 @@ impl<'a> Turn<'a> {
     pub(super) fn finish(mut self) -> Decision {
         if let Some(message) = self.message {
             let (outcome, detail) = self.receipt.take().unwrap_or((Outcome::Answered, "Answered.".to_owned()));
-            self.emit(Event::ReceiptGiven { receipt: Receipt { message, outcome, detail } });
+            let by = self.decider();
+            self.emit(Event::ReceiptGiven { receipt: Receipt { message, outcome, detail, by } });
         }
-        Decision { events: self.events, effects: self.effects }
+        Decision { events: self.events, effects: self.effects, state: self.ahead }
     }
 }

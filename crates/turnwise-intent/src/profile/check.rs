@@ -2,10 +2,17 @@
 //! holds a profile need not check again. Next: `profile`.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
-use super::file::{ASSISTANT, AssistantFile, CommandFile, EXEMPLARS, IntentFile, RuleFile, ThresholdsFile};
-use super::{Command, Exemplar, Label, Meaning, Profile, ProfileError, Rule, Thresholds};
+use super::file::{
+    ASSISTANT, AssistantFile, BinFile, CommandFile, EXEMPLARS, FiguresFile, FittedFile, IntentFile, RuleFile,
+    ThresholdsFile,
+};
+use super::{
+    Approval, Calibration, Command, Exemplar, FitFigures, Label, Meaning, Profile, ProfileError, Rule, Thresholds,
+};
 use crate::act::ActName;
+use crate::calibrate::{Bin, TEMPERATURES};
 use crate::fitted::NOTHING;
 use crate::limits::EXEMPLARS_MAX;
 use crate::nearest::nearest;
@@ -29,15 +36,22 @@ pub(super) fn profile(
         .into_iter()
         .map(|(old, new)| Ok((old, label(&new, &labels, ASSISTANT, text)?)))
         .collect::<Result<BTreeMap<_, _>, ProfileError>>()?;
+    let fitted = file.fitted.map(|fitted| calibration(fitted, &labels, text)).transpose()?;
     let exemplars = exemplars_of(exemplars, &labels, exemplars_text)?;
     Ok(Profile {
         name: file.name,
         greeting: file.greeting,
         thresholds,
+        flow: file.flow.checked(text)?,
+        fitted,
         labels,
         commands,
         rules,
         older_labels,
+        approval: Approval {
+            only: file.approval.only,
+            expires_after_seconds: file.approval.expires_after_seconds.map(NonZeroU32::get),
+        },
         exemplars,
     })
 }
@@ -58,22 +72,66 @@ fn labels(intents: BTreeMap<String, IntentFile>, text: &str) -> Result<BTreeMap<
 }
 
 fn thresholds(file: ThresholdsFile, labels: &BTreeMap<Label, Meaning>, text: &str) -> Result<Thresholds, ProfileError> {
-    let in_range = |key: &str, value: f32| {
-        if (0.0..=1.0).contains(&value) {
-            return Ok(value);
-        }
-        Err(ProfileError::OutOfRange { key: key.to_owned(), value: value.to_string() })
-    };
-    let overrides = file
-        .overrides
-        .into_iter()
-        .map(|(name, value)| Ok((label(&name, labels, ASSISTANT, text)?, in_range(&name, value)?)))
-        .collect::<Result<BTreeMap<_, _>, ProfileError>>()?;
     Ok(Thresholds {
         primary: in_range("thresholds.primary", file.primary)?,
         sub: in_range("thresholds.sub", file.sub)?,
-        overrides,
+        overrides: by_label(file.overrides, labels, text)?,
     })
+}
+
+fn by_label(
+    written: BTreeMap<String, f32>,
+    labels: &BTreeMap<Label, Meaning>,
+    text: &str,
+) -> Result<BTreeMap<Label, f32>, ProfileError> {
+    let checked = |(name, value): (String, f32)| Ok((label(&name, labels, ASSISTANT, text)?, in_range(&name, value)?));
+    written.into_iter().map(checked).collect()
+}
+
+fn in_range(key: &str, value: f32) -> Result<f32, ProfileError> {
+    if (0.0..=1.0).contains(&value) {
+        return Ok(value);
+    }
+    Err(ProfileError::OutOfRange { key: key.to_owned(), value: value.to_string() })
+}
+
+fn calibration(file: FittedFile, labels: &BTreeMap<Label, Meaning>, text: &str) -> Result<Calibration, ProfileError> {
+    let temperature = |key: &str, value: f32| {
+        let fits = TEMPERATURES.contains(&value);
+        if fits { Ok(value) } else { Err(no_temperature(key, value)) }
+    };
+    let sub_temperatures = file
+        .sub_temperatures
+        .into_iter()
+        .map(|(name, value)| {
+            label(&name, labels, ASSISTANT, text)?;
+            let value = temperature(&format!("fitted.sub_temperatures.{name}"), value)?;
+            Ok((name, value))
+        })
+        .collect::<Result<BTreeMap<_, _>, ProfileError>>()?;
+    let FiguresFile { messages, accuracy, coverage, accuracy_covered, calibration_error, reliability } = file.figures;
+    let bin = |BinFile { answers, confidence, accuracy }| Bin { answers, confidence, accuracy };
+    let reliability = reliability.into_iter().map(bin).collect();
+    Ok(Calibration {
+        temperature: file.temperature.map(|value| temperature("fitted.temperature", value)).transpose()?,
+        sub_temperatures,
+        thresholds: by_label(file.thresholds, labels, text)?,
+        cost: file.cost,
+        sub_cost: file.sub_cost,
+        seed: file.seed,
+        data: file.data,
+        exemplars: file.exemplars,
+        figures: FitFigures { messages, accuracy, coverage, accuracy_covered, calibration_error, reliability },
+    })
+}
+
+fn no_temperature(key: &str, value: f32) -> ProfileError {
+    let problem = format!(
+        "`{key}` is {value}, it has to lie between {} and {}; fit again, or remove the section `fitted`",
+        TEMPERATURES.start(),
+        TEMPERATURES.end()
+    );
+    ProfileError::Inconsistent { file: ASSISTANT, problem }
 }
 
 fn command(file: CommandFile, labels: &BTreeMap<Label, Meaning>, text: &str) -> Result<Command, ProfileError> {

@@ -2,11 +2,13 @@
 //! people type and what the reader uses may differ. Next: `check`, which turns them into a [`super::Profile`].
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use serde::Deserialize;
 use turnwise_core::Phase;
 
 use super::ProfileError;
+use super::flow::FlowFile;
 use crate::nearest::nearest;
 
 pub(super) const ASSISTANT: &str = "assistant.yaml";
@@ -18,6 +20,8 @@ pub(super) struct AssistantFile {
     pub name: String,
     pub greeting: String,
     pub thresholds: ThresholdsFile,
+    #[serde(default)]
+    pub flow: FlowFile,
     pub intents: BTreeMap<String, IntentFile>,
     #[serde(default)]
     pub commands: Vec<CommandFile>,
@@ -27,6 +31,53 @@ pub(super) struct AssistantFile {
     pub rules: Vec<RuleFile>,
     #[serde(default)]
     pub older_labels: BTreeMap<String, String>,
+    pub fitted: Option<FittedFile>,
+    #[serde(default)]
+    pub approval: ApprovalFile,
+}
+
+/// What a fit wrote; see `calibration`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FittedFile {
+    pub temperature: Option<f32>,
+    #[serde(default)]
+    pub sub_temperatures: BTreeMap<String, f32>,
+    #[serde(default)]
+    pub thresholds: BTreeMap<String, f32>,
+    pub cost: f32,
+    pub sub_cost: f32,
+    pub seed: u64,
+    pub data: String,
+    pub exemplars: String,
+    pub figures: FiguresFile,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FiguresFile {
+    pub messages: usize,
+    pub accuracy: f32,
+    pub coverage: f32,
+    pub accuracy_covered: f32,
+    pub calibration_error: f32,
+    pub reliability: Vec<BinFile>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BinFile {
+    pub answers: usize,
+    pub confidence: f32,
+    pub accuracy: f32,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ApprovalFile {
+    #[serde(default)]
+    pub only: Vec<String>,
+    pub expires_after_seconds: Option<NonZeroU32>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -7,7 +7,8 @@ pub mod analyst;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, DraftOutcome, LookUp, Permit, Policy, Question, Reader, StepOutcome, StepTask, Task,
+    AnswerOutcome, AssistantName, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader, StepOutcome,
+    StepTask, Task, ToolName,
 };
 
 /// What the engine asks of an assistant. A panic in here ends the one piece of work it happens in, never the
@@ -23,9 +24,22 @@ pub trait Assistant: Send + Sync + 'static {
     /// What its profile and the operator settle for the engine.
     fn policy(&self) -> &Policy;
 
+    /// What it reads, in its own words: how the command line would name it again. Kept with a conversation, so that
+    /// another process can take it up; nothing secret may be in it.
+    fn sources(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The words of `text` that name things it knows. Asked before each message is decided, on the way of the message,
     /// so it must be quick (a look-up, no query).
     fn recognise(&self, text: &str) -> Vec<String>;
+
+    /// What `tool` may do to the world, whatever a draft says of it: the graver of the two counts. An assistant whose
+    /// drafts do not come from its own code alone says it here, so that no draft can pass an effect off as harmless.
+    fn effect_of(&self, tool: &ToolName) -> Option<EffectClass> {
+        let _ = tool;
+        None
+    }
 
     /// Drafts a plan, without effects. Given up by dropping the future when the request is overtaken.
     async fn draft(&self, task: Task) -> DraftOutcome;

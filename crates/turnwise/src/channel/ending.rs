@@ -1,7 +1,9 @@
 //! How a command without a person in front of it ends: the exit codes of `ask` and of a chat in a pipe, read from the
 //! events and the open question alone. Next: `line`, and `cli::ask`.
 
-use turnwise_core::{AsideEvent, Card, Conversation, Event, Outcome, PendingKind, PlanningEvent, RunEvent, Trigger};
+use turnwise_core::{
+    AsideEvent, Card, Conversation, Event, MessageId, Outcome, PendingKind, PlanningEvent, RunEvent, Trigger,
+};
 
 /// How it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,11 +40,13 @@ pub struct Standing {
     so_far: Ending,
     /// A question was just closed; an answer has a card, words alone say that there is none.
     awaits_answer: bool,
+    /// What was asked last; a receipt for anything earlier says nothing about it.
+    message: Option<MessageId>,
 }
 
 impl Default for Standing {
     fn default() -> Self {
-        Self { so_far: Ending::Done, awaits_answer: false }
+        Self { so_far: Ending::Done, awaits_answer: false, message: None }
     }
 }
 
@@ -51,8 +55,15 @@ impl Standing {
     pub fn note(&mut self, event: &Event) {
         let awaited = std::mem::take(&mut self.awaits_answer);
         match event {
-            Event::MessageReceived { .. } => self.so_far = Ending::Done,
-            Event::ReceiptGiven { receipt } if receipt.outcome == Outcome::Refused => self.so_far = Ending::Failed,
+            Event::MessageReceived { message, .. } => {
+                self.message = Some(*message);
+                self.so_far = Ending::Done;
+            }
+            Event::ReceiptGiven { receipt }
+                if receipt.outcome == Outcome::Refused && self.message.is_none_or(|asked| asked == receipt.message) =>
+            {
+                self.so_far = Ending::Failed;
+            }
             Event::Said { card, .. } if awaited && !matches!(card, Some(Card::Result { .. })) => {
                 self.so_far = Ending::Failed;
             }

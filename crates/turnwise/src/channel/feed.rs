@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use turnwise_core::{Conversation, Event, Outcome, Plan, RunEvent, Sequence, StepId};
+use turnwise_core::{
+    Conversation, Decider, Event, Outcome, PersonId, Plan, Resolution, RunEvent, Sequence, StepId, Surface,
+};
 
 use super::draw::{Line, Look, Tone, said, visible, wrap};
 use crate::driver::Recorded;
@@ -23,21 +25,37 @@ pub struct Feed {
     plan: Option<Arc<Plan>>,
     /// Whether something was said since the last message.
     spoken: bool,
+    /// Whose own decisions need no telling; absent where nobody looks on while others decide.
+    own: Option<Surface>,
 }
 
 impl Feed {
     /// For a conversation as it is now; events after this follow.
     #[must_use]
     pub fn new(echo: Echo, state: &Conversation) -> Self {
-        Self { echo, plan: state.run().map(|run| Arc::clone(run.plan())), spoken: true }
+        Self { echo, plan: state.run().map(|run| Arc::clone(run.plan())), spoken: true, own: None }
+    }
+
+    /// As shown on `own`: what is said and decided through others is told as theirs.
+    #[must_use]
+    pub fn on(mut self, own: Option<&Surface>) -> Self {
+        self.own = own.cloned();
+        self
     }
 
     /// The lines `event` adds to the transcript; most events add none.
     pub fn lines(&mut self, event: &Event, look: Look) -> Vec<Line> {
         match event {
-            Event::MessageReceived { text, .. } => {
+            Event::MessageReceived { text, person, surface, .. } => {
                 self.spoken = false;
-                if self.echo == Echo::Shown { message(text, look) } else { Vec::new() }
+                match self.echo {
+                    _ if self.is_elsewhere(surface.as_ref()) => message(text, Some(person), look),
+                    Echo::Shown => message(text, None, look),
+                    Echo::Hidden => Vec::new(),
+                }
+            }
+            Event::PendingClosed { resolution, by: Some(by), .. } if self.is_elsewhere(by.surface.as_ref()) => {
+                decided(*resolution, by, look)
             }
             Event::Said { text, card } => {
                 self.spoken = true;
@@ -66,6 +84,12 @@ impl Feed {
             | Event::Planning(_)
             | Event::Aside(_) => Vec::new(),
         }
+    }
+
+    /// Whether an input came through another surface than the one shown on. One that did not say where it comes from
+    /// may have come from here.
+    fn is_elsewhere(&self, surface: Option<&Surface>) -> bool {
+        self.own.is_some() && surface.is_some() && surface != self.own.as_ref()
     }
 
     fn run(&mut self, event: &RunEvent, look: Look) -> Vec<Line> {
@@ -110,14 +134,31 @@ pub fn recap<'a>(history: &'a [Recorded], state: &Conversation) -> &'a [Recorded
     &history[at..]
 }
 
-fn message(text: &str, look: Look) -> Vec<Line> {
+/// A decision made elsewhere: the card above is answered.
+fn decided(resolution: Resolution, by: &Decider, look: Look) -> Vec<Line> {
+    let surface = by.surface.as_ref().map(|surface| format!(" ({})", surface.name)).unwrap_or_default();
+    let words = match resolution {
+        Resolution::Approved => "Approved",
+        Resolution::Rejected => "Rejected",
+        Resolution::Changed => "Changed",
+        Resolution::Answered => "Answered",
+        Resolution::Cancelled => "Dropped",
+        // What replaces a question is shown itself, and nobody expires one.
+        Resolution::Superseded | Resolution::Expired => return Vec::new(),
+    };
+    paragraph(&format!("{words} by {} in another session{surface}.", by.person), Tone::Good, look)
+}
+
+/// What a person sent; with their name when it came from elsewhere.
+fn message(text: &str, from: Option<&PersonId>, look: Look) -> Vec<Line> {
     let mut lines = vec![Line::default()];
+    let from = from.map(|person| format!("{person} ")).unwrap_or_default();
     // What a person sent is theirs to know; a long paste need not be shown whole.
-    let shown = wrap(text, look.width.saturating_sub(2).max(1));
+    let shown = wrap(text, look.width.saturating_sub(2 + super::draw::width(&from)).max(1));
     let rest = shown.len().saturating_sub(MESSAGE_LINES_MAX);
     for (at, words) in shown.iter().take(MESSAGE_LINES_MAX).enumerate() {
-        let lead = if at == 0 { "› " } else { "  " };
-        lines.push(Line::of(lead, Tone::Accent).with(&visible(words), Tone::Strong));
+        let lead = if at == 0 { format!("{}› ", visible(&from)) } else { "  ".to_owned() };
+        lines.push(Line::of(&lead, Tone::Accent).with(&visible(words), Tone::Strong));
     }
     if rest > 0 {
         lines.push(Line::of(&format!("  … {rest} more lines"), Tone::Dim).cut(look.width));

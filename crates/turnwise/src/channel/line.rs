@@ -10,11 +10,12 @@ use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
 use tokio::sync::mpsc;
-use turnwise_core::{Event, Sequence};
+use turnwise_core::{Event, Seen, Sequence};
 
 use super::draw::{Line as Drawn, Look, Paint, paint};
 use super::ending::{Ending, Standing};
 use super::feed::{Echo, Feed, recap};
+use super::revise::{self, Revised, Revision, Use};
 use super::signals::{Signal, Signals};
 use super::{Opened, draw};
 use crate::driver::{DriverError, EventFeed, Session};
@@ -59,13 +60,15 @@ pub async fn run(
     lines: mpsc::Receiver<io::Result<Incoming>>,
     out: impl Write,
 ) -> Result<Ending, Failure> {
+    let opened = Opened { session: opened.session.on(SURFACE), ..opened };
     let state = opened.session.conversation();
     let mut chat = LineChat {
         events: opened.session.events(state.sequence()),
-        feed: Feed::new(Echo::Hidden, &state),
+        feed: Feed::new(Echo::Hidden, &state).on(opened.session.surface()),
         standing: Standing::default(),
         shown: state.sequence(),
         taken: Instant::now(),
+        revision: Revision::default(),
         opened,
         out,
     };
@@ -85,6 +88,7 @@ struct LineChat<W> {
     shown: Sequence,
     /// When the last line was taken.
     taken: Instant,
+    revision: Revision,
     out: W,
 }
 
@@ -175,12 +179,27 @@ impl<W: Write> LineChat<W> {
     }
 
     async fn say(&mut self, text: &str) -> Result<(), Stopped> {
-        if !text.trim().is_empty() {
+        if revise::is_command(text) && revise::editable(&self.opened.session.conversation()).is_some() {
+            self.edit().await?;
+        } else if !text.trim().is_empty() {
             let Opened { session, person, .. } = &self.opened;
-            session.say(person, text, Session::new_key()).await?;
+            let seen = Seen::at(&session.conversation(), self.shown);
+            session.say_about(person, text, seen, Session::new_key()).await?;
         }
         self.taken = Instant::now();
         Ok(())
+    }
+
+    /// Opens the plan that waits in the person's editor. Nothing else is shown or taken until it is closed.
+    async fn edit(&mut self) -> Result<(), Stopped> {
+        let Opened { session, person, .. } = &self.opened;
+        match self.revision.edit(&session.conversation(), Use::Nothing).await {
+            Revised::Decided(reference, verdict) => {
+                session.decide(person, reference, verdict, Session::new_key()).await?;
+                Ok(())
+            }
+            Revised::Nothing(why) => self.write(&[Drawn::of(&why, draw::Tone::Plain)]),
+        }
     }
 
     /// Ctrl+C stops what runs or waits; `false` where there is nothing to stop.
@@ -208,6 +227,8 @@ impl<W: Write> LineChat<W> {
     }
 }
 
+/// What people call this surface.
+const SURFACE: &str = "pipe";
 /// Lines read ahead; a writer that is faster waits, as pipes do.
 const LINES_WAITING_MAX: usize = 256;
 

@@ -6,6 +6,8 @@ pub mod ending;
 pub mod feed;
 pub mod http;
 pub mod line;
+pub mod plan_text;
+mod revise;
 pub(crate) mod signals;
 pub mod terminal;
 pub mod web;

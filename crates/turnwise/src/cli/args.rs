@@ -28,6 +28,19 @@ pub enum Command {
     /// Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a plan needs approval and nothing was executed, 4 something has
     /// to be clarified first, 5 cancelled.
     Ask(AskArguments),
+    /// List what waits for a decision: plans, questions, failed runs
+    Pending(PendingArguments),
+    /// Approve what waits, run it and print its answer
+    ///
+    /// REF is the reference of the question, or the short id that `turnwise pending` shows. A chat that has the
+    /// conversation open sees the decision and the answer too. Exit codes as those of ask.
+    Approve(ApproveArguments),
+    /// Reject what waits; nothing of it is executed
+    Reject(RejectArguments),
+    /// Answer what waits: with the number of a choice, or in words
+    ///
+    /// A failed run takes retry, replan or abandon; a paused one resume, stop or what to change.
+    Answer(AnswerArguments),
     /// Read messages without acting on them: JSON lines in, JSON lines out
     ///
     /// A line in is {"text": "…", "context": {…}}; the context may carry phase, plan, run, review, last_open_editor,
@@ -44,6 +57,13 @@ pub enum Command {
     /// With --text: how these words are read now. Without: how a message of a kept conversation was read then, by
     /// default the last message of the last conversation.
     Why(WhyArguments),
+    /// Let an assistant learn from past conversations and labelled messages; you decide what it learns
+    #[command(subcommand)]
+    Exemplars(ExemplarsCommand),
+    /// Read the messages of past conversations again with other exemplars, and show what would change
+    ///
+    /// Each message is read where it was said, once with today's profile and once with the exemplars of the file.
+    Replay(ReplayArguments),
     /// Write the sample data: a small shop over four years, the same for the same seed
     Sample(SampleArguments),
     /// Serve conversations over HTTP: an API for programs, and the page
@@ -103,6 +123,46 @@ pub struct ChatArguments {
     /// Begin a new conversation, even if the last one over this data is unfinished
     #[arg(long)]
     pub new: bool,
+    #[command(flatten)]
+    pub flow: FlowArguments,
+}
+
+/// How the assistant goes about its work, in place of its profile's `flow`. Nothing of it can make a plan with effects
+/// run without being approved.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct FlowArguments {
+    /// Settings that go together (conversational is not available yet)
+    #[arg(long, value_enum, value_name = "PRESET")]
+    pub preset: Option<PresetArgument>,
+    /// Where a run waits for you between its steps
+    #[arg(long, value_enum, value_name = "WHERE")]
+    pub approval_mode: Option<ApprovalModeArgument>,
+}
+
+/// The presets, in their own words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PresetArgument {
+    /// Every plan is shown and approved before it runs
+    Complex,
+    /// One or two steps that change nothing run without asking
+    Simple,
+    /// Not available yet
+    #[value(hide = true)]
+    Conversational,
+}
+
+/// The places where a run may wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum ApprovalModeArgument {
+    /// Nowhere: the approved plan simply runs
+    None,
+    /// Before each step
+    BeforeStep,
+    /// After each step
+    AfterStep,
+    /// Before the first step and after each one
+    Both,
 }
 
 /// `turnwise ask`.
@@ -121,6 +181,73 @@ pub struct AskArguments {
     /// The question; - reads it from standard input
     #[arg(value_name = "QUESTION", required = true, allow_hyphen_values = true)]
     pub question: String,
+}
+
+/// `turnwise pending`.
+#[derive(Clone, Debug, Args)]
+pub struct PendingArguments {
+    /// Only of this conversation, by its id or the beginning of it
+    #[arg(long, value_name = "ID")]
+    pub conversation: Option<String>,
+    /// As one JSON array
+    #[arg(long)]
+    pub json: bool,
+    /// The file the conversations are kept in, instead of the state folder
+    #[arg(long, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+}
+
+/// What is decided on, by whom, and where it is found.
+#[derive(Clone, Debug, Args)]
+pub struct TargetArguments {
+    /// The reference of the question, or its short id
+    #[arg(value_name = "REF")]
+    pub reference: String,
+    /// Who decides; by default the person logged in
+    #[arg(long = "as", value_name = "NAME")]
+    pub person: Option<String>,
+    /// The conversation's data, where it is not what it was when the conversation began
+    #[arg(long, value_name = "PATH", conflicts_with = "sample")]
+    pub data: Vec<PathBuf>,
+    /// The conversation is over the sample data
+    #[arg(long)]
+    pub sample: bool,
+    /// The file the conversation is kept in, instead of the state folder
+    #[arg(long, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+    /// Answer as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `turnwise approve`.
+#[derive(Clone, Debug, Args)]
+pub struct ApproveArguments {
+    #[command(flatten)]
+    pub target: TargetArguments,
+    /// A remark that is kept with the approval and changes nothing
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub note: Option<String>,
+}
+
+/// `turnwise reject`.
+#[derive(Clone, Debug, Args)]
+pub struct RejectArguments {
+    #[command(flatten)]
+    pub target: TargetArguments,
+    /// Why; kept with the rejection
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub reason: Option<String>,
+}
+
+/// `turnwise answer`.
+#[derive(Clone, Debug, Args)]
+pub struct AnswerArguments {
+    #[command(flatten)]
+    pub target: TargetArguments,
+    /// The answer
+    #[arg(value_name = "TEXT", required = true)]
+    pub words: Vec<String>,
 }
 
 /// `turnwise classify`.
@@ -182,6 +309,115 @@ pub struct WhyArguments {
     pub db: Option<PathBuf>,
 }
 
+/// The commands of `turnwise exemplars`.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ExemplarsCommand {
+    /// List what past conversations propose to learn, or decide on each on a terminal
+    ///
+    /// A message is proposed when it was unclear and you chose a reading or said it in other words, and when you
+    /// corrected how it was read. It is shown exactly as it would be stored.
+    Review(ReviewArguments),
+    /// Add proposals to your own exemplars
+    Accept(AcceptArguments),
+    /// Have proposals not made again
+    Reject(DeclineArguments),
+    /// Fit temperatures and thresholds to labelled messages and write them into your own profile
+    ///
+    /// A line of the data is {"text": "…", "label": "…", "context": {…}}, as for eval. The exemplars stay as they are.
+    /// Thresholds that you wrote for single labels win over fitted ones.
+    Fit(FitArguments),
+}
+
+/// Which conversations are learned from, for which assistant.
+#[derive(Clone, Debug, Args)]
+pub struct LearningArguments {
+    /// The assistant whose profile learns
+    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    pub assistant: String,
+    /// The file the conversations are kept in, instead of the state folder
+    #[arg(long, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+}
+
+/// `turnwise exemplars review`.
+#[derive(Clone, Debug, Args)]
+pub struct ReviewArguments {
+    #[command(flatten)]
+    pub learning: LearningArguments,
+    /// List only, on a terminal too
+    #[arg(long)]
+    pub list: bool,
+    /// List as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `turnwise exemplars accept`.
+#[derive(Clone, Debug, Args)]
+pub struct AcceptArguments {
+    #[command(flatten)]
+    pub learning: LearningArguments,
+    /// Their numbers, as review lists them, or all
+    #[arg(value_name = "NUMBER", required = true)]
+    pub numbers: Vec<String>,
+}
+
+/// `turnwise exemplars reject`.
+#[derive(Clone, Debug, Args)]
+pub struct DeclineArguments {
+    #[command(flatten)]
+    pub learning: LearningArguments,
+    /// Their numbers, as review lists them, or all
+    #[arg(value_name = "NUMBER", required = true)]
+    pub numbers: Vec<String>,
+    /// Why, for whoever reads the file later
+    #[arg(long, value_name = "TEXT")]
+    pub reason: Option<String>,
+}
+
+/// `turnwise exemplars fit`.
+#[derive(Clone, Debug, Args)]
+pub struct FitArguments {
+    /// The assistant whose profile is fitted
+    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    pub assistant: String,
+    /// Labelled messages, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub data: PathBuf,
+    /// Show what would be written, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// What the messages are dealt into parts by
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many needless questions one wrong act is worth; left out, what the profile's default thresholds state
+    #[arg(long, value_name = "N")]
+    pub cost: Option<f32>,
+}
+
+/// `turnwise replay`.
+#[derive(Clone, Debug, Args)]
+pub struct ReplayArguments {
+    /// The exemplars to try, written like exemplars.yaml
+    #[arg(long, value_name = "FILE")]
+    pub exemplars: PathBuf,
+    /// Add them to today's instead of taking their place
+    #[arg(long)]
+    pub add: bool,
+    /// The assistant whose conversations are read again
+    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    pub assistant: String,
+    /// Answer as one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// End with exit code 1 when a message would be read differently
+    #[arg(long)]
+    pub fail_on_change: bool,
+    /// The file the conversations are kept in, instead of the state folder
+    #[arg(long, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+}
+
 /// `turnwise sample`.
 #[derive(Clone, Debug, Args)]
 pub struct SampleArguments {
@@ -198,6 +434,8 @@ pub struct SampleArguments {
 pub struct ServeArguments {
     #[command(flatten)]
     pub data: DataArguments,
+    #[command(flatten)]
+    pub flow: FlowArguments,
     #[command(flatten)]
     pub store: StoreArguments,
     /// Listen on this address; one that others can reach needs --tokens

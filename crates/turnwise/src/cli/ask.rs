@@ -11,7 +11,7 @@ use turnwise_core::{
     Table, Verdict,
 };
 
-use super::args::{Approve, AskArguments};
+use super::args::{Approve, AskArguments, FlowArguments};
 use super::open::{self, Loaded, Which};
 use crate::channel::draw::{Look, Paint, paint};
 use crate::channel::ending::{Ending, Standing};
@@ -52,14 +52,14 @@ fn question(argument: &str) -> Result<String, Failure> {
 async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Result<Ending, Failure> {
     let mut signals = Signals::listen().map_err(|error| unusable("signals cannot be received", error))?;
     let Loaded { assistant, paths, .. } = tokio::select! {
-        loaded = open::load(&arguments.data) => loaded?,
+        loaded = open::load(&arguments.data, FlowArguments::default()) => loaded?,
         () = told_to_end(&mut signals) => {
             eprintln!("Stopped while the data was read; nothing was asked.");
             return Ok(Ending::Cancelled);
         }
     };
     let chosen = open::choose(driver, assistant.name(), &paths, &Which::New).await?;
-    let session = driver.open(chosen.id.clone(), assistant).await?;
+    let session = driver.open(chosen.id.clone(), assistant).await?.on(SURFACE);
     let person = open::person();
     open::set_mode(&session, &person, &arguments.data).await?;
     let output = if arguments.json { Output::Json } else { Output::Text };
@@ -72,19 +72,21 @@ async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Res
         course.session.decide(&person, plan.reference(), Verdict::Approve, Session::new_key()).await?;
         course.settle(&person).await?;
     }
-    let ending = course.standing.ending(&course.session.conversation());
-    match course.output {
-        Output::Json => course.print_json(result.receipt)?,
-        Output::Text if ending == Ending::NeedsApproval => {
-            eprintln!("Nothing was executed: the plan needs approval.");
-            eprintln!("  hint: --approve all runs plans without asking");
-            if !arguments.store.ephemeral {
-                eprintln!("  hint: {} takes it up", resumption(arguments, &chosen.id));
-            }
+    let reference = course.reference().await?;
+    let ending = course.conclude(result.receipt).await?;
+    if ending == Ending::NeedsApproval && course.output == Output::Text {
+        eprintln!("Nothing was executed: the plan needs approval.");
+        eprintln!("  hint: --approve all runs plans without asking");
+        if let Some(reference) = reference.filter(|_| !arguments.store.ephemeral) {
+            eprintln!("  hint: turnwise approve {reference}{} runs it", db_option(arguments));
+            eprintln!("  hint: {} takes it up", resumption(arguments, &chosen.id));
         }
-        Output::Text => {}
     }
     Ok(ending)
+}
+
+fn db_option(arguments: &AskArguments) -> String {
+    arguments.store.db.as_ref().map(|file| format!(" --db '{}'", file.display())).unwrap_or_default()
 }
 
 /// Waits until the process is told to end.
@@ -101,9 +103,7 @@ fn resumption(arguments: &AskArguments, id: &ConversationId) -> String {
     for path in &arguments.data.data {
         let _ = write!(command, " --data '{}'", path.display());
     }
-    if let Some(file) = &arguments.store.db {
-        let _ = write!(command, " --db '{}'", file.display());
-    }
+    command.push_str(&db_option(arguments));
     command
 }
 
@@ -117,13 +117,13 @@ fn to_approve(approve: Approve, state: &Conversation) -> Option<Pending> {
 
 /// How the answer is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Output {
+pub(super) enum Output {
     Text,
     Json,
 }
 
-/// The course of one question.
-struct Course {
+/// The course of one question, or of one decision.
+pub(super) struct Course {
     session: Session,
     events: EventFeed,
     feed: Feed,
@@ -138,7 +138,7 @@ struct Course {
 }
 
 impl Course {
-    fn begin(session: Session, signals: Signals, output: Output) -> Self {
+    pub(super) fn begin(session: Session, signals: Signals, output: Output) -> Self {
         let state = session.conversation();
         Self {
             signals,
@@ -154,7 +154,7 @@ impl Course {
     }
 
     /// Waits until no work is awaited; Ctrl+C, or being told to end, stops it.
-    async fn settle(&mut self, person: &turnwise_core::PersonId) -> Result<(), Failure> {
+    pub(super) async fn settle(&mut self, person: &turnwise_core::PersonId) -> Result<(), Failure> {
         loop {
             let state = self.session.conversation();
             if !state.is_busy() && self.seen >= state.sequence() {
@@ -173,6 +173,24 @@ impl Course {
                     self.note(&recorded.event)?;
                 }
             }
+        }
+    }
+
+    /// How it ended; as JSON, all of it is printed now.
+    pub(super) async fn conclude(&self, receipt: Option<Receipt>) -> Result<Ending, Failure> {
+        if self.output == Output::Json {
+            let reference = self.reference().await?;
+            self.print_json(receipt, reference)?;
+        }
+        Ok(self.standing.ending(&self.session.conversation()))
+    }
+
+    /// The reference to what waits, if anything does.
+    async fn reference(&self) -> Result<Option<String>, Failure> {
+        let state = self.session.conversation();
+        match state.question() {
+            Some(question) => Ok(Some(self.session.reference(question).await?.to_string())),
+            None => Ok(None),
         }
     }
 
@@ -204,7 +222,7 @@ impl Course {
         Ok(())
     }
 
-    fn print_json(&self, receipt: Option<Receipt>) -> Result<(), Failure> {
+    fn print_json(&self, receipt: Option<Receipt>, reference: Option<String>) -> Result<(), Failure> {
         let state = self.session.conversation();
         let (answer, shown) = match &self.result {
             Some((answer, table)) => (answer.clone(), table.clone()),
@@ -219,6 +237,7 @@ impl Course {
             facts: state.facts().values().map(AsRef::as_ref).collect(),
             receipt: receipt.as_ref(),
             pending: state.question(),
+            reference,
         };
         let json = serde_json::to_string(&report).map_err(|error| {
             Failure::new(FailureKind::Defect, "the answer cannot be put into JSON").caused_by(error)
@@ -236,6 +255,8 @@ struct Report<'a> {
     facts: Vec<&'a Fact>,
     receipt: Option<&'a Receipt>,
     pending: Option<&'a Pending>,
+    /// Of what is pending, for `turnwise approve`.
+    reference: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -263,5 +284,7 @@ fn unusable(what: &str, error: io::Error) -> Failure {
     Failure::new(FailureKind::Operator, what).caused_by(error)
 }
 
+/// What people call this surface.
+const SURFACE: &str = "command line";
 /// Plans approved for one question: one, or a few where its parts are planned one after the other.
 const APPROVALS_MAX: usize = 8;

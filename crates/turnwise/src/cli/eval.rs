@@ -8,10 +8,11 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use turnwise_core::Reader as _;
+use turnwise_core::{ReadContext, Reader as _};
 use turnwise_intent::evaluate::{Answer, Evaluation, Judged, evaluate};
 
 use super::args::{EvalArguments, EvalFormat};
+use super::fitted::FittedShown;
 use super::{labelled, open, page};
 use crate::channel::draw::visible;
 use crate::failure::{Failure, FailureKind};
@@ -25,6 +26,9 @@ pub struct Report {
     pub data: String,
     /// How long a reading takes.
     pub latency: Latency,
+    /// What was fitted to labelled messages and had a part in the readings; absent when nothing was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fitted: Option<FittedShown>,
     /// Everything else.
     #[serde(flatten)]
     pub figures: Evaluation,
@@ -45,22 +49,22 @@ pub struct Latency {
 /// When there is no such assistant, a line cannot be used, or the report cannot be written.
 pub fn eval(arguments: &EvalArguments) -> Result<ExitCode, Failure> {
     let reader = open::reader(&arguments.assistant)?;
-    let messages = labelled::read(&arguments.data, reader.profile())?;
     // The weights are loaded at the first message; that is no message's latency.
     reader.fitted().map_err(|error| Failure::new(FailureKind::Defect, error.to_string()).caused_by(error))?;
-    reader.read("a first message, to load the weights", &messages[0].context);
-    let mut took = Vec::with_capacity(messages.len());
-    let mut judged = Vec::with_capacity(messages.len());
-    for message in messages {
+    reader.read("a first message, to load the weights", &ReadContext::default());
+    let mut messages = labelled::Messages::open(&arguments.data, reader.profile())?;
+    let (mut took, mut judged) = (Vec::new(), Vec::new());
+    while let Some(message) = messages.next()? {
         let began = Instant::now();
         let reading = reader.read(&message.text, &message.context);
         took.push(began.elapsed());
-        judged.push(Judged { answer: Answer::of(&reading), text: message.text, truth: message.truth });
+        judged.push(Judged { answer: Answer::of(&reading), text: message.text, truth: message.truth }.forgetful());
     }
     let report = Report {
         assistant: arguments.assistant.clone(),
         data: arguments.data.display().to_string(),
         latency: latency(took),
+        fitted: FittedShown::of(reader.profile()),
         figures: evaluate(&judged),
     };
     let written = match arguments.format {
@@ -117,6 +121,7 @@ pub fn headline(report: &Report) -> Vec<(&'static str, String)> {
     lines.extend(numbers.into_iter().filter_map(|(name, number)| Some((name, format!("{:.3}", number?)))));
     let Latency { p50_ms, p99_ms } = report.latency;
     lines.push(("latency a message", format!("p50 {p50_ms:.2} ms, p99 {p99_ms:.2} ms, one thread")));
+    lines.extend(report.fitted.iter().flat_map(FittedShown::lines));
     lines
 }
 

@@ -1,15 +1,20 @@
-//! Labelled messages from a file: lines of `{"text": …, "label": …, "context": …}`, for measuring and fitting. A line
-//! that cannot be used ends the command with its number: figures over half a file would mislead. Next: `eval`, `fit`.
+//! Labelled messages from a file: lines of `{"text": …, "label": …, "context": …}`, for measuring and fitting, one at a
+//! time, so that a file may be of any length. A line that cannot be used ends the command with its number: figures over
+//! half a file would mislead. Next: `eval`, `exemplars::fit`.
 
-use std::path::Path;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 use turnwise_core::ReadContext;
 use turnwise_intent::classify::Context;
 use turnwise_intent::evaluate::{OUT_OF_SCOPE, Truth};
 use turnwise_intent::{Label, NOTHING, Profile, nearest};
 
 use super::classify::known_keys;
+use super::profiles::hex;
 use crate::failure::{Failure, FailureKind};
 
 /// A message and what it means.
@@ -23,32 +28,78 @@ pub struct Labelled {
     pub context: ReadContext,
 }
 
-/// Reads `file`, whose labels have to be those of `profile`; its older labels are understood too.
-///
-/// # Errors
-/// When the file cannot be read or has no messages, and for the first line that cannot be used.
-pub fn read(file: &Path, profile: &Profile) -> Result<Vec<Labelled>, Failure> {
-    let text = std::fs::read_to_string(file).map_err(|error| {
-        Failure::new(FailureKind::Usage, format!("{} cannot be read ({error})", file.display()))
-            .hint("--data takes a file of JSON lines in UTF-8")
-            .caused_by(error)
-    })?;
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let messages = lines
-        .map(|(at, line)| parse(line, profile).map_err(|problem| refused(file, at + 1, &problem)))
-        .collect::<Result<Vec<Labelled>, Failure>>()?;
-    if messages.is_empty() {
-        return Err(Failure::new(FailureKind::Usage, format!("{} has no messages", file.display())).hint(FORM));
+/// The messages of a file, one after the other.
+pub struct Messages<'p> {
+    file: PathBuf,
+    lines: BufReader<File>,
+    profile: &'p Profile,
+    line: Vec<u8>,
+    number: usize,
+    found: usize,
+    digest: Sha256,
+}
+
+impl<'p> Messages<'p> {
+    /// Opens `file`, whose labels have to be those of `profile`; its older labels are understood too.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn open(file: &Path, profile: &'p Profile) -> Result<Self, Failure> {
+        let lines = BufReader::new(File::open(file).map_err(|error| unreadable(file, error))?);
+        let (line, digest) = (Vec::new(), Sha256::new());
+        Ok(Self { file: file.to_owned(), lines, profile, line, number: 0, found: 0, digest })
     }
-    Ok(messages)
+
+    /// The next message, `None` after the last.
+    ///
+    /// # Errors
+    /// When the file cannot be read, for a line that cannot be used, and when there was no message at all.
+    pub fn next(&mut self) -> Result<Option<Labelled>, Failure> {
+        loop {
+            self.line.clear();
+            let mut within = self.lines.by_ref().take(LINE_BYTES_MAX);
+            let read = within.read_until(b'\n', &mut self.line).map_err(|error| unreadable(&self.file, error))?;
+            self.number += 1;
+            self.digest.update(&self.line);
+            match read {
+                0 if self.found == 0 => {
+                    let problem = format!("{} has no messages", self.file.display());
+                    return Err(Failure::new(FailureKind::Usage, problem).hint(FORM));
+                }
+                0 => return Ok(None),
+                long if long as u64 == LINE_BYTES_MAX => {
+                    let problem = format!("it is longer than {} kB", LINE_BYTES_MAX / 1024);
+                    return Err(refused(&self.file, self.number, &problem));
+                }
+                _ if self.line.trim_ascii().is_empty() => {}
+                _ => {
+                    self.found += 1;
+                    let parsed = parse(&self.line, self.profile);
+                    return parsed.map(Some).map_err(|problem| refused(&self.file, self.number, &problem));
+                }
+            }
+        }
+    }
+
+    /// A digest of what was read so far, as it stands in profiles.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        format!("sha256:{}", hex(&self.digest.clone().finalize()))
+    }
+}
+
+fn unreadable(file: &Path, error: std::io::Error) -> Failure {
+    Failure::new(FailureKind::Usage, format!("{} cannot be read ({error})", file.display()))
+        .hint("--data takes a file of JSON lines in UTF-8")
+        .caused_by(error)
 }
 
 fn refused(file: &Path, line: usize, problem: &str) -> Failure {
     Failure::new(FailureKind::Usage, format!("{}, line {line}: {problem}", file.display())).hint(FORM)
 }
 
-fn parse(line: &str, profile: &Profile) -> Result<Labelled, String> {
-    let value: Value = serde_json::from_str(line).map_err(|error| format!("not JSON: {error}"))?;
+fn parse(line: &[u8], profile: &Profile) -> Result<Labelled, String> {
+    let value: Value = serde_json::from_slice(line).map_err(|error| format!("not JSON: {error}"))?;
     let Value::Object(object) = value else { return Err("not an object".to_owned()) };
     known_keys(&object, &["text", "label", "context"])?;
     let words = |key: &str| match object.get(key) {
@@ -88,6 +139,9 @@ fn truth(name: &str, profile: &Profile) -> Result<Truth, String> {
     };
     Err(format!("the assistant {} has no label `{name}`{near}", profile.name))
 }
+
+/// A line longer than this is no message; without a limit one missing line end would fill the memory.
+const LINE_BYTES_MAX: u64 = 1024 * 1024;
 
 const FORM: &str =
     "a line is {\"text\": \"…\", \"label\": \"intent\" or \"intent.sub\" or \"oos\"}, with a context if it matters";

@@ -5,15 +5,24 @@ mod args;
 mod ask;
 mod chat;
 mod classify;
+mod decide;
 mod eval;
+mod exemplars;
+mod fitted;
+mod flow;
 mod labelled;
 mod open;
+mod own;
 mod page;
 mod past;
+mod pending;
 mod place;
 mod profiles;
+mod replay;
+mod replayed;
 mod sample;
 mod serve;
+mod waiting;
 mod why;
 
 use std::process::ExitCode;
@@ -48,9 +57,15 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Chat(arguments) => block_on(chat::chat(arguments)),
         Command::Ask(arguments) => block_on(ask::ask(arguments)),
+        Command::Pending(arguments) => block_on(pending::pending(arguments)),
+        Command::Approve(arguments) => block_on(decide::approve(arguments)),
+        Command::Reject(arguments) => block_on(decide::reject(arguments)),
+        Command::Answer(arguments) => block_on(decide::answer(arguments)),
         Command::Classify(arguments) => classify::classify(&arguments),
         Command::Eval(arguments) => eval::eval(&arguments),
         Command::Why(arguments) => block_on(why::why(arguments)),
+        Command::Exemplars(command) => block_on(exemplars::exemplars(command)),
+        Command::Replay(arguments) => block_on(replay::replay(arguments)),
         Command::Sample(arguments) => sample::sample(&arguments),
         Command::Serve(arguments) => block_on(serve::serve(arguments)),
         Command::Token(arguments) => serve::add_token(&arguments.person, &arguments.tokens),

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use turnwise_core::{AssistantName, Conversation, ConversationId, InputBody, PersonId, Phase, text};
 use turnwise_intent::IntentReader;
 
-use super::args::{DataArguments, StoreArguments};
+use super::args::{DataArguments, FlowArguments, StoreArguments};
 use super::place::Place;
 use crate::assistant::Assistant;
 use crate::assistant::analyst::source::SourceError;
@@ -45,11 +45,11 @@ pub fn data(arguments: &DataArguments) -> Result<Vec<PathBuf>, Failure> {
 ///
 /// # Errors
 /// When there is no such assistant, no data was named, or it cannot be read as a whole.
-pub async fn load(arguments: &DataArguments) -> Result<Loaded, Failure> {
+pub async fn load(arguments: &DataArguments, flow: FlowArguments) -> Result<Loaded, Failure> {
     let arguments = arguments.clone();
     let reading = tokio::task::spawn_blocking(move || {
         let paths = data(&arguments)?;
-        assistant(&arguments.assistant, paths)
+        assistant(&arguments.assistant, paths, flow)
     });
     reading.await.map_err(|panicked| {
         Failure::new(FailureKind::Defect, "reading the data broke down")
@@ -68,16 +68,18 @@ pub struct Loaded {
     pub paths: Vec<PathBuf>,
 }
 
-fn assistant(name: &str, paths: Vec<PathBuf>) -> Result<Loaded, Failure> {
-    let reader = reader(name)?;
+fn assistant(name: &str, paths: Vec<PathBuf>, flow: FlowArguments) -> Result<Loaded, Failure> {
+    let reader = super::flow::applied(reader(name)?, flow)?;
     let greeting = reader.profile().greeting.clone();
     let analyst = Analyst::open(&paths).map_err(unreadable)?;
     let known = analyst.overview();
     let mut overview = vec![holds(&known)];
     overview.extend(noticed(&analyst));
+    overview.extend(super::flow::told(reader.profile()));
     overview.push(greeting);
     overview.extend(tries(&known));
-    Ok(Loaded { assistant: Arc::new(DataAnalyst::new(reader, analyst)), overview, paths })
+    let assistant = Arc::new(DataAnalyst::new(reader, analyst).over(&paths));
+    Ok(Loaded { assistant, overview, paths })
 }
 
 /// What was noticed while the data was read: mixed columns, files passed over. Said at once, because it explains later

@@ -1,16 +1,17 @@
 //! Profiles: the built-in ones, and a person's own in their place. A folder `assistants/NAME` of the configuration may
 //! hold an `assistant.yaml` or an `exemplars.yaml` of its own; each takes the place of the built-in file of that name,
 //! and what is wrong in it is told with its line. Fitting exemplars takes seconds, so the fit is kept by the content it
-//! was made from. Next: `open`, which asks for readers.
+//! was made from. Next: `own` for the files, `open`, which asks for readers.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use etcetera::BaseStrategy;
 use turnwise_intent::{Embedder, IntentReader, MiniLm, Profile, builtin, content_key};
 
 use super::args::ProfileArguments;
+use super::own::{Own, unknown, unwritable};
 use super::place::Place;
 use crate::failure::{Failure, FailureKind};
 
@@ -19,20 +20,24 @@ use crate::failure::{Failure, FailureKind};
 /// # Errors
 /// When there is no such assistant, or the person's own files are wrong.
 pub fn reader(name: &str) -> Result<IntentReader, Failure> {
-    let folder = folder()?.join(name);
-    let own = (read(&folder.join(ASSISTANT))?, read(&folder.join(EXEMPLARS))?);
-    if own == (None, None) {
+    let own = Own::of(name)?;
+    if own.is_built_in() {
         return IntentReader::builtin(name).map_err(unknown);
     }
-    let built_in = builtin::texts(name).map_err(unknown)?;
-    let assistant = own.0.as_deref().unwrap_or(built_in.0);
-    let exemplars = own.1.as_deref().unwrap_or(built_in.1);
-    let profile = Profile::parse(assistant, exemplars).map_err(|error| {
-        Failure::new(FailureKind::Usage, format!("the profile in {} is wrong: {error}", folder.display()))
-            .hint("mend that line; or move the file away to use the built-in one")
-            .caused_by(error)
-    })?;
-    fitted(profile)
+    reader_of(&own.name, own.profile()?)
+}
+
+/// A reader of `profile`, which is a version of the assistant `name`. Its exemplars are fitted, unless they were before.
+///
+/// # Errors
+/// When they cannot be fitted.
+pub fn reader_of(name: &str, profile: Profile) -> Result<IntentReader, Failure> {
+    let reader = IntentReader::new(profile);
+    let built_in = builtin::fit(name).map_err(unknown)?;
+    match reader.clone().with_fitted(built_in) {
+        Ok(same_exemplars) => Ok(same_exemplars),
+        Err(_) => fitted(reader),
+    }
 }
 
 /// `turnwise profile`: writes the built-in files of an assistant where a person's own are looked for.
@@ -42,31 +47,36 @@ pub fn reader(name: &str) -> Result<IntentReader, Failure> {
 pub fn profile(arguments: &ProfileArguments) -> Result<ExitCode, Failure> {
     let (assistant, exemplars) = builtin::texts(&arguments.assistant).map_err(unknown)?;
     let folder = folder()?.join(&arguments.assistant);
-    let unwritable = |error: std::io::Error| {
-        Failure::new(FailureKind::Operator, format!("{} cannot be written ({error})", folder.display()))
-            .hint(format!("set {VARIABLE} to a folder that can be written"))
-    };
-    std::fs::create_dir_all(&folder).map_err(unwritable)?;
+    std::fs::create_dir_all(&folder).map_err(|error| unwritable(&folder, error))?;
     for (name, text) in [(ASSISTANT, assistant), (EXEMPLARS, exemplars)] {
         let path = folder.join(name);
         if path.exists() {
             println!("{} is there already and is left as it is", path.display());
             continue;
         }
-        std::fs::write(&path, text).map_err(unwritable)?;
+        std::fs::write(&path, text).map_err(|error| unwritable(&path, error))?;
         println!("{}", path.display());
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Fits the profile, or uses the fit kept from an earlier time.
-fn fitted(profile: Profile) -> Result<IntentReader, Failure> {
-    let key = content_key(&profile, MiniLm.model_name()).iter().fold(String::new(), |mut text, byte| {
+/// A digest of the exemplars of `profile` and the model: what a fit belongs to.
+pub fn fit_key(profile: &Profile) -> String {
+    hex(&content_key(profile, MiniLm.model_name()))
+}
+
+/// Bytes as they stand in names and files.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
         text
-    });
-    let reader = IntentReader::new(profile);
-    let kept = Place::open()?.fits()?.join(key);
+    })
+}
+
+/// Fits the profile, or uses the fit kept from an earlier time.
+fn fitted(reader: IntentReader) -> Result<IntentReader, Failure> {
+    let kept = Place::open()?.fits()?.join(fit_key(reader.profile()));
     // A fit of another version is as good as none: it is made anew and written over.
     if let Some(reader) = std::fs::read(&kept).ok().and_then(|bytes| reader.clone().with_fitted(&bytes).ok()) {
         return Ok(reader);
@@ -81,17 +91,11 @@ fn fitted(profile: Profile) -> Result<IntentReader, Failure> {
     Ok(reader)
 }
 
-fn read(path: &Path) -> Result<Option<String>, Failure> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Failure::new(FailureKind::Usage, format!("{} cannot be read ({error})", path.display()))
-            .hint("mend the file, or move it away to use the built-in one")),
-    }
-}
-
 /// Where a person's own profiles are looked for.
-fn folder() -> Result<PathBuf, Failure> {
+///
+/// # Errors
+/// When there is no home folder.
+pub fn folder() -> Result<PathBuf, Failure> {
     if let Some(folder) = std::env::var_os(VARIABLE).filter(|value| !value.is_empty()) {
         return Ok(PathBuf::from(folder));
     }
@@ -103,10 +107,6 @@ fn folder() -> Result<PathBuf, Failure> {
     Ok(strategy.config_dir().join("turnwise").join("assistants"))
 }
 
-fn unknown(error: turnwise_intent::UnknownAssistant) -> Failure {
-    Failure::new(FailureKind::Usage, error.to_string()).caused_by(error)
-}
-
-const ASSISTANT: &str = "assistant.yaml";
-const EXEMPLARS: &str = "exemplars.yaml";
-const VARIABLE: &str = "TURNWISE_ASSISTANTS";
+pub(super) const ASSISTANT: &str = "assistant.yaml";
+pub(super) const EXEMPLARS: &str = "exemplars.yaml";
+pub(super) const VARIABLE: &str = "TURNWISE_ASSISTANTS";

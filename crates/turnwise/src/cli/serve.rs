@@ -9,9 +9,7 @@ use async_trait::async_trait;
 use sha2::{Digest as _, Sha256};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use turnwise_core::{
-    AssistantName, ConversationId, MessageReading, PersonId, Phase, ReadContext, Reader as _, Sequence,
-};
+use turnwise_core::{AssistantName, ConversationId, MessageReading, PersonId, Phase, ReadContext, Sequence};
 
 use super::args::ServeArguments;
 use super::open::{self, Loaded};
@@ -28,21 +26,22 @@ use crate::failure::{Failure, FailureKind};
 /// When the address cannot be listened on, or the tokens cannot be read.
 pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let access = access(arguments.listen.ip(), arguments.tokens.as_deref())?;
-    let mut signals = Signals::listen().map_err(|error| {
-        Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error)
-    })?;
+    let mut signals = Signals::listen()
+        .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
     let driver = open::driver(&arguments.store)?;
-    let Loaded { assistant, overview, paths } = open::load(&arguments.data).await?;
+    let Loaded { assistant, overview, paths } = open::load(&arguments.data, arguments.flow).await?;
     let listener = TcpListener::bind(arguments.listen).await.map_err(|error| unusable(arguments.listen, error))?;
     let address = listener.local_addr().map_err(|error| unusable(arguments.listen, error))?;
     eprintln!("Turnwise serves http://{address} — Ctrl+C ends it.");
     let house = Arc::new(House::new(driver, assistant, overview, open::data_mark(&paths)));
     let closing = CancellationToken::new();
-    let serving = tokio::spawn(http::serve(listener, Arc::clone(&house) as Arc<dyn Host>, access, web::pages(), closing.clone()));
+    let serving =
+        tokio::spawn(http::serve(listener, Arc::clone(&house) as Arc<dyn Host>, access, web::pages(), closing.clone()));
     super::ask::told_to_end(&mut signals).await;
     eprintln!("Ending: open requests may finish.");
     closing.cancel();
-    let served = serving.await.map_err(|error| Failure::new(FailureKind::Defect, "the server broke").caused_by(error))?;
+    let served =
+        serving.await.map_err(|error| Failure::new(FailureKind::Defect, "the server broke").caused_by(error))?;
     served.map_err(|error| unusable(address, error))?;
     if let Ok(house) = Arc::try_unwrap(house).map_err(|_| ()) {
         house.driver.shutdown().await?;
@@ -55,17 +54,20 @@ fn access(address: IpAddr, tokens: Option<&Path>) -> Result<Access, Failure> {
     match tokens {
         Some(file) => read_tokens(file).map(Access::Tokens),
         None if address.is_loopback() => Ok(Access::Local(open::person())),
-        None => Err(Failure::new(FailureKind::Usage, format!("{address} can be reached by others, and no tokens are set"))
-            .hint("`turnwise token PERSON --tokens FILE` makes a token; then serve with --tokens FILE")
-            .hint("without --listen the server is reachable from this machine only")),
+        None => {
+            Err(Failure::new(FailureKind::Usage, format!("{address} can be reached by others, and no tokens are set"))
+                .hint("`turnwise token PERSON --tokens FILE` makes a token; then serve with --tokens FILE")
+                .hint("without --listen the server is reachable from this machine only"))
+        }
     }
 }
 
 /// The tokens in `file`: a person and the SHA-256 of their token on each line.
 fn read_tokens(file: &Path) -> Result<Vec<Token>, Failure> {
     let wrong = |told: String| {
-        Failure::new(FailureKind::Usage, format!("{}: {told}", file.display()))
-            .hint("each line is a person and the SHA-256 of their token; `turnwise token PERSON --tokens FILE` adds one")
+        Failure::new(FailureKind::Usage, format!("{}: {told}", file.display())).hint(
+            "each line is a person and the SHA-256 of their token; `turnwise token PERSON --tokens FILE` adds one",
+        )
     };
     let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
@@ -109,10 +111,8 @@ struct House {
 impl House {
     fn new(driver: Driver, assistant: Arc<dyn Assistant>, overview: Vec<String>, mark: String) -> Self {
         let policy = assistant.policy();
-        let command = |command: &turnwise_core::Command| CommandView {
-            name: command.name.clone(),
-            help: command.help.clone(),
-        };
+        let command =
+            |command: &turnwise_core::Command| CommandView { name: command.name.clone(), help: command.help.clone() };
         let shown = AssistantView {
             name: assistant.name().clone(),
             greeting: overview,
@@ -203,7 +203,9 @@ pub fn add_token(person: &str, file: &PathBuf) -> Result<ExitCode, Failure> {
     use std::io::Write as _;
     let person = person.trim();
     if person.is_empty() || person.chars().any(char::is_control) {
-        return Err(Failure::new(FailureKind::Usage, "the person has no name").hint("turnwise token anna --tokens FILE"));
+        return Err(
+            Failure::new(FailureKind::Usage, "the person has no name").hint("turnwise token anna --tokens FILE")
+        );
     }
     let random = [uuid::Uuid::new_v4(), uuid::Uuid::new_v4()];
     let token: String = random.iter().map(|half| half.simple().to_string()).collect();

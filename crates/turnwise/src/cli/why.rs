@@ -5,9 +5,12 @@
 use std::process::ExitCode;
 
 use turnwise_core::{Card, MessageReading, ReadContext, Reader as _, Reading, Reply, Tier};
+use turnwise_intent::behaviour::behaviour_code;
+use turnwise_intent::classify::{Context, Details, classify};
 use turnwise_intent::{IntentReader, Label, NOTHING, Profile};
 
 use super::args::{StoreArguments, WhyArguments};
+use super::fitted::FittedShown;
 use super::{open, past};
 use crate::channel::draw::{Look, Paint, card, paint, visible};
 use crate::failure::{Failure, FailureKind};
@@ -22,6 +25,9 @@ pub async fn why(arguments: WhyArguments) -> Result<ExitCode, Failure> {
             let reader = open::reader(&arguments.assistant)?;
             let reading = reader.read(text, &ReadContext::default());
             explain(&reader, reading);
+            if let Some(does) = does_with_it(&reader, text) {
+                println!("{does}");
+            }
         }
         None => of_the_past(&arguments).await?,
     }
@@ -84,19 +90,34 @@ fn explain(reader: &IntentReader, reading: MessageReading) {
             println!("    {otherwise}");
         }
     }
+    for (name, value) in FittedShown::of(reader.profile()).iter().flat_map(FittedShown::lines) {
+        println!("{name}: {value}");
+    }
 }
 
-/// What the reading had to reach to be acted on.
-fn thresholds(profile: &Profile, reading: &Reading) -> String {
-    let primary = Label::primary(&reading.intent);
-    let of_primary = format!("threshold {primary} {:.2}", profile.threshold(&primary));
-    match &reading.sub {
-        None => of_primary,
-        Some(_) => {
-            let label = Label { primary: reading.intent.clone(), sub: reading.sub.clone() };
-            format!("{of_primary}, {label} {:.2}", profile.threshold(&label))
-        }
+/// What the assistant's own rules come to, where it has some: they look at more than the reading, and may overrule it.
+fn does_with_it(reader: &IntentReader, text: &str) -> Option<String> {
+    let found = classify(reader, text, &Context::default());
+    if matches!(found.details, Details::Plain {}) {
+        return None;
     }
+    let sub = found.sub.map(|sub| format!(".{sub}")).unwrap_or_default();
+    let (assistant, behaviour) = (found.assistant, behaviour_code(found.behaviour));
+    let (intent, sure, reason) = (found.intent, found.confidence, visible(&found.reason));
+    let asks = found.choices.map(|asked| format!("; asks \"{}\"", asked.question)).unwrap_or_default();
+    Some(format!("What {assistant} does with it: {behaviour}, as {intent}{sub} at {sure:.2}: {reason}{asks}"))
+}
+
+/// What the reading had to reach to be acted on, and where that comes from.
+fn thresholds(profile: &Profile, reading: &Reading) -> String {
+    let named = |label: &Label| {
+        let from = profile.threshold_origin(label).word();
+        format!("{label} {:.2} ({from})", profile.threshold(label))
+    };
+    let primary = Label::primary(&reading.intent);
+    let sub = reading.sub.is_some().then(|| Label { primary: reading.intent.clone(), sub: reading.sub.clone() });
+    let of_sub = sub.map(|sub| format!(", {}", named(&sub))).unwrap_or_default();
+    format!("threshold {}{of_sub}", named(&primary))
 }
 
 /// What would have changed the reading; nothing changes a command.

@@ -16,8 +16,8 @@ use tokio::sync::{Mutex, OwnedMutexGuard, watch};
 use tokio_util::sync::CancellationToken;
 use turnwise_core::limits as core_limits;
 use turnwise_core::{
-    AssistantName, Conversation, ConversationId, Decision, Effect, Event, Input, InputBody, InputKey, Receipt, Report,
-    Sequence, Timestamp, decide,
+    AssistantName, Conversation, ConversationId, Decision, Effect, Event, Input, InputBody, InputKey, Origin, Receipt,
+    Report, Sequence, Timestamp, decide,
 };
 
 use super::lease::Lease;
@@ -127,6 +127,7 @@ impl Cell {
         let input = Input {
             key: named("input", input.key),
             content_key: input.content_key.map(|key| named("content", key)),
+            origin: Origin { sources: cell.sources(), ..input.origin },
             body: input.body,
         };
         let own = Arc::clone(cell);
@@ -138,6 +139,11 @@ impl Cell {
             Ok(result) => result,
             Err(ended) => Err(DriverError::Panicked(perform::panic_text(ended))),
         }
+    }
+
+    /// What the assistant reads; only a conversation that begins takes note of it.
+    fn sources(&self) -> Vec<String> {
+        if self.latest.borrow().sequence().number() == 0 { self.assistant.sources() } else { Vec::new() }
     }
 
     fn with_grounding(&self, mut input: Input) -> Input {
@@ -161,7 +167,7 @@ impl Cell {
             let now = self.shared.now();
             let assistant = &self.assistant;
             let decision = decide(&inside.conversation, input, assistant.policy(), assistant.reader(), now);
-            let turn = self.as_turn(&inside, input, reported, decision)?;
+            let turn = self.as_turn(&inside, input, reported, decision);
             if turn.events.is_empty() && matches!(input.body, InputBody::Report(_)) {
                 return Ok(turn.result);
             }
@@ -198,22 +204,13 @@ impl Cell {
         Err(DriverError::Contended { conversation: self.id.clone(), attempts: limits::CONFLICT_RETRIES_MAX })
     }
 
-    fn as_turn(
-        &self,
-        inside: &Inside,
-        input: &Input,
-        reported: Option<Reported>,
-        decision: Decision,
-    ) -> Result<Turn, DriverError> {
-        let mut state = Conversation::clone(&inside.conversation);
-        for event in &decision.events {
-            state.apply(event)?;
-        }
+    fn as_turn(&self, inside: &Inside, input: &Input, reported: Option<Reported>, decision: Decision) -> Turn {
+        let Decision { events, effects, state } = decision;
         let after: BTreeSet<Effect> = state.outstanding().into_iter().collect();
         let last = state.sequence();
         let expected = inside.conversation.sequence();
         let result = TurnResult {
-            receipt: receipt(&decision.events),
+            receipt: receipt(&events),
             first: Sequence::new(expected.number() + 1),
             last,
             digest: digest(&input.body),
@@ -221,11 +218,11 @@ impl Cell {
         };
         // Work that the same turn made superfluous again is not outstanding and does not start. Stopping is not work:
         // what is no longer outstanding is cancelled in `go_on`, whoever's turn it was.
-        let started = decision.effects.into_iter().filter(|effect| after.contains(effect)).collect();
-        Ok(Turn {
+        let started = effects.into_iter().filter(|effect| after.contains(effect)).collect();
+        Turn {
             conversation: self.id.clone(),
             expected,
-            snapshot: last.number() - inside.snapshot_at.number() >= store_limits::SNAPSHOT_EVENTS,
+            snapshot: last.number() - inside.snapshot_at.number() >= snapshot_after(&state),
             keys: std::iter::once(input.key.clone()).chain(input.content_key.clone()).collect(),
             result,
             reported,
@@ -234,9 +231,9 @@ impl Cell {
             owner: self.shared.owner.clone(),
             until: self.shared.until(),
             at: self.shared.now(),
-            events: decision.events,
+            events,
             state: Arc::new(state),
-        })
+        }
     }
 
     /// Goes on from `state`: what it no longer waits for is cancelled, and everyone who watches sees it.
@@ -283,7 +280,7 @@ impl Cell {
         let report = Report::Recovered;
         let key = perform::report_key(&report);
         let key = InputKey::new(format!("{key}:{}:{}", self.shared.owner, known.number()));
-        let input = Input { key, content_key: None, body: InputBody::Report(report) };
+        let input = Input { key, content_key: None, origin: Origin::default(), body: InputBody::Report(report) };
         self.turn(&input, None).await?;
         self.take_over().await
     }
@@ -371,6 +368,12 @@ fn digest(body: &InputBody) -> Option<String> {
     }
     let text = serde_json::to_string(&body).ok()?;
     Some(Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Events between two snapshots: a conversation of many steps and facts takes long to write down, so it is written down
+/// more seldom, and what is read and written stays in proportion.
+fn snapshot_after(state: &Conversation) -> u64 {
+    store_limits::SNAPSHOT_EVENTS.max(state.weight() as u64)
 }
 
 /// The receipt of the input this turn answers: the one that names the message the turn began with.

@@ -47,6 +47,9 @@ pub enum DriverError {
     /// What was decided does not fit the state: a defect of the core.
     #[error("a decision does not fit the conversation: {0}")]
     Illegal(#[from] IllegalEvent),
+    /// A decision reference that was not issued for what it names.
+    #[error("this reference was changed on its way, or was not issued here; nothing was decided")]
+    Forged,
     /// Reading or deciding the input panicked.
     #[error("deciding the input failed inside Turnwise: {0}")]
     Panicked(String),
@@ -65,6 +68,7 @@ impl DriverError {
             | Self::TakenOver
             | Self::ShutDown
             | Self::Illegal(_)
+            | Self::Forged
             | Self::Panicked(_) => false,
         }
     }

@@ -17,6 +17,7 @@ mod lease;
 pub mod limits;
 mod perform;
 mod pulse;
+pub mod reference;
 mod session;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,7 @@ use crate::store::{Owner, Store};
 use cell::Cell;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::DriverError;
+pub use reference::{NoReference, Reference};
 pub use session::{EventFeed, Session};
 
 /// What surfaces see of the store: events as sessions hand them out, results of inputs, conversations in a list.

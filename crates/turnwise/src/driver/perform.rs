@@ -11,13 +11,14 @@ use std::time::Duration;
 use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, DraftOutcome, Effect, EffectClass, Input, InputBody, InputKey, LookUp, Report, RequestId, RunId,
-    StepId, StepOutcome, Timestamp, text,
+    AnswerOutcome, DraftOutcome, Effect, EffectClass, Input, InputBody, InputKey, LookUp, Origin, Report, RequestId,
+    RunId, StepId, StepOutcome, Timestamp, text,
 };
 
 use super::cell::Cell;
 use super::lease::Lease;
 use super::{DriverError, limits};
+use crate::assistant::Assistant;
 use crate::store::{Fence, Reported};
 
 /// How work that was watched over ended.
@@ -65,6 +66,10 @@ async fn perform(cell: &Arc<Cell>, work: Reported, cancel: &CancellationToken, l
         Effect::WakeAt { at, run, step, attempt } => {
             wait_until(cell, at, cancel).await.then_some(Report::Woke { run, step, attempt })
         }
+        // By a clock that went back it is not time yet; the wait is then claimed anew at the next heartbeat.
+        Effect::ExpireAt { at, pending } => {
+            (wait_until(cell, at, cancel).await && cell.shared.now() >= at).then_some(Report::TimedOut { pending })
+        }
         // These two are seen in the state: a stopped run is no longer outstanding, and `left()` says that the person
         // left.
         Effect::StopRun { .. } | Effect::CloseSurface => None,
@@ -77,7 +82,7 @@ async fn draft(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken)
     let ended = watch_quietly(async move { assistant.draft(task).await }, limits::DRAFT_SECONDS_MAX, cancel).await;
     let impossible = |explanation: String| DraftOutcome::Impossible { explanation, suggestions: Vec::new() };
     let outcome = match ended {
-        Ended::Finished(outcome) => outcome,
+        Ended::Finished(outcome) => as_declared(&*cell.assistant, outcome),
         Ended::Panicked(panic) => impossible(format!("Drafting the plan broke down ({panic}). Nothing was executed.")),
         Ended::TooLate => impossible(format!(
             "No plan came within {}. Try a smaller question.",
@@ -86,6 +91,20 @@ async fn draft(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken)
         Ended::Cancelled => return None,
     };
     Some(Report::Drafted { request, outcome })
+}
+
+/// A draft says what its steps do to the world; the tools know better. The graver of the two counts.
+fn as_declared(assistant: &dyn Assistant, mut outcome: DraftOutcome) -> DraftOutcome {
+    if let DraftOutcome::Ready { plan } = &mut outcome {
+        for step in &mut plan.steps {
+            step.effect = match (step.effect, assistant.effect_of(&step.tool)) {
+                (EffectClass::OnceOnly, _) | (_, Some(EffectClass::OnceOnly)) => EffectClass::OnceOnly,
+                (EffectClass::Idempotent, _) | (_, Some(EffectClass::Idempotent)) => EffectClass::Idempotent,
+                (EffectClass::Pure, Some(EffectClass::Pure) | None) => EffectClass::Pure,
+            };
+        }
+    }
+    outcome
 }
 
 async fn answer(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken) -> Option<Report> {
@@ -231,13 +250,14 @@ async fn wait_until(cell: &Arc<Cell>, at: Timestamp, cancel: &CancellationToken)
 
 /// Brings a report in as an input. A store that fails is tried again until it works: giving up would lose the work.
 async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &CancellationToken) {
-    let input = Input { key: report_key(&report), content_key: None, body: InputBody::Report(report) };
+    let key = report_key(&report);
+    let input = Input { key, content_key: None, origin: Origin::default(), body: InputBody::Report(report) };
     let mut pause = limits::REPORT_RETRY_MS;
     let mut had_trouble = false;
     while !cancel.is_cancelled() {
-        let error = match cell.turn(&input, Some(work)).await {
+        let error = match report_once(cell, &input, work).await {
             // Taken over is no trouble: the other process brings the outcome.
-            Ok(_) | Err(DriverError::TakenOver) => {
+            Ok(()) | Err(DriverError::TakenOver) => {
                 if had_trouble {
                     cell.shared.clear_trouble();
                 }
@@ -249,6 +269,9 @@ async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &Canc
         cell.shared.note_trouble(error);
         had_trouble = true;
         if !may_pass {
+            // The report is lost, so the work counts as nobody's: it stays outstanding, and what takes it up next (the
+            // heartbeat, or the next start) goes by what the step declares. Kept in flight, nobody ever would.
+            cell.give_up(&BTreeSet::from([(work.effect, work.fence)])).await;
             return;
         }
         tokio::select! {
@@ -257,6 +280,16 @@ async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &Canc
             () = tokio::time::sleep(Duration::from_millis(pause)) => {}
         }
         pause = (pause * 2).min(limits::REPORT_RETRY_MS_MAX);
+    }
+}
+
+/// One attempt at bringing a report in, as a task of its own: a panic while deciding is an error like any other.
+async fn report_once(cell: &Arc<Cell>, input: &Input, work: Reported) -> Result<(), DriverError> {
+    let (own, input) = (Arc::clone(cell), input.clone());
+    let turn = cell.shared.tasks.spawn(async move { own.turn(&input, Some(work)).await });
+    match turn.await {
+        Ok(result) => result.map(drop),
+        Err(ended) => Err(DriverError::Panicked(panic_text(ended))),
     }
 }
 
@@ -271,6 +304,7 @@ pub(super) fn report_key(report: &Report) -> InputKey {
             format!("report:looked_up:{run}:{}:{attempt}", step.number())
         }
         Report::Woke { run, step, attempt } => format!("report:woke:{run}:{}:{attempt}", step.number()),
+        Report::TimedOut { pending } => format!("report:timed_out:{pending}"),
         Report::Recovered => "report:recovered".to_owned(),
     })
 }

@@ -6,17 +6,19 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 use turnwise_core::{
-    Conversation, ConversationId, DecisionRef, Input, InputBody, InputKey, PersonId, Sequence, Verdict,
+    Conversation, ConversationId, DecisionRef, Input, InputBody, InputKey, Origin, Pending, PersonId, Seen, Sequence,
+    Surface, SurfaceName, SurfaceSession, Verdict,
 };
 
-use super::DriverError;
 use super::cell::Cell;
+use super::{DriverError, Reference};
 use crate::store::{Recorded, TurnResult};
 
 /// A handle on an open conversation. Cheap to clone; the conversation stays in memory while one is held or work runs.
 #[derive(Clone)]
 pub struct Session {
     cell: Arc<Cell>,
+    surface: Option<Surface>,
 }
 
 /// The events of a conversation in order, none left out and none twice, whoever caused them.
@@ -29,7 +31,22 @@ pub struct EventFeed {
 
 impl Session {
     pub(super) fn new(cell: Arc<Cell>) -> Self {
-        Self { cell }
+        Self { cell, surface: None }
+    }
+
+    /// The same, speaking from a surface that people call `name`. Each call is a window of its own: what is decided
+    /// through one is told as such in the others.
+    #[must_use]
+    pub fn on(&self, name: &str) -> Self {
+        let id = uuid::Uuid::now_v7().simple().to_string();
+        let session = SurfaceSession::new(&id[id.len() - SESSION_CHARACTERS..]);
+        Self { cell: Arc::clone(&self.cell), surface: Some(Surface { name: SurfaceName::new(name), session }) }
+    }
+
+    /// The surface this handle speaks from, if it said so.
+    #[must_use]
+    pub fn surface(&self) -> Option<&Surface> {
+        self.surface.as_ref()
     }
 
     /// The conversation's id.
@@ -50,10 +67,21 @@ impl Session {
         key: InputKey,
         content_key: Option<InputKey>,
     ) -> Result<TurnResult, DriverError> {
+        self.take_in(body, key, content_key, None).await
+    }
+
+    async fn take_in(
+        &self,
+        body: InputBody,
+        key: InputKey,
+        content_key: Option<InputKey>,
+        seen: Option<Seen>,
+    ) -> Result<TurnResult, DriverError> {
         if matches!(body, InputBody::Report(_)) {
             return Err(DriverError::ReportFromSurface);
         }
-        Cell::take_in(&self.cell, Input { key, content_key, body }).await
+        let origin = Origin { surface: self.surface.clone(), seen, sources: Vec::new() };
+        Cell::take_in(&self.cell, Input { key, content_key, origin, body }).await
     }
 
     /// `person` says `text`.
@@ -63,6 +91,48 @@ impl Session {
     pub async fn say(&self, person: &PersonId, text: &str, key: InputKey) -> Result<TurnResult, DriverError> {
         let body = InputBody::Message { person: person.clone(), text: text.to_owned(), grounding: Vec::new() };
         self.submit(body, key, None).await
+    }
+
+    /// `person`, before whom `seen` stood, says `text`. Words that would decide on something else are refused, and its
+    /// sender is told what changed.
+    ///
+    /// # Errors
+    /// As [`Session::submit`].
+    pub async fn say_about(
+        &self,
+        person: &PersonId,
+        text: &str,
+        seen: Seen,
+        key: InputKey,
+    ) -> Result<TurnResult, DriverError> {
+        let body = InputBody::Message { person: person.clone(), text: text.to_owned(), grounding: Vec::new() };
+        self.take_in(body, key, None, Some(seen)).await
+    }
+
+    /// The reference to `pending` as it leaves the program.
+    ///
+    /// # Errors
+    /// When the store has no key for it.
+    pub async fn reference(&self, pending: &Pending) -> Result<Reference, DriverError> {
+        let key = self.cell.shared.store.signing_key().await?;
+        Ok(Reference::sign(&key, self.id(), &self.cell.latest(), pending))
+    }
+
+    /// `person` decides by a reference that comes from outside: it counts only if it was issued here for this
+    /// conversation. Of what it decided before, or what was changed meanwhile, its sender is told.
+    ///
+    /// # Errors
+    /// [`DriverError::Forged`] for a reference that was not issued for what it names; else as [`Session::submit`].
+    pub async fn decide_by(
+        &self,
+        person: &PersonId,
+        reference: &Reference,
+        verdict: Verdict,
+        key: InputKey,
+    ) -> Result<TurnResult, DriverError> {
+        let assistant = self.cell.assistant.name();
+        reference.verify(self.cell.shared.store.as_ref(), self.id(), assistant).await?;
+        self.decide(person, reference.decision(), verdict, key).await
     }
 
     /// `person` decides on an open question through a control.
@@ -143,3 +213,6 @@ impl EventFeed {
         }
     }
 }
+
+/// Enough that two windows on one conversation are not the same by chance.
+const SESSION_CHARACTERS: usize = 12;

@@ -47,6 +47,7 @@ macro_rules! contract_tests {
             a_list_names_who_takes_part,
             a_deleted_conversation_leaves_nothing_behind,
             a_conversation_at_work_is_not_deleted,
+            all_handles_of_a_store_have_its_key,
         );
     };
     ($open:path: $($check:ident),* $(,)?) => {
@@ -85,15 +86,17 @@ impl Talk {
     /// A turn on the state at hand that says `text` under `key`.
     fn says(&self, key: &str, text: &str) -> Turn {
         let number = self.state.sequence().number();
-        let opened = Event::ConversationOpened { assistant: AssistantName::new("analyst"), at: Timestamp::default() };
+        let assistant = AssistantName::new("analyst");
+        let opened = Event::ConversationOpened { assistant, sources: Vec::new(), at: Timestamp::default() };
         let message = MessageId::new(number + 1);
         let said = Event::MessageReceived {
             message,
             person: PersonId::new("ada"),
             text: text.to_owned(),
+            surface: None,
             at: Timestamp::from_millis(self.now),
         };
-        let receipt = Receipt { message, outcome: Outcome::Answered, detail: format!("heard {text}") };
+        let receipt = Receipt { message, outcome: Outcome::Answered, detail: format!("heard {text}"), by: None };
         let given = Event::ReceiptGiven { receipt: receipt.clone() };
         let events = if number == 0 { vec![opened, said, given] } else { vec![said, given] };
         self.turn(key, events, Some(receipt))
@@ -432,4 +435,10 @@ pub(super) async fn a_conversation_at_work_is_not_deleted(pair: Pair) {
     assert_eq!(pair.other.delete(&talk.id, Timestamp::from_millis(talk.now)).await.unwrap(), Deleted::Busy);
     let later = Timestamp::from_millis(talk.now + LEASE);
     assert_eq!(pair.other.delete(&talk.id, later).await.unwrap(), Deleted::Gone);
+}
+
+pub(super) async fn all_handles_of_a_store_have_its_key(pair: Pair) {
+    let key = pair.one.signing_key().await.unwrap();
+    assert!(pair.other.signing_key().await.unwrap() == key);
+    assert!(pair.one.signing_key().await.unwrap() == key);
 }

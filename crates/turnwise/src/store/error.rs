@@ -56,6 +56,17 @@ pub enum StoreError {
         /// What SQLite says.
         reason: String,
     },
+    /// The key beside the file cannot be used.
+    #[error("the key {} cannot be used ({reason})", path.display())]
+    Key {
+        /// The key.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// The system has no randomness to give.
+    #[error("the system gives no random numbers ({0})")]
+    Randomness(String),
     /// A conversation's log does not fit together.
     #[error("the log of conversation {conversation} is damaged at event {sequence}: {reason}")]
     Damaged {
@@ -80,9 +91,13 @@ impl StoreError {
     pub fn kind(&self) -> FailureKind {
         match self {
             Self::Newer { .. } | Self::Foreign(_) | Self::NotADatabase { .. } => FailureKind::Usage,
-            Self::Unopenable { .. } | Self::ReadOnly(_) | Self::Full(_) | Self::Io { .. } | Self::Damaged { .. } => {
-                FailureKind::Operator
-            }
+            Self::Unopenable { .. }
+            | Self::ReadOnly(_)
+            | Self::Full(_)
+            | Self::Io { .. }
+            | Self::Key { .. }
+            | Self::Randomness(_)
+            | Self::Damaged { .. } => FailureKind::Operator,
             Self::Busy(_) => FailureKind::Peer,
             Self::Encoding(_) | Self::Closed => FailureKind::Defect,
         }
@@ -100,6 +115,10 @@ impl StoreError {
             Self::ReadOnly(_) => {
                 Some("make it writable, use --db FILE in another folder, or --ephemeral to keep nothing")
             }
+            Self::Key { .. } => {
+                Some("only you may read it (chmod 600); without the file a new key is made, and old references end")
+            }
+            Self::Randomness(_) => None,
             Self::Full(_) => Some("free some space and say it again; everything before it is kept"),
             Self::Busy(_) => Some("close other Turnwise windows or tools that use this file, then try again"),
             Self::Io { .. } => Some("check the disk; everything acknowledged before is kept"),

@@ -1,7 +1,8 @@
 //! Every limit of the stores, with what it buys. A page or batch without a limit here is a defect. Next: `sqlite`.
 
-/// Events between two snapshots of a conversation. Loading folds at most this many events (about a millisecond), and a
-/// snapshot, which holds all facts with their rows, is not written again at each turn.
+/// Least events between two snapshots of a conversation. Loading folds at most this many events (about a millisecond),
+/// and a snapshot, which holds all facts with their rows, is not written again at each turn. A conversation with more
+/// steps and facts than this waits for as many events as it has of those.
 pub const SNAPSHOT_EVENTS: u64 = 256;
 
 /// Turns that share one SQLite transaction when several wait: one flush to disk for all of them, while a single turn

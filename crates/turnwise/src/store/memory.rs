@@ -10,8 +10,8 @@ use turnwise_core::{
 };
 
 use super::{
-    Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Loaded, Owner, Position, Recorded, Reported, Store,
-    StoreError, Summary, Turn, TurnResult, limits,
+    Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Loaded, Owner, Position, Recorded, Reported, SigningKey,
+    Store, StoreError, Summary, Turn, TurnResult, limits,
 };
 
 /// A store that lives as long as the process.
@@ -25,6 +25,7 @@ struct Books {
     conversations: HashMap<ConversationId, Book>,
     /// For each conversation the number of events the store had taken in with its latest turn.
     position: u64,
+    key: Option<SigningKey>,
 }
 
 #[derive(Debug)]
@@ -153,6 +154,15 @@ impl Store for MemoryStore {
 
     async fn position(&self) -> Result<Position, StoreError> {
         Ok(Position::new(self.books().position))
+    }
+
+    async fn signing_key(&self) -> Result<SigningKey, StoreError> {
+        let mut books = self.books();
+        let key = match books.key.take() {
+            Some(key) => key,
+            None => SigningKey::random()?,
+        };
+        Ok(books.key.insert(key).clone())
     }
 }
 

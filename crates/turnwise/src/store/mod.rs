@@ -7,6 +7,7 @@
 #[cfg(test)]
 mod contract;
 mod error;
+mod key;
 pub mod limits;
 pub mod memory;
 mod record;
@@ -16,6 +17,7 @@ use async_trait::async_trait;
 use turnwise_core::{ConversationId, Sequence, Timestamp};
 
 pub use error::StoreError;
+pub use key::SigningKey;
 pub use memory::MemoryStore;
 pub use record::{
     Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Loaded, Owner, Position, Recorded, Reported, Summary,
@@ -59,4 +61,8 @@ pub trait Store: Send + Sync + 'static {
 
     /// Where the store stands now; [`Store::changes`] after it gives only what is new.
     async fn position(&self) -> Result<Position, StoreError>;
+
+    /// The key that references to this store's questions are signed with: the same for all who share the store, made on
+    /// first use.
+    async fn signing_key(&self) -> Result<SigningKey, StoreError>;
 }

@@ -3,19 +3,24 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod said;
 mod script;
 mod show;
 
 use std::path::{Path, PathBuf};
 
 use turnwise_core::{
-    AssistantName, Conversation, Decision, Event, Input, InputBody, InputKey, Policy, Reader, Report, Timestamp, decide,
+    AssistantName, Conversation, Decision, Event, Input, InputBody, InputKey, Origin, Policy, Reader, Report,
+    Timestamp, decide,
 };
+
+use said::Said;
 
 /// A played transcript: its text with the answers, and each turn's events and time.
 struct Played {
     text: String,
-    turns: Vec<(Timestamp, InputBody, Vec<Event>)>,
+    turns: Vec<(Timestamp, Said, Vec<Event>)>,
+    policy: Policy,
     end: Conversation,
 }
 
@@ -40,9 +45,17 @@ fn reader() -> impl Reader {
     turnwise_intent::IntentReader::builtin("analyst").unwrap()
 }
 
-fn turn(conversation: &Conversation, body: InputBody, number: usize, now: Timestamp, reader: &dyn Reader) -> Decision {
-    let input = Input { key: InputKey::new(number.to_string()), content_key: None, body };
-    decide(conversation, &input, &Policy::default(), reader, now)
+fn turn(
+    conversation: &Conversation,
+    said: Said,
+    number: usize,
+    now: Timestamp,
+    reader: &dyn Reader,
+    policy: &Policy,
+) -> Decision {
+    let (body, origin) = said;
+    let input = Input { key: InputKey::new(number.to_string()), content_key: None, origin, body };
+    decide(conversation, &input, policy, reader, now)
 }
 
 fn fresh() -> Conversation {
@@ -51,21 +64,22 @@ fn fresh() -> Conversation {
 
 fn play(text: &str, reader: &dyn Reader) -> Played {
     let (mut written, lines) = script::parse(text);
+    let policy = said::policy(&written);
     let mut conversation = fresh();
     let mut turns = Vec::new();
     for (number, line) in lines.iter().enumerate() {
         println!("  {}", line.text);
-        let body = script::input(&conversation, &line.text);
-        let decision = turn(&conversation, body.clone(), number, line.at, reader);
+        let said = said::said(&conversation, &line.text);
+        let decision = turn(&conversation, said.clone(), number, line.at, reader, &policy);
         for event in &decision.events {
             conversation.apply(event).unwrap();
         }
         let seconds = line.at.as_millis() / 1000;
         written.push_str(&format!("{}:{:02} {}\n", seconds / 60, seconds % 60, line.text));
         written.push_str(&show::turn(&decision, &conversation));
-        turns.push((line.at, body, decision.events));
+        turns.push((line.at, said, decision.events));
     }
-    Played { text: written, turns, end: conversation }
+    Played { text: written, turns, policy, end: conversation }
 }
 
 #[test]
@@ -114,10 +128,11 @@ fn recover(played: &Played, cut: usize, reader: &dyn Reader, path: &Path) -> Con
         let stored = serde_json::to_string(event).unwrap();
         conversation.apply(&serde_json::from_str(&stored).unwrap()).unwrap();
     }
-    let again = turn(&conversation, InputBody::Report(Report::Recovered), usize::MAX, Timestamp::default(), reader);
+    let recovered = (InputBody::Report(Report::Recovered), Origin::default());
+    let again = turn(&conversation, recovered, usize::MAX, Timestamp::default(), reader, &played.policy);
     assert!(again.events.is_empty(), "{} cut after turn {cut}: a whole turn leaves nothing to settle", path.display());
-    for (number, (at, body, _)) in played.turns.iter().enumerate().skip(cut) {
-        let decision = turn(&conversation, body.clone(), number, *at, reader);
+    for (number, (at, said, _)) in played.turns.iter().enumerate().skip(cut) {
+        let decision = turn(&conversation, said.clone(), number, *at, reader, &played.policy);
         for event in &decision.events {
             conversation.apply(event).unwrap();
         }

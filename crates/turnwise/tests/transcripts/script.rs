@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use turnwise_core::patch::Patch;
 use turnwise_core::{
     Answer, AnswerOutcome, Choice, Clarification, Confidence, Conversation, DecisionRef, DraftOutcome, Effect,
     EffectClass, FactName, FactValue, InputBody, LookUp, Mode, NewFact, PendingId, PersonId, PlanDraft, PlanKind,
@@ -57,6 +58,7 @@ pub fn input(conversation: &Conversation, line: &str) -> InputBody {
         "lost" | "happened" | "nothing" | "cannot" => lost(conversation, verb, rest),
         "woke" => woke(conversation, rest),
         "recovered" => InputBody::Report(Report::Recovered),
+        "expires" => InputBody::Report(Report::TimedOut { pending: question(rest) }),
         _ => panic!("unknown line: {line}"),
     }
 }
@@ -88,17 +90,30 @@ fn click(conversation: &Conversation, rest: &str) -> InputBody {
         "choose" => (Verdict::Choose { number: rest.parse().unwrap() }, ""),
         "say" => (Verdict::Say { text: rest.to_owned() }, ""),
         "change" => (Verdict::Change { change: rest.to_owned() }, ""),
+        "noting" => (Verdict::ApproveNoting { note: rest.to_owned() }, ""),
+        "because" => (Verdict::RejectBecause { reason: rest.to_owned() }, ""),
+        "edit" => (Verdict::Edit { patches: rest.split("; ").map(patch).collect() }, ""),
         _ => panic!("unknown click: {word}"),
     };
     let current = conversation.question().map(turnwise_core::Pending::reference);
     let reference = match rest.split_once(' ') {
         Some((question, version)) => DecisionRef {
-            pending: PendingId::new(question.trim_start_matches('q').parse().unwrap()),
+            pending: self::question(question),
             ui_version: version.trim_start_matches('v').parse().unwrap(),
         },
         None => current.expect("a question is open"),
     };
     InputBody::Decide { person: person(), reference, verdict }
+}
+
+/// `call it X`, or what a person would say: `drop step 2`.
+fn patch(words: &str) -> Patch {
+    let renamed = words.strip_prefix("call it ").map(|title| Patch::Rename(title.to_owned()));
+    renamed.or_else(|| Patch::parse(words)).unwrap_or_else(|| panic!("no patch: {words}"))
+}
+
+fn question(words: &str) -> PendingId {
+    PendingId::new(words.trim_start_matches('q').parse().unwrap())
 }
 
 fn drafted(conversation: &Conversation, verb: &str, rest: &str) -> InputBody {

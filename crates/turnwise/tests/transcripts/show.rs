@@ -24,7 +24,11 @@ fn event(event: &Event) -> Vec<String> {
         Event::PendingOpened { pending } => {
             vec![format!("asks {} v{}: {}", pending.id, pending.ui_version, kind_of(&pending.kind))]
         }
-        Event::PendingClosed { pending, resolution } => vec![format!("{pending} {}", resolution.word())],
+        Event::PendingClosed { pending, resolution, by } => {
+            let surface = by.as_ref().and_then(|by| Some((&by.person, by.surface.as_ref()?)));
+            let by = surface.map(|(person, surface)| format!(" by {person} ({})", surface.name)).unwrap_or_default();
+            vec![format!("{pending} {}{by}", resolution.word())]
+        }
         Event::PendingShown { .. } => Vec::new(),
         Event::PendingQuieted { pending } => vec![format!("{pending} is not asked again")],
         Event::ReportDropped { reason } => vec![format!("dropped: {reason}")],
@@ -96,6 +100,10 @@ fn said(text: &str, card: Option<&Card>) -> Vec<String> {
                 PlanChange::Added { description } => format!("  + {description}"),
                 PlanChange::Removed { description } => format!("  - {description}"),
                 PlanChange::Kept { description } => format!("  = {description}"),
+                PlanChange::Moved { description, after } => {
+                    let after: Vec<String> = after.iter().map(|step| step.number().to_string()).collect();
+                    format!("  ~ {description}, now after {}", after.join(", "))
+                }
             }));
         }
         Some(Card::Question { choices, .. } | Card::Failure { choices, .. }) => {
@@ -175,6 +183,7 @@ fn effect(effect: &Effect) -> String {
         Effect::LookUpStep { run, step, attempt } => format!("→ look up {run} {step}, attempt {attempt}"),
         Effect::StopRun { run } => format!("→ stop {run}"),
         Effect::WakeAt { at, step, .. } => format!("→ wake {step} at {} s", at.as_millis() as f64 / 1000.0),
+        Effect::ExpireAt { at, pending } => format!("→ expire {pending} at {} s", at.as_millis() as f64 / 1000.0),
         Effect::CloseSurface => "→ close the surface".to_owned(),
     }
 }

@@ -8,9 +8,11 @@ use turnwise_core::{
 };
 
 use super::catalogue::Catalogue;
+use super::describe;
 use super::draft;
 use super::overview;
 use super::read::{self, Spotted};
+use super::source::Workbench;
 use super::words;
 
 /// Facts told in a summary.
@@ -19,11 +21,11 @@ const SUMMARY_FACTS_MAX: usize = 8;
 const ROWS_SAID_MAX: usize = 3;
 
 /// Answers `question`.
-pub fn answer(catalogue: &Catalogue, question: &Question) -> AnswerOutcome {
+pub fn answer(bench: &Workbench, catalogue: &Catalogue, question: &Question) -> AnswerOutcome {
     match question.kind {
         QueryKind::Provenance => provenance(question),
         QueryKind::Summary => summary(question),
-        QueryKind::Detail | QueryKind::Lookup | QueryKind::Plain => looked_up(catalogue, question),
+        QueryKind::Detail | QueryKind::Lookup | QueryKind::Plain => looked_up(bench, catalogue, question),
     }
 }
 
@@ -107,7 +109,10 @@ fn row_text(row: &[Cell]) -> String {
     row.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ")
 }
 
-fn looked_up(catalogue: &Catalogue, question: &Question) -> AnswerOutcome {
+fn looked_up(bench: &Workbench, catalogue: &Catalogue, question: &Question) -> AnswerOutcome {
+    if let Some(text) = describe::described(bench, catalogue, &question.text) {
+        return known(text, None, Presentation::Value);
+    }
     if let Some(answer) = about_data(catalogue, &question.text) {
         return answer;
     }

@@ -1,12 +1,14 @@
 //! The analyst as the engine meets it: its profile reads messages, its own code plans, answers and runs steps. Those
 //! compute, so each runs on a thread where blocking is fine. Next: `analyst` for what it does.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, Command, DraftOutcome, Permit, Policy, Question, Reader, StepOutcome, StepTask, Task,
+    AnswerOutcome, AssistantName, Command, DraftOutcome, EffectClass, LookUp, Permit, PersonId, Policy, Question,
+    Reader, StepOutcome, StepTask, Task, ToolName,
 };
 use turnwise_intent::IntentReader;
 
@@ -19,6 +21,7 @@ pub struct DataAnalyst {
     reader: IntentReader,
     policy: Policy,
     analyst: Arc<Analyst>,
+    sources: Vec<String>,
 }
 
 impl DataAnalyst {
@@ -31,9 +34,24 @@ impl DataAnalyst {
         let policy = Policy {
             commands: profile.commands.iter().map(command).collect(),
             examples: analyst.overview().examples,
+            approvers: profile.approval.only.iter().map(PersonId::new).collect(),
+            approval_seconds_max: profile.approval.expires_after_seconds,
+            approval_mode: profile.flow.approval_mode,
+            pause_enabled: profile.flow.pause_enabled,
+            auto_approve_steps_max: profile.flow.unasked_steps_max(),
+            auto_plans_shown: profile.flow.enable_planning,
             ..Policy::default()
         };
-        Self { name: AssistantName::new(profile.name.as_str()), reader, policy, analyst: Arc::new(analyst) }
+        let name = AssistantName::new(profile.name.as_str());
+        Self { name, reader, policy, analyst: Arc::new(analyst), sources: Vec::new() }
+    }
+
+    /// Says from which files and folders its data was read.
+    #[must_use]
+    pub fn over(mut self, paths: &[PathBuf]) -> Self {
+        let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+        self.sources = paths.iter().map(|path| whole(path).display().to_string()).collect();
+        self
     }
 
     /// Computes where blocking is fine. A panic goes on to the driver, which tells the person.
@@ -64,8 +82,16 @@ impl Assistant for DataAnalyst {
         &self.policy
     }
 
+    fn sources(&self) -> Vec<String> {
+        self.sources.clone()
+    }
+
     fn recognise(&self, text: &str) -> Vec<String> {
         self.analyst.recognise(text)
+    }
+
+    fn effect_of(&self, tool: &ToolName) -> Option<EffectClass> {
+        Some(super::steps::effect_of(tool.as_str()))
     }
 
     async fn draft(&self, task: Task) -> DraftOutcome {
@@ -76,7 +102,16 @@ impl Assistant for DataAnalyst {
         self.compute(move |analyst| analyst.answer(&question)).await
     }
 
-    async fn run_step(&self, work: StepTask, _permit: Permit, cancelled: CancellationToken) -> StepOutcome {
-        self.compute(move |analyst| analyst.run_step(&work, move || cancelled.is_cancelled())).await
+    async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome {
+        let stop = move || cancelled.is_cancelled();
+        self.compute(move |analyst| match analyst.has_effect(&work) {
+            true => analyst.run_effect(&work, &permit, stop),
+            false => analyst.run_step(&work, stop),
+        })
+        .await
+    }
+
+    async fn look_up(&self, work: StepTask) -> LookUp {
+        self.compute(move |analyst| analyst.look_up(&work)).await
     }
 }

@@ -1,10 +1,13 @@
 //! Drafting: a task in words becomes a plan, a question back, or an explanation. The honesty rule lives here: a word
 //! that was not understood and could change the answer stops the plan. Next: `read`, `refine`, `steps`.
 
+use std::path::PathBuf;
+
 use jiff::civil::Date;
 use turnwise_core::{Choice, Clarification, DraftOutcome, PlanKind, Task};
 
 use super::catalogue::Catalogue;
+use super::files::{self, Asked};
 use super::form::{Analysis, QueryForm};
 use super::lexicon::Concept;
 use super::overview;
@@ -16,33 +19,44 @@ use super::steps;
 
 /// The topic of the question by what to rank.
 const RANKING: &str = "ranking";
+/// Said of a file that an earlier version of the plan wrote.
+const HOLDS: &str = "holds the earlier result and is not written again.";
 /// The topic of the question how to gather a number.
 const GATHERING: &str = "gathering";
 
-/// Plans `task`; `fingerprint` tells the state of the source a table is from.
-pub fn draft(catalogue: &Catalogue, task: &Task, fingerprint: &dyn Fn(&str) -> String) -> DraftOutcome {
-    let form = match form(catalogue, task) {
+/// What is there besides the catalogue when a plan is drafted.
+pub struct Surroundings<'a> {
+    /// The state of the source a table is from.
+    pub fingerprint: &'a dyn Fn(&str) -> String,
+    /// The files the data is read from.
+    pub data: &'a [PathBuf],
+}
+
+/// Plans `task`.
+pub fn draft(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
+    let form = match form(catalogue, task, around.data) {
         Ok(form) => form,
         Err(outcome) => return *outcome,
     };
-    match steps::plan(catalogue, &form, task, fingerprint) {
+    match steps::plan(catalogue, &form, task, around.fingerprint) {
         Ok(plan) => DraftOutcome::Ready { plan },
         Err(Trouble::Unclear(clarification)) => DraftOutcome::Unclear { clarification },
         Err(Trouble::Impossible(explanation)) => impossible(catalogue, explanation),
     }
 }
 
-fn form(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, Box<DraftOutcome>> {
+fn form(catalogue: &Catalogue, task: &Task, data: &[PathBuf]) -> Result<QueryForm, Box<DraftOutcome>> {
     let previous = previous(task);
     // Data that changed its tables since makes the old form worthless: the words are read again, with every change so
     // far.
     let (mut form, earlier) = match previous {
         Some(form) if form.catalogue == catalogue.fingerprint() => (form, Vec::new()),
-        Some(form) => (first(catalogue, task)?, form.applied),
-        None => (first(catalogue, task)?, Vec::new()),
+        Some(form) => (first(catalogue, task, data)?, form.applied),
+        None => (first(catalogue, task, data)?, Vec::new()),
     };
+    settle_writes(&mut form, task);
     for change in earlier.iter().chain(&task.changes) {
-        form = refine::change(catalogue, &form, change)
+        form = changed(catalogue, &form, change, data)
             .map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
         form.applied.push(change.clone());
     }
@@ -59,9 +73,63 @@ fn previous(task: &Task) -> Option<QueryForm> {
     serde_json::from_str(&task.previous.as_ref()?.draft().form).ok()
 }
 
-fn first(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, Box<DraftOutcome>> {
+/// The form with one change: words about files are taken out first, the rest changes the question.
+fn changed(catalogue: &Catalogue, form: &QueryForm, change: &str, data: &[PathBuf]) -> Result<QueryForm, String> {
+    let asked = files::asked(change);
+    if asked.wishes.is_empty() {
+        return refine::change(catalogue, form, change);
+    }
+    let mut form = if asked.rest.is_empty() { form.clone() } else { refine::change(catalogue, form, &asked.rest)? };
+    add_writes(&mut form, &asked, data)?;
+    Ok(form)
+}
+
+fn add_writes(form: &mut QueryForm, asked: &Asked, data: &[PathBuf]) -> Result<(), String> {
+    for wish in &asked.wishes {
+        let write = files::resolve(wish, data)?;
+        if form.writes.iter().any(|other| other.path == write.path) {
+            return Err(format!("“{}” is named twice: a plan writes to a file once.", write.path));
+        }
+        form.writes.push(write);
+    }
+    Ok(())
+}
+
+/// What an earlier version of the plan wrote already is not written again with a later result, unless it is asked for
+/// again; and where a run was stopped in the middle of it, nobody is left to guess.
+fn settle_writes(form: &mut QueryForm, task: &Task) {
+    let Some(previous) = &task.previous else { return };
+    let steps = previous.steps();
+    let (mut open, mut notes) = (Vec::new(), Vec::new());
+    for write in std::mem::take(&mut form.writes) {
+        let step = steps
+            .iter()
+            .find(|step| files::is_effect(step.tool.as_str()) && step.arguments.get(steps::FILE) == Some(&write.path));
+        match step.map_or(steps::Before::NotWritten, |step| steps::before(task, step)) {
+            steps::Before::NotWritten => open.push(write),
+            steps::Before::Written => {
+                notes.push(format!("“{}” {HOLDS}", write.path));
+            }
+            steps::Before::Unknown => {
+                notes.push(format!("Whether “{}” was written by the run that was stopped is not known.", write.path));
+                open.push(write);
+            }
+        }
+    }
+    form.writes = open;
+    form.notes.retain(|note| !note.ends_with(HOLDS));
+    form.notes.extend(notes);
+}
+
+fn first(catalogue: &Catalogue, task: &Task, data: &[PathBuf]) -> Result<QueryForm, Box<DraftOutcome>> {
     let answered = |topic: &str| task.answers.iter().rev().find(|answer| answer.topic == topic);
-    let mut text = task.problem.clone();
+    let asked = files::asked(&task.problem);
+    if asked.rest.is_empty() && !asked.wishes.is_empty() {
+        let explanation =
+            "There is no result yet that could be written. Ask for one together with the file.".to_owned();
+        return Err(Box::new(impossible(catalogue, explanation)));
+    }
+    let mut text = asked.rest.clone();
     if let Some(answer) = answered(RANKING) {
         text = format!("{text} by {}", answer.answer);
     }
@@ -78,7 +146,9 @@ fn first(catalogue: &Catalogue, task: &Task) -> Result<QueryForm, Box<DraftOutco
         let explanation = "There is nothing in this that names the data: no table, column or value.".to_owned();
         return Err(Box::new(impossible(catalogue, explanation)));
     }
-    Ok(read.form)
+    let mut form = read.form;
+    add_writes(&mut form, &asked, data).map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
+    Ok(form)
 }
 
 /// Whether a form asks for nothing.

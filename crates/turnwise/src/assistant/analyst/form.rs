@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use turnwise_core::Presentation;
 
+use super::files::Write;
 use super::lexicon::{Comparator, Concept, Order};
 use super::period::{Grain, Period};
 
@@ -260,6 +261,9 @@ pub struct QueryForm {
     pub applied: Vec<String>,
     /// The catalogue its positions refer to.
     pub catalogue: String,
+    /// Files that the result is written to.
+    #[serde(default)]
+    pub writes: Vec<Write>,
 }
 
 impl Mention {

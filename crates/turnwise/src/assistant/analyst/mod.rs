@@ -1,14 +1,16 @@
 //! The analyst: questions over data files and databases, without a language model.
 //!
 //! `source` loads data and runs read-only queries over it; `catalogue` knows what it holds; `read` turns words into a
-//! query form, `resolve` the form into typed queries, `steps` those into a plan; `run` runs a step and `wording` says
-//! what came of it. What is not understood is said by name and never guessed. Start reading at [`Analyst::draft`].
+//! query form, `resolve` the form into typed queries, `steps` those into a plan; `run` runs a step, `files` writes a result
+//! where that was approved, and `wording` says what came of it. What is not understood is said by name and never guessed. Start reading at [`Analyst::draft`].
 
 mod answer;
 mod catalogue;
 mod compute;
 mod data_analyst;
+mod describe;
 mod draft;
+mod files;
 mod forecast;
 mod form;
 mod lexicon;
@@ -27,7 +29,7 @@ mod words;
 
 use std::path::PathBuf;
 
-use turnwise_core::{AnswerOutcome, DraftOutcome, Question, StepOutcome, StepTask, Task};
+use turnwise_core::{AnswerOutcome, DraftOutcome, LookUp, Permit, Question, StepOutcome, StepTask, Task};
 
 use catalogue::Catalogue;
 use source::{QueryError, SourceError, Workbench};
@@ -80,7 +82,9 @@ impl Analyst {
     /// The words of a text that name tables, columns or values of the data: what tells a task from talk.
     #[must_use]
     pub fn recognise(&self, text: &str) -> Vec<String> {
-        overview::recognise(&self.catalogue, text)
+        let asked = files::asked(text);
+        let files = asked.wishes.into_iter().map(|wish| wish.name);
+        overview::recognise(&self.catalogue, &asked.rest).into_iter().chain(files).collect()
     }
 
     /// Plans a task.
@@ -92,16 +96,35 @@ impl Analyst {
             // A source that is gone is reported by the step that reads it.
             stamp.and_then(Result::ok).map_or_else(String::new, |stamp| stamp.fingerprint)
         };
-        draft::draft(&self.catalogue, task, &fingerprint)
+        let data = self.bench.files();
+        draft::draft(&self.catalogue, task, &draft::Surroundings { fingerprint: &fingerprint, data: &data })
     }
 
     /// Answers a question from what the conversation already found, or from the catalogue.
     #[must_use]
     pub fn answer(&self, question: &Question) -> AnswerOutcome {
-        answer::answer(&self.catalogue, question)
+        answer::answer(&self.bench, &self.catalogue, question)
     }
 
-    /// Runs a step; `stop` is asked while it runs.
+    /// Whether a step changes something, so that it has to be run with its permit.
+    #[must_use]
+    pub fn has_effect(&self, task: &StepTask) -> bool {
+        files::is_effect(task.work.tool.as_str())
+    }
+
+    /// Runs a step that changes something; `stop` is asked as the last thing before it does.
+    #[must_use]
+    pub fn run_effect(&self, task: &StepTask, permit: &Permit, stop: impl Fn() -> bool) -> StepOutcome {
+        files::run(task, permit, &stop)
+    }
+
+    /// Whether an attempt at a step, of which nobody heard again, had its effect.
+    #[must_use]
+    pub fn look_up(&self, task: &StepTask) -> LookUp {
+        files::look_up(task)
+    }
+
+    /// Runs a step that changes nothing; `stop` is asked while it runs.
     #[must_use]
     pub fn run_step(&self, task: &StepTask, stop: impl Fn() -> bool + Send + 'static) -> StepOutcome {
         run::run_step(&self.bench, &self.catalogue, task, stop)

@@ -11,7 +11,7 @@ use turnwise_core::{
 use super::catalogue::Catalogue;
 use super::compute::{self, Calculation};
 use super::source::{QueryError, QueryLimits, Workbench};
-use super::{steps, wording};
+use super::{files, steps, wording};
 
 /// Runs `task`; `stop` is asked while a query runs.
 pub fn run_step(
@@ -26,6 +26,7 @@ pub fn run_step(
     let found = match task.work.tool.as_str() {
         steps::QUERY => query(bench, catalogue, task, name, stop),
         steps::COMPUTE => compute(task, name),
+        steps::INSPECT => files::inspect(task, name),
         other => Err(StepOutcome::Failed { error: format!("The analyst has no tool `{other}`.") }),
     };
     match found {

@@ -14,6 +14,8 @@ mod trend;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_hidden;
 
 pub use card::{card, said};
 pub use line::{Line, Tone};

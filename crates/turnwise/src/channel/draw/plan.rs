@@ -1,7 +1,7 @@
 //! The plan card: what would be done, in which order, on what assumptions, and how it differs from the version before.
 //! Next: `card`.
 
-use turnwise_core::{Plan, PlanCard, PlanChange, Step, text as words};
+use turnwise_core::{Plan, PlanCard, PlanChange, Step, StepId, text as words};
 
 use super::sheet::Sheet;
 use super::{Line, Tone, text};
@@ -20,7 +20,7 @@ pub(super) fn draw(sheet: &mut Sheet, shown: &PlanCard) {
         shown.changes.iter().for_each(|change| draw_change(sheet, change));
     }
     if shown.reference.is_some() {
-        sheet.text("Run it? y = yes, n = no, or say what should be different.", Tone::Warn);
+        sheet.text("Run it? y = yes, n = no, /edit = change it, or say what should be different.", Tone::Warn);
     }
 }
 
@@ -41,10 +41,15 @@ fn draw_step(sheet: &mut Sheet, step: &Step, reused: bool) {
     }
 }
 
-/// The arguments worth a person's look: of a query its text and what it is filled with, of anything else all of them.
+/// The arguments worth a person's look: of a query its text and what it is filled with, of anything else all that the
+/// description does not say already.
 fn telling(step: &Step) -> impl Iterator<Item = (&String, &String)> {
     let is_query = step.arguments.contains_key(QUERY);
-    let tells = move |name: &str, value: &str| !is_query || name == QUERY || (name == FILLED_WITH && value != "[]");
+    let said = |value: &str| !value.is_empty() && step.description.contains(value);
+    let tells = move |name: &str, value: &str| match is_query {
+        true => name == QUERY || (name == FILLED_WITH && value != "[]"),
+        false => !said(value),
+    };
     step.arguments.iter().filter(move |(name, value)| tells(name, value))
 }
 
@@ -52,8 +57,7 @@ fn step_words(step: &Step, reused: bool) -> String {
     let mut sentence = step.description.clone();
     let mut notes = vec![step.tool.to_string()];
     if !step.after.is_empty() {
-        let numbers: Vec<String> = step.after.iter().map(|step| step.number().to_string()).collect();
-        notes.push(format!("after {}", numbers.join(", ")));
+        notes.push(format!("after {}", numbers(&step.after)));
     }
     if step.retries > 0 {
         notes.push(retries(step.retries));
@@ -63,6 +67,10 @@ fn step_words(step: &Step, reused: bool) -> String {
     }
     sentence.push_str(&format!("  [{}]", notes.join(" · ")));
     sentence
+}
+
+fn numbers(steps: &[StepId]) -> String {
+    steps.iter().map(|step| step.number().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 fn retries(count: u32) -> String {
@@ -78,6 +86,10 @@ fn draw_change(sheet: &mut Sheet, change: &PlanChange) {
         PlanChange::Added { description } => ("  + ", Tone::Good, description),
         PlanChange::Removed { description } => ("  - ", Tone::Bad, description),
         PlanChange::Kept { description } => ("  = ", Tone::Dim, description),
+        PlanChange::Moved { description, after } => {
+            let moved = format!("{description}, now after {}", numbers(after));
+            return sheet.hanging("  ~ ", Tone::Warn, &moved, Tone::Plain);
+        }
     };
     sheet.hanging(mark, tone, description, Tone::Plain);
 }

@@ -4,11 +4,27 @@
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// `text` on one line without anything a terminal would obey: control characters become their pictures (`␛`), line
-/// breaks and tabs a space, marks that reorder text `�`.
+/// `text` on one line without anything a terminal would obey or a reader could not see: control characters become their
+/// pictures (`␛`), line breaks and tabs a space, and marks without a width of their own, or that reorder text, their
+/// names (`‹U+202E›`). What a person approves has to be what they read.
 #[must_use]
 pub fn visible(text: &str) -> String {
-    text.chars().map(picture).collect()
+    let mut shown = String::with_capacity(text.len());
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    while let Some(character) = rest.next() {
+        // A joiner between letters beyond ASCII is part of a script or of a picture.
+        let joins = matches!(character, '\u{200c}' | '\u{200d}') && !before.is_ascii();
+        if joins && rest.peek().is_some_and(|next| !next.is_ascii()) {
+            shown.push(character);
+        } else if is_invisible(character) {
+            shown.push_str(&format!("‹U+{:04X}›", u32::from(character)));
+        } else {
+            shown.push(picture(character));
+        }
+        before = character;
+    }
+    shown
 }
 
 fn picture(character: char) -> char {
@@ -16,12 +32,22 @@ fn picture(character: char) -> char {
         '\t' | '\n' | '\r' | '\u{2028}' | '\u{2029}' | '\u{85}' => ' ',
         '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(REPLACEMENT),
         '\u{7f}' => '␡',
-        // C1 controls (a terminal may read U+009B as an escape sequence's start) and marks that change direction, with
-        // which a value could rewrite how the rest of its line reads.
-        '\u{80}'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' => REPLACEMENT,
-        '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' => REPLACEMENT,
+        // A terminal may read U+009B as an escape sequence's start.
+        '\u{80}'..='\u{9f}' => REPLACEMENT,
         other => other,
     }
+}
+
+/// Characters that take no room and show nothing: zero-width ones, marks of direction (with which a value could rewrite
+/// how the rest of its line reads), fillers, tags. Selectors of a picture's style (U+FE0E, U+FE0F) change no meaning.
+fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}' | '\u{ffa0}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0d}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 const REPLACEMENT: char = '\u{fffd}';
@@ -98,7 +124,10 @@ mod tests {
 
     #[test]
     fn control_characters_become_pictures() {
-        assert_eq!(visible("a\u{1b}[2Jb\u{7}\u{9b}c\td\u{202e}e"), "a␛[2Jb␇�c d�e");
+        assert_eq!(visible("a\u{1b}[2Jb\u{7}\u{9b}c\td\u{202e}e"), "a␛[2Jb␇�c d‹U+202E›e");
+        // Joiners hold pictures and scripts together; between plain letters they only hide.
+        assert_eq!(visible("👩\u{200d}🔬 می\u{200c}خواهم"), "👩\u{200d}🔬 می\u{200c}خواهم");
+        assert_eq!(visible("log\u{200d}.csv"), "log‹U+200D›.csv");
     }
 
     #[test]

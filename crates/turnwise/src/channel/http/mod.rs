@@ -7,7 +7,6 @@ mod host;
 mod idempotency;
 pub mod limits;
 mod problem;
-mod reference;
 mod routes;
 mod serve;
 #[cfg(test)]

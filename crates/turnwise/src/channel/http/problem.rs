@@ -125,7 +125,8 @@ impl Problem {
 
     /// Too much at once; `seconds` is when to come again.
     pub(super) fn busy(detail: impl Into<String>, seconds: u64) -> Self {
-        let mut problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", detail, "slow down and try again");
+        let mut problem =
+            Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", detail, "slow down and try again");
         problem.retry_after_seconds = Some(seconds);
         problem
     }
@@ -177,6 +178,12 @@ impl From<DriverError> for Problem {
                 problem.retry_after_seconds = Some(2);
                 problem
             }
+            DriverError::Forged => Self::new(
+                StatusCode::FORBIDDEN,
+                "forged",
+                detail,
+                "use the reference exactly as it was given; nothing was decided",
+            ),
             DriverError::OtherAssistant { .. } => Self::not_found("conversation"),
             DriverError::ReportFromSurface
             | DriverError::TakenOver

@@ -54,10 +54,7 @@ pub async fn serve(
         let closing = closing.clone();
         connections.spawn(async move {
             let mut builder = Builder::new(TokioExecutor::new());
-            builder
-                .http1()
-                .timer(TokioTimer::new())
-                .header_read_timeout(Duration::from_secs(limits::HEAD_SECONDS_MAX));
+            builder.http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(limits::HEAD_SECONDS_MAX));
             let connection = builder.serve_connection(TokioIo::new(stream), service);
             let mut connection = std::pin::pin!(connection);
             tokio::select! {

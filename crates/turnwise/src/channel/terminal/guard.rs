@@ -21,12 +21,22 @@ impl Guard {
         static HOOK: Once = Once::new();
         let drawer = thread::current().id();
         HOOK.call_once(|| guard_against_panics(drawer));
-        terminal::enable_raw_mode()?;
         let guard = Self;
-        DRAWING.store(true, Ordering::Relaxed);
-        execute!(io::stdout(), EnableBracketedPaste)?;
+        go_on()?;
         Ok(guard)
     }
+}
+
+/// Leaves the terminal to another program until [`go_on`].
+pub(super) fn pause() {
+    restore();
+}
+
+/// Takes the terminal back.
+pub(super) fn go_on() -> io::Result<()> {
+    terminal::enable_raw_mode()?;
+    DRAWING.store(true, Ordering::Relaxed);
+    execute!(io::stdout(), EnableBracketedPaste)
 }
 
 /// While a chat is drawn, a panic of the drawing thread restores the terminal before it is reported, so that the report

@@ -4,6 +4,7 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crossterm::event::{self, Event};
@@ -13,6 +14,7 @@ use tokio::sync::mpsc;
 pub(super) struct Keys {
     events: mpsc::UnboundedReceiver<io::Result<Event>>,
     ended: Arc<AtomicBool>,
+    reader: Option<JoinHandle<()>>,
 }
 
 impl Keys {
@@ -21,7 +23,7 @@ impl Keys {
         let (sender, events) = mpsc::unbounded_channel();
         let ended = Arc::new(AtomicBool::new(false));
         let reader_ended = Arc::clone(&ended);
-        std::thread::spawn(move || {
+        let reader = std::thread::spawn(move || {
             while !reader_ended.load(Ordering::Relaxed) {
                 let next = match event::poll(LOOK_UP) {
                     Ok(false) => continue,
@@ -34,7 +36,16 @@ impl Keys {
                 }
             }
         });
-        Self { events, ended }
+        Self { events, ended, reader: Some(reader) }
+    }
+
+    /// Ends reading, and waits until it has ended: whoever reads the terminal next gets every key.
+    pub(super) async fn end(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        if let Some(reader) = self.reader.take() {
+            // It ends by itself; a panic in it was reported where it happened.
+            let _ = tokio::task::spawn_blocking(move || reader.join()).await;
+        }
     }
 
     /// The next report; `None` when the terminal cannot be read any more.

@@ -2,7 +2,7 @@
 //! never waits for a turn to be read and stored. Next: `driver::Session`.
 
 use tokio::sync::mpsc;
-use turnwise_core::PersonId;
+use turnwise_core::{DecisionRef, PersonId, Seen, Verdict};
 
 use crate::driver::Session;
 use crate::failure::Failure;
@@ -10,8 +10,10 @@ use crate::failure::Failure;
 /// What a person sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Posted {
-    /// Words.
-    Message(String),
+    /// Words, and what stood on the screen when they were sent.
+    Message(String, Option<Seen>),
+    /// A decision on an open question.
+    Decision(DecisionRef, Verdict),
     /// Ctrl+C.
     Stop,
 }
@@ -29,7 +31,13 @@ impl Mailbox {
         tokio::spawn(async move {
             while let Some(next) = posted.recv().await {
                 let taken = match next {
-                    Posted::Message(text) => session.say(&person, &text, Session::new_key()).await,
+                    Posted::Message(text, Some(seen)) => {
+                        session.say_about(&person, &text, seen, Session::new_key()).await
+                    }
+                    Posted::Message(text, None) => session.say(&person, &text, Session::new_key()).await,
+                    Posted::Decision(reference, verdict) => {
+                        session.decide(&person, reference, verdict, Session::new_key()).await
+                    }
                     Posted::Stop => session.stop(&person, Session::new_key()).await,
                 };
                 if let Err(error) = taken

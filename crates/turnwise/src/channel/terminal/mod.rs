@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use crossterm::event::{Event as Reported, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use tokio::time::Instant;
-use turnwise_core::{Conversation, Event, Phase};
+use turnwise_core::{Conversation, Event, Phase, Seen, Sequence};
 
 pub use history::History;
 
@@ -34,8 +34,9 @@ use self::screen::{Screen, Size};
 use super::Opened;
 use super::draw::{Line, Look, Paint, Tone, wrap};
 use super::feed::{Echo, Feed, recap};
+use super::revise::{self, Revised, Revision, Use};
 use super::signals::{Signal, Signals};
-use crate::driver::EventFeed;
+use crate::driver::{EventFeed, Recorded};
 use crate::failure::{Failure, FailureKind};
 
 /// How a chat ended.
@@ -66,6 +67,8 @@ pub async fn run(opening: impl Future<Output = Result<Opened, Failure>>, history
         talk: None,
         resized: None,
         left: None,
+        edits: false,
+        revision: Revision::default(),
     };
     let result = chat.hold(opening, signals).await;
     let cleared = chat.screen.leave().map_err(unusable);
@@ -87,6 +90,9 @@ struct Chat {
     /// The new size, and when it will have been at rest for long enough.
     resized: Option<(Size, Instant)>,
     left: Option<Left>,
+    /// The person asked for their editor.
+    edits: bool,
+    revision: Revision,
 }
 
 /// An open conversation on this terminal.
@@ -95,6 +101,8 @@ struct Talk {
     events: EventFeed,
     feed: Feed,
     mailbox: Mailbox,
+    /// The last event that is on the screen.
+    shown: Sequence,
 }
 
 impl Chat {
@@ -109,6 +117,10 @@ impl Chat {
         loop {
             if let Some(left) = self.left {
                 return Ok(left);
+            }
+            if std::mem::take(&mut self.edits) {
+                self.edit(&mut keys, &mut signals).await?;
+                continue;
             }
             self.draw()?;
             let at_rest = self.resized.map(|(_, at_rest)| at_rest);
@@ -128,6 +140,7 @@ impl Chat {
 
     /// The conversation is open: what was said before is shown, what was sent meanwhile goes out.
     async fn begin(&mut self, opened: Opened) -> Result<(), Failure> {
+        let opened = Opened { session: opened.session.on(SURFACE), ..opened };
         let state = opened.session.conversation();
         let look = self.look();
         let mut lines: Vec<Line> = opened.greeting.iter().flat_map(|line| dim(line, look)).collect();
@@ -138,18 +151,21 @@ impl Chat {
         let mailbox = Mailbox::open(opened.session.clone(), opened.person.clone());
         self.waiting.drain(..).for_each(|posted| mailbox.post(posted));
         let events = opened.session.events(state.sequence());
-        self.talk = Some(Talk { events, feed: Feed::new(Echo::Shown, &state), mailbox, opened });
+        let feed = Feed::new(Echo::Shown, &state).on(opened.session.surface());
+        self.talk = Some(Talk { events, feed, mailbox, opened, shown: state.sequence() });
         Ok(())
     }
 
     fn happened(&mut self, happened: Happened) -> Result<(), Failure> {
         let look = self.look();
         let lines = match happened {
-            Happened::Event(event) => {
-                if event == Event::PersonLeft {
+            Happened::Event(recorded) => {
+                if recorded.event == Event::PersonLeft {
                     self.left = Some(Left::ByPerson);
                 }
-                self.talk.as_mut().map(|talk| talk.feed.lines(&event, look)).unwrap_or_default()
+                let Some(talk) = &mut self.talk else { return Ok(()) };
+                talk.shown = recorded.sequence;
+                talk.feed.lines(&recorded.event, look)
             }
             Happened::Failed(failure) => failure_lines(&failure, look),
             Happened::Trouble(message) => {
@@ -190,12 +206,58 @@ impl Chat {
         match self.editor.key(key) {
             Edited::Changed => Ok(()),
             Edited::Submitted(text, kept) => {
-                self.post(Posted::Message(text));
+                self.edits =
+                    revise::is_command(&text) && self.state().is_some_and(|state| revise::editable(&state).is_some());
+                let seen = self.talk.as_ref().map(|talk| Seen::at(&talk.opened.session.conversation(), talk.shown));
+                if !self.edits {
+                    self.post(Posted::Message(text, seen));
+                }
                 match kept {
                     Ok(()) => Ok(()),
                     Err(error) => {
                         let words = format!("What you type is not kept for later sessions: {error}");
                         self.screen.print(&dim(&words, self.look())).map_err(unusable)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Leaves the terminal to the person's editor. What happens meanwhile is shown when it is closed.
+    async fn edit(&mut self, keys: &mut Keys, signals: &mut Signals) -> Result<(), Failure> {
+        let Some(state) = self.state() else { return Ok(()) };
+        self.screen.leave().map_err(unusable)?;
+        keys.end().await;
+        guard::pause();
+        let Some(revised) = self.edited(&state, signals).await else { return Ok(()) };
+        guard::go_on().map_err(unusable)?;
+        *keys = Keys::read();
+        let (columns, rows) = crossterm::terminal::size().map_err(unusable)?;
+        self.screen.resize(Size::reported(columns, rows)).map_err(unusable)?;
+        match revised {
+            Revised::Decided(reference, verdict) => self.post(Posted::Decision(reference, verdict)),
+            Revised::Nothing(why) => {
+                let look = self.look();
+                let lines: Vec<Line> = wrap(&why, look.width).iter().map(|words| Line::of(words, Tone::Warn)).collect();
+                self.screen.print(&lines).map_err(unusable)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What came of the editor; nothing when the process is told to end before.
+    async fn edited(&mut self, state: &Conversation, signals: &mut Signals) -> Option<Revised> {
+        let mut editing = pin!(self.revision.edit(state, Use::Terminal));
+        loop {
+            tokio::select! {
+                biased;
+                revised = &mut editing => return Some(revised),
+                signal = signals.next() => match signal {
+                    // Typed into the editor; it is the editor's business.
+                    Signal::Interrupt | Signal::WindowChanged => {}
+                    Signal::Terminate | Signal::Hangup => {
+                        self.left = signal.exit_code().map(Left::BySignal);
+                        return None;
                     }
                 }
             }
@@ -283,7 +345,7 @@ impl Chat {
 
 /// What an open conversation reports.
 enum Happened {
-    Event(Event),
+    Event(Recorded),
     /// A message could not be taken in.
     Failed(Failure),
     /// Something goes wrong in the background.
@@ -295,7 +357,7 @@ async fn happening(talk: &mut Option<Talk>) -> Result<Happened, Failure> {
     let Some(talk) = talk else { return std::future::pending().await };
     tokio::select! {
         biased;
-        recorded = talk.events.next() => Ok(Happened::Event(recorded?.event)),
+        recorded = talk.events.next() => Ok(Happened::Event(recorded?)),
         failure = talk.mailbox.returned() => Ok(Happened::Failed(failure)),
         message = trouble(&mut talk.opened.trouble) => Ok(Happened::Trouble(message)),
     }
@@ -332,6 +394,8 @@ fn unusable(error: io::Error) -> Failure {
     Failure::new(FailureKind::Operator, "the terminal cannot be used").caused_by(error)
 }
 
+/// What people call this surface.
+const SURFACE: &str = "terminal";
 /// Said after a first Ctrl+C with nothing to stop.
 const LEAVE_HINT: &str = "Ctrl+C again leaves";
 /// Between two frames of the spinner.

@@ -3,13 +3,13 @@
 
 use axum::Router;
 use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use maud::{DOCTYPE, Markup, html};
 
 /// The routes of the page, for any server.
 pub fn pages<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    let mut pages = Router::new().route("/", get(|| async { document() }));
+    let mut pages = Router::new().route("/", get(|| async { Html(document().into_string()) }));
     for (path, kind, text) in ASSETS {
         pages = pages.route(path, get(move || async move { asset(kind, text) }));
     }

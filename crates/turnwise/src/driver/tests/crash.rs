@@ -8,8 +8,8 @@ use turnwise_core::{FactValue, Phase, Receipt, RunStatus, Sequence};
 
 use super::*;
 use crate::store::{
-    Changes, Claim, Claimed, Committed, Deleted, Held, Loaded, Owner, Position, Recorded, SqliteStore, StoreError,
-    Summary, Turn,
+    Changes, Claim, Claimed, Committed, Deleted, Held, Loaded, Owner, Position, Recorded, SigningKey, SqliteStore,
+    StoreError, Summary, Turn,
 };
 
 /// A store whose process ends after a number of commits: the last one is stored, but nobody hears of it.
@@ -68,6 +68,9 @@ impl Store for Dying {
     }
     async fn position(&self) -> Result<Position, StoreError> {
         self.store.position().await
+    }
+    async fn signing_key(&self) -> Result<SigningKey, StoreError> {
+        self.store.signing_key().await
     }
 }
 

@@ -12,21 +12,23 @@ mod tests;
 mod worker;
 mod write;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use rusqlite::Connection;
 use turnwise_core::{ConversationId, Sequence, Timestamp};
 
 use super::{
-    Changes, Claim, Claimed, Committed, Deleted, Held, Loaded, Owner, Position, Recorded, Store, StoreError, Summary,
-    Turn,
+    Changes, Claim, Claimed, Committed, Deleted, Held, Loaded, Owner, Position, Recorded, SigningKey, Store,
+    StoreError, Summary, Turn,
 };
 use worker::{SqlError, Worker};
 
 /// A store in an SQLite file.
 #[derive(Debug)]
 pub struct SqliteStore {
+    /// The file itself, whatever name it was opened by: the key is kept beside it.
+    file: PathBuf,
     writer: Worker,
     reader: Worker,
 }
@@ -40,7 +42,8 @@ impl SqliteStore {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let writer = open::writer(path)?;
         let reader = open::reader(path)?;
-        Ok(Self { writer: Worker::writer(writer, path)?, reader: Worker::reader(reader, path)? })
+        let file = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        Ok(Self { file, writer: Worker::writer(writer, path)?, reader: Worker::reader(reader, path)? })
     }
 
     async fn write<T: Send + 'static>(
@@ -104,5 +107,9 @@ impl Store for SqliteStore {
 
     async fn position(&self) -> Result<Position, StoreError> {
         self.read(read::position).await
+    }
+
+    async fn signing_key(&self) -> Result<SigningKey, StoreError> {
+        SigningKey::beside(&self.file)
     }
 }

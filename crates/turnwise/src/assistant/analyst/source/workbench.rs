@@ -70,6 +70,14 @@ impl Workbench {
         &self.tables
     }
 
+    /// The files that the data is read from.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> = self.origins.iter().map(|origin| origin.path.clone()).collect();
+        files.dedup();
+        files
+    }
+
     /// What was noticed that belongs to no one table: files passed over, views that cannot be read.
     #[must_use]
     pub fn notes(&self) -> &[String] {

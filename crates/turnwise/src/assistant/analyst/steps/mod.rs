@@ -3,6 +3,9 @@
 //! Next: `shape` for each kind of question, `run` for what steps do.
 
 mod shape;
+mod write;
+
+pub use write::{Before, before, effect_of};
 
 use std::collections::BTreeMap;
 
@@ -18,6 +21,16 @@ use super::sql;
 pub const QUERY: &str = "query";
 /// The tool that calculates from facts.
 pub const COMPUTE: &str = "compute";
+/// The tool that looks at the end of a file.
+pub const INSPECT: &str = "inspect_file";
+/// The tool that adds rows at the end of a file.
+pub const APPEND: &str = "append_to_file";
+/// The tool that writes a whole file.
+pub const SAVE: &str = "save_file";
+/// The argument with the whole path of a file.
+pub const FILE: &str = "file";
+/// The argument that says what is replaced.
+pub const REPLACES: &str = "replaces";
 /// How often a step is tried again when the data is busy.
 const RETRIES: u32 = 2;
 /// Longest name of a fact.
@@ -35,7 +48,11 @@ pub fn plan(
 ) -> Result<PlanDraft, Trouble> {
     let (steps, assumptions) = (Vec::new(), form.notes.clone());
     let mut builder = Builder { catalogue, fingerprint, steps, assumptions, taken: taken(task) };
-    let (result, presentation) = shape::shape(&mut builder, form)?;
+    let (rows, presentation) = shape::shape(&mut builder, form)?;
+    let mut result = rows.clone();
+    for write in &form.writes {
+        result = builder.write(write, &rows)?;
+    }
     let written = serde_json::to_string(form).map_err(|error| Trouble::Impossible(error.to_string()))?;
     let mut problem = task.problem.clone();
     for change in &task.changes {
@@ -101,7 +118,13 @@ pub fn step_text(tool: &ToolName, arguments: &BTreeMap<String, String>, needs: &
         return if parameters == "[]" { sql.to_owned() } else { format!("{sql}\n-- values: {parameters}") };
     }
     let needs: Vec<&str> = needs.iter().map(FactName::as_str).collect();
-    format!("{} of {}", argument("calculation"), needs.join(", "))
+    match tool.as_str() {
+        COMPUTE => format!("{} of {}", argument("calculation"), needs.join(", ")),
+        INSPECT => format!("look at the end of {} ({})", argument(FILE), argument("now")),
+        APPEND => format!("append {} to {}", needs.join(", "), argument(FILE)),
+        SAVE => format!("save {} as {}, replacing {}", needs.join(", "), argument(FILE), argument(REPLACES)),
+        other => format!("{other} of {}", needs.join(", ")),
+    }
 }
 
 /// A plan being made.
@@ -164,6 +187,7 @@ impl Builder<'_> {
         arguments: BTreeMap<String, String>,
         needs: Vec<FactName>,
     ) -> FactName {
+        let effect = effect_of(tool);
         let tool = ToolName::new(tool);
         let text = identity(&tool, &arguments, &needs);
         // The same question twice in one plan is one step.
@@ -188,8 +212,9 @@ impl Builder<'_> {
             needs,
             produces: vec![produced.clone()],
             after,
-            effect: EffectClass::Pure,
-            retries: RETRIES,
+            effect,
+            // Only what changes nothing is tried again without being asked.
+            retries: if effect == EffectClass::Pure { RETRIES } else { 0 },
             timeout_seconds: limits::STEP_TIMEOUT_SECONDS,
         });
         produced

@@ -100,7 +100,7 @@ pub(super) async fn begin(
         return Err(Problem::unprocessable("unknown_assistant", "there is no such assistant here", hint));
     };
     let (_, session) = submit(&app, &caller, session, &headers, InputBody::Join { person: caller.0.clone() }).await?;
-    Ok((StatusCode::CREATED, Json(shown(&session))))
+    Ok((StatusCode::CREATED, Json(shown(&session).await?)))
 }
 
 /// Where a conversation stands.
@@ -116,7 +116,7 @@ pub(super) async fn state(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<Json<StateView>, Problem> {
-    Ok(Json(shown(&conversation(&app, &caller, &id).await?)))
+    Ok(Json(shown(&conversation(&app, &caller, &id).await?).await?))
 }
 
 /// Delete a conversation for good, with all that was said in it. Refused while work is under way: stop it first.
@@ -160,7 +160,7 @@ pub(super) async fn fork(
     }
     let copy = app.host.fork(&session, fork.upto.map(Sequence::new), &caller.0).await?;
     let session = conversation(&app, &caller, copy.as_str()).await?;
-    Ok((StatusCode::CREATED, Json(shown(&session))))
+    Ok((StatusCode::CREATED, Json(shown(&session).await?)))
 }
 
 /// All that was said and done, and where it stands.
@@ -177,7 +177,7 @@ pub(super) async fn export(
     Path(id): Path<String>,
 ) -> Result<Json<Export>, Problem> {
     let session = conversation(&app, &caller, &id).await?;
-    let state = shown(&session);
+    let state = shown(&session).await?;
     let events = session.history().await?.iter().filter_map(view::event).collect();
     Ok(Json(Export { state, events }))
 }
@@ -208,11 +208,11 @@ pub(super) async fn admit(
     }
     let (_, session) =
         submit(&app, &caller, session, &headers, InputBody::Join { person: PersonId::new(person) }).await?;
-    Ok(Json(shown(&session)))
+    Ok(Json(shown(&session).await?))
 }
 
-fn shown(session: &Session) -> StateView {
-    StateView::new(session.id(), &session.conversation())
+async fn shown(session: &Session) -> Result<StateView, Problem> {
+    Ok(StateView::of(session).await?)
 }
 
 /// Long enough for an address, short enough for a list.

@@ -7,24 +7,23 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use serde::Deserialize;
-use turnwise_core::{DecisionRef, InputBody, Outcome as Became, PendingId, Resolution, Verdict};
+use turnwise_core::{DecisionRef, Outcome as Became, PendingId, Resolution, Verdict};
 use utoipa::ToSchema;
 
 use super::super::App;
 use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
-use super::super::reference::Reference;
 use super::super::view::{PendingView, StateView};
-use super::talk::{Outcome, submit};
+use super::talk::Outcome;
 use super::{Body, Path, conversation};
-use crate::driver::Session;
+use crate::driver::{NoReference, Reference, Session};
 
 /// A person's answer to an open question.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Decision {
     /// The reference of the question as it was shown.
-    #[schema(example = "q1.1")]
+    #[schema(example = "tw1.…")]
     pub reference: String,
     /// The answer.
     pub verdict: VerdictView,
@@ -78,7 +77,7 @@ pub(super) async fn pending(
     Path(id): Path<String>,
 ) -> Result<Json<Vec<PendingView>>, Problem> {
     let session = conversation(&app, &caller, &id).await?;
-    Ok(Json(StateView::new(session.id(), &session.conversation()).pending))
+    Ok(Json(StateView::of(&session).await?.pending))
 }
 
 /// Decide on an open question. 409 with the current reference when what is asked has changed or was decided already; 410
@@ -99,39 +98,50 @@ pub(super) async fn decide(
     Body(decision): Body<Decision>,
 ) -> Result<Json<Outcome>, Problem> {
     let session = conversation(&app, &caller, &id).await?;
-    let Some(reference) = Reference::parse(&decision.reference) else {
-        return Err(Problem::unprocessable(
-            "no_reference",
-            "this is no reference of a question",
-            "send the `reference` of a pending question as it was given",
-        ));
-    };
-    let body = InputBody::Decide { person: caller.0.clone(), reference, verdict: decision.verdict.into() };
-    let (result, session) = submit(&app, &caller, session, &headers, body).await?;
+    let reference: Reference = decision.reference.parse().map_err(|error: NoReference| {
+        let hint = "send the `reference` of a pending question as it was given";
+        Problem::unprocessable("no_reference", error.to_string(), hint)
+    })?;
+    let claimed = app.under_way.claim(&headers, &caller.0, session.id())?;
+    let result = session.decide_by(&caller.0, &reference, decision.verdict.into(), claimed.key()).await?;
+    app.counts.input(&result);
     match &result.receipt {
-        Some(receipt) if receipt.outcome == Became::Refused => Err(refused(&session, reference, &receipt.detail)),
-        _ => Ok(Json(Outcome::new(&result, &session))),
+        Some(receipt) if receipt.outcome == Became::Refused => {
+            Err(refused(&session, reference.decision(), &receipt.detail).await?)
+        }
+        _ => Ok(Json(Outcome::of(&result, &session).await?)),
     }
 }
 
 /// Why a decision was refused, by what became of its question.
-fn refused(session: &Session, reference: DecisionRef, detail: &str) -> Problem {
+async fn refused(session: &Session, reference: DecisionRef, detail: &str) -> Result<Problem, Problem> {
     let state = session.conversation();
-    let now = state.pending().iter().find(|open| open.id == reference.pending);
-    if let Some(open) = now {
-        let current = Some(Reference::of(open.reference()).to_string());
-        return if open.reference() == reference {
-            Problem::unprocessable("not_an_answer", detail, "see what the question asks for").current(current)
-        } else {
-            Problem::conflict("stale", detail, "look at the question as it is now, then decide on that").current(current)
-        };
-    }
-    let newest = state.question().map(|open| Reference::of(open.reference()).to_string());
-    ended(state.resolution(reference.pending), reference.pending, detail).current(newest)
+    let same = state.pending().iter().find(|open| open.id == reference.pending);
+    let problem = match same {
+        Some(open) if open.reference() == reference => {
+            Problem::unprocessable("not_an_answer", detail, "see what the question asks for, and who may answer it")
+        }
+        Some(_) => Problem::conflict("stale", detail, "look at the question as it is now, then decide on that"),
+        None => {
+            let how = state.resolved(reference.pending).map(|resolved| resolved.resolution);
+            ended(how, reference.pending, detail)
+        }
+    };
+    let current = match same.or_else(|| state.question()) {
+        Some(open) => Some(session.reference(open).await?.to_string()),
+        None => None,
+    };
+    Ok(problem.current(current))
 }
 
 fn ended(how: Option<Resolution>, pending: PendingId, detail: &str) -> Problem {
     match how {
+        Some(Resolution::Expired) => Problem::new(
+            StatusCode::GONE,
+            "expired",
+            detail,
+            format!("question {pending} expired; nothing was approved"),
+        ),
         Some(how) => {
             let code = if how == Resolution::Superseded { "stale" } else { "already_decided" };
             Problem::conflict(code, detail, format!("question {pending} was {}; nothing was done again", how.word()))

@@ -96,7 +96,7 @@ async fn poll(session: &Session, after: &After) -> Result<News, Problem> {
             patience = Duration::ZERO;
         }
     }
-    Ok(News { events, next, state: StateView::new(session.id(), &session.conversation()) })
+    Ok(News { events, next, state: StateView::of(session).await? })
 }
 
 /// What a stream holds on to.
@@ -118,8 +118,7 @@ fn follow(
 ) -> impl Stream<Item = Result<Sent, Infallible>> {
     let mut state = session.state();
     state.mark_changed();
-    let following =
-        Following { feed: session.events(from), state, session, closing, begun: false, _place: place };
+    let following = Following { feed: session.events(from), state, session, closing, begun: false, _place: place };
     stream::unfold(following, |mut following| async move {
         let sent = following.next().await?;
         Some((Ok(sent), following))
@@ -142,7 +141,8 @@ impl Following {
                 changed = self.state.changed() => {
                     changed.ok()?;
                     self.begun = true;
-                    let state = StateView::new(self.session.id(), &self.state.borrow_and_update());
+                    self.state.mark_unchanged();
+                    let state = StateView::of(&self.session).await.ok()?;
                     return Sent::default().event("state").json_data(&state).ok();
                 }
             }

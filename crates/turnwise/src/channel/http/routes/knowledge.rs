@@ -125,18 +125,19 @@ pub(super) async fn why(
     post, path = "/v1/classify", tag = "knowledge", operation_id = "classify", request_body = Words,
     responses((status = 200, body = Read), Refusal)
 )]
-pub(super) async fn classify(
-    State(app): State<Arc<App>>,
-    Extension(_): Extension<Caller>,
-    Body(words): Body<Words>,
-) -> Result<Json<Read>, Problem> {
+pub(super) async fn classify(State(app): State<Arc<App>>, Body(words): Body<Words>) -> Result<Json<Read>, Problem> {
     let host = Arc::clone(&app.host);
     // Reading takes milliseconds of one processor; other requests shall not wait for it.
     let read = tokio::task::spawn_blocking(move || {
         host.read(&AssistantName::new(words.assistant), &words.text, words.phase.into())
     });
     let reading = read.await.map_err(|_| {
-        Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, "defect", "reading broke down", "please report this")
+        Problem::new(
+            axum::http::StatusCode::INTERNAL_SERVER_ERROR,
+            "defect",
+            "reading broke down",
+            "please report this",
+        )
     })?;
     let known = || app.host.assistants().iter().map(|known| known.name.as_str()).collect::<Vec<_>>().join(", ");
     let reading = reading.ok_or_else(|| {

@@ -10,6 +10,8 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use turnwise_core::Outcome;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::path::Parameter;
 
 use super::super::guard;
 use super::super::host::AssistantView;
@@ -70,7 +72,12 @@ struct SignIn {
 async fn sign_in(State(app): State<Arc<App>>, Body(body): Body<SignIn>) -> Result<Response, Problem> {
     let fits = body.token.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if !fits || app.access.whose(&body.token).is_none() {
-        return Err(Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", "this token is not valid", "ask who runs the server"));
+        return Err(Problem::new(
+            StatusCode::UNAUTHORIZED,
+            "unauthorized",
+            "this token is not valid",
+            "ask who runs the server",
+        ));
     }
     let cookie = format!("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000", guard::COOKIE, body.token);
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
@@ -134,7 +141,7 @@ fn docs(api: &utoipa::openapi::OpenApi) -> String {
                                     (operation.description.as_deref().unwrap_or_default()) }
                                 @if let Some(parameters) = &operation.parameters {
                                     ul {
-                                        @for parameter in parameters {
+                                        @for parameter in parameters.iter().filter_map(inline) {
                                             li { code { (parameter.name) } " " (parameter.description.as_deref().unwrap_or_default()) }
                                         }
                                     }
@@ -152,6 +159,13 @@ fn docs(api: &utoipa::openapi::OpenApi) -> String {
     .into_string();
     page.push('\n');
     page
+}
+
+fn inline(parameter: &RefOr<Parameter>) -> Option<&Parameter> {
+    match parameter {
+        RefOr::T(parameter) => Some(parameter),
+        RefOr::Ref(_) => None,
+    }
 }
 
 fn operations(item: &utoipa::openapi::PathItem) -> Vec<(&'static str, &utoipa::openapi::path::Operation)> {

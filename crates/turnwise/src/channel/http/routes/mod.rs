@@ -113,11 +113,12 @@ impl From<QueryRejection> for Problem {
 /// The conversation `id` for `caller`; someone else's looks like none.
 pub(super) async fn conversation(app: &App, caller: &Caller, id: &str) -> Result<Session, Problem> {
     let session = app.host.open(&ConversationId::new(id)).await?;
-    let is_theirs = |session: &Session| {
-        !app.access.is_shared() || session.conversation().members().contains(&caller.0)
-    };
-    session.filter(is_theirs).ok_or_else(|| Problem::not_found("conversation"))
+    let is_theirs = |session: &Session| !app.access.is_shared() || session.conversation().members().contains(&caller.0);
+    session.filter(is_theirs).map(|session| session.on(SURFACE)).ok_or_else(|| Problem::not_found("conversation"))
 }
+
+/// What people call this surface.
+const SURFACE: &str = "web";
 
 fn unreadable(rejection: &JsonRejection) -> Problem {
     use axum::http::StatusCode;

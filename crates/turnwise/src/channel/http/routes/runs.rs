@@ -38,7 +38,7 @@ pub enum ModeName {
 async fn press(app: &App, caller: &Caller, id: &str, headers: &HeaderMap, body: InputBody) -> Answer {
     let session = conversation(app, caller, id).await?;
     let (result, session) = submit(app, caller, session, headers, body).await?;
-    Ok(Json(Outcome::new(&result, &session)))
+    Ok(Json(Outcome::of(&result, &session).await?))
 }
 
 fn pressed(caller: &Caller, control: Control, words: Option<&str>) -> InputBody {
@@ -139,7 +139,7 @@ pub(super) async fn queue(
     Path(id): Path<String>,
 ) -> Result<Json<QueueView>, Problem> {
     let session = conversation(&app, &caller, &id).await?;
-    Ok(Json(StateView::new(session.id(), &session.conversation()).queue))
+    Ok(Json(StateView::of(&session).await?.queue))
 }
 
 /// Drop everything that waits until the run is over.

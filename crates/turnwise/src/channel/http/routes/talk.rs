@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
-use turnwise_core::InputBody;
+use turnwise_core::{InputBody, PlanId, PlanVersion, Seen};
 use utoipa::ToSchema;
 
 use super::super::App;
@@ -14,7 +14,7 @@ use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{ReceiptView, StateView};
 use super::{Body, Path, conversation};
-use crate::driver::{Session, TurnResult};
+use crate::driver::{Reference, Session, TurnResult};
 
 /// A message of a person.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -23,6 +23,26 @@ pub struct Message {
     /// The words, or a slash command.
     #[schema(example = "revenue by region", min_length = 1)]
     pub text: String,
+    /// What stood before the person when they said it. Words that would decide on something else by now are refused, and
+    /// it is said what changed.
+    #[serde(default)]
+    pub seen: Option<SeenView>,
+}
+
+/// What stood before a person.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeenView {
+    /// The reference of the question that plain words would have answered.
+    #[serde(default)]
+    pub reference: Option<String>,
+    /// The plan that waited, ran or had failed.
+    #[serde(default)]
+    #[schema(example = "plan-1")]
+    pub plan: Option<String>,
+    /// The version of that plan.
+    #[serde(default)]
+    pub plan_version: Option<u32>,
 }
 
 /// What became of an input.
@@ -62,9 +82,14 @@ pub(super) async fn say(
     if message.text.trim().is_empty() {
         return Err(Problem::unprocessable("empty", "the message is empty", "say something in `text`"));
     }
-    let body = InputBody::Message { person: caller.0.clone(), text: message.text, grounding: Vec::new() };
-    let (result, session) = submit(&app, &caller, session, &headers, body).await?;
-    Ok(Json(Outcome::new(&result, &session)))
+    let seen = message.seen.map(Seen::try_from).transpose()?;
+    let claimed = app.under_way.claim(&headers, &caller.0, session.id())?;
+    let result = match seen {
+        Some(seen) => session.say_about(&caller.0, &message.text, seen, claimed.key()).await?,
+        None => session.say(&caller.0, &message.text, claimed.key()).await?,
+    };
+    app.counts.input(&result);
+    Ok(Json(Outcome::of(&result, &session).await?))
 }
 
 /// Takes one input of a person in, under the key the request brings.
@@ -82,13 +107,34 @@ pub(super) async fn submit(
 }
 
 impl Outcome {
-    pub(super) fn new(result: &TurnResult, session: &Session) -> Self {
-        Self {
+    pub(super) async fn of(result: &TurnResult, session: &Session) -> Result<Self, Problem> {
+        Ok(Self {
             receipt: result.receipt.as_ref().map(ReceiptView::new),
             first: result.first.number(),
             last: result.last.number(),
             replayed: result.duplicate,
-            state: StateView::new(session.id(), &session.conversation()),
-        }
+            state: StateView::of(session).await?,
+        })
+    }
+}
+
+impl TryFrom<SeenView> for Seen {
+    type Error = Problem;
+
+    fn try_from(seen: SeenView) -> Result<Self, Problem> {
+        let wrong = |what: &str, hint: &str| Problem::unprocessable("invalid", what, hint);
+        let reference = seen.reference.as_deref().map(str::parse::<Reference>).transpose();
+        let reference =
+            reference.map_err(|error| wrong(&error.to_string(), "send the `reference` of a pending question"))?;
+        let number = |plan: &str| plan.strip_prefix("plan-")?.parse().ok().map(PlanId::new);
+        let plan = match (seen.plan.as_deref(), seen.plan_version) {
+            (None, None) => None,
+            (Some(plan), Some(version)) => {
+                let plan = number(plan).ok_or_else(|| wrong("this is no id of a plan", "send the `id` of the plan"))?;
+                Some(PlanVersion { plan, version })
+            }
+            _ => return Err(wrong("`plan` and `plan_version` go together", "send both or neither")),
+        };
+        Ok(Self { question: reference.map(|reference| reference.decision()), plan })
     }
 }

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 use turnwise_core::provenance::ProvenanceNode;
-use turnwise_core::{Answer, Card, Cell, Choice, Fact, FactValue, PlanCard, Presentation, Reading, Table, Tier};
+use turnwise_core::{
+    Answer, Card, Cell, Choice, DecisionRef, Fact, FactValue, PlanCard, Presentation, Reading, Table, Tier,
+};
 use utoipa::ToSchema;
 
-use super::super::reference::Reference;
 use super::moment;
 use super::plan::{PlanView, state_word};
 
@@ -17,13 +18,13 @@ pub enum CardView {
     Plan {
         /// The plan.
         plan: PlanView,
-        /// What a decision on it must carry; absent when it is only shown.
-        reference: Option<String>,
+        /// The question it waits for; absent when it is only shown.
+        question: Option<QuestionView>,
     },
     /// A question with choices; free text is always possible too.
     Question {
-        /// What a decision on it must carry.
-        reference: String,
+        /// The question.
+        question: QuestionView,
         /// The choices, in order.
         choices: Vec<ChoiceView>,
     },
@@ -44,8 +45,8 @@ pub enum CardView {
     },
     /// A failed run and the ways on.
     Failure {
-        /// What a decision on it must carry.
-        reference: String,
+        /// The question.
+        question: QuestionView,
         /// The step that failed.
         step: u32,
         /// What it was to do.
@@ -76,6 +77,23 @@ pub enum CardView {
         /// Its segments as they were read.
         readings: Vec<ReadingView>,
     },
+}
+
+/// Which question a card is about, as it was when the card was drawn. It can be decided on while it is among the pending
+/// ones in this very version; those carry the reference a decision must bring.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct QuestionView {
+    /// Its id.
+    #[schema(example = "q1")]
+    pub id: String,
+    /// Its version.
+    pub version: u32,
+}
+
+impl From<DecisionRef> for QuestionView {
+    fn from(reference: DecisionRef) -> Self {
+        Self { id: reference.pending.to_string(), version: reference.ui_version }
+    }
 }
 
 /// A choice.
@@ -211,7 +229,7 @@ impl CardView {
         match card {
             Card::Plan(shown) => Self::plan(shown),
             Card::Question { reference, choices: list } => {
-                Self::Question { reference: Reference::of(*reference).to_string(), choices: choices(list) }
+                Self::Question { question: (*reference).into(), choices: choices(list) }
             }
             Card::Result { answer, fact, provenance } => Self::Result {
                 answer: AnswerView::new(answer),
@@ -227,7 +245,7 @@ impl CardView {
                 Self::Steps { steps: steps.iter().map(line).collect() }
             }
             Card::Failure { reference, step, description, error, choices: list } => Self::Failure {
-                reference: Reference::of(*reference).to_string(),
+                question: (*reference).into(),
                 step: step.number(),
                 description: description.clone(),
                 error: error.clone(),
@@ -245,7 +263,7 @@ impl CardView {
         for step in &mut plan.steps {
             step.reused = shown.reused.iter().any(|reused| reused.number() == step.number);
         }
-        Self::Plan { plan, reference: shown.reference.map(|reference| Reference::of(reference).to_string()) }
+        Self::Plan { plan, question: shown.reference.map(Into::into) }
     }
 }
 

@@ -40,6 +40,8 @@ pub enum EventBody {
         /// When (RFC 3339).
         #[schema(format = DateTime)]
         at: String,
+        /// Where, if the surface said so.
+        surface: Option<String>,
     },
     /// A message was read.
     Read {
@@ -76,6 +78,13 @@ pub enum EventBody {
         pending: String,
         /// How, in a word or few.
         how: String,
+        /// By whom, if by a person.
+        by: Option<String>,
+        /// On which surface.
+        surface: Option<String>,
+        /// When (RFC 3339).
+        #[schema(format = DateTime)]
+        at: Option<String>,
     },
     /// A plan was approved and runs.
     Approved {
@@ -123,11 +132,12 @@ pub fn view(recorded: &Recorded) -> Option<EventView> {
 fn body(event: &Event) -> Option<EventBody> {
     Some(match event {
         Event::MemberJoined { person } => EventBody::MemberJoined { person: person.to_string() },
-        Event::MessageReceived { message, person, text, at } => EventBody::Message {
+        Event::MessageReceived { message, person, text, at, surface } => EventBody::Message {
             message: message.number(),
             person: person.to_string(),
             text: text.clone(),
             at: moment(*at),
+            surface: surface.as_ref().map(|surface| surface.name.to_string()),
         },
         Event::MessageRead { message, reading } => {
             EventBody::Read { message: message.number(), readings: readings(reading) }
@@ -138,9 +148,13 @@ fn body(event: &Event) -> Option<EventBody> {
         Event::ReceiptGiven { receipt } => EventBody::Receipt { receipt: ReceiptView::new(receipt) },
         Event::ModeSwitched { mode, .. } => EventBody::Mode { mode: mode_word(*mode) },
         Event::PendingOpened { pending } => EventBody::Asked { pending: pending.id.to_string() },
-        Event::PendingClosed { pending, resolution } => {
-            EventBody::Closed { pending: pending.to_string(), how: resolution.word().to_owned() }
-        }
+        Event::PendingClosed { pending, resolution, by } => EventBody::Closed {
+            pending: pending.to_string(),
+            how: resolution.word().to_owned(),
+            by: by.as_ref().map(|by| by.person.to_string()),
+            surface: by.as_ref().and_then(|by| by.surface.as_ref()).map(|surface| surface.name.to_string()),
+            at: by.as_ref().map(|by| moment(by.at)),
+        },
         Event::ConversationReset => EventBody::Reset,
         Event::Run(event) => return run(event),
         Event::Aside(AsideEvent::TaskQueued { problem, .. }) => EventBody::Queue { task: Some(problem.clone()) },
@@ -189,7 +203,7 @@ fn run(event: &RunEvent) -> Option<EventBody> {
 }
 
 fn readings(reading: &turnwise_core::MessageReading) -> Vec<ReadingView> {
-    use turnwise_core::MessageReading::{Empty, Understood, Unsure, UnknownCommand};
+    use turnwise_core::MessageReading::{Empty, Understood, UnknownCommand, Unsure};
     match reading {
         Understood { segments, .. } => segments.iter().map(ReadingView::new).collect(),
         Unsure { options } => options.iter().map(ReadingView::new).collect(),

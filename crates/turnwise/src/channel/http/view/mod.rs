@@ -6,9 +6,8 @@ mod event;
 mod plan;
 mod state;
 
-pub use card::{AnswerView, CardView, ChoiceView, FactView, ProvenanceView, TableView};
+pub use card::{FactView, ReadingView};
 pub use event::{EventView, view as event};
-pub use plan::{PlanView, RunView, StepView};
 pub use state::{ConversationView, PendingView, QueueView, ReceiptView, StateView};
 
 use turnwise_core::Timestamp;

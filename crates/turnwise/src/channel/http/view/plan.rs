@@ -156,6 +156,6 @@ fn change(change: &PlanChange) -> String {
     match change {
         PlanChange::Added { description } => format!("+ {description}"),
         PlanChange::Removed { description } => format!("- {description}"),
-        PlanChange::Kept { description } => format!("  {description}"),
+        PlanChange::Kept { description } | PlanChange::Moved { description, .. } => format!("  {description}"),
     }
 }

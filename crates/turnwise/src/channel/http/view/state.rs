@@ -2,14 +2,13 @@
 //! Next: `event` for what changed it.
 
 use serde::Serialize;
-use turnwise_core::{Clarification, Conversation, Mode, Pending, PendingKind, Phase, Receipt, Sequence, status};
+use turnwise_core::{Clarification, Conversation, Mode, Pending, PendingKind, Phase, Receipt, status};
 use utoipa::ToSchema;
 
-use super::super::reference::Reference;
 use super::card::{self, ChoiceView};
 use super::moment;
 use super::plan::{PlanView, RunView};
-use crate::driver::Summary;
+use crate::driver::{DriverError, Session, Summary};
 
 /// A conversation in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -64,6 +63,8 @@ pub struct PendingView {
     /// Its id; survives reloads.
     #[schema(example = "q1")]
     pub id: String,
+    /// Counts up whenever what is asked changes.
+    pub version: u32,
     /// What a decision on it must carry. The same on every surface; a new one once what is asked has changed.
     pub reference: String,
     /// `approval`, `clarification`, `redirection`, `which_reading`, `failure`, `paused`, `unknown_outcome` or
@@ -115,9 +116,22 @@ impl ConversationView {
 }
 
 impl StateView {
-    pub(in crate::channel::http) fn new(id: &turnwise_core::ConversationId, state: &Conversation) -> Self {
+    /// Where the conversation of `session` stands now, with signed references to what waits in it.
+    ///
+    /// # Errors
+    /// When the store has no key to sign with.
+    pub(in crate::channel::http) async fn of(session: &Session) -> Result<Self, DriverError> {
+        let state = session.conversation();
+        let mut pending = Vec::with_capacity(state.pending().len());
+        for open in state.pending() {
+            pending.push(PendingView::new(open, session.reference(open).await?.to_string()));
+        }
+        Ok(Self::new(session, &state, pending))
+    }
+
+    fn new(session: &Session, state: &Conversation, pending: Vec<PendingView>) -> Self {
         Self {
-            id: id.to_string(),
+            id: session.id().to_string(),
             assistant: state.assistant().to_string(),
             sequence: state.sequence().number(),
             mode: mode_word(state.mode()),
@@ -125,7 +139,7 @@ impl StateView {
             status_line: status::line(state).text(0),
             busy: state.is_busy(),
             members: state.members().iter().map(ToString::to_string).collect(),
-            pending: state.pending().iter().map(PendingView::new).collect(),
+            pending,
             plan: state.plan().map(|plan| PlanView::new(plan)),
             run: state.run().map(RunView::new),
             queue: QueueView {
@@ -137,11 +151,12 @@ impl StateView {
 }
 
 impl PendingView {
-    fn new(pending: &Pending) -> Self {
+    fn new(pending: &Pending, reference: String) -> Self {
         let (asks, question, choices) = asked(&pending.kind);
         Self {
             id: pending.id.to_string(),
-            reference: Reference::of(pending.reference()).to_string(),
+            version: pending.ui_version,
+            reference,
             asks,
             question,
             choices,
@@ -156,11 +171,7 @@ impl PendingView {
 
 impl ReceiptView {
     pub(in crate::channel::http) fn new(receipt: &Receipt) -> Self {
-        Self {
-            message: receipt.message.number(),
-            outcome: receipt.outcome.word(),
-            detail: receipt.detail.clone(),
-        }
+        Self { message: receipt.message.number(), outcome: receipt.outcome.word(), detail: receipt.detail.clone() }
     }
 }
 
@@ -203,9 +214,4 @@ pub(super) fn mode_word(mode: Mode) -> &'static str {
         Mode::Proof => "proof",
         Mode::Exploratory => "exploratory",
     }
-}
-
-/// The number of an event, for clients.
-pub(super) fn number(sequence: Sequence) -> u64 {
-    sequence.number()
 }

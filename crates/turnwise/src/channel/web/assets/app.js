@@ -11,7 +11,7 @@ const view = { id: null, state: null, said: [], leave: null, last: 0, assistant:
 
 const act = {
   decide: (reference, verdict) => guarded(() => api.decide(view.id, reference, verdict)),
-  say: (text, reference) => guarded(() => api.say(view.id, text, reference)),
+  say: (text, reference) => guarded(() => api.say(view.id, text, seen(reference))),
   open: (name) => showKnown(name),
 };
 
@@ -86,7 +86,7 @@ function drawn(event) {
     case "message": return el("article", { class: "message person" }, el("header", {}, `${event.person} · ${when(event.at)}`,
       el("button", { type: "button", class: "why", "aria-label": `Why message ${event.message} was read so`, onclick: () => why(event.message) }, "why?")), el("p", {}, event.text));
     case "said": return said(event);
-    case "closed": return el("p", { class: "aside" }, `Question ${event.pending}: ${event.how}${event.by ? ` by ${event.by}` : ""}.`);
+    case "closed": return el("p", { class: "aside" }, `Question ${event.pending}: ${event.how}${event.by ? ` by ${event.by}${event.surface ? ` (${event.surface})` : ""}` : ""}.`);
     case "approved": return el("p", { class: "aside" }, `${event.person} approved; ${event.run} runs.`);
     case "step": return event.state === "running" ? null : el("p", { class: "aside" }, `${MARKS[event.state] || "○"} step ${event.step}${event.error ? `: ${event.error}` : ""}`);
     case "run_ended": return event.status === "completed" ? null : el("p", { class: "aside" }, `${event.run} ${event.status}.`);
@@ -111,8 +111,7 @@ function said(event) {
 
 /** Draws a card anew when whether it can be operated has changed; otherwise what is being typed in it stays. */
 function redraw(entry) {
-  const reference = entry.shown.reference;
-  const open = reference ? isOpen(reference) : false;
+  const open = isOpen(entry.shown.question);
   if (entry.drawn && entry.open === open) return;
   entry.open = open;
   const fresh = card(entry.shown, act, isOpen);
@@ -120,7 +119,11 @@ function redraw(entry) {
   entry.drawn = fresh;
 }
 
-const isOpen = (reference) => Boolean(view.state?.pending.some((pending) => pending.reference === reference));
+/** The reference to decide on `question` by, while it is open as it was shown. */
+function isOpen(question) {
+  const same = (pending) => question && pending.id === question.id && pending.version === question.version;
+  return view.state?.pending.find(same)?.reference ?? null;
+}
 
 function take(state) {
   if (view.state && state.sequence < view.state.sequence) return;
@@ -221,9 +224,15 @@ async function send() {
   if (!view.id) await begin();
   if (!view.id) return;
   words.value = "";
-  const asked = view.state?.pending.at(-1)?.reference;
   // What could not be delivered comes back into the box.
-  if (!(await guarded(() => api.say(view.id, text, asked)))) words.value = words.value ? `${text}\n${words.value}` : text;
+  if (!(await guarded(() => api.say(view.id, text, seen(view.state?.pending.at(-1)?.reference))))) words.value = words.value ? `${text}\n${words.value}` : text;
+}
+
+/** What stood before the person: words are about that, whatever waits by the time they arrive. */
+function seen(reference) {
+  const plan = view.state?.plan;
+  const inView = plan && !["idle", "planning"].includes(view.state.phase);
+  return { ...(reference ? { reference } : {}), ...(inView ? { plan: plan.id, plan_version: plan.version } : {}) };
 }
 
 function when(moment) {

@@ -6,11 +6,12 @@ import { chart, dag, number } from "./graph.js";
 
 const MARKS = { done: "✓", reused: "✓", running: "▸", backoff: "▸", unknown: "?", failed: "✗" };
 
-/** The card of something said. `act` carries decisions out; `isOpen(reference)` says whether one can be decided on. */
+/** The card of something said. `act` carries decisions out; `isOpen(question)` gives the reference to decide by,
+    or nothing once the question is no longer open as it was shown. */
 export function card(shown, act, isOpen) {
   switch (shown.card) {
     case "plan": return plan(shown, act, isOpen);
-    case "question": return question(shown, act, isOpen);
+    case "question": return asked(shown, act, isOpen);
     case "result": return result(shown, act);
     case "failure": return failure(shown, act, isOpen);
     case "steps": return steps(shown.steps);
@@ -22,10 +23,11 @@ export function card(shown, act, isOpen) {
   }
 }
 
-function plan({ plan: drawn, reference }, act, isOpen) {
+function plan({ plan: drawn, question }, act, isOpen) {
+  const reference = isOpen(question);
   const boxes = new Map();
   const lines = drawn.steps.map((step) => {
-    const box = reference ? el("input", { type: "checkbox", checked: true, "aria-label": `Include step ${step.number}` }) : null;
+    const box = question ? el("input", { type: "checkbox", checked: true, "aria-label": `Include step ${step.number}` }) : null;
     if (box) boxes.set(step.number, box);
     const remarks = [step.effect === "pure" ? null : step.effect === "once_only" ? "runs once" : "changes something",
       step.reused ? "resolved, reused" : null].filter(Boolean).join(", ");
@@ -49,7 +51,7 @@ function plan({ plan: drawn, reference }, act, isOpen) {
     else announce("Choose at least one step.");
   };
   const suggest = (event) => { event.preventDefault(); if (change.value.trim()) decide({ is: "change", change: change.value.trim() }); };
-  const controls = reference ? el("form", { class: "controls", onsubmit: suggest },
+  const controls = question ? el("form", { class: "controls", onsubmit: suggest },
     el("button", { type: "button", class: "primary", onclick: approve }, "Approve"),
     el("button", { type: "button", onclick: () => decide({ is: "reject" }) }, "Re-plan"),
     el("button", { type: "button", onclick: () => decide({ is: "cancel" }) }, "Cancel"),
@@ -59,10 +61,11 @@ function plan({ plan: drawn, reference }, act, isOpen) {
     changes, dag(drawn.steps), el("ol", {}, lines),
     drawn.assumptions.length ? el("details", { open: true }, el("summary", {}, "Assumptions"), el("ul", {}, drawn.assumptions.map((text) => el("li", {}, text)))) : null,
     controls);
-  return operable(node, reference, isOpen);
+  return operable(node, question, reference);
 }
 
-function question({ reference, choices }, act, isOpen) {
+function asked({ question, choices }, act, isOpen) {
+  const reference = isOpen(question);
   const words = el("input", { type: "text", placeholder: "In your own words", "aria-label": "Answer in your own words" });
   const say = (event) => { event.preventDefault(); if (words.value.trim()) act.say(words.value.trim(), reference); };
   const node = el("section", { class: "card question", "aria-label": "Question" },
@@ -70,15 +73,16 @@ function question({ reference, choices }, act, isOpen) {
       el("button", { type: "button", onclick: () => act.decide(reference, { is: "choose", number: at + 1 }) }, `${at + 1}. ${choice.label}`))) : null,
     el("form", { class: "controls", onsubmit: say }, words, el("button", {}, "Submit"),
       el("button", { type: "button", onclick: () => act.decide(reference, { is: "cancel" }) }, "Drop it")));
-  return operable(node, reference, isOpen);
+  return operable(node, question, reference);
 }
 
-function failure({ reference, step, description, error }, act, isOpen) {
+function failure({ question, step, description, error }, act, isOpen) {
+  const reference = isOpen(question);
   const button = (is, label) => el("button", { type: "button", onclick: () => act.decide(reference, { is }) }, label);
   const node = el("section", { class: "card failure", "aria-label": "A step failed" },
     el("h3", {}, `✗ Step ${step}: ${description}`), el("p", {}, error),
     el("div", { class: "controls" }, button("retry", "Retry"), button("replan", "Re-plan"), button("abandon", "Abandon")));
-  return operable(node, reference, isOpen);
+  return operable(node, question, reference);
 }
 
 function result({ answer, fact, provenance }, act) {
@@ -184,8 +188,8 @@ export function reading(read) {
 }
 
 /** Controls of a question that is not open as shown are taken away. */
-function operable(node, reference, isOpen) {
-  if (reference && !isOpen(reference)) {
+function operable(node, question, reference) {
+  if (question && !reference) {
     node.classList.add("closed");
     node.querySelectorAll("button, input").forEach((control) => { control.disabled = true; });
   }

@@ -1,0 +1,147 @@
+//! Writing results to files: "… and append it to log.csv", "save it as report.jsonl". The only effects the analyst has.
+//!
+//! Appending must not happen twice, so it takes two steps: a look at the end of the file, whose outcome is a fact in the
+//! log, and the appending, which only happens if the file still ends there. After a crash the same fact tells whether
+//! the rows are there. Saving replaces the whole file at once and may run again. Both need a permit, and both are
+//! planned with the whole path, so that what is approved is what is written. Next: `clause` for the words, `target` for
+//! the path, `append` and `save` for the effects.
+
+mod append;
+mod clause;
+mod rows;
+mod save;
+mod state;
+mod target;
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use turnwise_core::{
+    Confidence, FactName, FactValue, LookUp, NewFact, Permit, SourceKind, StepOutcome, StepTask, Table,
+};
+
+pub use clause::{Asked, Wish, asked};
+pub use save::NOTHING;
+pub use state::State;
+pub use target::{check, resolve, unreadable};
+
+use super::{steps, wording};
+
+/// What is done with the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Manner {
+    /// Rows are added at its end.
+    Append,
+    /// It is written as a whole.
+    Save,
+}
+
+/// A file to be written, as the plan's form keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Write {
+    /// What is done with it.
+    pub manner: Manner,
+    /// The whole path, links resolved.
+    pub path: String,
+}
+
+/// Whether a tool changes something, and so needs a permit.
+pub fn is_effect(tool: &str) -> bool {
+    matches!(tool, steps::APPEND | steps::SAVE)
+}
+
+/// Looks at the end of a file; what it finds is what appending goes by.
+pub fn inspect(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> {
+    let path = argument(task, steps::FILE)?;
+    let state = State::of(Path::new(path)).map_err(|error| failed(unreadable(path, &error)))?;
+    Ok(found(task, name, FactValue::Table(state.table()), Vec::new()))
+}
+
+/// Writes a file. The permit must cover this very attempt, arguments included: one kept from another is refused.
+pub fn run(task: &StepTask, permit: &Permit, stop: &dyn Fn() -> bool) -> StepOutcome {
+    if !permit.covers(task) {
+        return failed("This is not what was approved, so nothing was written. This is a defect.".to_owned());
+    }
+    let written = match task.work.tool.as_str() {
+        steps::APPEND => append::append(task, stop),
+        steps::SAVE => save::save(task, stop),
+        other => Err(failed(format!("The analyst has no tool `{other}` that writes."))),
+    };
+    written.and_then(|said| done(task, said)).unwrap_or_else(|outcome| outcome)
+}
+
+/// Whether an attempt at writing, of which nobody heard again, did write.
+pub fn look_up(task: &StepTask) -> LookUp {
+    if task.work.tool.as_str() != steps::APPEND {
+        return LookUp::CannotTell { reason: format!("`{}` keeps no record of what it did", task.work.tool) };
+    }
+    match append::look_up(task) {
+        Ok(append::Found::Nothing) => LookUp::DidNotHappen,
+        Ok(append::Found::Rows(said)) => match done(task, said) {
+            Ok(StepOutcome::Done { facts, answer }) => LookUp::Happened { facts, answer },
+            Ok(_) | Err(_) => LookUp::CannotTell { reason: "its outcome cannot be put together again".to_owned() },
+        },
+        Ok(append::Found::Other(reason)) => LookUp::CannotTell { reason },
+        Err(reason) => LookUp::CannotTell { reason },
+    }
+}
+
+/// The outcome of a step that wrote: its fact says what, and where the plan ends with it, the rows are the answer.
+fn done(task: &StepTask, said: String) -> Result<StepOutcome, StepOutcome> {
+    let name = task.work.produces.first().cloned();
+    let name = name.ok_or_else(|| failed(format!("{} produces nothing.", task.work.id)))?;
+    let answer = task.concludes.as_ref().map(|conclusion| {
+        let rows = task.inputs.iter().find(|fact| task.work.needs.first() == Some(fact.name()));
+        let mut answer = match rows {
+            Some(rows) => wording::answer(conclusion, &rows.body),
+            None => wording::answer(conclusion, &found(task, name.clone(), FactValue::Text(String::new()), Vec::new())),
+        };
+        answer.text = format!("{} {said}", answer.text).trim().to_owned();
+        answer
+    });
+    let fact = found(task, name, FactValue::Text(said), task.work.needs.clone());
+    Ok(StepOutcome::Done { facts: vec![fact], answer })
+}
+
+fn found(task: &StepTask, name: FactName, value: FactValue, derived_from: Vec<FactName>) -> NewFact {
+    let stamps = task.inputs.iter().flat_map(|fact| fact.body.stamps.iter().cloned()).collect();
+    NewFact {
+        name,
+        value,
+        source: if derived_from.is_empty() { SourceKind::Document } else { SourceKind::Derived },
+        confidence: Confidence::CERTAIN,
+        derived_from,
+        query: Some(steps::step_text(&task.work.tool, &task.work.arguments, &task.work.needs)),
+        stamps,
+        assumptions: Vec::new(),
+    }
+}
+
+fn failed(error: String) -> StepOutcome {
+    StepOutcome::Failed { error }
+}
+
+fn argument<'a>(task: &'a StepTask, name: &str) -> Result<&'a str, StepOutcome> {
+    let value = task.work.arguments.get(name);
+    value.map(String::as_str).ok_or_else(|| failed(format!("{} has no `{name}`.", task.work.id)))
+}
+
+/// The rows to be written: the first fact the step needs, whole.
+fn rows_of(task: &StepTask) -> Result<&Table, String> {
+    let Some(name) = task.work.needs.first() else { return Err(format!("{} has no rows to write.", task.work.id)) };
+    let Some(FactValue::Table(table)) = table_of(task, name) else { return Err(format!("`{name}` has no rows.")) };
+    if (table.rows.len() as u64) < table.total_rows {
+        return Err(format!(
+            "The result has {} rows, of which a conversation keeps {}; only a whole result is written. Ask for fewer \
+             rows, as in “top 100”.",
+            table.total_rows,
+            table.rows.len()
+        ));
+    }
+    Ok(table)
+}
+
+fn table_of<'a>(task: &'a StepTask, name: &FactName) -> Option<&'a FactValue> {
+    task.inputs.iter().find(|fact| fact.name() == name).map(|fact| &fact.body.value)
+}

@@ -1,0 +1,125 @@
+//! `turnwise approve`, `reject` and `answer`: deciding from another shell on what waits in the store. It is the same
+//! decision as a click: through the driver, checked against what is current, written into the log with who made it. The
+//! work it leads to runs here, in the foreground, and its answer is printed as `ask` prints it; a chat that has the
+//! conversation open shows all of it too. Next: `waiting`, `driver::reference`.
+
+use std::process::ExitCode;
+
+use turnwise_core::{Outcome, Pending, PersonId, Verdict};
+
+use super::args::{
+    AnswerArguments, ApproveArguments, DataArguments, FlowArguments, RejectArguments, StoreArguments, TargetArguments,
+};
+use super::ask::{Course, Output};
+use super::open::{self, Loaded};
+use super::waiting::{self, Named};
+use crate::channel::draw::{Line, Look, Paint, paint, said};
+use crate::channel::ending::Ending;
+use crate::channel::signals::Signals;
+use crate::driver::{Clock, Driver, Session, SystemClock};
+use crate::failure::{Failure, FailureKind};
+
+/// `turnwise approve`.
+///
+/// # Errors
+/// When nothing of that name waits, the reference is no genuine one, or the data cannot be read.
+pub async fn approve(arguments: ApproveArguments) -> Result<ExitCode, Failure> {
+    let verdict = arguments.note.map_or(Verdict::Approve, |note| Verdict::ApproveNoting { note });
+    decide(&arguments.target, verdict).await
+}
+
+/// `turnwise reject`.
+///
+/// # Errors
+/// As [`approve`].
+pub async fn reject(arguments: RejectArguments) -> Result<ExitCode, Failure> {
+    let verdict = arguments.reason.map_or(Verdict::Reject, |reason| Verdict::RejectBecause { reason });
+    decide(&arguments.target, verdict).await
+}
+
+/// `turnwise answer`.
+///
+/// # Errors
+/// As [`approve`].
+pub async fn answer(arguments: AnswerArguments) -> Result<ExitCode, Failure> {
+    decide(&arguments.target, Verdict::Say { text: arguments.words.join(" ") }).await
+}
+
+async fn decide(target: &TargetArguments, verdict: Verdict) -> Result<ExitCode, Failure> {
+    let driver = open::driver(&StoreArguments { db: target.db.clone(), ephemeral: false })?;
+    let decided = decided(&driver, target, verdict).await;
+    let ended = driver.shutdown().await;
+    let ending = decided?;
+    ended?;
+    Ok(ExitCode::from(ending.exit_code()))
+}
+
+async fn decided(driver: &Driver, target: &TargetArguments, verdict: Verdict) -> Result<Ending, Failure> {
+    let named = waiting::find(driver.store().as_ref(), &target.reference).await?;
+    // What has ended is told at once: no data need be read for it.
+    if named.open.is_none() {
+        return Ok(told_how_it_ended(&named, &verdict));
+    }
+    let signals = Signals::listen()
+        .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
+    let Loaded { assistant, .. } = open::load(&data(target, &named)?, FlowArguments::default())
+        .await
+        .map_err(|failure| failure.hint("nothing was decided; --data PATH names the data where it is now"))?;
+    let session = driver.open(named.summary.id.clone(), assistant).await?.on(SURFACE);
+    let person = target.person.as_ref().map_or_else(open::person, PersonId::new);
+    let output = if target.json { Output::Json } else { Output::Text };
+    let mut course = Course::begin(session.clone(), signals, output);
+    let taken = match &named.signed {
+        Some(reference) => session.decide_by(&person, reference, verdict, Session::new_key()).await?,
+        None => session.decide(&person, named.decision, verdict, Session::new_key()).await?,
+    };
+    course.settle(&person).await?;
+    if taken.receipt.as_ref().is_some_and(|receipt| receipt.outcome == Outcome::Refused) {
+        course.conclude(taken.receipt).await?;
+        return Ok(Ending::Failed);
+    }
+    course.conclude(taken.receipt).await
+}
+
+/// The data the conversation is over: as it was noted when it began, unless other data is named.
+fn data(target: &TargetArguments, named: &Named) -> Result<DataArguments, Failure> {
+    let noted = named.state.sources();
+    let data = if target.data.is_empty() && !target.sample {
+        noted.iter().map(Into::into).collect()
+    } else {
+        target.data.clone()
+    };
+    if data.is_empty() && !target.sample {
+        return Err(Failure::new(FailureKind::Usage, "this conversation does not say which data it is over")
+            .hint("--data PATH or --sample names it; nothing was decided"));
+    }
+    let assistant = named.summary.assistant.to_string();
+    Ok(DataArguments { assistant, data, sample: target.sample, mode: None })
+}
+
+/// What became of a question that is not open any more, and what waits in its place.
+fn told_how_it_ended(named: &Named, wish: &Verdict) -> Ending {
+    let resolved = named.state.resolved(named.decision.pending);
+    let Some(resolved) = resolved else {
+        println!("This question ended too long ago to say how.");
+        return Ending::Failed;
+    };
+    println!("{}", resolved.told(SystemClock.now()));
+    if resolved.grants(wish) {
+        return Ending::Done;
+    }
+    if let Some(current) = named.state.question() {
+        println!("This waits now (turnwise pending has its reference):");
+        show(named, current);
+    }
+    Ending::Failed
+}
+
+fn show(named: &Named, pending: &Pending) {
+    let Some((words, card)) = named.state.asked(pending) else { return };
+    let lines: Vec<Line> = said(&words, card.as_ref(), Look::pipe());
+    lines.iter().for_each(|line| println!("{}", paint(line, Paint::Plain)));
+}
+
+/// What people call this surface.
+const SURFACE: &str = "command line";
