@@ -10,9 +10,9 @@ use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise::assistant::Assistant;
 use turnwise_core::{
-    Answer, AnswerOutcome, AssistantName, Choice, Clarification, Confidence, DraftOutcome, EffectClass, FactName,
-    FactValue, LookUp, NewFact, Permit, PlanDraft, PlanKind, Policy, Presentation, Question, Reader, SourceKind, Step,
-    StepId, StepOutcome, StepTask, Task, ToolName,
+    Answer, AnswerOutcome, AssistantName, Choice, Clarification, Confidence, DraftOutcome, EffectClass, FactKind,
+    FactName, FactValue, LookUp, NewFact, Permit, PlanDraft, PlanKind, Policy, Presentation, Question, Reader,
+    SourceKind, Standing, Step, StepId, StepOutcome, StepTask, Task, ToolName,
 };
 
 use crate::chance::Chance;
@@ -149,6 +149,7 @@ impl Assistant for Tools {
         match self.chance().below(10) {
             0 => AnswerOutcome::NeedsPlan,
             1 => AnswerOutcome::Unknown { explanation: format!("I do not know: {}", question.text) },
+            2 => learned(self.chance().below(3)),
             _ => {
                 let answer = Answer { text: "42".to_owned(), table: None, presentation: Presentation::Value };
                 AnswerOutcome::Known { answer }
@@ -211,6 +212,23 @@ impl Assistant for Tools {
     }
 }
 
+/// One of a few statements, so that they merge and supersede each other.
+fn learned(meaning: u64) -> AnswerOutcome {
+    let about = Some("task".to_owned());
+    let statement = NewFact {
+        name: FactName::new("meaning_of_task"),
+        value: FactValue::Text(format!("meaning {meaning}")),
+        source: SourceKind::Person,
+        confidence: Confidence::CERTAIN,
+        derived_from: Vec::new(),
+        query: None,
+        stamps: Vec::new(),
+        assumptions: Vec::new(),
+        standing: Standing { kind: FactKind::Constraint, about, ..Standing::default() },
+    };
+    AnswerOutcome::Learned { statement: Box::new(statement), text: format!("That is meaning {meaning}.") }
+}
+
 fn facts(task: &StepTask, mishap: Mishap) -> Vec<NewFact> {
     let fact = |name: &FactName| NewFact {
         name: name.clone(),
@@ -221,6 +239,7 @@ fn facts(task: &StepTask, mishap: Mishap) -> Vec<NewFact> {
         query: None,
         stamps: Vec::new(),
         assumptions: Vec::new(),
+        standing: Standing::default(),
     };
     let names = task.work.produces.iter();
     if mishap == Mishap::WrongFacts { Vec::new() } else { names.map(fact).collect() }

@@ -231,7 +231,10 @@ impl Seen {
     fn receipt_given(&mut self, receipt: &Receipt, at: Sequence) -> Option<Violation> {
         let spoken = self.speaking.as_ref().map(|(message, _)| *message);
         if spoken != Some(receipt.message) && receipt.outcome == Outcome::Refused {
-            let is_first = |event: &Event| matches!(event, Event::ReceiptGiven { receipt: first } if first.message == receipt.message);
+            let is_first = |event: &Event| match event {
+                Event::ReceiptGiven { receipt: first } => first.message == receipt.message,
+                _ => false,
+            };
             let is_further = self.log.iter().any(|recorded| is_first(&recorded.event));
             return (!is_further).then_some(Violation::Receipt { message: receipt.message, at });
         }
@@ -298,7 +301,7 @@ impl Seen {
             Trigger::Approve => by_configuration || said(&crate::people::YES),
             Trigger::Retry => said(&crate::people::RETRY),
             // Queued behind a run it is taken up by the turn that ends the run.
-            Trigger::Redo => said(&["/redo"]) || self.redo_taken,
+            Trigger::Redo => is_pure && (said(&["/redo"]) || self.redo_taken),
             _ => false,
         };
         !is_yes

@@ -25,11 +25,15 @@ const IMPURE: [&str; 16] = [
 
 /// Who may name whom inside the shell: a module, and the modules of the crate it may name besides itself. A module that
 /// is not listed (`cli`, which ties everything together, and `failure`, the one error of the edge) may name all.
-const MAY_NAME: [(&str, &[&str]); 4] = [
+const MAY_NAME: [(&str, &[&str]); 7] = [
+    ("chart", &[]),
+    ("digest", &[]),
     ("store", &["failure"]),
-    ("assistant", &["failure"]),
+    ("assistant", &["chart", "failure", "digest"]),
+    // A proof is drawn without control characters of the data; no other thing of a surface concerns it.
+    ("proof", &["store", "digest", "channel"]),
     ("driver", &["store", "assistant", "failure"]),
-    ("channel", &["driver", "failure"]),
+    ("channel", &["chart", "driver", "failure"]),
 ];
 
 /// Modules that know nothing of each other, each with the parent it stands in: the surfaces, and the assistants. What

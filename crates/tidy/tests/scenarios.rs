@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The areas that are built. `twelve_tickets_latch_dry_run_then_resume_after_crash` waits for the assistant that
 /// creates tickets: until there is a tool that does, there is nothing to resume.
-const SCENARIOS: [(&str, &[&str]); 4] = [
+const SCENARIOS: [(&str, &[&str]); 6] = [
     (
         "Approvals",
         &[
@@ -21,6 +21,11 @@ const SCENARIOS: [(&str, &[&str]); 4] = [
             "invisible_unicode_in_command_made_visible",
             "mode_changed_while_classifier_in_flight_discards",
             "unknown_config_key_fails_closed",
+            "approve_clicked_twice_concurrently_runs_once",
+            "expired_is_logged_expired_not_rejected",
+            "sighup_on_prompt_is_no_answer",
+            "prompt_mid_typing_does_not_take_keys",
+            "non_interactive_needs_approval_exits_3_nothing_done",
         ],
     ),
     (
@@ -43,6 +48,7 @@ const SCENARIOS: [(&str, &[&str]); 4] = [
             "message_during_run_plan_new_latest_wins_with_receipt",
             "wait_only_include_q4_replans_mid_run",
             "queue_survives_interrupt_and_restart",
+            "steer_with_old_run_version_refused",
             "cancel_ack_then_no_effects",
             "cancel_while_step_sleeping_in_backoff",
             "cancel_while_awaiting_approval_clears_all_surfaces",
@@ -52,12 +58,15 @@ const SCENARIOS: [(&str, &[&str]); 4] = [
     (
         "Crashes and replicas",
         &[
+            "restart_with_pending_then_click_works",
             "crash_between_accept_and_first_write_not_lost",
             "crash_after_effect_before_record_reconciles",
             "two_workers_one_conversation_single_writer",
             "every_log_prefix_recovers_to_the_same_end",
         ],
     ),
+    ("Surfaces", &["late_joiner_sees_pending", "same_pending_ids_after_reload", "signed_reference_tampered_refused"]),
+    ("Knowledge", &["fact_superseded_not_used_again", "proof_export_edit_detected"]),
 ];
 
 fn root() -> PathBuf {

@@ -41,18 +41,18 @@ impl Reader for ByLetter {
         MessageReading::Understood { requests: vec![reading.clone()], segments: vec![reading] }
     }
 
-    fn reply(&self, _: &str, _: &ReadContext) -> Reply {
-        Reply::Approve
+    fn reply(&self, text: &str, _: &ReadContext) -> Reply {
+        if text.starts_with('y') { Reply::Approve } else { Reply::Other }
     }
 }
 
-fn turn(conversation: &mut Conversation, body: InputBody) -> Decision {
+/// One turn, whose state is taken over as the driver does.
+fn turn(conversation: &mut Conversation, body: InputBody) -> (Vec<Event>, Vec<Effect>) {
     let input = Input { key: InputKey::new("k"), content_key: None, origin: Origin::default(), body };
     let decision = decide(conversation, &input, &Policy::default(), &ByLetter, Timestamp::default());
-    for event in &decision.events {
-        conversation.apply(event).unwrap();
-    }
-    decision
+    let Decision { events, effects, state } = decision;
+    *conversation = state;
+    (events, effects)
 }
 
 fn say(text: &str) -> InputBody {
@@ -107,14 +107,15 @@ fn done(effect: &Effect) -> Option<InputBody> {
         query: None,
         stamps: Vec::new(),
         assumptions: Vec::new(),
+        standing: turnwise_core::Standing::default(),
     };
     let outcome = StepOutcome::Done { facts: vec![fact], answer: None };
     Some(InputBody::Report(Report::StepEnded { run: *run, step: *step, attempt: *attempt, outcome }))
 }
 
 fn drafted(conversation: &mut Conversation, steps: u32) {
-    let decision = turn(conversation, say("go"));
-    let Some(Effect::DraftPlan { request }) = decision.effects.first() else { panic!("a draft is asked for") };
+    let (_, effects) = turn(conversation, say("go"));
+    let Some(Effect::DraftPlan { request }) = effects.first() else { panic!("a draft is asked for") };
     let outcome = DraftOutcome::Ready { plan: plan(steps) };
     turn(conversation, InputBody::Report(Report::Drafted { request: *request, outcome }));
 }
@@ -125,12 +126,12 @@ fn run(steps: u32) -> (Duration, Vec<Event>) {
     drafted(&mut conversation, steps);
     let mut events = Vec::new();
     let begun = Instant::now();
-    let approved = turn(&mut conversation, say("y"));
-    let mut open: Vec<InputBody> = approved.effects.iter().filter_map(done).collect();
+    let (_, effects) = turn(&mut conversation, say("y"));
+    let mut open: Vec<InputBody> = effects.iter().filter_map(done).collect();
     while let Some(report) = open.pop() {
-        let decision = turn(&mut conversation, report);
-        open.extend(decision.effects.iter().filter_map(done));
-        events.extend(decision.events);
+        let (new, effects) = turn(&mut conversation, report);
+        open.extend(effects.iter().filter_map(done));
+        events.extend(new);
     }
     let spent = begun.elapsed() / steps;
     assert!(conversation.result().is_some(), "the run came to its end");
@@ -155,10 +156,10 @@ fn main() {
     let mut encoding = Vec::with_capacity(ROUNDS);
     for _ in 0..ROUNDS {
         let begun = Instant::now();
-        let decision = turn(&mut conversation, say("status"));
+        let (events, _) = turn(&mut conversation, say("status"));
         times.push(begun.elapsed());
         let begun = Instant::now();
-        std::hint::black_box(serde_json::to_vec(&decision.events).unwrap());
+        std::hint::black_box(serde_json::to_vec(&events).unwrap());
         encoding.push(begun.elapsed());
     }
     let baseline = percentile(&mut encoding, 50);

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use crate::conversation::{ActiveTask, OpenQuestion, QueuedTask};
 use crate::run::IllegalStep;
 use crate::{
-    AsideEvent, Conversation, Event, IllegalTransition, Mode, PersonId, Phase, Plan, PlanKind, PlanningEvent, Queue,
-    RequestId, Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepState, Trigger, limits, transition,
+    AsideEvent, Conversation, Event, IllegalTransition, KnowledgeEvent, Mode, PersonId, Phase, Plan, PlanKind,
+    PlanningEvent, Queue, RequestId, Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepId, StepState, Trigger,
+    limits, transition,
 };
 
 /// An event that does not fit the state it is applied to: the log is damaged or from a newer version.
@@ -77,17 +78,14 @@ impl Conversation {
                 receipts.push_back(receipt.clone());
                 trim(receipts);
             }
-            Event::FactsEvicted { names } => {
-                for name in names {
-                    self.facts.remove(name);
-                }
-            }
+            Event::FactsEvicted { names, .. } => Arc::make_mut(&mut self.facts).evict(names),
             Event::ConversationReset => self.reset(),
             Event::PersonLeft => self.left = true,
             Event::ReplyRead { .. } | Event::ReportDropped { .. } | Event::Said { .. } => {}
             Event::Planning(event) => self.apply_planning(event)?,
             Event::Run(event) => self.apply_run(event)?,
             Event::Aside(event) => self.apply_aside(event),
+            Event::Knowledge(event) => self.apply_knowledge(event),
         }
         Ok(())
     }
@@ -158,15 +156,18 @@ impl Conversation {
 
     fn apply_run(&mut self, event: &RunEvent) -> Result<(), IllegalEvent> {
         match event {
-            RunEvent::Approved { run, plan, kept, trigger, .. } => {
+            RunEvent::Approved { run, plan, kept, trigger, checkpoints, .. } => {
                 self.go(*trigger)?;
                 self.counters.run = run.number() + 1;
                 self.plan = Some(Arc::clone(plan));
-                self.run = Some(Arc::new(Run::new(*run, Arc::clone(plan), self.sequence, kept)));
+                let mut active = Run::new(*run, Arc::clone(plan), self.sequence, kept);
+                active.keep_checkpoints(*checkpoints);
+                self.run = Some(Arc::new(active));
             }
             RunEvent::Paced { run, steps } => self.run_at_hand(*run)?.pace(*steps),
             RunEvent::StepStarted { run, step, attempt } => {
                 self.run_at_hand(*run)?.advance(*step, StepState::Running { attempt: *attempt })?;
+                self.touch_needs(*step);
             }
             RunEvent::StepCompleted { run, step, facts, answer } => {
                 let active = self.run_at_hand(*run)?;
@@ -174,9 +175,10 @@ impl Conversation {
                 if answer.is_some() {
                     active.answer.clone_from(answer);
                 }
+                let held = Arc::make_mut(&mut self.facts);
                 for fact in facts {
                     self.counters.fact = self.counters.fact.max(fact.id.number() + 1);
-                    self.facts.insert(Arc::clone(fact));
+                    held.insert(Arc::clone(fact), self.sequence);
                 }
             }
             RunEvent::StepPostponed { run, step, attempt, error, until } => {
@@ -214,14 +216,20 @@ impl Conversation {
 
     fn apply_aside(&mut self, event: &AsideEvent) {
         match event {
-            AsideEvent::QuestionAsked { request, text, kind, target } => {
+            AsideEvent::QuestionAsked { request, message, text, kind, target } => {
                 self.counters.request = request.number() + 1;
-                let open = OpenQuestion { request: *request, text: text.clone(), kind: *kind, target: target.clone() };
-                self.questions.push(open);
+                self.questions.push(OpenQuestion {
+                    request: *request,
+                    message: *message,
+                    text: text.clone(),
+                    kind: *kind,
+                    target: target.clone(),
+                });
                 for pending in &mut self.pending {
                     pending.digressed = true;
                 }
             }
+            AsideEvent::KeepingAsked { .. } => {}
             AsideEvent::QuestionClosed { request } => self.questions.retain(|open| open.request != *request),
             AsideEvent::TaskQueued { message, problem, kind } => {
                 self.queue.task = Some(QueuedTask { message: *message, problem: problem.clone(), kind: *kind });
@@ -232,6 +240,28 @@ impl Conversation {
                 self.queue.controls.retain(|(queued, _)| queued != message);
             }
             AsideEvent::QueueTaken => self.queue = Queue::default(),
+        }
+    }
+
+    fn apply_knowledge(&mut self, event: &KnowledgeEvent) {
+        let facts = Arc::make_mut(&mut self.facts);
+        match event {
+            KnowledgeEvent::Learned { fact } => {
+                self.counters.fact = self.counters.fact.max(fact.id.number() + 1);
+                facts.insert(Arc::clone(fact), self.sequence);
+            }
+            KnowledgeEvent::Pinned { name } => facts.pin(name, true),
+            KnowledgeEvent::Unpinned { name } => facts.pin(name, false),
+            KnowledgeEvent::Forgotten { names } => names.iter().for_each(|name| facts.forget(name)),
+        }
+    }
+
+    /// A step that begins makes use of what it needs.
+    fn touch_needs(&mut self, step: StepId) {
+        let needs = self.run.as_ref().and_then(|run| run.plan().step(step)).map_or(&[][..], |step| &step.needs);
+        if needs.iter().any(|name| self.facts.contains(name)) {
+            let facts = Arc::make_mut(&mut self.facts);
+            needs.iter().for_each(|name| facts.touch(name, self.sequence));
         }
     }
 

@@ -1,5 +1,5 @@
-//! A list whose copies share what was not changed: small values in chunks, of which a change copies one. A turn looks
-//! ahead on a copy of the run; of thousands of steps it changes a few. Next: `run`.
+//! A list whose copies share what was not changed: small values in chunks, and chunks in groups, of which a change
+//! copies one each. A turn looks ahead on a copy of the run; of thousands of steps it changes a few. Next: `run`.
 
 use std::sync::Arc;
 
@@ -10,30 +10,32 @@ use serde::{Deserialize, Serialize};
 #[serde(from = "Vec<T>", into = "Vec<T>")]
 #[serde(bound(serialize = "T: Copy + Serialize", deserialize = "T: Copy + Deserialize<'de>"))]
 pub(crate) struct Chunked<T: Copy> {
-    chunks: Vec<Arc<Vec<T>>>,
+    groups: Vec<Arc<Vec<Arc<Vec<T>>>>>,
 }
 
 impl<T: Copy> Chunked<T> {
     pub(crate) fn get(&self, at: usize) -> Option<T> {
-        self.chunks.get(at / CHUNK)?.get(at % CHUNK).copied()
+        self.groups.get(at / GROUP)?.get(at % GROUP / CHUNK)?.get(at % CHUNK).copied()
     }
 
     /// Does nothing where there is no such place.
     pub(crate) fn set(&mut self, at: usize, value: T) {
-        if let Some(place) = self.chunks.get_mut(at / CHUNK).and_then(|chunk| Arc::make_mut(chunk).get_mut(at % CHUNK))
-        {
-            *place = value;
+        if self.get(at).is_none() {
+            return;
         }
+        let group = Arc::make_mut(&mut self.groups[at / GROUP]);
+        Arc::make_mut(&mut group[at % GROUP / CHUNK])[at % CHUNK] = value;
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = T> + '_ {
-        self.chunks.iter().flat_map(|chunk| chunk.iter().copied())
+        self.groups.iter().flat_map(|group| group.iter()).flat_map(|chunk| chunk.iter().copied())
     }
 }
 
 impl<T: Copy> From<Vec<T>> for Chunked<T> {
     fn from(values: Vec<T>) -> Self {
-        Self { chunks: values.chunks(CHUNK).map(|chunk| Arc::new(chunk.to_vec())).collect() }
+        let chunks = |group: &[T]| group.chunks(CHUNK).map(|chunk| Arc::new(chunk.to_vec())).collect();
+        Self { groups: values.chunks(GROUP).map(|group| Arc::new(chunks(group))).collect() }
     }
 }
 
@@ -43,8 +45,10 @@ impl<T: Copy> From<Chunked<T>> for Vec<T> {
     }
 }
 
-/// About the square root of the most steps a plan has.
-const CHUNK: usize = 128;
+/// Values in a chunk: about the third root of the most steps a plan has, so that on no level many are touched.
+const CHUNK: usize = 32;
+/// Values in a group.
+const GROUP: usize = 32 * CHUNK;
 
 #[cfg(test)]
 mod tests {
@@ -52,14 +56,15 @@ mod tests {
 
     #[test]
     fn it_is_a_list() {
-        let mut list = Chunked::from((0..1_000_u32).collect::<Vec<_>>());
+        let mut list = Chunked::from((0..5_000_u32).collect::<Vec<_>>());
         let before = list.clone();
-        list.set(300, 7);
-        list.set(5_000, 7);
-        assert_eq!((list.get(299), list.get(300), list.get(1_000)), (Some(299), Some(7), None));
-        assert_eq!(before.get(300), Some(300));
-        let shared = before.chunks.iter().zip(&list.chunks).filter(|(old, new)| Arc::ptr_eq(old, new)).count();
-        assert_eq!(shared, before.chunks.len() - 1);
-        assert_eq!(Vec::from(list).len(), 1_000);
+        list.set(1_300, 7);
+        list.set(50_000, 7);
+        assert_eq!((list.get(1_299), list.get(1_300), list.get(5_000)), (Some(1_299), Some(7), None));
+        assert_eq!(before.get(1_300), Some(1_300));
+        let chunks = |list: &Chunked<u32>| list.groups.iter().flat_map(|group| group.to_vec()).collect::<Vec<_>>();
+        let (old, new) = (chunks(&before), chunks(&list));
+        assert_eq!(old.iter().zip(&new).filter(|(old, new)| Arc::ptr_eq(old, new)).count(), old.len() - 1);
+        assert_eq!(Vec::from(list).len(), 5_000);
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::permit::{NoPermit, Permit};
 use crate::{
-    AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, Facts, MessageId, MessageReading,
+    AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, FactStore, MessageId, MessageReading,
     Mode, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId,
     Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
 };
@@ -30,7 +30,7 @@ pub struct Conversation {
     pub(crate) result: Option<FactName>,
     pub(crate) pending: Vec<Pending>,
     pub(crate) resolved: VecDeque<Resolved>,
-    pub(crate) facts: Facts,
+    pub(crate) facts: Arc<FactStore>,
     pub(crate) questions: Vec<OpenQuestion>,
     pub(crate) queue: Queue,
     pub(crate) receipts: Arc<VecDeque<Receipt>>,
@@ -78,6 +78,8 @@ pub(crate) struct ActiveTask {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OpenQuestion {
     pub(crate) request: RequestId,
+    #[serde(default)]
+    pub(crate) message: Option<MessageId>,
     pub(crate) text: String,
     pub(crate) kind: QueryKind,
     pub(crate) target: Option<String>,
@@ -135,7 +137,7 @@ impl Conversation {
             result: None,
             pending: Vec::new(),
             resolved: VecDeque::new(),
-            facts: Facts::default(),
+            facts: Arc::default(),
             questions: Vec::new(),
             queue: Queue::default(),
             receipts: Arc::default(),
@@ -211,9 +213,9 @@ impl Conversation {
         self.pending.last()
     }
 
-    /// The facts held, by name.
+    /// The facts held.
     #[must_use]
-    pub fn facts(&self) -> &Facts {
+    pub fn facts(&self) -> &FactStore {
         &self.facts
     }
 
@@ -270,8 +272,12 @@ impl Conversation {
         let task = self.task.as_ref().filter(|task| task.request == Some(request))?;
         let facts = match self.mode {
             Mode::Exploratory => self.facts.values().cloned().collect(),
-            // CF-21: fresh context in proof mode, except what a replan may reuse by name (CF-22).
-            Mode::Proof => task.base.as_ref().map_or_else(Vec::new, |base| self.facts_of(base)),
+            // CF-21: fresh context in proof mode, except what a replan may reuse by name (CF-22). What the person
+            // stated is no earlier result; the plan says where it rests on it.
+            Mode::Proof => {
+                let reusable = |fact: &&Arc<Fact>| task.base.as_ref().is_some_and(|base| fact.plan == base.id());
+                self.facts.values().filter(|fact| fact.is_statement() || reusable(fact)).cloned().collect()
+            }
         };
         Some(Task {
             problem: task.problem.clone(),
@@ -294,7 +300,7 @@ impl Conversation {
             kind: open.kind,
             target: open.target.clone(),
             plan: self.plan.clone(),
-            facts: self.facts.values().cloned().collect(),
+            facts: self.facts.values().filter(|fact| !self.facts.is_outdated(fact)).cloned().collect(),
         })
     }
 
@@ -380,6 +386,7 @@ impl Conversation {
             | PendingKind::WhichReading { .. }
             | PendingKind::Failure { .. }
             | PendingKind::Paused { .. }
+            | PendingKind::ConfirmForget { .. }
             | PendingKind::ConfirmExit => false,
         })
     }
@@ -388,15 +395,12 @@ impl Conversation {
         self.run.as_deref().filter(|run| self.phase == Phase::Executing && run.status() == RunStatus::Active)
     }
 
-    /// The held facts that belong to the plan's own lineage: those its versions resolved under these names.
-    pub(crate) fn facts_of(&self, plan: &Plan) -> Vec<Arc<Fact>> {
-        self.facts.values().filter(|fact| fact.plan == plan.id()).cloned().collect()
-    }
-
     /// Steps of `plan` whose facts were all resolved by an earlier version of it (CF-22: reuse by name).
     #[must_use]
     pub fn reusable_steps(&self, plan: &Plan) -> Vec<StepId> {
-        let resolved = |name: &FactName| self.facts.get(name).is_some_and(|fact| fact.plan == plan.id());
+        // What rests on a statement that was superseded since is resolved afresh.
+        let is_good = |fact: &Arc<Fact>| fact.plan == plan.id() && !self.facts.is_outdated(fact);
+        let resolved = |name: &FactName| self.facts.get(name).is_some_and(is_good);
         let reusable = |step: &&crate::Step| {
             !step.produces.is_empty()
                 && step.produces.iter().all(resolved)

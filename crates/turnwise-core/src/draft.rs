@@ -104,12 +104,31 @@ pub enum AnswerOutcome {
         /// The answer, saying where it is from.
         answer: Answer,
     },
+    /// Answered from what is known, and to be drawn; where the person named a file, for keeping too.
+    Drawn {
+        /// The answer; its presentation says what is drawn.
+        answer: Answer,
+        /// Where the drawing is to be kept.
+        keeping: Option<Keeping>,
+    },
     /// Only work can answer it: to be planned and approved.
     NeedsPlan,
     /// It is not known, said plainly.
     Unknown {
         /// What is not known, and what could be asked instead.
         explanation: String,
+    },
+    /// A statement was understood; it is held from here on.
+    Learned {
+        /// What was stated.
+        statement: Box<NewFact>,
+        /// What it comes to, for people.
+        text: String,
+    },
+    /// A statement was not understood; the choices are whole statements, ready to be taken instead.
+    Unclear {
+        /// What to ask back.
+        clarification: Clarification,
     },
 }
 
@@ -122,6 +141,42 @@ pub struct Answer {
     pub table: Option<FactName>,
     /// How the rows want to be looked at.
     pub presentation: crate::Presentation,
+}
+
+/// A drawing that a person wants to keep in a file. The surface they sit at keeps it, as it would a picture on a page:
+/// nothing of the conversation or the data changes by it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Keeping {
+    /// The file as the person named it; its ending says the format.
+    pub file: String,
+    /// What happens to a file of that name that holds something else.
+    pub existing: Existing,
+    /// On which ground the drawing has to be readable.
+    pub ground: Ground,
+}
+
+/// What happens to a file that is there already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Existing {
+    /// It stays as it is, and the person is told.
+    #[default]
+    Stays,
+    /// The person said that it may be replaced.
+    Replaced,
+}
+
+/// The ground a drawing lies on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ground {
+    /// As the viewer has it, where the format can tell; else light.
+    #[default]
+    AsViewed,
+    /// Dark marks on light.
+    Light,
+    /// Light marks on dark.
+    Dark,
 }
 
 /// A step to be run; comes with a permit, which is not part of the value because it cannot be stored.

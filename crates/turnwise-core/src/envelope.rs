@@ -3,8 +3,8 @@
 //! for one thing can never decide on another. Next: `driver::reference`, which signs.
 
 use crate::{
-    Choice, Conversation, ConversationId, DecisionRef, Pending, PendingKind, PersonId, Plan, PlanVersion, Presentation,
-    Reading, Run, Step, Timestamp,
+    ApprovalMode, Choice, Conversation, ConversationId, DecisionRef, Pending, PendingKind, PersonId, Plan, PlanVersion,
+    Presentation, Reading, Run, Step, Timestamp,
 };
 
 /// What a decision on a question is bound to.
@@ -20,6 +20,8 @@ pub struct Envelope {
     pub approvers: Vec<PersonId>,
     /// From when on it cannot be answered any more.
     pub expires: Option<Timestamp>,
+    /// Where the run would wait between its steps.
+    pub checkpoints: Option<ApprovalMode>,
     /// What is decided on, whole: the plan as it would run, or the question with its choices.
     pub subject: Vec<u8>,
 }
@@ -40,6 +42,7 @@ impl Envelope {
             plan: plan.map(PlanVersion::of),
             approvers: pending.approvers.clone(),
             expires: pending.expires,
+            checkpoints: pending.checkpoints,
             subject: subject.0,
         }
     }
@@ -58,8 +61,18 @@ impl Envelope {
         });
         bytes.list(&self.approvers, |bytes, person| bytes.text(person.as_str()));
         bytes.list(self.expires.as_slice(), |bytes, at| bytes.number(at.as_millis().cast_unsigned()));
+        bytes.list(self.checkpoints.as_slice(), |bytes, mode| bytes.text(checkpoint(*mode)));
         bytes.0.extend(digest);
         bytes.0
+    }
+}
+
+fn checkpoint(mode: ApprovalMode) -> &'static str {
+    match mode {
+        ApprovalMode::None => "none",
+        ApprovalMode::BeforeStep => "before step",
+        ApprovalMode::AfterStep => "after step",
+        ApprovalMode::Both => "both",
     }
 }
 
@@ -76,6 +89,7 @@ fn plan_of<'a>(conversation: &'a Conversation, kind: &PendingKind) -> Option<&'a
         PendingKind::Clarification { .. }
         | PendingKind::Redirection
         | PendingKind::WhichReading { .. }
+        | PendingKind::ConfirmForget { .. }
         | PendingKind::ConfirmExit => None,
     }
 }
@@ -111,6 +125,10 @@ fn question(bytes: &mut Bytes, kind: &PendingKind) {
             bytes.number((*attempt).into());
             bytes.text(reason);
         }
+        PendingKind::ConfirmForget { name } => {
+            bytes.text("confirm forget");
+            bytes.text(name.as_str());
+        }
         PendingKind::ConfirmExit => bytes.text("confirm exit"),
     }
 }
@@ -140,6 +158,8 @@ fn whole_plan(bytes: &mut Bytes, plan: &Plan) {
         Presentation::Table => "table",
         Presentation::Bars => "bars",
         Presentation::Line => "line",
+        Presentation::Stacked => "stacked",
+        Presentation::Scatter => "scatter",
     });
     bytes.text(&draft.form);
 }
@@ -203,6 +223,7 @@ mod tests {
             since: None,
             approvers: Vec::new(),
             expires: None,
+            checkpoints: None,
             kind: PendingKind::Clarification { clarification },
         }
     }
@@ -217,7 +238,8 @@ mod tests {
     fn whatever_is_bound_changes_the_bytes() {
         let first = pending(&[("a", "A"), ("b", "B")]);
         let mut others = vec![bytes("c", &pending(&[("b", "B"), ("a", "A")])), bytes("d", &first)];
-        let edits: [fn(&mut Pending); 5] = [
+        let edits: [fn(&mut Pending); 6] = [
+            |pending| pending.checkpoints = Some(ApprovalMode::BeforeStep),
             |pending| pending.id = PendingId::new(2),
             |pending| pending.ui_version = 2,
             |pending| pending.approvers = vec![PersonId::new("anna")],

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Answer, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, MessageId, MessageReading, Mode, Pending,
-    PendingId, PersonId, Plan, PlanKind, QueryKind, Receipt, Reply, RequestId, Resolution, RunId, StepId, Surface,
-    Timestamp, Trigger,
+    Answer, ApprovalMode, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, Keeping, MessageId,
+    MessageReading, Mode, Pending, PendingId, PersonId, Plan, PlanKind, Presentation, QueryKind, Receipt, Reply,
+    RequestId, Resolution, RunId, StepId, Surface, Timestamp, Trigger,
 };
 
 /// One thing that is true from now on.
@@ -67,10 +67,13 @@ pub enum Event {
         /// Whether the person asked for it, which makes it stick.
         explicit: bool,
     },
-    /// Facts were dropped because of a limit.
+    /// Facts were dropped because of a limit, or because their time was over.
     FactsEvicted {
         /// Their names.
         names: Vec<FactName>,
+        /// Why just these; older logs do not say.
+        #[serde(default)]
+        reason: String,
     },
     /// A question to a person was opened.
     PendingOpened {
@@ -124,6 +127,34 @@ pub enum Event {
     Run(RunEvent),
     /// Something happened beside the task: a question answered in parallel, or work queued.
     Aside(AsideEvent),
+    /// Something happened to what is known, by the person's word.
+    Knowledge(KnowledgeEvent),
+}
+
+/// What a person's word does to what is known. What work finds out is in `RunEvent::StepCompleted`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum KnowledgeEvent {
+    /// The person stated something. It supersedes what is held under its name.
+    Learned {
+        /// What was stated.
+        fact: Arc<Fact>,
+    },
+    /// A fact stays whatever the limits say.
+    Pinned {
+        /// The fact.
+        name: FactName,
+    },
+    /// A fact may go again.
+    Unpinned {
+        /// The fact.
+        name: FactName,
+    },
+    /// Facts were taken back.
+    Forgotten {
+        /// Their names.
+        names: Vec<FactName>,
+    },
 }
 
 /// What happens to a task from its first word to a plan that waits for a decision.
@@ -199,6 +230,9 @@ pub enum RunEvent {
         trigger: Trigger,
         /// The remark that came with a yes.
         note: Option<String>,
+        /// Where the run waits for the person between its steps, as it was asked about; absent in older logs.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        checkpoints: Option<ApprovalMode>,
     },
     /// At most this many further steps start before the run waits for the person; without a number, all of them.
     Paced {
@@ -287,12 +321,24 @@ pub enum AsideEvent {
     QuestionAsked {
         /// The request.
         request: RequestId,
+        /// The message it came in; older logs do not say.
+        #[serde(default)]
+        message: Option<MessageId>,
         /// The question.
         text: String,
         /// How it wants to be answered.
         kind: QueryKind,
         /// What it is about.
         target: Option<String>,
+    },
+    /// A drawing of a fact is to be kept by the surface the person sits at.
+    KeepingAsked {
+        /// The fact that is drawn.
+        fact: FactName,
+        /// How it is drawn.
+        presentation: Presentation,
+        /// Where it is kept.
+        keeping: Keeping,
     },
     /// A question of a person was answered, or given up.
     QuestionClosed {

@@ -1,11 +1,71 @@
 //! Facts: named pieces of knowledge with their provenance (CF-30). A fact never changes; a newer resolution of the same
-//! name supersedes it. Next: `provenance` for the chain down to sources.
+//! name supersedes it. Next: `fact_store` for how they are held, `provenance` for the chain down to sources.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Confidence, FactId, FactName, PlanId, Sequence, Table, Timestamp};
+use crate::{Confidence, FactId, FactName, MessageId, PlanId, Sequence, Table, Timestamp};
+
+/// What a fact is good for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FactKind {
+    /// What work found out.
+    #[default]
+    Value,
+    /// What was settled: "use gross revenue".
+    Decision,
+    /// What must hold, or what a word is to mean: "revenue means order total without tax".
+    Constraint,
+    /// What is taken for granted until somebody says otherwise.
+    Assumption,
+    /// A remark worth keeping.
+    Note,
+}
+
+/// How far a fact reaches, the narrowest first. Each scope has its own limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// One step of a run.
+    Step,
+    /// One conversation with its runs.
+    #[default]
+    Session,
+    /// One thread of messages.
+    Thread,
+    /// A large piece of work over many threads.
+    Epic,
+    /// Everybody who talks in one place.
+    Channel,
+    /// One project.
+    Project,
+    /// One person, wherever they talk.
+    Person,
+}
+
+/// What a fact is, beside its value: kind, reach and time. A value found by work in this session says nothing here.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Standing {
+    /// What it is good for.
+    pub kind: FactKind,
+    /// How far it reaches.
+    pub scope: Scope,
+    /// What a statement is about, in the person's words: the word that is defined.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+    /// The digest of the whole value, taken before rows were left out; says which digest by its prefix.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// It holds from this time on; from the time it was recorded when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub valid_from: Option<Timestamp>,
+    /// It holds until this time, which is excluded; for good when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub valid_to: Option<Timestamp>,
+}
 
 /// Where a value came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -63,6 +123,9 @@ pub struct NewFact {
     pub stamps: Vec<SourceStamp>,
     /// What was taken for granted on the way, one sentence each.
     pub assumptions: Vec<String>,
+    /// Its kind, reach and time.
+    #[serde(default, skip_serializing_if = "Standing::is_plain")]
+    pub standing: Standing,
 }
 
 /// A fact held by a conversation.
@@ -78,6 +141,21 @@ pub struct Fact {
     pub resolved_at: Timestamp,
     /// The event that recorded it.
     pub recorded: Sequence,
+    /// The message in which the person said it; none for what work found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said_in: Option<MessageId>,
+    /// The approval of the run that found it. Statements it rests on count as they were then, whatever was said while
+    /// the run went on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved: Option<Sequence>,
+}
+
+impl Standing {
+    /// Whether it says no more than that a value was found in this session.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl Fact {
@@ -98,6 +176,96 @@ impl Fact {
             },
         };
         crate::text::clip(&text, width)
+    }
+
+    /// What it is good for.
+    #[must_use]
+    pub fn kind(&self) -> FactKind {
+        self.body.standing.kind
+    }
+
+    /// How far it reaches.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        self.body.standing.scope
+    }
+
+    /// Whether it was stated, rather than found by work.
+    #[must_use]
+    pub fn is_statement(&self) -> bool {
+        self.kind() != FactKind::Value
+    }
+
+    /// Up to which event what the person stated went into it.
+    #[must_use]
+    pub fn as_of(&self) -> Sequence {
+        self.approved.unwrap_or(self.recorded)
+    }
+
+    /// Whether it holds at `now`.
+    #[must_use]
+    pub fn holds_at(&self, now: Timestamp) -> bool {
+        let standing = &self.body.standing;
+        standing.valid_from.is_none_or(|from| from <= now) && standing.valid_to.is_none_or(|to| now < to)
+    }
+
+    /// How many rows its value has; none for a statement.
+    #[must_use]
+    pub fn rows(&self) -> Option<u64> {
+        match &self.body.value {
+            FactValue::Table(table) => Some(table.total_rows),
+            FactValue::Text(_) => None,
+        }
+    }
+}
+
+impl FactKind {
+    /// The kinds, with the words people use for them.
+    pub const ALL: [(Self, &'static str); 5] = [
+        (Self::Value, "value"),
+        (Self::Decision, "decision"),
+        (Self::Constraint, "constraint"),
+        (Self::Assumption, "assumption"),
+        (Self::Note, "note"),
+    ];
+
+    /// The word for people.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Value => "value",
+            Self::Decision => "decision",
+            Self::Constraint => "constraint",
+            Self::Assumption => "assumption",
+            Self::Note => "note",
+        }
+    }
+}
+
+impl Scope {
+    /// The scopes, with the words people use for them.
+    pub const ALL: [(Self, &'static str); 7] = [
+        (Self::Step, "step"),
+        (Self::Session, "session"),
+        (Self::Thread, "thread"),
+        (Self::Epic, "epic"),
+        (Self::Channel, "channel"),
+        (Self::Project, "project"),
+        (Self::Person, "person"),
+    ];
+
+    /// The word for people.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Step => "step",
+            Self::Session => "session",
+            Self::Thread => "thread",
+            Self::Epic => "epic",
+            Self::Channel => "channel",
+            Self::Project => "project",
+            Self::Person => "person",
+        }
     }
 }
 

@@ -173,4 +173,39 @@ impl Timestamp {
     pub const fn as_millis(self) -> i64 {
         self.0
     }
+
+    /// The moment for people, to the second: `2026-11-22 08:31:02 UTC`.
+    #[must_use]
+    pub fn utc(self) -> String {
+        let seconds = self.0.div_euclid(1000);
+        let (days, time) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+        // Days to a civil date as in Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms".
+        let shifted = days + 719_468;
+        let era = shifted.div_euclid(146_097);
+        let day_of_era = shifted.rem_euclid(146_097);
+        let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let part = (5 * day_of_year + 2) / 153;
+        let day = day_of_year - (153 * part + 2) / 5 + 1;
+        let month = if part < 10 { part + 3 } else { part - 9 };
+        let year = year_of_era + era * 400 + i64::from(month <= 2);
+        let (hour, minute, second) = (time / 3_600, time / 60 % 60, time % 60);
+        format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Timestamp;
+
+    #[test]
+    fn moments_read_as_dates() {
+        let said = |millis: i64| Timestamp::from_millis(millis).utc();
+        assert_eq!(said(0), "1970-01-01 00:00:00 UTC");
+        assert_eq!(said(1_709_164_799_999), "2024-02-28 23:59:59 UTC");
+        assert_eq!(said(1_709_164_800_000), "2024-02-29 00:00:00 UTC");
+        assert_eq!(said(4_107_542_399_000), "2100-02-28 23:59:59 UTC");
+        assert_eq!(said(4_107_542_400_000), "2100-03-01 00:00:00 UTC");
+        assert_eq!(said(-1), "1969-12-31 23:59:59 UTC");
+    }
 }

@@ -14,7 +14,7 @@ mod effect;
 mod envelope;
 mod event;
 mod fact;
-mod facts;
+mod fact_store;
 mod ids;
 mod input;
 pub mod limits;
@@ -38,14 +38,14 @@ pub use card::{Card, PlanCard, PlanChange, StepLine, plan_changes};
 pub use conversation::{Conversation, Queue, QueuedTask};
 pub use decide::{ApprovalMode, Command, Decision, Policy, decide};
 pub use draft::{
-    Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, LookUp, Question,
-    StepOutcome, StepTask, Task,
+    Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, Existing, Ground, Keeping,
+    LookUp, Question, StepOutcome, StepTask, Task,
 };
 pub use effect::Effect;
 pub use envelope::Envelope;
-pub use event::{AsideEvent, Event, PlanningEvent, RunEvent};
-pub use fact::{Fact, FactValue, NewFact, SourceKind, SourceStamp};
-pub use facts::Facts;
+pub use event::{AsideEvent, Event, KnowledgeEvent, PlanningEvent, RunEvent};
+pub use fact::{Fact, FactKind, FactValue, NewFact, Scope, SourceKind, SourceStamp, Standing};
+pub use fact_store::{CanonicalId, FactStore, Inserted, Superseded, facts_max};
 pub use ids::{
     AssistantName, ConversationId, FactId, FactName, InputKey, MessageId, PendingId, PersonId, PlanId, RequestId,
     RunId, Sequence, StepId, SurfaceName, SurfaceSession, Timestamp, ToolName,

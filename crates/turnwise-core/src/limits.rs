@@ -14,8 +14,26 @@ pub const STEP_TIMEOUT_SECONDS: u32 = 60;
 /// Most steps in a plan: a run is held in memory and a person has to be able to approve it.
 pub const PLAN_STEPS_MAX: usize = 20_000;
 
-/// Facts kept by one conversation (TK-19, thread scope). The least recently resolved unreferenced ones go first.
-pub const FACTS_MAX: usize = 50;
+/// Facts of one step: what a step leaves beside its result is looked at by the next one and by nobody later.
+pub const FACTS_STEP_MAX: usize = 50;
+/// Facts of one session: what a person and an assistant can still oversee together; the log has all that were dropped.
+pub const FACTS_SESSION_MAX: usize = 50;
+/// Facts of one thread (TK-19).
+pub const FACTS_THREAD_MAX: usize = 50;
+/// Facts of one epic (TK-19): several threads feed it.
+pub const FACTS_EPIC_MAX: usize = 200;
+/// Facts of one channel (TK-19): many people feed it.
+pub const FACTS_CHANNEL_MAX: usize = 300;
+/// Facts of one project: it lives for years, and its facts are searched rather than read.
+pub const FACTS_PROJECT_MAX: usize = 1_000;
+/// Facts about one person: they follow the person everywhere, so few are worth it.
+pub const FACTS_PERSON_MAX: usize = 200;
+
+/// Superseded statements remembered, so that it can be said what was meant before; all of them stay in the log.
+pub const FACTS_SUPERSEDED_MAX: usize = 50;
+
+/// Facts named one by one when several are dropped or listed as depending on another; the rest is counted.
+pub const FACTS_NAMED_MAX: usize = 5;
 
 /// Rows of a table kept inside a fact; the count of all rows is kept beside them. Keeps a conversation's log small.
 pub const FACT_ROWS_MAX: usize = 1_000;
@@ -44,6 +62,9 @@ pub const MEMBERS_MAX: usize = 256;
 
 /// Depth to which a chain of provenance is followed; chains are a plan deep, so this only guards against loops.
 pub const PROVENANCE_DEPTH_MAX: usize = 64;
+
+/// Characters of a person's words quoted back in a sentence.
+pub const QUOTE_WIDTH: usize = 60;
 
 /// Characters of a plan's title shown in the status line while planning, and elsewhere (spec 1, settled choices).
 pub const TITLE_WIDTH_PLANNING: usize = 40;

@@ -4,7 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::patch::Patch;
-use crate::{Clarification, Decider, Effect, PendingId, PersonId, PlanId, Reading, RunId, Sequence, StepId, Timestamp};
+use crate::{
+    ApprovalMode, Clarification, Decider, Effect, FactName, PendingId, PersonId, PlanId, Reading, RunId, Sequence,
+    StepId, Timestamp,
+};
 
 /// A question that waits for a person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +32,9 @@ pub struct Pending {
     /// From when on it cannot be answered any more; it then ends as expired. By default never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires: Option<Timestamp>,
+    /// Where the run would wait for the person between its steps; absent for what is no plan, and in older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoints: Option<ApprovalMode>,
     /// What is asked.
     pub kind: PendingKind,
 }
@@ -80,6 +86,11 @@ pub enum PendingKind {
         attempt: u32,
         /// What is known about it.
         reason: String,
+    },
+    /// Really forget a fact that others rest on? They go with it.
+    ConfirmForget {
+        /// The fact.
+        name: FactName,
     },
     /// Really leave?
     ConfirmExit,

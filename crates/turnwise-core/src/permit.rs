@@ -7,9 +7,9 @@
 //! approved, so a tool that asks [`Permit::covers`] refuses another step, another attempt and changed arguments.
 //!
 //! What it does not protect: an assistant's code that opens a file or a connection by itself, without a tool that asks
-//! for a permit. A permit that is kept still covers its own step after a stop; that is why a tool looks at the
-//! cancellation as the last thing before its effect. And whether a tool changes something is what the assistant
-//! declares of it.
+//! for a permit. A permit that is kept still covers its own step, after a stop and a second time; that is why a tool
+//! looks at the cancellation as the last thing before its effect, and why one that must not run twice keeps its own
+//! account. And whether a tool changes something is what the assistant declares of it.
 
 use std::sync::Arc;
 
@@ -27,8 +27,7 @@ use crate::{Plan, RunId, Sequence, StepId, StepTask};
 /// nor minted outside of core:
 ///
 /// ```compile_fail
-/// # use turnwise_core::{Permit, RunId, StepId, Sequence};
-/// let forged = Permit::mint(RunId::new(1), StepId::new(1), 1, Sequence::new(1));
+/// let mint = turnwise_core::Permit::mint;
 /// ```
 ///
 /// nor copied from a real one:

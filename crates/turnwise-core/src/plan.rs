@@ -31,6 +31,10 @@ pub enum Presentation {
     Bars,
     /// A line over time, with labels and figures as for bars.
     Line,
+    /// Parts of a whole, one beside the other.
+    Stacked,
+    /// Two figures against each other, a point a row.
+    Scatter,
 }
 
 /// One step of a plan.

@@ -48,10 +48,24 @@ fn descend(name: &FactName, lookup: &dyn Fn(&FactName) -> Option<Arc<Fact>>, dep
     };
     ProvenanceNode {
         name: name.clone(),
-        summary: Some(format!("{} ({})", fact.in_short(60), fact.body.source)),
+        summary: Some(summary(&fact)),
         query: fact.body.query.clone(),
         stamps: fact.body.stamps.clone(),
         assumptions: fact.body.assumptions.clone(),
         inputs,
     }
+}
+
+/// The value in short, and where, when and by how many rows it was had.
+fn summary(fact: &Fact) -> String {
+    let mut origin = fact.body.source.to_string();
+    if let Some(message) = fact.said_in {
+        origin.push_str(&format!(" in message {}", message.number()));
+    }
+    // A table says its rows as its value in short.
+    let is_single = matches!(&fact.body.value, crate::FactValue::Table(table) if table.scalar().is_some());
+    if is_single {
+        origin.push_str(", 1 row");
+    }
+    format!("{} ({origin}, {})", fact.in_short(60), fact.resolved_at.utc())
 }

@@ -35,6 +35,10 @@ pub enum QueryKind {
     Summary,
     /// One value.
     Lookup,
+    /// A result, drawn.
+    Chart,
+    /// It is no question but a statement: what a word is to mean from here on.
+    Definition,
 }
 
 /// How a task shapes its plan.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::chunked::Chunked;
-use crate::{Answer, EffectClass, Plan, RunId, Sequence, StepId, Timestamp};
+use crate::{Answer, ApprovalMode, EffectClass, Plan, RunId, Sequence, StepId, Timestamp};
 
 /// Where a step stands. Small and `Copy`, so that a chunk of them is copied at memory speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,13 +69,17 @@ pub struct Run {
     states: Chunked<StepState>,
     /// For each step, how many of the steps it waits for are not done yet.
     missing: Chunked<u32>,
-    /// Steps that could start now, in order.
-    ready: Vec<StepId>,
+    /// Steps that could start now, a bit each: thousands may be ready at once.
+    ready: Chunked<u64>,
+    ready_count: usize,
     /// Steps that run, are between two attempts, or whose outcome is unknown, in order; few, so that they are found
     /// without a look at all the others.
     held: Vec<StepId>,
     /// How many more steps may start before the run waits for the person; without one, all of them.
     allowance: Option<u32>,
+    /// Where it waits for the person between its steps, as it was approved; absent in older logs.
+    #[serde(default)]
+    checkpoints: Option<ApprovalMode>,
     errors: Arc<BTreeMap<StepId, String>>,
     /// What the concluding step said, kept until the run completes.
     pub(crate) answer: Option<Answer>,
@@ -101,7 +105,6 @@ impl Run {
     pub fn new(id: RunId, plan: Arc<Plan>, approved: Sequence, kept: &[StepId]) -> Self {
         let count = plan.steps().len();
         let missing: Vec<u32> = plan.steps().iter().map(|step| distinct(&step.after)).collect();
-        let ready = (0..count).filter(|&at| missing[at] == 0).map(step_at).collect();
         let mut run = Self {
             id,
             plan,
@@ -109,22 +112,26 @@ impl Run {
             status: RunStatus::Active,
             states: vec![StepState::Waiting; count].into(),
             missing: missing.into(),
-            ready,
+            ready: vec![0; count.div_ceil(WORD)].into(),
+            ready_count: 0,
             held: Vec::new(),
             allowance: None,
+            checkpoints: None,
             errors: Arc::default(),
             answer: None,
         };
         for &step in kept {
             if let Some(at) = run.index(step) {
                 run.states.set(at, StepState::Reused);
-                run.ready.retain(|&other| other != step);
-                run.free_dependants(step);
             }
         }
-        // A kept step may stand before one that is not kept and after another kept one; only waiting steps are ready.
-        let states = run.states.clone();
-        run.ready.retain(|step| states.get(step.number() as usize - 1) == Some(StepState::Waiting));
+        for &step in kept {
+            run.count_down_dependants(step);
+        }
+        for at in 0..count {
+            let is_free = run.missing.get(at) == Some(0) && run.states.get(at) == Some(StepState::Waiting);
+            run.set_ready(at, is_free);
+        }
         run
     }
 
@@ -176,13 +183,22 @@ impl Run {
 
     /// Steps that could start, at most as many as there are free of `slots`.
     #[must_use]
-    pub fn startable(&self, slots: usize) -> &[StepId] {
+    pub fn startable(&self, slots: usize) -> Vec<StepId> {
         if self.status != RunStatus::Active {
-            return &[];
+            return Vec::new();
         }
         let allowed = self.allowance.map_or(usize::MAX, |steps| steps as usize);
-        let free = slots.saturating_sub(self.held.len()).min(self.ready.len()).min(allowed);
-        &self.ready[..free]
+        self.ready().take(slots.saturating_sub(self.held.len()).min(allowed)).collect()
+    }
+
+    /// Where it waits for the person between its steps, as it was approved.
+    #[must_use]
+    pub fn checkpoints(&self) -> Option<ApprovalMode> {
+        self.checkpoints
+    }
+
+    pub(crate) fn keep_checkpoints(&mut self, checkpoints: Option<ApprovalMode>) {
+        self.checkpoints = checkpoints;
     }
 
     /// How many more steps may start before the run waits for the person; without one, all of them.
@@ -194,13 +210,13 @@ impl Run {
     /// Whether the run stands at a step boundary and waits for the person: nothing runs, something could, none may.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
-        self.status == RunStatus::Active && self.allowance == Some(0) && self.held.is_empty() && !self.ready.is_empty()
+        self.status == RunStatus::Active && self.allowance == Some(0) && self.held.is_empty() && self.ready_count > 0
     }
 
     /// The step that would start next.
     #[must_use]
     pub fn next_step(&self) -> Option<StepId> {
-        self.ready.first().copied()
+        self.ready().next()
     }
 
     /// Why `step` failed, or failed last time.
@@ -223,7 +239,7 @@ impl Run {
     /// Whether nothing runs and nothing can start any more.
     #[must_use]
     pub fn is_exhausted(&self) -> bool {
-        self.held.is_empty() && self.ready.is_empty()
+        self.held.is_empty() && self.ready_count == 0
     }
 
     /// Moves `step` to `to`; the one function that says which moves are legal.
@@ -237,7 +253,7 @@ impl Run {
         let (Some(at), Some(from)) = (self.index(step), from) else { return Err(illegal) };
         match (from, to) {
             (Waiting, Running { attempt: 1 }) if self.missing.get(at) == Some(0) => {
-                self.unready(step);
+                self.set_ready(at, false);
                 self.hold(step);
                 self.allowance = self.allowance.map(|steps| steps.saturating_sub(1));
             }
@@ -253,7 +269,7 @@ impl Run {
                 self.skip_dependants(step);
             }
             (Running { .. } | Backoff { .. }, Cancelled) => self.release(step),
-            (Waiting, Cancelled) => self.unready(step),
+            (Waiting, Cancelled) => self.set_ready(at, false),
             (
                 Waiting
                 | Running { .. }
@@ -298,15 +314,25 @@ impl Run {
             });
             self.states = ended.collect::<Vec<_>>().into();
             self.held.clear();
-            self.ready.clear();
+            self.ready = vec![0; self.plan.steps().len().div_ceil(WORD)].into();
+            self.ready_count = 0;
         }
         self.status = status;
     }
 
-    fn unready(&mut self, step: StepId) {
-        if let Ok(place) = self.ready.binary_search(&step) {
-            self.ready.remove(place);
-        }
+    /// The steps that could start now, in order.
+    fn ready(&self) -> impl Iterator<Item = StepId> + '_ {
+        let bits = |(word, bits): (usize, u64)| {
+            (0..WORD).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| step_at(word * WORD + bit))
+        };
+        self.ready.iter().enumerate().filter(|(_, bits)| *bits != 0).flat_map(bits)
+    }
+
+    fn set_ready(&mut self, at: usize, is_ready: bool) {
+        let (word, bit) = (at / WORD, 1_u64 << (at % WORD));
+        let Some(before) = self.ready.get(word).filter(|before| (before & bit != 0) != is_ready) else { return };
+        self.ready.set(word, before ^ bit);
+        self.ready_count = if is_ready { self.ready_count + 1 } else { self.ready_count - 1 };
     }
 
     fn hold(&mut self, step: StepId) {
@@ -327,15 +353,22 @@ impl Run {
     }
 
     fn free_dependants(&mut self, step: StepId) {
+        self.count_down_dependants(step);
+        let plan = Arc::clone(&self.plan);
+        for next in plan.dependants(step) {
+            let at = next.id.number() as usize - 1;
+            if self.missing.get(at) == Some(0) && self.states.get(at) == Some(StepState::Waiting) {
+                self.set_ready(at, true);
+            }
+        }
+    }
+
+    fn count_down_dependants(&mut self, step: StepId) {
         let plan = Arc::clone(&self.plan);
         for next in plan.dependants(step) {
             let at = next.id.number() as usize - 1;
             let missing = self.missing.get(at).unwrap_or(0).saturating_sub(1);
             self.missing.set(at, missing);
-            if missing == 0 && self.states.get(at) == Some(StepState::Waiting) {
-                let place = self.ready.partition_point(|&other| other < next.id);
-                self.ready.insert(place, next.id);
-            }
         }
     }
 
@@ -373,6 +406,9 @@ impl StepState {
         }
     }
 }
+
+/// Steps in a word of `ready`.
+const WORD: usize = u64::BITS as usize;
 
 fn step_at(index: usize) -> StepId {
     StepId::new(u32::try_from(index + 1).unwrap_or(u32::MAX))

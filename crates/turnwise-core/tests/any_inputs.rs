@@ -50,7 +50,8 @@ impl Reader for ByNumber {
     }
 }
 
-const ACTS: [Act; 23] = [
+const ACTS: [Act; 24] = [
+    Act::Query(QueryKind::Definition),
     Act::Control(Control::Pause),
     Act::Control(Control::Resume),
     Act::Control(Control::Queue),
@@ -293,6 +294,7 @@ fn new_fact(name: &str) -> NewFact {
         query: None,
         stamps: Vec::new(),
         assumptions: Vec::new(),
+        standing: turnwise_core::Standing::default(),
     }
 }
 
@@ -441,7 +443,10 @@ proptest! {
                 _ => None,
             });
             // What was queued earlier may get a further one that says what became of it after all.
-            let is_own = |event: &&Event| matches!(event, Event::ReceiptGiven { receipt } if Some(receipt.message) == asked);
+            let is_own = |event: &&Event| match event {
+                Event::ReceiptGiven { receipt } => Some(receipt.message) == asked,
+                _ => false,
+            };
             let receipts = decision.events.iter().filter(is_own).count();
             prop_assert_eq!(receipts, usize::from(from_person));
             prop_assert_eq!(&decision.state, &conversation, "what is handed over is what the events fold to");

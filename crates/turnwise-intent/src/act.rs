@@ -22,6 +22,8 @@ const NAMES: &[(&str, Act)] = &[
     ("query.provenance", Act::Query(QueryKind::Provenance)),
     ("query.summary", Act::Query(QueryKind::Summary)),
     ("query.lookup", Act::Query(QueryKind::Lookup)),
+    ("query.chart", Act::Query(QueryKind::Chart)),
+    ("query.definition", Act::Query(QueryKind::Definition)),
     ("plan_new", Act::PlanNew(PlanKind::Plain)),
     ("plan_new.compare", Act::PlanNew(PlanKind::Compare)),
     ("plan_new.predict", Act::PlanNew(PlanKind::Predict)),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::fitted::{FORMAT, Fitted, Rounded};
 use crate::head::Head;
-use crate::lexical::{LexicalWeights, Lexicon};
+use crate::lexical::{FeatureWeights, Lexicon};
 
 const MAGIC: &[u8; 8] = b"turnwise";
 
@@ -105,17 +105,19 @@ impl Writer {
     fn head(&mut self, head: &Head) {
         self.length(head.classes.len());
         head.classes.iter().for_each(|class| self.text(class));
-        let LexicalWeights { chars, words, marks } = head.lexicon.weights;
+        let FeatureWeights { views, chars, words, marks } = head.lexicon.weights;
+        views.iter().for_each(|view| self.f32(*view));
         self.f32(chars);
         self.f32(words);
         self.u32(u32::from(marks));
         self.length(head.lexicon.hashes.len());
         head.lexicon.hashes.iter().for_each(|hash| self.0.extend_from_slice(&hash.to_le_bytes()));
         self.f32s(&head.lexicon.idf);
+        self.f32s(&head.centre);
         self.f32s(&head.bias);
-        self.f32s(&head.dense);
-        self.f32s(&head.sparse);
+        self.f32s(&head.weights);
         self.f32(head.temperature);
+        self.f32(head.familiarity_floor);
     }
 }
 
@@ -163,21 +165,22 @@ impl<'a> Input<'a> {
 
     fn head(&mut self) -> Result<Head, AssetError> {
         let classes = (0..self.length()?).map(|_| self.text()).collect::<Result<Vec<_>, _>>()?;
-        let weights = LexicalWeights { chars: self.f32()?, words: self.f32()?, marks: self.u32()? != 0 };
+        let views = [self.f32()?, self.f32()?, self.f32()?];
+        let weights = FeatureWeights { views, chars: self.f32()?, words: self.f32()?, marks: self.u32()? != 0 };
         let lexicon = Lexicon { weights, hashes: self.u64s()?, idf: self.f32s()? };
         let head = Head {
             classes,
             lexicon,
+            centre: self.f32s()?,
             bias: self.f32s()?,
-            dense: self.f32s()?,
-            sparse: self.f32s()?,
+            weights: self.f32s()?,
             temperature: self.f32()?,
+            familiarity_floor: self.f32()?,
         };
-        let classes = head.classes.len();
-        let consistent = head.bias.len() == classes
+        let features = head.centre.len() + head.lexicon.hashes.len();
+        let consistent = head.bias.len() == head.classes.len()
             && head.lexicon.idf.len() == head.lexicon.hashes.len()
-            && head.sparse.len() == classes * head.lexicon.hashes.len()
-            && (classes == 0 || head.dense.len().is_multiple_of(classes));
+            && head.weights.len() == head.classes.len() * features;
         if consistent { Ok(head) } else { Err(AssetError::Malformed) }
     }
 

@@ -6,8 +6,8 @@
 
 use serde::Serialize;
 
-use crate::head::{Head, Sample};
-use crate::lexical::LexicalWeights;
+use crate::head::{Head, Origin, Sample};
+use crate::lexical::FeatureWeights;
 use crate::math::{ln, softmax};
 
 /// Held-out scores of one sample.
@@ -32,6 +32,8 @@ pub struct Figures {
     pub calibration_error: f32,
 }
 
+/// Share of messages with a meaning that may be asked about although they are only worded unlike the exemplars.
+const UNFAMILIAR_SHARE: f32 = 0.05;
 const FOLDS: usize = 5;
 const BINS: usize = 10;
 
@@ -41,30 +43,42 @@ pub(crate) const TEMPERATURES: std::ops::RangeInclusive<f32> = 0.05..=20.0;
 /// Scores every sample by a head trained on the other folds. Samples of a class are dealt in turn, so every fold has
 /// all classes that have enough.
 #[must_use]
-pub fn held_out(samples: &[Sample], classes: &[String], weights: LexicalWeights) -> Vec<HeldOut> {
+pub fn held_out(samples: &[Sample], classes: &[String], weights: FeatureWeights) -> Vec<HeldOut> {
     let folds = dealt(samples, classes.len());
     let mut scored: Vec<Option<HeldOut>> = vec![None; samples.len()];
     for fold in 0..FOLDS {
         let train: Vec<Sample> =
-            samples.iter().zip(&folds).filter(|(_, of)| **of != fold).map(|(sample, _)| sample.clone()).collect();
+            samples.iter().zip(&folds).filter(|(_, of)| **of != Some(fold)).map(|(sample, _)| sample.clone()).collect();
+        if train.is_empty() {
+            // A single sample has nothing to be judged by.
+            continue;
+        }
         let head = Head::train(&train, classes, weights);
-        for (at, sample) in samples.iter().enumerate().filter(|(at, _)| folds[*at] == fold) {
+        for (at, sample) in samples.iter().enumerate().filter(|(at, _)| folds[*at] == Some(fold)) {
             scored[at] = Some(HeldOut { logits: head.logits(&sample.text, &sample.embedding), class: sample.class });
         }
     }
     scored.into_iter().flatten().collect()
 }
 
-fn dealt(samples: &[Sample], classes: usize) -> Vec<usize> {
+/// The fold of each sample; names of classes are in none.
+fn dealt(samples: &[Sample], classes: usize) -> Vec<Option<usize>> {
     let mut next = vec![0_usize; classes];
-    samples
-        .iter()
-        .map(|sample| {
-            let fold = next[sample.class] % FOLDS;
-            next[sample.class] += 1;
-            fold
-        })
-        .collect()
+    let mut deal = |sample: &Sample| {
+        let fold = next[sample.class] % FOLDS;
+        next[sample.class] += 1;
+        fold
+    };
+    samples.iter().map(|sample| (sample.origin == Origin::Exemplar).then(|| deal(sample))).collect()
+}
+
+/// What a message's familiarity has to reach: all but a twentieth of the held-out samples do.
+#[must_use]
+pub fn familiarity_floor(scored: &[HeldOut]) -> f32 {
+    let mut familiarities: Vec<f32> = scored.iter().map(|one| Head::familiarity(&one.logits)).collect();
+    familiarities.sort_by(f32::total_cmp);
+    let at = (familiarities.len() as f32 * UNFAMILIAR_SHARE) as usize;
+    familiarities.get(at).copied().unwrap_or(f32::NEG_INFINITY)
 }
 
 /// The temperature with the least mean surprise on `scored`, by golden-section search over its logarithm.
@@ -96,14 +110,7 @@ pub(crate) fn mean_surprise(scored: &[HeldOut], temperature: f32) -> f64 {
 /// The figures of `scored` at this temperature and threshold.
 #[must_use]
 pub fn figures(scored: &[HeldOut], temperature: f32, threshold: f32) -> Figures {
-    let answers: Vec<(f32, bool)> = scored
-        .iter()
-        .map(|one| {
-            let probabilities = softmax(&one.logits, temperature);
-            let (best, confidence) = best_of(&probabilities);
-            (confidence, best == one.class)
-        })
-        .collect();
+    let answers = answered(scored, temperature);
     let covered: Vec<bool> = answers.iter().filter(|(p, _)| *p >= threshold).map(|(_, right)| *right).collect();
     Figures {
         accuracy: share(answers.iter().map(|(_, right)| *right)),
@@ -111,6 +118,15 @@ pub fn figures(scored: &[HeldOut], temperature: f32, threshold: f32) -> Figures 
         accuracy_covered: share(covered.iter().copied()),
         calibration_error: calibration_error(&answers),
     }
+}
+
+/// How sure the answer to each sample is at this temperature, and whether it is right.
+pub(crate) fn answered(scored: &[HeldOut], temperature: f32) -> Vec<(f32, bool)> {
+    let answer = |one: &HeldOut| {
+        let (best, confidence) = best_of(&softmax(&one.logits, temperature));
+        (confidence, best == one.class)
+    };
+    scored.iter().map(answer).collect()
 }
 
 /// Index and value of the highest entry, the first on ties.

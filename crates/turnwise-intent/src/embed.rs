@@ -27,10 +27,14 @@ pub trait Embedder: Send + Sync {
     fn embed(&self, text: &str) -> Result<Embedding, EmbedError>;
 }
 
-/// A vector of length one, on a grid of 1/4096: coarse enough that the last bits, in which processors differ, do not
-/// reach a decision.
+/// A text as vectors of length one, on a grid of 1/4096: coarse enough that the last bits, in which processors differ,
+/// do not reach a decision. The first is the embedding proper; others view the same pass of the model differently and
+/// serve only those who learn from them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Embedding(Arc<[f32]>);
+pub struct Embedding {
+    views: Arc<[f32]>,
+    dimensions: usize,
+}
 
 /// Why there is no embedding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -48,22 +52,38 @@ impl Embedding {
     /// Scales `values` to length one and rounds them to the grid. All zeros stay zeros.
     #[must_use]
     pub fn normalised(values: &[f32]) -> Self {
-        let norm = values.iter().map(|value| f64::from(*value) * f64::from(*value)).sum::<f64>().sqrt();
-        let scale = if norm > 0.0 { 1.0 / norm } else { 0.0 };
-        Self(values.iter().map(|value| ((f64::from(*value) * scale) as f32 * GRID).round() / GRID).collect())
+        Self::of_views(values.len(), values)
     }
 
-    /// The components.
+    /// The same for several vectors of `dimensions` each, one after the other.
+    #[must_use]
+    pub fn of_views(dimensions: usize, views: &[f32]) -> Self {
+        Self { views: views.chunks(dimensions.max(1)).flat_map(on_grid).collect(), dimensions }
+    }
+
+    /// The components of the embedding proper.
     #[must_use]
     pub fn values(&self) -> &[f32] {
-        &self.0
+        &self.views[..self.dimensions]
+    }
+
+    /// The components of all views, one after the other, the embedding proper first.
+    #[must_use]
+    pub fn all_views(&self) -> &[f32] {
+        &self.views
     }
 
     /// The cosine of the angle to `other`.
     #[must_use]
     pub fn cosine(&self, other: &Self) -> f32 {
-        dot(&self.0, &other.0)
+        dot(self.values(), other.values())
     }
+}
+
+fn on_grid(values: &[f32]) -> Vec<f32> {
+    let norm = values.iter().map(|value| f64::from(*value) * f64::from(*value)).sum::<f64>().sqrt();
+    let scale = if norm > 0.0 { 1.0 / norm } else { 0.0 };
+    values.iter().map(|value| ((f64::from(*value) * scale) as f32 * GRID).round() / GRID).collect()
 }
 
 /// The dot product, summed in a fixed order.
@@ -88,22 +108,32 @@ struct Loaded {
     model: Model,
     tokenizer: WordPiece,
     inputs: [NodeId; 2],
-    output: NodeId,
-    pool: Arc<ThreadPool>,
+    /// What the layer before the last says of each token, and the last.
+    layers: [NodeId; 2],
+    /// Pools of one thread that nobody uses now. Who embeds takes one and gives it back, so that callers on several
+    /// threads do not wait for each other; there are never more than callers at once.
+    idle_pools: Mutex<Vec<Arc<ThreadPool>>>,
 }
 
 static MODEL: LazyLock<Result<Loaded, String>> = LazyLock::new(load);
 static WEIGHTS: &[u8] = include_bytes!("../assets/minilm-l6/model-int8.onnx");
 static VOCABULARY: &str = include_str!("../assets/minilm-l6/vocab.txt");
+const LAYER_BEFORE_LAST: &str = "L4_x2";
+const LAST_LAYER: &str = "L5_x2";
 const MINILM_NAME: &str = "all-MiniLM-L6-v2 int8";
 
 fn load() -> Result<Loaded, String> {
-    let model = ModelOptions::with_all_ops().load_static_slice(WEIGHTS).map_err(|error| error.to_string())?;
+    // Packing the weights once costs 0.1 s and 11 MB; without it every message packs them again, and takes four times
+    // as long.
+    let model = ModelOptions::with_all_ops()
+        .prepack_weights(true)
+        .load_static_slice(WEIGHTS)
+        .map_err(|error| error.to_string())?;
     let node = |name: &str| model.node_id(name).map_err(|error| error.to_string());
     let inputs = [node("input_ids")?, node("attention_mask")?];
-    let output = *model.output_ids().first().ok_or("the model has no output")?;
+    let layers = [node(LAYER_BEFORE_LAST)?, node(LAST_LAYER)?];
     let tokenizer = WordPiece::from_vocabulary(VOCABULARY)?;
-    Ok(Loaded { model, tokenizer, inputs, output, pool: Arc::new(ThreadPool::with_num_threads(1)) })
+    Ok(Loaded { model, tokenizer, inputs, layers, idle_pools: Mutex::new(Vec::new()) })
 }
 
 impl MiniLm {
@@ -139,13 +169,40 @@ impl Loaded {
         let tokens = ids.len();
         let row = |values: Vec<i32>| -> ValueOrView<'static> { Tensor::from_data(&[1, tokens], values).into() };
         let inputs = vec![(self.inputs[0], row(ids)), (self.inputs[1], row(vec![1; tokens]))];
-        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&self.pool)));
-        // The graph ends with mean pooling and scaling to length one: [batch, dimensions].
-        let [vectors] = self.model.run_n(inputs, [self.output], Some(options)).map_err(|error| error.to_string())?;
-        let vectors: NdTensor<f32, 2> =
-            vectors.try_into().map_err(|_| "the output has an unexpected shape".to_owned())?;
-        Ok(Embedding::normalised(&vectors.to_vec()))
+        let idle = || self.idle_pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let pool = idle().pop().unwrap_or_else(|| Arc::new(ThreadPool::with_num_threads(1)));
+        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&pool)));
+        let layers = self.model.run_n(inputs, self.layers, Some(options)).map_err(|error| error.to_string());
+        idle().push(pool);
+        let layers = layers?;
+        let [before_last, last] = layers.map(|layer| -> Result<NdTensor<f32, 3>, String> {
+            layer.try_into().map_err(|_| "a layer has an unexpected shape".to_owned())
+        });
+        let (before_last, last) = (before_last?, last?);
+        let dimensions = last.size(2);
+        let mut views = mean_of_tokens(&last.to_vec(), dimensions);
+        views.extend(strongest_of_tokens(&last.to_vec(), dimensions));
+        views.extend(mean_of_tokens(&before_last.to_vec(), dimensions));
+        Ok(Embedding::of_views(dimensions, &views))
     }
+}
+
+/// The sentence as the model was trained to embed it, up to its length.
+fn mean_of_tokens(layer: &[f32], dimensions: usize) -> Vec<f32> {
+    let mut sum = vec![0.0; dimensions];
+    for token in layer.chunks_exact(dimensions) {
+        sum.iter_mut().zip(token).for_each(|(sum, value)| *sum += value);
+    }
+    sum
+}
+
+/// The highest value of each dimension: what a single word says loudly, which the mean drowns.
+fn strongest_of_tokens(layer: &[f32], dimensions: usize) -> Vec<f32> {
+    let mut highest = vec![f32::NEG_INFINITY; dimensions];
+    for token in layer.chunks_exact(dimensions) {
+        highest.iter_mut().zip(token).for_each(|(highest, value)| *highest = highest.max(*value));
+    }
+    highest
 }
 
 /// Embeddings of the texts asked for last, oldest first. Repeated messages ("yes", "stop") cost a look-up.

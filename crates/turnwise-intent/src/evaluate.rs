@@ -142,7 +142,8 @@ impl Judged {
     /// messages may be long.
     #[must_use]
     pub fn forgetful(self) -> Self {
-        if self.is_right() { Self { text: String::new(), ..self } } else { self }
+        let is_listed = !self.is_right() || self.is_sub_right() == Some(false);
+        if is_listed { self } else { Self { text: String::new(), ..self } }
     }
 
     /// Whether the finer label is right too; `None` when the truth has none.

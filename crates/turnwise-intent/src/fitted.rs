@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 use turnwise_core::Neighbour;
 
-use crate::calibrate::{Figures, figures, held_out, temperature};
+use crate::calibrate::{Figures, HeldOut, familiarity_floor, figures, held_out, temperature};
 use crate::embed::{EmbedError, Embedder, Embedding};
-use crate::head::{Head, Sample};
-use crate::lexical::LexicalWeights;
-use crate::limits::NEAREST_MAX;
+use crate::head::{Head, Origin, Sample};
+use crate::lexical::FeatureWeights;
+use crate::limits::{NEAREST_MAX, TOPICS_MIN};
 use crate::profile::{Exemplar, Profile};
 
 /// The class of messages that mean nothing to the assistant, learned from the exemplars under this label.
@@ -23,8 +23,12 @@ pub const NOTHING: &str = "none";
 /// The class, within an intent, of messages without a finer meaning.
 pub const PLAIN: &str = "";
 
+/// Raises the temperature of a head over topics: exemplars resemble each other more than what people say later
+/// resembles them. Chosen on the validation splits, where it brings the largest calibration error from 0.056 to 0.037.
+const CAUTION: f32 = 1.1;
+
 /// Counts up whenever features, training or the byte format change, so that old assets are refused.
-pub(crate) const FORMAT: u32 = 2;
+pub(crate) const FORMAT: u32 = 3;
 
 /// The result of fitting a profile.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,13 +79,17 @@ impl Fitted {
             .collect::<Result<Vec<_>, EmbedError>>()?;
         let mut report = BTreeMap::new();
         let class = |exemplar: &Exemplar| exemplar.label.primary.clone();
-        let (primary, measured) = fit_head(&embedded, class, profile.thresholds.primary);
+        let (primary, measured) = fit_head(&embedded, class, profile.thresholds.primary, |samples, classes| {
+            calibrated(samples, classes, embedder)
+        })?;
         report.insert(String::new(), measured);
         let mut subs = BTreeMap::new();
         for intent in profile.primaries().filter(|intent| profile.subs(&intent.primary).next().is_some()) {
             let within: Vec<_> = embedded.iter().filter(|(e, _)| e.label.primary == intent.primary).cloned().collect();
             let class = |exemplar: &Exemplar| exemplar.label.sub.clone().unwrap_or_else(|| PLAIN.to_owned());
-            let (head, measured) = fit_head(&within, class, profile.thresholds.sub);
+            let (head, measured) = fit_head(&within, class, profile.thresholds.sub, |samples, classes| {
+                Ok(trained(&samples, classes, FeatureWeights::FINER))
+            })?;
             report.insert(intent.primary.clone(), measured);
             subs.insert(intent.primary.clone(), head);
         }
@@ -127,7 +135,8 @@ fn fit_head(
     embedded: &[(&Exemplar, Embedding)],
     class_of: impl Fn(&Exemplar) -> String,
     threshold: f32,
-) -> (Head, Figures) {
+    train: impl Fn(Vec<Sample>, &[String]) -> Result<(Head, Vec<HeldOut>), EmbedError>,
+) -> Result<(Head, Figures), EmbedError> {
     let mut classes: Vec<String> = embedded.iter().map(|(exemplar, _)| class_of(exemplar)).collect();
     classes.sort();
     classes.dedup();
@@ -137,11 +146,47 @@ fn fit_head(
             text: exemplar.text.clone(),
             embedding: embedding.clone(),
             class: classes.binary_search(&class_of(exemplar)).unwrap_or_default(),
+            origin: Origin::Exemplar,
         })
         .collect();
-    let scored = held_out(&samples, &classes, LexicalWeights::ACTS);
-    let mut head = Head::train(&samples, &classes, LexicalWeights::ACTS);
-    head.temperature = temperature(&scored);
+    let (head, scored) = train(samples, &classes)?;
     let measured = figures(&scored, head.temperature, threshold);
-    (head, measured)
+    Ok((head, measured))
+}
+
+/// A head over `classes` with its temperature, and the held-out scores that this was fitted on. With many classes it is
+/// about topics: then the names of the classes are learned from too, and what is like no class is told apart.
+///
+/// # Errors
+/// [`EmbedError`] when a name cannot be embedded.
+pub fn calibrated(
+    mut samples: Vec<Sample>,
+    classes: &[String],
+    embedder: &dyn Embedder,
+) -> Result<(Head, Vec<HeldOut>), EmbedError> {
+    if classes.len() < TOPICS_MIN {
+        return Ok(trained(&samples, classes, FeatureWeights::ACTS));
+    }
+    for (class, name) in classes.iter().enumerate().filter(|(_, name)| *name != NOTHING) {
+        let text = as_words(name);
+        let embedding = embedder.embed(&text)?;
+        samples.push(Sample { text, embedding, class, origin: Origin::Name });
+    }
+    let (mut head, scored) = trained(&samples, classes, FeatureWeights::TOPICS);
+    head.temperature *= CAUTION;
+    head.familiarity_floor = familiarity_floor(&scored);
+    Ok((head, scored))
+}
+
+fn trained(samples: &[Sample], classes: &[String], weights: FeatureWeights) -> (Head, Vec<HeldOut>) {
+    let scored = held_out(samples, classes, weights);
+    let mut head = Head::train(samples, classes, weights);
+    head.temperature = temperature(&scored);
+    (head, scored)
+}
+
+/// `card_arrival` as a person would write it.
+fn as_words(name: &str) -> String {
+    let words = name.split(|ch: char| !ch.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<&str>>().join(" ").to_lowercase()
 }

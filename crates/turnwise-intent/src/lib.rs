@@ -21,7 +21,7 @@ pub mod behaviour;
 pub mod builtin;
 pub mod calibrate;
 pub mod classify;
-
+mod descent;
 mod embed;
 pub mod evaluate;
 mod exact;
@@ -53,9 +53,9 @@ pub use calibrate::HeldOut;
 pub use embed::{Cached, EmbedError, Embedder, Embedding, MiniLm};
 pub use exact::levelled;
 pub use explain::{log_line, tier_name};
-pub use fitted::{Fitted, NOTHING, content_key};
-pub use head::{Head, Sample};
-pub use lexical::{LexicalWeights, Lexicon};
+pub use fitted::{Fitted, NOTHING, calibrated, content_key};
+pub use head::{Head, Origin, Sample};
+pub use lexical::{FeatureWeights, Lexicon, VIEWS};
 pub use nearest::nearest;
 pub use pattern::{Pattern, PatternError};
 pub use profile::{

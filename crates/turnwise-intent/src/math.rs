@@ -58,6 +58,14 @@ pub fn softmax(logits: &[f32], temperature: f32) -> Vec<f32> {
     powers.iter().map(|power| (power / sum) as f32).collect()
 }
 
+/// The logarithm of the summed powers of `logits`: the largest, and a little more when others come near it.
+#[must_use]
+pub fn log_sum_exp(logits: &[f32]) -> f32 {
+    let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f64 = logits.iter().map(|logit| exp(f64::from(logit - highest))).sum();
+    highest + ln(sum) as f32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -253,8 +253,8 @@ impl Profile {
         check::profile(assistant, assistant_yaml, exemplars, exemplars_yaml)
     }
 
-    /// The threshold a reading of `label` has to reach: the one written for it, else the fitted one, else the default, as
-    /// the routing shifts it.
+    /// The threshold a reading of `label` has to reach: the one written for it, else the fitted one, else the default,
+    /// as the routing shifts it.
     #[must_use]
     pub fn threshold(&self, label: &Label) -> f32 {
         let default = if label.sub.is_some() { self.thresholds.sub } else { self.thresholds.primary };

@@ -45,6 +45,8 @@ static SHARED: LazyLock<Arc<Cached<MiniLm>>> = LazyLock::new(|| Arc::new(Cached:
 struct Judged {
     /// Every intent with its probability, best first; [`NOTHING`] among them.
     ranked: Vec<(String, f32)>,
+    /// Whether the segment is like the exemplars at all; told only where there are many intents.
+    is_familiar: bool,
     nearest: Vec<Neighbour>,
     /// Finer labels of the best intent, best first; empty when it has none.
     subs: Vec<(String, f32)>,
@@ -143,8 +145,8 @@ impl IntentReader {
     }
 
     /// The scores behind a message that the head decides alone, with those of the finer labels within `intent`; `None`
-    /// when a command, a rule or an exemplar word for word decides, or the message has several parts. No temperature has
-    /// a part in them, so that one can be chosen by them.
+    /// when a command, a rule or an exemplar word for word decides, or the message has several parts. No temperature
+    /// has a part in them, so that one can be chosen by them.
     ///
     /// # Errors
     /// [`EmbedError`] when the model fails.
@@ -206,28 +208,33 @@ impl IntentReader {
     fn judged(&self, segment: &str) -> Result<Judged, EmbedError> {
         let fitted = self.fitted()?;
         let embedding = self.embedder.embed(segment)?;
-        let spread = |head: &Head, own: Option<f32>| {
-            let logits = head.logits(segment, &embedding);
-            ranked(&head.classes, &softmax(&logits, own.unwrap_or(head.temperature)))
+        let spread = |head: &Head, logits: &[f32], own: Option<f32>| {
+            ranked(&head.classes, &softmax(logits, own.unwrap_or(head.temperature)))
         };
         let calibration = self.profile.fitted.as_ref();
-        let mut ranked = spread(&fitted.primary, calibration.and_then(|own| own.temperature));
+        let logits = fitted.primary.logits(segment, &embedding);
+        let is_like_exemplars = Head::familiarity(&logits) >= fitted.primary.familiarity_floor;
+        let mut ranked = spread(&fitted.primary, &logits, calibration.and_then(|own| own.temperature));
         let known = self.known.get_or_init(|| Known::of(&self.profile)).label(segment);
         if let Some(label) = known {
             settle(&mut ranked, &label.primary);
         }
         let best = ranked.first().map(|(best, _)| best.as_str()).unwrap_or_default();
         let own = calibration.and_then(|own| own.sub_temperatures.get(best).copied());
-        let mut subs = fitted.subs.get(best).map_or_else(Vec::new, |head| spread(head, own));
+        let finer = |head: &Head| spread(head, &head.logits(segment, &embedding), own);
+        let mut subs = fitted.subs.get(best).map_or_else(Vec::new, finer);
         if let Some(label) = known.filter(|_| !subs.is_empty()) {
             settle(&mut subs, label.sub.as_deref().unwrap_or(PLAIN));
         }
-        Ok(Judged { ranked, subs, nearest: fitted.nearest(&self.profile, &embedding), is_known: known.is_some() })
+        let is_known = known.is_some();
+        let nearest = fitted.nearest(&self.profile, &embedding);
+        Ok(Judged { ranked, is_familiar: is_known || is_like_exemplars, subs, nearest, is_known })
     }
 
     fn decided(&self, segment: &str, words: &Words, judged: &Judged, context: &ReadContext) -> Outcome {
         let best = judged.ranked.first().filter(|(name, _)| name != NOTHING);
-        let sure = best.filter(|(name, p)| *p >= self.profile.threshold(&Label::primary(name)));
+        let reaches = |(name, p): &&(String, f32)| *p >= self.profile.threshold(&Label::primary(name));
+        let sure = best.filter(|_| judged.is_familiar).filter(reaches);
         let reading = sure.map(|(name, _)| (name, self.exemplar_reading(segment, words, name, judged)));
         let unsaid = |reading: &Reading| match judged.is_known {
             true => reading.act == Act::PlanContinue && !rules::refers_back(context),
@@ -306,7 +313,8 @@ impl IntentReader {
         if judged.is_known {
             return format!("is word for word an exemplar of {label}");
         }
-        format!("reads as {label}: {p:.2} {compared} the threshold {threshold:.2}{nearest}")
+        let unlike = if judged.is_familiar { "" } else { ", but it is unlike all exemplars" };
+        format!("reads as {label}: {p:.2} {compared} the threshold {threshold:.2}{unlike}{nearest}")
     }
 
     fn options(&self, segment: &str, words: &Words, judged: &Judged) -> Vec<Reading> {

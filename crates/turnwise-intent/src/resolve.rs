@@ -77,6 +77,8 @@ fn latest_of_each_kind(requests: Vec<Reading>) -> Vec<Reading> {
         (Act::PlanNew(_), Act::PlanNew(_)) => true,
         // Two refinements add up ("only Q4. by month."): they are joined below, none is lost.
         (Act::PlanContinue, Act::PlanContinue) => false,
+        // Each statement is about another word, and each command about facts may name another fact.
+        (Act::Query(QueryKind::Definition), _) | (Act::Control(Control::Facts), _) => false,
         (a, b) => a == b,
     };
     let mut kept: Vec<Reading> = Vec::new();

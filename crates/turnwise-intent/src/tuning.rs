@@ -6,13 +6,16 @@
 //! is worth `cost` needless questions, acting pays from `1 - 1/cost` on (Chow, "On Optimum Recognition Error and Reject
 //! Tradeoff", 1970). The profile's default thresholds are that bound, so they state the costs; a label departs from it
 //! as far as messages show that its probabilities there are too high or too low, and only if it then costs less on
-//! messages that had no part in the choice. Next: `evaluate` for the figures, `profile::calibration` for the result.
+//! messages that had no part in the choice. Messages that mean nothing to the assistant have no say in the temperature,
+//! which is about which meaning is how likely; they do in the thresholds, where acting on them is a mistake. Next:
+//! `evaluate` for the figures, `profile::calibration` for the result.
 
 use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use crate::calibrate::{HeldOut, best_of, mean_surprise, temperature};
+use crate::calibrate::{HeldOut, answered, best_of, calibration_error, mean_surprise, temperature};
+use crate::fitted::{NOTHING, PLAIN};
 use crate::limits::{FIT_SUBS_MIN, FIT_TEMPERATURE_MIN, FIT_THRESHOLD_MIN};
 use crate::math::softmax;
 use crate::profile::{Label, rounded};
@@ -148,6 +151,7 @@ fn tune_primary(used: &[&Scored], classes: &Classes, cost: f32, tuned: &mut Tune
     let known: Vec<(usize, HeldOut)> = used
         .iter()
         .filter_map(|one| Some((one.fold, HeldOut { logits: one.logits.clone(), class: one.class? })))
+        .filter(|(_, one)| classes.primary.get(one.class).is_some_and(|name| name != NOTHING))
         .collect();
     tuned.temperature = better_temperature(&known, classes.temperature, FIT_TEMPERATURE_MIN)
         .map_err(|why| tuned.kept.push(Kept { what: "the temperature of the intents".to_owned(), why }))
@@ -160,7 +164,7 @@ fn tune_primary(used: &[&Scored], classes: &Classes, cost: f32, tuned: &mut Tune
             of_label.push(Answered { fold: one.fold, p, right: one.class == Some(best) });
         }
     }
-    for (name, answers) in classes.primary.iter().zip(&answers).filter(|(name, _)| *name != crate::fitted::NOTHING) {
+    for (name, answers) in classes.primary.iter().zip(&answers).filter(|(name, _)| *name != NOTHING) {
         keep_or_take(tuned, Label::primary(name), answers, cost);
     }
 }
@@ -177,7 +181,7 @@ fn tune_subs(used: &[&Scored], classes: &Classes, head: (&String, &[String], f32
         Err(why) => tuned.kept.push(Kept { what: format!("the temperature within {intent}"), why }),
     }
     let spread = tuned.sub_temperatures.get(intent).copied().unwrap_or(own);
-    for (class, sub) in names.iter().enumerate().filter(|(_, sub)| *sub != crate::fitted::PLAIN) {
+    for (class, sub) in names.iter().enumerate().filter(|(_, sub)| *sub != PLAIN) {
         let answers: Vec<Answered> = known
             .iter()
             .filter_map(|(fold, one)| {
@@ -195,6 +199,7 @@ fn better_temperature(known: &[(usize, HeldOut)], own: f32, needed: usize) -> Re
         return Err(KeptReason::TooFew { messages: known.len(), needed });
     }
     let mut surprise = [0.0_f64; 2];
+    let mut answers = [Vec::new(), Vec::new()];
     for fold in 0..FIT_FOLDS {
         let (inside, outside): (Vec<_>, Vec<_>) = known.iter().cloned().partition(|(of, _)| *of == fold);
         let plain = |dealt: Vec<(usize, HeldOut)>| dealt.into_iter().map(|(_, one)| one).collect::<Vec<HeldOut>>();
@@ -205,8 +210,12 @@ fn better_temperature(known: &[(usize, HeldOut)], own: f32, needed: usize) -> Re
         let found = temperature(&outside);
         surprise[0] += mean_surprise(&inside, found) * inside.len() as f64;
         surprise[1] += mean_surprise(&inside, own) * inside.len() as f64;
+        answers[0].extend(answered(&inside, found));
+        answers[1].extend(answered(&inside, own));
     }
-    if surprise[0] >= surprise[1] {
+    // Less surprise alone would buy sharpness with confidence that is off: what a threshold is set on must hold.
+    let error = answers.map(|answers| calibration_error(&answers));
+    if surprise[0] >= surprise[1] || error[0] > error[1] {
         return Err(KeptReason::NoBetter);
     }
     let all: Vec<HeldOut> = known.iter().map(|(_, one)| one.clone()).collect();

@@ -4,7 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_intent::{Embedder, Fitted, IntentReader, MiniLm, NOTHING, Profile, ProfileError, builtin, content_key};
+use turnwise_core::{Confidence, MessageReading, ReadContext, Reader as _};
+use turnwise_intent::{
+    Calibration, Embedder, Fitted, IntentReader, Label, MiniLm, NOTHING, Profile, ProfileError, ThresholdOrigin,
+    builtin, content_key, edit,
+};
 
 fn analyst_texts() -> (&'static str, &'static str) {
     builtin::texts("analyst").unwrap()
@@ -53,15 +57,62 @@ fn a_fit_survives_its_bytes_and_is_refused_for_other_exemplars() {
 }
 
 #[test]
-fn the_analyst_has_exemplars_enough_for_every_label() {
-    let profile = builtin::analyst();
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    profile.exemplars.iter().for_each(|exemplar| *counts.entry(exemplar.label.to_string()).or_default() += 1);
-    for label in profile.labels.keys().filter(|label| label.to_string() != "control") {
-        let count = counts.get(&label.to_string()).copied().unwrap_or_default();
-        assert!(count >= 50, "{label} has {count} exemplars");
+fn whoever_acts_has_exemplars_enough_for_every_label() {
+    for (name, of_nothing) in [("analyst", 100), ("coder", 40), ("copilot", 20)] {
+        let (assistant, exemplars) = builtin::texts(name).unwrap();
+        let profile = Profile::parse(assistant, exemplars).unwrap();
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        profile.exemplars.iter().for_each(|exemplar| *counts.entry(exemplar.label.to_string()).or_default() += 1);
+        for label in profile.labels.keys().filter(|label| label.to_string() != "control") {
+            let count = counts.get(&label.to_string()).copied().unwrap_or_default();
+            assert!(count >= 50, "{name}: {label} has {count} exemplars");
+        }
+        assert!(counts[NOTHING] >= of_nothing, "{name}");
     }
-    assert!(counts[NOTHING] >= 100);
+}
+
+#[test]
+fn an_exemplar_word_for_word_means_its_label_and_a_rule_still_comes_first() {
+    let (assistant, _) = analyst_texts();
+    let taught = "control.cancel: [zorb the flurb, status]\ncontrol.status: [how far is it]\nquery: [why is it so]\n\
+                  plan_new: [revenue by region]\nplan_continue: [only the north]\n";
+    let reader = IntentReader::new(Profile::parse(assistant, taught).unwrap());
+    let read = |text: &str| match reader.read(text, &ReadContext::default()) {
+        MessageReading::Understood { requests, .. } => requests[0].clone(),
+        other => panic!("{text}: {other:?}"),
+    };
+    let known = read("Zorb  the flurb!");
+    assert_eq!((known.sub.as_deref(), known.confidence), (Some("cancel"), Confidence::CERTAIN));
+    assert!(known.reason.contains("word for word"), "{}", known.reason);
+    assert_eq!(known.nearest[0].text, "zorb the flurb");
+    assert_eq!(read("status").sub.as_deref(), Some("status"), "a rule decides");
+}
+
+#[test]
+fn a_fitted_section_is_checked_like_the_rest_and_gives_way_to_what_was_written_by_hand() {
+    let (assistant, exemplars) = analyst_texts();
+    let label = |name: &str| Label::parse(name);
+    let calibration = Calibration {
+        temperature: Some(0.5),
+        thresholds: BTreeMap::from([(label("query"), 0.6), (label("control.reset"), 0.1)]),
+        ..Calibration::default()
+    };
+    let with = edit::with_calibration(assistant, &calibration).unwrap();
+    let profile = Profile::parse(&with, exemplars).unwrap();
+    assert_eq!(profile.fitted.as_ref(), Some(&calibration));
+    let threshold = |name: &str| (profile.threshold(&label(name)), profile.threshold_origin(&label(name)));
+    assert_eq!(threshold("query"), (0.6, ThresholdOrigin::Fitted));
+    assert_eq!(threshold("control.reset"), (0.8, ThresholdOrigin::Written));
+    assert_eq!(threshold("plan_new"), (0.8, ThresholdOrigin::Default));
+    let key = |profile: &Profile| content_key(profile, MiniLm.model_name());
+    assert_eq!(key(&profile), key(&builtin::analyst()), "what was fitted leaves the kept heads valid");
+
+    let error = refused(&with.replacen("\"query\": 0.6", "\"qury\": 0.6", 1), exemplars);
+    assert!(error.contains("there is no label `qury`; did you mean `query`?"), "{error}");
+    let error = refused(&with.replacen("temperature: 0.5", "temperature: 900", 1), exemplars);
+    assert!(error.contains("`fitted.temperature` is 900"), "{error}");
+    let error = refused(&with.replacen("  seed: 0", "  sede: 0", 1), exemplars);
+    assert!(error.contains("unknown key `sede`; did you mean `seed`?"), "{error}");
 }
 
 #[test]

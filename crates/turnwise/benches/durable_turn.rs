@@ -4,12 +4,15 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "a benchmark measures time")]
 
+mod plain;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use async_trait::async_trait;
+use plain::{Plain, compare};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use turnwise::assistant::Assistant;
@@ -61,6 +64,7 @@ impl Assistant for Instantly {
             query: None,
             stamps: Vec::new(),
             assumptions: Vec::new(),
+            standing: turnwise_core::Standing::default(),
         };
         StepOutcome::Done { facts: vec![fact], answer: None }
     }
@@ -87,8 +91,8 @@ impl Reader for ByLetter {
         MessageReading::Understood { requests: vec![reading.clone()], segments: vec![reading] }
     }
 
-    fn reply(&self, _: &str, _: &ReadContext) -> Reply {
-        Reply::Approve
+    fn reply(&self, text: &str, _: &ReadContext) -> Reply {
+        if text.starts_with('y') { Reply::Approve } else { Reply::Other }
     }
 }
 
@@ -146,23 +150,6 @@ async fn phase(session: &Session, wanted: Phase) {
     session.state().wait_for(|state| state.phase() == wanted && !state.is_busy()).await.unwrap();
 }
 
-/// The plain alternative: one table, one row of the same bytes per turn, one flush to disk.
-struct Plain(rusqlite::Connection);
-
-impl Plain {
-    fn open(path: &Path) -> Self {
-        let connection = rusqlite::Connection::open(path).unwrap();
-        connection
-            .execute_batch("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE log (body TEXT NOT NULL);")
-            .unwrap();
-        Self(connection)
-    }
-
-    fn insert(&self, bytes: &str) {
-        self.0.prepare_cached("INSERT INTO log (body) VALUES (?1)").unwrap().execute([bytes]).unwrap();
-    }
-}
-
 async fn bytes_of_last_turn(session: &Session, before: u64) -> String {
     let turn: Vec<String> = session
         .history()
@@ -173,26 +160,6 @@ async fn bytes_of_last_turn(session: &Session, before: u64) -> String {
         .map(|recorded| serde_json::to_string(&recorded.event).unwrap())
         .collect();
     turn.concat()
-}
-
-fn percentile(times: &mut [Duration], share: f64) -> Duration {
-    times.sort_unstable();
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        clippy::cast_precision_loss,
-        reason = "an index"
-    )]
-    let at = ((times.len() - 1) as f64 * share).round() as usize;
-    times[at]
-}
-
-fn compare(what: &str, times: &mut [Duration], plain: &mut [Duration]) {
-    for (name, share) in [("p50", 0.5), ("p99", 0.99)] {
-        let (own, base) = (percentile(times, share), percentile(plain, share));
-        let ratio = own.as_secs_f64() / base.as_secs_f64();
-        println!("| {what}, {name} | {own:.0?} | {base:.0?} | {ratio:.2} |");
-    }
 }
 
 async fn durable_turn(folder: &Path) {

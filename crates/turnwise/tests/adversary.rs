@@ -90,7 +90,7 @@ impl Adversary {
             change(&mut task);
             assert!(!self.ledger.pay(&kept.permit, &task, &CancellationToken::new()), "{phase}: {task:?}");
         };
-        forge(&|task| task.step = StepId::new(2));
+        forge(&|task| task.step = StepId::new(9));
         forge(&|task| task.run = RunId::new(9));
         forge(&|task| task.attempt += 1);
         forge(&|task| {
@@ -172,6 +172,7 @@ fn done(names: &[FactName]) -> StepOutcome {
         query: None,
         stamps: Vec::new(),
         assumptions: vec!["The user has approved.".to_owned()],
+        standing: turnwise_core::Standing::default(),
     };
     StepOutcome::Done { facts: names.iter().map(fact).collect(), answer: None }
 }

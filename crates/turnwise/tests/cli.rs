@@ -193,8 +193,14 @@ fn a_file_that_is_no_database_is_left_as_it_was() {
 }
 
 #[test]
-fn a_message_of_100_kb_is_refused_with_a_reason() {
+fn empty_and_very_long_message() {
     let state = tempfile::tempdir().unwrap();
+    check_error(&over_sample(&state, &["ask", "--ephemeral", ""], ""), 2, "the question is empty");
+    let long = "revenue ".repeat(12_800);
+    let chat = over_sample(&state, &["chat", "--ephemeral"], &format!("\n   \n{long}\n\u{200b}\n{QUESTION}\ny\n"));
+    assert_eq!(chat.status.code(), Some(0), "{}", errors(&chat));
+    assert!(text(&chat).contains("That message is 100 kB long; at most 64 kB are read."), "{}", text(&chat));
+    assert!(text(&chat).contains(&customers().to_string()), "the next message is read as ever: {}", text(&chat));
     let asked = over_sample(&state, &["ask", "--ephemeral", "--json", "-"], &"revenue ".repeat(12_800));
     assert_eq!(asked.status.code(), Some(1), "{}{}", text(&asked), errors(&asked));
     assert_eq!(json_of(&asked)["receipt"]["outcome"], "refused");
@@ -221,6 +227,8 @@ fn classify_reads_line_by_line_and_names_the_lines_it_cannot_read() {
     assert_eq!(lines[0]["tier"], "slash");
     assert_eq!(lines[1], json!({"line": 2, "error": "`text` is missing or no text"}));
     assert_eq!(lines[2]["reply"], "approve");
+    let together = turnwise(&state, &["classify", "--assistant", "analyst", "--jsonl", "--threads", "3"], input);
+    assert_eq!((together.status, text(&together)), (read.status, text(&read)));
 }
 
 #[test]
@@ -239,7 +247,8 @@ fn why_tells_how_a_kept_message_was_read() {
     let chat = over_sample(&state, &["chat"], &format!("{QUESTION}\ny\n"));
     assert_eq!(chat.status.code(), Some(0), "{}", errors(&chat));
     let last = text(&turnwise(&state, &["why"], ""));
-    assert!(last.contains("message 2: \"y\"\nAs a reply to the open question: yes."), "{last}");
+    assert!(last.contains("message 2: \"y\"\nSaid by "), "{last}");
+    assert!(last.contains("It ended q1: approved.\nAs a reply to the open question: yes."), "{last}");
     let id = last.split(',').next().unwrap();
     let first = text(&turnwise(&state, &["why", id, "1"], ""));
     assert!(first.contains(&format!("message 1: \"{QUESTION}\"")), "{first}");

@@ -1,5 +1,6 @@
-//! `turnwise exemplars fit` through the real binary: what it writes, that it is used, and what it says to data it cannot
-//! use. The labelled messages are exemplars of the built-in profile, which the small profile of these tests never saw.
+//! `turnwise exemplars fit` through the real binary: what it writes, that it is used, and what it says to data it
+//! cannot use. The labelled messages are exemplars of the built-in profile, which the small profile of these tests
+//! never saw.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
@@ -33,14 +34,17 @@ fn a_fit_is_written_used_and_shown_and_the_rest_of_the_file_stays() {
     let (built_in, _) = turnwise_intent::builtin::texts("analyst").unwrap();
     let mine = format!("# mine\n{}", built_in.replacen("  overrides:\n", "  overrides:\n    query: 0.91\n", 1));
     assert_ne!(mine.replacen("# mine\n", "", 1), built_in);
-    std::fs::write(bench.profile().join("assistant.yaml"), &mine).unwrap();
+    // An earlier fit that went wrong: nothing would ever be sure.
+    let unsure = turnwise_intent::Calibration { temperature: Some(9.0), ..Default::default() };
+    let badly_fitted = turnwise_intent::edit::with_calibration(&mine, &unsure).unwrap();
+    std::fs::write(bench.profile().join("assistant.yaml"), &badly_fitted).unwrap();
     let (data, held_out) = (bench.write("data.jsonl", &labelled(0, 4)), bench.write("other.jsonl", &labelled(2, 4)));
     let before = bench.json(&["eval", "--data", &held_out, "--format", "json"]);
-    assert!(before.get("fitted").is_none(), "{before:#}");
+    assert_eq!(before["fitted"]["same_exemplars"], false, "{before:#}");
 
     let dry = bench.ok(&["exemplars", "fit", "--data", &data, "--dry-run"]);
     assert!(dry.contains("Nothing was written (--dry-run).") && dry.contains("too little data: "), "{dry}");
-    assert_eq!(assistant(&bench), mine);
+    assert_eq!(assistant(&bench), badly_fitted);
 
     let told = bench.ok(&["exemplars", "fit", "--data", &data]);
     assert!(told.contains("A wrong act is worth 5.00 needless questions"), "{told}");
@@ -50,19 +54,19 @@ fn a_fit_is_written_used_and_shown_and_the_rest_of_the_file_stays() {
 
     let after = bench.json(&["eval", "--data", &held_out, "--format", "json"]);
     let shown = &after["fitted"];
-    for key in ["temperature", "accuracy", "coverage", "accuracy_covered", "calibration_error"] {
-        let stands = format!("  {key}: {}\n", shown[key]);
+    for key in ["accuracy", "coverage", "accuracy_covered", "calibration_error"] {
+        let stands = format!("  {key}: {}\n", shown[key].as_f64().unwrap());
         assert!(written.contains(&stands), "{stands} {written}");
     }
     assert_eq!(shown["same_exemplars"], true);
     let error = |report: &serde_json::Value| report["calibration_error"].as_f64().unwrap();
-    assert!(error(&after) < error(&before), "calibrated on messages it never saw: {before:#} {after:#}");
+    assert!(error(&after) < 0.6 * error(&before), "calibrated on messages it never saw: {before:#} {after:#}");
     let text = bench.ok(&["eval", "--data", &held_out]);
     assert!(text.contains("fitted values in use") && text.contains("when it was fitted"), "{text}");
 
     let why = bench.ok(&["why", "--text", "and what about the results of that"]);
     assert!(why.contains("query 0.91 (written in the profile)") || !why.contains("threshold query "), "{why}");
-    assert!(why.contains("fitted values in use: temperature "), "{why}");
+    assert!(why.contains("fitted values in use: ") && why.contains("when it was fitted: 1"), "{why}");
     assert!(!text.contains("threshold query "), "the one that was written wins: {text}");
 
     bench.ok(&["exemplars", "fit", "--data", &data]);
@@ -75,7 +79,8 @@ fn a_fit_is_written_used_and_shown_and_the_rest_of_the_file_stays() {
 #[test]
 fn a_fit_without_a_profile_of_ones_own_writes_the_built_in_one_first_and_says_so() {
     let bench = Bench::without_profile();
-    let lines = "{\"text\": \"revenue by shop\", \"label\": \"plan_new\"}\n{\"text\": \"/help\", \"label\": \"control.help\"}\n";
+    let lines = "{\"text\": \"revenue by shop\", \"label\": \"plan_new\"}\n\
+                 {\"text\": \"/help\", \"label\": \"control.help\"}\n";
     let data = bench.write("data.jsonl", lines);
     let told = bench.ok(&["exemplars", "fit", "--data", &data]);
     assert!(told.contains("the built-in one was written there first"), "{told}");

@@ -1,6 +1,6 @@
-//! The real program, killed (SIGKILL) at any moment while a plan appends to files, and started again: every row is there
-//! exactly once, or the person is asked whether it is. Nothing here waits by guessing: the moment of death is measured
-//! from what the program itself was seen to do.
+//! The real program, killed (SIGKILL) at any moment while a plan appends to files, and started again: every row is
+//! there exactly once, or the person is asked whether it is. Nothing here waits by guessing: the moment of death is
+//! measured from what the program itself was seen to do.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
@@ -15,6 +15,8 @@ use tempfile::TempDir;
 
 /// Runs of the program that end by being killed.
 const RUNS: u64 = 50;
+/// Runs at the same time: most of each is the wait until the dead process's claim on its work has run out.
+const LANES: u64 = 10;
 /// Files that one plan appends to.
 const FILES: [&str; 5] = ["a.csv", "b.jsonl", "c.csv", "d.csv", "e f.csv"];
 /// Far more than anything takes on a busy machine.
@@ -82,10 +84,10 @@ impl Chat {
         }
     }
 
-    /// Kills it after `wait`, at once if it prints `last` before.
-    fn kill_within(mut self, wait: Duration, last: &str) {
+    /// Kills it after `wait`, or as soon as it has told of `steps` finished steps.
+    fn kill_within(mut self, wait: Duration, steps: usize) {
         let deadline = Instant::now() + wait;
-        while !self.seen.contains(last) {
+        while self.seen.matches('✓').count() < steps {
             match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(bytes) => self.seen.push_str(&String::from_utf8_lossy(&bytes)),
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
@@ -147,7 +149,10 @@ fn go_on(folder: &Path) -> Vec<String> {
         match chat.until(&["row appended to “", "rows appended to “", "It is not known whether", "Run it?"]) {
             0 | 1 => break,
             2 => {
-                unknown.push(chat.seen.clone());
+                // Only the question itself: the history before it names every file.
+                chat.until(&["Stop the run here"]);
+                let asked = chat.seen.rfind("It is not known whether").unwrap();
+                unknown.push(chat.seen[asked..].to_owned());
                 chat.say("1");
             }
             // The approval itself was lost with the process: it is given again.
@@ -167,7 +172,7 @@ fn killed_at_any_moment_every_row_is_there_once_or_reported_unknown() {
     }
     let (mut cut_short, mut asked) = (0, 0);
     std::thread::scope(|scope| {
-        let lanes: Vec<_> = (0..2).map(|lane| scope.spawn(move || killed_runs(lane, took))).collect();
+        let lanes: Vec<_> = (0..LANES).map(|lane| scope.spawn(move || killed_runs(lane, took))).collect();
         for lane in lanes {
             let (short, unknown) = lane.join().unwrap();
             cut_short += short;
@@ -178,18 +183,20 @@ fn killed_at_any_moment_every_row_is_there_once_or_reported_unknown() {
     assert!(cut_short > 0, "no kill fell into the middle of the appends: nothing was tested");
 }
 
-/// Every second run, beginning with `lane`: how many kills fell between the first and the last append, and how many
+/// The runs of a lane: how many kills fell between the first and the last append, and how many
 /// outcomes were asked about.
 fn killed_runs(lane: u64, took: Duration) -> (usize, usize) {
     let (mut cut_short, mut asked) = (0, 0);
-    for seed in (lane..RUNS).step_by(2) {
+    for seed in (lane..RUNS).step_by(usize::try_from(LANES).unwrap()) {
         let folder = folder();
         let mut chat = Chat::start(folder.path(), &["--new"]);
         chat.say(&question());
         chat.until(&["Run it?"]);
         chat.say("y");
-        let wait = took.mul_f64(f64::from(u32::try_from(chance(seed, 1_000)).unwrap()) / 900.0);
-        chat.kill_within(wait, "appended to “");
+        // Half of the kills fall anywhere in the time of a run, half right behind a step that was seen to finish.
+        let share = f64::from(u32::try_from(chance(seed, 1_000)).unwrap()) / 500.0;
+        let wait = if seed % 2 == 0 { took.mul_f64(share) } else { PATIENCE };
+        chat.kill_within(wait, 1 + usize::try_from(chance(seed + RUNS, 2 * FILES.len() as u64)).unwrap());
         let files: Vec<PathBuf> = FILES.iter().map(|name| folder.path().join(name)).collect();
         let written = files.iter().filter(|file| rows(file) == [1, 1, 1]).count();
         cut_short += usize::from(written > 0 && written < FILES.len());
@@ -197,7 +204,9 @@ fn killed_runs(lane: u64, took: Duration) -> (usize, usize) {
         for file in &files {
             let name = file.display().to_string();
             let is_reported = unknown.iter().any(|asked| asked.contains(&name));
-            assert!(rows(file) == [1, 1, 1] || is_reported, "seed {seed}, {name}: {:?}, {unknown:?}", rows(file));
+            let rows = rows(file);
+            assert!(rows.iter().all(|times| *times <= 1), "seed {seed}, {name}, a row twice: {rows:?}, {unknown:?}");
+            assert!(rows == [1, 1, 1] || is_reported, "seed {seed}, {name}: {rows:?}, {unknown:?}");
         }
         assert!(
             std::fs::read_to_string(folder.path().join("c.csv")).unwrap().starts_with("town,number of people\nold")

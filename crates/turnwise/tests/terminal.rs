@@ -27,7 +27,7 @@ struct Terminal {
     emulator: vt100::Parser,
     /// What came, to know whether a frame is being drawn.
     raw: Vec<u8>,
-    _state: TempDir,
+    state: TempDir,
 }
 
 fn sample() -> &'static Path {
@@ -48,6 +48,11 @@ fn size(columns: u16, rows: u16) -> PtySize {
 impl Terminal {
     /// A chat over the sample data; afterwards the shell tells its exit code and the terminal's settings.
     fn chat(columns: u16, rows: u16) -> Self {
+        Self::chat_with(columns, rows, &[])
+    }
+
+    /// The same, with variables of the environment set.
+    fn chat_with(columns: u16, rows: u16, variables: &[(&str, &str)]) -> Self {
         let pair = native_pty_system().openpty(size(columns, rows)).unwrap();
         let state = tempfile::tempdir().unwrap();
         let mut command = CommandBuilder::new("sh");
@@ -56,6 +61,10 @@ impl Terminal {
         command.args(["-c", script, env!("CARGO_BIN_EXE_turnwise"), sample().to_str().unwrap()]);
         command.env("TURNWISE_STATE", state.path());
         command.env("TERM", "xterm-256color");
+        command.env("USER", "ada");
+        for (name, value) in variables {
+            command.env(name, value);
+        }
         command.env_remove("NO_COLOR");
         let child = pair.slave.spawn_command(command).unwrap();
         let mut reader = pair.master.try_clone_reader().unwrap();
@@ -70,8 +79,7 @@ impl Terminal {
         });
         let emulator = vt100::Parser::new(rows.try_into().unwrap(), columns.try_into().unwrap(), 1_000);
         let writer = pair.master.take_writer().unwrap();
-        let mut terminal =
-            Self { master: pair.master, writer, child, output, emulator, raw: Vec::new(), _state: state };
+        let mut terminal = Self { master: pair.master, writer, child, output, emulator, raw: Vec::new(), state };
         terminal.until("the prompt", |screen| screen.contains("[EXPLORE] idle"));
         terminal
     }
@@ -218,4 +226,91 @@ fn ctrl_d_leaves_only_an_empty_line() {
     terminal.until("the words", |screen| screen.contains("› ab"));
     terminal.send(&format!("\u{7f}\u{7f}{CTRL_D}"));
     terminal.check_left(0);
+}
+
+/// Runs the binary beside the chat, over what it keeps.
+fn beside(terminal: &Terminal, arguments: &[&str]) -> std::process::Output {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_turnwise"));
+    command.args(arguments).env("TURNWISE_STATE", terminal.state.path()).output().unwrap()
+}
+
+#[test]
+fn a_plan_approved_in_another_shell_runs_and_this_screen_says_who_did_it() {
+    let mut terminal = Terminal::chat(100, 40);
+    terminal.send(&format!("{QUESTION}\r"));
+    terminal.until("the plan", |screen| screen.contains("awaiting_approval"));
+    let approved = beside(&terminal, &["approve", "q1", "--as", "anna"]);
+    let answer = String::from_utf8(approved.stdout).unwrap();
+    assert!(approved.status.success(), "{answer}{}", String::from_utf8_lossy(&approved.stderr));
+    let customers = std::fs::read_to_string(sample().join("customers.csv")).unwrap().lines().count() - 1;
+    assert!(answer.contains(&customers.to_string()), "{answer}");
+    terminal.until("the decision and the answer", |screen| {
+        screen.contains("Approved by anna in another session (command line).")
+            && screen.contains("anna › approve")
+            && screen.contains(&customers.to_string())
+            && screen.contains("[EXPLORE] idle")
+    });
+    // The question is closed here too: a yes to it now is told so and runs nothing.
+    terminal.send("y\r");
+    terminal.until("that nothing waits", |screen| screen.contains("Nothing waits for a yes or a no right now."));
+}
+
+#[test]
+fn sighup_on_prompt_is_no_answer() {
+    let mut terminal = Terminal::chat(100, 40);
+    terminal.send(&format!("{QUESTION}\ry"));
+    terminal.until("the plan, and a half-typed yes", |screen| screen.contains("Run it?") && screen.contains("› y"));
+    let group = format!("-{}", terminal.child.process_id().unwrap());
+    // The shell that waits for the chat is hung up too; only what is kept can tell.
+    assert!(std::process::Command::new("kill").args(["-HUP", "--", &group]).status().unwrap().success());
+    terminal.child.wait().unwrap();
+    let listed = beside(&terminal, &["pending", "--json"]);
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    assert!(listed.contains("\"id\":\"") && listed.contains("\"asks\":\"approval\""), "{listed}");
+    let why = String::from_utf8(beside(&terminal, &["why"]).stdout).unwrap();
+    assert!(why.contains("message 1"), "the half-typed yes was never sent: {why}");
+}
+
+/// An editor as a script: what it does to the file is `body`, in which `$1` is the file.
+fn editor(folder: &TempDir, body: &str) -> String {
+    let path = folder.path().join("editor.sh");
+    std::fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+    format!("sh {}", path.display())
+}
+
+#[test]
+fn a_plan_is_edited_into_its_next_version_which_waits_in_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    // Reads a key from the terminal as an editor would, so that the chat must have let go of it.
+    let body = "echo 'press a key'; stty -icanon; k=$(dd bs=1 count=1 2>/dev/null); stty icanon; \
+                sed -i \"s/^title: .*/title: Heads $k/\" \"$1\"";
+    let mut terminal = Terminal::chat_with(100, 40, &[("VISUAL", &editor(&folder, body))]);
+    terminal.send(&format!("{QUESTION}\r"));
+    terminal.until("the plan", |screen| screen.contains("Run it?"));
+    terminal.send("/edit\r");
+    terminal.until("the editor", |screen| screen.contains("press a key"));
+    terminal.send("x");
+    terminal.until("the next version", |screen| {
+        screen.contains("Plan: \"Heads x\" (1 step, version 2)") && screen.contains("Changes, version 1 → 2:")
+    });
+    assert!(terminal.screen().contains("awaiting_approval"), "an edit is no approval:\n{}", terminal.screen());
+    terminal.send("y\r");
+    terminal.until("the answer", |screen| screen.contains("✓ 1") && screen.contains("[EXPLORE] idle"));
+}
+
+#[test]
+fn a_text_that_is_no_plan_is_kept_and_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    // The first time a key is misspelt; the second time what was said about it is mended.
+    let body = "if grep -q '^# Not taken: line .*did you mean `title`' \"$1\"; then sed -i 's/^titel:/title:/' \"$1\"; \
+                else sed -i 's/^title: .*/titel: Heads/' \"$1\"; fi";
+    let mut terminal = Terminal::chat_with(140, 40, &[("EDITOR", &editor(&folder, body)), ("VISUAL", "")]);
+    terminal.send(&format!("{QUESTION}\r"));
+    terminal.until("the plan", |screen| screen.contains("Run it?"));
+    terminal.send("/edit\r");
+    terminal.until("what is wrong", |screen| {
+        screen.contains("there is no `titel` here; did you mean `title`?") && screen.contains("awaiting_approval")
+    });
+    terminal.send("/edit\r");
+    terminal.until("the next version", |screen| screen.contains("Plan: \"Heads\" (1 step, version 2)"));
 }

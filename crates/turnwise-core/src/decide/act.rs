@@ -16,6 +16,7 @@ pub(super) fn act(turn: &mut Turn<'_>, reading: &Reading, grounding: &[String]) 
         Act::PlanContinue => refine(turn, &reading.segment, grounding),
         Act::Control(crate::Control::Replan) => replan(turn, reading),
         Act::Control(crate::Control::Queue) => super::queue::command(turn, reading.target.as_deref()),
+        Act::Control(crate::Control::Facts) => super::facts::command(turn, reading),
         Act::Control(command) => control::act(turn, command, reading.tier == Tier::Slash),
     }
 }
@@ -131,25 +132,32 @@ pub(super) fn stop_run(turn: &mut Turn<'_>, trigger: Trigger) {
 /// A question: answered from what is known, whatever runs (CF-26).
 pub(super) fn query(turn: &mut Turn<'_>, words: &str, kind: QueryKind, target: Option<String>) {
     if kind == QueryKind::Provenance {
-        where_from(turn, target.as_deref());
+        where_from(turn, words, target.as_deref());
         return;
     }
     if turn.state().questions.len() >= limits::QUESTIONS_MAX {
         turn.refuse("Several questions are being answered already; ask again when they are done.");
         return;
     }
-    let request = turn.next_request();
-    turn.emit(Event::Aside(AsideEvent::QuestionAsked { request, text: words.to_owned(), kind, target }));
+    let (request, message) = (turn.next_request(), turn.message());
+    turn.emit(Event::Aside(AsideEvent::QuestionAsked { request, message, text: words.to_owned(), kind, target }));
     turn.perform(Effect::AnswerQuestion { request });
-    turn.note(Outcome::Answered, "Being answered.");
+    let detail = if kind == QueryKind::Definition { "Being understood." } else { "Being answered." };
+    turn.note(Outcome::Answered, detail);
 }
 
-fn where_from(turn: &mut Turn<'_>, target: Option<&str>) {
+fn where_from(turn: &mut Turn<'_>, words: &str, target: Option<&str>) {
     let Some(fact) = fact_meant(turn, target) else {
         turn.say("Nothing has been concluded yet, so there is nothing to trace.", None);
         turn.note(Outcome::Answered, "Nothing to trace yet.");
         return;
     };
+    if let Some(part) = super::facts::part_of(&fact, words) {
+        turn.say(part, None);
+        turn.note(Outcome::Answered, "Shown.");
+        remind_of_question(turn);
+        return;
+    }
     let facts = turn.state().facts();
     let tree = provenance::chain(fact.name(), &|name| facts.get(name).cloned());
     turn.say(format!("This is how {} was found:", fact.name()), Some(Card::Provenance { tree }));

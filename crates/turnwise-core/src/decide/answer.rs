@@ -3,7 +3,7 @@
 
 use super::message::{note_choice, reading_choices};
 use super::turn::Turn;
-use super::{act, control, failure, lost, pause, say};
+use super::{act, control, facts, failure, lost, pause, say};
 use crate::{
     ClarifiedAnswer, DecisionRef, Effect, Event, Outcome, Pending, PendingKind, Plan, PlanningEvent, Resolution,
     Resolved, RunEvent, RunId, Tier, Trigger, Verdict, text,
@@ -59,6 +59,7 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
     }
     match (&question.kind, verdict) {
         (PendingKind::ConfirmExit, Verdict::Cancel) => stay(turn, question),
+        (PendingKind::ConfirmForget { name }, Verdict::Cancel) => facts::decided(turn, question, name, false),
         (PendingKind::WhichReading { .. }, Verdict::Cancel) => {
             turn.close(question.id, Resolution::Cancelled);
             turn.say("Dropped.", None);
@@ -82,6 +83,8 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
         }
         (PendingKind::ConfirmExit, Verdict::Approve) => leave(turn, question),
         (PendingKind::ConfirmExit, Verdict::Reject) => stay(turn, question),
+        (PendingKind::ConfirmForget { name }, Verdict::Approve) => facts::decided(turn, question, name, true),
+        (PendingKind::ConfirmForget { name }, Verdict::Reject) => facts::decided(turn, question, name, false),
         (
             PendingKind::Clarification { .. } | PendingKind::WhichReading { .. } | PendingKind::UnknownOutcome { .. },
             Verdict::Choose { number },
@@ -119,6 +122,8 @@ pub(super) fn in_words(verdict: &Verdict) -> String {
 /// Words given as the answer to this very question. What a control takes, they say in words; where the question takes
 /// free text, anything else is that.
 fn in_own_words(turn: &mut Turn<'_>, question: &Pending, words: &str) {
+    // The reference says which question is meant, wherever the talk went since.
+    let question = &Pending { digressed: false, ..question.clone() };
     if super::message::answers(turn, question, words) {
         return;
     }
@@ -129,6 +134,7 @@ fn in_own_words(turn: &mut Turn<'_>, question: &Pending, words: &str) {
         | PendingKind::Failure { .. }
         | PendingKind::Paused { .. }
         | PendingKind::UnknownOutcome { .. }
+        | PendingKind::ConfirmForget { .. }
         | PendingKind::ConfirmExit => {
             turn.refuse(format!(
                 "“{}” is no answer to this question.",
@@ -162,7 +168,8 @@ pub(super) fn approve(turn: &mut Turn<'_>, question: &Pending, note: Option<Stri
     let run = RunId::new(turn.state().counters.run);
     let detail = format!("Approved: “{}” runs as {run}.", plan.draft().title);
     let person = turn.person();
-    turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger: Trigger::Approve, note }));
+    let checkpoints = question.checkpoints.or(Some(turn.policy.approval_mode));
+    turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger: Trigger::Approve, note, checkpoints }));
     pause::set_out(turn, run);
     turn.note(Outcome::Applied, detail);
 }
@@ -218,6 +225,7 @@ pub(super) fn choose(turn: &mut Turn<'_>, question: &Pending, number: usize) {
         | PendingKind::Redirection
         | PendingKind::Failure { .. }
         | PendingKind::Paused { .. }
+        | PendingKind::ConfirmForget { .. }
         | PendingKind::ConfirmExit => turn.refuse("This question has no numbered choices."),
     }
 }
@@ -232,6 +240,7 @@ pub(super) fn say(turn: &mut Turn<'_>, question: &Pending, words: &str) {
         | PendingKind::Failure { .. }
         | PendingKind::Paused { .. }
         | PendingKind::UnknownOutcome { .. }
+        | PendingKind::ConfirmForget { .. }
         | PendingKind::ConfirmExit => turn.refuse("This question does not take free text."),
     }
 }

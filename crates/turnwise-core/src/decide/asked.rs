@@ -36,6 +36,10 @@ impl Conversation {
                 );
                 (said, with(unknown_outcome_choices()))
             }
+            PendingKind::ConfirmForget { name } => {
+                let choices = vec![choice("yes", "Yes, forget them"), choice("no", "No, keep them")];
+                (super::facts::question(self, name), with(choices))
+            }
             PendingKind::ConfirmExit => {
                 let choices = vec![choice("yes", "Yes, leave"), choice("no", "No, stay")];
                 ("Do you want to leave?".to_owned(), with(choices))

@@ -4,10 +4,10 @@
 use super::act;
 use super::say;
 use super::turn::Turn;
-use super::{pause, queue as queue_up};
+use super::{facts, learn, pause, queue as queue_up};
 use crate::{
-    AsideEvent, Card, Control, Effect, Event, Mode, Outcome, PendingKind, Phase, PlanningEvent, Resolution, RunEvent,
-    RunId, RunStatus, Trigger, limits,
+    AsideEvent, Card, Control, Effect, EffectClass, Event, Mode, Outcome, PendingKind, Phase, PlanningEvent,
+    Resolution, RunEvent, RunId, RunStatus, Trigger, limits,
 };
 
 /// Does what the command says; `is_typed` for a slash command, which needs no further confirmation.
@@ -28,7 +28,8 @@ pub(super) fn act(turn: &mut Turn<'_>, command: Control, is_typed: bool) {
         }
         Control::Help => answer(turn, "Shown.", say::help),
         Control::Status => answer(turn, "Shown.", say::status),
-        Control::Facts => answer(turn, "Shown.", say::facts),
+        // A reading of facts carries words that `act` hands to `facts`; without any there is only the list.
+        Control::Facts => facts::list(turn, ""),
         Control::ShowPlan => answer(turn, "Shown.", say::plan),
         Control::Why => answer(turn, "Shown.", say::why),
         Control::Receipts => answer(turn, "Shown.", say::receipts),
@@ -85,7 +86,8 @@ fn switch_mode(turn: &mut Turn<'_>, mode: Mode) {
     turn.note(Outcome::Applied, format!("The mode is {mode}."));
 }
 
-/// What is being drafted was asked for in the other mode: it is asked for again, and that draft, when it comes, dropped.
+/// What is being drafted was asked for in the other mode: it is asked for again, and that draft, when it comes,
+/// dropped.
 fn draft_anew(turn: &mut Turn<'_>) {
     if turn.state().task.as_ref().and_then(|task| task.request).is_none() {
         return;
@@ -106,11 +108,12 @@ fn reset(turn: &mut Turn<'_>) {
     turn.note(Outcome::Applied, "The conversation was reset.");
 }
 
-/// CF-24: executes the last plan again. The command is the approval: the plan was seen and approved before.
+/// CF-24: executes the last plan again. The command is the approval: the plan was seen and approved before, and it
+/// changes nothing; one with effects is asked about anew.
 fn redo(turn: &mut Turn<'_>) {
     let state = turn.state();
     let last = state.run().filter(|run| matches!(run.status(), RunStatus::Completed | RunStatus::Cancelled));
-    let (Phase::Idle, Some(last)) = (state.phase(), last) else {
+    let (Phase::Idle, Some(plan)) = (state.phase(), last.map(|run| std::sync::Arc::clone(run.plan()))) else {
         turn.refuse(match turn.state().phase() {
             Phase::Idle => "No plan has been executed yet, so there is none to do again.",
             Phase::Planning => "A plan is being drafted; decide on that one first, or say \"cancel\".",
@@ -120,12 +123,24 @@ fn redo(turn: &mut Turn<'_>) {
         });
         return;
     };
-    let plan = std::sync::Arc::clone(last.plan());
+    if learn::is_outdated(turn) {
+        turn.say("A word of this plan means something else now, so it is planned anew.", None);
+        turn.note(Outcome::Applied, "Planned anew, because a word of it means something else now.");
+        learn::redraft(turn);
+        return;
+    }
+    // What was approved once is approved for one run: a second one would have its effects a second time.
+    if plan.steps().iter().any(|step| step.effect != EffectClass::Pure) {
+        turn.say(format!("“{}” changes something, so it is planned anew and asked about.", plan.draft().title), None);
+        act::start(turn, &plan.draft().problem, plan.draft().kind);
+        return;
+    }
     let title = plan.draft().title.clone();
     let run = RunId::new(turn.state().counters.run);
     let person = turn.person();
     let kept = Vec::new();
-    turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger: Trigger::Redo, note: None }));
+    let (trigger, checkpoints) = (Trigger::Redo, Some(turn.policy.approval_mode));
+    turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger, note: None, checkpoints }));
     pause::set_out(turn, run);
     turn.say(format!("Executing “{title}” again, from scratch."), None);
     turn.note(Outcome::Applied, format!("“{title}” runs again as {run}."));

@@ -14,10 +14,12 @@ pub(super) fn retry(turn: &mut Turn<'_>, question: &Pending, failed: RunId) {
     };
     let kept: Vec<StepId> = run.finished().collect();
     let plan = std::sync::Arc::clone(run.plan());
+    let checkpoints = run.checkpoints().or(Some(turn.policy.approval_mode));
     turn.close(question.id, Resolution::Answered);
     let run = RunId::new(turn.state().counters.run);
     let person = turn.person();
-    turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger: Trigger::Retry, note: None }));
+    let trigger = Trigger::Retry;
+    turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger, note: None, checkpoints }));
     super::pause::set_out(turn, run);
     turn.note(Outcome::Applied, format!("Trying again as {run}; finished steps are kept."));
 }

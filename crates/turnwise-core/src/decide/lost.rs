@@ -133,5 +133,6 @@ fn told_fact(name: &FactName) -> NewFact {
         query: None,
         stamps: Vec::new(),
         assumptions: Vec::new(),
+        standing: crate::Standing::default(),
     }
 }

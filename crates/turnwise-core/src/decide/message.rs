@@ -105,6 +105,7 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
             }
             number.is_some()
         }
+        PendingKind::ConfirmForget { name } => to_forget(turn, question, name, words, grounding),
         PendingKind::ConfirmExit => to_exit(turn, question, words, grounding),
     }
 }
@@ -125,7 +126,7 @@ fn picks(turn: &Turn<'_>, question: &Pending, words: &str) -> bool {
             super::lost::outcome_meant(words).is_some() || picks_of(&super::asked::unknown_outcome_choices())
         }
         PendingKind::Paused { .. } => super::pause::means_resume(words) || consents(),
-        PendingKind::ConfirmExit => consents(),
+        PendingKind::ConfirmForget { .. } | PendingKind::ConfirmExit => consents(),
         PendingKind::Redirection => false,
     }
 }
@@ -152,6 +153,8 @@ fn to_approval(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: 
         }
         Reply::Approve => answer::approve(turn, question, None),
         Reply::ApproveWithNote { note } => answer::approve(turn, question, Some(note)),
+        // What a word means outlives the plan at hand: it is learned, and the plan is drafted anew with it.
+        Reply::Change { .. } if states(turn, words, &context) => return false,
         Reply::Change { change } => act::refine(turn, &change, grounding),
         Reply::Reject => answer::reject(turn, question, None),
         Reply::Cancel => super::control::cancel(turn),
@@ -162,6 +165,25 @@ fn to_approval(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: 
         Reply::Other => return false,
     }
     true
+}
+
+fn to_forget(
+    turn: &mut Turn<'_>,
+    question: &Pending,
+    name: &crate::FactName,
+    words: &str,
+    grounding: &[String],
+) -> bool {
+    let reply = turn.reader.reply(words, &turn.read_context(grounding));
+    note_reply(turn, question, &reply);
+    super::facts::to_forget(turn, question, name, &reply)
+}
+
+/// Whether the words state what something means.
+fn states(turn: &Turn<'_>, words: &str, context: &crate::ReadContext) -> bool {
+    let is_statement = |reading: &Reading| reading.act == crate::Act::Query(crate::QueryKind::Definition);
+    matches!(turn.reader.read(words, context), MessageReading::Understood { requests, .. }
+        if requests.iter().any(is_statement))
 }
 
 /// A question while another one is open: it is answered and what waits stays, even where the question alone would have
@@ -240,6 +262,7 @@ fn to_pause(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[S
     match reply {
         Reply::Approve | Reply::ApproveWithNote { .. } => super::pause::resume(turn),
         Reply::Reject | Reply::Cancel => super::control::cancel(turn),
+        Reply::Change { .. } if states(turn, words, &context) => return false,
         Reply::Change { change } => act::refine(turn, &change, grounding),
         Reply::Hold => answer::hold(turn, question),
         Reply::Question => ask_aside(turn, words, grounding),
@@ -311,7 +334,7 @@ fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<R
     let choices = reading_choices(&options);
     let kind = PendingKind::WhichReading { text: words.to_owned(), options, grounding: grounding.to_vec() };
     let pending = turn.ask(kind);
-    let quoted = text::clip(words, QUOTE_WIDTH);
+    let quoted = text::clip(words, limits::QUOTE_WIDTH);
     turn.say(
         format!("I am not sure what you mean by “{quoted}”. Which is it? Or say it in other words."),
         Some(Card::Question { reference: pending.reference(), choices }),
@@ -402,9 +425,6 @@ const BARE_WORDS_MAX: usize = 2;
 
 /// More words than this are a task of their own, not the answer to a clarification.
 const FREE_ANSWER_WORDS_MAX: usize = 3;
-
-/// Characters of a message quoted back.
-const QUOTE_WIDTH: usize = 60;
 
 /// Shortest start of a label that counts as naming it.
 const CHOICE_PREFIX_MIN: usize = 3;

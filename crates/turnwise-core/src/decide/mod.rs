@@ -2,15 +2,18 @@
 //! and effects come out. Nothing waits here and nothing is mutated.
 //!
 //! `turn` collects what is decided; `message` routes a person's words by state first and by reading second; `answer`
-//! takes answers to open questions; `act` and `control` do what was asked; `report` takes in the results of our own
-//! work; `settle` starts whatever should be happening. Next: `turn`.
+//! takes answers to open questions; `act` and `control` do what was asked; `facts`, `learn` and `evict` look after what
+//! is known; `report` takes in the results of our own work; `settle` starts whatever should be happening. Next: `turn`.
 
 mod act;
 mod answer;
 mod asked;
 mod control;
+mod evict;
 mod expire;
+mod facts;
 mod failure;
+mod learn;
 mod lost;
 mod message;
 mod patching;

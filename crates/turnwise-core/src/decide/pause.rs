@@ -3,7 +3,7 @@
 
 use super::say;
 use super::turn::Turn;
-use crate::{Conversation, Event, Outcome, PendingKind, Phase, Resolution, RunEvent, RunId, text};
+use crate::{ApprovalMode, Conversation, Event, Outcome, PendingKind, Phase, Resolution, RunEvent, RunId, text};
 
 /// "Pause": no further step starts.
 pub(super) fn pause(turn: &mut Turn<'_>) {
@@ -44,7 +44,7 @@ pub(super) fn resume(turn: &mut Turn<'_>) {
     if let Some(id) = paused.map(|pending| pending.id) {
         turn.close(id, Resolution::Approved);
     }
-    turn.emit(Event::Run(RunEvent::Paced { run, steps: turn.policy.approval_mode.at_resumption() }));
+    turn.emit(Event::Run(RunEvent::Paced { run, steps: checkpoints(turn).at_resumption() }));
     turn.note(Outcome::Applied, "The run goes on.");
 }
 
@@ -69,10 +69,16 @@ pub(super) fn ask_at_boundary(turn: &mut Turn<'_>) {
 
 /// Sets the pace of a run that was just approved.
 pub(super) fn set_out(turn: &mut Turn<'_>, run: RunId) {
-    let steps = turn.policy.approval_mode.at_approval();
+    let steps = checkpoints(turn).at_approval();
     if steps.is_some() {
         turn.emit(Event::Run(RunEvent::Paced { run, steps }));
     }
+}
+
+/// Where the run at hand waits between its steps: as it was approved, whoever goes on with it and however they were
+/// started.
+fn checkpoints(turn: &Turn<'_>) -> ApprovalMode {
+    turn.state().run().and_then(crate::Run::checkpoints).unwrap_or(turn.policy.approval_mode)
 }
 
 /// Where a paused run waits.

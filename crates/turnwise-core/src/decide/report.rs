@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::turn::Turn;
-use super::{act, lost, say};
+use super::{act, learn, lost, say};
 use crate::{
     Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, EffectClass, Event, Fact, FactId,
-    FactName, FactValue, Mode, NewFact, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind, PlanningEvent, Report,
-    RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits, plan_changes,
+    FactName, FactValue, Keeping, Mode, NewFact, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind, PlanningEvent,
+    Report, RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits, plan_changes,
 };
 
 /// Takes in one report.
@@ -126,10 +126,13 @@ fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
     };
     turn.emit(Event::Aside(AsideEvent::QuestionClosed { request }));
     match outcome {
-        AnswerOutcome::Known { answer } => {
-            let card = result_card(turn, answer);
-            turn.say(answer.text.clone(), Some(card));
+        AnswerOutcome::Known { answer } => conclude(turn, answer),
+        AnswerOutcome::Learned { statement, text } => learn::learned(turn, question.message, statement, text),
+        AnswerOutcome::Unclear { clarification } => {
+            learn::unclear(turn, &question.text, clarification);
+            return;
         }
+        AnswerOutcome::Drawn { answer, keeping } => drawn(turn, answer, keeping.as_ref()),
         AnswerOutcome::Unknown { explanation } => turn.say(explanation.clone(), None),
         AnswerOutcome::NeedsPlan if turn.state().phase() == Phase::Idle => {
             act::start(turn, &question.text, PlanKind::Plain);
@@ -142,8 +145,31 @@ fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
     act::remind_of_question(turn);
 }
 
+/// A drawing; one to be kept without a fact that holds its rows cannot be made again, so it is not asked for.
+fn drawn(turn: &mut Turn<'_>, answer: &Answer, keeping: Option<&Keeping>) {
+    let card = result_card(turn, answer);
+    turn.say(answer.text.clone(), Some(card));
+    let fact = answer.table.as_ref().filter(|name| turn.state().facts().get(name).is_some()).cloned();
+    if let (Some(fact), Some(keeping)) = (fact, keeping.cloned()) {
+        let presentation = answer.presentation;
+        turn.emit(Event::Aside(AsideEvent::KeepingAsked { fact, presentation, keeping }));
+    }
+}
+
+/// Says a result. In proof mode what rests on no recorded fact is no conclusion, and that is said with it (CF-31).
+pub(super) fn conclude(turn: &mut Turn<'_>, answer: &Answer) {
+    let card = result_card(turn, answer);
+    let is_unproven = turn.state().mode() == Mode::Proof
+        && matches!(&card, Card::Result { provenance: None, .. })
+        && !answer.text.is_empty();
+    turn.say(answer.text.clone(), Some(card));
+    if is_unproven {
+        turn.say("This rests on no recorded query, so it is no proven result. Ask for a plan to have one.", None);
+    }
+}
+
 /// The result of a run or an answer from facts; in proof mode always with its chain (CF-31).
-pub(super) fn result_card(turn: &Turn<'_>, answer: &Answer) -> Card {
+fn result_card(turn: &Turn<'_>, answer: &Answer) -> Card {
     let facts = turn.state().facts();
     let fact = answer.table.as_ref().and_then(|name| facts.get(name)).cloned();
     let provenance = match (turn.state().mode(), &fact) {
@@ -202,9 +228,12 @@ pub(super) fn resolved(turn: &Turn<'_>, produces: &[FactName], facts: &[NewFact]
     }
     let plan = turn.state().plan().map_or(PlanId::new(0), |plan| plan.id());
     let recorded = Sequence::new(turn.state().sequence().number() + 1);
+    let approved = turn.state().run().map(crate::Run::approved);
     let first = turn.state().counters.fact;
     let held = |(id, body): (u64, &NewFact)| {
-        Arc::new(Fact { id: FactId::new(id), body: within_limits(body.clone()), plan, resolved_at: turn.now, recorded })
+        let (body, said_in) = (within_limits(body.clone()), None);
+        let resolved_at = turn.now;
+        Arc::new(Fact { id: FactId::new(id), body, plan, resolved_at, recorded, said_in, approved })
     };
     Ok((first..).zip(facts).map(held).collect())
 }

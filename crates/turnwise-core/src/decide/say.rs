@@ -30,6 +30,7 @@ pub(super) fn remind(turn: &mut Turn<'_>, question: &Pending, before: &str) {
             format!("{} Say \"resume\", what to change, or \"stop\".", super::pause::place(turn.state()))
         }
         PendingKind::UnknownOutcome { step, .. } => format!("Still open: did {step} have its effect?"),
+        PendingKind::ConfirmForget { name } => format!("Still open: {}", super::facts::question(turn.state(), name)),
         PendingKind::ConfirmExit => "Still open: do you want to leave?".to_owned(),
     };
     let said = if before.is_empty() { reminder } else { format!("{before} {reminder}") };
@@ -108,15 +109,6 @@ pub(super) fn status(turn: &mut Turn<'_>) {
     turn.say(said, steps.map(|steps| Card::Steps { steps }));
 }
 
-pub(super) fn facts(turn: &mut Turn<'_>) {
-    let facts: Vec<_> = turn.state().facts().values().cloned().collect();
-    if facts.is_empty() {
-        turn.say("No facts yet: they are resolved when a plan runs.", None);
-        return;
-    }
-    turn.say(format!("{} held:", text::count(facts.len(), "fact")), Some(Card::Facts { facts }));
-}
-
 pub(super) fn plan(turn: &mut Turn<'_>) {
     let Some(plan) = turn.state().plan().cloned() else {
         turn.say("There is no plan yet. Ask a question and one is drafted.", None);
@@ -162,6 +154,10 @@ pub(super) fn reading_label(reading: &Reading) -> String {
     match reading.act {
         Act::Query(QueryKind::Provenance) => "Show where the last result came from".to_owned(),
         Act::Query(QueryKind::Summary) => "Sum up what was found".to_owned(),
+        Act::Query(QueryKind::Chart) => "Draw the last result".to_owned(),
+        Act::Query(QueryKind::Definition) => {
+            reading.target.clone().unwrap_or_else(|| "Take this as what a word means from now on".to_owned())
+        }
         Act::Query(QueryKind::Plain | QueryKind::Detail | QueryKind::Lookup) => {
             "Answer this from what is already known".to_owned()
         }

@@ -3,14 +3,15 @@
 //! Next: `say`.
 
 use super::turn::Turn;
-use super::{control, pause, report, say};
-use crate::{Answer, Effect, Event, FactName, PendingKind, Phase, Presentation, RunEvent, RunId, StepId, limits, text};
+use super::{control, evict, pause, report, say};
+use crate::{Answer, Effect, Event, PendingKind, Phase, Presentation, RunEvent, RunId, StepId};
 
 /// Starts whatever should be happening.
 pub(super) fn settle(turn: &mut Turn<'_>) {
     start_ready_steps(turn);
     end_exhausted_run(turn);
     pause::ask_at_boundary(turn);
+    evict::ended(turn);
     // Taking the queue up may start a task, which may settle nothing further: drafting is work of its own.
     if turn.state().phase() == Phase::Idle && !turn.state().queue().is_empty() {
         control::take_queue(turn);
@@ -23,7 +24,7 @@ pub(super) fn settle(turn: &mut Turn<'_>) {
 fn start_ready_steps(turn: &mut Turn<'_>) {
     let Some(run) = turn.state().active_run() else { return };
     let id = run.id();
-    let ready: Vec<StepId> = run.startable(turn.policy.slots).to_vec();
+    let ready: Vec<StepId> = run.startable(turn.policy.slots);
     for step in ready {
         turn.emit(Event::Run(RunEvent::StepStarted { run: id, step, attempt: 1 }));
         turn.perform(Effect::StartStep { run: id, step, attempt: 1 });
@@ -49,33 +50,12 @@ fn complete(turn: &mut Turn<'_>, run: RunId) {
         presentation: Presentation::Table,
     });
     turn.emit(Event::Run(RunEvent::Completed { run }));
-    let card = report::result_card(turn, &answer);
-    turn.say(answer.text, Some(card));
-    evict(turn);
+    report::conclude(turn, &answer);
+    evict::over_limits(turn);
 }
 
 fn fail(turn: &mut Turn<'_>, run: RunId) {
     turn.emit(Event::Run(RunEvent::Failed { run }));
     let pending = turn.ask(PendingKind::Failure { run });
     say::show(turn, &pending);
-}
-
-/// Drops the least recently resolved facts over the limit, never the ones of the plan at hand, and says so.
-fn evict(turn: &mut Turn<'_>) {
-    let facts = turn.state().facts();
-    let Some(surplus) = facts.len().checked_sub(limits::FACTS_MAX).filter(|surplus| *surplus > 0) else { return };
-    let plan = turn.state().plan().map(|plan| plan.id());
-    let mut candidates: Vec<_> = facts.values().filter(|fact| Some(fact.plan) != plan).collect();
-    candidates.sort_by_key(|fact| fact.recorded);
-    let names: Vec<FactName> = candidates.into_iter().take(surplus).map(|fact| fact.name().clone()).collect();
-    if names.is_empty() {
-        return;
-    }
-    let said = format!(
-        "{} dropped, oldest first: a conversation keeps {}. Ask again to resolve them anew.",
-        text::count(names.len(), "older fact"),
-        limits::FACTS_MAX
-    );
-    turn.emit(Event::FactsEvicted { names });
-    turn.say(said, None);
 }

@@ -145,6 +145,7 @@ impl<'a> Turn<'a> {
             opened: crate::Sequence::new(self.ahead.sequence().number() + 1),
             quiet: false,
             digressed: false,
+            checkpoints: is_approval.then_some(self.policy.approval_mode),
             kind,
         };
         self.emit(Event::PendingOpened { pending: pending.clone() });

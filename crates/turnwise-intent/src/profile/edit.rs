@@ -1,4 +1,5 @@
-//! Changing the texts of a profile and nothing else in them: a person's comments, order and spelling stay byte for byte.
+//! Changing the texts of a profile and nothing else in them: a person's comments, order and spelling stay as they are,
+//! byte for byte.
 //!
 //! A text is changed line by line and then parsed again; where the result does not mean exactly what was intended, the
 //! change is refused with the lines to write by hand. Next: `calibration`, `file`.
@@ -99,7 +100,7 @@ fn with_line(text: &str, label: &str, scalar: &str) -> String {
     let belongs = |line: &&str| key_of(line).is_none() || line.starts_with('-');
     let own: Vec<&str> = lines[key + 1..].iter().copied().take_while(belongs).collect();
     let is_item = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    let last = own.iter().rposition(|line| is_item(line)).map_or(0, |at| at + 1);
+    let last = own.iter().rposition(is_item).map_or(0, |at| at + 1);
     let indent = own.iter().find(|line| line.trim_start().starts_with('-'));
     let indent = indent.map_or("  ", |line| &line[..line.len() - line.trim_start().len()]);
     let before = lines[..key + 1 + last].concat();
@@ -142,6 +143,11 @@ pub fn scalar(text: &str) -> String {
     if plain { text.to_owned() } else { quoted(text) }
 }
 
+/// Characters that break lines or turn the direction of what follows: a person could not see what is stored.
+fn is_unseen(character: char) -> bool {
+    matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
 /// `text` in double quotes, on one line, whatever is in it.
 #[must_use]
 pub fn quoted(text: &str) -> String {
@@ -153,7 +159,7 @@ pub fn quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            other if other.is_control() || "\u{2028}\u{2029}\u{feff}".contains(other) => {
+            other if other.is_control() || is_unseen(other) => {
                 // Writing to a string cannot fail.
                 let _ = write!(out, "\\U{:08X}", u32::from(other));
             }
@@ -215,6 +221,11 @@ mod tests {
         assert!(!twice.contains("seed: 1"));
         let bare = twice.replace(FITTED_END, "");
         assert!(with_calibration(&bare, &second).unwrap_err().to_string().contains("remove the section"));
+    }
+
+    #[test]
+    fn what_turns_the_direction_of_reading_is_shown_for_what_it_is() {
+        assert_eq!(scalar("stop \u{202e}it"), "\"stop \\U0000202Eit\"");
     }
 
     proptest! {

@@ -92,8 +92,14 @@ impl Standing {
             | Event::PersonLeft
             | Event::Planning(_)
             | Event::Run(_)
-            | Event::Aside(_) => {}
+            | Event::Aside(_)
+            | Event::Knowledge(_) => {}
         }
+    }
+
+    /// Something the surface was to do failed.
+    pub fn fail(&mut self) {
+        self.so_far = Ending::Failed;
     }
 
     /// How it ended, now that nothing runs: an open question says more than what happened before it.
@@ -106,6 +112,7 @@ impl Standing {
                 | PendingKind::WhichReading { .. }
                 | PendingKind::Redirection
                 | PendingKind::Paused { .. }
+                | PendingKind::ConfirmForget { .. }
                 | PendingKind::ConfirmExit
                 | PendingKind::UnknownOutcome { .. },
             ) => Ending::NeedsClarification,

@@ -82,7 +82,8 @@ impl Feed {
             | Event::ConversationReset
             | Event::PersonLeft
             | Event::Planning(_)
-            | Event::Aside(_) => Vec::new(),
+            | Event::Aside(_)
+            | Event::Knowledge(_) => Vec::new(),
         }
     }
 

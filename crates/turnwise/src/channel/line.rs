@@ -17,7 +17,7 @@ use super::ending::{Ending, Standing};
 use super::feed::{Echo, Feed, recap};
 use super::revise::{self, Revised, Revision, Use};
 use super::signals::{Signal, Signals};
-use super::{Opened, draw};
+use super::{Opened, draw, keeping};
 use crate::driver::{DriverError, EventFeed, Session};
 use crate::failure::Failure;
 
@@ -215,7 +215,16 @@ impl<W: Write> LineChat<W> {
 
     fn show(&mut self, event: &Event) -> Result<(), Stopped> {
         self.standing.note(event);
-        let lines = self.feed.lines(event, Look::pipe());
+        let mut lines = self.feed.lines(event, Look::pipe());
+        match keeping::keep(event, &self.opened.session.conversation()) {
+            Some(Ok(kept)) => lines.push(Drawn::of(&kept, draw::Tone::Dim)),
+            Some(Err(failure)) => {
+                self.standing.fail();
+                let told = format!("error: {failure}");
+                lines.extend(told.lines().map(|words| Drawn::of(words, draw::Tone::Bad)));
+            }
+            None => {}
+        }
         self.write(&lines)
     }
 

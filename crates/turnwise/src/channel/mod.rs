@@ -5,6 +5,7 @@ pub mod draw;
 pub mod ending;
 pub mod feed;
 pub mod http;
+pub mod keeping;
 pub mod line;
 pub mod plan_text;
 mod revise;

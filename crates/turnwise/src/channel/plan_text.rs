@@ -1,6 +1,7 @@
 //! A plan as text that a person edits, and what their edit asks for. Structure (title, which steps, in which order) is
-//! changed as it is written; words (what a step does, what the plan must keep to) go to the assistant, which drafts anew:
-//! a step whose text said one thing while its query did another would be a lie. Next: `revise`, which opens the editor.
+//! changed as it is written; words (what a step does, what the plan must keep to) go to the assistant, which drafts
+//! anew: a step whose text said one thing while its query did another would be a lie. Next: `revise`, which opens the
+//! editor.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -98,7 +99,10 @@ fn malformed(error: &serde_saphyr::Error) -> EditError {
         let problem = format!("there is no `{field}` here{}", near.unwrap_or_default());
         return EditError { line: Some(location.line()), problem };
     }
-    EditError { line: error.location().map(|at| at.line()), problem: error.to_string() }
+    let told = error.to_string();
+    // The place is told in front.
+    let problem = told.split_once(" at line ").map_or(told.as_str(), |(problem, _)| problem).to_owned();
+    EditError { line: error.location().map(|at| at.line()), problem }
 }
 
 /// The steps that are left, in the order they stand in now.
@@ -299,6 +303,7 @@ mod tests {
         assert!(error("step: 2", "step: 9").starts_with("line 11: the plan has no step 9; it has 1 to 3."));
         assert_eq!(error("step: 2", "step: 1"), "line 11: step 1 stands here twice");
         assert!(error("steps:", "steps: [").starts_with("line "));
+        assert_eq!(error("# - only 2024", "- - only 2024"), "line 19: expected string scalar");
         assert!(error("  - step: 1\n    does: \"Load: orders \\\"all\\\"\"\n", "").contains("Step 3 needs `a`"));
         let both = edited("title: \"Sales # by region\"", "title: Sales").unwrap();
         assert!(matches!(both, Edit::Structure(_)));

@@ -1,5 +1,5 @@
-//! A plan in the person's own editor: written to a file, opened, read back. Whatever goes wrong, the plan stays as it is
-//! and what was written is kept. An edit is never an approval. Next: `plan_text` for what an edit asks for.
+//! A plan in the person's own editor: written to a file, opened, read back. Whatever goes wrong, the plan stays as it
+//! is and what was written is kept. An edit is never an approval. Next: `plan_text` for what an edit asks for.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};

@@ -7,6 +7,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use turnwise_core::Mode;
 
+use super::proof::ProofArguments;
+use super::verify::VerifyArguments;
+
 /// The turn controller for assistants that act: ask in plain words, see the plan, approve it, get the answer and its
 /// proof.
 #[derive(Debug, Parser)]
@@ -64,6 +67,12 @@ pub enum Command {
     ///
     /// Each message is read where it was said, once with today's profile and once with the exemplars of the file.
     Replay(ReplayArguments),
+    /// Write how a conclusion was found as a file that others can verify
+    Proof(ProofArguments),
+    /// Check a proof: that it was not edited and, with the data, that every query still gives the same
+    ///
+    /// Exit codes: 0 all the same, 1 edited or changed, 2 wrong usage.
+    Verify(VerifyArguments),
     /// Write the sample data: a small shop over four years, the same for the same seed
     Sample(SampleArguments),
     /// Serve conversations over HTTP: an API for programs, and the page
@@ -88,7 +97,8 @@ pub struct DataArguments {
     /// The assistant
     #[arg(long, value_name = "NAME", default_value = "analyst")]
     pub assistant: String,
-    /// CSV, TSV, Parquet, JSON lines or SQLite files, or folders of them; may be given several times
+    /// CSV, TSV, Parquet, JSON lines or SQLite files, documents (Markdown, text, HTML, PDF), folders of them, or
+    /// postgres://user:password@host/database; may be given several times
     #[arg(long, value_name = "PATH", conflicts_with = "sample")]
     pub data: Vec<PathBuf>,
     /// Use the sample data, generated on first use
@@ -178,6 +188,8 @@ pub struct AskArguments {
     /// Answer as one JSON object
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub chart: ChartArguments,
     /// The question; - reads it from standard input
     #[arg(value_name = "QUESTION", required = true, allow_hyphen_values = true)]
     pub question: String,
@@ -250,6 +262,32 @@ pub struct AnswerArguments {
     pub words: Vec<String>,
 }
 
+/// Whether and how the result is drawn into a file.
+#[derive(Clone, Debug, Args)]
+pub struct ChartArguments {
+    /// Draw the result into this file, too: .svg or .png
+    ///
+    /// The question decides what is drawn: a course as a line, a ranking as bars, shares as a stacked bar, two numbers
+    /// as a scatter plot; say "as a line" and the like for another. A file that holds something else stays as it is.
+    #[arg(long = "chart", value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// The ground the chart is made for; without it an .svg follows the viewer, and a .png is light
+    #[arg(long, value_enum, requires = "file")]
+    pub theme: Option<Theme>,
+    /// Replace the chart's file if it is there
+    #[arg(long, requires = "file")]
+    pub replace: bool,
+}
+
+/// `--theme`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Theme {
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
 /// `turnwise classify`.
 #[derive(Clone, Debug, Args)]
 pub struct ClassifyArguments {
@@ -259,6 +297,9 @@ pub struct ClassifyArguments {
     /// JSON lines on standard input and output; the only form there is
     #[arg(long, required = true)]
     pub jsonl: bool,
+    /// Read on so many threads; 0 means one for each core. The output is the same, in the order of the input
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
 }
 
 /// `turnwise eval`.
@@ -324,7 +365,9 @@ pub enum ExemplarsCommand {
     /// Fit temperatures and thresholds to labelled messages and write them into your own profile
     ///
     /// A line of the data is {"text": "…", "label": "…", "context": {…}}, as for eval. The exemplars stay as they are.
-    /// Thresholds that you wrote for single labels win over fitted ones.
+    /// A threshold is the probability from which acting costs less than asking, where a wrong act is worth --cost
+    /// questions; labels whose probabilities come true more or less often than they say get their own. Figures come
+    /// from parts of the data that had no say. Thresholds that you wrote for single labels win over fitted ones.
     Fit(FitArguments),
 }
 

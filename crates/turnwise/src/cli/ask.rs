@@ -12,7 +12,9 @@ use turnwise_core::{
 };
 
 use super::args::{Approve, AskArguments, FlowArguments};
+use super::drawing;
 use super::open::{self, Loaded, Which};
+use crate::assistant::analyst::source::shown;
 use crate::channel::draw::{Look, Paint, paint};
 use crate::channel::ending::{Ending, Standing};
 use crate::channel::feed::{Echo, Feed};
@@ -26,6 +28,7 @@ use crate::failure::{Failure, FailureKind};
 /// When the question cannot be asked at all.
 pub async fn ask(arguments: AskArguments) -> Result<ExitCode, Failure> {
     let question = question(&arguments.question)?;
+    drawing::check(&arguments.chart)?;
     let driver = open::driver(&arguments.store)?;
     let asked = asked(&driver, &arguments, &question).await;
     let ended = driver.shutdown().await;
@@ -82,6 +85,9 @@ async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Res
             eprintln!("  hint: {} takes it up", resumption(arguments, &chosen.id));
         }
     }
+    if let Some(told) = drawing::draw(&arguments.chart, &course.session.conversation(), ending)? {
+        eprintln!("{told}");
+    }
     Ok(ending)
 }
 
@@ -101,7 +107,7 @@ fn resumption(arguments: &AskArguments, id: &ConversationId) -> String {
         command.push_str(" --sample");
     }
     for path in &arguments.data.data {
-        let _ = write!(command, " --data '{}'", path.display());
+        let _ = write!(command, " --data '{}'", shown(path).display());
     }
     command.push_str(&db_option(arguments));
     command

@@ -13,7 +13,7 @@ use turnwise_intent::evaluate::{Answer, Evaluation, Judged, evaluate};
 
 use super::args::{EvalArguments, EvalFormat};
 use super::fitted::FittedShown;
-use super::{labelled, open, page};
+use super::{labelled, open, page, tell};
 use crate::channel::draw::visible;
 use crate::failure::{Failure, FailureKind};
 
@@ -92,7 +92,7 @@ fn json(report: &Report) -> Result<String, Failure> {
 
 fn deliver(written: &str, output: Option<&Path>) -> Result<ExitCode, Failure> {
     let Some(path) = output else {
-        print!("{written}");
+        tell(written.trim_end())?;
         return Ok(ExitCode::SUCCESS);
     };
     std::fs::write(path, written).map_err(|error| {

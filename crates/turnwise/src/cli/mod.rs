@@ -6,6 +6,7 @@ mod ask;
 mod chat;
 mod classify;
 mod decide;
+mod drawing;
 mod eval;
 mod exemplars;
 mod fitted;
@@ -18,10 +19,12 @@ mod past;
 mod pending;
 mod place;
 mod profiles;
+mod proof;
 mod replay;
 mod replayed;
 mod sample;
 mod serve;
+mod verify;
 mod waiting;
 mod why;
 
@@ -48,6 +51,15 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Writes `text` and an end of line to standard output. Unlike `println!` it does not panic when nobody reads it.
+fn tell(text: &str) -> Result<(), Failure> {
+    use std::io::Write as _;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|error| {
+        Failure::new(FailureKind::Operator, format!("standard output fails ({error})")).caused_by(error)
+    })
+}
+
 fn is_closed_pipe(failure: &Failure) -> bool {
     let source = std::error::Error::source(failure).and_then(|source| source.downcast_ref::<std::io::Error>());
     source.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
@@ -66,6 +78,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Why(arguments) => block_on(why::why(arguments)),
         Command::Exemplars(command) => block_on(exemplars::exemplars(command)),
         Command::Replay(arguments) => block_on(replay::replay(arguments)),
+        Command::Proof(arguments) => block_on(proof::proof(arguments)),
+        Command::Verify(arguments) => verify::verify(&arguments),
         Command::Sample(arguments) => sample::sample(&arguments),
         Command::Serve(arguments) => block_on(serve::serve(arguments)),
         Command::Token(arguments) => serve::add_token(&arguments.person, &arguments.tokens),

@@ -11,7 +11,7 @@ use turnwise_intent::IntentReader;
 use super::args::{DataArguments, FlowArguments, StoreArguments};
 use super::place::Place;
 use crate::assistant::Assistant;
-use crate::assistant::analyst::source::SourceError;
+use crate::assistant::analyst::source::{SourceError, shown};
 use crate::assistant::analyst::{Analyst, AnalystError, DataAnalyst, Overview, TableOverview};
 use crate::driver::{Driver, Session, SystemClock};
 use crate::failure::{Failure, FailureKind};
@@ -35,6 +35,7 @@ pub fn data(arguments: &DataArguments) -> Result<Vec<PathBuf>, Failure> {
     if arguments.data.is_empty() {
         return Err(Failure::new(FailureKind::Usage, "no data was named")
             .hint("--data PATH reads CSV, TSV, Parquet, JSON lines or SQLite files, or a folder of them")
+            .hint("--data postgres://user@host/database reads a PostgreSQL database, --data FOLDER documents too")
             .hint("--sample tries it on sample data"));
     }
     Ok(arguments.data.clone())
@@ -73,7 +74,7 @@ fn assistant(name: &str, paths: Vec<PathBuf>, flow: FlowArguments) -> Result<Loa
     let greeting = reader.profile().greeting.clone();
     let analyst = Analyst::open(&paths).map_err(unreadable)?;
     let known = analyst.overview();
-    let mut overview = vec![holds(&known)];
+    let mut overview: Vec<String> = holds(&known).into_iter().chain(writings(&known)).collect();
     overview.extend(noticed(&analyst));
     overview.extend(super::flow::told(reader.profile()));
     overview.push(greeting);
@@ -88,7 +89,8 @@ fn noticed(analyst: &Analyst) -> Option<String> {
     let bench = analyst.workbench();
     let of_tables =
         bench.tables().iter().flat_map(|table| table.notes.iter().map(|note| format!("{}: {note}", table.name)));
-    let notes: Vec<String> = bench.notes().iter().cloned().chain(of_tables).collect();
+    let notes: Vec<String> =
+        analyst.unread().into_iter().chain(bench.notes().iter().cloned()).chain(of_tables).collect();
     let rest = notes.len().saturating_sub(NOTES_SHOWN_MAX);
     let more = if rest > 0 { format!("\n… and {}", text::count(rest, "more note")) } else { String::new() };
     (!notes.is_empty()).then(|| format!("Noticed: {}{more}", notes[..notes.len() - rest].join("\n         ")))
@@ -102,19 +104,34 @@ fn tries(overview: &Overview) -> Option<String> {
 }
 
 /// The tables in one sentence; of many, the first.
-fn holds(overview: &Overview) -> String {
+fn holds(overview: &Overview) -> Option<String> {
     let name = |table: &TableOverview| {
         format!("{} ({})", table.name, text::count(usize::try_from(table.rows).unwrap_or(usize::MAX), "row"))
     };
     let shown: Vec<String> = overview.tables.iter().take(TABLES_SHOWN_MAX).map(name).collect();
     let rest = overview.tables.len().saturating_sub(TABLES_SHOWN_MAX);
     let more = if rest > 0 { format!(" and {}", text::count(rest, "more table")) } else { String::new() };
-    format!("Data: {}{more}.", shown.join(", "))
+    (!shown.is_empty()).then(|| format!("Data: {}{more}.", shown.join(", ")))
 }
 
-fn unreadable(error: AnalystError) -> Failure {
+/// The documents in one sentence; of many, the first.
+fn writings(overview: &Overview) -> Option<String> {
+    let shown: Vec<String> = overview
+        .documents
+        .iter()
+        .take(TABLES_SHOWN_MAX)
+        .map(|(name, passages)| format!("{name} ({})", text::count(*passages, "passage")))
+        .collect();
+    let rest = overview.documents.len().saturating_sub(TABLES_SHOWN_MAX);
+    let more = if rest > 0 { format!(" and {}", text::count(rest, "more document")) } else { String::new() };
+    (!shown.is_empty()).then(|| format!("Documents: {}{more}.", shown.join(", ")))
+}
+
+/// Data that cannot be opened, as a person is told it.
+pub fn unreadable(error: AnalystError) -> Failure {
     let kind = match &error {
         AnalystError::Source(SourceError::Engine { .. }) => FailureKind::Defect,
+        AnalystError::Source(SourceError::ServerAway { .. }) => FailureKind::Peer,
         AnalystError::Source(_) | AnalystError::Look(_) => FailureKind::Usage,
     };
     Failure::new(kind, error.to_string()).caused_by(error)
@@ -226,7 +243,8 @@ pub async fn set_mode(session: &Session, person: &PersonId, arguments: &DataArgu
 /// A short mark of the data a conversation is over, the last part of its id: the same files and folders, in whatever
 /// order and however they are written, give the same mark.
 pub fn data_mark(paths: &[PathBuf]) -> String {
-    let whole = |path: &PathBuf| std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+    // A server's address is the same data with another password.
+    let whole = |path: &PathBuf| std::fs::canonicalize(path).unwrap_or_else(|_| shown(path));
     let mut paths: Vec<PathBuf> = paths.iter().map(whole).collect();
     paths.sort();
     paths.dedup();

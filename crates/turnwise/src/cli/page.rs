@@ -14,7 +14,7 @@ pub fn page(report: &Report) -> String {
     let data = escape(&report.data);
     let figures: String = headline(report)
         .iter()
-        .map(|(name, value)| format!("<tr><th scope=\"row\">{name}</th><td>{value}</td></tr>\n"))
+        .map(|(name, value)| format!("<tr><th scope=\"row\">{name}</th><td>{}</td></tr>\n", escape(value)))
         .collect();
     let matrix = matrix(&report.figures.confusion);
     let curve = curve(report);

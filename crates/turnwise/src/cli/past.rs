@@ -1,7 +1,9 @@
 //! What was said in kept conversations, and how it was read then. Readings are recorded with the turn they led to, so
 //! they can be looked at long after the profile has changed. Next: `why`.
 
-use turnwise_core::{ConversationId, Event, MessageId, MessageReading, Reply, Sequence};
+use turnwise_core::{
+    ConversationId, Decider, Event, MessageId, MessageReading, PendingId, Reply, Resolution, Sequence,
+};
 
 use crate::failure::{Failure, FailureKind};
 use crate::store::{Store, Summary};
@@ -11,8 +13,12 @@ use crate::store::{Store, Summary};
 pub struct Past {
     /// Its number in the conversation.
     pub message: MessageId,
+    /// Who said it, where and when.
+    pub by: Decider,
     /// What was said.
     pub text: String,
+    /// The questions it ended, and how.
+    pub ended: Vec<(PendingId, Resolution)>,
     /// How it was read as a message of its own, if it was.
     pub reading: Option<MessageReading>,
     /// How it was read as a reply to an open question, if it was.
@@ -55,8 +61,14 @@ pub async fn messages(store: &dyn Store, id: &ConversationId) -> Result<Vec<Past
         after = last.sequence;
         for recorded in page {
             match recorded.event {
-                Event::MessageReceived { message, text, .. } => {
-                    messages.push(Past { message, text, reading: None, reply: None });
+                Event::MessageReceived { message, person, text, surface, at } => {
+                    let by = Decider { person, surface, at };
+                    messages.push(Past { message, by, text, ended: Vec::new(), reading: None, reply: None });
+                }
+                Event::PendingClosed { pending, resolution, by: Some(_) } => {
+                    if let Some(past) = messages.last_mut() {
+                        past.ended.push((pending, resolution));
+                    }
                 }
                 Event::MessageRead { message, reading } => {
                     if let Some(past) = messages.iter_mut().find(|past| past.message == message) {

@@ -14,6 +14,7 @@ use crate::channel::draw::{Line, Look, Paint, Tone, card, paint, wrap};
 use crate::driver::reference::digest;
 use crate::driver::{Clock, Driver, Reference, SystemClock};
 use crate::failure::{Failure, FailureKind};
+use crate::store::limits;
 
 /// Lists what waits.
 ///
@@ -43,10 +44,16 @@ async fn list(driver: &Driver, arguments: &PendingArguments) -> Result<(), Failu
         return put(&[Line::of(&json, Tone::Plain)]);
     }
     if waiting.is_empty() {
-        return put(&[Line::of("Nothing waits for a decision.", Tone::Plain)]);
+        put(&[Line::of("Nothing waits for a decision.", Tone::Plain)])?;
     }
     let now = SystemClock.now();
-    waiting.iter().try_for_each(|it| put(&lines(it, &sign(it), now, look())))
+    waiting.iter().try_for_each(|it| put(&lines(it, &sign(it), now, look())))?;
+    let most = limits::LISTED_MAX;
+    if conversation.is_none() && store.conversations().await?.len() >= most {
+        let note = format!("Only the latest {most} conversations were looked at.");
+        put(&[Line::of(&note, Tone::Dim)])?;
+    }
+    Ok(())
 }
 
 fn look() -> Look {
@@ -116,7 +123,7 @@ fn ways_on(it: &Waiting) -> String {
             format!("turnwise answer {short} NUMBER or WORDS")
         }
         PendingKind::Redirection => format!("turnwise answer {short} WHAT SHOULD BE DIFFERENT"),
-        PendingKind::ConfirmExit => format!("turnwise answer {short} yes or no"),
+        PendingKind::ConfirmForget { .. } | PendingKind::ConfirmExit => format!("turnwise answer {short} yes or no"),
     }
 }
 

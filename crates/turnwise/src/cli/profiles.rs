@@ -27,7 +27,7 @@ pub fn reader(name: &str) -> Result<IntentReader, Failure> {
     reader_of(&own.name, own.profile()?)
 }
 
-/// A reader of `profile`, which is a version of the assistant `name`. Its exemplars are fitted, unless they were before.
+/// A reader of `profile`, a version of the assistant `name`. Its exemplars are fitted, unless they were before.
 ///
 /// # Errors
 /// When they cannot be fitted.

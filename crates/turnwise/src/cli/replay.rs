@@ -14,7 +14,7 @@ use super::args::{ReplayArguments, StoreArguments};
 use super::exemplars::conversations;
 use super::own::{Own, ProfileFile};
 use super::replayed::{Replayed, messages};
-use super::{open, profiles};
+use super::{open, profiles, tell};
 use crate::channel::draw::visible;
 use crate::failure::{Failure, FailureKind};
 
@@ -86,9 +86,9 @@ pub async fn replay(arguments: ReplayArguments) -> Result<ExitCode, Failure> {
         let json = serde_json::to_string_pretty(&report).map_err(|error| {
             Failure::new(FailureKind::Defect, "the report cannot be put into JSON").caused_by(error)
         })?;
-        println!("{json}");
+        tell(&json)?;
     } else {
-        print!("{}", text(&report));
+        tell(text(&report).trim_end())?;
     }
     let fails = arguments.fail_on_change && !report.changed.is_empty();
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -174,12 +174,12 @@ fn text(report: &Report) -> String {
     let (messages, conversations) = (count(report.messages, "message"), count(report.conversations, "conversation"));
     let mut out = format!("{messages} of {conversations} read again with {} {how}\n", visible(&report.exemplars));
     let of = |wanted: Consequence| report.changed.iter().filter(|change| change.consequence == wanted).count();
+    let (acts, asks) = (of(Consequence::ActsInsteadOfAsking), of(Consequence::AsksInsteadOfActing));
+    let otherwise = of(Consequence::ActsOtherwise);
     out += &format!(
-        "{} differently: {} instead of asking, {} instead of acting, {} otherwise\n",
-        count(report.changed.len(), "message").replace(" message", " read"),
-        format!("{} acted on", of(Consequence::ActsInsteadOfAsking)),
-        format!("{} asked about", of(Consequence::AsksInsteadOfActing)),
-        format!("{} acted on", of(Consequence::ActsOtherwise)),
+        "{} read differently: {acts} acted on instead of asking, {asks} asked about instead of acting, \
+         {otherwise} acted on otherwise\n",
+        report.changed.len()
     );
     if report.asked_otherwise > 0 {
         out += &format!("{} asked about either way, with other options first\n", report.asked_otherwise);

@@ -92,7 +92,8 @@ fn take(
 
 /// Whether a person chose among readings; what the message says by itself is "2".
 fn is_choice(reading: &MessageReading) -> bool {
-    matches!(reading, MessageReading::Understood { requests, .. } if requests.iter().any(|one| one.tier == Tier::Person))
+    let by_person = |one: &turnwise_core::Reading| one.tier == Tier::Person;
+    matches!(reading, MessageReading::Understood { requests, .. } if requests.iter().any(by_person))
 }
 
 /// A rule that wants known things to be named spoke only because they were: then that is how it is read again.

@@ -11,8 +11,9 @@ use turnwise_intent::{IntentReader, Label, NOTHING, Profile};
 
 use super::args::{StoreArguments, WhyArguments};
 use super::fitted::FittedShown;
-use super::{open, past};
+use super::{open, past, tell};
 use crate::channel::draw::{Look, Paint, card, paint, visible};
+use crate::driver::{Clock, SystemClock};
 use crate::failure::{Failure, FailureKind};
 
 /// Prints the readings of `--text`, or of a kept message.
@@ -24,9 +25,9 @@ pub async fn why(arguments: WhyArguments) -> Result<ExitCode, Failure> {
         Some(text) => {
             let reader = open::reader(&arguments.assistant)?;
             let reading = reader.read(text, &ReadContext::default());
-            explain(&reader, reading);
+            explain(&reader, reading)?;
             if let Some(does) = does_with_it(&reader, text) {
-                println!("{does}");
+                tell(&does)?;
             }
         }
         None => of_the_past(&arguments).await?,
@@ -49,19 +50,25 @@ async fn of_the_past(arguments: &WhyArguments) -> Result<(), Failure> {
             Failure::new(FailureKind::Usage, format!("no message of conversation {} was read", conversation.id))
         }),
     }?;
-    println!("{}, message {}: \"{}\"", conversation.id, found.message.number(), visible(&found.text));
+    tell(&format!("{}, message {}: \"{}\"", conversation.id, found.message.number(), visible(&found.text)))?;
+    tell(&format!("Said {}.", visible(&found.by.told(SystemClock.now()))))?;
+    for (question, how) in &found.ended {
+        tell(&format!("It ended {question}: {}.", how.word()))?;
+    }
     if let Some(reply) = &found.reply {
-        println!("As a reply to the open question: {}.", reply_word(reply));
+        tell(&format!("As a reply to the open question: {}.", reply_word(reply)))?;
     }
     match &found.reading {
-        Some(reading) => explain(&open::reader(conversation.assistant.as_str())?, reading.clone()),
-        None if found.reply.is_none() => println!("It was not read: it was a decision by number or button."),
+        Some(reading) => explain(&open::reader(conversation.assistant.as_str())?, reading.clone())?,
+        None if found.reply.is_none() => {
+            tell("It was not read: it was a decision by number or button.")?;
+        }
         None => {}
     }
     Ok(())
 }
 
-fn explain(reader: &IntentReader, reading: MessageReading) {
+fn explain(reader: &IntentReader, reading: MessageReading) -> Result<(), Failure> {
     let is_sure = matches!(reading, MessageReading::Understood { .. });
     let (heading, readings) = match reading {
         MessageReading::Understood { requests, segments } => {
@@ -77,22 +84,26 @@ fn explain(reader: &IntentReader, reading: MessageReading) {
         }
         MessageReading::Empty => ("There is nothing to read.".to_owned(), Vec::new()),
     };
-    println!("{}", visible(&heading));
-    for (at, reading) in readings.into_iter().enumerate() {
+    tell(&visible(&heading))?;
+    for (at, mut reading) in readings.into_iter().enumerate() {
         let thresholds = thresholds(reader.profile(), &reading);
-        // Of options that are offered, the first says for all what was missing.
+        // Of options that are offered, the first says for all what was missing and what is near.
         let otherwise = if is_sure || at == 0 { otherwise(reader, &reading) } else { None };
-        for line in card(&Card::Why { readings: vec![reading] }, Look::pipe()) {
-            println!("{}", paint(&line, Paint::Plain));
+        if !is_sure && at > 0 {
+            reading.nearest.clear();
         }
-        println!("    {thresholds}");
+        for line in card(&Card::Why { readings: vec![reading] }, Look::pipe()) {
+            tell(&paint(&line, Paint::Plain))?;
+        }
+        tell(&format!("    {thresholds}"))?;
         if let Some(otherwise) = otherwise {
-            println!("    {otherwise}");
+            tell(&format!("    {otherwise}"))?;
         }
     }
     for (name, value) in FittedShown::of(reader.profile()).iter().flat_map(FittedShown::lines) {
-        println!("{name}: {value}");
+        tell(&format!("{name}: {value}"))?;
     }
+    Ok(())
 }
 
 /// What the assistant's own rules come to, where it has some: they look at more than the reading, and may overrule it.

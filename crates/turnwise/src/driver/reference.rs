@@ -288,7 +288,8 @@ mod tests {
             let reference = Reference { conversation, decision, signature };
             let text = reference.to_string();
             prop_assert_eq!(text.to_uppercase().replace("TW1", "tw1").parse::<Reference>().unwrap(), reference);
-            prop_assert!(format!("{text}a").parse::<Reference>().is_err());
+            let longer = format!("{text}a");
+            prop_assert!(longer.parse::<Reference>().is_err());
             prop_assert!(text[..text.len() - 1].parse::<Reference>().is_err());
         }
 

@@ -77,6 +77,8 @@ fn execute(analyst: &Analyst, task: &Task, draft: PlanDraft) -> Asked {
                         plan: PlanId::new(1),
                         resolved_at: Timestamp::from_millis(0),
                         recorded: Sequence::new(1),
+                        said_in: None,
+                        approved: None,
                         body,
                     };
                     facts.insert(fact.name().clone(), Arc::new(fact));

@@ -6,6 +6,7 @@
 mod ask;
 mod changes;
 mod chinook;
+mod followups;
 mod own;
 mod salad;
 mod shop;

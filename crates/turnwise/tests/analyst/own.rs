@@ -184,6 +184,10 @@ const QUESTIONS: &[(&str, &str)] = &[
     ("compare revenue between Q1 and Q2 of 2023", "SELECT 112.86, 144.86"),
     ("what percentage of revenue comes from USA", "SELECT 523.06/2328.6"),
     ("Invoices between 10 and 14 dollars", "SELECT InvoiceId FROM Invoice WHERE Total BETWEEN 10 AND 14"),
+    (
+        "Which customers have never bought Jazz?",
+        "SELECT FirstName||' '||LastName FROM Customer WHERE CustomerId NOT IN (SELECT i.CustomerId FROM Invoice i JOIN InvoiceLine l USING(InvoiceId) JOIN Track t USING(TrackId) JOIN Genre g USING(GenreId) WHERE g.Name='Jazz')",
+    ),
     ("tracks in the Jazz genre", "SELECT Track.Name FROM Track JOIN Genre g USING(GenreId) WHERE g.Name='Jazz'"),
     (
         "number of tracks by AC/DC",
@@ -200,11 +204,8 @@ const REFUSED: &[&str] = &[
     "hello there",
     "delete all customers from Canada",
     "revenue by phase of the moon",
-    "Which customers have never bought Jazz?",
     "employees older than 50",
     "customers who bought both Rock and Jazz",
-    "longest track in each genre",
-    "top 3 tracks per genre by units sold",
     "revenue by",
     "employees by weather",
 ];

@@ -18,6 +18,8 @@ fn fact(name: &str, rows: &[(&str, f64)], from: &[&str]) -> Arc<Fact> {
         plan: PlanId::new(1),
         resolved_at: Timestamp::from_millis(0),
         recorded: Sequence::new(1),
+        said_in: None,
+        approved: None,
         body: NewFact {
             name: FactName::new(name),
             value: FactValue::Table(Table::whole(vec!["country".to_owned(), "revenue".to_owned()], rows)),
@@ -27,6 +29,7 @@ fn fact(name: &str, rows: &[(&str, f64)], from: &[&str]) -> Arc<Fact> {
             query: Some(if derived { "take the first of revenue_by_country" } else { "SELECT 1" }.to_owned()),
             stamps: vec![SourceStamp { name: "shop.sqlite".to_owned(), fingerprint: "sha256:abc".to_owned() }],
             assumptions: Vec::new(),
+            standing: turnwise_core::Standing::default(),
         },
     })
 }

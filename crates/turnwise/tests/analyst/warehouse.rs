@@ -95,7 +95,7 @@ const QUESTIONS: &[(&str, &str)] = &[
     ("products of Öst AB", "SELECT 'Standing Desk'"),
     (
         "average number of orders per customer",
-        "SELECT AVG(n) FROM (SELECT COUNT(*) n FROM orders GROUP BY customer_id)",
+        "SELECT 1.0 * (SELECT COUNT(*) FROM orders) / (SELECT COUNT(*) FROM customers)",
     ),
     (
         "quarterly revenue in 2024",

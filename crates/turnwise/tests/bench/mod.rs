@@ -52,7 +52,7 @@ control.status:
   - is it finished yet
 # what means nothing
 none:
-  - lorem ipsum dolor
+  - dolor sit amet
   - my dog is brown
   - qwertz uiop
 ";

@@ -11,18 +11,42 @@ pub fn holds(answer: &Table, expected: &[Vec<Cell>], ordered: bool) -> bool {
     if ordered {
         return answer.rows.iter().zip(expected).all(|(row, wanted)| row_holds(row, wanted));
     }
-    let mut free: Vec<&Vec<Cell>> = answer.rows.iter().collect();
-    expected.iter().all(|wanted| match free.iter().position(|row| row_holds(row, wanted)) {
-        Some(at) => {
-            free.swap_remove(at);
-            true
-        }
-        None => false,
+    // A row may fit several expected ones ("2013" is a year and may be a number), so each is given the one it can
+    // spare.
+    let mut given: Vec<Option<usize>> = vec![None; answer.rows.len()];
+    (0..expected.len()).all(|wanted| {
+        let mut tried = vec![false; answer.rows.len()];
+        assign(wanted, &answer.rows, expected, &mut given, &mut tried)
     })
 }
 
+/// Gives `wanted` a row of its own, moving others to rows that fit them as well.
+fn assign(
+    wanted: usize,
+    rows: &[Vec<Cell>],
+    expected: &[Vec<Cell>],
+    given: &mut [Option<usize>],
+    tried: &mut [bool],
+) -> bool {
+    for at in 0..rows.len() {
+        if tried[at] || !row_holds(&rows[at], &expected[wanted]) {
+            continue;
+        }
+        tried[at] = true;
+        let free = match given[at] {
+            Some(other) => assign(other, rows, expected, given, tried),
+            None => true,
+        };
+        if free {
+            given[at] = Some(wanted);
+            return true;
+        }
+    }
+    false
+}
+
 /// Each wanted value stands in the row: figures each in a cell of their own, labels anywhere.
-fn row_holds(row: &[Cell], wanted: &[Cell]) -> bool {
+pub fn row_holds(row: &[Cell], wanted: &[Cell]) -> bool {
     let mut used = vec![false; row.len()];
     wanted.iter().all(|value| {
         let own = row.iter().enumerate().position(|(at, cell)| !used[at] && same(cell, value));

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod compare;
+mod fresh;
 
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rusqlite::Connection;
+use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use serde::Deserialize;
 use turnwise::assistant::analyst::Analyst;
@@ -54,7 +56,7 @@ enum Given {
 /// How many were right, and how many were answered wrongly.
 struct Score {
     right: usize,
-    wrong: usize,
+    wrong: BTreeSet<String>,
     asked: usize,
 }
 
@@ -95,7 +97,8 @@ fn run(analyst: &Analyst, plan: &Plan) -> Given {
             StepOutcome::Done { facts: found, .. } => facts.extend(found.into_iter().map(|body| {
                 let (id, plan) = (FactId::new(facts_id(&step.id)), plan.id());
                 let recorded = Sequence::new(1);
-                Arc::new(Fact { id, body, plan, resolved_at: Timestamp::default(), recorded })
+                let (resolved_at, said_in, approved) = (Timestamp::default(), None, None);
+                Arc::new(Fact { id, body, plan, resolved_at, recorded, said_in, approved })
             })),
             other => return Given::Broke(format!("{}: {other:?}", step.description)),
         }
@@ -128,6 +131,10 @@ fn cell(value: ValueRef<'_>) -> Cell {
     }
 }
 
+fn lines(text: &str) -> BTreeSet<&str> {
+    text.lines().collect()
+}
+
 fn judge(case: &Case, given: &Given, oracle: &Connection) -> Option<bool> {
     let Given::Table(table) = given else {
         return match (case.must.as_deref(), given) {
@@ -150,13 +157,17 @@ fn judge(case: &Case, given: &Given, oracle: &Connection) -> Option<bool> {
         None => {
             let stated = case.rows.clone().into_iter();
             let mut right = stated.chain(case.sql.iter().chain(&case.alt).map(|sql| rows(oracle, sql)));
-            Some(right.any(|expected| compare::holds(table, &expected, case.ordered)))
+            Some(
+                right.any(|expected| {
+                    compare::holds(table, &expected, case.ordered) || holds_beginning(table, &expected)
+                }),
+            )
         }
     }
 }
 
 fn score(name: &str, cases: &[Case], analyst: &Analyst, oracle: &Connection) -> Score {
-    let mut score = Score { right: 0, wrong: 0, asked: 0 };
+    let mut score = Score { right: 0, wrong: BTreeSet::new(), asked: 0 };
     let mut report = String::new();
     for case in cases {
         let given = ask(analyst, &case.question);
@@ -170,7 +181,7 @@ fn score(name: &str, cases: &[Case], analyst: &Analyst, oracle: &Connection) -> 
                 continue;
             }
             Some(false) => {
-                score.wrong += 1;
+                score.wrong.insert(case.question.clone());
                 "WRONG"
             }
             None => {
@@ -180,7 +191,7 @@ fn score(name: &str, cases: &[Case], analyst: &Analyst, oracle: &Connection) -> 
         };
         report.push_str(&format!("  {verdict} ({}): {}\n      {told}\n", case.kind, case.question));
     }
-    let Score { right, wrong, asked } = score;
+    let (Score { right, asked, .. }, wrong) = (&score, score.wrong.len());
     tell(&format!("{name}: {right} of {} right, {asked} not answered, {wrong} wrong\n{report}", cases.len()));
     score
 }
@@ -212,7 +223,7 @@ fn shared(what: &str) -> Option<PathBuf> {
 
 fn expect(score: &Score, right_min: usize) {
     assert!(score.right >= right_min, "{} right, but {right_min} were right before", score.right);
-    assert_eq!(score.wrong, 0, "answered wrongly with confidence");
+    assert_eq!(score.wrong, BTreeSet::new(), "answered wrongly with confidence");
 }
 
 #[test]
@@ -223,6 +234,7 @@ fn questions_over_the_shop_database() {
     let oracle = Connection::open_with_flags(&database, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
     expect(&score("chinook", &cases(&folder.join("questions.jsonl")), &analyst, &oracle), CHINOOK_MIN);
     expect(&score("chinook, more", &questions("chinook_more.jsonl"), &analyst, &oracle), CHINOOK_MORE_MIN);
+    expect(&score("chinook, fresh", &questions("fresh/chinook.jsonl"), &analyst, &oracle), FRESH_CHINOOK_MIN);
 }
 
 #[test]
@@ -246,6 +258,18 @@ fn questions_over_the_flights_files() {
     let analyst = Analyst::open(&paths).unwrap();
     let oracle = load(&paths);
     expect(&score("flights", &questions("flights.jsonl"), &analyst, &oracle), FLIGHTS_MIN);
+    expect(&score("flights, fresh", &questions("fresh/flights.jsonl"), &analyst, &oracle), FRESH_FLIGHTS_MIN);
+    let fresh = score("flights, fresh", &questions("flights_own.jsonl"), &analyst, &oracle);
+    assert!(fresh.right >= FLIGHTS_OWN_MIN, "{} right, but {FLIGHTS_OWN_MIN} were right before", fresh.right);
+    let wrong = lines(include_str!("questions/flights_own_wrong.txt"));
+    let newly: Vec<&String> = fresh.wrong.iter().filter(|question| !wrong.contains(question.as_str())).collect();
+    assert!(newly.is_empty(), "answered wrongly, and not before: {newly:?}");
+}
+
+/// Whether `answer` holds as many of the rows `expected` as a fact keeps, and says how many there are.
+fn holds_beginning(answer: &Table, expected: &[Vec<Cell>]) -> bool {
+    let cut = answer.total_rows > answer.rows.len() as u64 && answer.total_rows == expected.len() as u64;
+    cut && answer.rows.iter().all(|row| expected.iter().any(|wanted| compare::row_holds(row, wanted)))
 }
 
 fn unzip(archive: &Path, into: &Path) -> PathBuf {
@@ -260,6 +284,8 @@ fn unzip(archive: &Path, into: &Path) -> PathBuf {
 /// Loads the files a second time, by means that share nothing with the analyst's.
 fn load(paths: &[PathBuf]) -> Connection {
     let mut oracle = Connection::open_in_memory().unwrap();
+    let root = |context: &Context<'_>| Ok(context.get::<f64>(0)?.sqrt());
+    oracle.create_scalar_function("sqrt", 1, FunctionFlags::SQLITE_DETERMINISTIC, root).unwrap();
     for path in paths {
         let mut reader = csv::Reader::from_path(path).unwrap();
         let columns: Vec<String> = reader.headers().unwrap().iter().map(|name| format!("\"{name}\"")).collect();
@@ -289,8 +315,12 @@ fn value(text: &str) -> rusqlite::types::Value {
     }
 }
 
-/// Of 34, 42, 42 and 109. They only rise.
+/// Of 34, 42, 42, 109 and 89. They only rise.
 const CHINOOK_MIN: usize = 34;
 const CHINOOK_MORE_MIN: usize = 42;
 const CLINIC_MIN: usize = 42;
 const FLIGHTS_MIN: usize = 109;
+/// Of 30 and 25, which were written before they were asked: see `fresh`.
+const FRESH_CHINOOK_MIN: usize = 28;
+const FRESH_FLIGHTS_MIN: usize = 18;
+const FLIGHTS_OWN_MIN: usize = 45;

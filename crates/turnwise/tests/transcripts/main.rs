@@ -53,7 +53,7 @@ fn turn(
     reader: &dyn Reader,
     policy: &Policy,
 ) -> Decision {
-    let (body, origin) = said;
+    let Said { body, origin } = said;
     let input = Input { key: InputKey::new(number.to_string()), content_key: None, origin, body };
     decide(conversation, &input, policy, reader, now)
 }
@@ -128,7 +128,7 @@ fn recover(played: &Played, cut: usize, reader: &dyn Reader, path: &Path) -> Con
         let stored = serde_json::to_string(event).unwrap();
         conversation.apply(&serde_json::from_str(&stored).unwrap()).unwrap();
     }
-    let recovered = (InputBody::Report(Report::Recovered), Origin::default());
+    let recovered = Said { body: InputBody::Report(Report::Recovered), origin: Origin::default() };
     let again = turn(&conversation, recovered, usize::MAX, Timestamp::default(), reader, &played.policy);
     assert!(again.events.is_empty(), "{} cut after turn {cut}: a whole turn leaves nothing to settle", path.display());
     for (number, (at, said, _)) in played.turns.iter().enumerate().skip(cut) {

@@ -10,7 +10,11 @@ use turnwise_core::{
 use crate::script;
 
 /// An input with its origin.
-pub type Said = (InputBody, Origin);
+#[derive(Clone)]
+pub struct Said {
+    pub body: InputBody,
+    pub origin: Origin,
+}
 
 pub fn said(conversation: &Conversation, line: &str) -> Said {
     let mut origin = Origin::default();
@@ -32,7 +36,7 @@ pub fn said(conversation: &Conversation, line: &str) -> Said {
             if let Some(speaker) = person {
                 by(&mut body, speaker);
             }
-            return (body, origin);
+            return Said { body, origin };
         }
     }
 }
@@ -60,6 +64,8 @@ fn by(body: &mut InputBody, speaker: PersonId) {
         InputBody::Message { person, .. }
         | InputBody::Decide { person, .. }
         | InputBody::Stop { person }
+        | InputBody::Join { person }
+        | InputBody::Press { person, .. }
         | InputBody::SetMode { person, .. } => *person = speaker,
         InputBody::Report(_) => panic!("{speaker} reports nothing"),
     }

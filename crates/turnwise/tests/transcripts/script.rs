@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use turnwise_core::patch::Patch;
 use turnwise_core::{
-    Answer, AnswerOutcome, Choice, Clarification, Confidence, Conversation, DecisionRef, DraftOutcome, Effect,
-    EffectClass, FactName, FactValue, InputBody, LookUp, Mode, NewFact, PendingId, PersonId, PlanDraft, PlanKind,
-    Presentation, Report, SourceKind, Step, StepId, StepOutcome, StepState, Table, Timestamp, ToolName, Verdict,
+    Answer, AnswerOutcome, Choice, Clarification, Confidence, Control, Conversation, DecisionRef, DraftOutcome, Effect,
+    EffectClass, FactKind, FactName, FactValue, InputBody, LookUp, Mode, NewFact, PendingId, PersonId, PlanDraft,
+    PlanKind, Presentation, Report, SourceKind, Standing, Step, StepId, StepOutcome, StepState, Table, Timestamp,
+    ToolName, Verdict,
 };
 
 /// One line of a transcript that does something.
@@ -51,9 +52,11 @@ pub fn input(conversation: &Conversation, line: &str) -> InputBody {
             let mode = if rest == "proof" { Mode::Proof } else { Mode::Exploratory };
             InputBody::SetMode { person: person(), mode }
         }
+        "press" => press(rest),
+        "join" => InputBody::Join { person: PersonId::new(rest) },
         "click" => click(conversation, rest),
         "draft" | "unclear" | "impossible" => drafted(conversation, verb, rest),
-        "answered" | "unknown" | "needs" => answered(conversation, verb, rest),
+        "answered" | "unknown" | "needs" | "learned" | "misunderstood" => answered(conversation, verb, rest),
         "done" | "failed" | "transient" => step_ended(conversation, verb, rest),
         "lost" | "happened" | "nothing" | "cannot" => lost(conversation, verb, rest),
         "woke" => woke(conversation, rest),
@@ -65,6 +68,18 @@ pub fn input(conversation: &Conversation, line: &str) -> InputBody {
 
 fn person() -> PersonId {
     PersonId::new("ada")
+}
+
+/// `pause`, `resume`, or `queue` with what stands after the command.
+fn press(rest: &str) -> InputBody {
+    let (word, words) = rest.split_once(' ').map_or((rest, None), |(word, words)| (word, Some(words.to_owned())));
+    let control = match word {
+        "pause" => Control::Pause,
+        "resume" => Control::Resume,
+        "queue" => Control::Queue,
+        _ => panic!("unknown control: {word}"),
+    };
+    InputBody::Press { person: person(), control, words }
 }
 
 /// `text {known, words}`: the words in braces name things the assistant knows.
@@ -198,9 +213,26 @@ fn answered(conversation: &Conversation, verb: &str, rest: &str) -> InputBody {
             answer: Answer { text: unquote(rest).0, table: None, presentation: Presentation::Value },
         },
         "unknown" => AnswerOutcome::Unknown { explanation: unquote(rest).0 },
+        "learned" => learned(rest),
+        "misunderstood" => AnswerOutcome::Unclear { clarification: clarification(rest) },
         _ => AnswerOutcome::NeedsPlan,
     };
     InputBody::Report(Report::Answered { request: open.expect("an answer is awaited"), outcome })
+}
+
+/// `revenue = gross revenue`: what a word means from here on.
+fn learned(rest: &str) -> AnswerOutcome {
+    let (about, means) = rest.split_once(" = ").unwrap_or_else(|| panic!("no “ = ”: {rest}"));
+    // `use revenue = …`: a choice about what is at hand, rather than a definition.
+    let (kind, about) = match about.strip_prefix("use ") {
+        Some(about) => (FactKind::Decision, about),
+        None => (FactKind::Constraint, about),
+    };
+    let standing = Standing { kind, about: Some(about.to_owned()), ..Standing::default() };
+    let name = FactName::new(format!("meaning_of_{}", about.replace(' ', "_")));
+    let value = FactValue::Text(means.to_owned());
+    let statement = NewFact { value, source: SourceKind::Person, query: None, standing, ..fact(&name) };
+    AnswerOutcome::Learned { statement: Box::new(statement), text: format!("From now on “{about}” means {means}.") }
 }
 
 fn step_ended(conversation: &Conversation, verb: &str, rest: &str) -> InputBody {
@@ -219,7 +251,13 @@ fn step_ended(conversation: &Conversation, verb: &str, rest: &str) -> InputBody 
             let said = if rest.is_empty() { "42".to_owned() } else { unquote(rest).0 };
             let table = work.produces.first().cloned();
             let answer = concludes.then_some(Answer { text: said, table, presentation: Presentation::Value });
-            StepOutcome::Done { facts: work.produces.iter().map(fact).collect(), answer }
+            let problem = run.plan().draft().problem.to_lowercase();
+            let stated = conversation.facts().values().filter(|fact| {
+                fact.body.standing.about.as_ref().is_some_and(|about| problem.contains(&about.to_lowercase()))
+            });
+            let inputs: Vec<FactName> = work.needs.iter().chain(stated.map(|fact| fact.name())).cloned().collect();
+            let found = |name: &FactName| NewFact { derived_from: inputs.clone(), ..fact(name) };
+            StepOutcome::Done { facts: work.produces.iter().map(found).collect(), answer }
         }
         "failed" => StepOutcome::Failed { error: unquote(rest).0 },
         _ => StepOutcome::Transient { error: unquote(rest).0 },
@@ -238,6 +276,7 @@ fn fact(name: &FactName) -> NewFact {
         query: Some(format!("SELECT {name}")),
         stamps: Vec::new(),
         assumptions: Vec::new(),
+        standing: Standing::default(),
     }
 }
 

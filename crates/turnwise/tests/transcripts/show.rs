@@ -1,8 +1,8 @@
 //! How a turn is written beneath its line: one short line per event and effect, then the status line.
 
 use turnwise_core::{
-    AsideEvent, Card, Conversation, Decision, Effect, Event, MessageReading, PendingKind, PlanChange, PlanningEvent,
-    Reading, Reply, RunEvent, status,
+    AsideEvent, Card, Conversation, Decision, Effect, Event, FactName, KnowledgeEvent, MessageReading, PendingKind,
+    PlanChange, PlanningEvent, Reading, Reply, RunEvent, status,
 };
 
 /// The turn, indented.
@@ -16,6 +16,7 @@ pub fn turn(decision: &Decision, after: &Conversation) -> String {
 fn event(event: &Event) -> Vec<String> {
     match event {
         Event::ConversationOpened { .. } | Event::MessageReceived { .. } => Vec::new(),
+        Event::MemberJoined { person } => vec![format!("{person} takes part")],
         Event::MessageRead { reading, .. } => vec![format!("read as {}", reading_of(reading))],
         Event::ReplyRead { pending, reply, .. } => vec![format!("reply to {pending}: {}", reply_of(reply))],
         Event::ModeSwitched { mode, explicit } => {
@@ -32,7 +33,7 @@ fn event(event: &Event) -> Vec<String> {
         Event::PendingShown { .. } => Vec::new(),
         Event::PendingQuieted { pending } => vec![format!("{pending} is not asked again")],
         Event::ReportDropped { reason } => vec![format!("dropped: {reason}")],
-        Event::FactsEvicted { names } => vec![format!("evicted {} facts", names.len())],
+        Event::FactsEvicted { names, .. } => vec![format!("dropped for room: {}", listed(names))],
         Event::ConversationReset => vec!["reset".to_owned()],
         Event::Said { text, card } => said(text, card.as_ref()),
         Event::ReceiptGiven { receipt } => {
@@ -42,6 +43,7 @@ fn event(event: &Event) -> Vec<String> {
         Event::Planning(event) => vec![planning(event)],
         Event::Run(event) => vec![run(event)],
         Event::Aside(event) => vec![aside(event)],
+        Event::Knowledge(event) => vec![knowledge(event)],
     }
 }
 
@@ -82,6 +84,7 @@ fn kind_of(kind: &PendingKind) -> String {
         PendingKind::Failure { run } => format!("retry, replan or abandon {run}"),
         PendingKind::Paused { run } => format!("resume, change or stop {run}"),
         PendingKind::UnknownOutcome { step, .. } => format!("did {step} have its effect"),
+        PendingKind::ConfirmForget { name } => format!("really forget {name} and what rests on it"),
         PendingKind::ConfirmExit => "really leave".to_owned(),
     }
 }
@@ -167,12 +170,29 @@ fn run(event: &RunEvent) -> String {
 fn aside(event: &AsideEvent) -> String {
     match event {
         AsideEvent::QuestionAsked { text, .. } => format!("question: {text}"),
+        AsideEvent::KeepingAsked { fact, keeping, .. } => format!("drawing of {fact} to be kept as {}", keeping.file),
         AsideEvent::QuestionClosed { .. } => "question closed".to_owned(),
         AsideEvent::TaskQueued { problem, .. } => format!("queued: {problem}"),
         AsideEvent::ControlQueued { control, .. } => format!("queued: {control:?}"),
         AsideEvent::QueueDropped { message } => format!("dropped from the queue: {message}"),
         AsideEvent::QueueTaken => "queue taken up".to_owned(),
     }
+}
+
+fn knowledge(event: &KnowledgeEvent) -> String {
+    match event {
+        KnowledgeEvent::Learned { fact } => {
+            let said = fact.said_in.map_or_else(String::new, |message| format!(", said in {message}"));
+            format!("learned {}: {}{said}", fact.name(), fact.in_short(60))
+        }
+        KnowledgeEvent::Pinned { name } => format!("pinned {name}"),
+        KnowledgeEvent::Unpinned { name } => format!("unpinned {name}"),
+        KnowledgeEvent::Forgotten { names } => format!("forgotten: {}", listed(names)),
+    }
+}
+
+fn listed(names: &[FactName]) -> String {
+    names.iter().map(FactName::as_str).collect::<Vec<_>>().join(", ")
 }
 
 fn effect(effect: &Effect) -> String {

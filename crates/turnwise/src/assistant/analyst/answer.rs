@@ -10,6 +10,7 @@ use turnwise_core::{
 use super::catalogue::Catalogue;
 use super::describe;
 use super::draft;
+use super::drawing;
 use super::overview;
 use super::read::{self, Spotted};
 use super::source::Workbench;
@@ -25,7 +26,10 @@ pub fn answer(bench: &Workbench, catalogue: &Catalogue, question: &Question) -> 
     match question.kind {
         QueryKind::Provenance => provenance(question),
         QueryKind::Summary => summary(question),
-        QueryKind::Detail | QueryKind::Lookup | QueryKind::Plain => looked_up(bench, catalogue, question),
+        QueryKind::Chart => drawing::draw(question),
+        QueryKind::Detail | QueryKind::Lookup | QueryKind::Plain | QueryKind::Definition => {
+            looked_up(bench, catalogue, question)
+        }
     }
 }
 
@@ -33,7 +37,8 @@ fn known(text: String, table: Option<FactName>, presentation: Presentation) -> A
     AnswerOutcome::Known { answer: Answer { text, table, presentation } }
 }
 
-fn result(question: &Question) -> Option<&Fact> {
+/// The result last found.
+pub fn result(question: &Question) -> Option<&Fact> {
     let named = question.plan.as_ref().map(|plan| plan.draft().result.clone());
     let wanted = named.and_then(|name| question.facts.iter().rev().find(|fact| *fact.name() == name));
     wanted.or(question.facts.last()).map(AsRef::as_ref)
@@ -165,6 +170,11 @@ fn stems(text: &str) -> String {
     words::split(text).into_iter().map(|word| word.stem).collect::<Vec<_>>().join(" ")
 }
 
+/// What the makers of a table say about a thing, behind it.
+fn in_brackets(comment: Option<&String>) -> String {
+    comment.map_or_else(String::new, |comment| format!(" ({comment})"))
+}
+
 /// "what tables are there", "which columns does invoice have", "what can I ask".
 fn about_data(catalogue: &Catalogue, text: &str) -> Option<AnswerOutcome> {
     let stems: Vec<String> = words::split(text).into_iter().map(|word| word.stem).collect();
@@ -179,8 +189,13 @@ fn about_data(catalogue: &Catalogue, text: &str) -> Option<AnswerOutcome> {
             })
         });
         let table = catalogue.table(table?);
-        let columns: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
-        return Some(known(format!("{} has {}.", table.name, columns.join(", ")), None, Presentation::Value));
+        let columns: Vec<String> = table
+            .columns
+            .iter()
+            .map(|column| format!("{}{}", column.name, in_brackets(table.comments.columns.get(&column.name))))
+            .collect();
+        let own = in_brackets(table.comments.table.as_ref());
+        return Some(known(format!("{}{own} has {}.", table.name, columns.join(", ")), None, Presentation::Value));
     }
     let asks =
         (says("table") && !own_table("table")) || (says("data") && (says("have") || says("what")) && stems.len() < 8);

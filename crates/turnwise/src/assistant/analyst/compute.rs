@@ -2,10 +2,11 @@
 //! columns are numbers and whose other columns say what they are of. Next: `forecast`, `run`.
 
 use serde::{Deserialize, Serialize};
-use turnwise_core::{Cell, Table};
+use turnwise_core::{Cell, Table, limits};
 
+use super::decompose;
 use super::forecast;
-use super::lexicon::Order;
+use super::lexicon::{Comparator, Order};
 use super::period::Grain;
 
 /// What a step calculates.
@@ -24,12 +25,26 @@ pub enum Calculation {
         #[serde(default)]
         named: bool,
     },
+    /// The rows above or below the average of all.
+    AgainstAverage {
+        /// The column.
+        column: String,
+        /// How they compare.
+        comparator: Comparator,
+    },
     /// The same number for several sides, with difference and change where there are two.
     Compare {
         /// The sides' names, in the order of the facts.
         sides: Vec<String>,
         /// Whether a group that one side lacks counts as zero there.
         missing_is_zero: bool,
+    },
+    /// The change of a total, taken apart: the total before and after, then each dimension's groups before and after.
+    Decompose {
+        /// The dimensions, in the order of the facts.
+        dimensions: Vec<String>,
+        /// The two periods.
+        sides: Vec<String>,
     },
     /// Each number divided by the total, which is the first fact.
     Share,
@@ -61,12 +76,17 @@ pub fn calculate(calculation: &Calculation, inputs: &[&Table]) -> Result<Calcula
     match calculation {
         Calculation::Take { column, order, limit, named } => take(first, column, *order, *limit, *named),
         Calculation::Compare { sides, missing_is_zero } => compare(inputs, sides, *missing_is_zero),
+        Calculation::AgainstAverage { column, comparator } => against_average(first, column, *comparator),
+        Calculation::Decompose { dimensions, sides } => decompose::decompose(inputs, dimensions, sides),
         Calculation::Share => share(first, inputs.get(1).ok_or("a share needs the parts beside the total")?),
-        Calculation::Combine => Ok(plain(combine(inputs))),
+        Calculation::Combine => combine(inputs).map(plain),
         Calculation::Growth => growth(first),
         Calculation::Forecast { grain, periods } => forecast::continue_series(first, *grain, *periods),
     }
 }
+
+/// Rows fetched beyond the limit of a ranking, so that ties can be told.
+pub const TIES_MAX: usize = 20;
 
 fn plain(table: Table) -> Calculated {
     Calculated { table, notes: Vec::new() }
@@ -94,21 +114,49 @@ fn take(table: &Table, column: &str, order: Order, limit: usize, named: bool) ->
     let last = limit.checked_sub(1).and_then(|last| rows.get(last)).and_then(|row| row.get(at)).cloned();
     let is_tied = |row: &&Vec<Cell>| compare_cells(row.get(at), last.as_ref()).is_eq();
     let tied = rows.iter().skip(limit).take_while(is_tied).count();
+    // Rows that were not fetched may tie as well.
+    let cut = table.rows.len() == limits::FACT_ROWS_MAX || (limit > 1 && table.rows.len() == limit + TIES_MAX);
+    let least = if tied > 0 && limit + tied == rows.len() && cut { "At least " } else { "" };
     match (limit, tied) {
         (_, 0) => rows.truncate(limit),
         (1, tied) => {
             rows.truncate(1 + tied);
-            notes.push(format!("{} rows tie for the first place.", 1 + tied));
+            notes.push(format!("{least}{} rows tie for the first place.", 1 + tied));
         }
         (_, tied) => {
             rows.truncate(limit);
-            notes.push(format!("{tied} more have the same {column} as the last one shown."));
+            notes.push(format!("{least}{tied} more have the same {column} as the last one shown."));
         }
     }
     if missing > 0 {
         notes.push(format!("{missing} rows without {column} were left out."));
     }
     Ok(Calculated { table: Table::whole(table.columns.clone(), rows), notes })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of rows are small")]
+fn against_average(table: &Table, column: &str, comparator: Comparator) -> Result<Calculated, String> {
+    let at = table.columns.iter().position(|name| name == column);
+    let at = at.ok_or_else(|| format!("there is no column “{column}” to compare"))?;
+    if table.total_rows > table.rows.len() as u64 {
+        return Err(format!("there are {} groups, more than can be averaged here", table.total_rows));
+    }
+    let number = |row: &Vec<Cell>| row.get(at).and_then(Cell::as_number);
+    let numbers: Vec<f64> = table.rows.iter().filter_map(number).collect();
+    if numbers.is_empty() {
+        return Err("no row has a number to average".to_owned());
+    }
+    let average = numbers.iter().sum::<f64>() / numbers.len() as f64;
+    let passes = |value: f64| match comparator {
+        Comparator::Over => value > average,
+        Comparator::AtLeast => value >= average,
+        Comparator::Under => value < average,
+        Comparator::AtMost => value <= average,
+        Comparator::Equal => (value - average).abs() < f64::EPSILON,
+    };
+    let rows: Vec<Vec<Cell>> = table.rows.iter().filter(|row| number(row).is_some_and(passes)).cloned().collect();
+    let note = format!("The average of the {} groups is {}.", numbers.len(), Cell::real(average));
+    Ok(Calculated { table: Table::whole(table.columns.clone(), rows), notes: vec![note] })
 }
 
 fn compare_cells(one: Option<&Cell>, other: Option<&Cell>) -> std::cmp::Ordering {
@@ -126,7 +174,27 @@ fn rounded(value: f64) -> f64 {
     if value.abs() < 1e9 { (value * 1e6).round() / 1e6 } else { value }
 }
 
+/// Months of different years are compared by month: the year is what tells the sides apart.
+fn without_years(inputs: &[&Table]) -> Option<Vec<Table>> {
+    let parted = |table: &&Table| {
+        let columns: Vec<&str> = table.columns.iter().map(String::as_str).collect();
+        matches!(columns.as_slice(), ["year", "month" | "quarter", _])
+    };
+    let years = |table: &Table| table.rows.iter().filter_map(|row| row.first().map(Cell::to_string)).collect();
+    let sets: Vec<std::collections::BTreeSet<String>> = inputs.iter().map(|table| years(table)).collect();
+    let apart = sets.iter().all(|set| set.len() <= 1);
+    let cut = |table: &&Table| Table {
+        columns: table.columns.iter().skip(1).cloned().collect(),
+        rows: table.rows.iter().map(|row| row.iter().skip(1).cloned().collect()).collect(),
+        total_rows: table.total_rows,
+    };
+    (apart && inputs.iter().all(parted)).then(|| inputs.iter().map(cut).collect())
+}
+
 fn compare(inputs: &[&Table], sides: &[String], missing_is_zero: bool) -> Result<Calculated, String> {
+    if let Some(cut) = without_years(inputs) {
+        return compare(&cut.iter().collect::<Vec<&Table>>(), sides, missing_is_zero);
+    }
     let labels = inputs.first().map_or(0, |table| table.columns.len().saturating_sub(1));
     let mut columns: Vec<String> =
         inputs.first().map(|table| table.columns.iter().take(labels).cloned().collect()).unwrap_or_default();
@@ -199,12 +267,16 @@ fn share(total: &Table, parts: &Table) -> Result<Calculated, String> {
 }
 
 /// The last column of each further table goes beside the columns of the first.
-fn combine(inputs: &[&Table]) -> Table {
+fn combine(inputs: &[&Table]) -> Result<Table, String> {
     let labels = inputs.iter().map(|table| table.columns.len()).min().unwrap_or(1).saturating_sub(1);
     let mut columns: Vec<String> =
         inputs.first().map(|table| table.columns.iter().take(labels).cloned().collect()).unwrap_or_default();
-    for table in inputs {
-        columns.extend(table.columns.iter().skip(labels).cloned());
+    if inputs.iter().any(|table| table.columns.iter().take(labels).ne(columns.iter().take(labels))) {
+        return Err("the numbers are not by the same groups, so they cannot stand side by side".to_owned());
+    }
+    for column in inputs.iter().flat_map(|table| table.columns.iter().skip(labels)) {
+        let same = columns.iter().filter(|own| *own == column).count();
+        columns.push(if same == 0 { column.clone() } else { format!("{column} {}", same + 1) });
     }
     let rows = keys(inputs, labels)
         .into_iter()
@@ -219,7 +291,7 @@ fn combine(inputs: &[&Table]) -> Table {
             row
         })
         .collect();
-    Table::whole(columns, rows)
+    Ok(Table::whole(columns, rows))
 }
 
 fn growth(table: &Table) -> Result<Calculated, String> {

@@ -13,12 +13,14 @@ use turnwise_core::{
 use turnwise_intent::IntentReader;
 
 use super::Analyst;
+use super::documents::DocumentReader;
+use super::source::shown;
 use crate::assistant::Assistant;
 
 /// The analyst with its reader.
 pub struct DataAnalyst {
     name: AssistantName,
-    reader: IntentReader,
+    reader: DocumentReader,
     policy: Policy,
     analyst: Arc<Analyst>,
     sources: Vec<String>,
@@ -42,14 +44,15 @@ impl DataAnalyst {
             auto_plans_shown: profile.flow.enable_planning,
             ..Policy::default()
         };
-        let name = AssistantName::new(profile.name.as_str());
-        Self { name, reader, policy, analyst: Arc::new(analyst), sources: Vec::new() }
+        let (name, analyst) = (AssistantName::new(profile.name.as_str()), Arc::new(analyst));
+        let reader = DocumentReader::new(reader, Arc::clone(&analyst));
+        Self { name, reader, policy, analyst, sources: Vec::new() }
     }
 
-    /// Says from which files and folders its data was read.
+    /// Says from which files, folders and servers its data was read.
     #[must_use]
     pub fn over(mut self, paths: &[PathBuf]) -> Self {
-        let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+        let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| shown(path));
         self.sources = paths.iter().map(|path| whole(path).display().to_string()).collect();
         self
     }

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use turnwise_core::Cell;
 
-use super::catalogue::{Catalogue, ColumnPart, Display, TableEntry};
+use super::catalogue::{AxisPlace, Catalogue, ColumnPart, Display, TableEntry};
 use super::form::{ColumnId, TableId, Thing};
 use super::lexicon::lexicon;
-use super::source::{ColumnKind, QueryLimits, Workbench, quoted};
+use super::source::{ColumnKind, Dialect, QueryLimits, Workbench};
 use super::words::{self, Word};
 
 /// Seconds a look at one column may take before the answer does without its figures.
@@ -232,7 +232,10 @@ fn about_table(catalogue: &Catalogue, id: TableId) -> String {
         told.push_str(&format!(" A {} is called by its {}.", table.noun(), table.columns[name].name));
     }
     for axis in &table.axes {
-        if let Some((first, last)) = axis.range {
+        let yearly = matches!(axis.place, AxisPlace::Parts { month: None, .. });
+        if let (Some((first, last)), true) = (axis.range, yearly) {
+            told.push_str(&format!(" {} runs from {} to {}.", axis.label, first.year(), last.year()));
+        } else if let Some((first, last)) = axis.range {
             told.push_str(&format!(" {} runs from {first} to {last}.", axis.label));
         }
     }
@@ -271,20 +274,25 @@ fn about_column(bench: &Workbench, catalogue: &Catalogue, id: ColumnId) -> Strin
         Some(figures) => told.push_str(&figures),
         None => told.push_str(" Its values could not be looked at in a few seconds."),
     }
-    told.push_str(" The data holds no description of it beyond that.");
+    match catalogue.table(id.table).comments.columns.get(&column.name) {
+        Some(comment) => told.push_str(&format!(" The database says of it: {comment}.")),
+        None => told.push_str(" The data holds no description of it beyond that."),
+    }
     told
 }
 
 /// Range, gaps and examples of a column.
 fn figures(bench: &Workbench, catalogue: &Catalogue, id: ColumnId) -> Option<String> {
     let (table, column) = (catalogue.table(id.table), catalogue.column(id));
-    let (source, name) = (&table.sql_name, quoted(&column.name));
+    let (source, name) = (format!("{}{}", table.sql_name, table.dialect.derived()), table.dialect.quoted(&column.name));
     let ordered = column.kind != ColumnKind::Blob;
-    let range = if ordered { format!("MIN({name}), MAX({name})") } else { "NULL, NULL".to_owned() };
-    let found = look(bench, &format!("SELECT COUNT(*), COUNT({name}), {range} FROM {source}"), 1)?;
+    // True and false have no order on servers.
+    let ranged = ordered && (column.kind != ColumnKind::Boolean || table.dialect == Dialect::Sqlite);
+    let range = if ranged { format!("MIN({name}), MAX({name})") } else { "NULL, NULL".to_owned() };
+    let found = look(bench, table, &format!("SELECT COUNT(*), COUNT({name}), {range} FROM {source}"), 1)?;
     let [Cell::Integer(all), Cell::Integer(filled), low, high] = found.first()?.as_slice() else { return None };
     let mut told = String::new();
-    if column.kind != ColumnKind::Text && *filled > 0 && ordered {
+    if column.kind != ColumnKind::Text && *filled > 0 && ranged {
         told.push_str(&format!(" From {low} to {high}."));
     }
     let missing = all - filled;
@@ -297,9 +305,10 @@ fn figures(bench: &Workbench, catalogue: &Catalogue, id: ColumnId) -> Option<Str
         return Some(told);
     }
     let sql = format!(
-        "SELECT {name}, COUNT(*) FROM {source} WHERE {name} IS NOT NULL GROUP BY {name} ORDER BY COUNT(*) DESC, {name} LIMIT {EXAMPLES_MAX}"
+        "SELECT {name}, COUNT(*) FROM {source} WHERE {name} IS NOT NULL GROUP BY {name} \
+         ORDER BY COUNT(*) DESC, {name} LIMIT {EXAMPLES_MAX}"
     );
-    let examples: Vec<String> = look(bench, &sql, EXAMPLES_MAX)?
+    let examples: Vec<String> = look(bench, table, &sql, EXAMPLES_MAX)?
         .iter()
         .filter_map(|row| Some(format!("{} ({}×)", row.first()?, row.get(1)?)))
         .collect();
@@ -309,7 +318,7 @@ fn figures(bench: &Workbench, catalogue: &Catalogue, id: ColumnId) -> Option<Str
     Some(told)
 }
 
-fn look(bench: &Workbench, sql: &str, rows_max: usize) -> Option<Vec<Vec<Cell>>> {
+fn look(bench: &Workbench, table: &TableEntry, sql: &str, rows_max: usize) -> Option<Vec<Vec<Cell>>> {
     let limits = QueryLimits { rows_max, timeout: Duration::from_secs(LOOK_SECONDS_MAX) };
-    bench.query(sql, &[], limits, || false).ok().map(|table| table.rows)
+    bench.query_over(std::slice::from_ref(&table.name), sql, &[], limits, || false).ok().map(|table| table.rows)
 }

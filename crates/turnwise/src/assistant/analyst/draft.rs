@@ -7,7 +7,9 @@ use jiff::civil::Date;
 use turnwise_core::{Choice, Clarification, DraftOutcome, PlanKind, Task};
 
 use super::catalogue::Catalogue;
+use super::definitions::Definitions;
 use super::files::{self, Asked};
+use super::followup::{self, FollowUp};
 use super::form::{Analysis, QueryForm};
 use super::lexicon::Concept;
 use super::overview;
@@ -24,6 +26,9 @@ const HOLDS: &str = "holds the earlier result and is not written again.";
 /// The topic of the question how to gather a number.
 const GATHERING: &str = "gathering";
 
+/// The topic of the question which of several names is meant; the words follow.
+const NAME_OF: &str = "name: ";
+
 /// What is there besides the catalogue when a plan is drafted.
 pub struct Surroundings<'a> {
     /// The state of the source a table is from.
@@ -34,7 +39,7 @@ pub struct Surroundings<'a> {
 
 /// Plans `task`.
 pub fn draft(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
-    let form = match form(catalogue, task, around.data) {
+    let form = match form(catalogue, task, &Definitions::of(catalogue, &task.facts), around.data) {
         Ok(form) => form,
         Err(outcome) => return *outcome,
     };
@@ -45,27 +50,46 @@ pub fn draft(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> D
     }
 }
 
-fn form(catalogue: &Catalogue, task: &Task, data: &[PathBuf]) -> Result<QueryForm, Box<DraftOutcome>> {
+fn form(
+    catalogue: &Catalogue,
+    task: &Task,
+    definitions: &Definitions,
+    data: &[PathBuf],
+) -> Result<QueryForm, Box<DraftOutcome>> {
     let previous = previous(task);
-    // Data that changed its tables since makes the old form worthless: the words are read again, with every change so
-    // far.
+    // A form that is worthless by now is read again from its words, with every change so far.
     let (mut form, earlier) = match previous {
-        Some(form) if form.catalogue == catalogue.fingerprint() => (form, Vec::new()),
-        Some(form) => (first(catalogue, task, data)?, form.applied),
-        None => (first(catalogue, task, data)?, Vec::new()),
+        Some(form) if is_current(&form, catalogue, definitions) => (form, Vec::new()),
+        Some(form) => (first(catalogue, task, definitions, data)?, form.applied),
+        None => (first(catalogue, task, definitions, data)?, Vec::new()),
     };
     settle_writes(&mut form, task);
     for change in earlier.iter().chain(&task.changes) {
-        form = changed(catalogue, &form, change, data)
+        form = changed(catalogue, &form, &definitions.reword(change), task, data)
             .map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
         form.applied.push(change.clone());
     }
     for answer in &task.answers {
         form.answers.insert(answer.topic.clone(), answer.answer.clone());
     }
+    let said: Vec<String> = std::iter::once(&task.problem).chain(&form.applied).cloned().collect();
+    let said: Vec<&str> = said.iter().map(String::as_str).collect();
+    if let Some(explanation) = definitions.broken(&said) {
+        return Err(Box::new(impossible(catalogue, explanation)));
+    }
+    definitions.settle(&mut form, &said);
     settle_kind(&mut form, task.kind);
     settle_periods(&mut form);
     Ok(form)
+}
+
+/// `form` with `change`, which may speak of the last result.
+fn followed(catalogue: &Catalogue, form: &QueryForm, change: &str, task: &Task) -> Result<QueryForm, String> {
+    match followup::follow_up(catalogue, form, change, task)? {
+        Some(FollowUp::Form(form)) => Ok(*form),
+        Some(FollowUp::Rest(form, rest)) => refine::change(catalogue, &form, &rest),
+        None => refine::change(catalogue, form, change),
+    }
 }
 
 /// The form of the plan that is being changed; the changes of the task are those asked for since.
@@ -74,12 +98,18 @@ fn previous(task: &Task) -> Option<QueryForm> {
 }
 
 /// The form with one change: words about files are taken out first, the rest changes the question.
-fn changed(catalogue: &Catalogue, form: &QueryForm, change: &str, data: &[PathBuf]) -> Result<QueryForm, String> {
+fn changed(
+    catalogue: &Catalogue,
+    form: &QueryForm,
+    change: &str,
+    task: &Task,
+    data: &[PathBuf],
+) -> Result<QueryForm, String> {
     let asked = files::asked(change);
     if asked.wishes.is_empty() {
-        return refine::change(catalogue, form, change);
+        return followed(catalogue, form, change, task);
     }
-    let mut form = if asked.rest.is_empty() { form.clone() } else { refine::change(catalogue, form, &asked.rest)? };
+    let mut form = if asked.rest.is_empty() { form.clone() } else { followed(catalogue, form, &asked.rest, task)? };
     add_writes(&mut form, &asked, data)?;
     Ok(form)
 }
@@ -121,20 +151,37 @@ fn settle_writes(form: &mut QueryForm, task: &Task) {
     form.notes.extend(notes);
 }
 
-fn first(catalogue: &Catalogue, task: &Task, data: &[PathBuf]) -> Result<QueryForm, Box<DraftOutcome>> {
+/// Data that changed its tables, or words that mean something else since, make a form worthless.
+fn is_current(form: &QueryForm, catalogue: &Catalogue, definitions: &Definitions) -> bool {
+    form.catalogue == catalogue.fingerprint() && form.meanings == definitions.mark()
+}
+
+fn first(
+    catalogue: &Catalogue,
+    task: &Task,
+    definitions: &Definitions,
+    data: &[PathBuf],
+) -> Result<QueryForm, Box<DraftOutcome>> {
     let answered = |topic: &str| task.answers.iter().rev().find(|answer| answer.topic == topic);
-    let asked = files::asked(&task.problem);
+    // The changes behind the arrow are made one by one, not read as a part of the question.
+    let first = task.problem.split(steps::CHANGED).next().unwrap_or_default();
+    let asked = files::asked(first);
     if asked.rest.is_empty() && !asked.wishes.is_empty() {
         let explanation =
             "There is no result yet that could be written. Ask for one together with the file.".to_owned();
         return Err(Box::new(impossible(catalogue, explanation)));
     }
-    let mut text = asked.rest.clone();
+    let mut text = definitions.reword(&asked.rest);
     if let Some(answer) = answered(RANKING) {
         text = format!("{text} by {}", answer.answer);
     }
     if let Some(answer) = answered(GATHERING) {
         text = format!("{} {text}", answer.answer);
+    }
+    for answer in &task.answers {
+        if let Some(words) = answer.topic.strip_prefix(NAME_OF) {
+            text = text.replacen(words, &format!("\"{}\"", answer.answer), 1);
+        }
     }
     let read = read::read(catalogue, &text);
     if read.manner.remove {
@@ -157,6 +204,13 @@ pub fn is_empty(form: &QueryForm) -> bool {
 }
 
 fn check(catalogue: &Catalogue, read: &Read) -> Result<(), Box<DraftOutcome>> {
+    if let Some((words, names)) = &read.several {
+        let question = match names.as_slice() {
+            [only] => format!("No name is just “{words}”; one begins so, “{only}”. Is it meant?"),
+            _ => format!("Several names begin with “{words}”. Which do you mean?"),
+        };
+        return Err(Box::new(unclear(&format!("{NAME_OF}{words}"), question, names.clone())));
+    }
     if let Some(explanation) = not_understood(read) {
         return Err(Box::new(impossible(catalogue, explanation)));
     }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use turnwise_core::Presentation;
 
+use super::definitions::Stated;
 use super::files::Write;
 use super::lexicon::{Comparator, Concept, Order};
 use super::period::{Grain, Period};
@@ -161,6 +162,22 @@ pub enum Filter {
         /// The value wanted.
         value: bool,
     },
+    /// Has no rows in another table that pass some tests: "never bought Jazz", "never sold in 2024".
+    Never {
+        /// The other table, where it was named or follows from the verb.
+        of: Option<Mention>,
+        /// The tests.
+        filters: Vec<Filter>,
+        /// The time of it.
+        periods: Vec<Period>,
+    },
+    /// Compares with the average: "longer than average".
+    Average {
+        /// What is compared.
+        of: Mention,
+        /// How.
+        comparator: Comparator,
+    },
     /// Has no rows in another table.
     Lacks {
         /// The other table.
@@ -175,6 +192,15 @@ pub enum Filter {
     },
 }
 
+/// A claim that one side of a comparison is above or below the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// How the first side is said to be.
+    pub comparator: Comparator,
+    /// The side that is spoken of, as it is labelled; the first when none.
+    pub of: Option<String>,
+}
+
 /// A test a group must pass.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
@@ -184,6 +210,9 @@ pub struct Condition {
     pub comparator: Comparator,
     /// With what.
     pub value: f64,
+    /// Whether it is compared with the average of all groups instead.
+    #[serde(default)]
+    pub average: bool,
 }
 
 /// What a ranking goes by.
@@ -222,6 +251,8 @@ pub enum Analysis {
     Trend,
     /// Each period is related to the one before.
     Growth,
+    /// The change between two periods is taken apart.
+    Explain,
     /// Their course is continued by this many periods.
     Forecast(usize),
 }
@@ -249,10 +280,19 @@ pub struct QueryForm {
     pub ranking: Option<Ranking>,
     /// What is done with the numbers.
     pub analysis: Analysis,
+    /// Whether the ranking is one within each of the groups behind the first: "best selling track per genre".
+    #[serde(default)]
+    pub first_within: bool,
+    /// What was claimed of the two sides of a comparison: "is revenue higher in 2024 than in 2023?".
+    #[serde(default)]
+    pub claim: Option<Claim>,
     /// Whether the groups that pass are counted instead of shown.
     pub count_groups: bool,
     /// How the person wants to look at it.
     pub look: Option<Presentation>,
+    /// Whether a chart is wanted, of whatever kind fits.
+    #[serde(default)]
+    pub drawn: bool,
     /// Answers to clarifications, by the words asked about.
     pub answers: BTreeMap<String, String>,
     /// What was taken for granted while reading.
@@ -264,6 +304,12 @@ pub struct QueryForm {
     /// Files that the result is written to.
     #[serde(default)]
     pub writes: Vec<Write>,
+    /// The definitions it uses.
+    #[serde(default)]
+    pub stated: Vec<Stated>,
+    /// All definitions that held when it was read.
+    #[serde(default)]
+    pub meanings: String,
 }
 
 impl Mention {

@@ -80,6 +80,9 @@ pub enum Role {
     ChartLine,
     ChartBars,
     ChartTable,
+    ChartStacked,
+    ChartScatter,
+    Chart,
     GrainDay,
     GrainWeek,
     GrainMonth,
@@ -183,6 +186,7 @@ pub struct Lexicon {
     units: BTreeMap<String, Unit>,
     trade: BTreeSet<String>,
     money_tables: BTreeSet<String>,
+    zero_is_none: BTreeSet<String>,
     people: BTreeSet<String>,
     sellers: BTreeSet<String>,
     display: Vec<String>,
@@ -213,6 +217,7 @@ struct Written {
     units: Vec<WrittenUnit>,
     trade: Vec<String>,
     money_tables: Vec<String>,
+    zero_is_none: Vec<String>,
     people: Vec<String>,
     sellers: Vec<String>,
     display: Vec<String>,
@@ -272,6 +277,7 @@ impl Lexicon {
             units: units(&written),
             trade: written.trade.iter().map(|word| words::singular(word)).collect(),
             money_tables: written.money_tables.iter().map(|word| words::singular(word)).collect(),
+            zero_is_none: written.zero_is_none.iter().map(|word| words::singular(word)).collect(),
             people: written.people.iter().map(|word| words::singular(word)).collect(),
             sellers: written.sellers.iter().map(|word| words::singular(word)).collect(),
             concepts: written.concepts,
@@ -321,6 +327,11 @@ impl Lexicon {
     /// Whether the "total" of a table with such a name is its money rather than its number of rows.
     pub fn is_money_table(&self, stem: &str) -> bool {
         self.money_tables.contains(stem)
+    }
+
+    /// Whether 0 in a column of such a name says as much as nothing.
+    pub fn is_zero_none(&self, stems: &[String]) -> bool {
+        stems.iter().any(|stem| self.zero_is_none.contains(stem))
     }
 
     /// Whether rows of a table with such a name are people.

@@ -1,16 +1,22 @@
 //! The analyst: questions over data files and databases, without a language model.
 //!
-//! `source` loads data and runs read-only queries over it; `catalogue` knows what it holds; `read` turns words into a
-//! query form, `resolve` the form into typed queries, `steps` those into a plan; `run` runs a step, `files` writes a result
-//! where that was approved, and `wording` says what came of it. What is not understood is said by name and never guessed. Start reading at [`Analyst::draft`].
+//! `source` loads data and runs read-only queries over it; `documents` quotes texts; `catalogue` knows what it holds;
+//! `read` turns words into a query form, `resolve` the form into typed queries, `steps` those into a plan; `run` runs a
+//! step, `files` writes a result where that was approved, and `wording` says what came of it. What is not understood is
+//! said by name and never guessed. Start reading at [`Analyst::draft`].
 
 mod answer;
 mod catalogue;
 mod compute;
 mod data_analyst;
+mod decompose;
+mod definitions;
 mod describe;
+mod documents;
 mod draft;
+mod drawing;
 mod files;
+mod followup;
 mod forecast;
 mod form;
 mod lexicon;
@@ -19,6 +25,7 @@ mod period;
 mod query;
 mod read;
 mod refine;
+mod rerun;
 mod resolve;
 mod run;
 pub mod source;
@@ -29,9 +36,10 @@ mod words;
 
 use std::path::PathBuf;
 
-use turnwise_core::{AnswerOutcome, DraftOutcome, LookUp, Permit, Question, StepOutcome, StepTask, Task};
+use turnwise_core::{AnswerOutcome, DraftOutcome, LookUp, Permit, QueryKind, Question, StepOutcome, StepTask, Task};
 
 use catalogue::Catalogue;
+use documents::Library;
 use source::{QueryError, SourceError, Workbench};
 
 pub use data_analyst::DataAnalyst;
@@ -42,6 +50,7 @@ pub use overview::{Overview, TableOverview};
 pub struct Analyst {
     bench: Workbench,
     catalogue: Catalogue,
+    library: Library,
 }
 
 /// Why there is no analyst.
@@ -70,13 +79,20 @@ impl Analyst {
     /// When a table cannot be queried.
     pub fn with_workbench(bench: Workbench) -> Result<Self, AnalystError> {
         let catalogue = Catalogue::build(&bench)?;
-        Ok(Self { bench, catalogue })
+        let library = Library::open(bench.documents());
+        Ok(Self { bench, catalogue, library })
     }
 
     /// The sources.
     #[must_use]
     pub fn workbench(&self) -> &Workbench {
         &self.bench
+    }
+
+    /// Documents that could not be read, and why.
+    #[must_use]
+    pub fn unread(&self) -> Vec<String> {
+        self.library.notes()
     }
 
     /// The words of a text that name tables, columns or values of the data: what tells a task from talk.
@@ -100,10 +116,31 @@ impl Analyst {
         draft::draft(&self.catalogue, task, &draft::Surroundings { fingerprint: &fingerprint, data: &data })
     }
 
-    /// Answers a question from what the conversation already found, or from the catalogue.
+    /// Answers a question from what the conversation already found, from the catalogue, or from documents.
     #[must_use]
     pub fn answer(&self, question: &Question) -> AnswerOutcome {
-        answer::answer(&self.bench, &self.catalogue, question)
+        if question.kind == QueryKind::Definition {
+            return definitions::learn(&self.catalogue, &question.text);
+        }
+        let otherwise = || {
+            definitions::meaning(&self.catalogue, question).unwrap_or_else(|| {
+                let reworded = definitions::reworded(&self.catalogue, question);
+                answer::answer(&self.bench, &self.catalogue, &reworded)
+            })
+        };
+        documents::answer(&self.library, &self.catalogue, question, otherwise)
+    }
+
+    /// Whether a text asks what documents say, by their names or kinds.
+    #[must_use]
+    pub fn names_documents(&self, text: &str) -> bool {
+        documents::names_documents(&self.library, &self.catalogue, text)
+    }
+
+    /// Whether a text names documents, or asks what only they can answer.
+    #[must_use]
+    pub fn asks_documents(&self, text: &str) -> bool {
+        documents::asks_documents(&self.library, &self.catalogue, text)
     }
 
     /// Whether a step changes something, so that it has to be run with its permit.
@@ -133,6 +170,7 @@ impl Analyst {
     /// What the data holds, with questions that work on it.
     #[must_use]
     pub fn overview(&self) -> Overview {
-        overview::overview(&self.catalogue)
+        let documents = self.library.contents();
+        Overview { documents, ..overview::overview(&self.catalogue) }
     }
 }

@@ -23,6 +23,8 @@ pub struct Overview {
     pub tables: Vec<TableOverview>,
     /// Questions that work on it.
     pub examples: Vec<String>,
+    /// Its documents, with how many passages each has.
+    pub documents: Vec<(String, usize)>,
 }
 
 /// What a table holds.
@@ -43,7 +45,7 @@ pub fn overview(catalogue: &Catalogue) -> Overview {
         rows: table.rows,
         columns: table.columns.iter().map(|column| column.name.clone()).collect(),
     });
-    Overview { tables: tables.collect(), examples: examples(catalogue) }
+    Overview { tables: tables.collect(), examples: examples(catalogue), documents: Vec::new() }
 }
 
 /// Words of `text` that name something of the data.

@@ -19,6 +19,8 @@ pub enum Expression {
     Product(Vec<Expression>),
     /// One less it.
     Complement(Box<Expression>),
+    /// The first less all others; a missing one of those counts as nothing.
+    Difference(Vec<Expression>),
     /// An ISO date.
     Date { source: usize, place: AxisPlace },
     /// A part of a date.
@@ -64,6 +66,12 @@ pub enum Test {
     Time { of: Expression, from: Option<String>, until: Option<String> },
     /// Has no value, or has one.
     Missing { of: Expression, negated: bool },
+    /// Has no value or 0, or has another.
+    Nothing { of: Expression, negated: bool },
+    /// Is none of the keys another query finds.
+    NotAmong { of: Expression, query: Box<Query> },
+    /// Compares with the average over all rows of its table.
+    Average { of: Expression, comparator: Comparator, table: TableId, column: usize },
     /// Is true, or false.
     Flag { of: Expression, value: bool },
     /// Contains a text, or begins with it.
@@ -122,6 +130,10 @@ pub struct Query {
     pub having: Vec<(usize, Comparator, f64)>,
     /// Gathers the groups' first number again.
     pub over_groups: Option<Aggregate>,
+    /// The table whose rows the groups are, where those without a group count as 0 in their average.
+    pub over_all: Option<TableId>,
+    /// Keeps the first groups within each of the first groups' values.
+    pub first_within: Option<FirstWithin>,
     /// Counts the groups instead of showing them.
     pub count_groups: bool,
     /// Columns of a list.
@@ -132,6 +144,17 @@ pub struct Query {
     pub order: Option<(OrderBy, Order)>,
     /// Rows kept.
     pub limit: Option<usize>,
+}
+
+/// The first few of each: "the best selling track per genre".
+#[derive(Clone, Debug, PartialEq)]
+pub struct FirstWithin {
+    /// The groups within which there is a first, by position.
+    pub within: Vec<usize>,
+    /// Which end comes first.
+    pub order: Order,
+    /// How many; all that tie for the last place are kept.
+    pub limit: usize,
 }
 
 /// What is ordered by.

@@ -3,6 +3,7 @@
 
 use super::catalogue::Catalogue;
 use super::draft::not_understood;
+use super::followup;
 use super::form::{Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking};
 use super::period::{Grain, Period};
 use super::read::{self, Manner, Read, VALUES_JOINED};
@@ -15,8 +16,9 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     let mut read = read::read(catalogue, change);
     if read.manner.step {
         return Err(
-            "Steps follow from the question and cannot be dropped one by one: say what should be different about \
-                    the result, as in “only Q4” or “by month instead”."
+            "Steps can be left out or chosen by their numbers, as in “drop step 2” or “approve steps 1 and 3 only”. \
+             Anything else about a plan is said as what should be different about the result, as in “only Q4” or “by \
+             month instead”."
                 .to_owned(),
         );
     }
@@ -35,7 +37,10 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     change_measures(&mut changed, &other, manner);
     change_dimensions(&mut changed, &other, manner);
     change_filters(&mut changed, &other, manner)?;
-    change_periods(&mut changed, &other, manner);
+    let compared = other.analysis == Analysis::Compare && followup::compare_with(&mut changed, &other.periods);
+    if !compared {
+        change_periods(&mut changed, &other, manner);
+    }
     if let Some(ranking) = rank.or(other.ranking.clone()) {
         changed.ranking = Some(ranking_of(&changed, ranking));
     }
@@ -44,7 +49,12 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     {
         changed.analysis = other.analysis;
     }
+    // A change apart from the question why starts from the number again, not from its parts.
+    if changed.analysis == Analysis::Explain {
+        (changed.analysis, changed.claim) = (Analysis::Compare, None);
+    }
     changed.look = other.look.or(changed.look);
+    changed.drawn |= other.drawn;
     changed.notes.dedup();
     if changed == before {
         return Err(format!("“{change}” changes nothing: the plan already is like that."));

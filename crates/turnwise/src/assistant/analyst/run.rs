@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use turnwise_core::{
-    Cell, Confidence, FactName, FactValue, NewFact, SourceKind, SourceStamp, StepOutcome, StepTask, Table, limits,
+    Cell, Confidence, FactName, FactValue, NewFact, SourceKind, SourceStamp, Standing, StepOutcome, StepTask, Table,
+    limits,
 };
 
 use super::catalogue::Catalogue;
 use super::compute::{self, Calculation};
 use super::source::{QueryError, QueryLimits, Workbench};
 use super::{files, steps, wording};
+use crate::digest;
 
 /// Runs `task`; `stop` is asked while a query runs.
 pub fn run_step(
@@ -59,28 +61,33 @@ fn query(
     let tables: Vec<String> = argument(task, "tables")?;
     let assumptions: Vec<String> = argument(task, "assumes")?;
     let timeout = Duration::from_secs(u64::from(task.work.timeout_seconds));
+    // Plans of older logs rest on no definitions and do not say so.
+    let rests_on: Option<Vec<FactName>> = argument(task, "rests_on")?;
     let rows_max = limits::FACT_ROWS_MAX;
-    let table = bench.query(sql, &parameters, QueryLimits { rows_max, timeout }, stop).map_err(outcome_of)?;
+    let limits = QueryLimits { rows_max, timeout };
+    let (table, digest) = bench.sealed(&tables, sql, &parameters, limits, stop).map_err(outcome_of)?;
     Ok(NewFact {
         name,
         value: FactValue::Table(table),
         source: SourceKind::Data,
         confidence: Confidence::CERTAIN,
-        derived_from: Vec::new(),
+        derived_from: rests_on.unwrap_or_default(),
         query: Some(steps::step_text(&task.work.tool, &task.work.arguments, &task.work.needs)),
         stamps: stamps(bench, catalogue, &tables)?,
         assumptions,
+        standing: Standing { digest: Some(digest), ..Standing::default() },
     })
 }
 
 fn outcome_of(error: QueryError) -> StepOutcome {
     match error {
         QueryError::Stopped => StepOutcome::Cancelled,
-        QueryError::Busy => StepOutcome::Transient { error: error.to_string() },
+        QueryError::Busy | QueryError::ConnectionLost { .. } => StepOutcome::Transient { error: error.to_string() },
         QueryError::TimedOut { .. }
         | QueryError::Refused { .. }
         | QueryError::Wrong { .. }
         | QueryError::Failed { .. }
+        | QueryError::Apart { .. }
         | QueryError::SourceGone { .. } => failed(error.to_string()),
     }
 }
@@ -126,6 +133,7 @@ fn compute(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> {
     }
     Ok(NewFact {
         name,
+        standing: Standing { digest: Some(digest::of(&done.table)), ..Standing::default() },
         value: FactValue::Table(done.table),
         source: SourceKind::Derived,
         confidence: Confidence::CERTAIN,

@@ -4,7 +4,7 @@
 use turnwise_core::{Answer, Cell, Conclusion, FactValue, NewFact, Presentation, Table};
 
 use super::form::{Analysis, QueryForm, Ranking};
-use super::lexicon::Order;
+use super::lexicon::{Comparator, Order};
 
 /// Names of rows said in a sentence; more are left to the table.
 const NAMES_SAID_MAX: usize = 5;
@@ -32,12 +32,16 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
         return scalar_text(table, cell);
     }
     let text = match form.analysis {
-        Analysis::Compare => compared(table),
+        Analysis::Compare => verdict(form, table).unwrap_or_else(|| compared(table)),
         Analysis::Share => shared(table),
         Analysis::Forecast(_) => forecast(table),
+        Analysis::Explain => explained(form, table),
         Analysis::Trend => course(table),
         Analysis::Growth => grown(table),
         Analysis::Plain => match &form.ranking {
+            Some(_) if form.first_within => {
+                format!("{} rows: the first of each by {}.", table.rows.len(), number_label(table))
+            }
             Some(ranking) => ranked(ranking, table, form.measures.is_empty()),
             None if form.measures.is_empty() => listed(table),
             None => grouped(table),
@@ -159,6 +163,62 @@ fn compared(table: &Table) -> String {
         text = format!("{text}; difference {}{change}", signed(difference));
     }
     format!("{text}.")
+}
+
+/// The whole change, whether it went the way the question took for granted, and its largest parts by each dimension.
+fn explained(form: &QueryForm, table: &Table) -> String {
+    let Some(whole) = table.rows.first() else { return String::new() };
+    let cell = |row: &[Cell], at: usize| row.get(at).map_or_else(String::new, Cell::to_string);
+    let change = whole.get(4).and_then(Cell::as_number).unwrap_or_default();
+    let went = match change.total_cmp(&0.0) {
+        std::cmp::Ordering::Less => "fell",
+        std::cmp::Ordering::Greater => "rose",
+        std::cmp::Ordering::Equal => "did not change",
+    };
+    let contrary = form.claim.as_ref().is_some_and(|claim| match claim.comparator {
+        Comparator::Under | Comparator::AtMost => change >= 0.0,
+        Comparator::Over | Comparator::AtLeast => change <= 0.0,
+        Comparator::Equal => false,
+    });
+    let label = form.measures.first().map_or("It", |measure| measure.of.words.as_str());
+    let (from, to) = (table.columns.get(2).map_or("", String::as_str), table.columns.get(3).map_or("", String::as_str));
+    let mut text = format!(
+        "{}{} {went} from {} in {from} to {} in {to} ({}).",
+        if contrary { "It did not: " } else { "" },
+        if contrary { label.to_owned() } else { capital(label) },
+        cell(whole, 2),
+        cell(whole, 3),
+        whole.get(4).map_or_else(String::new, signed),
+    );
+    let mut last = String::new();
+    for row in table.rows.iter().skip(1) {
+        let by = cell(row, 0);
+        let difference = row.get(4).map_or_else(String::new, signed);
+        let opening = if by == last { ", ".to_owned() } else { format!(" By {by}: ") };
+        text.push_str(&format!("{opening}{} {difference}", cell(row, 1)));
+        last = by;
+    }
+    if last.is_empty() { text } else { format!("{text}.") }
+}
+
+/// Whether what was claimed of two sides holds, with both numbers.
+fn verdict(form: &QueryForm, table: &Table) -> Option<String> {
+    let claim = form.claim.as_ref()?;
+    let ([row], true) = (table.rows.as_slice(), table.columns.iter().any(|column| column == "difference")) else {
+        return None;
+    };
+    let sides = row.len().checked_sub(2).filter(|sides| *sides == 2)?;
+    let said = claim.of.as_ref().and_then(|of| table.columns.iter().take(sides).position(|column| column == of));
+    let (own, other) = if said == Some(1) { (1, 0) } else { (0, 1) };
+    let (one, two) = (row.get(own)?.as_number()?, row.get(other)?.as_number()?);
+    let holds = match claim.comparator {
+        Comparator::Over => one > two,
+        Comparator::AtLeast => one >= two,
+        Comparator::Under => one < two,
+        Comparator::AtMost => one <= two,
+        Comparator::Equal => (one - two).abs() < f64::EPSILON,
+    };
+    Some(format!("{}. {}", if holds { "Yes" } else { "No" }, compared(table)))
 }
 
 fn shared(table: &Table) -> String {

@@ -24,7 +24,7 @@ impl Axes {
             table.rows.iter().any(|row| row[*at].is_number())
                 && table.rows.iter().all(|row| row[*at].is_number() || row[*at] == Cell::Null)
         };
-        let says_when = |at: &usize| PERIODS.contains(&table.columns[*at].to_lowercase().as_str());
+        let says_when = |at: &usize| says_when(&table.columns[*at]);
         // A first column of numbers labels too: there is nothing else to label by.
         let is_label = |at: &usize| *at == 0 || !numeric(at) || says_when(at);
         let labels: Vec<usize> = (0..table.columns.len()).take_while(is_label).collect();
@@ -35,7 +35,7 @@ impl Axes {
     /// Whether the rows are one series: told apart by one label, or by when alone. Several series drawn as one line
     /// would be a zigzag that says nothing.
     pub(super) fn is_one_series(&self, table: &Table) -> bool {
-        let says_when = |at: &usize| PERIODS.contains(&table.columns[*at].to_lowercase().as_str());
+        let says_when = |at: &usize| says_when(&table.columns[*at]);
         self.labels.len() == 1 || self.labels.iter().all(says_when)
     }
 
@@ -64,6 +64,11 @@ impl Axes {
         let parts: Vec<String> = self.labels.iter().map(|at| text::visible(&of(*at))).collect();
         parts.join(" ")
     }
+}
+
+/// Whether a column of this name only says when.
+pub(super) fn says_when(name: &str) -> bool {
+    PERIODS.contains(&name.to_lowercase().as_str())
 }
 
 /// Draws bars.

@@ -5,7 +5,7 @@ use turnwise_core::{Answer, Card, Choice, Fact, FactValue, Presentation, Reading
 
 use super::bars::Axes;
 use super::sheet::Sheet;
-use super::{Line, Look, Tone, bars, plan, proof, table, text, trend};
+use super::{Line, Look, Tone, bars, parts, plan, plane, proof, table, text, trend};
 
 /// What the person was told: words, then the card.
 #[must_use]
@@ -83,6 +83,8 @@ fn result(sheet: &mut Sheet, answer: &Answer, fact: Option<&Fact>) {
         return;
     }
     match (answer.presentation, Axes::of(rows)) {
+        (Presentation::Stacked, _) => parts::draw(sheet, rows),
+        (Presentation::Scatter, _) => plane::draw(sheet, rows),
         (Presentation::Value | Presentation::Table, _) | (_, None) => table::draw(sheet, rows),
         (Presentation::Bars, Some(axes)) => {
             bars::draw(sheet, rows, &axes);

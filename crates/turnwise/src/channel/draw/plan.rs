@@ -20,7 +20,7 @@ pub(super) fn draw(sheet: &mut Sheet, shown: &PlanCard) {
         shown.changes.iter().for_each(|change| draw_change(sheet, change));
     }
     if shown.reference.is_some() {
-        sheet.text("Run it? y = yes, n = no, /edit = change it, or say what should be different.", Tone::Warn);
+        sheet.text("Run it? y = yes, n = no, /edit, or say what should be different.", Tone::Warn);
     }
 }
 

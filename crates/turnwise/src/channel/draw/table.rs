@@ -5,14 +5,18 @@
 use turnwise_core::{Cell, Table, text as words};
 
 use super::sheet::Sheet;
-use super::{Line, Tone, text};
+use super::{Line, Tone, bars, text};
 
 /// A column as it will be drawn.
 struct Column {
     name: String,
     cells: Vec<String>,
     numeric: bool,
+    /// Whether its numbers only say when.
+    says_when: bool,
     width: usize,
+    /// What it would take whole.
+    widest: usize,
 }
 
 pub(super) fn draw(sheet: &mut Sheet, table: &Table) {
@@ -40,7 +44,8 @@ fn column(table: &Table, at: usize, shown: usize) -> Column {
     let name = text::visible(&table.columns[at]);
     let cells: Vec<String> = values.iter().map(|cell| text::visible(&cell.to_string())).collect();
     let width = cells.iter().chain([&name]).map(|cell| text::width(cell)).max().unwrap_or(0).max(1);
-    Column { name, cells, numeric, width }
+    let says_when = bars::says_when(&name);
+    Column { name, cells, numeric, says_when, width, widest: width }
 }
 
 fn total(columns: &[Column]) -> usize {
@@ -63,11 +68,27 @@ fn squeeze(columns: &mut [Column], room: usize) {
     }
 }
 
-/// Leaves out columns from the right until the rest fits; the first always stays, cut if it must.
+/// Leaves out columns until the rest fits. What the rows are called and their first figures stay longest: a name
+/// without its figure answers nothing. The first always stays, cut if it must.
 fn drop_columns(columns: &mut Vec<Column>, room: usize) -> usize {
     let before = columns.len();
     while columns.len() > 1 && total(columns) > room {
-        columns.pop();
+        let figure = columns.iter().skip(1).position(|column| column.numeric && !column.says_when);
+        let kept = figure.map(|at| at + 1);
+        let (name, rest) = (columns[0].width, total(columns) - columns[0].width);
+        if columns.len() == 2 && kept.is_some() && !columns[0].numeric && room >= rest + NAMES_WIDTH_MIN && name > 0 {
+            columns[0].width = room - rest;
+            break;
+        }
+        match (1..columns.len()).rev().find(|at| Some(*at) != kept) {
+            Some(at) => drop(columns.remove(at)),
+            None => drop(columns.pop()),
+        }
+        // What was given up for a column that is gone is taken back.
+        for column in columns.iter_mut() {
+            column.width = column.widest;
+        }
+        squeeze(columns, room);
     }
     before - columns.len()
 }
@@ -103,5 +124,7 @@ fn rest(sheet: &mut Sheet, table: &Table, shown: usize, dropped: usize) {
 const GAP: &str = "  ";
 /// Narrowest a text column gets before columns are left out.
 const TEXT_WIDTH_MIN: usize = 8;
+/// Narrowest the names of rows get beside their only figures.
+const NAMES_WIDTH_MIN: usize = 4;
 /// Narrowest the name above numbers gets.
 const NAME_WIDTH_MIN: usize = 6;

@@ -72,6 +72,7 @@ fn fact(value: FactValue) -> Arc<Fact> {
         query: Some("SELECT 1".to_owned()),
         stamps: Vec::new(),
         assumptions: Vec::new(),
+        standing: turnwise_core::Standing::default(),
     };
     Arc::new(Fact {
         id: FactId::new(1),
@@ -79,6 +80,8 @@ fn fact(value: FactValue) -> Arc<Fact> {
         plan: PlanId::new(1),
         resolved_at: Timestamp::from_millis(0),
         recorded: Sequence::new(9),
+        said_in: None,
+        approved: None,
     })
 }
 
@@ -119,7 +122,7 @@ Plan: "Revenue by region" (3 steps)
   3 Sum revenue by region  [query · after 1, 2]
     sql: SELECT 3 FROM orders
   Assumes: Revenue is `total` of orders.
-Run it? y = yes, n = no, or say what should be different.
+Run it? y = yes, n = no, /edit, or say what should be different.
 "#,
     );
 }

@@ -93,6 +93,7 @@ impl Assistant for Gated {
             query: Some("COUNT".to_owned()),
             stamps: Vec::new(),
             assumptions: Vec::new(),
+            standing: turnwise_core::Standing::default(),
         };
         let answer = Answer { text: "There are 42.".to_owned(), table: None, presentation: Presentation::Value };
         StepOutcome::Done { facts: vec![fact], answer: Some(answer) }

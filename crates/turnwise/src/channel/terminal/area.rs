@@ -74,7 +74,9 @@ fn bottom(state: Option<&Conversation>, footer: Footer<'_>, frame: usize, column
         (Some(state), Footer::Status | Footer::Hint(_)) => status_line(&status::line(state), frame, columns),
     };
     match footer {
-        Footer::Hint(hint) => line.with("    ", Tone::Plain).with(hint, Tone::Warn),
+        // A hint is about the next key: where both do not fit, it comes first.
+        Footer::Hint(hint) if line.width() + GAP.len() + width(hint) > columns => Line::of(hint, Tone::Warn),
+        Footer::Hint(hint) => line.with(GAP, Tone::Plain).with(hint, Tone::Warn),
         Footer::Status | Footer::Loading => line,
     }
 }
@@ -91,19 +93,33 @@ fn status_line(status: &StatusLine, frame: usize, columns: usize) -> Line {
         Phase::Failed => Tone::Bad,
         Phase::Idle | Phase::Planning | Phase::AwaitingApproval => Tone::Plain,
     };
-    let mut line = Line::of(&format!("[{}]", status.mode.badge()), badge);
-    line = line.with(" ", Tone::Plain).with(&status.phase.to_string(), phase);
+    let mut line = Line::of(&format!("[{}]", status.mode.badge()), badge).with(" ", Tone::Plain);
+    let word = status.phase.to_string();
+    let spinner = if status.spins { 2 } else { 0 };
+    // In a narrow window the subject goes, then the end of the phase: what can be typed stays whole.
+    let typed = status.brackets.as_ref().map_or(0, |brackets| width(brackets));
+    let whole = line.width() + width(&word) + spinner + typed;
+    let is_narrow = whole + GAP.len() + SUBJECT_WIDTH_MIN + GAP.len() > columns && typed > 0;
+    let room = columns.saturating_sub(line.width() + spinner + typed + 1);
+    if is_narrow && whole + 1 > columns && room < PHASE_WIDTH_MIN {
+        return line.with(status.brackets.as_deref().unwrap_or_default(), Tone::Dim);
+    }
+    line = line.with(&if is_narrow { cut(&word, room) } else { word }, phase);
     if status.spins {
         line = line.with(&format!(" {}", SPINNER[frame % SPINNER.len()]), Tone::Dim);
     }
+    if is_narrow {
+        let brackets = status.brackets.as_deref().unwrap_or_default();
+        return line.with(" ", Tone::Plain).with(brackets, Tone::Dim);
+    }
     if let Some(subject) = &status.subject {
-        let gap = if status.phase == Phase::AwaitingApproval { "    " } else { " " };
+        let gap = if status.phase == Phase::AwaitingApproval { GAP } else { " " };
         let after = status.brackets.as_ref().map_or(0, |brackets| 4 + width(brackets));
         let room = columns.saturating_sub(line.width() + gap.len() + after).max(SUBJECT_WIDTH_MIN);
         line = line.with(gap, Tone::Plain).with(&cut(subject, room), phase);
     }
     if let Some(brackets) = &status.brackets {
-        line = line.with("    ", Tone::Plain).with(brackets, Tone::Dim);
+        line = line.with(GAP, Tone::Plain).with(brackets, Tone::Dim);
     }
     line
 }
@@ -114,6 +130,10 @@ const STEPS_SHOWN_MAX: usize = turnwise_core::limits::STEPS_PARALLEL_MAX;
 const INPUT_ROWS_MAX: usize = 8;
 /// Below this a cut subject says nothing, and the end of the line is cut instead.
 const SUBJECT_WIDTH_MIN: usize = 8;
+/// Narrower than this the word of a phase says nothing.
+const PHASE_WIDTH_MIN: usize = 3;
+/// Between the parts of the status line.
+const GAP: &str = "    ";
 /// Rows below which there is no empty line above the input.
 const ROWS_MIN: usize = 4;
 
@@ -158,6 +178,26 @@ mod tests {
         assert_eq!(width(&line), 60);
     }
 
+    #[test]
+    fn what_can_be_typed_is_whole_in_a_very_narrow_window() {
+        let mut status = StatusLine {
+            mode: Mode::Exploratory,
+            phase: Phase::AwaitingApproval,
+            spins: false,
+            subject: Some("plan: \"Revenue by region\" (3 steps)".to_owned()),
+            brackets: Some("[y/n/suggest]".to_owned()),
+        };
+        assert_eq!(status_line(&status, 0, 45).plain(), "[EXPLORE] awaiting_approval [y/n/suggest]");
+        assert_eq!(status_line(&status, 0, 30).plain(), "[EXPLORE] await… [y/n/suggest]");
+        assert_eq!(status_line(&status, 0, 24).plain(), "[EXPLORE] [y/n/suggest]");
+        (status.phase, status.subject) = (Phase::Failed, Some("✗ step 2    \"no such file\"".to_owned()));
+        status.brackets = Some("[retry/replan/abandon]".to_owned());
+        for columns in 32..100 {
+            let line = status_line(&status, 0, columns).plain();
+            assert!(width(&line) <= columns && line.ends_with("[retry/replan/abandon]"), "{columns}: {line}");
+        }
+    }
+
     fn drawn(footer: Footer<'_>, columns: u16, rows: u16) -> Vec<String> {
         let state = Conversation::new(AssistantName::new("analyst"));
         let area = area(Some(&state), &Editor::new(History::in_memory()), footer, 0, Size { columns, rows });
@@ -170,6 +210,7 @@ mod tests {
         assert_eq!(drawn(Footer::Status, 12, 2), ["›", "[EXPLORE] …"]);
         assert_eq!(drawn(Footer::Status, 80, 1), ["›"]);
         assert_eq!(drawn(Footer::Hint("Ctrl+C again leaves"), 80, 3), ["›", "[EXPLORE] idle    Ctrl+C again leaves"]);
+        assert_eq!(drawn(Footer::Hint("Ctrl+C again leaves"), 30, 3), ["›", "Ctrl+C again leaves"]);
     }
 
     #[test]

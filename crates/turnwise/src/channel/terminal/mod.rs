@@ -31,11 +31,11 @@ use self::guard::Guard;
 use self::keys::Keys;
 use self::mailbox::{Mailbox, Posted};
 use self::screen::{Screen, Size};
-use super::Opened;
 use super::draw::{Line, Look, Paint, Tone, wrap};
 use super::feed::{Echo, Feed, recap};
 use super::revise::{self, Revised, Revision, Use};
 use super::signals::{Signal, Signals};
+use super::{Opened, keeping};
 use crate::driver::{EventFeed, Recorded};
 use crate::failure::{Failure, FailureKind};
 
@@ -165,7 +165,7 @@ impl Chat {
                 }
                 let Some(talk) = &mut self.talk else { return Ok(()) };
                 talk.shown = recorded.sequence;
-                talk.feed.lines(&recorded.event, look)
+                told(talk, &recorded.event, look)
             }
             Happened::Failed(failure) => failure_lines(&failure, look),
             Happened::Trouble(message) => {
@@ -361,6 +361,17 @@ async fn happening(talk: &mut Option<Talk>) -> Result<Happened, Failure> {
         failure = talk.mailbox.returned() => Ok(Happened::Failed(failure)),
         message = trouble(&mut talk.opened.trouble) => Ok(Happened::Trouble(message)),
     }
+}
+
+/// What an event adds to the transcript; a drawing to be kept is kept on the way.
+fn told(talk: &mut Talk, event: &Event, look: Look) -> Vec<Line> {
+    let mut lines = talk.feed.lines(event, look);
+    match keeping::keep(event, &talk.opened.session.conversation()) {
+        Some(Ok(kept)) => lines.extend(dim(&kept, look)),
+        Some(Err(failure)) => lines.extend(failure_lines(&failure, look)),
+        None => {}
+    }
+    lines
 }
 
 async fn trouble(watched: &mut tokio::sync::watch::Receiver<Option<Arc<crate::driver::DriverError>>>) -> String {

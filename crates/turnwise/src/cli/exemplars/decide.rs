@@ -1,5 +1,5 @@
-//! `turnwise exemplars accept` and `reject`: a person's decisions about proposals. Accepting appends to the person's own
-//! `exemplars.yaml`, checks that the words are then read as proposed, and says so; rejecting is remembered. Next:
+//! `turnwise exemplars accept` and `reject`: a person's decisions about proposals. Accepting appends to the person's
+//! own `exemplars.yaml`, checks that the words are then read as proposed, and says so; rejecting is remembered. Next:
 //! `rejected`, `review`.
 
 use std::process::ExitCode;

@@ -23,7 +23,8 @@ use crate::failure::{Failure, FailureKind};
 /// Fits, reports, and writes unless it is a dry run.
 ///
 /// # Errors
-/// When there is no such assistant, a line cannot be used, all messages mean the same, or the profile cannot be written.
+/// When there is no such assistant, a line cannot be used, all messages mean the same, or the profile cannot be
+/// written.
 pub fn fit(arguments: &FitArguments) -> Result<ExitCode, Failure> {
     let own = Own::of(&arguments.assistant)?;
     let today = remembering(&reader(&arguments.assistant)?)?;

@@ -1,5 +1,5 @@
-//! What `turnwise exemplars fit` says: what it measured before and after, what it chose, and what it left alone and why.
-//! Next: `fit`.
+//! What `turnwise exemplars fit` says: what it measured before and after, what it chose, and what it left alone, with
+//! the reason. Next: `fit`.
 
 use std::fmt::Write as _;
 

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use turnwise_core::{Event, MessageId, MessageReading, PendingKind, Reading, Reply, Tier, Timestamp};
+use turnwise_core::{Event, MessageId, MessageReading, Outcome, PendingKind, Reading, Reply, Tier, Timestamp};
 use turnwise_intent::Label;
 use turnwise_intent::limits::EMBED_BYTES_MAX;
 
@@ -75,6 +75,8 @@ struct Heard {
     cancels: bool,
     /// Whether it was a choice among readings, and so no message of its own.
     chooses: bool,
+    /// Whether it was asked about or refused, and not taken as the answer to a question that was open.
+    is_unclear: bool,
 }
 
 impl<'j> Harvest<'j> {
@@ -95,6 +97,7 @@ impl<'j> Harvest<'j> {
                     reading: None,
                     cancels: false,
                     chooses: false,
+                    is_unclear: false,
                 });
                 if self.heard.len() > HEARD_MAX {
                     self.heard.pop_front();
@@ -104,6 +107,11 @@ impl<'j> Harvest<'j> {
             Event::ReplyRead { message, reply, .. } => {
                 if let Some(now) = self.heard.back_mut().filter(|now| now.message == *message) {
                     now.cancels |= matches!(reply, Reply::Cancel | Reply::Reject);
+                }
+            }
+            Event::ReceiptGiven { receipt } => {
+                if let Some(now) = self.heard.back_mut().filter(|now| now.message == receipt.message) {
+                    now.is_unclear = matches!(receipt.outcome, Outcome::Asked | Outcome::Refused);
                 }
             }
             Event::PendingOpened { pending } if matches!(pending.kind, PendingKind::WhichReading { .. }) => {
@@ -148,16 +156,24 @@ impl<'j> Harvest<'j> {
         self.found.extend(learned);
     }
 
-    /// An unclear message, and then a clear one that is about the same, or that the reader had guessed.
+    /// An unclear message, and then "no, I meant …", or a clear one that is about the same or was the reader's guess.
     fn reworded(&self, before: &Heard, now: &Heard) -> Option<Finding> {
-        let Some(MessageReading::Unsure { options }) = &before.reading else { return None };
-        let clear = now.only()?;
-        let text = options.first().map_or(before.text.as_str(), |option| option.segment.as_str());
-        let was_guessed = options.first().is_some_and(|guess| label(guess) == label(clear));
-        if !was_guessed && !self.judge.are_alike(text, &now.text) {
+        let Some(MessageReading::Unsure { options }) = before.reading.as_ref().filter(|_| before.is_unclear) else {
             return None;
-        }
-        finding(text, label(clear), Reason::Reworded { words: now.text.clone() }, before, now.at)
+        };
+        let guess = options.first();
+        let text = guess.map_or(before.text.as_str(), |guess| guess.segment.as_str());
+        let means = match meant_instead(&now.text).filter(|meant| !meant.is_empty()) {
+            Some(meant) => self.judge.meaning(meant)?,
+            None => {
+                let clear = label(now.only()?);
+                let was_guessed = guess
+                    .map(label)
+                    .is_some_and(|guess| guess == clear || guess.sub.is_none() && guess.primary == clear.primary);
+                (was_guessed || self.judge.are_alike(text, &now.text)).then_some(clear)?
+            }
+        };
+        finding(text, means, Reason::Reworded { words: now.text.clone() }, before, now.at)
     }
 
     /// "No, I meant …".

@@ -1,6 +1,6 @@
-//! `turnwise exemplars`: the learning loop. What a profile could learn from past conversations is proposed, and a person
-//! decides; what labelled messages say about temperatures and thresholds is fitted and written with its figures. Nothing
-//! is ever learned silently. Next: `harvest` for where proposals come from, `review`, `decide`, `fit`.
+//! `turnwise exemplars`: the learning loop. What a profile could learn from past conversations is proposed, and a
+//! person decides; what labelled messages say about temperatures and thresholds is fitted and written with its figures.
+//! Nothing is ever learned silently. Next: `harvest` for where proposals come from, `review`, `decide`, `fit`.
 
 mod correction;
 mod decide;

@@ -198,3 +198,57 @@ impl Judge for Today<'_> {
 /// Two messages about the same lie at least this near: rewordings in the analyst's exemplars mostly lie above it,
 /// messages about different things below. A proposal that should not have been made costs a glance, no more.
 const ALIKE_MIN: f32 = 0.5;
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+mod tests {
+    use turnwise_core::{Act, Confidence, MessageReading, Outcome, PersonId, PlanKind, Reading, Receipt, Timestamp};
+
+    use super::*;
+
+    /// What is learned from an unclear message that ended so, followed by a clear one about the same.
+    fn learned(outcome: Outcome) -> Vec<Finding> {
+        let reader = IntentReader::builtin("analyst").unwrap();
+        let judge = Today { reader: &reader, embeddings: Cached::new(MiniLm) };
+        let mut harvest = Harvest::new(&judge);
+        let clear = "show the revenue by region";
+        let understood = MessageReading::Understood { requests: vec![task(clear)], segments: vec![task(clear)] };
+        let unclear = MessageReading::Unsure { options: Vec::new() };
+        let said = [(1_u64, "the revenue by region", unclear, outcome), (2, clear, understood, Outcome::Applied)];
+        for (number, text, reading, outcome) in said {
+            let message = MessageId::new(number);
+            let person = PersonId::new("p");
+            let at = Timestamp::from_millis(number.cast_signed());
+            harvest.take(&Event::MessageReceived { message, person, text: text.to_owned(), surface: None, at });
+            harvest.take(&Event::MessageRead { message, reading });
+            harvest
+                .take(&Event::ReceiptGiven { receipt: Receipt { message, outcome, detail: String::new(), by: None } });
+        }
+        harvest.finish()
+    }
+
+    fn task(text: &str) -> Reading {
+        Reading {
+            segment: text.to_owned(),
+            intent: "plan_new".to_owned(),
+            sub: None,
+            target: None,
+            act: Act::PlanNew(PlanKind::Plain),
+            confidence: Confidence::CERTAIN,
+            sub_confidence: None,
+            margin: 1.0,
+            tier: Tier::Exemplar,
+            nearest: Vec::new(),
+            reason: String::new(),
+        }
+    }
+
+    #[test]
+    fn words_that_answered_an_open_question_are_no_unclear_message() {
+        assert_eq!(learned(Outcome::Merged), []);
+        let found = learned(Outcome::Asked);
+        let [one] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((one.text.as_str(), one.label.to_string().as_str()), ("the revenue by region", "plan_new"));
+        assert_eq!(one.reason, Reason::Reworded { words: "show the revenue by region".to_owned() });
+    }
+}

@@ -13,6 +13,7 @@ use super::harvest::Reason;
 use super::proposals::{Obstacle, Proposal, Proposals, Seen};
 use crate::channel::draw::visible;
 use crate::cli::args::ReviewArguments;
+use crate::cli::tell;
 use crate::failure::{Failure, FailureKind};
 
 /// Lists the proposals, or asks about each.
@@ -24,20 +25,23 @@ pub async fn review(arguments: &ReviewArguments) -> Result<ExitCode, Failure> {
     if arguments.json {
         let json = serde_json::to_string_pretty(&Listed::of(&desk.proposals, &arguments.learning.assistant))
             .map_err(|error| Failure::new(FailureKind::Defect, "proposals cannot be put into JSON").caused_by(error))?;
-        println!("{json}");
-        return Ok(ExitCode::SUCCESS);
+        return tell(&json).map(|()| ExitCode::SUCCESS);
     }
-    println!("{}", heading(&desk.proposals, &arguments.learning.assistant));
+    let heading = heading(&desk.proposals, &arguments.learning.assistant);
     if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && !arguments.list {
+        tell(&heading)?;
         return ask(desk);
     }
-    desk.proposals.open.iter().for_each(|proposal| println!("\n{}", shown(proposal)));
+    let mut parts = vec![heading];
+    parts.extend(desk.proposals.open.iter().map(shown));
     if !desk.proposals.open.is_empty() {
         let name = &arguments.learning.assistant;
-        println!("\nTo learn some: turnwise exemplars accept --assistant {name} NUMBER… (or all)");
-        println!("To have some not proposed again: turnwise exemplars reject --assistant {name} NUMBER…");
+        parts.push(format!(
+            "To learn some: turnwise exemplars accept --assistant {name} NUMBER… (or all)\n\
+             To have some not proposed again: turnwise exemplars reject --assistant {name} NUMBER…"
+        ));
     }
-    Ok(ExitCode::SUCCESS)
+    tell(&parts.join("\n\n")).map(|()| ExitCode::SUCCESS)
 }
 
 fn heading(found: &Proposals, assistant: &str) -> String {
@@ -103,7 +107,7 @@ pub fn in_words(obstacle: &Obstacle) -> String {
 fn ask(mut desk: Desk) -> Result<ExitCode, Failure> {
     let mut accepted = Vec::new();
     for proposal in desk.proposals.open.clone() {
-        println!("\n{}", shown(&proposal));
+        tell(&format!("\n{}", shown(&proposal)))?;
         let choices = if proposal.obstacle.is_some() { "r reject, s skip, q quit" } else { ASKED };
         match answered(choices)? {
             Some('a') if proposal.obstacle.is_none() => {

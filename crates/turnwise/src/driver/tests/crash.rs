@@ -12,16 +12,25 @@ use crate::store::{
     StoreError, Summary, Turn,
 };
 
-/// A store whose process ends after a number of commits: the last one is stored, but nobody hears of it.
+/// A store that does something after a number of commits.
 struct Dying {
     store: Arc<dyn Store>,
     left: std::sync::atomic::AtomicUsize,
+    then: Then,
     died: Notify,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Then {
+    /// Its process ends: the last commit is stored, but nobody hears of it.
+    Dies,
+    /// It does not store the last one, says that it never will, and works again.
+    RefusesOnce,
 }
 
 impl Dying {
     fn new(store: Arc<dyn Store>, commits: usize) -> Self {
-        Self { store, left: commits.into(), died: Notify::new() }
+        Self { store, left: commits.into(), then: Then::Dies, died: Notify::new() }
     }
 }
 
@@ -32,6 +41,10 @@ impl Store for Dying {
         let left = self.left.load(SeqCst);
         if left == 0 {
             return std::future::pending().await;
+        }
+        if left == 1 && self.then == Then::RefusesOnce {
+            self.left.store(usize::MAX, SeqCst);
+            return Err(StoreError::Closed);
         }
         let committed = self.store.commit(turn).await;
         self.left.store(left - 1, SeqCst);
@@ -54,8 +67,11 @@ impl Store for Dying {
         self.store.claim(claim).await
     }
     /// Dead processes renew nothing.
-    async fn renew(&self, _: &Owner, _: Timestamp) -> Result<Vec<Held>, StoreError> {
-        std::future::pending().await
+    async fn renew(&self, owner: &Owner, until: Timestamp) -> Result<Vec<Held>, StoreError> {
+        match self.then {
+            Then::Dies => std::future::pending().await,
+            Then::RefusesOnce => self.store.renew(owner, until).await,
+        }
     }
     async fn release(&self, _: &Owner) -> Result<(), StoreError> {
         std::future::pending().await
@@ -90,7 +106,8 @@ fn end(state: &Arc<Conversation>) -> End {
         phase: state.phase(),
         status: state.run().map(turnwise_core::Run::status),
         facts: facts.map(|(name, fact)| (name.to_string(), fact.body.value.clone())).collect(),
-        receipts: state.receipts().cloned().collect(),
+        // When they were given differs: a crash takes time.
+        receipts: state.receipts().map(|receipt| Receipt { by: None, ..receipt.clone() }).collect(),
         pending: state.pending().len(),
     }
 }
@@ -154,4 +171,50 @@ async fn a_crash_after_any_commit_ends_the_same_on_disk() {
         (Arc::new(store), Some(folder))
     })
     .await;
+}
+
+/// The approval is durable, and the process dies before anyone hears of it and before the step it allows begins: the
+/// surface sends it again, it counts once, and the step is run by the next process.
+#[tokio::test(start_paused = true)]
+async fn crash_between_accept_and_first_write_not_lost() {
+    let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(Timestamp::from_millis(1_000))));
+    let dying = Arc::new(Dying::new(store.clone(), 3));
+    let first = World::over(dying.clone(), clock.clone());
+    let session = first.open().await;
+    say(&session, "plan a").await;
+    when(&session, |state| state.phase() == Phase::AwaitingApproval).await;
+    let (person, approval) = (ada(), || turnwise_core::InputKey::new("approval"));
+    tokio::select! {
+        biased;
+        () = dying.died.notified() => {}
+        heard = session.say(&person, "yes", approval()) => panic!("nobody hears of it: {heard:?}"),
+    }
+    assert_eq!(first.peer.asked(), ["draft plan a"], "the step had not begun");
+    drop((session, first));
+    clock.advance(limits::LEASE_MS + 1);
+    let second = World::over(store, clock);
+    let session = second.open().await;
+    let again = session.say(&person, "yes", approval()).await.unwrap();
+    assert!(again.duplicate, "the approval was accepted before the crash");
+    let end = when(&session, |state| state.phase() == Phase::Idle && !state.is_busy()).await;
+    assert_eq!(end.run().unwrap().status(), RunStatus::Completed);
+    assert_eq!(second.peer.asked(), ["run a#2"], "it may have begun, so the first attempt counts as lost");
+}
+
+/// A report that cannot be stored for good is lost with its attempt; the work is not, and what the step declares says
+/// how it goes on.
+#[tokio::test(start_paused = true)]
+async fn work_whose_report_is_refused_for_good_is_taken_up_again() {
+    let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(Timestamp::from_millis(1_000))));
+    let refusing = Arc::new(Dying { then: Then::RefusesOnce, ..Dying::new(store, 4) });
+    let world = World::over(refusing, clock);
+    let session = world.open().await;
+    say(&session, "plan a").await;
+    when(&session, |state| state.phase() == Phase::AwaitingApproval).await;
+    let mut trouble = world.driver.trouble();
+    say(&session, "yes").await;
+    trouble.wait_for(Option::is_some).await.unwrap();
+    let end = when(&session, |state| state.phase() == Phase::Idle && !state.is_busy()).await;
+    assert_eq!(end.run().unwrap().status(), RunStatus::Completed);
+    assert_eq!(world.peer.asked(), ["draft plan a", "run a#1", "run a#2"]);
 }

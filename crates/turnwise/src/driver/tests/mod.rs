@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod crash;
+mod decisions;
 mod peer;
 mod replicas;
 mod turns;
@@ -49,7 +50,7 @@ fn ada() -> PersonId {
     PersonId::new("ada")
 }
 
-async fn say(session: &Session, text: &str) -> crate::store::TurnResult {
+async fn say(session: &Session, text: &str) -> TurnResult {
     session.say(&ada(), text, Session::new_key()).await.unwrap()
 }
 

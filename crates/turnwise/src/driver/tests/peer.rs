@@ -140,6 +140,7 @@ fn done(work: &StepTask) -> StepOutcome {
         query: None,
         stamps: Vec::new(),
         assumptions: Vec::new(),
+        standing: turnwise_core::Standing::default(),
     };
     StepOutcome::Done { facts: work.work.produces.iter().map(fact).collect(), answer: None }
 }

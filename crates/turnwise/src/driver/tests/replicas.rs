@@ -141,3 +141,42 @@ async fn a_process_that_stalled_past_its_lease_gives_its_work_up() {
     assert_eq!(history.iter().filter(completed).count(), 1);
     assert_eq!(other.peer.asked(), ["run hold#2"]);
 }
+
+/// Two processes take inputs for one conversation at the same time: each input counts once, in one order that both see,
+/// and what is decided is done by one of them.
+#[tokio::test(start_paused = true)]
+async fn two_workers_one_conversation_single_writer() {
+    let one = World::new();
+    let other = one.another();
+    let (left, right) = (one.open().await, other.open().await);
+    let talk = |session: Session, name: &'static str| async move {
+        for number in 0..10 {
+            say(&session, &format!("{name} {number}")).await;
+        }
+    };
+    tokio::join!(talk(left.clone(), "left"), talk(right.clone(), "right"));
+    say(&left, "plan a").await;
+    let reference = |state: &Arc<Conversation>| state.question().map(turnwise_core::Pending::reference);
+    let waiting = when(&right, |state| reference(state).is_some()).await;
+    let approve = |session: Session| async move {
+        let verdict = turnwise_core::Verdict::Approve;
+        session
+            .decide(&ada(), reference(&waiting).unwrap(), verdict, Session::new_key())
+            .await
+            .unwrap()
+            .receipt
+            .unwrap()
+    };
+    let approve_other = approve.clone();
+    let (first, second) = tokio::join!(approve(left.clone()), approve_other(right.clone()));
+    let applied = [first.outcome, second.outcome].iter().filter(|one| **one == turnwise_core::Outcome::Applied).count();
+    assert_eq!(applied, 1, "{first:?} {second:?}");
+    when(&left, |state| state.phase() == Phase::Idle && !state.is_busy()).await;
+    let history = right.history().await.unwrap();
+    let numbers: Vec<u64> = history.iter().map(|one| one.sequence.number()).collect();
+    assert_eq!(numbers, (1..=history.len() as u64).collect::<Vec<_>>(), "one log without a gap or a fork");
+    let messages = history.iter().filter(|one| matches!(one.event, Event::MessageReceived { .. })).count();
+    assert_eq!(messages, 23);
+    let runs = |world: &World| world.peer.asked().iter().filter(|asked| asked.starts_with("run ")).count();
+    assert_eq!(runs(&one) + runs(&other), 1);
+}

@@ -250,3 +250,45 @@ async fn a_damaged_log_refuses_to_open() {
     let folded = loaded.fold(session.id(), &world.peer.name);
     assert!(matches!(folded, Err(StoreError::Damaged { sequence, .. }) if sequence == Sequence::new(3)));
 }
+
+/// Drafting is what is in flight while a person changes the mode: what comes of the draft that was asked for in the
+/// other mode is not used, and it is drafted anew. (Reading a message is not in flight: it is part of the turn.)
+#[tokio::test(start_paused = true)]
+async fn mode_changed_while_classifier_in_flight_discards() {
+    let world = World::new();
+    let session = world.open().await;
+    say(&session, "plan held").await;
+    world.peer.held(1).await;
+    let body = InputBody::SetMode { person: ada(), mode: turnwise_core::Mode::Proof };
+    session.submit(body, Session::new_key(), None).await.unwrap();
+    world.peer.held(2).await;
+    world.peer.gate.add_permits(9);
+    let state = when(&session, |state| state.phase() == Phase::AwaitingApproval && !state.is_busy()).await;
+    assert_eq!((state.mode(), state.plan().unwrap().version()), (turnwise_core::Mode::Proof, 1));
+    assert_eq!(world.peer.asked(), ["draft plan held", "draft plan held"]);
+    let drafted = |event: &Event| matches!(event, Event::Planning(turnwise_core::PlanningEvent::PlanDrafted { .. }));
+    let history = session.history().await.unwrap();
+    assert_eq!(history.iter().filter(|one| drafted(&one.event)).count(), 1);
+}
+
+/// A plan has one approval; a person may take a single step out of it. What is left has no effects, so where that runs
+/// without asking it does, and the step that was taken out never runs.
+#[tokio::test(start_paused = true)]
+async fn reject_one_keeps_auto_approved_siblings() {
+    let mut world = World::new();
+    let policy = turnwise_core::Policy { auto_approve_steps_max: 5, ..turnwise_core::Policy::default() };
+    world.peer = Arc::new(Peer { policy, ..Peer::default() });
+    let session = world.open().await;
+    say(&session, "plan a! b! once!").await;
+    let waiting = when(&session, |state| state.phase() == Phase::AwaitingApproval && !state.is_busy()).await;
+    assert!(waiting.run().is_none(), "one step must not run twice, so the plan is asked about");
+    say(&session, "drop step 3").await;
+    let end = when(&session, |state| state.phase() == Phase::Idle && !state.is_busy()).await;
+    assert_eq!(end.run().unwrap().status(), RunStatus::Completed);
+    assert_eq!(world.peer.asked(), ["draft plan a! b! once!", "run a!#1", "run b!#1"]);
+    let why = |event: &Event| match event {
+        Event::Said { text, .. } => text.starts_with("Runs without asking: it changes nothing"),
+        _ => false,
+    };
+    assert!(session.history().await.unwrap().iter().any(|one| why(&one.event)), "and it is said why");
+}

@@ -12,7 +12,7 @@ use super::{
 use crate::assistant::analyst::form::{ColumnId, TableId};
 use crate::assistant::analyst::lexicon::lexicon;
 use crate::assistant::analyst::source::{
-    ColumnKind, QueryError, QueryLimits, SourceColumn, SourceTable, Workbench, quoted,
+    ColumnKind, EngineId, QueryError, QueryLimits, SourceColumn, SourceTable, Workbench,
 };
 use crate::assistant::analyst::{sql, words};
 
@@ -31,6 +31,7 @@ impl Catalogue {
         let joins = keys::find_joins(bench, sources, &mut tables)?;
         for table in &mut tables {
             table.display = display(table);
+            table.namesakes = namesakes(bench, table)?;
             table.axes = axes(bench, table)?;
         }
         let values = ValueIndex::learn(bench, &tables)?;
@@ -53,8 +54,9 @@ impl Catalogue {
 }
 
 /// Runs a look at the data that nobody waits to stop.
-pub fn query(bench: &Workbench, sql: &str, rows_max: usize) -> Result<Table, QueryError> {
-    bench.query(sql, &[], QueryLimits { rows_max, timeout: Duration::from_secs(LOOK_SECONDS_MAX) }, || false)
+pub fn query(bench: &Workbench, table: &TableEntry, sql: &str, rows_max: usize) -> Result<Table, QueryError> {
+    let limits = QueryLimits { rows_max, timeout: Duration::from_secs(LOOK_SECONDS_MAX) };
+    bench.query_over(std::slice::from_ref(&table.name), sql, &[], limits, || false)
 }
 
 fn entry(source: &SourceTable) -> TableEntry {
@@ -65,8 +67,13 @@ fn entry(source: &SourceTable) -> TableEntry {
         columns: source.columns.iter().map(column).collect(),
         key: None,
         display: Display::Nothing,
+        namesakes: false,
         axes: Vec::new(),
         rows: source.rows,
+        engine: source.engine,
+        dialect: source.dialect,
+        sample_name: source.sample_name.clone().unwrap_or_else(|| source.sql_name.clone()),
+        comments: source.comments.clone(),
     }
 }
 
@@ -118,6 +125,19 @@ fn display(table: &TableEntry) -> Display {
     names.find_map(|name| named(name)).or(any_name).map_or(Display::Nothing, Display::Column)
 }
 
+/// Whether two rows are called the same.
+fn namesakes(bench: &Workbench, table: &TableEntry) -> Result<bool, QueryError> {
+    let column = |at: usize| table.dialect.quoted(&table.columns[at].name);
+    let name = match table.display {
+        Display::Column(at) => column(at),
+        Display::FullName { first, last } => format!("{} || ' ' || {}", column(first), column(last)),
+        Display::Nothing => return Ok(false),
+    };
+    let differ = format!("COUNT({name}) <> COUNT(DISTINCT {name})");
+    let sql = format!("SELECT CASE WHEN {differ} THEN 1 ELSE 0 END FROM {}{}", table.sql_name, table.dialect.derived());
+    Ok(query(bench, table, &sql, 1)?.scalar() == Some(&Cell::Integer(1)))
+}
+
 fn axes(bench: &Workbench, table: &TableEntry) -> Result<Vec<TimeAxis>, QueryError> {
     let mut places: Vec<AxisPlace> = Vec::new();
     places.extend(parts(table));
@@ -155,8 +175,13 @@ fn axis(bench: &Workbench, table: &TableEntry, place: AxisPlace) -> Result<TimeA
         }
     };
     let expression = sql::axis_expression(table, &place, None);
-    let sql = format!("SELECT MIN({expression}), MAX({expression}) FROM {}", table.sql_name);
-    let found = query(bench, &sql, 1)?;
+    let derived = table.dialect.derived();
+    let sql = format!("SELECT MIN({expression}), MAX({expression}) FROM {}{derived}", table.sql_name);
+    let found = match query(bench, table, &sql, 1) {
+        // A server's table may be too large to be looked through; then its times are what a question says.
+        Err(QueryError::TimedOut { .. }) if table.engine != EngineId::default() => Table::default(),
+        found => found?,
+    };
     let dates: Vec<Date> = found.rows.first().into_iter().flatten().filter_map(date_of).collect();
     let range = match dates.as_slice() {
         [first, last] => Some((*first, *last)),
@@ -180,9 +205,10 @@ fn discounts(bench: &Workbench, tables: &[TableEntry]) -> Result<Vec<ColumnId>, 
             if !column.is_number() || !column.stems.iter().any(|stem| stem == "discount") {
                 continue;
             }
-            let name = quoted(&column.name);
-            let sql = format!("SELECT MIN({name}) >= 0 AND MAX({name}) < 1 FROM {}", table.sql_name);
-            if query(bench, &sql, 1)?.scalar() == Some(&Cell::Integer(1)) {
+            let name = table.dialect.quoted(&column.name);
+            let test = table.dialect.truth(&format!("MIN({name}) >= 0 AND MAX({name}) < 1"));
+            let sql = format!("SELECT {test} FROM {}{}", table.sample_name, table.dialect.derived());
+            if query(bench, table, &sql, 1)?.scalar() == Some(&Cell::Integer(1)) {
                 found.push(ColumnId { table: TableId(at), column: number });
             }
         }

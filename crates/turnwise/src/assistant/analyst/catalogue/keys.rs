@@ -9,7 +9,7 @@ use super::build::query;
 use super::{ColumnPart, Join, JoinId, TableEntry};
 use crate::assistant::analyst::form::TableId;
 use crate::assistant::analyst::lexicon::lexicon;
-use crate::assistant::analyst::source::{ColumnKind, QueryError, SourceColumn, SourceTable, Workbench, quoted};
+use crate::assistant::analyst::source::{ColumnKind, EngineId, QueryError, SourceColumn, SourceTable, Workbench};
 
 /// Share of a column's values that must be found in the key it is named after; dirty data may lack some.
 const NAMED_FOUND_MIN: f64 = 0.75;
@@ -17,6 +17,8 @@ const NAMED_FOUND_MIN: f64 = 0.75;
 const UNNAMED_FOUND_MIN: f64 = 0.95;
 /// Different values compared.
 const VALUES_COMPARED_MAX: usize = 2_000;
+/// Rows of a server's table up to which keys it does not declare are looked for.
+const REMOTE_ROWS_SCANNED_MAX: u64 = 200_000;
 /// Tables up to which references are also looked for by value alone: the pairs to try grow with the square.
 const TABLES_BY_VALUE_MAX: usize = 40;
 
@@ -65,9 +67,13 @@ fn is_key_name(table: &TableEntry, at: usize) -> bool {
 }
 
 fn is_unique(bench: &Workbench, table: &TableEntry, at: usize) -> Result<bool, QueryError> {
-    let column = quoted(&table.columns[at].name);
-    let sql = format!("SELECT COUNT(*) = COUNT(DISTINCT {column}) AND COUNT(*) > 0 FROM {}", table.sql_name);
-    Ok(query(bench, &sql, 1)?.scalar() == Some(&Cell::Integer(1)))
+    if is_remote_and_large(table) {
+        return Ok(false);
+    }
+    let column = table.dialect.quoted(&table.columns[at].name);
+    let test = table.dialect.truth(&format!("COUNT(*) = COUNT(DISTINCT {column}) AND COUNT(*) > 0"));
+    let sql = format!("SELECT {test} FROM {}{}", table.sql_name, table.dialect.derived());
+    Ok(query(bench, table, &sql, 1)?.scalar() == Some(&Cell::Integer(1)))
 }
 
 /// Finds the references between tables.
@@ -80,7 +86,7 @@ pub fn find_joins(
     let by_value = tables.len() <= TABLES_BY_VALUE_MAX;
     for from in 0..tables.len() {
         // A source that declares references is taken at its word.
-        if !sources[from].foreign_keys.is_empty() {
+        if !sources[from].foreign_keys.is_empty() || knows_its_references(sources, &sources[from]) {
             continue;
         }
         for at in 0..tables[from].columns.len() {
@@ -142,7 +148,7 @@ fn find_target(
     }
     for to in 0..tables.len() {
         let Some(key) = tables[to].key else { continue };
-        if tables[to].columns[key].kind != column.kind {
+        if tables[to].columns[key].kind != column.kind || tables[to].engine != tables[from].engine {
             continue;
         }
         let named = is_named_after(&column.stems, &tables[to], key) && (to != from || column.stems.len() > 1);
@@ -187,6 +193,17 @@ fn is_manager(column: &[String], owner: &[String]) -> bool {
     column.last().is_some_and(|last| last == "manager") && owner.last().is_some_and(|last| last == "employee")
 }
 
+/// A server's table that nobody wants to wait for.
+fn is_remote_and_large(table: &TableEntry) -> bool {
+    table.engine != EngineId::default() && table.rows > REMOTE_ROWS_SCANNED_MAX
+}
+
+/// A server on which any table declares references is taken at its word for all of them.
+fn knows_its_references(sources: &[SourceTable], of: &SourceTable) -> bool {
+    let declares = |source: &SourceTable| source.engine == of.engine && !source.foreign_keys.is_empty();
+    of.engine != EngineId::default() && sources.iter().any(declares)
+}
+
 fn share_found(
     bench: &Workbench,
     from: &TableEntry,
@@ -194,13 +211,19 @@ fn share_found(
     to: &TableEntry,
     key: usize,
 ) -> Result<f64, QueryError> {
-    let (column, key) = (quoted(&from.columns[at].name), quoted(&to.columns[key].name));
+    if is_remote_and_large(from) || is_remote_and_large(to) {
+        return Ok(0.0);
+    }
+    let dialect = from.dialect;
+    let (column, key) = (dialect.quoted(&from.columns[at].name), dialect.quoted(&to.columns[key].name));
+    let found = dialect.count_where(&format!("EXISTS (SELECT 1 FROM {} AS k WHERE k.{key} = d.v)", to.sql_name));
+    let derived = dialect.derived();
     let sql = format!(
-        "SELECT COUNT(*), SUM(EXISTS (SELECT 1 FROM {} AS k WHERE k.{key} = d.v)) FROM \
-         (SELECT DISTINCT {column} AS v FROM {} WHERE {column} IS NOT NULL LIMIT {VALUES_COMPARED_MAX}) AS d",
-        to.sql_name, from.sql_name
+        "SELECT COUNT(*), {found} FROM (SELECT DISTINCT {column} AS v FROM {}{derived} WHERE {column} IS NOT NULL \
+         LIMIT {VALUES_COMPARED_MAX}) AS d",
+        from.sql_name
     );
-    let table = query(bench, &sql, 1)?;
+    let table = query(bench, from, &sql, 1)?;
     let numbers: Vec<f64> = table.rows.first().into_iter().flatten().filter_map(Cell::as_number).collect();
     Ok(match numbers.as_slice() {
         // One value found says nothing about what a column is for.

@@ -38,6 +38,13 @@ pub enum Amount {
         /// The discount.
         discount: Option<ColumnId>,
     },
+    /// A column less others of its table; a missing one of those counts as nothing. Only people define these.
+    Difference {
+        /// What is left of.
+        of: ColumnId,
+        /// What is taken away.
+        less: Vec<ColumnId>,
+    },
 }
 
 /// A concept's place in the data.

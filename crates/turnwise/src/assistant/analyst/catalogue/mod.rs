@@ -17,7 +17,7 @@ use jiff::civil::Date;
 
 use super::form::{ColumnId, TableId};
 use super::lexicon::{Concept, lexicon};
-use super::source::ColumnKind;
+use super::source::{ColumnKind, Comments, Dialect, EngineId};
 
 pub use measures::{Amount, MeasureSource};
 pub use names::NameIndex;
@@ -51,10 +51,20 @@ pub struct TableEntry {
     pub key: Option<usize>,
     /// What its rows are called by.
     pub display: Display,
+    /// Whether several of its rows are called the same, so that a name does not say which is meant.
+    pub namesakes: bool,
     /// Its times, the likeliest first.
     pub axes: Vec<TimeAxis>,
     /// Rows.
     pub rows: u64,
+    /// The engine that has it.
+    pub engine: EngineId,
+    /// What that engine speaks.
+    pub dialect: Dialect,
+    /// How SQL names the rows its values are learned from.
+    pub sample_name: String,
+    /// What its makers say about it.
+    pub comments: Comments,
 }
 
 /// A column as the planner sees it.
@@ -173,6 +183,12 @@ impl Catalogue {
     /// What holds a concept, best first.
     pub fn measures(&self, concept: Concept) -> &[MeasureSource] {
         self.measures.get(&concept).map_or(&[], Vec::as_slice)
+    }
+
+    /// The last date of the data, by which times without a year are told.
+    pub fn last_date(&self) -> Option<Date> {
+        let busiest = self.tables.iter().filter(|table| !table.axes.is_empty()).max_by_key(|table| table.rows)?;
+        busiest.axes.first()?.range.map(|(_, last)| last)
     }
 
     /// Changes when tables or columns do: positions in a form are only good for the same fingerprint.

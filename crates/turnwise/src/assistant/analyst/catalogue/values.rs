@@ -7,7 +7,7 @@ use turnwise_core::Cell;
 
 use super::{Display, TableEntry};
 use crate::assistant::analyst::form::{ColumnId, Found, TableId, Thing};
-use crate::assistant::analyst::source::{ColumnKind, QueryError, Workbench, quoted};
+use crate::assistant::analyst::source::{ColumnKind, QueryError, Workbench};
 use crate::assistant::analyst::words;
 
 /// Different values of one column that are remembered; a column with more is searched by condition only.
@@ -44,7 +44,7 @@ impl ValueIndex {
         for (at, column) in table.columns.iter().enumerate() {
             if column.kind == ColumnKind::Text {
                 let place = ColumnId { table: id, column: at };
-                let values = distinct(bench, table, &quoted(&column.name))?;
+                let values = distinct(bench, table, &table.dialect.quoted(&column.name))?;
                 self.counts.insert(place, values.len() as u64);
                 self.enter(Thing::Column(place), &values);
             }
@@ -52,7 +52,8 @@ impl ValueIndex {
         if let Display::FullName { first, last } = table.display
             && let (Some(first), Some(last)) = (table.columns.get(first), table.columns.get(last))
         {
-            let full = format!("{} || ' ' || {}", quoted(&first.name), quoted(&last.name));
+            let dialect = table.dialect;
+            let full = format!("{} || ' ' || {}", dialect.quoted(&first.name), dialect.quoted(&last.name));
             self.enter(Thing::Table(id), &distinct(bench, table, &full)?);
         }
         Ok(())
@@ -104,6 +105,22 @@ impl ValueIndex {
         named.all(|other| other.iter().all(|other| first.contains(other))).then_some(first)
     }
 
+    /// Names of rows that begin with these stems, up to `most`; none when there are more.
+    pub fn beginnings(&self, stems: &[String], most: usize, is_name: impl Fn(Thing) -> bool) -> Vec<String> {
+        let start = format!("{} ", stems.join(" "));
+        let after = self.places.range(start.clone()..).take_while(|(key, _)| key.starts_with(&start));
+        let named = after.flat_map(|(_, found)| found).filter(|found| is_name(found.place));
+        let names: BTreeSet<String> = named.flat_map(|found| found.values.iter().cloned()).collect();
+        if names.len() > most { Vec::new() } else { names.into_iter().collect() }
+    }
+
+    /// The different values of a text column, as far as they were read.
+    pub fn of(&self, column: ColumnId) -> impl Iterator<Item = &str> {
+        let found = self.places.values().flatten().filter(move |found| found.place == Thing::Column(column));
+        let values: BTreeSet<&str> = found.flat_map(|found| found.values.iter().map(String::as_str)).collect();
+        values.into_iter()
+    }
+
     /// How many different values a text column has, as far as they were read.
     pub fn count(&self, column: ColumnId) -> Option<u64> {
         self.counts.get(&column).copied()
@@ -116,13 +133,13 @@ impl ValueIndex {
 }
 
 fn distinct(bench: &Workbench, table: &TableEntry, expression: &str) -> Result<Vec<String>, QueryError> {
-    let source = &table.sql_name;
+    let (source, derived) = (&table.sample_name, table.dialect.derived());
     let sql = format!(
-        "SELECT DISTINCT v FROM (SELECT {expression} AS v FROM {source} LIMIT {ROWS_SAMPLED_MAX}) \
+        "SELECT DISTINCT v FROM (SELECT {expression} AS v FROM {source}{derived} LIMIT {ROWS_SAMPLED_MAX}){derived} \
          WHERE v IS NOT NULL AND v <> '' LIMIT {}",
         VALUES_MAX + 1
     );
-    let rows = super::build::query(bench, &sql, VALUES_MAX + 1)?.rows;
+    let rows = super::build::query(bench, table, &sql, VALUES_MAX + 1)?.rows;
     Ok(rows.into_iter().filter_map(|row| row.into_iter().next()).filter_map(text_of).collect())
 }
 

@@ -1,10 +1,10 @@
 //! Writing results to files: "… and append it to log.csv", "save it as report.jsonl". The only effects the analyst has.
 //!
-//! Appending must not happen twice, so it takes two steps: a look at the end of the file, whose outcome is a fact in the
-//! log, and the appending, which only happens if the file still ends there. After a crash the same fact tells whether
-//! the rows are there. Saving replaces the whole file at once and may run again. Both need a permit, and both are
-//! planned with the whole path, so that what is approved is what is written. Next: `clause` for the words, `target` for
-//! the path, `append` and `save` for the effects.
+//! Appending must not happen twice, so it takes two steps: a look at the end of the file, whose outcome is a fact in
+//! the log, and the appending, which only happens if the file still ends there. After a crash the same fact tells
+//! whether the rows are there. Saving replaces the whole file at once and may run again. Both need a permit, and both
+//! are planned with the whole path, so that what is approved is what is written. Next: `clause` for the words, `target`
+//! for the path, `append` and `save` for the effects.
 
 mod append;
 mod clause;
@@ -51,10 +51,18 @@ pub fn is_effect(tool: &str) -> bool {
     matches!(tool, steps::APPEND | steps::SAVE)
 }
 
-/// Looks at the end of a file; what it finds is what appending goes by.
+/// Looks at the end of a file; what it finds is what appending goes by. It must be what the plan said.
 pub fn inspect(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> {
-    let path = argument(task, steps::FILE)?;
+    let (path, planned) = (argument(task, steps::FILE)?, argument(task, steps::NOW)?);
     let state = State::of(Path::new(path)).map_err(|error| failed(unreadable(path, &error)))?;
+    // The plan said how the file stands; appending to what it has become since is not what was approved.
+    if state.in_words() != planned {
+        return Err(failed(format!(
+            "{} is not as it was when the plan was made, so nothing is appended. Say replan, and the plan says how it \
+             stands now.",
+            target::quoted(path)
+        )));
+    }
     Ok(found(task, name, FactValue::Table(state.table()), Vec::new()))
 }
 
@@ -115,6 +123,7 @@ fn found(task: &StepTask, name: FactName, value: FactValue, derived_from: Vec<Fa
         query: Some(steps::step_text(&task.work.tool, &task.work.arguments, &task.work.needs)),
         stamps,
         assumptions: Vec::new(),
+        standing: turnwise_core::Standing::default(),
     }
 }
 

@@ -3,13 +3,16 @@
 
 use super::super::catalogue::{Amount, Catalogue};
 use super::super::form::{
-    Aggregate, Analysis, Candidate, ColumnId, Dimension, Measure, Mention, QueryForm, RankBy, Ranking, TableId, Thing,
+    Aggregate, Analysis, Candidate, Claim, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking,
+    TableId, Thing,
 };
 use super::super::lexicon::{Concept, Order, lexicon};
 use super::super::period::Grain;
 use super::super::source::ColumnKind;
 use super::Read;
-use super::slots::{Asked, Ranked, Slots, concept_mention, is_measure};
+use super::mention::{concept_mention, is_measure};
+use super::slots::{Asked, Ranked, Slots};
+use super::within::{claimed, happened, rank_within};
 
 /// Puts the parts together.
 pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
@@ -75,12 +78,17 @@ impl Composer<'_> {
         let ranked = self.slots.ranking.as_ref().is_some_and(|ranked| ranked.property.is_none() && ranked.by.is_none());
         let spent = self.slots.spent && (ranked || self.slots.how_much || self.slots.most_alone);
         let sold = self.slots.sold && (ranked || self.slots.most_alone);
-        if nothing && (self.slots.how_much || spent) {
+        if nothing && self.slots.claim.is_some() && (self.slots.sold || self.slots.spent) {
+            let note = "“More” is taken as more money, not as more pieces.";
+            self.form.notes.push(note.to_owned());
+            self.slots.measures.push(sum("sales", Concept::Money));
+        } else if nothing && (self.slots.how_much || spent) {
             self.slots.measures.push(sum("sales", Concept::Money));
         } else if nothing && sold {
             self.slots.measures.push(sum("units sold", Concept::Quantity));
         }
-        if (spent || sold) && self.slots.ranking.is_none() {
+        let most = self.slots.most_alone || self.slots.extreme.is_some();
+        if (spent || sold) && most && self.slots.ranking.is_none() {
             self.slots.ranking = Some(Ranked {
                 order: self.slots.extreme.take().unwrap_or(Order::Descending),
                 limit: None,
@@ -90,53 +98,6 @@ impl Composer<'_> {
                 by: None,
             });
         }
-    }
-
-    fn settle_counted(&mut self) {
-        let Some(counted) = self.slots.counted.take() else { return };
-        let table = counted.table();
-        let sold_thing = table.is_some_and(|table| self.slots.sold && self.is_sold(table));
-        self.doubt_count(&counted, sold_thing);
-        let measure = if sold_thing {
-            self.form.context.push(counted.clone());
-            Measure::new(Aggregate::Sum, concept_mention(&format!("{} sold", counted.words), Concept::Quantity))
-        } else {
-            // "how many seats does the plane have" asks for the number it has, not for how many numbers there are.
-            let number = is_measure(self.catalogue, &counted);
-            let aggregate = match table {
-                Some(_) => Aggregate::Count,
-                None if number && !self.slots.distinct => Aggregate::Sum,
-                None => Aggregate::CountDistinct,
-            };
-            Measure::new(aggregate, counted)
-        };
-        self.slots.measures.insert(0, measure);
-    }
-
-    /// "How many" counts things. Where only an amount or units could be given, that would be a wrong number with every
-    /// appearance of a right one, so it is asked for by another name.
-    fn doubt_count(&mut self, counted: &Mention, sold_thing: bool) {
-        let words = &counted.words;
-        let is_amount = counted.table().is_none()
-            && (matches!(counted.concept(), Some(Concept::Money | Concept::Price | Concept::Pay))
-                || counted.best().is_some_and(|best| match best.thing {
-                    Thing::Column(column) => self.catalogue.column(column).kind == ColumnKind::Real,
-                    Thing::Table(_) | Thing::Concept(_) => false,
-                }));
-        let doubt = match (sold_thing && self.slots.distinct, is_amount) {
-            (true, _) => format!("How many different “{words}” were sold cannot be counted yet; units sold can."),
-            (false, true) => format!(
-                "“{words}” is an amount, not things that could be counted. Ask for its total or average, or name what is counted."
-            ),
-            (false, false) => return,
-        };
-        self.read.doubt.get_or_insert(doubt);
-    }
-
-    /// Whether lines with quantities refer directly to the table: what is sold, not who buys.
-    fn is_sold(&self, table: TableId) -> bool {
-        let lines = self.catalogue.measures(Concept::Quantity);
-        lines.iter().any(|line| self.catalogue.referrers(table).any(|join| join.from == line.table))
     }
 
     /// "genres with more than 100 tracks": the groups are what was asked, listed or counted.
@@ -215,8 +176,8 @@ impl Composer<'_> {
                     self.slots.measures.push(Measure::new(extreme, of));
                 }
                 None => {
-                    self.read.doubt =
-                        Some("“highest” or “lowest” of what? Name a number, as in “highest price”.".to_owned());
+                    let said = self.slots.extreme_said.as_deref().unwrap_or("most");
+                    self.read.doubt = Some(format!("“{said}” of what? Name a number, as in “highest price”."));
                     return;
                 }
             }
@@ -325,11 +286,19 @@ impl Composer<'_> {
                 Amount::Column(column) if column.table == table => {
                     Some(Candidate { thing: Thing::Column(column), score: source.score })
                 }
-                Amount::Column(_) | Amount::Product { .. } => None,
+                Amount::Column(_) | Amount::Product { .. } | Amount::Difference { .. } => None,
             })
             .collect();
         if own.is_empty() && matches!(concept, Concept::Age | Concept::Date) {
             own.extend(self.year_of(table));
+        }
+        // An order may be big by its amount or by its quantity: unless a column is called so, the person says which.
+        let is_size = |candidate: &Candidate| match candidate.thing {
+            Thing::Column(column) => self.catalogue.column(column).stems.iter().any(|stem| stem == "size"),
+            Thing::Table(_) | Thing::Concept(_) => false,
+        };
+        if concept == Concept::Size && !own.iter().any(is_size) {
+            own.iter_mut().for_each(|candidate| candidate.score = SIZE_FIT);
         }
         // "hired first": of several dates the verb says which.
         let said: Vec<ColumnId> = self.slots.context.iter().flat_map(Mention::columns).collect();
@@ -428,23 +397,39 @@ impl Composer<'_> {
         form.periods = std::mem::take(&mut slots.periods);
         form.conditions = std::mem::take(&mut slots.conditions);
         form.context.append(&mut slots.context);
-        // Ranked within each group is another question than ranked among all.
-        let ranked = if form.subject.is_some() { 0 } else { 1 };
-        if slots.per && form.ranking.is_some() && form.dimensions.len() > ranked {
-            let text =
-                "The first of each group cannot be found yet: ask for one group, or for the highest value by group.";
-            self.read.doubt.get_or_insert(text.to_owned());
+        let both = form
+            .filters
+            .iter()
+            .any(|filter| matches!(filter, Filter::Value { words, .. } if words.contains(super::VALUES_JOINED)));
+        let doubt = match (slots.ratio && slots.per && form.ranking.is_some(), slots.claim.is_some()) {
+            (true, _) if form.dimensions.len() > 1 => {
+                Some("A ranking by one number per another cannot be told from the first of each: say “in each …”.")
+            }
+            (_, true) if both && form.periods.len() > 1 => {
+                Some("The two sides differ in time and in something else: compare them in one of both.")
+            }
+            _ => None,
+        };
+        if let Some(doubt) = doubt {
+            self.read.doubt.get_or_insert(doubt.to_owned());
         }
+        rank_within(slots.per, &mut form);
+        form.claim = slots.claim.map(|comparator| Claim { comparator, of: claimed(&form) });
         form.analysis = slots.analysis;
         form.look = slots.look;
+        form.drawn = slots.drawn;
         if form.analysis == Analysis::Plain && form.periods.len() > 1 {
             form.analysis = Analysis::Compare;
         }
+        happened(self.catalogue, std::mem::take(&mut slots.timed), &mut form);
         self.form = form;
         self.settle_links();
         self.form
     }
 }
+
+/// Fit of any column that says how large something is.
+const SIZE_FIT: u32 = 80;
 
 /// Whether a column holds dates.
 pub fn is_date(catalogue: &Catalogue, column: ColumnId) -> bool {

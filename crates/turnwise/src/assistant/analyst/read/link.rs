@@ -1,9 +1,63 @@
 //! What puts two things together: verbs that only link, and the correlation of two numbers. Neither is
 //! a part of the question by itself, so both are settled when all names are known. Next: `compose`.
 
-use super::super::form::{Aggregate, Measure, Mention};
+use super::super::form::{Aggregate, Filter, Measure, Mention, Thing};
+use super::super::lexicon::{Role, lexicon};
 use super::compose::Composer;
-use super::slots::is_measure;
+use super::mention::is_measure;
+use super::slots::{Asked, Walker};
+use super::spot::Spotted;
+
+/// A verb that only links, with what it links to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    pub verb: String,
+    pub to: Linked,
+}
+
+/// What stands behind a linking verb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linked {
+    /// Nothing that could be linked.
+    Nothing,
+    /// A time and nothing else.
+    Time,
+    /// A name or a value.
+    Thing,
+}
+
+impl Walker<'_> {
+    /// What stands behind the verb here: "left from JFK", "left in June", "who left".
+    pub fn linked(&self) -> Linked {
+        let mut ahead = self.spans.iter().skip(self.at + 1);
+        let asked = matches!(self.slots.asked, Some(Asked::Thing(_))) && self.at + 2 >= self.spans.len();
+        let thing = |span: &Spotted| {
+            span.is_name() || span.number.is_some() || (!span.values.is_empty() && span.signal.is_none())
+        };
+        if ahead.clone().any(thing) {
+            return Linked::Thing;
+        }
+        // "how many customers does Jane Peacock support": whoever does it stands before the verb.
+        let does = |span: &Spotted| matches!(span.text.to_lowercase().as_str(), "do" | "does" | "did");
+        let doer = self.spans.iter().take(self.at).skip_while(|span| !does(span));
+        let named = |span: &Spotted| span.is_name() || (!span.values.is_empty() && span.signal.is_none());
+        if doer.clone().any(named) {
+            return Linked::Thing;
+        }
+        // "which airport do most flights leave from": what is asked for is what the verb links to.
+        let stranded = ahead.clone().next().is_some_and(|span| span.role() == Some(Role::In));
+        if asked && stranded {
+            return Linked::Thing;
+        }
+        if ahead.any(|span| span.period.is_some()) { Linked::Time } else { Linked::Nothing }
+    }
+
+    /// "used by customers", "shipped by boat": whoever does it, and no group.
+    pub fn follows_verb(&self) -> bool {
+        let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
+        before.is_some_and(|before| before.role() == Some(Role::Link))
+    }
+}
 
 impl Composer<'_> {
     /// "correlation between distance and air time".
@@ -29,25 +83,48 @@ impl Composer<'_> {
         }
     }
 
-    /// Verbs that only link are understood where there is something to link; alone they might mean anything.
+    /// Verbs that only link are understood where there is something to link; alone they might mean anything: "customers
+    /// who left" are not all customers, and those who left Canada are not those in Canada.
     pub fn settle_links(&mut self) {
         let links = std::mem::take(&mut self.slots.links);
-        if links.is_empty() {
-            return;
-        }
         let form = &self.form;
         let named = form.measures.len()
             + form.dimensions.len()
             + form.context.len()
             + form.attributes.len()
             + usize::from(form.subject.is_some());
-        if named < 2 && form.filters.is_empty() {
-            self.read.unknown.extend(links);
-            return;
+        let people = self.speaks_of_people();
+        for Link { verb, to } in links {
+            let moves = lexicon().end_said(&verb.to_lowercase()).is_some();
+            let understood = match to {
+                Linked::Nothing => false,
+                Linked::Time => !people,
+                Linked::Thing => (named >= 2 || !self.form.filters.is_empty()) && !(people && moves && !self.has_end()),
+            };
+            if understood {
+                let note = format!("“{verb}” is taken to say only that what stands around it belongs together.");
+                self.form.notes.push(note);
+            } else {
+                self.read.unknown.push(verb);
+            }
         }
-        for verb in links {
-            let note = format!("“{verb}” is taken to say only that what stands around it belongs together.");
-            self.form.notes.push(note);
-        }
+    }
+
+    /// Whether what is listed or counted are people, who do things their rows do not tell.
+    fn speaks_of_people(&self) -> bool {
+        let counted = self.form.measures.iter().filter(|measure| measure.aggregate == Aggregate::Count);
+        let mut tables = counted.map(|measure| &measure.of).chain(&self.form.subject).filter_map(Mention::table);
+        tables.any(|table| self.catalogue.people().any(|people| people == table))
+    }
+
+    /// Whether a value was found where a relation has an end: "passengers who flew to Boston".
+    fn has_end(&self) -> bool {
+        self.form.filters.iter().any(|filter| match filter {
+            Filter::Value { found, .. } => found.iter().any(|found| match (found.place, found.end) {
+                (Thing::Column(column), Some(end)) => lexicon().is_end(end, &self.catalogue.column(column).stems),
+                _ => false,
+            }),
+            _ => false,
+        })
     }
 }

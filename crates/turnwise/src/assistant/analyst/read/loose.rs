@@ -4,11 +4,21 @@
 use super::super::catalogue::Display;
 use super::super::form::{Aggregate, Analysis, Dimension, Filter, Measure, Mention, TableId, Thing};
 use super::compose::{Composer, is_date};
-use super::slots::is_measure;
+use super::mention::is_measure;
 
 impl Composer<'_> {
     /// Names that found no part: with numbers they decide between readings, without they are what is listed.
     pub fn settle_loose(&mut self) {
+        let beside = std::mem::take(&mut self.slots.beside);
+        for mention in beside {
+            // Where nothing is grouped, "customers and their revenue" lists customers.
+            if self.slots.dimensions.is_empty() || self.form.ranking.is_some() {
+                self.slots.loose.push((0, mention));
+            } else {
+                self.form.notes.push(format!("“{}” are counted, as no number of theirs was named.", mention.words));
+                self.slots.measures.push(Measure::new(Aggregate::Count, mention));
+            }
+        }
         let loose: Vec<Mention> =
             std::mem::take(&mut self.slots.loose).into_iter().map(|(_, mention)| mention).collect();
         let grouped = !self.slots.dimensions.is_empty();
@@ -99,6 +109,8 @@ impl Composer<'_> {
             | Filter::Missing { .. }
             | Filter::Flag { .. }
             | Filter::Lacks { .. }
+            | Filter::Never { .. }
+            | Filter::Average { .. }
             | Filter::Text { .. } => None,
         })
     }

@@ -2,18 +2,23 @@
 //! part, and the parts put together. What was not understood is kept by name. Next: `spot`, `qualify`, `slots`,
 //! `compose`.
 
+mod against;
 mod compose;
+mod counted;
 mod link;
 mod loose;
+mod mention;
 mod place;
 mod qualify;
 mod rank;
 mod slots;
 mod spot;
 mod tests_on_numbers;
+mod within;
 
 use super::catalogue::Catalogue;
 use super::form::QueryForm;
+use super::lexicon::Role;
 
 pub use compose::default_grain;
 pub use place::VALUES_JOINED;
@@ -49,6 +54,8 @@ pub struct Read {
     pub unranked: Option<String>,
     /// A number column without how to gather it: the words to ask about.
     pub ungathered: Option<String>,
+    /// Words that several names begin with, and those names.
+    pub several: Option<(String, Vec<String>)>,
     /// How it relates to what was asked before.
     pub manner: Manner,
 }
@@ -56,10 +63,15 @@ pub struct Read {
 /// Reads `text` against what the data has.
 pub fn read(catalogue: &Catalogue, text: &str) -> Read {
     let mut spotting = spot(catalogue, text);
+    // What never happened to a name that was guessed is true of everybody: then even a single guess is asked about.
+    let lacks = spotting.spans.iter().any(|span| span.role() == Some(Role::Without));
+    let several = spotting.spans.iter().find(|span| span.fits.len() > usize::from(!lacks));
+    let several = several.map(|span| (span.text.clone(), span.fits.clone()));
     let context = qualify::join_neighbours(catalogue, &mut spotting.spans);
     let mut slots = slots::walk(catalogue, spotting.spans);
     slots.context.extend(context);
     let mut read = compose::compose(catalogue, slots);
+    read.several = several;
     read.form.notes.splice(0..0, spotting.notes);
     catalogue.fingerprint().clone_into(&mut read.form.catalogue);
     read

@@ -5,7 +5,8 @@ use super::super::catalogue::{Catalogue, ColumnPart};
 use super::super::form::{Aggregate, Dimension, Filter, Found, Measure, Mention, TableId, Thing};
 use super::super::lexicon::{Concept, Order, Role, Signal};
 use super::super::source::ColumnKind;
-use super::slots::{Asked, Walker, Wanted, is_measure};
+use super::mention::is_measure;
+use super::slots::{Asked, Walker, Wanted};
 use super::spot::Spotted;
 
 impl Walker<'_> {
@@ -13,9 +14,8 @@ impl Walker<'_> {
     pub fn place(&mut self, span: &Spotted) {
         self.joins_value = false;
         let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
-        if span.verb && (is_time(self.catalogue, &mention) || mention.table().is_some()) {
-            // "orders shipped in 1997" says which date is meant.
-            return self.slots.context.push(mention);
+        if span.verb && self.place_verb(span, &mention) {
+            return;
         }
         if std::mem::take(&mut self.lacking) {
             return self.place_lacking(mention);
@@ -59,6 +59,29 @@ impl Walker<'_> {
             }
             Wanted::Nothing => self.place_free(mention),
         }
+    }
+
+    /// A verb made of a name: "shipped in 1997" says which date is meant, "not returned" that it has none, and "never
+    /// borrowed" that there is nothing of the kind. False when it is a name like any other.
+    fn place_verb(&mut self, span: &Spotted, mention: &Mention) -> bool {
+        self.negated |= span.negates;
+        let timed = is_time(self.catalogue, mention);
+        if timed && (self.negated || self.lacking) {
+            (self.negated, self.lacking) = (false, false);
+            self.slots.filters.push(Filter::Missing { of: mention.clone(), negated: false });
+            return true;
+        }
+        if self.lacking && mention.table().is_some() {
+            self.lacking = false;
+            self.slots.filters.push(Filter::Lacks { of: mention.clone() });
+            return true;
+        }
+        let says_which = !span.negates && (timed || mention.table().is_some());
+        if says_which {
+            self.slots.context.push(mention.clone());
+            self.slots.timed.extend(timed.then(|| mention.clone()));
+        }
+        says_which
     }
 
     fn place_lacking(&mut self, mention: Mention) {
@@ -155,7 +178,15 @@ impl Walker<'_> {
 
     /// A name nothing waits for: a measure if it is one, else loose.
     fn place_free(&mut self, mention: Mention) {
+        // "average temperature and humidity": the average of both.
+        if self.slots.aggregate.is_none()
+            && let Some(aggregate) = self.shared_aggregate(&mention)
+        {
+            self.slots.given = Some((self.at, aggregate));
+            return self.measure(aggregate, mention);
+        }
         if let Some((aggregate, _)) = self.slots.aggregate.take() {
+            self.slots.given = Some((self.at, aggregate));
             for other in std::mem::take(&mut self.slots.also) {
                 self.gathered(other, mention.clone());
             }
@@ -172,7 +203,33 @@ impl Walker<'_> {
             self.slots.filters.push(Filter::Missing { of: mention, negated: true });
             return;
         }
+        if mention.table().is_some() && mention.concept().is_none() && self.is_beside_number() {
+            self.slots.beside.push(mention);
+            return;
+        }
         self.slots.loose.push((self.at, mention));
+    }
+
+    /// Whether a number of the question stands on the other side of an "and".
+    fn is_beside_number(&self) -> bool {
+        let is_and = |span: &Spotted| span.role() == Some(Role::And);
+        let is_number = |span: &Spotted| {
+            let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
+            !span.names.is_empty() && mention.table().is_none() && is_measure(self.catalogue, &mention)
+        };
+        let near = |at: usize| self.spans.get(at);
+        let before = self.at >= 2 && near(self.at - 1).is_some_and(is_and) && near(self.at - 2).is_some_and(is_number);
+        let after = near(self.at + 1).is_some_and(is_and) && near(self.at + 2).is_some_and(is_number);
+        before || after
+    }
+
+    /// The aggregate of the number right before this one.
+    fn shared_aggregate(&self, mention: &Mention) -> Option<Aggregate> {
+        let (at, aggregate) = self.slots.given?;
+        let mut between = self.spans.iter().take(self.at).skip(at + 1);
+        let joined = between.clone().next().is_some()
+            && between.all(|span| matches!(span.role(), Some(Role::And | Role::Ignore)));
+        (joined && mention.table().is_none() && is_measure(self.catalogue, mention)).then_some(aggregate)
     }
 
     /// "with a fax" wants one; "with fax" may only want to see it.
@@ -215,6 +272,21 @@ impl Walker<'_> {
         match (aggregate, table) {
             // "total customers" counts them, "total payments" adds them up.
             (Aggregate::Sum, Some(table)) if !super::super::resolve::is_money_table(self.catalogue, table) => {
+                let own = self.catalogue.measures(Concept::Money).iter().find(|source| {
+                    source.table == table && matches!(source.amount, super::super::catalogue::Amount::Column(_))
+                });
+                if let Some(own) = own {
+                    // "total fines" may be their number or their money: neither is taken silently.
+                    let plural = self.catalogue.plural(table);
+                    let text = format!(
+                        "“Total {}” can be their number or the sum of {}: ask for “number of {plural}” or for \
+                         “sum of {}”.",
+                        mention.words,
+                        own.label,
+                        own.label.replace('.', " ").to_lowercase()
+                    );
+                    self.slots.doubt.get_or_insert(text);
+                }
                 self.slots.counted = Some(mention);
             }
             _ => self.measure(aggregate, mention),
@@ -236,7 +308,7 @@ impl Walker<'_> {
         // "without USA" leaves it out as "not USA" does.
         self.negated |= std::mem::take(&mut self.lacking);
         let negated = self.negated;
-        if self.joins_value
+        if (self.joins_value || std::mem::take(&mut self.claiming))
             && let Some(Filter::Value { words: before, found: places, negated: same }) = self.slots.filters.last_mut()
             && *same == negated
         {

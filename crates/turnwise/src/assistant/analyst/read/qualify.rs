@@ -60,7 +60,9 @@ fn within(catalogue: &Catalogue, span: &Spotted, table: TableId) -> Vec<Candidat
                 // Price times quantity is no column; the concept finds it again because its table is named.
                 found.extend(own.map(|source| match source.amount {
                     Amount::Column(column) => Candidate { thing: Thing::Column(column), score: source.score },
-                    Amount::Product { .. } => Candidate { thing: Thing::Concept(concept), score: source.score },
+                    Amount::Product { .. } | Amount::Difference { .. } => {
+                        Candidate { thing: Thing::Concept(concept), score: source.score }
+                    }
                 }));
             }
             Thing::Table(_) | Thing::Column(_) => {}

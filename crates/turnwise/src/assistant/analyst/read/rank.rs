@@ -4,7 +4,8 @@
 
 use super::super::form::{Aggregate, Mention};
 use super::super::lexicon::{Concept, Order, Role};
-use super::slots::{Asked, Ranked, Walker, Wanted, concept_mention, is_measure};
+use super::mention::{concept_mention, is_measure};
+use super::slots::{Asked, Ranked, Walker, Wanted};
 use super::spot::Spotted;
 
 impl Walker<'_> {
@@ -19,6 +20,7 @@ impl Walker<'_> {
             return;
         }
         self.rank_row();
+        self.slots.extreme_said = self.spans.get(self.at).map(|span| span.text.clone());
         self.slots.extreme = Some(order);
         if let Some(limit) = self.whole_number() {
             self.rank_as(order, Some(limit), None, "highest");
@@ -111,5 +113,12 @@ impl Walker<'_> {
         self.rank_as(order, limit, None, words);
         self.measure(Aggregate::Sum, concept_mention("units sold", Concept::Quantity));
         self.wanted = Wanted::Ranked;
+    }
+
+    pub fn percentile(&mut self, span: &Spotted) {
+        match self.number.take() {
+            Some(percent) if (0.0..=100.0).contains(&percent) => self.gather(Aggregate::Percentile(percent), span),
+            _ => self.slots.doubt = Some("A percentile needs its number first, as in “95th percentile”.".to_owned()),
+        }
     }
 }

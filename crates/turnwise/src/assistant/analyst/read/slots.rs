@@ -2,10 +2,13 @@
 //! that nothing waits for is kept loose and placed when all is known. Next: `tests_on_numbers`, `compose`.
 
 use super::super::catalogue::Catalogue;
-use super::super::form::{Aggregate, Analysis, Candidate, Condition, Dimension, End, Filter, Measure, Mention, Thing};
+use super::super::form::{Aggregate, Analysis, Condition, Dimension, End, Filter, Measure, Mention};
 use super::super::lexicon::{Comparator, Concept, Order, Role, Signal, lexicon};
 use super::super::period::{Grain, Period};
 use super::Manner;
+use super::against::Never;
+use super::link::Link;
+use super::mention::is_measure;
 use super::spot::Spotted;
 use turnwise_core::Presentation;
 
@@ -25,23 +28,35 @@ pub struct Slots {
     pub distinct: bool,
     /// Names without a part, in order, with the position of their phrase.
     pub loose: Vec<(usize, Mention)>,
+    /// Tables named beside a number, joined to it by "and": "revenue and orders by region".
+    pub beside: Vec<Mention>,
     pub context: Vec<Mention>,
+    /// Verbs that say which date is meant: without a time they say that it happened.
+    pub timed: Vec<Mention>,
     /// "top 5", "longest": which end, how many, and by which property.
     pub ranking: Option<Ranked>,
     /// "highest", "lowest" before a number.
     pub extreme: Option<Order>,
+    /// The word it was said with.
+    pub extreme_said: Option<String>,
     /// An aggregate that still waits for what it gathers.
     pub aggregate: Option<(Aggregate, String)>,
+    /// The aggregate given out last, and the position of the phrase that took it.
+    pub given: Option<(usize, Aggregate)>,
+    /// A comparison with the other side of a claim.
+    pub claim: Option<Comparator>,
     /// Aggregates of the same number said before that one: "minimum and maximum".
     pub also: Vec<Aggregate>,
     /// Whether two numbers are correlated.
     pub correlates: bool,
     /// Verbs that only link what stands around them: "flights *operated by* Delta".
-    pub links: Vec<String>,
+    pub links: Vec<Link>,
     /// Whether "total" was said.
     pub sums: bool,
     /// "average … per customer": the groups' values are gathered again.
     pub per: bool,
+    /// Whether a number was said to be one per something: "revenue per order".
+    pub ratio: bool,
     pub analysis: Analysis,
     pub sold: bool,
     pub spent: bool,
@@ -56,6 +71,8 @@ pub struct Slots {
     /// What rows are ordered by, found while the parts are put together.
     pub property: Option<Mention>,
     pub look: Option<Presentation>,
+    /// A chart is wanted, of whatever kind fits.
+    pub drawn: bool,
     pub unknown: Vec<String>,
     pub doubt: Option<String>,
     pub manner: Manner,
@@ -105,6 +122,12 @@ pub struct Walker<'a> {
     /// Which end of a relation the next value is.
     pub end: Option<End>,
     pub number: Option<f64>,
+    /// Whether the next value is the other side of a claim.
+    pub claiming: bool,
+    /// Where "never" was said.
+    pub never: Option<Never>,
+    /// What was never sold or bought, behind it.
+    pub never_sales: Option<Mention>,
 }
 
 /// Gives every phrase its part.
@@ -120,6 +143,9 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         joins_value: false,
         end: None,
         number: None,
+        claiming: false,
+        never: None,
+        never_sales: None,
     };
     while walker.at < walker.spans.len() {
         let span = walker.spans[walker.at].clone();
@@ -130,6 +156,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         walker.slots.most_alone = true;
         walker.slots.extreme.get_or_insert(order);
     }
+    walker.close_never();
     walker.close();
     if let Some(number) = walker.number {
         walker.slots.unknown.push(format!("{number}"));
@@ -216,7 +243,7 @@ impl Walker<'_> {
         match role {
             // "planes per number of engines" groups by the number.
             Count if self.wanted == Wanted::Group && self.is_number_next() => {}
-            Count => self.wanted = Wanted::Counted,
+            Count => self.count_next(),
             Sum => self.gather(Aggregate::Sum, span),
             Average => self.gather(Aggregate::Average, span),
             Median => self.gather(Aggregate::Median, span),
@@ -228,6 +255,7 @@ impl Walker<'_> {
             Fewest => self.wanted = Wanted::Most(Order::Ascending),
             Top => self.rank(Order::Descending, &span.text),
             Bottom => self.rank(Order::Ascending, &span.text),
+            Group if self.follows_verb() => {}
             Group => self.wanted = Wanted::Group,
             Each => self.each(),
             Role::Distinct => self.slots.distinct = true,
@@ -247,12 +275,29 @@ impl Walker<'_> {
             Growth => self.grow(&span.text),
             Forecast => self.slots.analysis = Analysis::Forecast(0),
             Not => self.negated = true,
-            Without => self.lacking = true,
+            Without => self.without(&span.text),
             And | Or => {}
             Descending => self.direction(Order::Descending),
             Ascending => self.direction(Order::Ascending),
             After | Before | Role::Since | Role::Until => self.slots.unknown.push(span.text.clone()),
             other => self.take_small_role(other, span),
+        }
+    }
+
+    /// "number of invoices and number of tickets": both are counted.
+    fn count_next(&mut self) {
+        if let Some(counted) = self.slots.counted.take_if(|counted| counted.table().is_some()) {
+            self.measure(Aggregate::Count, counted);
+        }
+        self.wanted = Wanted::Counted;
+    }
+
+    /// What follows "never" belongs to it, whatever it is.
+    fn without(&mut self, said: &str) {
+        self.lacking = true;
+        if said.eq_ignore_ascii_case("never") {
+            let (filters, periods) = (self.slots.filters.len(), self.slots.periods.len());
+            self.never.get_or_insert(Never { filters, periods });
         }
     }
 
@@ -280,7 +325,11 @@ impl Walker<'_> {
             Role::Starts | Role::Contains => self.text_filter(role == Role::Starts),
             Role::Sorted => self.sorted(),
             Role::Bought | Role::Sold if self.lacking && !self.is_value_ahead() => self.lack_sales(&span.text),
-            Role::Link => self.slots.links.push(span.text.clone()),
+            Role::Bought | Role::Sold if self.never.is_some() => self.never_sales = self.sales(&span.text),
+            Role::Link => {
+                let link = Link { verb: span.text.clone(), to: self.linked() };
+                self.slots.links.push(link);
+            }
             Role::Correlation => self.slots.correlates = true,
             Role::Bought => self.slots.sold = true,
             Role::Sold => {
@@ -290,6 +339,9 @@ impl Walker<'_> {
             Role::Spent => self.slots.spent = true,
             Role::ChartLine => self.slots.look = Some(Presentation::Line),
             Role::ChartBars => self.slots.look = Some(Presentation::Bars),
+            Role::ChartStacked => self.slots.look = Some(Presentation::Stacked),
+            Role::ChartScatter => self.slots.look = Some(Presentation::Scatter),
+            Role::Chart => self.slots.drawn = true,
             Role::ChartTable => self.slots.look = Some(Presentation::Table),
             Role::Popular => self.popular(Order::Descending, &span.text),
             Role::BestSelling => self.best_selling(Order::Descending, &span.text),
@@ -328,16 +380,12 @@ impl Walker<'_> {
 
     /// "never sold": no row of what holds sales refers to them.
     fn lack_sales(&mut self, words: &str) {
-        let places = [Concept::Quantity, Concept::Money].map(|concept| self.catalogue.measures(concept));
-        let tables = places.into_iter().flatten().map(|source| source.table);
-        let candidates: Vec<Candidate> =
-            tables.map(|table| Candidate { thing: Thing::Table(table), score: 90 }).collect();
-        if candidates.is_empty() {
+        let Some(of) = self.sales(words) else {
             self.slots.unknown.push(words.to_owned());
             return;
-        }
+        };
         self.lacking = false;
-        self.slots.filters.push(Filter::Lacks { of: Mention { words: words.to_owned(), candidates } });
+        self.slots.filters.push(Filter::Lacks { of });
     }
 
     /// "by month instead of quarter": what is replaced needs no part.
@@ -346,11 +394,17 @@ impl Walker<'_> {
         self.at += 1;
     }
 
-    fn gather(&mut self, aggregate: Aggregate, span: &Spotted) {
+    pub fn gather(&mut self, aggregate: Aggregate, span: &Spotted) {
         if self.wanted == Wanted::Counted || (aggregate == Aggregate::Sum && self.slots.aggregate.is_some()) {
             return;
         }
         self.keep_other_aggregate();
+        // "median and 90th percentile": what was said before the number in between is wanted as well.
+        if let Some((other, _)) = self.slots.aggregate.take()
+            && other != aggregate
+        {
+            self.slots.also.push(other);
+        }
         self.slots.sums |= aggregate == Aggregate::Sum;
         self.slots.aggregate = Some((aggregate, span.text.clone()));
         if self.wanted == Wanted::Asked {
@@ -372,14 +426,15 @@ impl Walker<'_> {
         self.slots.also.extend(extreme.or(gathered));
     }
 
-    fn percentile(&mut self, span: &Spotted) {
-        match self.number.take() {
-            Some(percent) if (0.0..=100.0).contains(&percent) => self.gather(Aggregate::Percentile(percent), span),
-            _ => self.slots.doubt = Some("A percentile needs its number first, as in “95th percentile”.".to_owned()),
-        }
-    }
-
     fn each(&mut self) {
+        // "by revenue per order" may rank by a ratio; "track per genre" and "in each country" cannot.
+        let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
+        let number = before.is_some_and(|span| {
+            let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
+            !span.names.is_empty() && mention.table().is_none() && is_measure(self.catalogue, &mention)
+        });
+        let per = self.spans.get(self.at).is_some_and(|span| span.text.eq_ignore_ascii_case("per"));
+        self.slots.ratio |= number && per;
         self.wanted = Wanted::Group;
         self.slots.per = true;
     }
@@ -430,20 +485,4 @@ impl Walker<'_> {
             }
         }
     }
-}
-
-/// A mention of a concept by itself.
-pub fn concept_mention(words: &str, concept: Concept) -> Mention {
-    Mention { words: words.to_owned(), candidates: vec![Candidate { thing: Thing::Concept(concept), score: 85 }] }
-}
-
-/// Whether a mention can be gathered: a concept of amounts, or a column of numbers.
-pub fn is_measure(catalogue: &Catalogue, mention: &Mention) -> bool {
-    let concept = mention.concept().is_some_and(|concept| !matches!(concept, Concept::Date | Concept::Age));
-    let best = mention.best();
-    let number = best.is_some_and(|best| match best.thing {
-        Thing::Column(column) => catalogue.column(column).is_number(),
-        Thing::Table(_) | Thing::Concept(_) => false,
-    });
-    (concept && mention.table().is_none()) || number
 }

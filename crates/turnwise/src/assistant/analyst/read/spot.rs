@@ -5,6 +5,7 @@ use super::super::catalogue::{Catalogue, Display};
 use super::super::form::{Candidate, Found, TableId, Thing};
 use super::super::lexicon::{Role, Signal, Unit, lexicon};
 use super::super::period::{self, Period};
+use super::super::source::ColumnKind;
 use super::super::words::{self, Word, WordKind};
 
 /// Fit of a concept ("sales" for a column of totals) beside names that fit by themselves.
@@ -17,6 +18,8 @@ const PHRASE_WORDS_MAX: usize = 5;
 const NAME_WORDS_MAX: usize = 8;
 /// Longest phrase that a single column name may shorten, in words.
 const ABBREVIATED_WORDS_MAX: usize = 4;
+/// Names offered where a beginning fits several.
+const NAMES_ASKED_MAX: usize = 8;
 /// Different values up to which a column's values are also found in small letters.
 const CASELESS_VALUES_MAX: u64 = 1_000;
 
@@ -45,6 +48,10 @@ pub struct Spotted {
     pub quoted: bool,
     /// Whether it is a verb made of the name: "shipped".
     pub verb: bool,
+    /// Whether it says the opposite of the name: "unpaid".
+    pub negates: bool,
+    /// The names that begin with it, where there are several.
+    pub fits: Vec<String>,
 }
 
 /// A text taken apart.
@@ -249,6 +256,10 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     if span.number.is_some() || span.unit.is_some() {
         return (1, span, None);
     }
+    if let Some(names) = opposite(catalogue, &word.folded) {
+        (span.names, span.verb, span.negates) = (names, true, true);
+        return (1, span, None);
+    }
     if let Some(names) = verb_names(catalogue, &word.folded) {
         span.names = names;
         span.verb = true;
@@ -261,6 +272,18 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     }
     let found = abbreviated(catalogue, words).or_else(|| beginning(catalogue, words));
     found.or_else(|| corrected(catalogue, words)).unwrap_or((1, span, None))
+}
+
+/// The true-or-false column or the date that a word denies: "unpaid" of `paid`, "unreturned" of `returned_on`.
+fn opposite(catalogue: &Catalogue, word: &str) -> Option<Vec<Candidate>> {
+    let rest = word.strip_prefix("un").or_else(|| word.strip_prefix("non")).filter(|rest| rest.len() > 2)?;
+    let mut found = catalogue.names().find(&[words::singular(rest)]);
+    found.extend(verb_names(catalogue, rest).unwrap_or_default());
+    found.retain(|candidate| match candidate.thing {
+        Thing::Column(column) => matches!(catalogue.column(column).kind, ColumnKind::Boolean | ColumnKind::Date),
+        Thing::Table(_) | Thing::Concept(_) => false,
+    });
+    (!found.is_empty()).then_some(found)
 }
 
 /// A column whose name shortens what was said: "tail number" of `tailnum`, "time zone" of `tzone`.
@@ -278,20 +301,30 @@ fn abbreviated(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted,
     })
 }
 
-/// The beginning of the only name that begins so.
-fn beginning(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
-    let is_name = |place: Thing| match place {
+/// Whether rows are called by what is found there.
+fn is_name_place(catalogue: &Catalogue, place: Thing) -> bool {
+    match place {
         Thing::Table(_) => true,
         Thing::Column(column) => catalogue.table(column.table).display == Display::Column(column.column),
         Thing::Concept(_) => false,
-    };
+    }
+}
+
+/// The beginning of the only name that begins so; of several the person says which.
+fn beginning(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
+    let is_name = |place: Thing| is_name_place(catalogue, place);
     let most = words.iter().take(NAME_WORDS_MAX).take_while(|word| word.is_capitalised()).count();
     (1..=most).rev().find_map(|length| {
         let own = words.get(..length).filter(|own| own.iter().any(|word| word.raw.len() > 3))?;
         let mut span = start(own, length);
-        span.values = catalogue.values().beginning(&stems(own), is_name)?;
+        let Some(values) = catalogue.values().beginning(&stems(own), is_name) else {
+            span.fits = catalogue.values().beginnings(&stems(own), NAMES_ASKED_MAX, is_name);
+            return (span.fits.len() > 1).then_some((length, span, None));
+        };
+        span.values = values;
         let whole = span.values.first()?.values.first()?;
         let note = format!("“{}” is read as “{whole}”, the only name that begins so.", span.text);
+        span.fits = vec![whole.clone()];
         Some((length, span, Some(note)))
     })
 }

@@ -3,7 +3,8 @@
 
 use super::super::form::{Aggregate, Condition, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Comparator, Concept, Role, Signal, Unit, lexicon};
-use super::slots::{Walker, Wanted, concept_mention, is_measure};
+use super::mention::{concept_mention, is_measure};
+use super::slots::{Walker, Wanted};
 use super::spot::Spotted;
 
 /// A number with what was said right after it.
@@ -79,6 +80,7 @@ impl Walker<'_> {
                 let (unit, of) = self.after_number();
                 self.apply_at(before, comparator, concept, &Amount { value, unit, of });
             }
+            None if self.against_average(comparator, concept) || self.claims(comparator) => {}
             None => self.slots.unknown.push(text),
         }
     }
@@ -143,7 +145,7 @@ impl Walker<'_> {
     }
 
     /// The number named right before a comparison: "total over 20", "revenue above 100".
-    fn target_before(&mut self, before: usize) -> Option<Target> {
+    pub fn target_before(&mut self, before: usize) -> Option<Target> {
         // "a delay of more than 60 minutes", "a price that is over 5".
         let between = |span: &&Spotted| matches!(span.role(), Some(Role::Ignore | Role::Of | Role::With));
         let fillers = self.spans.iter().take(before).rev().take_while(between).count();
@@ -169,7 +171,7 @@ impl Walker<'_> {
         match target {
             Some(Target::Measure(measure)) => {
                 let value = self.in_unit_of(&measure.of, value, unit);
-                self.slots.conditions.push(Condition { measure, comparator, value });
+                self.slots.conditions.push(Condition { measure, comparator, value, average: false });
             }
             Some(Target::Column(of)) => self.slots.filters.push(Filter::Number { of, comparator, value, unit }),
             None => {
@@ -179,7 +181,7 @@ impl Walker<'_> {
                 if concept == Concept::Money && (self.slots.spent || self.slots.sold) {
                     let of = concept_mention("sales", Concept::Money);
                     let measure = Measure::new(Aggregate::Sum, of);
-                    return self.slots.conditions.push(Condition { measure, comparator, value });
+                    return self.slots.conditions.push(Condition { measure, comparator, value, average: false });
                 }
                 let of = property(concept);
                 self.slots.filters.push(Filter::Number { of, comparator, value, unit });
@@ -209,15 +211,16 @@ impl Walker<'_> {
         let concept = of.concept().is_some();
         if counted || concept {
             let measure = Measure::new(aggregate, of);
-            self.slots.conditions.push(Condition { measure, comparator, value });
+            self.slots.conditions.push(Condition { measure, comparator, value, average: false });
         } else {
             self.slots.filters.push(Filter::Number { of, comparator, value, unit: None });
         }
     }
 }
 
+/// What a comparison is about.
 #[derive(Clone)]
-enum Target {
+pub enum Target {
     Column(Mention),
     Measure(Measure),
 }
@@ -241,7 +244,7 @@ fn is_limit_for(role: Option<Role>) -> bool {
 }
 
 /// A property by concept; an amount of money may be the total of a row or its price.
-fn property(concept: Concept) -> Mention {
+pub fn property(concept: Concept) -> Mention {
     let words = match concept {
         Concept::Money => "amount",
         Concept::Price => "price",

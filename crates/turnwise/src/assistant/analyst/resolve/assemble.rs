@@ -5,23 +5,12 @@ use turnwise_core::Cell;
 
 use super::weigh::{Misfit, Reading, Target, Use, weigh, weigh_value};
 use super::{Gatherable, Gathering, Resolved, Trouble};
-use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Join, Path};
-use crate::assistant::analyst::form::{
-    Aggregate, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, TableId, Thing,
-};
+use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Path};
+use crate::assistant::analyst::form::{Aggregate, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, TableId};
 use crate::assistant::analyst::lexicon::lexicon;
 use crate::assistant::analyst::period::Grain;
 use crate::assistant::analyst::query::{DatePart, Expression, Gathered, Group, Output, Query, Source, Test};
 use crate::assistant::analyst::source::ColumnKind;
-
-/// Whether a join is that of a table, or of one of its columns: "never a destination" is about that column.
-fn refers_by(join: &Join, thing: Thing) -> bool {
-    match thing {
-        Thing::Table(table) => join.from == table,
-        Thing::Column(column) => join.from == column.table && join.from_columns == [column.column],
-        Thing::Concept(_) => false,
-    }
-}
 
 /// Nothing can be gathered once per row when rows cannot be told apart.
 pub const NO_KEY: u32 = 500;
@@ -52,7 +41,8 @@ pub fn grouped(
     let mut frame = Frame::new(catalogue, form, start, option.table);
     let label = measure_label(catalogue, measure);
     let groups = frame.groups()?;
-    let tests = frame.tests()?;
+    let mut tests = frame.tests()?;
+    let over_all = frame.average_over(measure, &groups, &mut tests);
     frame.check_context()?;
     let (of, once_per) = frame.gathering(measure, option)?;
     let with = frame.other_number(measure, once_per.is_some())?;
@@ -62,6 +52,7 @@ pub fn grouped(
         gathered: vec![Gathered { label: label.clone(), aggregate: measure.aggregate, of, with }],
         once_per,
         over_groups: measure.over_groups,
+        over_all,
         count_groups: form.count_groups,
         sources: frame.sources,
         ..Query::default()
@@ -129,6 +120,22 @@ impl<'a> Frame<'a> {
         self.paths.push(path.clone());
         self.sources.push(Source { table: join.to, joined: Some((left, pairs)) });
         self.sources.len() - 1
+    }
+
+    /// The table of a source.
+    pub fn source_table(&self, source: usize) -> TableId {
+        self.sources[source].table
+    }
+
+    /// The source of the table asked about.
+    pub fn home_source(&mut self) -> usize {
+        let path = self.home.clone();
+        self.source(&path)
+    }
+
+    /// Whether a reading lies on the far side of the table asked about: a property of its rows.
+    pub fn is_beyond_home(&self, reading: &Reading) -> bool {
+        reading.path.0.starts_with(&self.home.0)
     }
 
     /// A label not used yet.
@@ -215,8 +222,19 @@ impl<'a> Frame<'a> {
             let label = self.label(&noun);
             outputs.push(Output { label, expression });
         }
+        if let Some(id) = self.told_apart(table, source) {
+            outputs.push(id);
+        }
         let keys = key.map(|column| Expression::Column { source, column }).into_iter().collect();
         Group { outputs, keys, time: None }
+    }
+
+    /// The key of rows whose names repeat, unless it is a code that is shown anyway.
+    pub fn told_apart(&mut self, table: TableId, source: usize) -> Option<Output> {
+        let entry = self.catalogue.table(table);
+        let key = entry.key.filter(|&key| entry.namesakes && entry.columns[key].kind != ColumnKind::Text)?;
+        let label = self.label(&format!("{} id", entry.noun()));
+        Some(Output { label, expression: Expression::Column { source, column: key } })
     }
 
     /// "support representative" when a column of that name led to the employees, else "employee".
@@ -274,15 +292,14 @@ impl<'a> Frame<'a> {
             }
             // Airports that are never a destination: no row refers to them by that column.
             Filter::Missing { of, negated: false } if self.is_referred_by(of) => self.lacks(of),
-            Filter::Missing { of, negated } => {
-                let reading = self.weigh_home(of, Use::Plain)?;
-                Ok(Test::Missing { of: self.value_of(&reading), negated: *negated })
-            }
+            Filter::Missing { of, negated } => self.missing(of, *negated),
             Filter::Flag { of, value } => {
                 let reading = self.weigh_home(of, Use::Plain)?;
                 Ok(Test::Flag { of: self.value_of(&reading), value: *value })
             }
             Filter::Lacks { of } => self.lacks(of),
+            Filter::Never { of, filters, periods } => self.never(of.as_ref(), filters, periods),
+            Filter::Average { of, comparator } => self.against_average(of, *comparator),
             Filter::Text { text, start } => {
                 let path = self.home.clone();
                 let source = self.source(&path);
@@ -295,20 +312,8 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Customers with a row that is not Jazz are not those who never bought Jazz: leaving rows out says nothing about
-    /// the ones they belong to.
-    fn check_negation(&self, words: &str, reading: &Reading, negated: bool) -> Result<(), Misfit> {
-        if !negated || self.start == self.home_table || reading.path.0.starts_with(&self.home.0) {
-            return Ok(());
-        }
-        let plural = self.catalogue.plural(self.home_table);
-        let text =
-            format!("Which {plural} have nothing to do with “{words}” cannot be found yet: ask for those that have.");
-        Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) })
-    }
-
     /// A date is not over fifty.
-    fn check_number(&self, reading: &Reading) -> Result<(), Misfit> {
+    pub fn check_number(&self, reading: &Reading) -> Result<(), Misfit> {
         match reading.target {
             Target::Column(column) if self.catalogue.column(column).kind == ColumnKind::Date => {
                 let text = format!("{} is a date: compare it with a time, as in “since 2020”.", reading.label);
@@ -354,36 +359,6 @@ impl<'a> Frame<'a> {
             return value;
         };
         value * unit / own.factor
-    }
-
-    fn is_referred_by(&self, mention: &Mention) -> bool {
-        let mut joins = self.catalogue.referrers(self.home_table);
-        joins.any(|join| mention.columns().any(|column| refers_by(join, Thing::Column(column))))
-    }
-
-    fn lacks(&mut self, mention: &Mention) -> Result<Test, Misfit> {
-        // "no appointment in 2024", "never sold in Germany": what is missing would have to be tested, not what is left.
-        if self.start != self.home_table || !self.form.periods.is_empty() {
-            let plural = self.catalogue.plural(self.home_table);
-            let text = format!(
-                "Which {plural} lack “{}” can be found only over all the data yet: leave out the other condition.",
-                mention.words
-            );
-            return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
-        }
-        let path = self.home.clone();
-        let source = self.source(&path);
-        let home = self.home_table;
-        let mut found = mention.candidates.iter().filter_map(|candidate| {
-            let join = self.catalogue.referrers(home).find(|join| refers_by(join, candidate.thing))?;
-            let pairs: Vec<_> = join.to_columns.iter().copied().zip(join.from_columns.iter().copied()).collect();
-            Some((join.from, pairs))
-        });
-        let Some((table, pairs)) = found.next() else {
-            let text = format!("No key links “{}” with {}.", mention.words, self.catalogue.plural(home));
-            return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
-        };
-        Ok(Test::Lacks { source, table, pairs })
     }
 
     /// Tables that were only named must be within reach, else another start has what was meant.
@@ -465,6 +440,11 @@ impl<'a> Frame<'a> {
                     factors.push(Expression::Complement(Box::new(column)));
                 }
                 Expression::Product(factors)
+            }
+            Amount::Difference { of, less } => {
+                let columns = std::iter::once(of).chain(less);
+                let terms = columns.map(|column| Expression::Column { source, column: column.column });
+                Expression::Difference(terms.collect())
             }
         }
     }

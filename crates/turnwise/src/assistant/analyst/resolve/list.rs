@@ -112,15 +112,21 @@ fn mention_of(dimension: &crate::assistant::analyst::form::Dimension) -> Option<
 fn values(catalogue: &Catalogue, form: &QueryForm, start: TableId) -> Result<Resolved, Misfit> {
     let mut frame = Frame::new(catalogue, form, start, start);
     let mut columns = Vec::new();
+    let mut keys = Vec::new();
     for dimension in &form.dimensions {
-        columns.extend(frame.group(dimension)?.outputs);
+        let group = frame.group(dimension)?;
+        columns.extend(group.outputs);
+        keys.extend(group.keys);
     }
+    // Rows of the same name are different rows: they are told apart by their key, values by themselves.
+    let once_per = if form.dimensions.len() == 1 { keys.pop() } else { None };
     let tests = frame.tests()?;
     frame.check_context()?;
     let label = columns.first().map_or_else(String::new, |output| output.label.clone());
     let order = columns.first().map(|output| (OrderBy::Value(output.expression.clone()), Order::Ascending));
     let (assumptions, cost) = (std::mem::take(&mut frame.assumptions), frame.cost);
-    let query = Query { columns, tests, order, distinct: true, sources: frame.into_sources(), ..Query::default() };
+    let distinct = once_per.is_none();
+    let query = Query { columns, tests, order, distinct, once_per, sources: frame.into_sources(), ..Query::default() };
     Ok(Resolved { query, assumptions, label, cost })
 }
 
@@ -158,11 +164,12 @@ fn rows(catalogue: &Catalogue, form: &QueryForm, home: TableId, start: TableId) 
 /// Columns to show beside the name: those asked for and those tested.
 fn shown(form: &QueryForm) -> impl Iterator<Item = &Mention> {
     let tested = form.filters.iter().filter_map(|filter| match filter {
-        Filter::Number { of, .. } => Some(of),
+        Filter::Number { of, .. } | Filter::Average { of, .. } => Some(of),
         Filter::Value { .. }
         | Filter::Missing { .. }
         | Filter::Flag { .. }
         | Filter::Lacks { .. }
+        | Filter::Never { .. }
         | Filter::Text { .. } => None,
     });
     form.attributes.iter().chain(tested)
@@ -186,6 +193,7 @@ fn name_columns(frame: &mut Frame<'_>, home: TableId, source: usize) -> Vec<Outp
         if let Some(expression) = name {
             add(frame, &mut columns, &label, expression);
         }
+        columns.extend(frame.told_apart(home, source));
         return columns;
     }
     for (at, column) in table.columns.iter().enumerate() {

@@ -6,7 +6,9 @@
 //! the plan says so. Next: `weigh` for words, `assemble` for the query itself.
 
 mod assemble;
+mod groups;
 mod list;
+mod never;
 mod time;
 mod weigh;
 
@@ -28,6 +30,9 @@ const GATHER_BELOW: u32 = 45;
 const JOIN: u32 = 8;
 /// What being in a table named beside it is worth.
 const NAMED_TABLE: u32 = 15;
+
+/// Words for a number of money that say nothing about which.
+const AMOUNT_WORDS: [&str; 5] = ["amount", "amounts", "total", "value", "sum"];
 
 /// Why a form is no query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -190,6 +195,10 @@ fn keep_answer<T>(form: &QueryForm, words: &str, options: Vec<T>, label: impl Fn
 
 fn gatherables(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Result<Vec<Gatherable>, Trouble> {
     let mention = &measure.of;
+    // What the person said a word means is not weighed against other readings.
+    if let Some(source) = form.defined(catalogue, &mention.words) {
+        return Ok(vec![from_source(&source, 0)]);
+    }
     let mut all: Vec<Gatherable> = Vec::new();
     for candidate in &mention.candidates {
         let cost = 100u32.saturating_sub(candidate.score);
@@ -213,6 +222,16 @@ fn gatherables(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
         }
     }
     let named = named_tables(form);
+    // "total invoiced amount": of several amounts, that of the table spoken of.
+    if AMOUNT_WORDS.contains(&mention.words.to_lowercase().as_str()) && measure.aggregate != Aggregate::Count {
+        let own = catalogue.measures(Concept::Money).iter().filter(|source| named.contains(&source.table));
+        let own: Vec<&MeasureSource> =
+            own.filter(|source| !all.iter().any(|option| option.table == source.table)).collect();
+        all.extend(own.into_iter().map(|source| from_source(source, 0)));
+        if let Some(least) = all.iter().map(|option| option.cost).min() {
+            all.iter_mut().filter(|option| named.contains(&option.table)).for_each(|option| option.cost = least);
+        }
+    }
     for option in &mut all {
         if named.contains(&option.table) {
             option.cost = option.cost.saturating_sub(NAMED_TABLE);
@@ -235,7 +254,7 @@ fn is_gatherable(catalogue: &Catalogue, source: &MeasureSource, aggregate: Aggre
         matches!(aggregate, Aggregate::Minimum | Aggregate::Maximum | Aggregate::Count | Aggregate::CountDistinct);
     match source.amount {
         Amount::Column(column) => ordered || catalogue.column(column).is_number(),
-        Amount::Product { .. } => true,
+        Amount::Product { .. } | Amount::Difference { .. } => true,
     }
 }
 

@@ -12,6 +12,15 @@ use crate::assistant::analyst::lexicon::lexicon;
 use crate::assistant::analyst::period::{Grain, Period, Span};
 use crate::assistant::analyst::query::{DatePart, Expression, Group, Output, Test};
 
+/// Letters a date's name must share with its table's to be the date it happened: `loaned_on` of `loans`.
+const SHARED_MIN: usize = 4;
+
+/// Whether a date is called after its own table.
+fn is_own(table: &[String], column: &[String]) -> bool {
+    let Some(head) = table.last().filter(|head| head.len() >= SHARED_MIN) else { return false };
+    column.iter().any(|stem| stem.starts_with(head.as_str()))
+}
+
 /// A time axis within reach.
 struct Axis {
     path: Path,
@@ -72,7 +81,11 @@ impl Frame<'_> {
             for axis in &table.axes {
                 let (rank, named) = match axis.place {
                     AxisPlace::Column(at) => (
-                        lexicon().date_rank(&table.columns[at].stems),
+                        if is_own(&table.stems, &table.columns[at].stems) {
+                            0
+                        } else {
+                            1 + lexicon().date_rank(&table.columns[at].stems)
+                        },
                         mentioned.contains(&ColumnId { table: id, column: at }),
                     ),
                     AxisPlace::Parts { .. } => (0, false),

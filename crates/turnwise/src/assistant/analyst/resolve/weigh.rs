@@ -71,6 +71,16 @@ pub fn weigh(
     wanted: Use,
 ) -> Result<Reading, Misfit> {
     let mut readings: Vec<Reading> = Vec::new();
+    if let Some(defined) = form.defined(catalogue, &mention.words) {
+        let Amount::Column(column) = defined.amount else {
+            let words = &mention.words;
+            let text =
+                format!("“{words}” is {}, which can be added up but not compared or shown row by row.", defined.label);
+            return Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) });
+        };
+        add(&mut readings, catalogue, start, Target::Column(column), 0, &[]);
+        return choose(catalogue, form, start, &mention.words, readings);
+    }
     for candidate in &mention.candidates {
         let cost = 100u32.saturating_sub(candidate.score);
         match candidate.thing {

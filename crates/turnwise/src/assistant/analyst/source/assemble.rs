@@ -7,12 +7,12 @@ use std::path::Path;
 use turnwise_core::SourceStamp;
 
 use super::database::{self, Described};
-use super::discover::{self, FileFormat, Format, Found};
+use super::discover::{self, DocumentFile, FileFormat, Format, Found};
 use super::engine::{Database, Engine, FILES, MemoryDatabase};
 use super::names::{self, DistinctNames};
 use super::stamp::{self, Marks};
 use super::workbench::{Origin, Reading};
-use super::{SourceError, SourceTable, limits, load};
+use super::{Comments, Dialect, EngineId, SourceError, SourceTable, limits, load};
 
 /// The parts of a workbench.
 pub struct Assembled {
@@ -22,21 +22,24 @@ pub struct Assembled {
     pub tables: Vec<(SourceTable, Origin)>,
     /// What belongs to no one table.
     pub notes: Vec<String>,
+    /// Documents, which are not tables at all.
+    pub documents: Vec<DocumentFile>,
 }
 
 /// Finds, describes and loads everything named.
 pub fn assemble(paths: &[std::path::PathBuf]) -> Result<Assembled, SourceError> {
     let discovery = discover::discover(paths)?;
+    let first = discovery.files.first().map(|found| found.path.clone()).unwrap_or_default();
     check_number_of_databases(&discovery.files)?;
     let mut notes = discovery.notes;
-    let mut memory = MemoryDatabase::create()
-        .map_err(|error| SourceError::Engine { path: discovery.files[0].path.clone(), problem: error.to_string() })?;
+    let mut memory =
+        MemoryDatabase::create().map_err(|error| SourceError::Engine { path: first, problem: error.to_string() })?;
     let mut schemas = DistinctNames::default();
     for reserved in ["main", "temp", FILES] {
         schemas.claim(reserved);
     }
     let mut file_names = DistinctNames::default();
-    let (mut databases, mut gathered) = (Vec::new(), Vec::new());
+    let (mut databases, mut gathered, mut documents) = (Vec::new(), Vec::new(), Vec::new());
     for found in &discovery.files {
         match found.format {
             Format::Database => {
@@ -44,10 +47,25 @@ pub fn assemble(paths: &[std::path::PathBuf]) -> Result<Assembled, SourceError> 
                 gathered.extend(gather_database(&database, &mut notes)?);
                 databases.push(database);
             }
+            Format::Document(format) => documents.push(DocumentFile { path: found.path.clone(), format }),
             Format::File(format) => gathered.push(gather_file(&mut memory, &found.path, format, &mut file_names)?),
         }
     }
-    Ok(Assembled { engine: Engine::new(memory, databases), tables: name_tables(gathered), notes })
+    Ok(Assembled { engine: Engine::new(memory, databases), tables: name_tables(gathered), notes, documents })
+}
+
+/// No files at all: what a workbench over servers alone begins with.
+pub fn nothing() -> Result<Assembled, SourceError> {
+    let memory = MemoryDatabase::create().map_err(|error| SourceError::Engine {
+        path: std::path::PathBuf::from("nothing"),
+        problem: error.to_string(),
+    })?;
+    Ok(Assembled {
+        engine: Engine::new(memory, Vec::new()),
+        tables: Vec::new(),
+        notes: Vec::new(),
+        documents: Vec::new(),
+    })
 }
 
 /// A table before it is known whether another has its name.
@@ -129,7 +147,22 @@ fn name_tables(gathered: Vec<Gathered>) -> Vec<(SourceTable, Origin)> {
             let bare = names::quoted(&table.name);
             let sql_name = if alone { bare } else { format!("{}.{bare}", names::quoted(&schema)) };
             let Described { columns, rows, foreign_keys, notes, .. } = table;
-            (SourceTable { name, sql_name, columns, rows, foreign_keys, stamp, notes }, origin)
+            let (engine, dialect, comments) = (EngineId::default(), Dialect::Sqlite, Comments::default());
+            let sample_name = None;
+            let table = SourceTable {
+                name,
+                sql_name,
+                columns,
+                rows,
+                foreign_keys,
+                stamp,
+                notes,
+                engine,
+                dialect,
+                sample_name,
+                comments,
+            };
+            (table, origin)
         })
         .collect()
 }

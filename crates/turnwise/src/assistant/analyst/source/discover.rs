@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use super::{SourceError, database, limits};
 
 /// The formats read, as shown to people.
-pub const SUPPORTED: &str = "CSV (.csv, .tsv, .txt), Parquet (.parquet), JSON lines (.jsonl, .ndjson) or SQLite \
-                             (.sqlite, .sqlite3, .db)";
+pub const SUPPORTED: &str = "CSV (.csv, .tsv, .txt), Parquet (.parquet), JSON lines (.jsonl, .ndjson), SQLite \
+                             (.sqlite, .sqlite3, .db), or documents (.md, .txt, .html, .pdf)";
 
 /// How a source is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,30 @@ pub enum Format {
     Database,
     /// A file, loaded.
     File(FileFormat),
+    /// A document, searched.
+    Document(DocumentFormat),
+}
+
+/// How a document is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DocumentFormat {
+    /// Markdown.
+    Markdown,
+    /// Text without marks.
+    Plain,
+    /// HTML.
+    Html,
+    /// PDF.
+    Pdf,
+}
+
+/// A document to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DocumentFile {
+    /// Where it is, absolute.
+    pub path: PathBuf,
+    /// How it is read.
+    pub format: DocumentFormat,
 }
 
 /// How a file is loaded.
@@ -102,7 +126,14 @@ impl Discovery {
         let mut passed_over = Vec::new();
         for path in entries.iter().filter(|path| !is_hidden(path) && !is_companion(path)) {
             if path.is_file() && is_data(path)? {
-                self.add(&Found { path: std::path::absolute(path).map_err(unreadable)?, format: format_of(path)? });
+                let format = match format_of(path)? {
+                    // Tables are not kept in text files unasked: most are notes.
+                    Format::File(FileFormat::Delimited) if extension(path) == "txt" => {
+                        Format::Document(DocumentFormat::Plain)
+                    }
+                    format => format,
+                };
+                self.add(&Found { path: std::path::absolute(path).map_err(unreadable)?, format });
             } else {
                 passed_over.push(file_name(path));
             }
@@ -118,11 +149,10 @@ impl Discovery {
     }
 }
 
-/// Whether a file found in a folder is data. Text files are not taken unasked: most are notes.
+/// Whether a file found in a folder is read.
 fn is_data(path: &Path) -> Result<bool, SourceError> {
     match format_of(path) {
-        Ok(Format::File(FileFormat::Delimited)) => Ok(extension(path) != "txt"),
-        Ok(Format::File(FileFormat::JsonLines | FileFormat::Parquet) | Format::Database) => Ok(true),
+        Ok(Format::File(_) | Format::Database | Format::Document(_)) => Ok(true),
         Err(SourceError::Unsupported { .. }) => Ok(false),
         Err(error) => Err(error),
     }
@@ -141,13 +171,38 @@ fn format_of(path: &Path) -> Result<Format, SourceError> {
         return Ok(Format::File(FileFormat::Parquet));
     }
     match extension(path).as_str() {
+        "txt" if is_prose(path) => Ok(Format::Document(DocumentFormat::Plain)),
         "csv" | "tsv" | "txt" | "tab" => Ok(Format::File(FileFormat::Delimited)),
+        "md" | "markdown" => Ok(Format::Document(DocumentFormat::Markdown)),
+        "html" | "htm" | "xhtml" => Ok(Format::Document(DocumentFormat::Html)),
+        "pdf" => Ok(Format::Document(DocumentFormat::Pdf)),
         "jsonl" | "ndjson" => Ok(Format::File(FileFormat::JsonLines)),
         "parquet" => Ok(Format::File(FileFormat::Parquet)),
         "sqlite" | "sqlite3" | "db" => Ok(Format::Database),
         other => Err(SourceError::Unsupported { path: path.to_owned(), hint: hint_for(other) }),
     }
 }
+
+/// Whether a text file is prose: its first lines do not have the same number of any delimiter.
+fn is_prose(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(PROSE_BYTES).read_to_end(&mut start));
+    let text = String::from_utf8_lossy(&start);
+    let mut lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    if start.len() as u64 == PROSE_BYTES {
+        lines.pop();
+    }
+    let is_table = [',', ';', '\t', '|'].into_iter().any(|delimiter| {
+        let counts: Vec<usize> = lines.iter().map(|line| line.matches(delimiter).count()).collect();
+        let first = counts.first().copied().unwrap_or_default();
+        // Quoted fields may hold delimiters too, so most lines are enough.
+        first > 0 && counts.iter().filter(|count| **count == first).count() * 10 >= counts.len() * 8
+    });
+    read.is_ok() && lines.len() > 1 && !is_table
+}
+
+/// Bytes looked at to tell prose from a table.
+const PROSE_BYTES: u64 = 16 * 1024;
 
 fn hint_for(extension: &str) -> String {
     match extension {
@@ -156,6 +211,7 @@ fn hint_for(extension: &str) -> String {
         }
         "xlsx" | "xls" | "ods" | "numbers" => "save the sheet as CSV and name that".to_owned(),
         "gz" | "zip" | "zst" | "bz2" | "xz" | "tar" | "7z" => "unpack it first and name what was in it".to_owned(),
+        "docx" | "doc" | "odt" | "rtf" | "epub" => "save it as PDF, HTML or text and name that".to_owned(),
         "duckdb" | "mdb" | "accdb" => "export its tables as CSV or Parquet and name those".to_owned(),
         _ => format!("name {SUPPORTED}"),
     }

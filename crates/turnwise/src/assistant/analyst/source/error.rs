@@ -56,7 +56,7 @@ pub enum SourceError {
     /// More than is held in memory.
     #[error(
         "{} is {} MiB, more than the {} MiB loaded from a file: put it into an SQLite database, which is read in \
-         place, and name that.",
+         place, and name that; a PostgreSQL database works too (--data postgres://host/database).",
         path.display(),
         bytes >> 20,
         limits::IMPORT_BYTES_MAX >> 20
@@ -145,6 +145,33 @@ pub enum SourceError {
         /// Why, and what to do.
         problem: String,
     },
+    /// An address that does not say what to connect to, or how.
+    #[error("The address {address} cannot be used: {problem}.")]
+    Address {
+        /// The address, without its password.
+        address: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A database server that does not answer.
+    #[error(
+        "The database server {address} cannot be reached ({problem}): check that it runs and that host and port are \
+         right, then try again."
+    )]
+    ServerAway {
+        /// The address, without its password.
+        address: String,
+        /// What the connection came to.
+        problem: String,
+    },
+    /// A database server that answers, but not to this.
+    #[error("The database server {address} refuses: {problem}.")]
+    ServerRefused {
+        /// The address, without its password.
+        address: String,
+        /// What it says, and what to do.
+        problem: String,
+    },
     /// The engine refused something of ours; a defect of Turnwise.
     #[error("Loading {} failed in the engine ({problem}): please report this.", path.display())]
     Engine {
@@ -190,6 +217,23 @@ pub enum QueryError {
     SourceGone {
         /// What the engine said.
         message: String,
+    },
+    /// The connection to a server broke, or none came about.
+    #[error(
+        "The connection to {address} was lost ({message}): check that the server runs and can be reached, then try \
+         again."
+    )]
+    ConnectionLost {
+        /// The address, without its password.
+        address: String,
+        /// What was lost and how.
+        message: String,
+    },
+    /// Tables that no one engine has.
+    #[error("{tables} are not in the same database, so they cannot be read together: load one where the other is.")]
+    Apart {
+        /// The tables' names.
+        tables: String,
     },
     /// The database is being written by another program.
     #[error("The database is being written by another program: try again in a moment.")]

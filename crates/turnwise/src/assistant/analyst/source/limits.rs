@@ -12,6 +12,15 @@ pub const FINGERPRINT_BYTES_MAX: u64 = 256 * 1024 * 1024;
 /// Most databases open at once: SQLite attaches ten, and one of them holds the loaded files.
 pub const DATABASES_MAX: usize = 9;
 
+/// Most tables read from one server: more would not fit into anybody's question.
+pub const SERVER_TABLES_MAX: usize = 300;
+
+/// Rows of a server's table that are counted; of larger ones the server's own estimate is taken.
+pub const SERVER_ROWS_COUNTED_MAX: u64 = 200_000;
+
+/// Rows of a large table looked at for values.
+pub const SERVER_ROWS_SAMPLED: u64 = 50_000;
+
 /// Most files loaded at once: a folder with more is more likely a wrong folder than a data set.
 pub const FILES_MAX: usize = 500;
 

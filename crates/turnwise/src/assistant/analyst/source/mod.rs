@@ -1,11 +1,13 @@
 //! Sources of data: files and databases loaded or attached once, then only read. The planner sees [`SourceTable`]s;
 //! steps run SQL through [`Workbench::query`]. Next: `workbench`.
 
+mod address;
 mod assemble;
 mod database;
 mod dates;
 mod declared;
 mod delimited;
+mod dialect;
 mod discover;
 mod engine;
 mod error;
@@ -19,15 +21,20 @@ mod load;
 mod names;
 mod parquet_file;
 mod parquet_value;
+mod server;
 mod stamp;
 mod text;
 mod workbench;
 
-pub use discover::SUPPORTED;
+pub use address::{is_address, shown};
+pub use dialect::Dialect;
+pub use discover::{DocumentFile, DocumentFormat, SUPPORTED};
 pub use error::{QueryError, SourceError};
 pub use names::quoted;
-pub use stamp::Freshness;
+pub use stamp::{Freshness, Marks};
 pub use workbench::{QueryLimits, Workbench};
+
+use std::collections::BTreeMap;
 
 use turnwise_core::SourceStamp;
 
@@ -48,6 +55,27 @@ pub struct SourceTable {
     pub stamp: SourceStamp,
     /// What was noticed while loading (mixed types, ragged rows…), one sentence each, shown to the person.
     pub notes: Vec<String>,
+    /// The engine that has it; only tables of one engine can be read together.
+    pub engine: EngineId,
+    /// What that engine speaks.
+    pub dialect: Dialect,
+    /// How SQL names some of its rows, where all are too many to look through.
+    pub sample_name: Option<String>,
+    /// What its makers say about it.
+    pub comments: Comments,
+}
+
+/// An engine of a workbench: the one in this process, or a server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EngineId(usize);
+
+/// What the makers of a table say about it and its columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Comments {
+    /// About the table.
+    pub table: Option<String>,
+    /// About columns, by name.
+    pub columns: BTreeMap<String, String>,
 }
 
 /// A column of a table.

@@ -224,7 +224,7 @@ fn formats_that_are_not_read_say_what_to_do() {
         "x",
         "a.csv.gz is not a format the analyst reads: unpack it first and name what was in it.",
     );
-    let error = opened("a.pdf", "x").expect_err("not data");
+    let error = opened("a.bin", "x").expect_err("not data");
     assert!(error.contains("CSV (.csv, .tsv, .txt), Parquet (.parquet)"), "{error}");
     let error = opened("a.parquet", "not really").expect_err("not Parquet");
     assert!(error.starts_with("a.parquet is damaged ("), "{error}");
@@ -255,11 +255,13 @@ fn a_folder_is_loaded_file_by_file() {
     write("b.csv", "x\n2\n");
     write("a.jsonl", "{\"x\": 1}\n");
     write("README.md", "about");
+    write("picture.png", "");
     write(".hidden.csv", "x\n3\n");
     let workbench = Workbench::open(&[folder.path().to_owned()]).unwrap();
     let names: Vec<&str> = workbench.tables().iter().map(|table| table.name.as_str()).collect();
     assert_eq!(names, ["a", "b"]);
-    assert_eq!(workbench.notes(), [format!("Not read from the folder {}: README.md.", folder.path().display())]);
+    assert_eq!(workbench.notes(), [format!("Not read from the folder {}: picture.png.", folder.path().display())]);
+    assert!(workbench.documents()[0].path.ends_with("README.md"));
     let empty = tempfile::tempdir().unwrap();
     let error = Workbench::open(&[empty.path().to_owned()]).unwrap_err().to_string();
     assert!(error.contains("holds no data file"), "{error}");

@@ -8,20 +8,26 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, ToSql};
 use turnwise_core::{Cell, SourceStamp, Table};
 
+use super::address::{self, Address};
+use super::discover::DocumentFile;
 use super::engine::Engine;
 use super::guard::{Interruption, Watch};
+use super::server::{self, Server};
 use super::stamp::{Freshness, Marks};
-use super::{QueryError, SourceError, SourceTable, assemble, stamp};
+use super::{EngineId, QueryError, SourceError, SourceTable, assemble, stamp};
+use crate::digest::{self, RowDigest};
 
 /// Tables loaded or attached, and the engine that reads them. Share it in an `Arc`; queries block, so run them where
 /// blocking is fine.
 #[derive(Debug)]
 pub struct Workbench {
     engine: Engine,
+    servers: Vec<Server>,
     tables: Vec<SourceTable>,
-    /// For each table, the file or database it comes from.
+    /// For each table of a file, which come first, where it comes from.
     origins: Vec<Origin>,
     notes: Vec<String>,
+    documents: Vec<DocumentFile>,
 }
 
 /// Where a table comes from.
@@ -54,14 +60,35 @@ pub struct QueryLimits {
 }
 
 impl Workbench {
-    /// Loads files and attaches databases: CSV, TSV, Parquet, JSON lines, SQLite, or folders of them.
+    /// Loads files, attaches databases and connects to servers: CSV, TSV, Parquet, JSON lines, SQLite, folders of them,
+    /// and addresses such as `postgres://host/database`.
     ///
     /// # Errors
     /// The first thing that cannot be read as a whole; nothing is loaded in part.
     pub fn open(paths: &[PathBuf]) -> Result<Self, SourceError> {
-        let assembled = assemble::assemble(paths)?;
-        let (tables, origins) = assembled.tables.into_iter().unzip();
-        Ok(Self { engine: assembled.engine, tables, origins, notes: assembled.notes })
+        let (addresses, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            paths.iter().partition(|path| address::is_address(path));
+        let files: Vec<PathBuf> = files.into_iter().cloned().collect();
+        let mut assembled =
+            if files.is_empty() && !addresses.is_empty() { assemble::nothing() } else { assemble::assemble(&files) }?;
+        let (tables, origins) = assembled.tables.drain(..).unzip();
+        let assemble::Assembled { engine, notes, documents, .. } = assembled;
+        let mut bench = Self { engine, servers: Vec::new(), tables, origins, notes, documents };
+        for address in addresses {
+            bench.connect(&Address::parse(&address.to_string_lossy())?)?;
+        }
+        Ok(bench)
+    }
+
+    fn connect(&mut self, address: &Address) -> Result<(), SourceError> {
+        let (server, mut contents) = Server::open(address)?;
+        self.notes.append(&mut contents.notes);
+        // The engine in this process is the first.
+        let engine = EngineId(self.servers.len() + 1);
+        let mut tables = server::name_tables(contents, engine, server.dialect(), &self.tables);
+        self.tables.append(&mut tables);
+        self.servers.push(server);
+        Ok(())
     }
 
     /// The tables, in the order named.
@@ -78,13 +105,38 @@ impl Workbench {
         files
     }
 
+    /// The documents named, or found in folders; they are searched and not queried.
+    #[must_use]
+    pub fn documents(&self) -> &[DocumentFile] {
+        &self.documents
+    }
+
     /// What was noticed that belongs to no one table: files passed over, views that cannot be read.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Runs one `SELECT`. Blocks; several threads may query at once. `stop` is asked every few thousand instructions.
+    /// Runs one `SELECT` over these tables, by their names, where they are.
+    ///
+    /// # Errors
+    /// As [`Workbench::query`], and when no one engine has all of them.
+    pub fn query_over(
+        &self,
+        tables: &[String],
+        sql: &str,
+        parameters: &[Cell],
+        limits: QueryLimits,
+        stop: impl Fn() -> bool + Send + 'static,
+    ) -> Result<Table, QueryError> {
+        match self.server_of(tables)? {
+            Some(server) => server.query(sql, parameters, limits, stop),
+            None => self.query(sql, parameters, limits, stop),
+        }
+    }
+
+    /// Runs one `SELECT` over files and attached databases. Blocks; several threads may query at once. `stop` is asked
+    /// every few thousand instructions.
     ///
     /// # Errors
     /// Refused when it would do anything but read, stopped by `stop` or the time limit, or wrong.
@@ -95,17 +147,60 @@ impl Workbench {
         limits: QueryLimits,
         stop: impl Fn() -> bool + Send + 'static,
     ) -> Result<Table, QueryError> {
+        Ok(self.ask(sql, parameters, limits, stop, None)?.0)
+    }
+
+    /// The same over these tables, by their names, where they are, with the digest of all rows: also of those that are
+    /// only counted. A server sends no more rows than are kept, so there the digest is that of the rows kept.
+    ///
+    /// # Errors
+    /// As [`Workbench::query_over`].
+    pub fn sealed(
+        &self,
+        tables: &[String],
+        sql: &str,
+        parameters: &[Cell],
+        limits: QueryLimits,
+        stop: impl Fn() -> bool + Send + 'static,
+    ) -> Result<(Table, String), QueryError> {
+        if let Some(server) = self.server_of(tables)? {
+            let table = server.query(sql, parameters, limits, stop)?;
+            let digest = digest::of(&table);
+            return Ok((table, digest));
+        }
+        let (table, digest) = self.ask(sql, parameters, limits, stop, Some(RowDigest::begin))?;
+        Ok((table, digest.map(RowDigest::end).unwrap_or_default()))
+    }
+
+    /// The server that has all of these tables; none when the engine of this process has them.
+    fn server_of(&self, tables: &[String]) -> Result<Option<&Server>, QueryError> {
+        let mut engines = self.tables.iter().filter(|table| tables.contains(&table.name)).map(|table| table.engine);
+        let engine = engines.next().unwrap_or_default();
+        if engines.any(|other| other != engine) {
+            return Err(QueryError::Apart { tables: tables.join(" and ") });
+        }
+        Ok(engine.0.checked_sub(1).and_then(|at| self.servers.get(at)))
+    }
+
+    fn ask(
+        &self,
+        sql: &str,
+        parameters: &[Cell],
+        limits: QueryLimits,
+        stop: impl Fn() -> bool + Send + 'static,
+        digest: Option<fn(&[String]) -> RowDigest>,
+    ) -> Result<(Table, Option<RowDigest>), QueryError> {
         let mut connection = self.engine.take().map_err(|error| query_error(&error, None, limits))?;
         let watch = Watch::begin(&mut connection, Instant::now().checked_add(limits.timeout), stop)
             .map_err(|error| query_error(&error, None, limits))?;
-        let result = run(&connection, sql, parameters, limits.rows_max);
+        let result = run(&connection, sql, parameters, limits.rows_max, digest);
         let ended = Watch::end(&mut connection);
-        let table = result.map_err(|error| query_error(&error, watch.interruption(), limits))?;
+        let found = result.map_err(|error| query_error(&error, watch.interruption(), limits))?;
         // A connection that failed is not kept: opening another is cheap, and what state it is in is not ours to guess.
         if ended.is_ok() {
             self.engine.give_back(connection);
         }
-        Ok(table)
+        Ok(found)
     }
 
     /// What a query over the table reads now: the stamp of loading for files, a fresh one for a database that changed.
@@ -113,6 +208,9 @@ impl Workbench {
     /// # Errors
     /// The database is gone or no longer readable.
     pub fn current_stamp(&self, table: &SourceTable) -> Result<SourceStamp, SourceError> {
+        if let Some(server) = self.server(table) {
+            return server.stamp(&table.stamp);
+        }
         match self.origin(table) {
             Some(origin) if origin.reading == Reading::InPlace && freshness(origin) != Freshness::Unchanged => {
                 stamp::stamp(&table.stamp.name, &origin.path)
@@ -125,7 +223,18 @@ impl Workbench {
     /// Whether the table's source has changed since it was loaded; compares size and modification time only.
     #[must_use]
     pub fn freshness(&self, table: &SourceTable) -> Freshness {
+        if let Some(server) = self.server(table) {
+            return match server.stamp(&table.stamp) {
+                Ok(stamp) if stamp == table.stamp => Freshness::Unchanged,
+                Ok(_) => Freshness::Changed,
+                Err(_) => Freshness::Missing,
+            };
+        }
         self.origin(table).map_or(Freshness::Missing, freshness)
+    }
+
+    fn server(&self, table: &SourceTable) -> Option<&Server> {
+        self.servers.get(table.engine.0.checked_sub(1)?)
     }
 
     fn origin(&self, table: &SourceTable) -> Option<&Origin> {
@@ -142,20 +251,35 @@ fn freshness(origin: &Origin) -> Freshness {
     }
 }
 
-fn run(connection: &Connection, sql: &str, parameters: &[Cell], rows_max: usize) -> rusqlite::Result<Table> {
+fn run(
+    connection: &Connection,
+    sql: &str,
+    parameters: &[Cell],
+    rows_max: usize,
+    digest: Option<fn(&[String]) -> RowDigest>,
+) -> rusqlite::Result<(Table, Option<RowDigest>)> {
     let mut statement = connection.prepare(sql)?;
     let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let parameters: Vec<Parameter<'_>> = parameters.iter().map(Parameter).collect();
     let mut rows = statement.query(rusqlite::params_from_iter(parameters))?;
+    let mut digest = digest.map(|begin| begin(&columns));
     let mut table = Table { columns, rows: Vec::new(), total_rows: 0 };
     while let Some(row) = rows.next()? {
         table.total_rows += 1;
-        if table.rows.len() < rows_max {
-            let cells = (0..table.columns.len()).map(|index| row.get_ref(index).map(cell)).collect::<Result<_, _>>()?;
+        let is_kept = table.rows.len() < rows_max;
+        if !is_kept && digest.is_none() {
+            continue;
+        }
+        let cells: Vec<Cell> =
+            (0..table.columns.len()).map(|index| row.get_ref(index).map(cell)).collect::<Result<_, _>>()?;
+        if let Some(digest) = &mut digest {
+            digest.row(&cells);
+        }
+        if is_kept {
             table.rows.push(cells);
         }
     }
-    Ok(table)
+    Ok((table, digest))
 }
 
 fn cell(value: ValueRef<'_>) -> Cell {

@@ -2,6 +2,8 @@
 //! same as in an earlier plan gets the same name, so that what it found is used again, and a changed step a new one.
 //! Next: `shape` for each kind of question, `run` for what steps do.
 
+mod against;
+mod explain;
 mod shape;
 mod write;
 
@@ -9,10 +11,13 @@ pub use write::{Before, before, effect_of};
 
 use std::collections::BTreeMap;
 
-use turnwise_core::{EffectClass, Fact, FactName, PlanDraft, PlanKind, Step, StepId, Task, ToolName, limits};
+use turnwise_core::{
+    EffectClass, Fact, FactName, PlanDraft, PlanKind, Presentation, SourceKind, Step, StepId, Task, ToolName, limits,
+};
 
 use super::catalogue::Catalogue;
 use super::compute::Calculation;
+use super::definitions::{self, Stated};
 use super::form::QueryForm;
 use super::resolve::{Resolved, Trouble};
 use super::sql;
@@ -31,6 +36,10 @@ pub const SAVE: &str = "save_file";
 pub const FILE: &str = "file";
 /// The argument that says what is replaced.
 pub const REPLACES: &str = "replaces";
+/// How the file stood when the plan was made, as [`super::files::State`] has it in words.
+pub const NOW: &str = "now";
+/// Between a question and the changes made to it since: "revenue by region → by month".
+pub const CHANGED: &str = " → ";
 /// How often a step is tried again when the data is busy.
 const RETRIES: u32 = 2;
 /// Longest name of a fact.
@@ -46,28 +55,36 @@ pub fn plan(
     task: &Task,
     fingerprint: &dyn Fn(&str) -> String,
 ) -> Result<PlanDraft, Trouble> {
-    let (steps, assumptions) = (Vec::new(), form.notes.clone());
-    let mut builder = Builder { catalogue, fingerprint, steps, assumptions, taken: taken(task) };
+    let (steps, assumptions) = (Vec::new(), definitions::told(&form.stated, &form.notes));
+    let mut builder = Builder { catalogue, fingerprint, steps, assumptions, taken: taken(task), stated: &form.stated };
     let (rows, presentation) = shape::shape(&mut builder, form)?;
     let mut result = rows.clone();
     for write in &form.writes {
         result = builder.write(write, &rows)?;
     }
     let written = serde_json::to_string(form).map_err(|error| Trouble::Impossible(error.to_string()))?;
-    let mut problem = task.problem.clone();
-    for change in &task.changes {
-        problem = format!("{problem} – {change}");
-    }
+    let first = task.problem.split(CHANGED).next().unwrap_or_default();
+    let problem =
+        std::iter::once(first).chain(form.applied.iter().map(String::as_str)).collect::<Vec<_>>().join(CHANGED);
     Ok(PlanDraft {
-        title: task.problem.clone(),
+        title: problem.clone(),
         problem,
         kind: kind(form, task.kind),
         steps: builder.steps,
         assumptions: builder.assumptions,
         result,
-        presentation: form.look.unwrap_or(presentation),
+        presentation: looked_at(form, presentation),
         form: written,
     })
+}
+
+/// As the person said; a chart of whatever kind fits is bars where the plan would show rows.
+fn looked_at(form: &QueryForm, planned: Presentation) -> Presentation {
+    match (form.look, planned) {
+        (Some(wanted), _) => wanted,
+        (None, Presentation::Table) if form.drawn => Presentation::Bars,
+        (None, planned) => planned,
+    }
 }
 
 fn kind(form: &QueryForm, asked: PlanKind) -> PlanKind {
@@ -75,7 +92,7 @@ fn kind(form: &QueryForm, asked: PlanKind) -> PlanKind {
     match form.analysis {
         Analysis::Compare => PlanKind::Compare,
         Analysis::Forecast(_) => PlanKind::Predict,
-        Analysis::Plain | Analysis::Share | Analysis::Trend | Analysis::Growth => asked,
+        Analysis::Plain | Analysis::Share | Analysis::Trend | Analysis::Growth | Analysis::Explain => asked,
     }
 }
 
@@ -93,7 +110,7 @@ fn known_text(fact: &Fact) -> String {
     let mut sources: Vec<&str> = fact.body.stamps.iter().map(|stamp| stamp.fingerprint.as_str()).collect();
     sources.sort_unstable();
     sources.dedup();
-    if !fact.body.derived_from.is_empty() || sources.is_empty() {
+    if fact.body.source == SourceKind::Derived || sources.is_empty() {
         return query;
     }
     let sources: Vec<String> = sources.iter().map(|source| format!("\"{source}\"")).collect();
@@ -136,6 +153,8 @@ pub struct Builder<'a> {
     steps: Vec<Step>,
     assumptions: Vec<String>,
     taken: BTreeMap<FactName, String>,
+    /// The definitions the plan uses.
+    stated: &'a [Stated],
 }
 
 impl Builder<'_> {
@@ -144,6 +163,8 @@ impl Builder<'_> {
         let statement = sql::write(self.catalogue, &resolved.query);
         let tables: Vec<&str> =
             resolved.query.sources.iter().map(|source| self.catalogue.table(source.table).name.as_str()).collect();
+        let assumptions = definitions::told(self.stated, &resolved.assumptions);
+        let rests_on: Vec<&FactName> = self.stated.iter().map(|stated| &stated.fact).collect();
         let mut sources: Vec<String> = tables.iter().map(|table| (self.fingerprint)(table)).collect();
         sources.sort_unstable();
         sources.dedup();
@@ -152,9 +173,10 @@ impl Builder<'_> {
             ("sql".to_owned(), statement.text),
             ("parameters".to_owned(), json(&statement.parameters)?),
             ("tables".to_owned(), json(&tables)?),
-            ("assumes".to_owned(), json(&resolved.assumptions)?),
+            ("assumes".to_owned(), json(&assumptions)?),
+            ("rests_on".to_owned(), json(&rests_on)?),
         ]);
-        for assumption in &resolved.assumptions {
+        for assumption in &assumptions {
             self.assume(assumption);
         }
         Ok(self.step(description, name, QUERY, arguments, Vec::new()))

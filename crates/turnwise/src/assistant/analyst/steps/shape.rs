@@ -5,7 +5,7 @@
 use turnwise_core::{FactName, Presentation, limits};
 
 use super::super::catalogue::plural;
-use super::super::compute::Calculation;
+use super::super::compute::{Calculation, TIES_MAX};
 use super::super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking};
 use super::super::lexicon::Order;
 use super::super::period::{Grain, Period};
@@ -14,8 +14,6 @@ use super::super::read::{VALUES_JOINED, default_grain};
 use super::super::resolve::{self, Resolved, Trouble};
 use super::Builder;
 
-/// Rows fetched beyond the limit of a ranking, so that ties can be told.
-const TIES_MAX: usize = 20;
 /// Groups up to which a ranking takes all of them first: they serve the next question too.
 const GROUPS_KEPT_MAX: usize = limits::FACT_ROWS_MAX / 2;
 /// Periods a forecast covers when nobody says.
@@ -29,6 +27,7 @@ pub fn shape(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, P
     match form.analysis {
         Analysis::Compare => compared(builder, form),
         Analysis::Share => shared(builder, form),
+        Analysis::Explain => super::explain::explained(builder, form),
         Analysis::Trend => trend(builder, form),
         Analysis::Growth => growth(builder, form),
         Analysis::Forecast(periods) => forecast(builder, form, periods),
@@ -44,12 +43,17 @@ fn listed(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
         let fact = builder.query(&capital(&format!("list {name}")), &name, &resolved)?;
         return Ok((fact, Presentation::Table));
     };
-    resolved.query.limit = Some(limit + TIES_MAX);
+    resolved.query.limit = Some(fetched(*limit));
     let column = resolved.query.columns.last().map_or_else(String::new, |output| output.label.clone());
     let end = if *order == Order::Descending { "highest" } else { "lowest" };
     let ordered = format!("{name} by {column}");
     let all = builder.query(&capital(&format!("order {name} by {column}, {end} first")), &ordered, &resolved)?;
     take(builder, &format!("{limit} {name} {end} {column}"), &column, *order, *limit, false, all)
+}
+
+/// Rows to fetch so that those that tie for the last place can be told; all that tie for the only place are shown.
+fn fetched(limit: usize) -> usize {
+    if limit == 1 { limits::FACT_ROWS_MAX } else { limit + TIES_MAX }
 }
 
 fn take(
@@ -69,7 +73,7 @@ fn take(
 }
 
 /// The numbers of a form: one query for those that share their rows, else one each, put together.
-fn numbers(
+pub fn numbers(
     builder: &mut Builder<'_>,
     form: &QueryForm,
     adjust: &dyn Fn(&mut Resolved),
@@ -131,7 +135,7 @@ fn conditions(form: &QueryForm, merged: &mut [Resolved]) -> Result<(), Trouble> 
             ))
         };
     };
-    for condition in &form.conditions {
+    for condition in form.conditions.iter().filter(|condition| !condition.average) {
         let at = form.measures.iter().position(|measure| *measure == condition.measure).unwrap_or_default();
         single.query.having.push((at, condition.comparator, condition.value));
     }
@@ -148,13 +152,16 @@ fn ranked(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
             Presentation::Table
         };
     let Some(Ranking { order, limit, .. }) = form.ranking.clone() else {
-        let (fact, _) = numbers(builder, form, &|_| {})?;
-        return Ok((fact, looked));
+        let (fact, name) = numbers(builder, form, &|_| {})?;
+        return super::against::averages(builder, form, fact, &name, looked);
     };
+    if form.first_within {
+        return super::against::first_within(builder, form, order, limit);
+    }
     let few = is_small(builder, form);
     let (fact, name) = numbers(builder, form, &|resolved| {
         resolved.query.order = Some((OrderBy::Gathered(0), order));
-        resolved.query.limit = limit.filter(|_| !few).map(|limit| limit + TIES_MAX);
+        resolved.query.limit = limit.filter(|_| !few).map(fetched);
     })?;
     let Some(limit) = limit else { return Ok((fact, Presentation::Bars)) };
     let column = resolve::measure(builder.catalogue, form, &form.measures[0])?.label;
@@ -450,17 +457,23 @@ fn about(form: &QueryForm) -> String {
             Filter::Flag { of, value: true } => of.words.clone(),
             Filter::Flag { of, .. } => format!("not {}", of.words),
             Filter::Lacks { of } => format!("without {}", of.words),
+            Filter::Never { of, filters, periods } => {
+                let inner = QueryForm { filters: filters.clone(), periods: periods.clone(), ..QueryForm::default() };
+                format!("never {}{}", of.as_ref().map_or("", |of| of.words.as_str()), about(&inner))
+            }
+            Filter::Average { of, comparator } => format!("with {} {} average", of.words, sign(*comparator)),
             Filter::Text { text, .. } => format!("with “{text}”"),
         });
     }
     parts.extend(form.periods.iter().map(Period::label));
     parts.extend(form.conditions.iter().map(|condition| {
-        format!("with {} {} {}", condition.measure.of.words, sign(condition.comparator), condition.value)
+        let value = if condition.average { "average".to_owned() } else { condition.value.to_string() };
+        format!("with {} {} {value}", condition.measure.of.words, sign(condition.comparator))
     }));
     if parts.is_empty() { String::new() } else { format!(" {}", parts.join(" ")) }
 }
 
-fn sign(comparator: super::super::lexicon::Comparator) -> &'static str {
+pub fn sign(comparator: super::super::lexicon::Comparator) -> &'static str {
     use super::super::lexicon::Comparator;
     match comparator {
         Comparator::Over => "over",
@@ -471,7 +484,7 @@ fn sign(comparator: super::super::lexicon::Comparator) -> &'static str {
     }
 }
 
-fn capital(text: &str) -> String {
+pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use turnwise_core::{EffectClass, FactName, LookUp, RunId, Step, StepTask, Task};
 
-use super::{APPEND, Builder, COMPUTE, FILE, INSPECT, QUERY, REPLACES, SAVE, Trouble};
+use super::{APPEND, Builder, COMPUTE, FILE, INSPECT, NOW, QUERY, REPLACES, SAVE, Trouble};
 use crate::assistant::analyst::files::{self, Manner, State, Write};
 
 /// What an earlier version of a plan did to a file.
@@ -57,7 +57,7 @@ impl Builder<'_> {
         let file = (FILE.to_owned(), write.path.clone());
         let produced = match write.manner {
             Manner::Append => {
-                let arguments = BTreeMap::from([file.clone(), ("now".to_owned(), state.in_words())]);
+                let arguments = BTreeMap::from([file.clone(), (NOW.to_owned(), state.in_words())]);
                 let description = format!("Look at the end of “{}”", write.path);
                 let end = self.step(&description, &format!("end of {stem}"), INSPECT, arguments, Vec::new());
                 let made = if path.exists() { "" } else { ", which is made for it" };

@@ -14,17 +14,17 @@ use futures_util::stream::{self, Stream};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use turnwise_core::{Conversation, Sequence};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{self, EventView, StateView};
 use super::super::{App, limits};
-use super::{Path, Query, conversation};
+use super::{Asked, Path, conversation};
 use crate::driver::{EventFeed, Session};
 
 /// From where, and how long to wait.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct After {
     /// Events after this one; the whole history without it.
@@ -32,7 +32,6 @@ pub struct After {
     after: u64,
     /// For a poll: seconds to wait for an event when there is none yet.
     #[serde(default)]
-    #[param(maximum = 55)]
     wait_seconds: u64,
 }
 
@@ -52,14 +51,19 @@ pub struct News {
 /// poll that waits up to `wait_seconds` for news.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/events", tag = "events", operation_id = "follow",
-    params(("id" = String, Path, description = "The conversation"), After),
+    params(
+        ("id" = String, Path, description = "The conversation"),
+        ("after" = Option<u64>, Query, description = "Events after this one; the whole history without it"),
+        ("wait_seconds" = Option<u64>, Query, maximum = 55, description = "For a poll: how long to wait for news"),
+        ("Last-Event-ID" = Option<u64>, Header, description = "For a stream: the last event that was received")
+    ),
     responses((status = 200, content((News = "application/json"), (String = "text/event-stream"))), Refusal)
 )]
 pub(super) async fn events(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
-    Query(after): Query<After>,
+    Asked(after): Asked<After>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let session = conversation(&app, &caller, &id).await?;

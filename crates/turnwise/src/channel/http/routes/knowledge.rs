@@ -6,16 +6,16 @@ use axum::extract::State;
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use turnwise_core::{AssistantName, Event, FactName, MessageReading, Phase};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::super::App;
 use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{FactView, ReadingView};
-use super::{Body, Path, Query, conversation};
+use super::{Asked, Body, Path, conversation};
 
 /// Which message.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Which {
     /// The number of the message; the last one that was read if left out.
@@ -100,14 +100,17 @@ pub(super) async fn fact(
 /// How a message was read when it came.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/why", tag = "knowledge", operation_id = "why",
-    params(("id" = String, Path, description = "The conversation"), Which),
+    params(
+        ("id" = String, Path, description = "The conversation"),
+        ("message" = Option<u64>, Query, description = "The number of the message; the last one that was read if left out")
+    ),
     responses((status = 200, body = Read), Refusal)
 )]
 pub(super) async fn why(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
-    Query(which): Query<Which>,
+    Asked(which): Asked<Which>,
 ) -> Result<Json<Read>, Problem> {
     let session = conversation(&app, &caller, &id).await?;
     let history = session.history().await?;

@@ -96,7 +96,7 @@ pub(super) struct Path<T>(pub(super) T);
 /// The query of the address.
 #[derive(FromRequestParts)]
 #[from_request(via(axum::extract::Query), rejection(Problem))]
-pub(super) struct Query<T>(pub(super) T);
+pub(super) struct Asked<T>(pub(super) T);
 
 impl From<PathRejection> for Problem {
     fn from(rejection: PathRejection) -> Self {

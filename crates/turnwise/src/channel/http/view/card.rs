@@ -110,7 +110,7 @@ pub struct ChoiceView {
 pub struct AnswerView {
     /// In words.
     pub text: String,
-    /// `value`, `table`, `bars` or `line`.
+    /// `value`, `table`, `bars`, `line`, `stacked` or `scatter`.
     pub presentation: &'static str,
 }
 
@@ -119,6 +119,13 @@ pub struct AnswerView {
 pub struct FactView {
     /// Its name.
     pub name: String,
+    /// `value`, `decision`, `constraint`, `assumption` or `note`.
+    pub kind: &'static str,
+    /// How far it reaches: `session`, `project`, `person` and so on.
+    pub scope: &'static str,
+    /// What a statement is about, in the person's words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
     /// The statement, where it is one.
     pub text: Option<String>,
     /// The rows, where it is a value.
@@ -276,6 +283,8 @@ impl AnswerView {
                 Presentation::Table => "table",
                 Presentation::Bars => "bars",
                 Presentation::Line => "line",
+                Presentation::Stacked => "stacked",
+                Presentation::Scatter => "scatter",
             },
         }
     }
@@ -290,6 +299,9 @@ impl FactView {
         };
         Self {
             name: body.name.to_string(),
+            kind: fact.kind().word(),
+            scope: fact.scope().word(),
+            about: body.standing.about.clone(),
             text,
             table,
             source: body.source.to_string(),

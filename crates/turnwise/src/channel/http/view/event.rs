@@ -2,7 +2,7 @@
 //! not sent. Next: `state` for where they lead.
 
 use serde::Serialize;
-use turnwise_core::{AsideEvent, Event, PlanningEvent, RunEvent};
+use turnwise_core::{AsideEvent, Event, FactName, KnowledgeEvent, PlanningEvent, RunEvent};
 use utoipa::ToSchema;
 
 use super::card::{CardView, ReadingView};
@@ -118,6 +118,20 @@ pub enum EventBody {
         #[serde(skip_serializing_if = "Option::is_none")]
         task: Option<String>,
     },
+    /// The drawing of a fact is wanted as a file; it can be fetched with `GET …/facts/{name}/chart`.
+    Chart {
+        /// The fact.
+        fact: String,
+        /// The name of the file the person asked for.
+        file: String,
+    },
+    /// What is known changed by a person's word.
+    Knowledge {
+        /// `learned`, `pinned`, `unpinned` or `forgotten`.
+        change: &'static str,
+        /// The facts, by name.
+        names: Vec<String>,
+    },
     /// Plan, facts, questions and queue were forgotten.
     Reset,
 }
@@ -157,8 +171,12 @@ fn body(event: &Event) -> Option<EventBody> {
         },
         Event::ConversationReset => EventBody::Reset,
         Event::Run(event) => return run(event),
+        Event::Knowledge(event) => knowledge(event),
         Event::Aside(AsideEvent::TaskQueued { problem, .. }) => EventBody::Queue { task: Some(problem.clone()) },
         Event::Aside(AsideEvent::QueueDropped { .. } | AsideEvent::QueueTaken) => EventBody::Queue { task: None },
+        Event::Aside(AsideEvent::KeepingAsked { fact, keeping, .. }) => {
+            EventBody::Chart { fact: fact.to_string(), file: keeping.file.clone() }
+        }
         Event::Aside(
             AsideEvent::QuestionAsked { .. } | AsideEvent::QuestionClosed { .. } | AsideEvent::ControlQueued { .. },
         )
@@ -179,6 +197,16 @@ fn body(event: &Event) -> Option<EventBody> {
         | Event::ReportDropped { .. }
         | Event::PersonLeft => return None,
     })
+}
+
+fn knowledge(event: &KnowledgeEvent) -> EventBody {
+    let (change, names): (_, &[FactName]) = match event {
+        KnowledgeEvent::Learned { fact } => ("learned", std::slice::from_ref(fact.name())),
+        KnowledgeEvent::Pinned { name } => ("pinned", std::slice::from_ref(name)),
+        KnowledgeEvent::Unpinned { name } => ("unpinned", std::slice::from_ref(name)),
+        KnowledgeEvent::Forgotten { names } => ("forgotten", names),
+    };
+    EventBody::Knowledge { change, names: names.iter().map(ToString::to_string).collect() }
 }
 
 fn run(event: &RunEvent) -> Option<EventBody> {

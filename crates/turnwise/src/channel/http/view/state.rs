@@ -2,10 +2,10 @@
 //! Next: `event` for what changed it.
 
 use serde::Serialize;
-use turnwise_core::{Clarification, Conversation, Mode, Pending, PendingKind, Phase, Receipt, status};
+use turnwise_core::{Card, Conversation, Mode, Pending, PendingKind, Phase, Receipt, status};
 use utoipa::ToSchema;
 
-use super::card::{self, ChoiceView};
+use super::card::{self, CardView, ChoiceView};
 use super::moment;
 use super::plan::{PlanView, RunView};
 use crate::driver::{DriverError, Session, Summary};
@@ -67,12 +67,13 @@ pub struct PendingView {
     pub version: u32,
     /// What a decision on it must carry. The same on every surface; a new one once what is asked has changed.
     pub reference: String,
-    /// `approval`, `clarification`, `redirection`, `which_reading`, `failure`, `paused`, `unknown_outcome` or
-    /// `confirm_exit`.
+    /// `approval`, `clarification`, `redirection`, `which_reading`, `failure`, `paused`, `unknown_outcome`,
+    /// `confirm_forget` or `confirm_exit`.
     pub asks: &'static str,
-    /// The question in words, where it has words of its own.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub question: Option<String>,
+    /// The question in words.
+    pub question: String,
+    /// The question as a card, as any surface shows it.
+    pub card: Option<Box<CardView>>,
     /// The choices, where there are any; free text is always possible too.
     pub choices: Vec<ChoiceView>,
     /// For approvals: the version of the plan it is about.
@@ -124,7 +125,7 @@ impl StateView {
         let state = session.conversation();
         let mut pending = Vec::with_capacity(state.pending().len());
         for open in state.pending() {
-            pending.push(PendingView::new(open, session.reference(open).await?.to_string()));
+            pending.push(PendingView::new(&state, open, session.reference(open).await?.to_string()));
         }
         Ok(Self::new(session, &state, pending))
     }
@@ -151,15 +152,17 @@ impl StateView {
 }
 
 impl PendingView {
-    fn new(pending: &Pending, reference: String) -> Self {
-        let (asks, question, choices) = asked(&pending.kind);
+    fn new(state: &Conversation, pending: &Pending, reference: String) -> Self {
+        let (question, card) = state.asked(pending).unwrap_or_default();
+        let choices = card.as_ref().map(choices).unwrap_or_default();
         Self {
             id: pending.id.to_string(),
             version: pending.ui_version,
             reference,
-            asks,
+            asks: asks(&pending.kind),
             question,
             choices,
+            card: card.as_ref().map(|card| Box::new(CardView::new(card))),
             plan_version: match pending.kind {
                 PendingKind::Approval { version, .. } => Some(version),
                 _ => None,
@@ -175,27 +178,32 @@ impl ReceiptView {
     }
 }
 
-fn asked(kind: &PendingKind) -> (&'static str, Option<String>, Vec<ChoiceView>) {
+/// What can be chosen on a card.
+fn choices(card: &Card) -> Vec<ChoiceView> {
+    match card {
+        Card::Question { choices, .. } | Card::Failure { choices, .. } => card::choices(choices),
+        Card::Plan(_)
+        | Card::Result { .. }
+        | Card::Steps { .. }
+        | Card::Facts { .. }
+        | Card::Provenance { .. }
+        | Card::Help { .. }
+        | Card::Why { .. } => Vec::new(),
+    }
+}
+
+/// The word for what is asked.
+fn asks(kind: &PendingKind) -> &'static str {
     match kind {
-        PendingKind::Approval { .. } => ("approval", None, Vec::new()),
-        PendingKind::Clarification { clarification: Clarification { question, choices, .. } } => {
-            ("clarification", Some(question.clone()), card::choices(choices))
-        }
-        PendingKind::Redirection => ("redirection", Some("What should be different?".to_owned()), Vec::new()),
-        PendingKind::WhichReading { options, .. } => {
-            let label = |reading: &turnwise_core::Reading| ChoiceView {
-                value: reading.intent.clone(),
-                label: match &reading.sub {
-                    Some(sub) => format!("{} ({sub})", reading.intent),
-                    None => reading.intent.clone(),
-                },
-            };
-            ("which_reading", Some("Which do you mean?".to_owned()), options.iter().map(label).collect())
-        }
-        PendingKind::Failure { .. } => ("failure", None, Vec::new()),
-        PendingKind::Paused { .. } => ("paused", None, Vec::new()),
-        PendingKind::UnknownOutcome { reason, .. } => ("unknown_outcome", Some(reason.clone()), Vec::new()),
-        PendingKind::ConfirmExit => ("confirm_exit", Some("Do you want to leave?".to_owned()), Vec::new()),
+        PendingKind::Approval { .. } => "approval",
+        PendingKind::Clarification { .. } => "clarification",
+        PendingKind::Redirection => "redirection",
+        PendingKind::WhichReading { .. } => "which_reading",
+        PendingKind::Failure { .. } => "failure",
+        PendingKind::Paused { .. } => "paused",
+        PendingKind::UnknownOutcome { .. } => "unknown_outcome",
+        PendingKind::ConfirmForget { .. } => "confirm_forget",
+        PendingKind::ConfirmExit => "confirm_exit",
     }
 }
 

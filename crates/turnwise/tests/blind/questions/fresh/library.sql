@@ -32,7 +32,7 @@ CREATE TABLE copies (copy_id INTEGER PRIMARY KEY, book_id INTEGER NOT NULL REFER
     branch_id INTEGER NOT NULL REFERENCES branches (branch_id), acquired_on TEXT NOT NULL, condition TEXT);
 INSERT INTO copies
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 90)
-SELECT i, 1 + (i * 17) % 38, 1 + (i * i) % 3, date('2015-01-01', '+' || (i * 29) || ' days'),
+SELECT i, 1 + (i * 17) % 38, 1 + (i + i / 5) % 3, date('2015-01-01', '+' || (i * 29) || ' days'),
     CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN 'new' WHEN 2 THEN 'worn' ELSE 'good' END
 FROM n;
 
@@ -54,7 +54,7 @@ CREATE TABLE loans (loan_id INTEGER PRIMARY KEY, copy_id INTEGER NOT NULL REFERE
     member_id INTEGER NOT NULL REFERENCES members (member_id), loaned_on TEXT NOT NULL, due_on TEXT NOT NULL, returned_on TEXT);
 INSERT INTO loans
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
-SELECT i, 1 + (i * i * 7 + i * 3) % 85, 1 + (i * 13 + i * i) % 44, date('2022-01-03', '+' || (i * 3) || ' days'),
+SELECT i, 1 + (i * 31 + i * i / 7) % 85, 1 + (i * 13 + i * i / 11) % 44, date('2022-01-03', '+' || (i * 3) || ' days'),
     date('2022-01-03', '+' || (i * 3 + 28) || ' days'),
     CASE WHEN i % 17 = 0 THEN NULL ELSE date('2022-01-03', '+' || (i * 3 + 5 + (i * 7) % 45) || ' days') END
 FROM n;

@@ -1,0 +1,135 @@
+//! Statements of the person: what a word is to mean becomes a fact that later plans use and say. A statement takes the
+//! place of the former one about the same thing, and what rested on that is not used again. Next: `facts`.
+
+use std::sync::Arc;
+
+use super::turn::Turn;
+use super::{act, evict, facts};
+use crate::{Act, Confidence};
+use crate::{
+    Card, Clarification, Effect, Event, Fact, FactId, FactKind, KnowledgeEvent, MessageId, NewFact, Outcome,
+    PendingKind, Phase, PlanId, PlanningEvent, QueryKind, Reading, Resolution, Sequence, Tier, Trigger, limits, text,
+};
+
+/// Holds what was stated in `message`, says so, and plans anew what it changes.
+pub(super) fn learned(turn: &mut Turn<'_>, message: Option<MessageId>, statement: &NewFact, said: &str) {
+    let fact = Arc::new(Fact {
+        id: FactId::new(turn.state().counters.fact),
+        body: statement.clone(),
+        plan: PlanId::new(0),
+        resolved_at: turn.now,
+        recorded: Sequence::new(turn.state().sequence().number() + 1),
+        said_in: message,
+        approved: None,
+    });
+    let store = turn.state().facts();
+    let same = store.same_statement(&fact).cloned();
+    let former = store.get(fact.name()).filter(|former| former.is_statement()).cloned();
+    if same.is_none() && former.is_none() && !evict::make_room(turn, &fact) {
+        return;
+    }
+    turn.emit(Event::Knowledge(KnowledgeEvent::Learned { fact: Arc::clone(&fact) }));
+    let told = match (&same, &former) {
+        (Some(known), _) => format!("{said} That is what {} says already.", known.name()),
+        (None, Some(former)) => format!(
+            "{said} It replaces “{}”{}, which is not used any more.",
+            former.in_short(limits::QUOTE_WIDTH),
+            former.said_in.map_or_else(String::new, |message| format!(" from message {}", message.number()))
+        ),
+        (None, None) => said.to_owned(),
+    };
+    turn.say(told, None);
+    turn.note(Outcome::Applied, "Learned.");
+    if let (None, Some(about)) = (same, &fact.body.standing.about) {
+        // "Use gross revenue" is said of what runs; "revenue means …" of what comes.
+        if fact.kind() == FactKind::Decision && is_about_what_runs(turn, about) {
+            act::stop_run(turn, Trigger::PlanContinue);
+            redraft(turn);
+        } else {
+            redraft_if_about(turn, about);
+        }
+    }
+}
+
+fn is_about_what_runs(turn: &Turn<'_>, about: &str) -> bool {
+    turn.state().active_run().is_some_and(|run| speaks_of(&run.plan().draft().problem, about))
+}
+
+/// The task at hand is planned anew when its words speak of what means something else now. A run keeps the meaning it
+/// was approved with.
+pub(super) fn redraft_if_about(turn: &mut Turn<'_>, about: &str) {
+    let state = turn.state();
+    let planned = state.plan().map(|plan| plan.draft().problem.as_str());
+    let Some(problem) = state.problem().or(planned).filter(|problem| speaks_of(problem, about)) else { return };
+    let shown = text::clip(problem, limits::TITLE_WIDTH_PLANNING);
+    if state.phase() == Phase::Executing {
+        turn.say("The run at hand keeps the meaning it was approved with; the next plan uses the new one.", None);
+        return;
+    }
+    turn.say(format!("Planning “{shown}” anew with that."), None);
+    redraft(turn);
+}
+
+/// Plans what is at hand once more, from the same words.
+pub(super) fn redraft(turn: &mut Turn<'_>) {
+    let trigger = match turn.state().phase() {
+        Phase::AwaitingApproval => Trigger::Suggest,
+        Phase::Failed => Trigger::Replan,
+        Phase::Idle | Phase::Planning | Phase::Executing => Trigger::PlanContinue,
+    };
+    turn.close_all(Resolution::Changed);
+    let request = turn.next_request();
+    turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change: None, answer: None }));
+    turn.perform(Effect::DraftPlan { request });
+}
+
+/// Whether the words of `about` stand together in `problem`; plurals do not matter.
+fn speaks_of(problem: &str, about: &str) -> bool {
+    let stems = |said: &str| -> Vec<String> {
+        text::words(said).iter().map(|word| word.strip_suffix('s').unwrap_or(word).to_owned()).collect()
+    };
+    let (problem, about) = (stems(problem), stems(about));
+    !about.is_empty() && problem.windows(about.len()).any(|window| window == about)
+}
+
+/// Whether what the plan of the last run says means something else since that run was approved.
+pub(super) fn is_outdated(turn: &Turn<'_>) -> bool {
+    let state = turn.state();
+    let Some(run) = state.run() else { return false };
+    let problem = &run.plan().draft().problem;
+    let newer = state.facts().values().filter(|fact| fact.is_statement() && fact.recorded > run.approved());
+    let about = |fact: &Arc<Fact>| fact.body.standing.about.as_deref().is_some_and(|about| speaks_of(problem, about));
+    newer.into_iter().any(about)
+}
+
+/// A statement was not understood: that is said, and what could be meant is offered as whole statements.
+pub(super) fn unclear(turn: &mut Turn<'_>, said: &str, clarification: &Clarification) {
+    if clarification.choices.is_empty() {
+        turn.refuse(clarification.question.clone());
+        return;
+    }
+    let option = |choice: &crate::Choice| Reading {
+        segment: choice.value.clone(),
+        intent: "query".to_owned(),
+        sub: None,
+        target: Some(choice.label.clone()),
+        act: Act::Query(QueryKind::Definition),
+        confidence: Confidence::new(0.0),
+        sub_confidence: None,
+        margin: 0.0,
+        tier: Tier::Person,
+        nearest: Vec::new(),
+        reason: "offered because the statement was not understood".to_owned(),
+    };
+    let options: Vec<Reading> = clarification.choices.iter().map(option).collect();
+    let choices = super::message::reading_choices(&options);
+    let kind = PendingKind::WhichReading { text: said.to_owned(), options, grounding: Vec::new() };
+    let pending = turn.ask(kind);
+    turn.say(clarification.question.clone(), Some(Card::Question { reference: pending.reference(), choices }));
+    turn.note(Outcome::Asked, "Asked what is meant.");
+}
+
+/// Names of what is dropped for room, for the reason given with the event.
+pub(super) fn named(names: &[crate::FactName]) -> String {
+    facts::listed(names.iter())
+}

@@ -1,0 +1,272 @@
+//! What the person said words mean: "by revenue I mean order total without tax", "treat EU as Germany and France". Such
+//! a statement is a fact of the conversation; here it is understood against the data, and every plan that uses it says
+//! so. What is superseded is not among the facts any more and so can never be used again. Next: `said` for the
+//! sentence, `understand` for what it comes to in this data.
+
+mod said;
+mod text;
+mod understand;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use turnwise_core::{
+    Answer, AnswerOutcome, Choice, Clarification, Confidence, Fact, FactKind, FactName, FactValue, NewFact,
+    Presentation, Question, SourceKind, Standing,
+};
+
+use super::catalogue::{Amount, Catalogue, MeasureSource};
+use super::form::{ColumnId, QueryForm};
+use super::lexicon::lexicon;
+use super::words;
+use understand::{Meaning, Misunderstood};
+
+/// What names of meanings begin with.
+const NAME: &str = "meaning_of_";
+/// Meanings offered when a statement was not understood.
+const OFFERED_MAX: usize = 5;
+
+/// A number of a row that a word was defined as.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Defined {
+    /// A column.
+    Column(ColumnId),
+    /// A column less others of its table.
+    Difference { of: ColumnId, less: Vec<ColumnId> },
+    /// Price times quantity.
+    Product { price: ColumnId, quantity: ColumnId },
+}
+
+/// A definition that a form makes use of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stated {
+    /// The fact that holds it.
+    pub fact: FactName,
+    /// What it says, with where it was said: an assumption of the plan.
+    pub sentence: String,
+    /// The stems under which the number is mentioned in the form.
+    pub keys: Vec<Vec<String>>,
+    /// The number; none where words were put in the place of words.
+    pub amount: Option<Defined>,
+}
+
+/// A definition, understood.
+#[derive(Clone, Debug)]
+struct Definition {
+    fact: FactName,
+    term: Vec<String>,
+    said: String,
+    meaning: Result<Meaning, Misunderstood>,
+}
+
+/// The definitions that hold in a conversation.
+#[derive(Clone, Debug, Default)]
+pub struct Definitions {
+    all: Vec<Definition>,
+    mark: String,
+}
+
+impl Definitions {
+    /// Those among `facts`, understood against the data as it is now.
+    pub fn of(catalogue: &Catalogue, facts: &[Arc<Fact>]) -> Self {
+        let mut all: Vec<Definition> = Vec::new();
+        let mut mark = String::new();
+        for fact in facts {
+            let (Some(term), FactValue::Text(means)) = (&fact.body.standing.about, &fact.body.value) else { continue };
+            let where_said = match fact.said_in {
+                Some(message) => format!("you said so on message {}", message.number()),
+                None => "you said so".to_owned(),
+            };
+            mark.push_str(&format!("{term}={means};"));
+            all.push(Definition {
+                fact: fact.name().clone(),
+                term: text::stems(term),
+                said: where_said,
+                meaning: understand::understand(catalogue, term, means),
+            });
+        }
+        // "gross revenue" is found before "revenue" in it.
+        all.sort_by_key(|definition| std::cmp::Reverse(definition.term.len()));
+        Self { all, mark }
+    }
+
+    /// Changes when any of them does: what was read under other definitions has to be read again.
+    pub fn mark(&self) -> &str {
+        &self.mark
+    }
+
+    /// `said` with words in the place of words that were defined by them.
+    pub fn reword(&self, said: &str) -> String {
+        let mut reworded = said.to_owned();
+        for definition in &self.all {
+            if let Ok(Meaning { instead: Some(instead), .. }) = &definition.meaning {
+                reworded = text::replace(&reworded, &definition.term, instead);
+            }
+        }
+        reworded
+    }
+
+    /// Why one that is spoken of in `said` cannot be used any more.
+    pub fn broken(&self, said: &[&str]) -> Option<String> {
+        let is_said = |definition: &&Definition| said.iter().any(|said| text::contains(said, &definition.term));
+        self.all.iter().filter(is_said).find_map(|definition| match &definition.meaning {
+            Ok(_) => None,
+            Err(why) => Some(format!(
+                "{} ({}). Say what it means in this data, or forget it with /facts forget {}.",
+                why.explanation, definition.said, definition.fact
+            )),
+        })
+    }
+
+    /// Notes in `form` which of them it uses; `said` are the words it was made from.
+    pub fn settle(&self, form: &mut QueryForm, said: &[&str]) {
+        self.mark.clone_into(&mut form.meanings);
+        let is_said = |definition: &&Definition| said.iter().any(|said| text::contains(said, &definition.term));
+        form.stated = self.all.iter().filter(is_said).filter_map(stated).collect();
+    }
+}
+
+fn stated(definition: &Definition) -> Option<Stated> {
+    let meaning = definition.meaning.as_ref().ok()?;
+    let mut keys = vec![definition.term.clone()];
+    keys.extend(meaning.carrier.as_deref().map(text::stems));
+    Some(Stated {
+        fact: definition.fact.clone(),
+        sentence: format!("{} ({}).", meaning.sentence, definition.said),
+        keys,
+        amount: meaning.amount.clone(),
+    })
+}
+
+/// What a plan or step takes for granted: the definitions first. What a defined word is, they say better.
+pub fn told(stated: &[Stated], assumptions: &[String]) -> Vec<String> {
+    let is_defined = |sentence: &&String| {
+        let word = sentence.strip_prefix('“').and_then(|rest| rest.split_once("” is "));
+        word.is_some_and(|(word, _)| stated.iter().any(|stated| stated.keys.contains(&text::stems(word))))
+    };
+    let own = assumptions.iter().filter(|sentence| !is_defined(sentence));
+    stated.iter().map(|stated| &stated.sentence).chain(own).cloned().collect()
+}
+
+impl QueryForm {
+    /// The number that the mention `words` was defined as.
+    pub fn defined(&self, catalogue: &Catalogue, words: &str) -> Option<MeasureSource> {
+        let stems = text::stems(words);
+        let stated = self.stated.iter().find(|stated| stated.amount.is_some() && stated.keys.contains(&stems))?;
+        Some(stated.amount.as_ref()?.source(catalogue))
+    }
+}
+
+impl Defined {
+    /// As the planner gathers it.
+    pub fn source(&self, catalogue: &Catalogue) -> MeasureSource {
+        let (table, amount) = match self {
+            Self::Column(column) => (column.table, Amount::Column(*column)),
+            Self::Difference { of, less } => (of.table, Amount::Difference { of: *of, less: less.clone() }),
+            Self::Product { price, quantity } => {
+                let (price, quantity) = (*price, *quantity);
+                (quantity.table, Amount::Product { price, price_via: None, quantity, discount: None })
+            }
+        };
+        MeasureSource { table, amount, score: 100, label: self.label(catalogue) }
+    }
+
+    /// For people: `orders.total − orders.tax`.
+    fn label(&self, catalogue: &Catalogue) -> String {
+        match self {
+            Self::Column(column) => catalogue.column_label(*column),
+            Self::Difference { of, less } => {
+                let less = less.iter().map(|column| format!(" − {}", catalogue.column_label(*column)));
+                catalogue.column_label(*of) + &less.collect::<String>()
+            }
+            Self::Product { price, quantity } => {
+                format!("{} × {}", catalogue.column_label(*price), catalogue.column_label(*quantity))
+            }
+        }
+    }
+}
+
+/// "What does revenue mean?", answered by what the person said.
+pub fn meaning(catalogue: &Catalogue, question: &Question) -> Option<AnswerOutcome> {
+    let asks =
+        text::stems(&question.text).iter().any(|stem| matches!(stem.as_str(), "mean" | "definition" | "defined"));
+    let definitions = Definitions::of(catalogue, &question.facts);
+    let mut asked = definitions.all.iter().filter(|one| asks && text::contains(&question.text, &one.term));
+    let definition = asked.find_map(stated)?;
+    let answer = Answer { text: definition.sentence, table: None, presentation: Presentation::Value };
+    Some(AnswerOutcome::Known { answer })
+}
+
+/// The question with the words that were defined put in the place of their terms.
+pub fn reworded(catalogue: &Catalogue, question: &Question) -> Question {
+    let text = Definitions::of(catalogue, &question.facts).reword(&question.text);
+    Question { text, ..question.clone() }
+}
+
+/// Understands a statement of what a word means.
+pub fn learn(catalogue: &Catalogue, statement: &str) -> AnswerOutcome {
+    let Some(said) = said::parse(statement) else {
+        let explanation = "That seems to say what a word means, but not clearly which word or what. Say it like “by \
+                           revenue I mean gross revenue”, or “treat EU as Germany and France”."
+            .to_owned();
+        return AnswerOutcome::Unknown { explanation };
+    };
+    match understand::understand(catalogue, &said.term, &said.means) {
+        Ok(meaning) => {
+            let text = format!("From now on: {}.", meaning.sentence);
+            AnswerOutcome::Learned { statement: Box::new(fact(&said)), text }
+        }
+        Err(why) => AnswerOutcome::Unclear { clarification: ask(catalogue, &said, why) },
+    }
+}
+
+fn fact(said: &said::Said) -> NewFact {
+    let name = FactName::new(format!("{NAME}{}", text::stems(&said.term).join("_")));
+    let kind = if said.is_choice { FactKind::Decision } else { FactKind::Constraint };
+    NewFact {
+        name,
+        value: FactValue::Text(said.means.clone()),
+        source: SourceKind::Person,
+        confidence: Confidence::CERTAIN,
+        derived_from: Vec::new(),
+        query: None,
+        stamps: Vec::new(),
+        assumptions: Vec::new(),
+        standing: Standing { kind, about: Some(said.term.clone()), ..Standing::default() },
+    }
+}
+
+/// Says what was not understood and offers what the word could mean.
+fn ask(catalogue: &Catalogue, said: &said::Said, why: Misunderstood) -> Clarification {
+    let offered = if why.choices.is_empty() { likely(catalogue, &said.term) } else { why.choices };
+    let choice = |label: String| Choice {
+        value: format!("by {} I mean {}", said.term, label.replace('.', " ")),
+        label: format!("“{}” means {label}", said.term),
+    };
+    let choices: Vec<Choice> = offered.into_iter().take(OFFERED_MAX).map(choice).collect();
+    let ask = if choices.is_empty() {
+        "Name a column, a value or a table of the data."
+    } else {
+        "Which of these is meant? Or say it in other words."
+    };
+    Clarification {
+        topic: said.term.clone(),
+        question: format!("{}, so nothing was learned. {ask}", why.explanation),
+        choices,
+    }
+}
+
+/// The columns the word is most likely to mean.
+fn likely(catalogue: &Catalogue, term: &str) -> Vec<String> {
+    let stems = words::split_name(term).join(" ");
+    let Some(concept) = lexicon().concept(&stems) else { return Vec::new() };
+    let columns = catalogue.measures(concept).iter().filter_map(|source| match &source.amount {
+        Amount::Column(column) => Some(catalogue.column_label(*column)),
+        Amount::Product { .. } | Amount::Difference { .. } => None,
+    });
+    columns.collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,197 @@
+//! What a meaning comes to in this data: a number of a row (a column, a difference, a product), or words that stand for
+//! words (values, rows with a condition). Anything else is not understood, and says by which word. Next: `resolve`,
+//! which gathers defined numbers.
+
+use super::Defined;
+use super::said::LESS;
+use crate::assistant::analyst::catalogue::{Amount, Catalogue};
+use crate::assistant::analyst::draft;
+use crate::assistant::analyst::form::{ColumnId, Mention, TableId, Thing};
+use crate::assistant::analyst::read::{self, Read};
+use crate::assistant::analyst::words;
+
+/// What a word means here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meaning {
+    /// The number it names.
+    pub amount: Option<Defined>,
+    /// Words to read in its place.
+    pub instead: Option<String>,
+    /// The words among those under which the form will mention the number.
+    pub carrier: Option<String>,
+    /// `revenue = orders.gross_revenue`.
+    pub sentence: String,
+}
+
+/// Why a meaning is none here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misunderstood {
+    /// A sentence without its full stop.
+    pub explanation: String,
+    /// What could be meant, when that can be told.
+    pub choices: Vec<String>,
+}
+
+impl Misunderstood {
+    fn new(explanation: String) -> Self {
+        Self { explanation, choices: Vec::new() }
+    }
+}
+
+/// Understands `term` as `means`.
+pub fn understand(catalogue: &Catalogue, term: &str, means: &str) -> Result<Meaning, Misunderstood> {
+    match number(catalogue, means) {
+        Ok(Some(amount)) => Ok(measured(catalogue, term, amount)),
+        Ok(None) => reworded(catalogue, term, means),
+        Err(why) => Err(why),
+    }
+}
+
+fn measured(catalogue: &Catalogue, term: &str, amount: Defined) -> Meaning {
+    let sentence = format!("{term} = {}", amount.source(catalogue).label);
+    // A word the reader knows as a number stays; any other is read as a column that the form then finds defined.
+    let known = read::read(catalogue, &format!("total {term}"));
+    let is_number = known.unknown.is_empty() && known.doubt.is_none() && !known.form.measures.is_empty();
+    if is_number && known.form.measures.iter().all(|measure| same_words(&measure.of.words, term)) {
+        return Meaning { amount: Some(amount), instead: None, carrier: None, sentence };
+    }
+    let column = match &amount {
+        Defined::Column(column) | Defined::Difference { of: column, .. } => *column,
+        Defined::Product { quantity, .. } => *quantity,
+    };
+    let carrier = catalogue.column(column).noun();
+    Meaning { amount: Some(amount), instead: Some(format!("total {carrier}")), carrier: Some(carrier), sentence }
+}
+
+fn same_words(one: &str, other: &str) -> bool {
+    super::text::stems(one) == super::text::stems(other)
+}
+
+/// The number `means` names, if it names one.
+fn number(catalogue: &Catalogue, means: &str) -> Result<Option<Defined>, Misunderstood> {
+    let spoken: Vec<&str> = means.split_whitespace().collect();
+    let plain: Vec<String> = spoken.iter().map(|word| words::fold(word)).collect();
+    let operator = |at: &usize| LESS.contains(&plain[*at].as_str()) || TIMES.contains(&plain[*at].as_str());
+    let Some(at) = (1..spoken.len()).find(operator) else { return column(catalogue, means) };
+    let left = spoken[..at].join(" ");
+    // "net of tax" has two words.
+    let skip = if plain[at] == "net" { 2 } else { 1 };
+    let right = spoken.get(at + skip..).unwrap_or_default().join(" ");
+    let Some(Defined::Column(of)) = column(catalogue, &left)? else { return Ok(None) };
+    if TIMES.contains(&plain[at].as_str()) {
+        let quantity = in_table(catalogue, of.table, &right)?;
+        return Ok(Some(Defined::Product { price: of, quantity }));
+    }
+    let less: Result<Vec<ColumnId>, Misunderstood> =
+        parts(&right).iter().map(|part| in_table(catalogue, of.table, part)).collect();
+    Ok(Some(Defined::Difference { of, less: less? }))
+}
+
+/// "tax and shipping" names two.
+fn parts(text: &str) -> Vec<String> {
+    text.replace(',', " and ")
+        .split(" and ")
+        .map(|part| part.trim().to_owned())
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+/// The column of numbers a phrase names; an error when it may be one of several.
+fn column(catalogue: &Catalogue, phrase: &str) -> Result<Option<Defined>, Misunderstood> {
+    let read = read::read(catalogue, &format!("total {phrase}"));
+    let [measure] = read.form.measures.as_slice() else { return Ok(None) };
+    if !read.unknown.is_empty() || read.doubt.is_some() || !is_bare(&read) {
+        return Ok(None);
+    }
+    let found = named(catalogue, &measure.of);
+    match found.as_slice() {
+        [] => Ok(None),
+        [only] => Ok(Some(Defined::Column(*only))),
+        several => Err(Misunderstood {
+            explanation: format!("“{phrase}” can be more than one column"),
+            choices: several.iter().map(|column| catalogue.column_label(*column)).collect(),
+        }),
+    }
+}
+
+/// Whether a text names a number and nothing else.
+fn is_bare(read: &Read) -> bool {
+    let form = &read.form;
+    form.filters.is_empty() && form.periods.is_empty() && form.conditions.is_empty() && form.dimensions.is_empty()
+}
+
+/// The columns that fit a mention best; a concept stands for its best column.
+fn named(catalogue: &Catalogue, mention: &Mention) -> Vec<ColumnId> {
+    let columns: Vec<(u32, ColumnId)> = mention
+        .candidates
+        .iter()
+        .filter_map(|candidate| match candidate.thing {
+            Thing::Column(column) if catalogue.column(column).is_number() => Some((candidate.score, column)),
+            Thing::Column(_) | Thing::Table(_) | Thing::Concept(_) => None,
+        })
+        .collect();
+    let best = columns.iter().map(|(score, _)| *score).max();
+    if let Some(best) = best {
+        return columns.into_iter().filter(|(score, _)| *score == best).map(|(_, column)| column).collect();
+    }
+    let sources = mention.concept().map(|concept| catalogue.measures(concept)).unwrap_or_default();
+    let best = sources.iter().map(|source| source.score).max();
+    let top = sources.iter().filter(|source| Some(source.score) == best);
+    top.filter_map(|source| match &source.amount {
+        Amount::Column(column) => Some(*column),
+        Amount::Product { .. } | Amount::Difference { .. } => None,
+    })
+    .collect()
+}
+
+/// The column of numbers of `table` that a phrase names: all its words are in the column's name.
+fn in_table(catalogue: &Catalogue, table: TableId, phrase: &str) -> Result<ColumnId, Misunderstood> {
+    let wanted = super::text::stems(phrase);
+    let entry = catalogue.table(table);
+    let fits = entry.columns.iter().enumerate().filter(|(_, column)| {
+        column.is_number() && !wanted.is_empty() && wanted.iter().all(|stem| column.stems.contains(stem))
+    });
+    let best = fits.min_by_key(|(_, column)| column.stems.len());
+    let place = best.map(|(column, _)| ColumnId { table, column });
+    place.ok_or_else(|| Misunderstood::new(format!("{} has no column of numbers called “{phrase}”", entry.name)))
+}
+
+/// Words that stand for words: they must be understood by themselves and say something about rows.
+fn reworded(catalogue: &Catalogue, term: &str, means: &str) -> Result<Meaning, Misunderstood> {
+    let instead = recent(catalogue, term, means).unwrap_or_else(|| means.to_owned());
+    let read = read::read(catalogue, &instead);
+    if let Some(word) = read.unknown.first() {
+        let all: Vec<String> = read.unknown.iter().map(|word| format!("“{word}”")).collect();
+        let verb = if read.unknown.len() == 1 { "does" } else { "do" };
+        let list = if read.unknown.len() == 1 { format!("“{word}”") } else { all.join(", ") };
+        return Err(Misunderstood::new(format!("{list} {verb} not stand for anything in this data")));
+    }
+    if let Some(doubt) = &read.doubt {
+        return Err(Misunderstood::new(doubt.trim_end_matches('.').to_owned()));
+    }
+    let form = &read.form;
+    let says =
+        !draft::is_empty(form) || !form.filters.is_empty() || !form.context.is_empty() || !form.periods.is_empty();
+    if !says {
+        return Err(Misunderstood::new(format!("“{means}” names nothing in this data")));
+    }
+    Ok(Meaning { amount: None, sentence: format!("{term} = {instead}"), instead: Some(instead), carrier: None })
+}
+
+/// "30-day logins" of users: users with logins in the last 30 days.
+fn recent(catalogue: &Catalogue, term: &str, means: &str) -> Option<String> {
+    let (span, what) = means.split_once(' ')?;
+    let (number, unit) = span.split_once('-')?;
+    let number: u32 = number.parse().ok()?;
+    let unit = words::singular(&words::fold(unit));
+    if !["day", "week", "month", "quarter", "year"].contains(&unit.as_str()) {
+        return None;
+    }
+    let head = term.split_whitespace().last()?;
+    let stem = words::singular(&words::fold(head));
+    let is_table = catalogue.tables().any(|(_, table)| table.stems.last() == Some(&stem));
+    is_table.then(|| format!("{head} with {what} in the last {number} {unit}s"))
+}
+
+/// Words between two factors.
+const TIMES: [&str; 4] = ["times", "x", "×", "*"];

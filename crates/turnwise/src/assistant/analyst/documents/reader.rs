@@ -1,0 +1,69 @@
+//! Reading messages where there are documents: what asks for a document is a look-up and needs no plan, though to a
+//! reader that knows only the profile it looks like a task. Next: `answer` for how that is told.
+
+use std::sync::Arc;
+
+use turnwise_core::{Act, Confidence, MessageReading, QueryKind, ReadContext, Reader, Reading, Reply, Tier};
+use turnwise_intent::IntentReader;
+
+use crate::assistant::analyst::Analyst;
+
+/// The profile's reader, with what the documents add.
+pub struct DocumentReader {
+    reader: IntentReader,
+    analyst: Arc<Analyst>,
+}
+
+impl DocumentReader {
+    /// Puts both together.
+    pub fn new(reader: IntentReader, analyst: Arc<Analyst>) -> Self {
+        Self { reader, analyst }
+    }
+}
+
+impl Reader for DocumentReader {
+    fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
+        let reading = self.reader.read(text, context);
+        let asks = match &reading {
+            MessageReading::Understood { requests, .. } => match requests.as_slice() {
+                [only] => self.asks(&only.act, text),
+                _ => false,
+            },
+            MessageReading::Unsure { .. } => self.analyst.asks_documents(text),
+            MessageReading::UnknownCommand { .. } | MessageReading::Empty => false,
+        };
+        if asks { look_up(text) } else { reading }
+    }
+
+    fn reply(&self, text: &str, context: &ReadContext) -> Reply {
+        self.reader.reply(text, context)
+    }
+}
+
+impl DocumentReader {
+    fn asks(&self, act: &Act, text: &str) -> bool {
+        match act {
+            Act::PlanNew(_) => self.analyst.asks_documents(text),
+            // A change of a plan may use any words; only one that names a document is none.
+            Act::PlanContinue => self.analyst.names_documents(text),
+            Act::Query(_) | Act::Control(_) => false,
+        }
+    }
+}
+
+fn look_up(text: &str) -> MessageReading {
+    let reading = Reading {
+        segment: text.to_owned(),
+        intent: "query".to_owned(),
+        sub: Some("lookup".to_owned()),
+        target: None,
+        act: Act::Query(QueryKind::Lookup),
+        confidence: Confidence::CERTAIN,
+        sub_confidence: Some(Confidence::CERTAIN),
+        margin: 1.0,
+        tier: Tier::Rule,
+        nearest: Vec::new(),
+        reason: "It asks what the documents say, and they are looked up without a plan.".to_owned(),
+    };
+    MessageReading::Understood { requests: vec![reading.clone()], segments: vec![reading] }
+}

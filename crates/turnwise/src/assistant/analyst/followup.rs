@@ -1,0 +1,279 @@
+//! Follow-ups that only make sense beside the last result: "why did it drop in May?", "and the other one?", "what about
+//! them by month?". What they stand for is put in their place and said, or asked for; it is never guessed. Next:
+//! `refine`, which makes the change.
+
+use turnwise_core::{Cell, FactValue, Task};
+
+use super::catalogue::{Catalogue, Display};
+use super::form::{Aggregate, Analysis, ColumnId, Dimension, Filter, Found, Mention, QueryForm, Thing};
+use super::lexicon::Comparator;
+use super::period::{Grain, Period};
+use super::read;
+use super::words::{self, Word};
+
+/// Rows that "them" can stand for; more are no longer a few somebodies.
+const THEM_MAX: usize = 50;
+/// Values of a column that are listed when "the other one" does not say which.
+const OTHERS_LISTED_MAX: usize = 8;
+
+const FALLS: [&str; 12] = [
+    "drop",
+    "dropped",
+    "fall",
+    "fell",
+    "decrease",
+    "decreased",
+    "decline",
+    "declined",
+    "shrink",
+    "lower",
+    "down",
+    "less",
+];
+const RISES: [&str; 12] =
+    ["rise", "rose", "increase", "increased", "grow", "grew", "jump", "jumped", "climb", "higher", "up", "more"];
+const THEM: [&str; 4] = ["them", "they", "those", "these"];
+
+/// What a change says, where it is one of these; the text that is left to be read as a change otherwise.
+pub enum FollowUp {
+    /// A form of its own.
+    Form(Box<QueryForm>),
+    /// A form with a part put in its place, to be changed further by these words.
+    Rest(Box<QueryForm>, String),
+}
+
+/// Reads `change` beside the last result.
+///
+/// # Errors
+/// Why it does not fit the last result, or what it leaves open.
+pub fn follow_up(
+    catalogue: &Catalogue,
+    form: &QueryForm,
+    change: &str,
+    task: &Task,
+) -> Result<Option<FollowUp>, String> {
+    let words = words::split(change);
+    let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+    if folded.iter().take(2).any(|word| *word == "why") {
+        return why(catalogue, form, change, &folded).map(|form| Some(FollowUp::Form(Box::new(form))));
+    }
+    if let Some(all) = other(&folded) {
+        return the_other(catalogue, form, all).map(|form| Some(FollowUp::Form(Box::new(form))));
+    }
+    if let Some(at) = folded.iter().position(|word| THEM.contains(word)) {
+        return them(catalogue, form, &words, at, task);
+    }
+    Ok(None)
+}
+
+/// "why did it drop in May?": the change against the period before, by what it is made of.
+fn why(catalogue: &Catalogue, form: &QueryForm, change: &str, folded: &[&str]) -> Result<QueryForm, String> {
+    let Some(measure) = form.measures.first() else {
+        return Err(
+            "The last result is a list and no number that could have changed: ask for a number first.".to_owned()
+        );
+    };
+    if !matches!(measure.aggregate, Aggregate::Sum | Aggregate::Count) || measure.over_groups.is_some() {
+        return Err(format!(
+            "“{}” is no sum or count, so its change is not the sum of changes of its parts and cannot be taken apart: \
+             ask for it by group in both periods instead.",
+            measure.of.words
+        ));
+    }
+    let said = |list: &[&str]| folded.iter().any(|word| list.contains(word));
+    let claim = match (said(&FALLS), said(&RISES)) {
+        (true, false) => Some(Comparator::Under),
+        (false, true) => Some(Comparator::Over),
+        _ => None,
+    };
+    let read = read::read(catalogue, &without(change, &[&FALLS, &RISES]));
+    let year = form.periods.iter().rev().find_map(Period::year);
+    let wanted: Vec<Period> = read
+        .form
+        .periods
+        .iter()
+        .cloned()
+        .map(|period| match year {
+            Some(year) => period.in_year(year),
+            None => period,
+        })
+        .collect();
+    let mut explained = form.clone();
+    explained.periods = match (wanted.as_slice(), form.periods.as_slice()) {
+        ([Period::Between(from, to)], _) => vec![(**from).clone(), (**to).clone()],
+        ([single], _) => pair(catalogue, single.clone())?,
+        ([from, to], _) => vec![from.clone(), to.clone()],
+        ([], [from, to]) => vec![from.clone(), to.clone()],
+        ([], [single]) if single.previous().is_some() => pair(catalogue, single.clone())?,
+        _ => return Err("Why did it change when? Say the period, as in “why did it drop in May 2024?”.".to_owned()),
+    };
+    let added = read.form.filters.into_iter().filter(|filter| !form.filters.contains(filter));
+    explained.filters.extend(added.collect::<Vec<_>>());
+    explained.measures.truncate(1);
+    explained.conditions.clear();
+    explained.ranking = None;
+    explained.first_within = false;
+    explained.claim = claim.map(|comparator| super::form::Claim { comparator, of: None });
+    explained.analysis = Analysis::Explain;
+    Ok(explained)
+}
+
+/// A period and the one before it; of a month without a year the latest in the data is meant.
+fn pair(catalogue: &Catalogue, period: Period) -> Result<Vec<Period>, String> {
+    let period = match (&period, catalogue.last_date()) {
+        (Period::Part { year: None, .. }, Some(last)) => {
+            let from = period.span(last).and_then(|span| span.from);
+            from.map_or(period.clone(), |from| period.clone().in_year(from.year()))
+        }
+        _ => period,
+    };
+    let before = period.previous();
+    let text =
+        || format!("What “{}” is compared with is open: say both periods, as in “from April to May”.", period.label());
+    before.map(|before| vec![before, period.clone()]).ok_or_else(text)
+}
+
+/// The words without those that only say that something changed.
+fn without(change: &str, lists: &[&[&str]]) -> String {
+    let noise = [
+        "why", "did", "does", "it", "that", "this", "is", "was", "so", "much", "than", "go", "went", "come", "changed",
+        "change",
+    ];
+    let kept = change.split_whitespace().filter(|raw| {
+        let word = raw.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        !noise.contains(&word.as_str()) && !lists.iter().any(|list| list.contains(&word.as_str()))
+    });
+    kept.collect::<Vec<_>>().join(" ")
+}
+
+/// "and the other one?": `Some(true)` when all others are meant.
+fn other(folded: &[&str]) -> Option<bool> {
+    let kept = folded.iter().filter(|word| {
+        !matches!(**word, "and" | "what" | "how" | "about" | "the" | "for" | "one" | "in" | "only" | "show" | "me")
+    });
+    match kept.copied().collect::<Vec<_>>().as_slice() {
+        ["other"] => Some(false),
+        ["others"] | ["other", "ones"] | ["rest"] => Some(true),
+        _ => None,
+    }
+}
+
+/// The value that the last result was not about: of two the other one, of more those not asked about.
+fn the_other(catalogue: &Catalogue, form: &QueryForm, all: bool) -> Result<QueryForm, String> {
+    let at = form.filters.iter().rposition(|filter| matches!(filter, Filter::Value { negated: false, .. }));
+    let Some((at, Filter::Value { words, found, .. })) = at.and_then(|at| Some((at, form.filters.get(at)?))) else {
+        let text = "The other of what? The last result was not about one value of several: name what is wanted.";
+        return Err(text.to_owned());
+    };
+    let mut changed = form.clone();
+    if all {
+        changed.filters[at] = Filter::Value { words: words.clone(), found: found.clone(), negated: true };
+        changed.notes.push(format!("“The others” are all but {words}."));
+        return Ok(changed);
+    }
+    let places = found.iter().filter_map(|place| match place.place {
+        Thing::Column(column) => Some((column, place)),
+        Thing::Table(_) | Thing::Concept(_) => None,
+    });
+    let mut listed: Vec<String> = Vec::new();
+    for (column, place) in places {
+        let others: Vec<&str> =
+            catalogue.values().of(column).filter(|value| !place.values.iter().any(|own| own == value)).collect();
+        if let [only] = others.as_slice() {
+            let other = Found { place: place.place, values: vec![(*only).to_owned()], end: place.end };
+            changed.filters[at] = Filter::Value { words: (*only).to_owned(), found: vec![other], negated: false };
+            changed.notes.push(format!("“The other one” is {only}: the only other value beside {words}."));
+            return Ok(changed);
+        }
+        listed.extend(others.iter().take(OTHERS_LISTED_MAX).map(|value| (*value).to_owned()));
+    }
+    let among = if listed.is_empty() { String::new() } else { format!(" There are {}…", listed.join(", ")) };
+    Err(format!("The other of which? Beside {words} there are several: name one, or say “the others”.{among}"))
+}
+
+/// "what about them by month?": the rows of the last result.
+fn them(
+    catalogue: &Catalogue,
+    form: &QueryForm,
+    words: &[Word],
+    at: usize,
+    task: &Task,
+) -> Result<Option<FollowUp>, String> {
+    let said = words.get(at).map_or("them", |word| word.raw.as_str());
+    let none = || format!("“{said}” stands for nothing here: the last result holds no names. Name what is meant.");
+    let result = task.previous.as_ref().map(|plan| plan.draft().result.clone());
+    let fact = task.facts.iter().rev().find(|fact| Some(fact.name()) == result.as_ref()).ok_or_else(none)?;
+    let FactValue::Table(table) = &fact.body.value else { return Err(none()) };
+    let mention = match (form.dimensions.first(), &form.subject) {
+        (Some(Dimension::Thing(mention)), _) | (None, Some(mention)) => mention,
+        _ => return Err(none()),
+    };
+    let (place, label) = place_of(catalogue, mention).ok_or_else(none)?;
+    let column = table.columns.iter().position(|column| *column == label).unwrap_or_default();
+    let mut values: Vec<String> = Vec::new();
+    for value in table.rows.iter().filter_map(|row| match row.get(column) {
+        Some(Cell::Text(text)) => Some(text.clone()),
+        _ => None,
+    }) {
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    if values.is_empty() || values.len() > THEM_MAX {
+        return Err(format!(
+            "“{said}” would be {} rows of the last result: narrow it down first, as in “top 5”.",
+            values.len()
+        ));
+    }
+    let kept = words.iter().enumerate().filter(|(number, _)| *number != at).map(|(_, word)| word.raw.as_str());
+    let rest: Vec<&str> = kept
+        .filter(|word| {
+            !matches!(word.to_lowercase().as_str(), "what" | "how" | "about" | "and" | "for" | "of" | "did" | "do")
+        })
+        .collect();
+    let listed = values.join(", ");
+    if rest.is_empty() {
+        return Err(format!(
+            "“{said}” are {listed}. What about them? Say what is wanted, as in “revenue for them by month”."
+        ));
+    }
+    let mut changed = form.clone();
+    changed.ranking = None;
+    changed.subject = None;
+    changed.filters.push(Filter::Value {
+        words: if values.len() > 3 { format!("the {} found before", values.len()) } else { listed.clone() },
+        found: vec![Found { place, values, end: None }],
+        negated: false,
+    });
+    changed.notes.push(format!("“{said}” stands for {listed}."));
+    Ok(Some(FollowUp::Rest(Box::new(changed), rest.join(" "))))
+}
+
+/// Where the names of a group are found, and how its column is labelled.
+fn place_of(catalogue: &Catalogue, mention: &Mention) -> Option<(Thing, String)> {
+    match mention.best()?.thing {
+        Thing::Table(table) => {
+            let entry = catalogue.table(table);
+            let named = !entry.namesakes;
+            let place = match entry.display {
+                Display::Column(column) => Thing::Column(ColumnId { table, column }),
+                Display::FullName { .. } => Thing::Table(table),
+                Display::Nothing => return None,
+            };
+            named.then(|| (place, entry.noun()))
+        }
+        Thing::Column(column) => Some((Thing::Column(column), catalogue.column(column).noun())),
+        Thing::Concept(_) => None,
+    }
+}
+
+/// "compare with last year" of a result without a time of its own: this year beside the one before.
+pub fn compare_with(form: &mut QueryForm, wanted: &[Period]) -> bool {
+    let [Period::Relative { grain, offset: -1 }] = wanted else { return false };
+    if !form.periods.is_empty() || *grain == Grain::Weekday {
+        return false;
+    }
+    form.periods = vec![Period::Relative { grain: *grain, offset: -1 }, Period::Relative { grain: *grain, offset: 0 }];
+    form.analysis = Analysis::Compare;
+    true
+}

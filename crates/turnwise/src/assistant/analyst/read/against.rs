@@ -1,0 +1,143 @@
+//! Comparisons with something that is no number: with the average ("longer than average") and with the other side of
+//! a claim ("is revenue higher in 2024 than in 2023?"). And what "never" takes with it. Next: `tests_on_numbers`.
+
+use super::super::form::{Aggregate, Candidate, Condition, Filter, Measure, Mention, Thing};
+use super::super::lexicon::{Comparator, Concept, Role};
+use super::mention::{concept_mention, is_measure};
+use super::slots::Walker;
+use super::spot::Spotted;
+use super::tests_on_numbers::{Target, property};
+
+/// Words that begin a question to be answered by yes or no, or an order to prove something.
+const CLAIMS: [&str; 20] = [
+    "is",
+    "are",
+    "was",
+    "were",
+    "did",
+    "does",
+    "do",
+    "has",
+    "have",
+    "had",
+    "prove",
+    "prove that",
+    "verify",
+    "verify that",
+    "check",
+    "check if",
+    "check whether",
+    "confirm that",
+    "confirm",
+    "check that",
+];
+
+/// Where "never" was said: what comes behind it belongs to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Never {
+    pub filters: usize,
+    pub periods: usize,
+}
+
+impl Walker<'_> {
+    /// "than average", "the average payment": true when the comparison was with an average.
+    pub fn against_average(&mut self, comparator: Comparator, concept: Option<Concept>) -> bool {
+        let filler = |span: &&Spotted| matches!(span.role(), Some(Role::Ignore | Role::Of));
+        let skipped = self.spans.iter().skip(self.at + 1).take_while(filler).count();
+        let at = self.at + 1 + skipped;
+        if self.spans.get(at).and_then(Spotted::role) != Some(Role::Average) {
+            return false;
+        }
+        let before = self.at;
+        self.at = at;
+        let counted = self.spans.get(at + 1).and_then(Spotted::role) == Some(Role::Count);
+        self.at += usize::from(counted);
+        let named = self
+            .spans
+            .get(self.at + 1)
+            .filter(|span| span.is_name())
+            .map(|span| Mention { words: span.text.clone(), candidates: span.names.clone() });
+        self.at += usize::from(named.is_some());
+        let of_groups = |measure: Measure| Condition { measure, comparator, value: 0.0, average: true };
+        if let Some(named) = named.clone().filter(|_| counted) {
+            self.slots.conditions.push(of_groups(Measure::new(Aggregate::Count, named)));
+            return true;
+        }
+        if self.slots.spent || self.slots.sold {
+            let of = concept_mention("sales", Concept::Money);
+            self.slots.conditions.push(of_groups(Measure::new(Aggregate::Sum, of)));
+            return true;
+        }
+        let own = named.filter(|named| named.table().is_none() && is_measure(self.catalogue, named));
+        match (self.target_before(before), own, concept) {
+            (Some(Target::Measure(measure)), ..) => self.slots.conditions.push(of_groups(measure)),
+            (Some(Target::Column(of)), ..) | (None, Some(of), _) => {
+                self.slots.filters.push(Filter::Average { of, comparator });
+            }
+            (None, None, concept) => {
+                let of = property(concept.unwrap_or(Concept::Money));
+                self.slots.filters.push(Filter::Average { of, comparator });
+            }
+        }
+        true
+    }
+
+    /// "higher than in Canada": true when it is a claim about two sides.
+    pub fn claims(&mut self, comparator: Comparator) -> bool {
+        let opened = self.spans.first().is_some_and(|first| CLAIMS.contains(&first.text.to_lowercase().as_str()));
+        let ahead = self.spans.iter().skip(self.at + 1);
+        let other =
+            ahead.clone().any(|span| span.period.is_some() || (!span.values.is_empty() && span.signal.is_none()));
+        if !opened
+            || !other
+            || self.slots.claim.is_some()
+            || !matches!(comparator, Comparator::Over | Comparator::Under)
+        {
+            return false;
+        }
+        self.slots.claim = Some(comparator);
+        self.slots.analysis = super::super::form::Analysis::Compare;
+        self.claiming = true;
+        true
+    }
+
+    /// What sells or buys, behind "never": the rows that hold sales.
+    pub fn sales(&self, words: &str) -> Option<Mention> {
+        let places = [Concept::Quantity, Concept::Money].map(|concept| self.catalogue.measures(concept));
+        let tables = places.into_iter().flatten().map(|source| source.table);
+        let candidates: Vec<Candidate> =
+            tables.map(|table| Candidate { thing: Thing::Table(table), score: 90 }).collect();
+        (!candidates.is_empty()).then(|| Mention { words: words.to_owned(), candidates })
+    }
+
+    /// Gathers what was said behind "never" into one test.
+    pub fn close_never(&mut self) {
+        let Some(never) = self.never.take() else { return };
+        let filters = self.slots.filters.split_off(never.filters.min(self.slots.filters.len()));
+        let periods = self.slots.periods.split_off(never.periods.min(self.slots.periods.len()));
+        self.slots.sold = false;
+        self.slots.spent = false;
+        if filters.is_empty() && periods.is_empty() {
+            return;
+        }
+        (self.lacking, self.negated) = (false, false);
+        let mut of = self.never_sales.take();
+        let mut inner = Vec::new();
+        for filter in filters {
+            match filter {
+                Filter::Lacks { of: other } => of = Some(other),
+                // "never a destination": no row refers to them by that column.
+                Filter::Missing { .. } if periods.is_empty() => self.slots.filters.push(filter),
+                Filter::Value { words, found, .. } => inner.push(Filter::Value { words, found, negated: false }),
+                other => inner.push(other),
+            }
+        }
+        if of.is_none() && inner.is_empty() && periods.is_empty() {
+            return;
+        }
+        self.slots.filters.push(match of {
+            Some(of) if inner.is_empty() && periods.is_empty() => Filter::Lacks { of },
+            of => Filter::Never { of, filters: inner, periods },
+        });
+    }
+}

@@ -1,0 +1,78 @@
+//! What "how many" counts: rows, different values, units sold, or those who bought. A count of the wrong thing looks as
+//! good as one of the right thing, so all that decides it stands here. Next: `compose`.
+
+use super::super::form::{Aggregate, Measure, Mention, TableId, Thing};
+use super::super::lexicon::Concept;
+use super::super::source::ColumnKind;
+use super::compose::Composer;
+use super::mention::{concept_mention, is_measure};
+
+impl Composer<'_> {
+    pub fn settle_counted(&mut self) {
+        let Some(counted) = self.slots.counted.take() else { return };
+        let table = counted.table();
+        let people = table.is_some_and(|table| self.catalogue.people().any(|person| person == table));
+        let traded = table.is_some_and(|table| self.slots.sold && self.is_sold(table));
+        if traded
+            && (people || self.slots.distinct)
+            && let Some((table, lines)) = table.and_then(|table| Some((table, self.lines_of(table)?)))
+        {
+            // Who bought, and how many different things were sold, is counted among those that sales lines refer to.
+            self.form.context.push(lines);
+            self.slots
+                .measures
+                .insert(0, Measure::new(Aggregate::Count, Mention::of(counted.words, Thing::Table(table))));
+            return;
+        }
+        let sold_thing = traded && !people;
+        self.doubt_count(&counted, sold_thing);
+        let measure = if sold_thing {
+            self.form.context.push(counted.clone());
+            Measure::new(Aggregate::Sum, concept_mention(&format!("{} sold", counted.words), Concept::Quantity))
+        } else {
+            // "how many seats does the plane have" asks for the number it has, not for how many numbers there are.
+            let number = is_measure(self.catalogue, &counted);
+            let aggregate = match table {
+                Some(_) => Aggregate::Count,
+                None if number && !self.slots.distinct => Aggregate::Sum,
+                None => Aggregate::CountDistinct,
+            };
+            Measure::new(aggregate, counted)
+        };
+        self.slots.measures.insert(0, measure);
+    }
+
+    /// "How many" counts things. Where only an amount or units could be given, that would be a wrong number with every
+    /// appearance of a right one, so it is asked for by another name.
+    fn doubt_count(&mut self, counted: &Mention, sold_thing: bool) {
+        let words = &counted.words;
+        let is_amount = counted.table().is_none()
+            && (matches!(counted.concept(), Some(Concept::Money | Concept::Price | Concept::Pay))
+                || counted.best().is_some_and(|best| match best.thing {
+                    Thing::Column(column) => self.catalogue.column(column).kind == ColumnKind::Real,
+                    Thing::Table(_) | Thing::Concept(_) => false,
+                }));
+        let doubt = match (sold_thing && self.slots.distinct, is_amount) {
+            (true, _) => format!("How many different “{words}” were sold cannot be counted yet; units sold can."),
+            (false, true) => format!(
+                "“{words}” is an amount, not things that could be counted. Ask for its total or average, or name what is counted."
+            ),
+            (false, false) => return,
+        };
+        self.read.doubt.get_or_insert(doubt);
+    }
+
+    /// The rows of sales that refer directly to the table.
+    fn lines_of(&self, table: TableId) -> Option<Mention> {
+        let places = [Concept::Quantity, Concept::Money].map(|concept| self.catalogue.measures(concept));
+        let mut places = places.into_iter().flatten();
+        let line = places.find(|line| self.catalogue.referrers(table).any(|join| join.from == line.table))?.table;
+        Some(Mention::of(self.catalogue.plural(line), Thing::Table(line)))
+    }
+
+    /// Whether lines with quantities refer directly to the table: what is sold, not who buys.
+    fn is_sold(&self, table: TableId) -> bool {
+        let lines = self.catalogue.measures(Concept::Quantity);
+        lines.iter().any(|line| self.catalogue.referrers(table).any(|join| join.from == line.table))
+    }
+}

@@ -1,0 +1,61 @@
+//! Running a step again without a conversation: the same query over the data at hand, or the same calculation over
+//! what its inputs come to now. It needs no plan and no approval, because it changes nothing. Next: `run`, which
+//! does the same within a run.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use turnwise_core::{Cell, SourceStamp, Table, limits};
+
+use super::Analyst;
+use super::compute::{self, Calculation};
+use super::source::QueryLimits;
+use super::steps;
+use crate::digest;
+
+/// Time a query may take when it is run again: whoever checks waits longer than a conversation does.
+const TIME_MAX: Duration = Duration::from_secs(600);
+
+impl Analyst {
+    /// The stamp of the source of this name as it is now; none when it is not among the data.
+    #[must_use]
+    pub fn stamp(&self, source: &str) -> Option<SourceStamp> {
+        let table = self.bench.tables().iter().find(|table| table.stamp.name == source)?;
+        self.bench.current_stamp(table).ok()
+    }
+
+    /// Runs a step's work again over the data and the values of its inputs; gives the rows kept and the digest of all.
+    ///
+    /// # Errors
+    /// Why it cannot be run.
+    pub fn rerun(
+        &self,
+        tool: &str,
+        arguments: &BTreeMap<String, String>,
+        inputs: &[&Table],
+    ) -> Result<(Table, String), String> {
+        let argument = |name: &str| arguments.get(name).map_or("null", String::as_str);
+        match tool {
+            steps::QUERY => {
+                let parameters: Vec<Cell> = serde_json::from_str(argument("parameters"))
+                    .map_err(|error| format!("its parameters cannot be read: {error}"))?;
+                let limits = QueryLimits { rows_max: limits::FACT_ROWS_MAX, timeout: TIME_MAX };
+                let tables: Vec<String> = serde_json::from_str(argument("tables"))
+                    .map_err(|error| format!("its tables cannot be read: {error}"))?;
+                let done = self.bench.sealed(&tables, argument("sql"), &parameters, limits, || false);
+                done.map_err(|error| error.to_string())
+            }
+            steps::COMPUTE => {
+                let calculation: Calculation = serde_json::from_str(argument("calculation"))
+                    .map_err(|error| format!("its calculation cannot be read: {error}"))?;
+                let done = compute::calculate(&calculation, inputs).map_err(|error| error.to_string())?;
+                let digest = digest::of(&done.table);
+                let mut table = done.table;
+                // As the conversation kept it: what builds on it saw no more rows.
+                table.rows.truncate(limits::FACT_ROWS_MAX);
+                Ok((table, digest))
+            }
+            other => Err(format!("the analyst does not run `{other}` again")),
+        }
+    }
+}

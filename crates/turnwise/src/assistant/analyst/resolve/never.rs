@@ -1,0 +1,157 @@
+//! What is not there: rows that nothing refers to, or nothing that passes some tests ("customers who never bought
+//! Jazz"). What is missing has to be tested, not what is left: leaving rows out of a join says nothing about what they
+//! belong to. Next: `assemble`.
+
+use super::assemble::{Frame, NO_KEY};
+use super::weigh::{Misfit, Reading, Target, Use};
+use super::{JOIN, Trouble};
+use crate::assistant::analyst::catalogue::Join;
+use crate::assistant::analyst::form::{Filter, Mention, QueryForm, TableId, Thing};
+use crate::assistant::analyst::lexicon::{Comparator, lexicon};
+use crate::assistant::analyst::period::Period;
+use crate::assistant::analyst::query::{Expression, Output, Query, Test};
+
+/// Whether a join is that of a table, or of one of its columns: "never a destination" is about that column.
+fn refers_by(join: &Join, thing: Thing) -> bool {
+    match thing {
+        Thing::Table(table) => join.from == table,
+        Thing::Column(column) => join.from == column.table && join.from_columns == [column.column],
+        Thing::Concept(_) => false,
+    }
+}
+
+fn impossible(cost: u32, text: String) -> Misfit {
+    Misfit { cost, trouble: Trouble::Impossible(text) }
+}
+
+impl Frame<'_> {
+    /// Whether rows of the table asked about are referred to by the column.
+    pub fn is_referred_by(&self, mention: &Mention) -> bool {
+        let mut joins = self.catalogue.referrers(self.home_table);
+        joins.any(|join| mention.columns().any(|column| refers_by(join, Thing::Column(column))))
+    }
+
+    /// No row of another table refers to them.
+    pub fn lacks(&mut self, mention: &Mention) -> Result<Test, Misfit> {
+        // "no appointment in 2024": whether the time is that of the missing or of the rest is not said.
+        if self.start != self.home_table || !self.form.periods.is_empty() {
+            let plural = self.catalogue.plural(self.home_table);
+            let text = format!(
+                "Which {plural} lack “{}” can be found only over all the data here: leave out the other condition, or say \
+                 “never …” with it.",
+                mention.words
+            );
+            return Err(impossible(NO_KEY, text));
+        }
+        let source = self.home_source();
+        let home = self.home_table;
+        let mut found = mention.candidates.iter().filter_map(|candidate| {
+            let join = self.catalogue.referrers(home).find(|join| refers_by(join, candidate.thing))?;
+            let pairs: Vec<_> = join.to_columns.iter().copied().zip(join.from_columns.iter().copied()).collect();
+            Some((join.from, pairs))
+        });
+        if let Some((table, pairs)) = found.next() {
+            return Ok(Test::Lacks { source, table, pairs });
+        }
+        // "members who never borrowed": the loans refer to copies, and those to books, over more than one key.
+        self.never(Some(mention), &[], &[])
+    }
+
+    /// No row from which they are reached passes the tests.
+    pub fn never(&mut self, of: Option<&Mention>, filters: &[Filter], periods: &[Period]) -> Result<Test, Misfit> {
+        let home = self.home_table;
+        let plural = self.catalogue.plural(home);
+        let Some(key) = self.catalogue.table(home).key else {
+            return Err(impossible(NO_KEY, format!("{plural} have no key, so what they lack cannot be told.")));
+        };
+        let wanted = |start: &TableId| {
+            let mut tables = of.into_iter().flat_map(|mention| &mention.candidates);
+            of.is_none() || tables.any(|candidate| candidate.thing == Thing::Table(*start))
+        };
+        let form = QueryForm {
+            filters: filters.to_vec(),
+            periods: periods.to_vec(),
+            answers: self.form.answers.clone(),
+            ..QueryForm::default()
+        };
+        let mut best: Option<(u32, TableId, Query, Vec<String>)> = None;
+        let mut trouble = None;
+        for start in self.catalogue.reaching(home).filter(wanted).filter(|start| *start != home) {
+            let mut frame = Frame::new(self.catalogue, &form, start, home);
+            let joins = self.catalogue.paths(start, home).first().map_or(0, |path| path.0.len());
+            match frame.tests() {
+                Ok(tests) => {
+                    let source = frame.home_source();
+                    let expression = Expression::Column { source, column: key };
+                    let columns = vec![Output { label: "key".to_owned(), expression }];
+                    let cost = frame.cost + JOIN * u32::try_from(joins).unwrap_or_default();
+                    let assumptions = std::mem::take(&mut frame.assumptions);
+                    let query = Query { columns, tests, sources: frame.into_sources(), ..Query::default() };
+                    if best.as_ref().is_none_or(|(before, ..)| cost < *before) {
+                        best = Some((cost, start, query, assumptions));
+                    }
+                }
+                Err(misfit) => trouble = Some(misfit),
+            }
+        }
+        let Some((cost, start, query, assumptions)) = best else {
+            let words = of.map_or("that", |mention| mention.words.as_str());
+            let unlinked = || impossible(NO_KEY, format!("No key links “{words}” with {plural}."));
+            return Err(trouble.unwrap_or_else(unlinked));
+        };
+        self.cost += cost;
+        assumptions.into_iter().for_each(|sentence| self.assume(sentence));
+        let table = self.catalogue.table(start).name.clone();
+        self.assume(format!("“never” means {plural} that no such row of {table} belongs to."));
+        let source = self.home_source();
+        Ok(Test::NotAmong { of: Expression::Column { source, column: key }, query: Box::new(query) })
+    }
+
+    /// Customers with a row that is not Jazz are not those who never bought Jazz.
+    pub fn check_negation(&self, words: &str, reading: &Reading, negated: bool) -> Result<(), Misfit> {
+        if !negated || self.start == self.home_table || self.is_beyond_home(reading) {
+            return Ok(());
+        }
+        let plural = self.catalogue.plural(self.home_table);
+        let text = format!(
+            "“Not {words}” can mean {plural} that have something else too, or {plural} that never have it: say “never” \
+             for those."
+        );
+        Err(impossible(0, text))
+    }
+
+    /// "longer than average": the average of all rows of the column's table.
+    pub fn against_average(&mut self, of: &Mention, comparator: Comparator) -> Result<Test, Misfit> {
+        let reading = self.weigh_home(of, Use::Number)?;
+        self.check_number(&reading)?;
+        let Target::Column(column) = reading.target else {
+            return Err(impossible(NO_KEY, format!("“{}” is no number that has an average.", of.words)));
+        };
+        let plural = self.catalogue.plural(column.table);
+        self.assume(format!("The average is that of {} over all {plural}.", reading.label));
+        let of = self.value_of(&reading);
+        Ok(Test::Average { of, comparator, table: column.table, column: column.column })
+    }
+
+    /// "without discount" takes a discount of 0 for none; "without email" has no 0.
+    pub fn missing(&mut self, of: &Mention, negated: bool) -> Result<Test, Misfit> {
+        let reading = self.weigh_home(of, Use::Plain)?;
+        if let Target::Column(column) = reading.target {
+            let entry = self.catalogue.column(column);
+            if entry.is_number() && lexicon().is_zero_none(&entry.stems) {
+                self.assume(format!("A {} of 0 counts as none, as a missing one does.", entry.noun()));
+                return Ok(Test::Nothing { of: self.value_of(&reading), negated });
+            }
+            if entry.is_number() && entry.stems.iter().any(|stem| stem == "delay") {
+                let text = format!(
+                    "Without {} can mean that none was written down, or that it is 0 or less: say “{} under 1” or \
+                     “with missing …”.",
+                    reading.label,
+                    entry.noun()
+                );
+                return Err(impossible(0, text));
+            }
+        }
+        Ok(Test::Missing { of: self.value_of(&reading), negated })
+    }
+}

@@ -1,0 +1,173 @@
+//! Databases on servers, read where they are: queries are sent there and only their rows come back. A server is known
+//! to the workbench by what it can be asked for, not by its driver. Next: `postgres`.
+
+#[cfg(feature = "postgres")]
+mod postgres;
+#[cfg(feature = "postgres")]
+mod tls;
+#[cfg(feature = "postgres")]
+mod waiting;
+
+use std::collections::BTreeMap;
+
+use turnwise_core::{Cell, SourceStamp, Table};
+
+use super::address::{Address, ServerKind};
+use super::names::DistinctNames;
+use super::{
+    Comments, Dialect, EngineId, ForeignKey, QueryError, QueryLimits, SourceColumn, SourceError, SourceTable, limits,
+};
+
+/// A server that is connected to.
+#[derive(Debug)]
+pub enum Server {
+    /// PostgreSQL.
+    #[cfg(feature = "postgres")]
+    Postgres(postgres::Postgres),
+}
+
+/// A table of a server, as its own catalogue tells.
+#[derive(Clone, Debug)]
+pub struct ServerTable {
+    /// The schema it is in.
+    pub schema: String,
+    /// Its name there.
+    pub name: String,
+    /// How SQL names it; a query of its own where a column has to be made readable first.
+    pub sql_name: String,
+    /// How SQL names some of its rows, where all are too many to look through.
+    pub sample_name: Option<String>,
+    /// Its columns in order.
+    pub columns: Vec<SourceColumn>,
+    /// Its rows, counted or estimated.
+    pub rows: u64,
+    /// References, with schema and name of the table referred to.
+    pub references: Vec<((String, String), ForeignKey)>,
+    /// What its makers say about it.
+    pub comments: Comments,
+    /// What was noticed.
+    pub notes: Vec<String>,
+    /// Its state now.
+    pub stamp: SourceStamp,
+}
+
+/// What a server holds for us.
+#[derive(Debug, Default)]
+pub struct ServerContents {
+    /// Tables and views.
+    pub tables: Vec<ServerTable>,
+    /// What was left out and why.
+    pub notes: Vec<String>,
+}
+
+impl Server {
+    /// Connects, and reads the server's catalogue.
+    ///
+    /// # Errors
+    /// When it cannot be reached, refuses the person, or has nothing to read.
+    pub fn open(address: &Address) -> Result<(Self, ServerContents), SourceError> {
+        match address.kind {
+            #[cfg(feature = "postgres")]
+            ServerKind::Postgres => {
+                let (server, contents) = postgres::Postgres::open(address)?;
+                Ok((Self::Postgres(server), contents))
+            }
+            #[cfg(not(feature = "postgres"))]
+            ServerKind::Postgres => Err(not_built_in(address, "postgres")),
+        }
+    }
+
+    /// Its dialect.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        match *self {
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// Runs one `SELECT` there. Blocks. When `stop` says so, the server is told to stop too.
+    ///
+    /// # Errors
+    /// As [`super::Workbench::query`], and when the connection is lost.
+    pub fn query(
+        &self,
+        sql: &str,
+        parameters: &[Cell],
+        limits: QueryLimits,
+        stop: impl Fn() -> bool + Send + 'static,
+    ) -> Result<Table, QueryError> {
+        match *self {
+            #[cfg(feature = "postgres")]
+            Self::Postgres(ref server) => server.query(sql, parameters, limits, stop),
+        }
+    }
+
+    /// The state of a table now; `known` is an earlier one.
+    ///
+    /// # Errors
+    /// When the server cannot be asked.
+    pub fn stamp(&self, known: &SourceStamp) -> Result<SourceStamp, SourceError> {
+        match *self {
+            #[cfg(feature = "postgres")]
+            Self::Postgres(ref server) => server.stamp(known),
+        }
+    }
+}
+
+#[cfg(not(feature = "postgres"))]
+fn not_built_in(address: &Address, feature: &str) -> SourceError {
+    SourceError::Address {
+        address: address.shown.clone(),
+        problem: format!("this build cannot speak with such a server; build it with `--features {feature}`"),
+    }
+}
+
+/// Gives each table of a server a name of its own among those already known.
+pub fn name_tables(
+    contents: ServerContents,
+    engine: EngineId,
+    dialect: Dialect,
+    known: &[SourceTable],
+) -> Vec<SourceTable> {
+    let mut taken = DistinctNames::default();
+    for table in known {
+        taken.claim(&table.name);
+    }
+    let names: Vec<String> = contents
+        .tables
+        .iter()
+        .map(|table| {
+            let wanted =
+                if taken.has(&table.name) { format!("{}_{}", table.schema, table.name) } else { table.name.clone() };
+            taken.claim(&wanted)
+        })
+        .collect();
+    let by_place: BTreeMap<(String, String), String> = contents
+        .tables
+        .iter()
+        .zip(&names)
+        .map(|(table, name)| ((table.schema.clone(), table.name.clone()), name.clone()))
+        .collect();
+    contents.tables.into_iter().zip(names).map(|(table, name)| named(table, name, engine, dialect, &by_place)).collect()
+}
+
+fn named(
+    table: ServerTable,
+    name: String,
+    engine: EngineId,
+    dialect: Dialect,
+    by_place: &BTreeMap<(String, String), String>,
+) -> SourceTable {
+    let ServerTable { columns, sql_name, sample_name, rows, references, comments, mut notes, stamp, .. } = table;
+    if name != table.name {
+        notes.insert(0, format!("There are several tables {}; this one is named {name}.", table.name));
+    }
+    let foreign_keys = references.into_iter().filter_map(|(place, mut key)| {
+        key.table.clone_from(by_place.get(&place)?);
+        Some(key)
+    });
+    let foreign_keys = foreign_keys.collect();
+    notes.truncate(limits::NOTES_MAX);
+    SourceTable { name, sql_name, sample_name, columns, rows, foreign_keys, stamp, notes, engine, dialect, comments }
+}

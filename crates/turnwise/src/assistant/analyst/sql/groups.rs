@@ -1,0 +1,185 @@
+//! The groups of a query: rows gathered, each counted once where joins repeat them, and groups put against each other.
+//! Apart from `sql` because only here a query is written inside another one. Next: `dialect`.
+
+use super::{Key, Writer, counts_keys, direction, number, sign};
+use crate::assistant::analyst::form::Aggregate;
+use crate::assistant::analyst::period::Grain;
+use crate::assistant::analyst::query::{Expression, FirstWithin, Output};
+
+impl Writer<'_> {
+    /// Groups come through a table of rows of their own when each row may count only once.
+    pub(super) fn grouped(&mut self) -> String {
+        let query = self.query;
+        let once = query.once_per.is_some() && query.gathered.iter().any(|gathered| !counts_keys(gathered));
+        let inner = if once { self.once() } else { self.direct() };
+        let derived = self.dialect.derived();
+        if query.count_groups {
+            let label = self.quoted(query.gathered.first().map_or("count", |gathered| gathered.label.as_str()));
+            return format!("SELECT COUNT(*) AS {label} FROM (\n{inner}\n){derived}");
+        }
+        if let Some(first) = &query.first_within {
+            return self.first_within(first, &inner);
+        }
+        if let (Some(Aggregate::Average), Some(all), Some(first)) =
+            (query.over_groups, query.over_all, query.gathered.first())
+        {
+            let (label, table) = (self.quoted(&first.label), &self.catalogue.table(all).sql_name);
+            let all = format!("NULLIF((SELECT COUNT(*) FROM {table}{derived}), 0)");
+            let share = format!("COALESCE(SUM({label}), 0) * 1.0 / {all}");
+            return format!("SELECT {share} AS {label} FROM (\n{inner}\n){derived}");
+        }
+        match (query.over_groups, query.gathered.first()) {
+            (Some(aggregate), Some(first)) => {
+                let label = self.quoted(&first.label);
+                let number = self.dialect.gather(aggregate, &label, None);
+                format!("SELECT {number} AS {label} FROM (\n{inner}\n){derived}")
+            }
+            _ => inner,
+        }
+    }
+
+    /// The first groups within each, by the first number; all that tie for the last place are kept.
+    fn first_within(&self, first: &FirstWithin, inner: &str) -> String {
+        let groups = self.query.groups.iter().enumerate();
+        let within: Vec<String> = groups
+            .filter(|(at, _)| first.within.contains(at))
+            .flat_map(|(_, group)| group.outputs.iter().map(|output| self.quoted(&output.label)))
+            .collect();
+        let outputs =
+            self.query.groups.iter().flat_map(|group| &group.outputs).map(|output| self.quoted(&output.label));
+        let numbers = self.query.gathered.iter().map(|gathered| self.quoted(&gathered.label));
+        let columns: Vec<String> = outputs.chain(numbers).collect();
+        let by = self
+            .query
+            .gathered
+            .first()
+            .map_or_else(String::new, |gathered| self.ordered_by(gathered, &self.quoted(&gathered.label)));
+        let (within, by) = (within.join(", "), format!("{by} {}", direction(first.order)));
+        let derived = self.dialect.derived();
+        let place = self.quoted("place");
+        let ranked = format!("RANK() OVER (PARTITION BY {within} ORDER BY {by} NULLS LAST) AS {place}");
+        format!(
+            "SELECT {} FROM (\nSELECT *, {ranked} FROM (\n{inner}\n){derived}\n){derived}\nWHERE {place} <= {}\n\
+             ORDER BY {within}, {place}",
+            columns.join(", "),
+            first.limit
+        )
+    }
+
+    fn direct(&mut self) -> String {
+        let query = self.query;
+        let mut columns = self.group_columns();
+        let mut numbers = Vec::new();
+        for gathered in &query.gathered {
+            let of = match (&gathered.of, &query.once_per) {
+                (None, Some(key)) => format!("DISTINCT {}", self.expression(key)),
+                (Some(of), _) => self.expression(of),
+                (None, None) => "*".to_owned(),
+            };
+            let with = gathered.with.as_ref().map(|with| self.expression(with));
+            let number = self.dialect.gather(gathered.aggregate, &of, with.as_deref());
+            columns.push(format!("{number} AS {}", self.quoted(&gathered.label)));
+            numbers.push(number);
+        }
+        let (from, tests) = (self.from(), self.tests());
+        let time = self.weekday_key().map(|key| self.key(key));
+        // Columns made by a dialect that orders by names only can be ordered by their names.
+        let outputs = query.groups.iter().flat_map(|group| &group.outputs);
+        let shown: Vec<Key> = if self.dialect.is_strict() {
+            outputs.map(|output| self.key(&output.expression)).collect()
+        } else {
+            outputs.map(|output| self.label_key(output)).collect()
+        };
+        let tail = self.tail(&self.group_keys(), &numbers, time.map_or(shown, |time| vec![time]));
+        format!("SELECT {}\n{from}{tests}{tail}", columns.join(", "))
+    }
+
+    pub(super) fn label_key(&self, output: &Output) -> Key {
+        Key { text: self.quoted(&output.label), kind: self.kind(&output.expression) }
+    }
+
+    fn group_columns(&self) -> Vec<String> {
+        self.query.groups.iter().flat_map(|group| &group.outputs).map(|output| self.named(output)).collect()
+    }
+
+    fn group_keys(&self) -> Vec<Key> {
+        let groups = self.query.groups.iter();
+        groups
+            .flat_map(|group| group.keys.iter().chain(group.outputs.iter().map(|output| &output.expression)))
+            .map(|key| self.key(key))
+            .collect()
+    }
+
+    /// First the different rows of the counted table within each group, then the gathering.
+    fn once(&mut self) -> String {
+        let query = self.query;
+        let mut columns = self.group_columns();
+        let mut all = Vec::new();
+        for (at, key) in query.groups.iter().flat_map(|group| &group.keys).enumerate() {
+            let name = self.quoted(&format!("key {at}"));
+            columns.push(format!("{} AS {name}", self.expression(key)));
+            all.push(Key { text: name, kind: self.kind(key) });
+        }
+        if let Some(key) = &query.once_per {
+            columns.push(format!("{} AS {}", self.expression(key), self.quoted("row")));
+        }
+        for (at, of) in query.gathered.iter().enumerate().filter_map(|(at, g)| g.of.as_ref().map(|of| (at, of))) {
+            columns.push(format!("{} AS {}", self.expression(of), self.quoted(&format!("value {at}"))));
+        }
+        let (from, tests) = (self.from(), self.tests());
+        let inner = format!("SELECT DISTINCT {}\n{from}{tests}", columns.join(", "));
+        let outputs = query.groups.iter().flat_map(|group| &group.outputs);
+        let labels: Vec<Key> = outputs.clone().map(|output| self.label_key(output)).collect();
+        let mut outer: Vec<String> = labels.iter().map(|label| label.text.clone()).collect();
+        let mut numbers = Vec::new();
+        for (at, gathered) in query.gathered.iter().enumerate() {
+            let value = self.quoted(&format!("value {at}"));
+            let of = if gathered.of.is_some() { value } else { format!("DISTINCT {}", self.quoted("row")) };
+            let number = self.dialect.gather(gathered.aggregate, &of, None);
+            outer.push(format!("{number} AS {}", self.quoted(&gathered.label)));
+            numbers.push(number);
+        }
+        let weekday = self.weekday_key().is_some();
+        all.extend(outputs.map(|output| self.label_key(output)));
+        let shown = match all.first().filter(|_| weekday) {
+            Some(number) => vec![Key { text: number.text.clone(), kind: number.kind }],
+            None => labels,
+        };
+        let tail = self.tail(&all, &numbers, shown);
+        format!("SELECT {}\nFROM (\n{inner}\n){}{tail}", outer.join(", "), self.dialect.derived())
+    }
+
+    /// `numbers` are the gathered numbers as written: an alias could be taken for a column of that name in HAVING.
+    /// `shown` is the order of groups that nothing else orders: by time where grouped by time, else by name; weekdays
+    /// by their number.
+    fn tail(&mut self, keys: &[Key], numbers: &[String], shown: Vec<Key>) -> String {
+        let query = self.query;
+        let mut text = String::new();
+        if !keys.is_empty() {
+            let keys: Vec<&str> = keys.iter().map(|key| key.text.as_str()).collect();
+            text.push_str(&format!("\nGROUP BY {}", keys.join(", ")));
+        }
+        let having: Vec<String> = query
+            .having
+            .iter()
+            .filter_map(|(at, comparator, value)| {
+                Some(format!("{} {} {}", numbers.get(*at)?, sign(*comparator), self.bind(number(*value))))
+            })
+            .collect();
+        if !having.is_empty() {
+            text.push_str(&format!("\nHAVING {}", having.join(" AND ")));
+        }
+        let is_inner = query.over_groups.is_some() || query.count_groups;
+        let ordered = match &query.order {
+            Some(_) => self.order(keys.first(), numbers),
+            None if is_inner => String::new(),
+            None => self.rising(&shown),
+        };
+        format!("{text}{ordered}{}", self.limit())
+    }
+
+    fn weekday_key(&self) -> Option<&Expression> {
+        let weekdays = self.query.groups.first().filter(|group| group.time == Some(Grain::Weekday));
+        weekdays.and_then(|group| group.keys.first())
+    }
+}

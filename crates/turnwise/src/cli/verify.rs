@@ -1,0 +1,136 @@
+//! `turnwise verify`: checks a proof somebody else made, without a conversation, a store or a network. Without data it
+//! checks that the file is unchanged; with data every query is run again. Next: `crate::proof::check`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use turnwise_core::{SourceStamp, Table, text};
+
+use super::open;
+use crate::assistant::analyst::Analyst;
+use crate::channel::draw::visible;
+use crate::failure::{Failure, FailureKind};
+use crate::proof::Form;
+use crate::proof::check::{Edited, read};
+use crate::proof::document::{Proof, ProvenFact, Work};
+use crate::proof::limits::FILE_BYTES_MAX;
+use crate::proof::rerun::{Rerun, Verdict, rerun};
+
+/// `turnwise verify`.
+#[derive(Clone, Debug, Args)]
+pub struct VerifyArguments {
+    /// The proof, in any of its forms
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Run every query again over these files and folders; may be given several times
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "sample")]
+    pub data: Vec<PathBuf>,
+    /// Run every query again over the sample data
+    #[arg(long)]
+    pub sample: bool,
+}
+
+/// Checks the file and says what is the same and what is not: 0 all the same, 1 edited or changed, 2 wrong usage.
+///
+/// # Errors
+/// When the file or the data cannot be read.
+pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
+    let content = content(&arguments.file)?;
+    let (proof, form) = match read(&content) {
+        Ok(read) => read,
+        Err(edited) => {
+            println!("✗ {}: {}", arguments.file.display(), visible(&edited.to_string()));
+            if let Edited::Format(_) = edited {
+                println!("  Use the version of turnwise that wrote it.");
+            }
+            return Ok(ExitCode::from(CHANGED));
+        }
+    };
+    println!("✓ {}: unchanged {}", arguments.file.display(), described(&proof, form));
+    if arguments.data.is_empty() && !arguments.sample {
+        println!("  The queries were not run again; --data PATH does that.");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let analyst = Analyst::open(&paths(arguments)?).map_err(open::unreadable)?;
+    let verdicts = rerun(&proof, &ByAnalyst(analyst));
+    for (fact, verdict) in &verdicts {
+        say(fact, verdict);
+    }
+    let bad = verdicts.iter().filter(|(_, verdict)| !verdict.is_good()).count();
+    if bad == 0 {
+        println!("Every fact was found again, the same.");
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!("{bad} of {} could not be confirmed.", text::count(verdicts.len(), "fact"));
+    Ok(ExitCode::from(CHANGED))
+}
+
+/// The analyst as a proof meets it.
+struct ByAnalyst(Analyst);
+
+impl Rerun for ByAnalyst {
+    fn stamp(&self, source: &str) -> Option<SourceStamp> {
+        self.0.stamp(source)
+    }
+
+    fn rerun(&self, work: &Work, inputs: &[&Table]) -> Result<(Table, String), String> {
+        self.0.rerun(work.tool.as_str(), &work.arguments, inputs)
+    }
+}
+
+fn content(file: &Path) -> Result<Vec<u8>, Failure> {
+    let unreadable = |error: std::io::Error| {
+        Failure::new(FailureKind::Usage, format!("{} cannot be read ({error})", file.display()))
+            .hint("turnwise proof export --output FILE writes a proof")
+    };
+    let bytes = std::fs::metadata(file).map_err(unreadable)?.len();
+    if bytes > FILE_BYTES_MAX {
+        let most = FILE_BYTES_MAX / (1024 * 1024);
+        return Err(Failure::new(FailureKind::Usage, format!("{} is larger than {most} MB", file.display()))
+            .hint("no proof is that large"));
+    }
+    std::fs::read(file).map_err(unreadable)
+}
+
+fn paths(arguments: &VerifyArguments) -> Result<Vec<PathBuf>, Failure> {
+    if arguments.sample { Ok(vec![super::place::Place::open()?.sample()?]) } else { Ok(arguments.data.clone()) }
+}
+
+fn described(proof: &Proof, form: Form) -> String {
+    let form = match form {
+        Form::Json => "proof",
+        Form::Markdown => "Markdown page with its proof",
+        Form::Html => "page with its proof",
+    };
+    let names: Vec<&str> = proof.head.conclusions.iter().map(|name| name.as_str()).collect();
+    let facts = text::count(proof.chain.len(), "fact");
+    format!("{form} of {}: {facts}, written {}", visible(&names.join(", ")), visible(&proof.head.exported_at))
+}
+
+fn say(fact: &ProvenFact, verdict: &Verdict) {
+    let name = visible(fact.name.as_str());
+    let listed = |names: &[String]| visible(&names.join(", "));
+    match verdict {
+        Verdict::Same(changed) if changed.is_empty() => println!("✓ {name}: same"),
+        Verdict::Same(changed) => {
+            println!("✓ {name}: same, although {} changed since", listed(changed));
+        }
+        Verdict::Changed(lines, changed) => {
+            println!("✗ {name}: changed");
+            lines.iter().for_each(|line| println!("    {}", visible(line)));
+            if !changed.is_empty() {
+                println!("    {} changed since", listed(changed));
+            }
+        }
+        Verdict::SourceMissing(names) => println!("? {name}: source missing: {}", listed(names)),
+        Verdict::Failed(why) => println!("? {name}: cannot be run: {}", visible(why)),
+        Verdict::Stated => println!("✓ {name}: stated, nothing to run: {}", visible(&fact.in_short(60))),
+        Verdict::Unreached(input) => {
+            println!("? {name}: not reached, because {} could not be found again", visible(input.as_str()));
+        }
+    }
+}
+
+/// The exit code for a proof that was edited or does not hold any more.
+const CHANGED: u8 = 1;

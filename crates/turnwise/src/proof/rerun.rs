@@ -1,0 +1,120 @@
+//! Finds every fact of a proof again from the data at hand, and says of each whether it is the same. Who runs the
+//! queries is given: the proof knows no assistant. Next: `difference`.
+
+use std::collections::BTreeMap;
+
+use turnwise_core::{FactName, FactValue, SourceStamp, Table};
+
+use super::difference::{differences, is_same};
+use super::document::{Proof, ProvenFact, Work};
+
+/// What an assistant offers to a check.
+pub trait Rerun {
+    /// The stamp of the source of this name as it is now; none when it is not among the data.
+    fn stamp(&self, source: &str) -> Option<SourceStamp>;
+
+    /// Runs the work again over the data and the values of its inputs; gives the rows kept and the digest of all.
+    ///
+    /// # Errors
+    /// Why it cannot be run.
+    fn rerun(&self, work: &Work, inputs: &[&Table]) -> Result<(Table, String), String>;
+}
+
+/// What became of one fact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Found again, the same. The sources named have changed since, without changing it.
+    Same(Vec<String>),
+    /// Found again, different: the differences, and the sources that have changed.
+    Changed(Vec<String>, Vec<String>),
+    /// A source is not among the data at hand.
+    SourceMissing(Vec<String>),
+    /// It cannot be run: why.
+    Failed(String),
+    /// It was stated and not found, so there is nothing to run.
+    Stated,
+    /// It rests on a fact that could not be found again.
+    Unreached(FactName),
+}
+
+impl Verdict {
+    /// Whether nothing speaks against the proof.
+    #[must_use]
+    pub fn is_good(&self) -> bool {
+        matches!(self, Self::Same(_) | Self::Stated)
+    }
+}
+
+/// The verdict on each fact, in the order of the chain.
+pub fn rerun<'a>(proof: &'a Proof, by: &dyn Rerun) -> Vec<(&'a ProvenFact, Verdict)> {
+    let mut found: BTreeMap<&FactName, Table> = BTreeMap::new();
+    let mut verdicts = Vec::with_capacity(proof.chain.len());
+    for fact in proof.facts() {
+        let verdict = one(fact, by, &mut found);
+        verdicts.push((fact, verdict));
+    }
+    verdicts
+}
+
+fn one<'a>(fact: &'a ProvenFact, by: &dyn Rerun, found: &mut BTreeMap<&'a FactName, Table>) -> Verdict {
+    let FactValue::Table(before) = &fact.value else { return Verdict::Stated };
+    let Some(work) = &fact.work else {
+        return Verdict::Failed("the proof does not say how it was found".to_owned());
+    };
+    let stamps: Vec<(&SourceStamp, Option<SourceStamp>)> =
+        fact.sources.iter().map(|stamp| (stamp, by.stamp(&stamp.name))).collect();
+    let missing: Vec<String> =
+        stamps.iter().filter(|(_, now)| now.is_none()).map(|(stamp, _)| stamp.name.clone()).collect();
+    if !missing.is_empty() {
+        return Verdict::SourceMissing(missing);
+    }
+    let changed: Vec<String> = stamps
+        .iter()
+        .filter(|(before, now)| is_other(before, now.as_ref()))
+        .map(|(before, _)| before.name.clone())
+        .collect();
+    let mut inputs: Vec<&Table> = Vec::new();
+    for name in &work.needs {
+        match found.get(name) {
+            Some(table) => inputs.push(table),
+            None => return Verdict::Unreached(name.clone()),
+        }
+    }
+    match by.rerun(work, &inputs) {
+        Err(why) => Verdict::Failed(why),
+        Ok((mut now, digest)) => {
+            let kept = before.rows.len();
+            let verdict = match &fact.digest {
+                Some(known) if *known == digest => Verdict::Same(changed),
+                Some(_) | None => {
+                    let mut shown = now.clone();
+                    shown.rows.truncate(kept);
+                    // Rows that were not kept can only be compared by digest.
+                    let is_whole = before.total_rows == kept as u64;
+                    if is_same(before, &shown) && (is_whole || fact.digest.is_none()) {
+                        Verdict::Same(changed)
+                    } else {
+                        let all = if is_whole { &now } else { &shown };
+                        Verdict::Changed(differences(before, all), changed)
+                    }
+                }
+            };
+            now.rows.shrink_to_fit();
+            found.insert(&fact.name, now);
+            verdict
+        }
+    }
+}
+
+/// Large sources are known by size and time, and a copy has another time: that alone is no change.
+fn is_other(before: &SourceStamp, now: Option<&SourceStamp>) -> bool {
+    let size = |stamp: &SourceStamp| {
+        let marks = stamp.fingerprint.strip_prefix("size+mtime:").map(str::to_owned)?;
+        Some(marks.split('+').map(|mark| mark.split('@').next().unwrap_or_default().to_owned()).collect::<Vec<_>>())
+    };
+    let Some(now) = now else { return false };
+    match (size(before), size(now)) {
+        (Some(before), Some(now)) => before != now,
+        _ => before.fingerprint != now.fingerprint,
+    }
+}

@@ -1,0 +1,110 @@
+//! How an assistant goes about its work, through the real program: presets, places where a run waits, and that what is
+//! not understood or not there yet stops it before anything happens.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+const QUESTION: &str = "how many people are there?";
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("people.csv"), "id,name,town\n1,Ada,Rome\n2,Bob,Oslo\n3,Cy,Rome\n").unwrap();
+    folder
+}
+
+fn turnwise(folder: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+        .args(arguments)
+        .args(["--data", "people.csv"])
+        .current_dir(folder)
+        .env("TURNWISE_STATE", folder.join("state"))
+        .env("TURNWISE_ASSISTANTS", folder.join("assistants"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn the_simple_preset_runs_what_changes_nothing_and_says_why_it_did_not_ask() {
+    let folder = folder();
+    let chat = |input: &str| turnwise(folder.path(), &["chat", "--ephemeral", "--preset", "simple"], input);
+    let ran = chat(&format!("{QUESTION}\n"));
+    assert_eq!(ran.status.code(), Some(0), "{}{}", text(&ran), errors(&ran));
+    assert!(text(&ran).contains("Configured: plans of at most 2 steps that change nothing run without asking"));
+    assert!(
+        text(&ran).contains("Runs without asking: it changes nothing and has no more than 2 steps"),
+        "{}",
+        text(&ran)
+    );
+    assert!(!text(&ran).contains("Run it?"), "{}", text(&ran));
+    let asked = chat("number of people by town and save it as towns.csv\n");
+    assert_eq!(asked.status.code(), Some(3), "{}{}", text(&asked), errors(&asked));
+    assert!(text(&asked).contains("Run it?") && !folder.path().join("towns.csv").exists());
+}
+
+#[test]
+fn a_run_waits_where_the_approval_mode_says() {
+    let folder = folder();
+    let arguments = ["chat", "--ephemeral", "--approval-mode", "before_step"];
+    let waits = turnwise(folder.path(), &arguments, &format!("{QUESTION}\ny\n"));
+    assert_eq!(waits.status.code(), Some(4), "{}{}", text(&waits), errors(&waits));
+    assert!(text(&waits).contains("a run waits for you before each step"), "{}", text(&waits));
+    assert!(text(&waits).contains("Paused before step 1"), "{}", text(&waits));
+    let goes_on = turnwise(folder.path(), &arguments, &format!("{QUESTION}\ny\nresume\n"));
+    assert_eq!(goes_on.status.code(), Some(0), "{}{}", text(&goes_on), errors(&goes_on));
+}
+
+#[test]
+fn a_preset_that_nothing_can_follow_yet_is_refused() {
+    let refused = turnwise(folder().path(), &["chat", "--preset", "conversational"], "");
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
+    assert!(errors(&refused).contains("`conversational` is not available yet"), "{}", errors(&refused));
+}
+
+/// A misspelt key would be a setting that silently does nothing, here one that was to make it ask: nothing runs at all.
+#[test]
+fn unknown_config_key_fails_closed() {
+    let folder = folder();
+    let written = turnwise(folder.path(), &["chat", "--ephemeral"], "");
+    assert_eq!(written.status.code(), Some(0), "{}", errors(&written));
+    let profile = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+        .args(["profile", "analyst"])
+        .env("TURNWISE_STATE", folder.path().join("state"))
+        .env("TURNWISE_ASSISTANTS", folder.path().join("assistants"))
+        .output()
+        .unwrap();
+    assert!(profile.status.success(), "{}", errors(&profile));
+    let file = folder.path().join("assistants/analyst/assistant.yaml");
+    let built_in = std::fs::read_to_string(&file).unwrap();
+    for (section, told) in [
+        (
+            "flow: {preset: simple, plan_aproval: true}",
+            "line 1: unknown key `plan_aproval`; did you mean `plan_approval`?",
+        ),
+        ("flow: {approval_mode: before_stp}", "line 1"),
+        ("flow: {conversational: true}", "line 1: `conversational` is not available yet"),
+    ] {
+        std::fs::write(&file, format!("{section}\n{built_in}")).unwrap();
+        let ask = turnwise(folder.path(), &["ask", "--approve", "all", QUESTION], "");
+        assert_eq!(ask.status.code(), Some(2), "{}{}", text(&ask), errors(&ask));
+        assert!(errors(&ask).contains(told), "{}", errors(&ask));
+        assert!(text(&ask).is_empty(), "{}", text(&ask));
+    }
+}

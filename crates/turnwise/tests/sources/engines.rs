@@ -1,0 +1,166 @@
+//! The same questions on every engine at hand: planned, run, and compared row by row with what the engine in the
+//! process finds. Numbers may differ by one part in a million, because servers keep amounts as exact numbers and the
+//! engine in the process as binary ones; everything else has to be the same, in the same order.
+
+use std::path::PathBuf;
+
+use turnwise::assistant::analyst::Analyst;
+use turnwise_core::{Cell, PlanKind, Table, Task};
+
+use crate::ask::{self, Asked};
+use crate::{load, server};
+
+/// How far two numbers may be apart, as a part of the larger.
+const APART_MAX: f64 = 1e-6;
+
+/// Questions about the shop: every way to gather, group, test, order and calculate.
+const SHOP: [&str; 34] = [
+    "how many customers are there?",
+    "revenue by region",
+    "revenue by month in 2023",
+    "revenue by quarter",
+    "revenue by year",
+    "revenue by weekday",
+    "revenue by week in 2024",
+    "top 5 customers by revenue",
+    "bottom 3 products by revenue",
+    "average order revenue by region",
+    "median revenue by category",
+    "90th percentile of revenue by region",
+    "standard deviation of revenue by region",
+    "correlation between quantity and revenue",
+    "correlation between quantity and revenue by category",
+    "share of revenue by category",
+    "compare revenue in 2023 and 2024",
+    "revenue trend by quarter",
+    "revenue growth by year",
+    "number of orders by channel",
+    "how many orders have no channel?",
+    "how many different cities do customers come from?",
+    "number of customers by segment",
+    "customers in Lisbon",
+    "number of orders by customer segment and region",
+    "regions with more than 500 orders",
+    "largest order by revenue",
+    "units sold by product",
+    "revenue since July 2024",
+    "customers with more than 20 orders",
+    "which customers have no orders?",
+    "list the products by price",
+    "average revenue per customer",
+    "how many orders were over 500?",
+];
+
+/// Questions about the record shop: joins over several tables, names in two columns, rows that may count only once.
+const CHINOOK: [&str; 24] = [
+    "Revenue by genre",
+    "Top 5 artists by revenue",
+    "Number of tracks by media type",
+    "Customers in Germany",
+    "Compare revenue in 2023 and 2024",
+    "Number of customers per support rep",
+    "Albums by Led Zeppelin",
+    "Artists with more than 5 albums",
+    "Which year had the highest revenue?",
+    "How many different countries do our customers come from?",
+    "How many tracks have no composer?",
+    "What is the median invoice total?",
+    "Sales trend by month in 2025",
+    "How many tracks are longer than 5 minutes?",
+    "Share of tracks by media type",
+    "Customers who spent more than 45 dollars in total",
+    "Average invoice total by year",
+    "How many Jazz tracks were sold?",
+    "How many tracks are in the playlist Grunge?",
+    "How many tracks were never sold?",
+    "Top 3 composers by number of tracks",
+    "Which employee was hired first?",
+    "Number of playlists by genre",
+    "standard deviation of invoice total by country",
+];
+
+fn task(question: &str) -> Task {
+    let kind = if question.contains("forecast") { PlanKind::Predict } else { PlanKind::Plain };
+    Task { kind, ..ask::task(question) }
+}
+
+/// What became of a question, in a form that can be compared.
+fn outcome(analyst: &Analyst, question: &str) -> Result<Table, String> {
+    match ask::run(analyst, &task(question)) {
+        Asked::Answered { table, .. } => Ok(table),
+        Asked::Unclear { topic, choices } => Err(format!("unclear: {topic}: {choices:?}")),
+        Asked::Refused { explanation } => Err(format!("refused: {explanation}")),
+        Asked::Failed { error } => Err(format!("FAILED: {error}")),
+    }
+}
+
+fn same_cell(one: &Cell, other: &Cell) -> bool {
+    match (one.as_number(), other.as_number()) {
+        (Some(one), Some(other)) => (one - other).abs() <= APART_MAX * one.abs().max(other.abs()),
+        _ => one == other,
+    }
+}
+
+fn same(one: &Table, other: &Table) -> bool {
+    let same_row = |(one, other): (&Vec<Cell>, &Vec<Cell>)| {
+        one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same_cell(one, other))
+    };
+    one.columns == other.columns
+        && one.total_rows == other.total_rows
+        && one.rows.len() == other.rows.len()
+        && one.rows.iter().zip(&other.rows).all(same_row)
+}
+
+/// Asks both, and gives how many were answered; the engine in the process says what is right.
+fn compare(name: &str, questions: &[String], here: &Analyst, there: &Analyst) -> usize {
+    let (mut wrong, mut answered) = (Vec::new(), 0);
+    for question in questions {
+        match (outcome(here, question), outcome(there, question)) {
+            (Ok(here), Ok(there)) if same(&here, &there) => answered += 1,
+            (Err(here), Err(there)) if here == there && !here.starts_with("FAILED") => {}
+            (here, there) => wrong.push(format!("{question}\n   here: {here:?}\n  there: {there:?}")),
+        }
+    }
+    println!("{name}: {answered} of {} answered, {} differently", questions.len(), wrong.len());
+    assert!(wrong.is_empty(), "{name}:\n{}", wrong.join("\n"));
+    answered
+}
+
+fn shop() -> (tempfile::TempDir, Vec<PathBuf>) {
+    let folder = tempfile::tempdir().unwrap();
+    turnwise::sample::generate(folder.path(), turnwise::sample::SEED).unwrap();
+    let paths = vec![folder.path().to_owned()];
+    (folder, paths)
+}
+
+/// The questions of the shared file and ours.
+fn chinook() -> Option<(PathBuf, Vec<String>)> {
+    let database = ask::data("chinook/chinook.sqlite")?;
+    let file = std::fs::read_to_string(ask::data("chinook/questions.jsonl")?).unwrap();
+    let of_line = |line: &str| -> String {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        case["question"].as_str().unwrap().to_owned()
+    };
+    Some((database, file.lines().map(of_line).chain(CHINOOK.map(str::to_owned)).collect()))
+}
+
+#[test]
+fn postgres_finds_what_the_engine_in_the_process_finds_in_the_sample_shop() {
+    let Some(server) = server::shared() else { return };
+    let (_folder, paths) = shop();
+    let address = server.database("shop", &load::script(&paths));
+    let (here, there) = (Analyst::open(&paths).unwrap(), Analyst::open(&[address]).unwrap());
+    let answered = compare("shop on PostgreSQL", &SHOP.map(str::to_owned), &here, &there);
+    assert!(answered >= 28, "only {answered} questions were answered: the comparison says too little");
+}
+
+#[test]
+fn postgres_finds_what_the_engine_in_the_process_finds_in_chinook() {
+    let Some(server) = server::shared() else { return };
+    let Some((database, questions)) = chinook() else { return };
+    let paths = [database];
+    let address = server.database("chinook", &load::script(&paths));
+    let (here, there) = (Analyst::open(&paths).unwrap(), Analyst::open(&[address]).unwrap());
+    let answered = compare("Chinook on PostgreSQL", &questions, &here, &there);
+    assert!(answered >= 50, "only {answered} questions were answered: the comparison says too little");
+}

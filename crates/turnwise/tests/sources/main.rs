@@ -1,0 +1,14 @@
+//! Sources beyond files in the process: real servers that the tests start themselves, and the same questions on every
+//! engine. A machine without a server says that it skipped; with CI=true that is a failure. Next: `server`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+#[path = "../analyst/ask.rs"]
+#[allow(dead_code, reason = "shared with the tests of the analyst")]
+mod ask;
+mod documents;
+mod engines;
+mod load;
+mod postgres;
+mod safety;
+mod server;
