@@ -1,13 +1,15 @@
 //! The command line, declared once: parser, help and completion read the same definitions. Next: `mod` for what the
 //! commands do.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use turnwise_core::Mode;
 
 use super::proof::ProofArguments;
+use super::sample::SampleArguments;
+use super::serve::ServeArguments;
+use super::tokens::TokenArguments;
 use super::verify::VerifyArguments;
 
 /// The turn controller for assistants that act: ask in plain words, see the plan, approve it, get the answer and its
@@ -459,45 +461,6 @@ pub struct ReplayArguments {
     /// The file the conversations are kept in, instead of the state folder
     #[arg(long, value_name = "FILE")]
     pub db: Option<PathBuf>,
-}
-
-/// `turnwise sample`.
-#[derive(Clone, Debug, Args)]
-pub struct SampleArguments {
-    /// The folder; made if it is not there
-    #[arg(value_name = "DIR")]
-    pub folder: PathBuf,
-    /// What the data is made from
-    #[arg(long, value_name = "N", default_value_t = crate::sample::SEED)]
-    pub seed: u64,
-}
-
-/// `turnwise serve`.
-#[derive(Clone, Debug, Args)]
-pub struct ServeArguments {
-    #[command(flatten)]
-    pub data: DataArguments,
-    #[command(flatten)]
-    pub flow: FlowArguments,
-    #[command(flatten)]
-    pub store: StoreArguments,
-    /// Listen on this address; one that others can reach needs --tokens
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
-    pub listen: SocketAddr,
-    /// The people who may come in, and the SHA-256 of their tokens, one on each line
-    #[arg(long, value_name = "FILE")]
-    pub tokens: Option<PathBuf>,
-}
-
-/// `turnwise token`.
-#[derive(Clone, Debug, Args)]
-pub struct TokenArguments {
-    /// The person
-    #[arg(value_name = "PERSON")]
-    pub person: String,
-    /// The file to add the token's SHA-256 to; made if it is not there
-    #[arg(long, value_name = "FILE")]
-    pub tokens: PathBuf,
 }
 
 /// `turnwise profile`.

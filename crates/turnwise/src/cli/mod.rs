@@ -11,6 +11,7 @@ mod eval;
 mod exemplars;
 mod fitted;
 mod flow;
+mod house;
 mod labelled;
 mod open;
 mod own;
@@ -24,6 +25,7 @@ mod replay;
 mod replayed;
 mod sample;
 mod serve;
+mod tokens;
 mod verify;
 mod waiting;
 mod why;
@@ -82,7 +84,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Sample(arguments) => sample::sample(&arguments),
         Command::Serve(arguments) => block_on(serve::serve(arguments)),
-        Command::Token(arguments) => serve::add_token(&arguments.person, &arguments.tokens),
+        Command::Token(arguments) => tokens::add(&arguments.person, &arguments.tokens),
         Command::Profile(arguments) => profiles::profile(&arguments),
     }
 }

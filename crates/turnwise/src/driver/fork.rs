@@ -1,5 +1,5 @@
-//! Forks: a conversation copied up to some point, to go another way from there. A fork is a log of its own; what happens
-//! in it never reaches the conversation it came from. Next: `session`.
+//! Forks: a conversation copied up to some point, to go another way from there. A fork is a log of its own; what
+//! happens in it never reaches the conversation it came from. Next: `session`.
 
 use std::sync::Arc;
 

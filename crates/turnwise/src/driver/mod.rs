@@ -170,7 +170,7 @@ impl Driver {
     ///
     /// # Errors
     /// Whatever the store says when the leases are given back; they then run out by themselves.
-    pub async fn shutdown(self) -> Result<(), DriverError> {
+    pub async fn shutdown(&self) -> Result<(), DriverError> {
         self.shared.closing.cancel();
         self.shared.tasks.close();
         let patience = Duration::from_millis(limits::SHUTDOWN_MS);

@@ -110,7 +110,7 @@ pub(super) struct Pace {
 impl Pace {
     /// Takes one request in, or says after how many seconds to come again. There is one bucket for each person with a
     /// token, so the map is as small as the list of tokens.
-    fn admit(&self, person: &PersonId) -> Result<(), u64> {
+    fn admit(&self, person: &PersonId) -> Result<(), u32> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
         let (left, since) = buckets.entry(person.clone()).or_insert((limits::REQUESTS_BURST, now));

@@ -1,5 +1,5 @@
-//! What the server asks of the process it runs in: which assistants there are, and the conversations. A trait, because a
-//! channel knows the driver and nothing of assistants, profiles or data. Next: `routes`.
+//! What the server asks of the process it runs in: which assistants there are, and the conversations. A trait, because
+//! a channel knows the driver and nothing of assistants, profiles or data. Next: `routes`.
 
 use async_trait::async_trait;
 use serde::Serialize;

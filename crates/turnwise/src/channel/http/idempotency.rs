@@ -1,6 +1,6 @@
-//! Idempotency keys: the same request sent again gets the first reply again. Whether a key was used before, and for what,
-//! is known by the store, so it holds over restarts and replicas; here is only what is under way in this process. Next:
-//! `routes`.
+//! Idempotency keys: the same request sent again gets the first reply again. Whether a key was used before, and for
+//! what, is known by the store, so it holds over restarts and replicas; here is only what is under way in this process.
+//! Next: `routes`.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -17,7 +17,7 @@ pub const CONCURRENT_MAX: usize = 1_024;
 pub const STREAMS_MAX: usize = 20_000;
 
 /// Seconds between two signs of life on an idle stream, so that proxies keep it open.
-pub const KEEP_ALIVE_SECONDS: u64 = 15;
+pub const KEEP_ALIVE_SECONDS: u32 = 15;
 
 /// Seconds a long poll may wait.
 pub const POLL_SECONDS_MAX: u64 = 55;

@@ -9,8 +9,6 @@ pub mod limits;
 mod problem;
 mod routes;
 mod serve;
-#[cfg(test)]
-mod tests;
 mod view;
 
 use std::sync::Arc;

@@ -23,15 +23,18 @@ pub struct Problem {
     /// Which problem it is; stable, for programs.
     code: &'static str,
     /// What happened, for people.
-    detail: String,
+    #[schema(value_type = String)]
+    detail: Box<str>,
     /// What to do about it, for people.
-    hint: String,
+    #[schema(value_type = String)]
+    hint: Box<str>,
     /// Seconds to wait before trying again.
     #[serde(skip_serializing_if = "Option::is_none")]
-    retry_after_seconds: Option<u64>,
+    retry_after_seconds: Option<u32>,
     /// For a decision that came too late: the reference of the question as it is now.
     #[serde(skip_serializing_if = "Option::is_none")]
-    current: Option<String>,
+    #[schema(value_type = Option<String>)]
+    current: Option<Box<str>>,
 }
 
 /// The ways a request can be refused; any route may answer with any of them.
@@ -88,8 +91,8 @@ impl Problem {
             title: status.canonical_reason().unwrap_or("Error"),
             status: status.as_u16(),
             code,
-            detail: detail.into(),
-            hint: hint.into(),
+            detail: detail.into().into(),
+            hint: hint.into().into(),
             retry_after_seconds: None,
             current: None,
         }
@@ -97,7 +100,7 @@ impl Problem {
 
     /// With the reference of the question as it is now.
     pub(super) fn current(mut self, reference: Option<String>) -> Self {
-        self.current = reference;
+        self.current = reference.map(Into::into);
         self
     }
 
@@ -124,7 +127,7 @@ impl Problem {
     }
 
     /// Too much at once; `seconds` is when to come again.
-    pub(super) fn busy(detail: impl Into<String>, seconds: u64) -> Self {
+    pub(super) fn busy(detail: impl Into<String>, seconds: u32) -> Self {
         let mut problem =
             Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", detail, "slow down and try again");
         problem.retry_after_seconds = Some(seconds);

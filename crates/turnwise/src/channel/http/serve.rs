@@ -22,8 +22,8 @@ use super::host::Host;
 use super::problem::Problem;
 use super::{App, limits, routes};
 
-/// Serves the API and `pages` until `closing` is cancelled; then takes no more requests, ends the event streams, and gives requests that are
-/// under way time to end.
+/// Serves the API and `pages` until `closing` is cancelled; then takes no more requests, ends the event streams, and
+/// gives requests that are under way time to end.
 ///
 /// # Errors
 /// When the listener breaks.

@@ -1,5 +1,5 @@
-//! Decisions: what waits for a person, and the person's answer to it. A decision names the question as it was shown; one
-//! that came too late is refused with the question as it is now. Next: `runs`.
+//! Decisions: what waits for a person, and the person's answer to it. A decision names the question as it was shown;
+//! one that came too late is refused with the question as it is now. Next: `runs`.
 
 use std::sync::Arc;
 
@@ -80,8 +80,8 @@ pub(super) async fn pending(
     Ok(Json(StateView::of(&session).await?.pending))
 }
 
-/// Decide on an open question. 409 with the current reference when what is asked has changed or was decided already; 410
-/// when the question has expired.
+/// Decide on an open question. 409 with the current reference when what is asked has changed or was decided already;
+/// 410 when the question has expired.
 #[utoipa::path(
     post, path = "/v1/conversations/{id}/decisions", tag = "talk", operation_id = "decide", request_body = Decision,
     params(

@@ -46,9 +46,9 @@ pub struct News {
     pub state: StateView,
 }
 
-/// Follow a conversation. With `Accept: text/event-stream` a stream of server-sent events: `event` (an `Event`, its `id`
-/// is its sequence) and `state` (a `State`, whenever it changed); send `Last-Event-ID` to go on after a break. Otherwise a
-/// poll that waits up to `wait_seconds` for news.
+/// Follow a conversation. With `Accept: text/event-stream` a stream of server-sent events: `event` (an `Event`, its
+/// `id` is its sequence) and `state` (a `State`, whenever it changed); send `Last-Event-ID` to go on after a break.
+/// Otherwise a poll that waits up to `wait_seconds` for news.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/events", tag = "events", operation_id = "follow",
     params(
@@ -77,7 +77,7 @@ pub(super) async fn events(
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()).and_then(|text| text.parse().ok());
     let from = Sequence::new(last.unwrap_or(after.after));
     let stream = follow(session, from, place, app.closing.clone());
-    let alive = KeepAlive::new().interval(Duration::from_secs(limits::KEEP_ALIVE_SECONDS)).text("alive");
+    let alive = KeepAlive::new().interval(Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into())).text("alive");
     Ok(Sse::new(stream).keep_alive(alive).into_response())
 }
 

@@ -1,4 +1,5 @@
-//! What is known and why: facts, and how messages were or would be read. Next: `meta`.
+//! What is known and why: facts, and how messages were or would be read, so that nothing an assistant says has to be
+//! taken on trust. Next: `proofs`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! The server itself: which assistants there are, whether it is well, what it counts, and what it can do. Next: `talk`.
+//! The server itself: which assistants there are, whether it is well, what it counts. What watches a server must work
+//! without a token, so these routes tell nothing about anyone. Next: `docs`.
 
 use std::fmt::Write as _;
 use std::sync::Arc;

@@ -35,7 +35,13 @@ pub enum ModeName {
     Exploratory,
 }
 
-async fn press(app: &App, caller: &Caller, id: &str, headers: &HeaderMap, body: InputBody) -> Answer {
+async fn press(
+    app: &App,
+    caller: &Caller,
+    id: &str,
+    headers: &HeaderMap,
+    body: InputBody,
+) -> Result<Json<Outcome>, Problem> {
     let session = conversation(app, caller, id).await?;
     let (result, session) = submit(app, caller, session, headers, body).await?;
     Ok(Json(Outcome::of(&result, &session).await?))
@@ -44,8 +50,6 @@ async fn press(app: &App, caller: &Caller, id: &str, headers: &HeaderMap, body: 
 fn pressed(caller: &Caller, control: Control, words: Option<&str>) -> InputBody {
     InputBody::Press { person: caller.0.clone(), control, words: words.map(str::to_owned) }
 }
-
-type Answer = Result<Json<Outcome>, Problem>;
 
 /// Stop what runs, is planned or waits. When the reply comes, no further step starts.
 #[utoipa::path(
@@ -61,7 +65,7 @@ pub(super) async fn stop(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
     headers: HeaderMap,
-) -> Answer {
+) -> Result<Json<Outcome>, Problem> {
     let body = InputBody::Stop { person: caller.0.clone() };
     press(&app, &caller, &id, &headers, body).await
 }
@@ -80,7 +84,7 @@ pub(super) async fn pause(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
     headers: HeaderMap,
-) -> Answer {
+) -> Result<Json<Outcome>, Problem> {
     let body = pressed(&caller, Control::Pause, None);
     press(&app, &caller, &id, &headers, body).await
 }
@@ -99,7 +103,7 @@ pub(super) async fn resume(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
     headers: HeaderMap,
-) -> Answer {
+) -> Result<Json<Outcome>, Problem> {
     let body = pressed(&caller, Control::Resume, None);
     press(&app, &caller, &id, &headers, body).await
 }
@@ -119,7 +123,7 @@ pub(super) async fn mode(
     Path(id): Path<String>,
     headers: HeaderMap,
     Body(choice): Body<ModeChoice>,
-) -> Answer {
+) -> Result<Json<Outcome>, Problem> {
     let mode = match choice.mode {
         ModeName::Proof => Mode::Proof,
         ModeName::Exploratory => Mode::Exploratory,
@@ -156,6 +160,6 @@ pub(super) async fn drop_queue(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
     headers: HeaderMap,
-) -> Answer {
+) -> Result<Json<Outcome>, Problem> {
     press(&app, &caller, &id, &headers, pressed(&caller, Control::Queue, Some("drop"))).await
 }

@@ -1,4 +1,5 @@
-//! What people say. Next: `decisions` for what they decide.
+//! What people say, and what became of it: the same words sent again must get the same reply, so that a client may
+//! repeat what it is not sure of. Next: `decisions` for what they decide.
 
 use std::sync::Arc;
 
@@ -23,8 +24,8 @@ pub struct Message {
     /// The words, or a slash command.
     #[schema(example = "revenue by region", min_length = 1)]
     pub text: String,
-    /// What stood before the person when they said it. Words that would decide on something else by now are refused, and
-    /// it is said what changed.
+    /// What stood before the person when they said it. Words that would decide on something else by now are refused,
+    /// and it is said what changed.
     #[serde(default)]
     pub seen: Option<SeenView>,
 }

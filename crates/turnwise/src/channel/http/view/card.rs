@@ -1,4 +1,5 @@
-//! Cards on the wire: what was shown with words, as values that any surface can draw. Next: `plan`.
+//! Cards on the wire: what was shown with words, as values that any surface can draw, so that no client has to know
+//! what the log looks like. Next: `plan`.
 
 use serde::Serialize;
 use turnwise_core::provenance::ProvenanceNode;
@@ -7,8 +8,8 @@ use turnwise_core::{
 };
 use utoipa::ToSchema;
 
-use super::moment;
 use super::plan::{PlanView, state_word};
+use super::{IdView, moment};
 
 /// Something shown with words.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -17,7 +18,7 @@ pub enum CardView {
     /// A plan, and what can be decided on it.
     Plan {
         /// The plan.
-        plan: PlanView,
+        plan: Box<PlanView>,
         /// The question it waits for; absent when it is only shown.
         question: Option<QuestionView>,
     },
@@ -33,10 +34,10 @@ pub enum CardView {
         /// The answer.
         answer: AnswerView,
         /// The fact that holds the rows.
-        fact: Option<FactView>,
+        fact: Option<Box<FactView>>,
         /// The chain down to the sources; always there in proof mode.
         #[schema(no_recursion)]
-        provenance: Option<ProvenanceView>,
+        provenance: Option<Box<ProvenanceView>>,
     },
     /// Which steps were completed and which were not.
     Steps {
@@ -79,20 +80,19 @@ pub enum CardView {
     },
 }
 
-/// Which question a card is about, as it was when the card was drawn. It can be decided on while it is among the pending
-/// ones in this very version; those carry the reference a decision must bring.
+/// Which question a card is about, as it was when the card was drawn. It can be decided on while it is among the
+/// pending ones in this very version; those carry the reference a decision must bring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct QuestionView {
     /// Its id.
-    #[schema(example = "q1")]
-    pub id: String,
+    pub id: IdView,
     /// Its version.
     pub version: u32,
 }
 
 impl From<DecisionRef> for QuestionView {
     fn from(reference: DecisionRef) -> Self {
-        Self { id: reference.pending.to_string(), version: reference.ui_version }
+        Self { id: IdView::of(reference.pending), version: reference.ui_version }
     }
 }
 
@@ -240,8 +240,8 @@ impl CardView {
             }
             Card::Result { answer, fact, provenance } => Self::Result {
                 answer: AnswerView::new(answer),
-                fact: fact.as_deref().map(FactView::new),
-                provenance: provenance.as_ref().map(ProvenanceView::new),
+                fact: fact.as_deref().map(|fact| Box::new(FactView::new(fact))),
+                provenance: provenance.as_ref().map(|node| Box::new(ProvenanceView::new(node))),
             },
             Card::Steps { steps } => {
                 let line = |line: &turnwise_core::StepLine| StepLineView {
@@ -270,7 +270,7 @@ impl CardView {
         for step in &mut plan.steps {
             step.reused = shown.reused.iter().any(|reused| reused.number() == step.number);
         }
-        Self::Plan { plan, question: shown.reference.map(Into::into) }
+        Self::Plan { plan: Box::new(plan), question: shown.reference.map(Into::into) }
     }
 }
 

@@ -10,7 +10,22 @@ pub use card::{FactView, ReadingView};
 pub use event::{EventView, view as event};
 pub use state::{ConversationView, PendingView, QueueView, ReceiptView, StateView};
 
+use std::fmt::Display;
+
+use serde::Serialize;
 use turnwise_core::Timestamp;
+use utoipa::ToSchema;
+
+/// The id of something as clients see it: the word people use for it, too (`plan-1`, `q1`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(transparent)]
+pub struct IdView(String);
+
+impl IdView {
+    pub(in crate::channel::http) fn of(id: impl Display) -> Self {
+        Self(id.to_string())
+    }
+}
 
 /// A moment as RFC 3339 in UTC, with milliseconds.
 pub(super) fn moment(at: Timestamp) -> String {

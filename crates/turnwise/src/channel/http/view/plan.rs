@@ -1,15 +1,17 @@
-//! Plans and runs on the wire: the steps of a DAG, what each waits for, and where each stands. Next: `card`.
+//! Plans and runs on the wire: the steps of a DAG, what each waits for, and where each stands, so that a client can
+//! draw it without asking again. Next: `card`.
 
 use serde::Serialize;
 use turnwise_core::{EffectClass, Plan, PlanChange, Run, RunStatus, Step, StepState};
 use utoipa::ToSchema;
 
+use super::IdView;
+
 /// A plan.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlanView {
     /// Its id; all versions together.
-    #[schema(example = "plan-1")]
-    pub id: String,
+    pub id: IdView,
     /// This version, from 1.
     pub version: u32,
     /// The problem in short.
@@ -49,8 +51,7 @@ pub struct StepView {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RunView {
     /// Its id.
-    #[schema(example = "run-1")]
-    pub id: String,
+    pub id: IdView,
     /// The version of the plan it executes.
     pub version: u32,
     /// `active`, `completed`, `failed` or `cancelled`.
@@ -79,7 +80,7 @@ impl PlanView {
     pub(super) fn new(plan: &Plan) -> Self {
         let draft = plan.draft();
         Self {
-            id: plan.id().to_string(),
+            id: IdView::of(plan.id()),
             version: plan.version(),
             title: draft.title.clone(),
             problem: draft.problem.clone(),
@@ -123,7 +124,7 @@ impl RunView {
             error: run.error(id).map(str::to_owned),
         };
         Self {
-            id: run.id().to_string(),
+            id: IdView::of(run.id()),
             version: run.plan().version(),
             status: match run.status() {
                 RunStatus::Active => "active",

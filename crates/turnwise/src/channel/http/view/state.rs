@@ -6,15 +6,15 @@ use turnwise_core::{Card, Conversation, Mode, Pending, PendingKind, Phase, Recei
 use utoipa::ToSchema;
 
 use super::card::{self, CardView, ChoiceView};
-use super::moment;
 use super::plan::{PlanView, RunView};
+use super::{IdView, moment};
 use crate::driver::{DriverError, Session, Summary};
 
 /// A conversation in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ConversationView {
     /// Its id.
-    pub id: String,
+    pub id: IdView,
     /// The assistant it is with.
     pub assistant: String,
     /// Its first message, cut short; absent before the first.
@@ -32,7 +32,7 @@ pub struct ConversationView {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct StateView {
     /// The conversation.
-    pub id: String,
+    pub id: IdView,
     /// The assistant it is with.
     pub assistant: String,
     /// The last event this holds; events after it change it.
@@ -61,8 +61,7 @@ pub struct StateView {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PendingView {
     /// Its id; survives reloads.
-    #[schema(example = "q1")]
-    pub id: String,
+    pub id: IdView,
     /// Counts up whenever what is asked changes.
     pub version: u32,
     /// What a decision on it must carry. The same on every surface; a new one once what is asked has changed.
@@ -106,7 +105,7 @@ pub struct ReceiptView {
 impl ConversationView {
     pub(in crate::channel::http) fn new(summary: &Summary) -> Self {
         Self {
-            id: summary.id.to_string(),
+            id: IdView::of(&summary.id),
             assistant: summary.assistant.to_string(),
             title: summary.title.clone(),
             phase: phase_word(summary.phase),
@@ -132,7 +131,7 @@ impl StateView {
 
     fn new(session: &Session, state: &Conversation, pending: Vec<PendingView>) -> Self {
         Self {
-            id: session.id().to_string(),
+            id: IdView::of(session.id()),
             assistant: state.assistant().to_string(),
             sequence: state.sequence().number(),
             mode: mode_word(state.mode()),
@@ -156,7 +155,7 @@ impl PendingView {
         let (question, card) = state.asked(pending).unwrap_or_default();
         let choices = card.as_ref().map(choices).unwrap_or_default();
         Self {
-            id: pending.id.to_string(),
+            id: IdView::of(pending.id),
             version: pending.ui_version,
             reference,
             asks: asks(&pending.kind),
