@@ -112,6 +112,9 @@ impl People {
                 chance.weighted(&[(80, Verdict::Resume), (10, change()), (10, Verdict::Cancel)])
             }
             PendingKind::UnknownOutcome { .. } => choose(chance.between(1, 3)),
+            PendingKind::TalkedOver { .. } => {
+                chance.weighted(&[(60, Verdict::Approve), (20, change()), (10, Verdict::Reject), (10, Verdict::Cancel)])
+            }
             PendingKind::ConfirmForget { .. } | PendingKind::ConfirmExit => {
                 chance.weighted(&[(50, Verdict::Approve), (50, Verdict::Reject)])
             }
@@ -146,6 +149,9 @@ impl People {
             PendingKind::Failure { .. } => &["retry", "1", "replan", "abandon", "what now?", "change it"],
             PendingKind::Paused { .. } => &["resume", "resume", "yes", "stop", "rather less", "hold", "what now?"],
             PendingKind::UnknownOutcome { .. } => &["1", "2", "it happened", "it did not happen", "stop", "what now?"],
+            PendingKind::TalkedOver { .. } => {
+                &["implement", "do it", "don't do it yet", "plan on", "rather less", "what now?", "hold", "stop"]
+            }
             PendingKind::ConfirmForget { .. } | PendingKind::ConfirmExit => &["yes", "no", "plan on", "hold"],
         };
         match self.chance.pick(words) {

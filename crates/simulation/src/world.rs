@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 use turnwise::store::{MemoryStore, Store};
-use turnwise_core::{ApprovalMode, AssistantName, ConversationId, Policy};
+use turnwise_core::{ApprovalMode, AssistantName, ConversationId, Policy, Talk};
 
 use crate::Planted;
 use crate::chance::Chance;
@@ -163,6 +163,7 @@ fn policy(chance: &Chance) -> Policy {
         pause_enabled: chance.per_mille(900),
         auto_approve_steps_max: chance.weighted(&[(90, 0), (10, 2)]),
         auto_plans_shown: true,
+        talk: chance.weighted(&[(90, Talk::None), (9, Talk::First), (1, Talk::Only)]),
         ..Policy::default()
     }
 }

@@ -5,8 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The areas that are built. `twelve_tickets_latch_dry_run_then_resume_after_crash` waits for the assistant that
-/// creates tickets: until there is a tool that does, there is nothing to resume.
+/// The areas that are built.
 const SCENARIOS: [(&str, &[&str]); 6] = [
     (
         "Approvals",
@@ -61,6 +60,7 @@ const SCENARIOS: [(&str, &[&str]); 6] = [
             "restart_with_pending_then_click_works",
             "crash_between_accept_and_first_write_not_lost",
             "crash_after_effect_before_record_reconciles",
+            "twelve_tickets_latch_dry_run_then_resume_after_crash",
             "two_workers_one_conversation_single_writer",
             "every_log_prefix_recovers_to_the_same_end",
         ],

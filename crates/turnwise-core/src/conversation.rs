@@ -387,6 +387,7 @@ impl Conversation {
             | PendingKind::Failure { .. }
             | PendingKind::Paused { .. }
             | PendingKind::ConfirmForget { .. }
+            | PendingKind::TalkedOver { .. }
             | PendingKind::ConfirmExit => false,
         })
     }

@@ -90,6 +90,7 @@ fn plan_of<'a>(conversation: &'a Conversation, kind: &PendingKind) -> Option<&'a
         | PendingKind::Redirection
         | PendingKind::WhichReading { .. }
         | PendingKind::ConfirmForget { .. }
+        | PendingKind::TalkedOver { .. }
         | PendingKind::ConfirmExit => None,
     }
 }
@@ -128,6 +129,10 @@ fn question(bytes: &mut Bytes, kind: &PendingKind) {
         PendingKind::ConfirmForget { name } => {
             bytes.text("confirm forget");
             bytes.text(name.as_str());
+        }
+        PendingKind::TalkedOver { points, .. } => {
+            bytes.text("talked over");
+            bytes.list(points, |bytes, point| bytes.text(point));
         }
         PendingKind::ConfirmExit => bytes.text("confirm exit"),
     }

@@ -36,7 +36,7 @@ pub mod text;
 pub use apply::IllegalEvent;
 pub use card::{Card, PlanCard, PlanChange, StepLine, plan_changes};
 pub use conversation::{Conversation, Queue, QueuedTask};
-pub use decide::{ApprovalMode, Command, Decision, Policy, decide};
+pub use decide::{ApprovalMode, Command, Decision, Policy, Talk, decide};
 pub use draft::{
     Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, Existing, Ground, Keeping,
     LookUp, Question, StepOutcome, StepTask, Task,

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::patch::Patch;
 use crate::{
-    ApprovalMode, Clarification, Decider, Effect, FactName, PendingId, PersonId, PlanId, Reading, RunId, Sequence,
-    StepId, Timestamp,
+    ApprovalMode, Clarification, Decider, Effect, FactName, PendingId, PersonId, PlanId, PlanKind, Reading, RunId,
+    Sequence, StepId, Timestamp,
 };
 
 /// A question that waits for a person.
@@ -91,6 +91,13 @@ pub enum PendingKind {
     ConfirmForget {
         /// The fact.
         name: FactName,
+    },
+    /// Is what was talked over to be planned now?
+    TalkedOver {
+        /// What was said, in order.
+        points: Vec<String>,
+        /// How the plan should be shaped.
+        kind: PlanKind,
     },
     /// Really leave?
     ConfirmExit,

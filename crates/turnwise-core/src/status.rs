@@ -70,7 +70,9 @@ pub fn line(conversation: &Conversation) -> StatusLine {
     let works = conversation.is_busy();
     let mut line = StatusLine::assemble(conversation.mode(), phase, works, subject, conversation.queue().len());
     if conversation.run().is_some_and(crate::Run::is_waiting) && phase == Phase::Executing {
-        line.brackets = Some("[paused: resume/stop/suggest]".to_owned());
+        let queued = conversation.queue().len();
+        let queued = if queued > 0 { format!(" [queued: {queued}]") } else { String::new() };
+        line.brackets = Some(format!("[paused: resume/stop/suggest]{queued}"));
     }
     line
 }

@@ -11,7 +11,7 @@ use turnwise_core::{
     DecisionRef, DraftOutcome, Effect, EffectClass, Event, FactName, FactValue, Input, InputBody, InputKey, LookUp,
     MessageReading, Mode, NewFact, Origin, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind, Policy,
     Presentation, QueryKind, ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId, RunStatus, Seen,
-    SourceKind, Step, StepId, StepOutcome, Table, Tier, Timestamp, ToolName, Verdict, decide,
+    SourceKind, Step, StepId, StepOutcome, Table, Talk, Tier, Timestamp, ToolName, Verdict, decide,
 };
 
 /// A reader for which the text itself says how it is to be read: `<act> <reply>`, both numbers.
@@ -390,6 +390,7 @@ fn policies() -> impl Strategy<Value = Policy> {
             auto_approve_steps_max: steps,
             approval_seconds_max: seconds,
             auto_plans_shown: steps % 2 == 0,
+            talk: if seconds.is_some() { Talk::First } else { Talk::None },
             ..Policy::default()
         })
 }

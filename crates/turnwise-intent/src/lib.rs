@@ -59,8 +59,8 @@ pub use lexical::{FeatureWeights, Lexicon, VIEWS};
 pub use nearest::nearest;
 pub use pattern::{Pattern, PatternError};
 pub use profile::{
-    Approval, Behaviour, Calibration, Command, Exemplar, FitFigures, Flow, Form, Label, Meaning, NotAvailable, Preset,
-    Profile, ProfileError, Routing, Rule, ThresholdOrigin, Thresholds, edit, rounded,
+    Approval, Behaviour, Calibration, Command, Exemplar, FitFigures, Flow, Form, Label, Meaning, Preset, Profile,
+    ProfileError, Routing, Rule, ThresholdOrigin, Thresholds, edit, rounded,
 };
 pub use reader::{IntentReader, Scores};
 pub use resolve::principal;

@@ -17,7 +17,7 @@ use turnwise_core::Phase;
 
 pub use self::calibration::{Calibration, FitFigures, ThresholdOrigin, rounded};
 pub use self::file::{Behaviour, Form};
-pub use self::flow::{Flow, NotAvailable, Preset, Routing};
+pub use self::flow::{Flow, Preset, Routing};
 use crate::act::ActName;
 use crate::pattern::Pattern;
 
@@ -199,14 +199,6 @@ pub enum ProfileError {
         key: String,
         /// As written.
         value: String,
-    },
-    /// A setting that means something, but that nothing can follow yet.
-    #[error("{}, line {line}: {reason}", flow::FILE)]
-    NotAvailable {
-        /// One-based; 0 when unknown.
-        line: u64,
-        /// Why, and what to do.
-        reason: String,
     },
     /// Something that must be there once is missing or doubled.
     #[error("{file}: {problem}")]

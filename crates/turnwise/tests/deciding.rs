@@ -101,6 +101,35 @@ fn non_interactive_needs_approval_exits_3_nothing_done() {
     assert!(text(&approved).contains(&customers()), "{}", text(&approved));
 }
 
+/// What the person approves may be carried out over data that has changed since: that is said with the answer.
+#[test]
+fn data_that_changed_between_plan_and_approval_is_told() {
+    let (state, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let path = folder.path().join("people.csv");
+    std::fs::write(&path, "town,name\nRome,Ada\nOslo,Bob\n").unwrap();
+    for (question, told) in [("number of people by town", "Paris (9)"), ("share of people by town", "Paris")] {
+        let asked = turnwise(&state, &["ask", "--data", path.to_str().unwrap(), question]);
+        assert_eq!(asked.status.code(), Some(3), "{}", errors(&asked));
+        let mut rows = std::fs::read_to_string(&path).unwrap();
+        rows.push_str(&"Paris,Cy\n".repeat(9));
+        std::fs::write(&path, rows).unwrap();
+        let approved = turnwise(&state, &["approve", &field(&waiting(&state).remove(0), "id")]);
+        assert_eq!(approved.status.code(), Some(0), "{}", errors(&approved));
+        let said = text(&approved);
+        assert!(said.contains(told), "{said}");
+        assert_eq!(said.matches("people.csv is not as it was when the plan was made").count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn a_line_that_may_be_cut_off_approves_nothing() {
+    let state = tempfile::tempdir().unwrap();
+    let cut = chat(&state, &format!("{QUESTION}\nyes"));
+    assert_eq!(cut.status.code(), Some(3), "{}{}", text(&cut), errors(&cut));
+    assert!(text(&cut).contains("it may be cut off") && !text(&cut).contains('✓'), "{}", text(&cut));
+    assert_eq!(waiting(&state).remove(0)["kind"]["asks"], "approval");
+}
+
 #[test]
 fn a_waiting_plan_is_listed_approved_by_its_short_id_and_run_here() {
     let (state, item) = planned();
@@ -116,6 +145,11 @@ fn a_waiting_plan_is_listed_approved_by_its_short_id_and_run_here() {
     assert!(text(&approved).contains("✓ 1") && text(&approved).contains(&customers()), "{}", text(&approved));
     assert_eq!(text(&turnwise(&state, &["pending"])), "Nothing waits for a decision.\n");
 
+    // By its short name, too, one hears what became of it.
+    let by_name = turnwise(&state, &["approve", &short]);
+    assert_eq!(by_name.status.code(), Some(0), "{}", errors(&by_name));
+    assert!(text(&by_name).contains("already approved by anna"), "{}", text(&by_name));
+    assert_eq!(turnwise(&state, &["reject", &short]).status.code(), Some(1));
     let again = turnwise(&state, &["approve", &reference]);
     assert_eq!(again.status.code(), Some(0), "{}", errors(&again));
     let told = text(&again);

@@ -71,11 +71,34 @@ fn a_run_waits_where_the_approval_mode_says() {
     assert_eq!(goes_on.status.code(), Some(0), "{}{}", text(&goes_on), errors(&goes_on));
 }
 
+/// A checkpoint after a step has something to check.
 #[test]
-fn a_preset_that_nothing_can_follow_yet_is_refused() {
-    let refused = turnwise(folder().path(), &["chat", "--preset", "conversational"], "");
-    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
-    assert!(errors(&refused).contains("`conversational` is not available yet"), "{}", errors(&refused));
+fn what_a_step_found_is_shown_where_the_run_waits_behind_it() {
+    let folder = folder();
+    let arguments = ["chat", "--ephemeral", "--approval-mode", "after_step"];
+    let task = "number of people by town and save it as towns.csv";
+    let waits = turnwise(folder.path(), &arguments, &format!("{task}\ny\n"));
+    assert_eq!(waits.status.code(), Some(4), "{}{}", text(&waits), errors(&waits));
+    assert!(text(&waits).contains("step 1 found number_of_people_by_town: 2 rows, beginning"), "{}", text(&waits));
+    assert!(!folder.path().join("towns.csv").exists());
+    let goes_on = turnwise(folder.path(), &arguments, &format!("{task}\ny\nresume\n"));
+    assert_eq!(goes_on.status.code(), Some(0), "{}{}", text(&goes_on), errors(&goes_on));
+    assert!(folder.path().join("towns.csv").exists());
+}
+
+#[test]
+fn a_task_is_talked_over_first_where_that_is_configured() {
+    let folder = folder();
+    let arguments = ["chat", "--ephemeral", "--preset", "conversational"];
+    let talked = turnwise(folder.path(), &arguments, "number of people by town\nshould we build it?\nonly Rome\n");
+    assert_eq!(talked.status.code(), Some(4), "{}{}", text(&talked), errors(&talked));
+    assert!(text(&talked).contains("a task is noted first, and planned when you say “implement”"), "{}", text(&talked));
+    assert!(text(&talked).contains("1. number of people by town\n2. only Rome"), "{}", text(&talked));
+    assert!(!text(&talked).contains("Plan:"), "{}", text(&talked));
+    let done = turnwise(folder.path(), &arguments, "number of people by town\nonly Rome\nimplement\ny\n");
+    assert_eq!(done.status.code(), Some(0), "{}{}", text(&done), errors(&done));
+    assert!(text(&done).contains("Plan: \"number of people by town, only Rome\""), "{}", text(&done));
+    assert!(text(&done).contains("Rome") && !text(&done).contains("Oslo"), "{}", text(&done));
 }
 
 /// A misspelt key would be a setting that silently does nothing, here one that was to make it ask: nothing runs at all.
@@ -99,7 +122,7 @@ fn unknown_config_key_fails_closed() {
             "line 1: unknown key `plan_aproval`; did you mean `plan_approval`?",
         ),
         ("flow: {approval_mode: before_stp}", "line 1"),
-        ("flow: {conversational: true}", "line 1: `conversational` is not available yet"),
+        ("flow: {conversational: maybe}", "line 1"),
     ] {
         std::fs::write(&file, format!("{section}\n{built_in}")).unwrap();
         let ask = turnwise(folder.path(), &["ask", "--approve", "all", QUESTION], "");

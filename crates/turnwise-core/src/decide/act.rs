@@ -25,8 +25,15 @@ pub(super) fn act(turn: &mut Turn<'_>, reading: &Reading, grounding: &[String]) 
 pub(super) fn start(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
     if turn.state().phase() == Phase::Executing {
         queue(turn, problem, kind);
-        return;
+    } else if super::talk::comes_first(turn) {
+        super::talk::note(turn, problem, kind);
+    } else {
+        plan(turn, problem, kind);
     }
+}
+
+/// Begins a task: it is planned, and replaces what was at hand.
+pub(super) fn plan(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
     turn.close_all(Resolution::Superseded);
     infer_mode(turn, problem);
     let request = turn.next_request();
@@ -62,6 +69,10 @@ pub(super) fn queue(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
 /// A refinement of the plan at hand: stops what runs, and plans again with the person's words.
 pub(super) fn refine(turn: &mut Turn<'_>, change: &str, grounding: &[String]) {
     let phase = turn.state().phase();
+    if super::talk::open(turn.state()).is_some() {
+        super::talk::note(turn, change, PlanKind::Plain);
+        return;
+    }
     if phase == Phase::Idle && turn.state().plan().is_none() {
         // Nothing to refine: words that name known things are a task all the same, others cannot be acted on.
         if grounding.is_empty() {

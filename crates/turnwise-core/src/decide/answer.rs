@@ -3,10 +3,10 @@
 
 use super::message::{note_choice, reading_choices};
 use super::turn::Turn;
-use super::{act, control, facts, failure, lost, pause, say};
+use super::{act, control, facts, failure, lost, pause, say, talk};
 use crate::{
-    ClarifiedAnswer, DecisionRef, Effect, Event, Outcome, Pending, PendingKind, Plan, PlanningEvent, Resolution,
-    Resolved, RunEvent, RunId, Tier, Trigger, Verdict, text,
+    ClarifiedAnswer, DecisionRef, Effect, Event, Outcome, Pending, PendingKind, Plan, PlanKind, PlanningEvent,
+    Resolution, Resolved, RunEvent, RunId, Tier, Trigger, Verdict, text,
 };
 
 /// A decision through a button, a page or a command-line id: its reference must be current.
@@ -59,6 +59,11 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
     }
     match (&question.kind, verdict) {
         (PendingKind::ConfirmExit, Verdict::Cancel) => stay(turn, question),
+        (PendingKind::TalkedOver { .. }, Verdict::Approve | Verdict::Choose { number: 1 }) => {
+            talk::implement(turn, question);
+        }
+        (PendingKind::TalkedOver { .. }, Verdict::Reject) => hold(turn, question),
+        (PendingKind::TalkedOver { .. }, Verdict::Change { change }) => talk::note(turn, change, PlanKind::Plain),
         (PendingKind::ConfirmForget { name }, Verdict::Cancel) => facts::decided(turn, question, name, false),
         (PendingKind::WhichReading { .. }, Verdict::Cancel) => {
             turn.close(question.id, Resolution::Cancelled);
@@ -128,7 +133,9 @@ fn in_own_words(turn: &mut Turn<'_>, question: &Pending, words: &str) {
         return;
     }
     match &question.kind {
-        PendingKind::Clarification { .. } | PendingKind::Redirection => say(turn, question, words),
+        PendingKind::Clarification { .. } | PendingKind::Redirection | PendingKind::TalkedOver { .. } => {
+            say(turn, question, words);
+        }
         PendingKind::Approval { .. }
         | PendingKind::WhichReading { .. }
         | PendingKind::Failure { .. }
@@ -226,6 +233,7 @@ pub(super) fn choose(turn: &mut Turn<'_>, question: &Pending, number: usize) {
         | PendingKind::Failure { .. }
         | PendingKind::Paused { .. }
         | PendingKind::ConfirmForget { .. }
+        | PendingKind::TalkedOver { .. }
         | PendingKind::ConfirmExit => turn.refuse("This question has no numbered choices."),
     }
 }
@@ -235,6 +243,7 @@ pub(super) fn say(turn: &mut Turn<'_>, question: &Pending, words: &str) {
     match &question.kind {
         PendingKind::Clarification { clarification } => clarified(turn, question, &clarification.topic, words.trim()),
         PendingKind::Redirection => act::refine(turn, words, &[]),
+        PendingKind::TalkedOver { .. } => talk::note(turn, words, PlanKind::Plain),
         PendingKind::Approval { .. }
         | PendingKind::WhichReading { .. }
         | PendingKind::Failure { .. }

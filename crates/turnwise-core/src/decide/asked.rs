@@ -26,10 +26,7 @@ impl Conversation {
                 ("Which do you mean?".to_owned(), with(reading_choices(options)))
             }
             PendingKind::Failure { run } => failure(self, question, *run)?,
-            PendingKind::Paused { .. } => {
-                let said = format!("{} Say \"resume\", what to change, or \"stop\".", pause::place(self));
-                (said, with(Vec::new()))
-            }
+            PendingKind::Paused { .. } => (pause::at_boundary(self), with(Vec::new())),
             PendingKind::UnknownOutcome { step, reason, .. } => {
                 let said = format!(
                     "It is not known whether {step} had its effect: {reason}. Please look, and say which it is."
@@ -39,6 +36,9 @@ impl Conversation {
             PendingKind::ConfirmForget { name } => {
                 let choices = vec![choice("yes", "Yes, forget them"), choice("no", "No, keep them")];
                 (super::facts::question(self, name), with(choices))
+            }
+            PendingKind::TalkedOver { points, kind } => {
+                (super::talk::so_far(points, *kind), with(vec![choice("implement", "Implement now")]))
             }
             PendingKind::ConfirmExit => {
                 let choices = vec![choice("yes", "Yes, leave"), choice("no", "No, stay")];

@@ -106,6 +106,7 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
             number.is_some()
         }
         PendingKind::ConfirmForget { name } => to_forget(turn, question, name, words, grounding),
+        PendingKind::TalkedOver { .. } => super::talk::hear(turn, question, words, grounding),
         PendingKind::ConfirmExit => to_exit(turn, question, words, grounding),
     }
 }
@@ -127,7 +128,8 @@ fn picks(turn: &Turn<'_>, question: &Pending, words: &str) -> bool {
         }
         PendingKind::Paused { .. } => super::pause::means_resume(words) || consents(),
         PendingKind::ConfirmForget { .. } | PendingKind::ConfirmExit => consents(),
-        PendingKind::Redirection => false,
+        // What is said into a talk is noted, whatever stood there before.
+        PendingKind::TalkedOver { .. } | PendingKind::Redirection => false,
     }
 }
 
@@ -180,7 +182,7 @@ fn to_forget(
 }
 
 /// Whether the words state what something means.
-fn states(turn: &Turn<'_>, words: &str, context: &crate::ReadContext) -> bool {
+pub(super) fn states(turn: &Turn<'_>, words: &str, context: &crate::ReadContext) -> bool {
     let is_statement = |reading: &Reading| reading.act == crate::Act::Query(crate::QueryKind::Definition);
     matches!(turn.reader.read(words, context), MessageReading::Understood { requests, .. }
         if requests.iter().any(is_statement))
@@ -188,7 +190,7 @@ fn states(turn: &Turn<'_>, words: &str, context: &crate::ReadContext) -> bool {
 
 /// A question while another one is open: it is answered and what waits stays, even where the question alone would have
 /// started a task (CF-20).
-fn ask_aside(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
+pub(super) fn ask_aside(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
     let context = turn.read_context(grounding);
     let reading = turn.reader.read(words, &context);
     let asks_for_work = matches!(&reading, MessageReading::Understood { requests, .. }
@@ -300,7 +302,15 @@ fn follow(turn: &mut Turn<'_>, words: &str, grounding: &[String], reading: Messa
     }
     match reading {
         MessageReading::Understood { requests, .. } => {
+            let resets = |request: &Reading| request.act == crate::Act::Control(crate::Control::Reset);
+            let is_alone = requests.iter().all(resets);
             for request in &requests {
+                // "Clear; and the totals?" hardly asks to forget all that was said, and that cannot be taken back.
+                if resets(request) && !is_alone {
+                    let said = text::clip(&request.segment, limits::QUOTE_WIDTH);
+                    turn.say(format!("“{said}” did not forget anything: /reset alone does that."), None);
+                    continue;
+                }
                 act::act(turn, request, grounding);
             }
         }
@@ -414,7 +424,7 @@ pub(super) fn note_choice(turn: &mut Turn<'_>, chosen: &Reading) {
     note_reading(turn, &MessageReading::Understood { requests, segments });
 }
 
-fn note_reply(turn: &mut Turn<'_>, question: &Pending, reply: &Reply) {
+pub(super) fn note_reply(turn: &mut Turn<'_>, question: &Pending, reply: &Reply) {
     if let Some(message) = turn.message() {
         turn.emit(Event::ReplyRead { message, pending: question.id, reply: reply.clone() });
     }

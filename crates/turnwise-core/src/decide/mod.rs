@@ -23,6 +23,7 @@ mod report;
 mod say;
 mod seen;
 mod settle;
+mod talk;
 mod turn;
 
 use std::borrow::Cow;
@@ -69,6 +70,22 @@ pub struct Policy {
     pub approval_seconds_max: Option<u32>,
     /// Whether a plan that runs without being asked about is shown first. One that has to be approved always is.
     pub auto_plans_shown: bool,
+    /// Whether a task is talked over before it is planned (FL-07).
+    #[serde(default)]
+    pub talk: Talk,
+}
+
+/// Whether a task is talked over before it is planned (FL-07, FL-11).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Talk {
+    /// No: it is planned at once.
+    #[default]
+    None,
+    /// Yes, until the person says to begin.
+    First,
+    /// Nothing else: no work begins from it.
+    Only,
 }
 
 /// Where a run waits for the person between its steps (FL-04).
@@ -127,6 +144,7 @@ impl Default for Policy {
             approvers: Vec::new(),
             approval_seconds_max: None,
             auto_plans_shown: true,
+            talk: Talk::None,
         }
     }
 }

@@ -3,7 +3,10 @@
 
 use super::say;
 use super::turn::Turn;
-use crate::{ApprovalMode, Conversation, Event, Outcome, PendingKind, Phase, Resolution, RunEvent, RunId, text};
+use crate::{
+    ApprovalMode, Conversation, Event, FactValue, Outcome, PendingKind, Phase, Resolution, RunEvent, RunId, limits,
+    text,
+};
 
 /// "Pause": no further step starts.
 pub(super) fn pause(turn: &mut Turn<'_>) {
@@ -80,6 +83,43 @@ pub(super) fn set_out(turn: &mut Turn<'_>, run: RunId) {
 fn checkpoints(turn: &Turn<'_>) -> ApprovalMode {
     turn.state().run().and_then(crate::Run::checkpoints).unwrap_or(turn.policy.approval_mode)
 }
+
+/// What a paused run is asked about: what the steps since its last boundary found, and where it waits.
+pub(super) fn at_boundary(state: &Conversation) -> String {
+    let lines = found(state).into_iter().chain([place(state)]);
+    let said: Vec<String> = lines.collect();
+    format!("{} Say \"resume\", what to change, or \"stop\".", said.join("\n"))
+}
+
+/// What each step that was done last found, so that a checkpoint after it has something to check.
+fn found(state: &Conversation) -> Vec<String> {
+    let Some(run) = state.active_run().filter(|run| run.checkpoints() != Some(ApprovalMode::None)) else {
+        return Vec::new();
+    };
+    let done = |step: &&crate::Step| run.state(step.id) == Some(crate::StepState::Done);
+    let last = run.plan().steps().iter().filter(done).max_by_key(|step| {
+        let recorded = step.produces.iter().filter_map(|name| state.facts().get(name)).map(|fact| fact.recorded);
+        recorded.max()
+    });
+    let Some(step) = last else { return Vec::new() };
+    let facts = step.produces.iter().filter_map(|name| state.facts().get(name));
+    facts.map(|fact| format!("{} found {}: {}.", step.id, fact.name(), beginning(&fact.body.value))).collect()
+}
+
+/// The first rows of a value, in one line.
+fn beginning(value: &FactValue) -> String {
+    let table = match value {
+        FactValue::Text(text) => return text::clip(text, limits::QUOTE_WIDTH),
+        FactValue::Table(table) => table,
+    };
+    let row = |row: &Vec<crate::Cell>| row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" | ");
+    let shown: Vec<String> = table.rows.iter().take(ROWS_SHOWN).map(row).collect();
+    let shown = text::clip(&shown.join("; "), limits::QUOTE_WIDTH);
+    if table.rows.len() == 1 { shown } else { format!("{} rows, beginning {shown}", table.total_rows) }
+}
+
+/// Rows of a step's result that are shown before the person says whether to go on.
+const ROWS_SHOWN: usize = 3;
 
 /// Where a paused run waits.
 pub(super) fn place(state: &Conversation) -> String {

@@ -31,6 +31,9 @@ pub(super) fn remind(turn: &mut Turn<'_>, question: &Pending, before: &str) {
         }
         PendingKind::UnknownOutcome { step, .. } => format!("Still open: did {step} have its effect?"),
         PendingKind::ConfirmForget { name } => format!("Still open: {}", super::facts::question(turn.state(), name)),
+        PendingKind::TalkedOver { points, .. } => {
+            format!("Still open: {} noted. Say \"implement\" to have it planned.", text::count(points.len(), "point"))
+        }
         PendingKind::ConfirmExit => "Still open: do you want to leave?".to_owned(),
     };
     let said = if before.is_empty() { reminder } else { format!("{before} {reminder}") };

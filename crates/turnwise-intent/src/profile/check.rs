@@ -42,7 +42,7 @@ pub(super) fn profile(
         name: file.name,
         greeting: file.greeting,
         thresholds,
-        flow: file.flow.checked(text)?,
+        flow: file.flow.filled(),
         fitted,
         labels,
         commands,

@@ -1,12 +1,8 @@
 //! How an assistant goes about its work (FL-04, FL-11): what it asks about before it acts, and where a run waits. The
-//! section `flow` of `assistant.yaml` sets it, a preset or key by key. What it cannot do yet it refuses: a key that is
-//! accepted and does nothing would be a promise broken in silence. Next: `profile`, whose thresholds it shifts.
+//! section `flow` of `assistant.yaml` sets it, a preset or key by key. Next: `profile`, whose thresholds it shifts.
 
 use serde::Deserialize;
-use turnwise_core::ApprovalMode;
-
-use super::ProfileError;
-use super::file::ASSISTANT;
+use turnwise_core::{ApprovalMode, Talk};
 
 /// How an assistant goes about its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +20,10 @@ pub struct Flow {
     pub auto_approve_simple: bool,
     /// Whether "pause" is offered.
     pub pause_enabled: bool,
+    /// Whether a task is talked over before it is planned (FL-07).
+    pub conversational: bool,
+    /// Whether work may begin from such a talk.
+    pub allow_execution_transition: bool,
 }
 
 /// How readily an assistant asks what is meant (FL-11 `intelligent_routing`).
@@ -47,33 +47,30 @@ pub enum Preset {
     Complex,
     /// Small tasks without effects run at once.
     Simple,
-    /// Talk first, work later: not available yet.
+    /// A task is talked over before it is planned.
     Conversational,
-}
-
-/// Settings that are not available yet, with what to do instead.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{key}` is not available yet: no assistant talks a task over before it plans; leave it out")]
-pub struct NotAvailable {
-    /// The key or value, as written.
-    pub key: &'static str,
 }
 
 impl Flow {
     /// The settings of a preset.
-    ///
-    /// # Errors
-    /// [`NotAvailable`] for the one that no assistant can follow yet.
-    pub fn preset(preset: Preset) -> Result<Self, NotAvailable> {
+    #[must_use]
+    pub fn preset(preset: Preset) -> Self {
         match preset {
-            Preset::Complex => Ok(Self::default()),
-            Preset::Simple => Ok(Self {
-                routing: Routing::Minimal,
-                enable_planning: false,
-                auto_approve_simple: true,
-                ..Self::default()
-            }),
-            Preset::Conversational => Err(NotAvailable { key: "conversational" }),
+            Preset::Complex => Self::default(),
+            Preset::Simple => {
+                Self { routing: Routing::Minimal, enable_planning: false, auto_approve_simple: true, ..Self::default() }
+            }
+            Preset::Conversational => Self { conversational: true, ..Self::default() },
+        }
+    }
+
+    /// Whether a task is talked over before it is planned.
+    #[must_use]
+    pub fn talk(&self) -> Talk {
+        match (self.conversational, self.allow_execution_transition) {
+            (false, _) => Talk::None,
+            (true, true) => Talk::First,
+            (true, false) => Talk::Only,
         }
     }
 
@@ -97,6 +94,8 @@ impl Default for Flow {
             plan_approval: true,
             auto_approve_simple: false,
             pause_enabled: true,
+            conversational: false,
+            allow_execution_transition: true,
         }
     }
 }
@@ -130,38 +129,20 @@ pub(super) struct FlowFile {
 }
 
 impl FlowFile {
-    pub(super) fn checked(self, text: &str) -> Result<Flow, ProfileError> {
-        let refused = |refused: NotAvailable| ProfileError::NotAvailable {
-            line: line_of(text, refused.key),
-            reason: refused.to_string(),
-        };
-        let not_yet = [
-            ("conversational", self.conversational.is_some()),
-            ("allow_execution_transition", self.allow_execution_transition.is_some()),
-        ];
-        if let Some((key, _)) = not_yet.into_iter().find(|(_, is_set)| *is_set) {
-            return Err(refused(NotAvailable { key }));
-        }
-        let preset = self.preset.map_or_else(|| Ok(Flow::default()), Flow::preset).map_err(refused)?;
-        Ok(Flow {
+    pub(super) fn filled(self) -> Flow {
+        let preset = self.preset.map_or_else(Flow::default, Flow::preset);
+        Flow {
             routing: self.intelligent_routing.unwrap_or(preset.routing),
             approval_mode: self.approval_mode.unwrap_or(preset.approval_mode),
             enable_planning: self.enable_planning.unwrap_or(preset.enable_planning),
             plan_approval: self.plan_approval.unwrap_or(preset.plan_approval),
             auto_approve_simple: self.auto_approve_simple.unwrap_or(preset.auto_approve_simple),
             pause_enabled: self.pause_enabled.unwrap_or(preset.pause_enabled),
-        })
+            conversational: self.conversational.unwrap_or(preset.conversational),
+            allow_execution_transition: self.allow_execution_transition.unwrap_or(preset.allow_execution_transition),
+        }
     }
 }
-
-/// The line within the section on which `name` stands.
-fn line_of(text: &str, name: &str) -> u64 {
-    let lines = (1..).zip(text.lines()).skip_while(|(_, line)| !line.starts_with("flow:"));
-    lines.into_iter().find(|(_, line)| line.contains(name)).map_or(0, |(number, _)| number)
-}
-
-/// How a profile error names the file.
-pub(super) const FILE: &str = ASSISTANT;
 
 /// FL-05: one or two clear steps are a simple task.
 const SIMPLE_STEPS_MAX: usize = 2;
@@ -177,7 +158,7 @@ const THRESHOLD_MIN: f32 = 0.55;
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-    use super::super::Label;
+    use super::super::{Label, ProfileError};
     use super::*;
     use crate::{Profile, builtin};
 
@@ -190,7 +171,7 @@ mod tests {
     #[test]
     fn a_preset_is_where_single_keys_start_from() {
         let flow = with("  preset: simple\n  approval_mode: both\n  enable_planning: true").unwrap().flow;
-        let simple = Flow::preset(Preset::Simple).unwrap();
+        let simple = Flow::preset(Preset::Simple);
         assert_eq!(flow, Flow { approval_mode: ApprovalMode::Both, enable_planning: true, ..simple });
         assert_eq!(flow.unasked_steps_max(), 2);
         assert_eq!(with("  plan_approval: false").unwrap().flow.unasked_steps_max(), usize::MAX);
@@ -199,22 +180,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_misspelt_or_not_there_yet_is_refused_with_its_line() {
+    fn what_is_misspelt_is_refused_with_its_line() {
         let misspelt = with("  preset: complex\n  aproval_mode: both").unwrap_err().to_string();
         assert_eq!(misspelt, "assistant.yaml, line 3: unknown key `aproval_mode`; did you mean `approval_mode`?");
-        for (section, line, key) in [
-            ("  conversational: true", 2, "conversational"),
-            ("  pause_enabled: true\n  allow_execution_transition: false", 3, "allow_execution_transition"),
-            ("  preset: conversational", 2, "conversational"),
-        ] {
-            let refused = with(section).unwrap_err().to_string();
-            assert!(
-                refused.starts_with(&format!("assistant.yaml, line {line}: `{key}` is not available")),
-                "{refused}"
-            );
-        }
         let wrong = with("  approval_mode: sometimes").unwrap_err().to_string();
         assert!(wrong.contains("line 2") && wrong.contains("before_step"), "{wrong}");
+    }
+
+    #[test]
+    fn a_talk_comes_first_where_it_is_configured() {
+        let talk = |section: &str| with(section).unwrap().flow.talk();
+        assert_eq!(talk("  preset: conversational"), Talk::First);
+        assert_eq!(talk("  preset: conversational\n  allow_execution_transition: false"), Talk::Only);
+        assert_eq!(talk("  conversational: true\n  approval_mode: both"), Talk::First);
+        assert_eq!(talk("  preset: conversational\n  conversational: false"), Talk::None);
+        assert_eq!(talk("  allow_execution_transition: false"), Talk::None);
     }
 
     #[test]

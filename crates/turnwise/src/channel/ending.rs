@@ -113,6 +113,7 @@ impl Standing {
                 | PendingKind::Redirection
                 | PendingKind::Paused { .. }
                 | PendingKind::ConfirmForget { .. }
+                | PendingKind::TalkedOver { .. }
                 | PendingKind::ConfirmExit
                 | PendingKind::UnknownOutcome { .. },
             ) => Ending::NeedsClarification,

@@ -3,7 +3,8 @@
 //! Input is never blocked: a line that comes while work runs is taken at once, so another program can steer as a person
 //! would. A line that was already there when the one before it was taken cannot be about what that one led to while it
 //! still runs; it waits until the work has settled. That makes a script read from a file come out the same every time.
-//! The end of input approves nothing and abandons nothing: running work is waited for, the rest stays as it is.
+//! The end of input, also in the middle of a line, approves nothing and abandons nothing: running work is waited for,
+//! the rest stays as it is.
 //! Next: `feed` for what is shown, `ending` for the exit code.
 
 use std::io::{self, BufRead, Write};
@@ -25,6 +26,8 @@ use crate::failure::Failure;
 #[derive(Debug)]
 pub struct Incoming {
     text: String,
+    /// Whether it came with its end: one without may be the beginning of more.
+    is_whole: bool,
     arrived: Instant,
 }
 
@@ -36,10 +39,11 @@ pub fn read_lines(mut input: impl BufRead + Send + 'static) -> mpsc::Receiver<io
         loop {
             let mut bytes = Vec::new();
             let read = input.read_until(b'\n', &mut bytes);
+            let is_whole = bytes.ends_with(b"\n");
             let text = String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned();
             let incoming = match read {
                 Ok(0) => return,
-                Ok(_) => Ok(Incoming { text, arrived: Instant::now() }),
+                Ok(_) => Ok(Incoming { text, is_whole, arrived: Instant::now() }),
                 Err(error) => Err(error),
             };
             let ends = incoming.is_err();
@@ -127,7 +131,7 @@ impl<W: Write> LineChat<W> {
                 return Ok(());
             }
             if let Some(line) = waiting.take_if(|line| settled || line.arrived > self.taken) {
-                self.say(&line.text).await?;
+                self.say(&line).await?;
                 continue;
             }
             tokio::select! {
@@ -178,8 +182,13 @@ impl<W: Write> LineChat<W> {
         !state.is_busy() && self.shown >= state.sequence()
     }
 
-    async fn say(&mut self, text: &str) -> Result<(), Stopped> {
-        if revise::is_command(text) && revise::editable(&self.opened.session.conversation()).is_some() {
+    async fn say(&mut self, line: &Incoming) -> Result<(), Stopped> {
+        let text = line.text.as_str();
+        if !line.is_whole && !text.trim().is_empty() && self.opened.session.conversation().question().is_some() {
+            // "yes" may be all that is left of "yes, but only 2025" when its writer died.
+            let why = "The last line has no end, so it may be cut off: it was not taken as an answer.";
+            self.write(&[Drawn::of(why, draw::Tone::Warn)])?;
+        } else if revise::is_command(text) && revise::editable(&self.opened.session.conversation()).is_some() {
             self.edit().await?;
         } else if !text.trim().is_empty() {
             let Opened { session, person, .. } = &self.opened;

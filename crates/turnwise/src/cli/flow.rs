@@ -1,25 +1,22 @@
 //! How an assistant goes about its work, where the command line says so: a preset and single settings in place of its
 //! profile's `flow`. What differs from asking about everything is told at the start. Next: `open`.
 
-use turnwise_core::ApprovalMode;
-use turnwise_intent::{Flow, IntentReader, NotAvailable, Preset, Profile, Routing};
+use turnwise_core::{ApprovalMode, Talk};
+use turnwise_intent::{Flow, IntentReader, Preset, Profile, Routing};
 
 use super::args::{ApprovalModeArgument, FlowArguments, PresetArgument};
-use crate::failure::{Failure, FailureKind};
 
 /// The reader with what the arguments say.
-///
-/// # Errors
-/// When a preset is asked for that no assistant can follow yet.
-pub fn applied(reader: IntentReader, arguments: FlowArguments) -> Result<IntentReader, Failure> {
+#[must_use]
+pub fn applied(reader: IntentReader, arguments: FlowArguments) -> IntentReader {
     let mut flow = reader.profile().flow;
     if let Some(preset) = arguments.preset {
-        flow = Flow::preset(preset.into()).map_err(unavailable)?;
+        flow = Flow::preset(preset.into());
     }
     if let Some(mode) = arguments.approval_mode {
         flow.approval_mode = mode.into();
     }
-    Ok(if flow == reader.profile().flow { reader } else { reader.with_flow(flow) })
+    if flow == reader.profile().flow { reader } else { reader.with_flow(flow) }
 }
 
 /// What a person should know of it before they ask anything; nothing where every plan is asked about.
@@ -27,6 +24,11 @@ pub fn applied(reader: IntentReader, arguments: FlowArguments) -> Result<IntentR
 pub fn told(profile: &Profile) -> Option<String> {
     let flow = profile.flow;
     let mut told = Vec::new();
+    match flow.talk() {
+        Talk::None => {}
+        Talk::First => told.push("a task is noted first, and planned when you say “implement”".to_owned()),
+        Talk::Only => told.push("tasks are noted and talked over; no work is started from here".to_owned()),
+    }
     match flow.unasked_steps_max() {
         0 => {}
         usize::MAX => told.push("plans that change nothing run without asking".to_owned()),
@@ -47,12 +49,6 @@ pub fn told(profile: &Profile) -> Option<String> {
         told.push("runs cannot be paused".to_owned());
     }
     (!told.is_empty()).then(|| format!("Configured: {}.", told.join("; ")))
-}
-
-fn unavailable(error: NotAvailable) -> Failure {
-    Failure::new(FailureKind::Usage, error.to_string())
-        .hint("--preset complex asks about every plan; --preset simple runs small ones that change nothing")
-        .caused_by(error)
 }
 
 impl From<PresetArgument> for Preset {

@@ -21,8 +21,11 @@ use crate::store::{MemoryStore, SqliteStore, Store, Summary};
 #[must_use]
 pub fn person() -> PersonId {
     let name = ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
-    PersonId::new(name.filter(|name| !name.is_empty()).unwrap_or_else(|| "you".to_owned()))
+    PersonId::new(name.filter(|name| !name.is_empty()).unwrap_or_else(|| NOBODY_NAMED.to_owned()))
 }
+
+/// Whom others read of where the system names nobody.
+const NOBODY_NAMED: &str = "someone at this machine";
 
 /// The files and folders to read.
 ///
@@ -70,7 +73,7 @@ pub struct Loaded {
 }
 
 fn assistant(name: &str, paths: Vec<PathBuf>, flow: FlowArguments) -> Result<Loaded, Failure> {
-    let reader = super::flow::applied(reader(name)?, flow)?;
+    let reader = super::flow::applied(reader(name)?, flow);
     let greeting = reader.profile().greeting.clone();
     let analyst = Analyst::open(&paths).map_err(unreadable)?;
     let known = analyst.overview();

@@ -122,6 +122,9 @@ fn ways_on(it: &Waiting) -> String {
         PendingKind::Clarification { .. } | PendingKind::WhichReading { .. } | PendingKind::UnknownOutcome { .. } => {
             format!("turnwise answer {short} NUMBER or WORDS")
         }
+        PendingKind::TalkedOver { .. } => {
+            format!("turnwise approve {short} has it planned, or turnwise answer {short} and what else to note")
+        }
         PendingKind::Redirection => format!("turnwise answer {short} WHAT SHOULD BE DIFFERENT"),
         PendingKind::ConfirmForget { .. } | PendingKind::ConfirmExit => format!("turnwise answer {short} yes or no"),
     }

@@ -1,7 +1,7 @@
 //! What waits for a decision in a store, and how a person names it: by the signed reference, or by the short id that
 //! `turnwise pending` shows. Next: `pending`, which lists, and `decide`, which answers.
 
-use turnwise_core::{Conversation, ConversationId, DecisionRef, Pending};
+use turnwise_core::{Conversation, ConversationId, DecisionRef, Pending, PendingId};
 
 use crate::driver::Reference;
 use crate::driver::reference::conversation_tag;
@@ -84,12 +84,29 @@ pub async fn find(store: &dyn Store, words: &str) -> Result<Named, Failure> {
             open: Some(one.pending.clone()),
             signed: None,
         }),
-        [] => Err(Failure::new(FailureKind::Usage, format!("nothing that waits here is called {words}")).hint(LIST)),
+        [] => ended(store, words).await?.ok_or_else(|| {
+            Failure::new(FailureKind::Usage, format!("nothing that waits here is called {words}")).hint(LIST)
+        }),
         several => {
             let names: Vec<&str> = several.iter().map(|waiting| waiting.short.as_str()).collect();
             Err(Failure::new(FailureKind::Usage, format!("{words} could be {}", names.join(" or "))).hint(LIST))
         }
     }
+}
+
+/// The question that `words` named while it was open, if it has ended and no other could be meant.
+async fn ended(store: &dyn Store, words: &str) -> Result<Option<Named>, Failure> {
+    let Some((start, question)) = words.split_once('-') else { return Ok(None) };
+    let number = question.strip_prefix(|c: char| c.is_ascii_alphabetic()).and_then(|digits| digits.parse().ok());
+    let id = number.map(PendingId::new).filter(|id| id.to_string() == question && start.len() >= MARK_MIN);
+    let Some(id) = id else { return Ok(None) };
+    let known = store.conversations().await?;
+    let mut meant = known.into_iter().filter(|summary| mark(&summary.id).starts_with(start));
+    let (Some(summary), None) = (meant.next(), meant.next()) else { return Ok(None) };
+    let Some(loaded) = store.load(&summary.id).await? else { return Ok(None) };
+    let state = loaded.fold(&summary.id, &summary.assistant)?;
+    let named = state.resolved(id).is_some().then_some(DecisionRef { pending: id, ui_version: 0 });
+    Ok(named.map(|decision| Named { summary, state, decision, open: None, signed: None }))
 }
 
 async fn by_reference(store: &dyn Store, words: &str) -> Result<Named, Failure> {

@@ -163,6 +163,12 @@ impl Session {
         InputKey::new(uuid::Uuid::now_v7().to_string())
     }
 
+    /// Whether its assistant lets a run be paused.
+    #[must_use]
+    pub fn may_pause(&self) -> bool {
+        self.cell.assistant.policy().pause_enabled
+    }
+
     /// The conversation as it is now.
     #[must_use]
     pub fn conversation(&self) -> Arc<Conversation> {

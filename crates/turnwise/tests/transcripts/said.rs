@@ -4,7 +4,7 @@
 
 use turnwise_core::{
     Conversation, DecisionRef, InputBody, Origin, PendingId, PersonId, PlanId, PlanVersion, Policy, Seen, Surface,
-    SurfaceName, SurfaceSession,
+    SurfaceName, SurfaceSession, Talk,
 };
 
 use crate::script;
@@ -79,6 +79,8 @@ pub fn policy(header: &str) -> Policy {
         let (name, value) = setting.split_once(' ').unwrap_or_else(|| panic!("no value: {setting}"));
         match name {
             "expires" => policy.approval_seconds_max = Some(value.parse().unwrap()),
+            "talk" if value == "first" => policy.talk = Talk::First,
+            "talk" => policy.talk = Talk::Only,
             "only" => policy.approvers = value.split(' ').map(PersonId::new).collect(),
             _ => panic!("no such setting: {name}"),
         }

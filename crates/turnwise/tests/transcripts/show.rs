@@ -85,6 +85,7 @@ fn kind_of(kind: &PendingKind) -> String {
         PendingKind::Paused { run } => format!("resume, change or stop {run}"),
         PendingKind::UnknownOutcome { step, .. } => format!("did {step} have its effect"),
         PendingKind::ConfirmForget { name } => format!("really forget {name} and what rests on it"),
+        PendingKind::TalkedOver { points, .. } => format!("what was talked over, {} points", points.len()),
         PendingKind::ConfirmExit => "really leave".to_owned(),
     }
 }

@@ -40,6 +40,7 @@ impl DataAnalyst {
             approval_seconds_max: profile.approval.expires_after_seconds,
             approval_mode: profile.flow.approval_mode,
             pause_enabled: profile.flow.pause_enabled,
+            talk: profile.flow.talk(),
             auto_approve_steps_max: profile.flow.unasked_steps_max(),
             auto_plans_shown: profile.flow.enable_planning,
             ..Policy::default()

@@ -15,6 +15,7 @@ mod describe;
 mod documents;
 mod draft;
 mod drawing;
+mod drift;
 mod files;
 mod followup;
 mod forecast;

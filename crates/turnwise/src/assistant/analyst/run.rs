@@ -12,7 +12,7 @@ use turnwise_core::{
 use super::catalogue::Catalogue;
 use super::compute::{self, Calculation};
 use super::source::{QueryError, QueryLimits, Workbench};
-use super::{files, steps, wording};
+use super::{drift, files, steps, wording};
 use crate::digest;
 
 /// Runs `task`; `stop` is asked while a query runs.
@@ -33,7 +33,13 @@ pub fn run_step(
     };
     match found {
         Ok(fact) => {
-            let answer = task.concludes.as_ref().map(|conclusion| wording::answer(conclusion, &fact));
+            let answer = task.concludes.as_ref().map(|conclusion| {
+                let mut answer = wording::answer(conclusion, &fact);
+                for note in drift::notes(bench, &fact) {
+                    answer.text = format!("{} {note}", answer.text);
+                }
+                answer
+            });
             StepOutcome::Done { facts: vec![fact], answer }
         }
         Err(outcome) => outcome,
@@ -59,13 +65,17 @@ fn query(
     let sql = task.work.arguments.get("sql").ok_or_else(|| failed(format!("{} has no query.", task.work.id)))?;
     let parameters: Vec<Cell> = argument(task, "parameters")?;
     let tables: Vec<String> = argument(task, "tables")?;
-    let assumptions: Vec<String> = argument(task, "assumes")?;
+    let mut assumptions: Vec<String> = argument(task, "assumes")?;
+    // Plans of older logs do not say what they were made over.
+    let planned: Option<Vec<String>> = argument(task, "sources")?;
     let timeout = Duration::from_secs(u64::from(task.work.timeout_seconds));
     // Plans of older logs rest on no definitions and do not say so.
     let rests_on: Option<Vec<FactName>> = argument(task, "rests_on")?;
     let rows_max = limits::FACT_ROWS_MAX;
     let limits = QueryLimits { rows_max, timeout };
     let (table, digest) = bench.sealed(&tables, sql, &parameters, limits, stop).map_err(outcome_of)?;
+    let stamps = stamps(bench, catalogue, &tables)?;
+    assumptions.extend(planned.iter().flat_map(|planned| drift::since_planned(planned, &stamps)));
     Ok(NewFact {
         name,
         value: FactValue::Table(table),
@@ -73,7 +83,7 @@ fn query(
         confidence: Confidence::CERTAIN,
         derived_from: rests_on.unwrap_or_default(),
         query: Some(steps::step_text(&task.work.tool, &task.work.arguments, &task.work.needs)),
-        stamps: stamps(bench, catalogue, &tables)?,
+        stamps,
         assumptions,
         standing: Standing { digest: Some(digest), ..Standing::default() },
     })
@@ -131,6 +141,12 @@ fn compute(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> {
             stamps.push(stamp.clone());
         }
     }
+    let mut drifted: Vec<String> = Vec::new();
+    for note in task.inputs.iter().flat_map(|fact| &fact.body.assumptions).filter(|known| drift::is_note(known)) {
+        if !drifted.contains(note) {
+            drifted.push(note.clone());
+        }
+    }
     Ok(NewFact {
         name,
         standing: Standing { digest: Some(digest::of(&done.table)), ..Standing::default() },
@@ -140,6 +156,6 @@ fn compute(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> {
         derived_from: task.work.needs.clone(),
         query: Some(steps::step_text(&task.work.tool, &task.work.arguments, &task.work.needs)),
         stamps,
-        assumptions: done.notes,
+        assumptions: done.notes.into_iter().chain(drifted).collect(),
     })
 }

@@ -125,7 +125,7 @@ impl Pipe {
 
     /// Writes a line now.
     async fn write(&self, text: &str) {
-        self.lines.send(Ok(Incoming { text: text.to_owned(), arrived: Instant::now() })).await.unwrap();
+        self.lines.send(Ok(Incoming { text: text.to_owned(), is_whole: true, arrived: Instant::now() })).await.unwrap();
     }
 
     /// Holds the chat while `other` happens at the other end; what was written, and how it ended.
@@ -153,7 +153,7 @@ struct Writer {
 
 impl Writer {
     async fn write(&self, text: &str) {
-        self.lines.send(Ok(Incoming { text: text.to_owned(), arrived: Instant::now() })).await.unwrap();
+        self.lines.send(Ok(Incoming { text: text.to_owned(), is_whole: true, arrived: Instant::now() })).await.unwrap();
     }
 
     async fn until(&self, is_so: impl Fn(&Conversation) -> bool) {

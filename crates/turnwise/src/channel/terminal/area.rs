@@ -15,6 +15,8 @@ pub enum Footer<'a> {
     Status,
     /// The status line and a hint at its right.
     Hint(&'a str),
+    /// The status line and what steers the run, for as long as it runs.
+    Controls(&'a str),
     /// The data is still being read; there is no conversation yet.
     Loading,
 }
@@ -71,13 +73,19 @@ fn bottom(state: Option<&Conversation>, footer: Footer<'_>, frame: usize, column
             let spinner = SPINNER[frame % SPINNER.len()].to_string();
             Line::of("loading data ", Tone::Plain).with(&spinner, Tone::Dim)
         }
-        (Some(state), Footer::Status | Footer::Hint(_)) => status_line(&status::line(state), frame, columns),
+        (Some(state), Footer::Controls(controls)) if columns >= CONTROLS_COLUMNS_MIN => {
+            let room = columns.saturating_sub(GAP.len() + width(controls));
+            return status_line(&status::line(state), frame, room).with(GAP, Tone::Plain).with(controls, Tone::Dim);
+        }
+        (Some(state), Footer::Status | Footer::Hint(_) | Footer::Controls(_)) => {
+            status_line(&status::line(state), frame, columns)
+        }
     };
     match footer {
         // A hint is about the next key: where both do not fit, it comes first.
         Footer::Hint(hint) if line.width() + GAP.len() + width(hint) > columns => Line::of(hint, Tone::Warn),
         Footer::Hint(hint) => line.with(GAP, Tone::Plain).with(hint, Tone::Warn),
-        Footer::Status | Footer::Loading => line,
+        Footer::Status | Footer::Controls(_) | Footer::Loading => line,
     }
 }
 
@@ -132,6 +140,8 @@ const INPUT_ROWS_MAX: usize = 8;
 const SUBJECT_WIDTH_MIN: usize = 8;
 /// Narrower than this the word of a phase says nothing.
 const PHASE_WIDTH_MIN: usize = 3;
+/// Narrower than this the step that runs is all there is room for.
+const CONTROLS_COLUMNS_MIN: usize = 48;
 /// Between the parts of the status line.
 const GAP: &str = "    ";
 /// Rows below which there is no empty line above the input.

@@ -323,11 +323,23 @@ impl Chat {
         let state = self.state();
         let footer = match (self.hint, &state) {
             (Some(hint), _) => Footer::Hint(hint),
-            (None, Some(_)) => Footer::Status,
+            (None, Some(state)) => self.controls(state).map_or(Footer::Status, Footer::Controls),
             (None, None) => Footer::Loading,
         };
         let drawn = area(state.as_deref(), &self.editor, footer, self.frame, self.screen.size());
         self.screen.draw(drawn).map_err(unusable)
+    }
+
+    /// What steers a run that goes on (FL-10); one that waits says itself what it waits for.
+    fn controls(&self, state: &Conversation) -> Option<&'static str> {
+        let run = state.run().filter(|run| state.phase() == Phase::Executing && !run.is_waiting())?;
+        let may_pause = self.talk.as_ref().is_some_and(|talk| talk.opened.session.may_pause());
+        Some(match (may_pause, run.allowance()) {
+            (true, None) => "pause · stop",
+            // It is on its way to its boundary.
+            (true, Some(0)) => "pausing · resume · stop",
+            (true, Some(_)) | (false, _) => "stop",
+        })
     }
 
     fn spins(&self) -> bool {

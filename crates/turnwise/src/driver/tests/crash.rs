@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use tokio::sync::Notify;
-use turnwise_core::{FactValue, Phase, Receipt, RunStatus, Sequence};
+use turnwise_core::{FactValue, Phase, Policy, Receipt, RunStatus, Sequence};
 
 use super::*;
 use crate::store::{
@@ -199,6 +199,54 @@ async fn crash_between_accept_and_first_write_not_lost() {
     let end = when(&session, |state| state.phase() == Phase::Idle && !state.is_busy()).await;
     assert_eq!(end.run().unwrap().status(), RunStatus::Completed);
     assert_eq!(second.peer.asked(), ["run a#2"], "it may have begun, so the first attempt counts as lost");
+}
+
+/// Twelve tickets to create, after a dry run of all of them: even where everything is configured to run unasked, so
+/// many effects wait for a person; nothing is created when the dry run fails; and after a crash behind the seventh,
+/// whose outcome nobody heard, each has been created exactly once.
+#[tokio::test(start_paused = true)]
+async fn twelve_tickets_latch_dry_run_then_resume_after_crash() {
+    let tickets: Vec<String> = (1..=12).map(|number| format!("o{number}")).collect();
+    let peer = || {
+        let policy = Policy { auto_approve_steps_max: usize::MAX, slots: 1, backoff_ms: 1, ..Policy::default() };
+        Arc::new(Peer { policy, ..Peer::default() })
+    };
+    let world = |store, clock| World { peer: peer(), ..World::over(store, clock) };
+    let created = |world: &World| -> Vec<String> {
+        let asked = world.peer.asked();
+        asked.iter().filter_map(|asked| asked.strip_prefix("run o")).map(|run| format!("o{run}")).collect()
+    };
+    let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(Timestamp::from_millis(1_000))));
+    let first = world(store.clone(), clock.clone());
+    let session = first.open().await;
+
+    say(&session, &format!("plan panicking-dry-run {}", tickets.join(" "))).await;
+    when(&session, |state| state.phase() == Phase::AwaitingApproval).await;
+    say(&session, "yes").await;
+    let failed = when(&session, |state| state.phase() == Phase::Failed).await;
+    assert_eq!(failed.run().unwrap().finished().count(), 0);
+    say(&session, "stop").await;
+    assert_eq!(created(&first), Vec::<String>::new(), "a dry run that fails creates nothing");
+
+    say(&session, &format!("plan dry-run {}", tickets.join(" "))).await;
+    let asked = when(&session, |state| state.phase() == Phase::AwaitingApproval).await;
+    assert_eq!(asked.plan().unwrap().steps().len(), 13, "what would be created is shown, and waits");
+    first.peer.gate.add_permits(6);
+    say(&session, "yes").await;
+    first.peer.held(7).await;
+    assert_eq!(created(&first).len(), 7);
+    // The seventh had its effect; the process ends before anyone hears of it.
+    drop((session, first));
+    clock.advance(limits::LEASE_MS + 1);
+
+    let second = world(store, clock);
+    second.peer.gate.add_permits(12);
+    let session = second.open().await;
+    let end = when(&session, |state| state.phase() == Phase::Idle && !state.is_busy()).await;
+    assert_eq!(end.run().unwrap().status(), RunStatus::Completed);
+    assert_eq!(end.run().unwrap().finished().count(), 13);
+    assert_eq!(second.peer.asked()[0], "look up o7#1", "what is not known is looked up, not repeated");
+    assert_eq!(created(&second), ["o8#1", "o9#1", "o10#1", "o11#1", "o12#1"]);
 }
 
 /// A report that cannot be stored for good is lost with its attempt; the work is not, and what the step declares says

@@ -11,6 +11,7 @@ mod mention;
 mod place;
 mod qualify;
 mod rank;
+mod rows;
 mod slots;
 mod spot;
 mod tests_on_numbers;

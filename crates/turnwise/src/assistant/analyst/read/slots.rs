@@ -9,6 +9,7 @@ use super::Manner;
 use super::against::Never;
 use super::link::Link;
 use super::mention::is_measure;
+use super::rows::says_rows;
 use super::spot::Spotted;
 use turnwise_core::Presentation;
 
@@ -24,6 +25,8 @@ pub struct Slots {
     pub asked: Option<Asked>,
     /// What "how many" asks for.
     pub counted: Option<Mention>,
+    /// Whether rows were to be counted without saying of what: "number of rows by town".
+    pub rows_counted: bool,
     /// Whether different values are counted.
     pub distinct: bool,
     /// Names without a part, in order, with the position of their phrase.
@@ -167,6 +170,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
 impl Walker<'_> {
     /// A word that waits for another to the end was not understood, and must not be lost.
     fn close(&mut self) {
+        self.settle_rows();
         if self.lacking
             || self.negated && !matches!(self.slots.filters.last(), Some(Filter::Value { negated: true, .. }))
         {
@@ -241,6 +245,8 @@ impl Walker<'_> {
             self.end = None;
         }
         match role {
+            Role::Ignore if self.wanted == Wanted::Counted && says_rows(span) => self.count_rows(),
+            Count if says_rows(span) => self.count_rows(),
             // "planes per number of engines" groups by the number.
             Count if self.wanted == Wanted::Group && self.is_number_next() => {}
             Count => self.count_next(),
@@ -282,14 +288,6 @@ impl Walker<'_> {
             After | Before | Role::Since | Role::Until => self.slots.unknown.push(span.text.clone()),
             other => self.take_small_role(other, span),
         }
-    }
-
-    /// "number of invoices and number of tickets": both are counted.
-    fn count_next(&mut self) {
-        if let Some(counted) = self.slots.counted.take_if(|counted| counted.table().is_some()) {
-            self.measure(Aggregate::Count, counted);
-        }
-        self.wanted = Wanted::Counted;
     }
 
     /// What follows "never" belongs to it, whatever it is.

@@ -1,0 +1,51 @@
+//! "How many" and what follows it: what is counted, or rows without a word of what they are. Next: `counted`, which
+//! decides what a count means.
+
+use super::super::form::{Aggregate, Mention, Thing};
+use super::super::lexicon::Role;
+use super::slots::{Walker, Wanted};
+use super::spot::Spotted;
+
+/// Whether a phrase begins with what tables consist of.
+pub fn says_rows(span: &Spotted) -> bool {
+    let first = span.text.split_whitespace().next().unwrap_or_default().to_lowercase();
+    matches!(first.as_str(), "row" | "rows" | "record" | "records" | "entry" | "entries")
+}
+
+impl Walker<'_> {
+    /// "number of invoices and number of tickets": both are counted.
+    pub fn count_next(&mut self) {
+        if let Some(counted) = self.slots.counted.take_if(|counted| counted.table().is_some()) {
+            self.measure(Aggregate::Count, counted);
+        }
+        self.wanted = Wanted::Counted;
+    }
+
+    /// "number of rows": of the table named next, or of the only one there is.
+    pub fn count_rows(&mut self) {
+        let links = [Role::Ignore, Role::Of, Role::In];
+        let ahead = self.spans.iter().skip(self.at + 1);
+        let next = ahead.clone().find(|span| !span.role().is_some_and(|role| links.contains(&role)));
+        let is_table =
+            |span: &Spotted| Mention { words: span.text.clone(), candidates: span.names.clone() }.table().is_some();
+        self.wanted = if next.is_some_and(is_table) { Wanted::Counted } else { Wanted::Nothing };
+        self.slots.rows_counted |= self.wanted == Wanted::Nothing;
+    }
+
+    /// Rows that were counted without a table are those of the only one.
+    pub fn settle_rows(&mut self) {
+        if !self.slots.rows_counted || self.slots.counted.is_some() {
+            return;
+        }
+        let mut tables = self.catalogue.tables();
+        match (tables.next(), tables.next()) {
+            (Some((table, _)), None) => {
+                self.slots.counted = Some(Mention::of(self.catalogue.plural(table), Thing::Table(table)));
+            }
+            _ => {
+                let why = "Rows of which table? Name it, as in “number of flights by month”.";
+                self.slots.doubt.get_or_insert(why.to_owned());
+            }
+        }
+    }
+}
