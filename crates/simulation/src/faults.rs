@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use turnwise::store::{
-    Changes, Claim, Claimed, Committed, Held, Loaded, Owner, Position, Recorded, SigningKey, Store, StoreError,
-    Summary, Turn,
+    Changes, Claim, Claimed, Committed, Deleted, Held, Loaded, Owner, Position, Recorded, SigningKey, Store,
+    StoreError, Summary, Turn,
 };
 use turnwise_core::{ConversationId, Sequence, Timestamp};
 
@@ -125,6 +125,9 @@ impl Store for Line {
     }
     async fn release(&self, owner: &Owner) -> Result<(), StoreError> {
         self.call("release", self.world.store.release(owner)).await
+    }
+    async fn delete(&self, id: &ConversationId, now: Timestamp) -> Result<Deleted, StoreError> {
+        self.call("deletion", self.world.store.delete(id, now)).await
     }
     async fn changes(&self, after: Position) -> Result<Changes, StoreError> {
         self.call("look", self.world.store.changes(after)).await

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use turnwise_core::patch::Patch;
 use turnwise_core::{
-    Conversation, DecisionRef, InputBody, InputKey, Mode, Pending, PendingKind, PersonId, Phase, Plan, Verdict,
+    Control, Conversation, DecisionRef, InputBody, InputKey, Mode, Pending, PendingKind, PersonId, Phase, Plan, Verdict,
 };
 
 use crate::chance::Chance;
@@ -180,6 +180,9 @@ impl People {
                 (3, "/reset"),
                 (4, "status"),
                 (2, "bye"),
+                (4, "press pause"),
+                (3, "press resume"),
+                (2, "press queue drop"),
             ]),
             Phase::Idle | Phase::Planning | Phase::AwaitingApproval | Phase::Failed => chance.weighted(&[
                 (55, "plan something"),
@@ -201,9 +204,16 @@ impl People {
         };
         match words {
             "ctrl+c" => InputBody::Stop { person: self.person() },
+            "press pause" => self.press(Control::Pause, None),
+            "press resume" => self.press(Control::Resume, None),
+            "press queue drop" => self.press(Control::Queue, Some("drop")),
             "mode" => InputBody::SetMode { person: self.person(), mode: Mode::Exploratory },
             words => self.message(words),
         }
+    }
+
+    fn press(&self, control: Control, words: Option<&str>) -> InputBody {
+        InputBody::Press { person: self.person(), control, words: words.map(str::to_owned) }
     }
 
     fn message(&self, words: &str) -> InputBody {
@@ -239,6 +249,9 @@ fn words(body: &InputBody) -> String {
             Verdict::Replan => "replan".to_owned(),
             Verdict::Abandon => "abandon".to_owned(),
         },
-        InputBody::Report(_) => String::new(),
+        InputBody::Press { control: Control::Pause, .. } => "Pause at the next step boundary".to_owned(),
+        InputBody::Press { control: Control::Resume, .. } => "Go on after the pause".to_owned(),
+        InputBody::Press { .. } => "List what is queued: drop".to_owned(),
+        InputBody::Join { .. } | InputBody::Report(_) => String::new(),
     }
 }

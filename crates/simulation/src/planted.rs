@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use turnwise::store::{
-    Changes, Claim, Claimed, Committed, Fence, Held, Loaded, MemoryStore, Owner, Position, Recorded, SigningKey, Store,
-    StoreError, Summary, Turn,
+    Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Loaded, MemoryStore, Owner, Position, Recorded,
+    SigningKey, Store, StoreError, Summary, Turn,
 };
 use turnwise_core::{ConversationId, Effect, InputBody, InputKey, Sequence, Timestamp};
 
@@ -125,6 +125,9 @@ impl Store for Careless {
     }
     async fn release(&self, owner: &Owner) -> Result<(), StoreError> {
         self.store.release(owner).await
+    }
+    async fn delete(&self, id: &ConversationId, now: Timestamp) -> Result<Deleted, StoreError> {
+        self.store.delete(id, now).await
     }
     async fn changes(&self, after: Position) -> Result<Changes, StoreError> {
         self.store.changes(after).await

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::conversation::{ActiveTask, OpenQuestion, QueuedTask};
 use crate::run::IllegalStep;
 use crate::{
-    AsideEvent, Conversation, Event, IllegalTransition, KnowledgeEvent, Mode, Phase, Plan, PlanKind, PlanningEvent,
-    Queue, RequestId, Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepId, StepState, Trigger, limits,
-    transition,
+    AsideEvent, Conversation, Event, IllegalTransition, KnowledgeEvent, Mode, PersonId, Phase, Plan, PlanKind,
+    PlanningEvent, Queue, RequestId, Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepId, StepState, Trigger,
+    limits, transition,
 };
 
 /// An event that does not fit the state it is applied to: the log is damaged or from a newer version.
@@ -40,9 +40,11 @@ impl Conversation {
                 self.assistant = assistant.clone();
                 self.sources.clone_from(sources);
             }
-            Event::MessageReceived { message, .. } => {
+            Event::MemberJoined { person } => self.admit(person),
+            Event::MessageReceived { message, person, .. } => {
                 self.counters.message = message.number() + 1;
                 self.left = false;
+                self.admit(person);
             }
             Event::MessageRead { message, reading } => {
                 self.last_read = Some(Arc::new((*message, reading.clone())));
@@ -86,6 +88,12 @@ impl Conversation {
             Event::Knowledge(event) => self.apply_knowledge(event),
         }
         Ok(())
+    }
+
+    fn admit(&mut self, person: &PersonId) {
+        if self.members.len() < limits::MEMBERS_MAX && !self.members.contains(person) {
+            self.members.insert(person.clone());
+        }
     }
 
     fn apply_planning(&mut self, event: &PlanningEvent) -> Result<(), IllegalEvent> {

@@ -1,7 +1,7 @@
 //! The conversation: everything that is true between a person and an assistant, as the fold of its events. The large
 //! parts (plan, run, facts) stand behind `Arc`, so that `decide` can look ahead on a copy. Next: `apply`, `decide`.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::permit::{NoPermit, Permit};
 use crate::{
     AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, FactStore, MessageId, MessageReading,
-    Mode, Pending, PendingId, PendingKind, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId, Resolved,
-    Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
+    Mode, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId,
+    Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
 };
 
 /// A conversation.
@@ -36,6 +36,9 @@ pub struct Conversation {
     pub(crate) receipts: Arc<VecDeque<Receipt>>,
     pub(crate) last_read: Option<Arc<(MessageId, MessageReading)>>,
     pub(crate) left: bool,
+    /// Who takes part; at most `limits::MEMBERS_MAX`.
+    #[serde(default)]
+    pub(crate) members: BTreeSet<PersonId>,
 }
 
 /// The next number of each kind of id.
@@ -140,7 +143,14 @@ impl Conversation {
             receipts: Arc::default(),
             last_read: None,
             left: false,
+            members: BTreeSet::new(),
         }
+    }
+
+    /// Who takes part: whoever joined or spoke.
+    #[must_use]
+    pub fn members(&self) -> &BTreeSet<PersonId> {
+        &self.members
     }
 
     /// The assistant it is with.

@@ -25,6 +25,11 @@ pub enum Event {
         /// When.
         at: Timestamp,
     },
+    /// A person takes part: may read the conversation and speak in it. Whoever speaks takes part without this event.
+    MemberJoined {
+        /// Who.
+        person: PersonId,
+    },
     /// A person said or did something.
     MessageReceived {
         /// Its number.

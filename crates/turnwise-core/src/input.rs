@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AnswerOutcome, DecisionRef, DraftOutcome, InputKey, LookUp, Mode, Origin, PendingId, PersonId, RequestId, RunId,
-    StepId, StepOutcome, Verdict,
+    AnswerOutcome, Control, DecisionRef, DraftOutcome, InputKey, LookUp, Mode, Origin, PendingId, PersonId, RequestId,
+    RunId, StepId, StepOutcome, Verdict,
 };
 
 /// One thing the world tells us.
@@ -47,6 +47,20 @@ pub enum InputBody {
     Stop {
         /// Who.
         person: PersonId,
+    },
+    /// A person takes part from now on; opens a conversation that is new. Whether they may is the surface's to check.
+    Join {
+        /// Who.
+        person: PersonId,
+    },
+    /// A person pressed a control of a surface: equal to typing its command.
+    Press {
+        /// Who.
+        person: PersonId,
+        /// Which.
+        control: Control,
+        /// What stands after the command, `drop` for a queue.
+        words: Option<String>,
     },
     /// A surface was started with a mode.
     SetMode {

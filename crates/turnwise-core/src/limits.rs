@@ -57,6 +57,9 @@ pub const RECENT_TURNS_MAX: usize = 64;
 /// Changes asked of one plan before it is drafted anew from its problem.
 pub const PLAN_CHANGES_MAX: usize = 32;
 
+/// People who take part in one conversation; more are not let in, so that the state stays small.
+pub const MEMBERS_MAX: usize = 256;
+
 /// Depth to which a chain of provenance is followed; chains are a plan deep, so this only guards against loops.
 pub const PROVENANCE_DEPTH_MAX: usize = 64;
 

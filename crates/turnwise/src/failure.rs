@@ -121,6 +121,12 @@ impl From<DriverError> for Failure {
             DriverError::Contended { .. } => Self::new(FailureKind::Peer, error.to_string())
                 .hint("say it again; if it keeps happening, leave the conversation in the other window")
                 .caused_by(error),
+            DriverError::ForkAtWork => Self::new(FailureKind::Usage, error.to_string())
+                .hint("fork from before it began, or once it is over")
+                .caused_by(error),
+            DriverError::KeyReused => Self::new(FailureKind::Usage, error.to_string())
+                .hint("use a new key for each input; the same key only to send the same input again")
+                .caused_by(error),
             DriverError::ReportFromSurface
             | DriverError::TakenOver
             | DriverError::ShutDown

@@ -167,6 +167,9 @@ pub fn decide(
         InputBody::Message { text, grounding, .. } => message::route(&mut turn, text, grounding),
         InputBody::Decide { reference, verdict, .. } => answer::by_control(&mut turn, *reference, verdict),
         InputBody::Stop { .. } => control::cancel(&mut turn),
+        InputBody::Join { person } => turn.join(person),
+        InputBody::Press { control: Control::Queue, words, .. } => queue::command(&mut turn, words.as_deref()),
+        InputBody::Press { control, .. } => control::act(&mut turn, *control, true),
         InputBody::SetMode { mode, .. } => {
             control::act(&mut turn, Control::SwitchMode(*mode), true);
             turn.note(Outcome::Applied, format!("The mode is {mode}."));
@@ -184,8 +187,13 @@ impl InputBody {
             Self::Message { person, text, .. } => Some((person, Cow::Borrowed(text))),
             Self::Decide { person, verdict, .. } => Some((person, Cow::Owned(answer::in_words(verdict)))),
             Self::Stop { person } => Some((person, Cow::Borrowed("stop"))),
+            Self::Press { person, control, words: None } => Some((person, Cow::Owned(say::control_label(*control)))),
+            Self::Press { person, control, words: Some(words) } => {
+                Some((person, Cow::Owned(format!("{}: {words}", say::control_label(*control)))))
+            }
             Self::SetMode { person, mode } => Some((person, Cow::Owned(format!("mode {mode}")))),
-            Self::Report(_) => None,
+            // To take part is neither said nor done, and needs no receipt.
+            Self::Join { .. } | Self::Report(_) => None,
         }
     }
 }

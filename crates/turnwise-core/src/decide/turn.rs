@@ -56,12 +56,25 @@ impl<'a> Turn<'a> {
         self.effects.push(effect);
     }
 
-    /// A person's input begins the turn.
-    pub(super) fn receive(&mut self, person: &PersonId, text: &str) {
+    /// A person takes part; who does already, or one too many, changes nothing.
+    pub(super) fn join(&mut self, person: &PersonId) {
+        self.open();
+        if !self.ahead.members().contains(person) && self.ahead.members().len() < crate::limits::MEMBERS_MAX {
+            self.emit(Event::MemberJoined { person: person.clone() });
+        }
+    }
+
+    /// The first input opens the conversation.
+    fn open(&mut self) {
         if self.ahead.sequence().number() == 0 {
             let assistant = self.ahead.assistant().clone();
             self.emit(Event::ConversationOpened { assistant, sources: self.origin.sources.clone(), at: self.now });
         }
+    }
+
+    /// A person's input begins the turn.
+    pub(super) fn receive(&mut self, person: &PersonId, text: &str) {
+        self.open();
         let message = MessageId::new(self.ahead.counters.message);
         let text = crate::text::within(text, crate::limits::MESSAGE_BYTES_MAX).to_owned();
         let surface = self.origin.surface.clone();

@@ -76,6 +76,7 @@ impl Standing {
             Event::Planning(PlanningEvent::TaskDropped { .. })
             | Event::Run(RunEvent::Stopped { trigger: Trigger::Cancel, .. }) => self.so_far = Ending::Cancelled,
             Event::ConversationOpened { .. }
+            | Event::MemberJoined { .. }
             | Event::MessageRead { .. }
             | Event::ReplyRead { .. }
             | Event::ModeSwitched { .. }

@@ -69,6 +69,7 @@ impl Feed {
             }
             Event::Run(event) => self.run(event, look),
             Event::ConversationOpened { .. }
+            | Event::MemberJoined { .. }
             | Event::MessageRead { .. }
             | Event::ReplyRead { .. }
             | Event::ModeSwitched { .. }

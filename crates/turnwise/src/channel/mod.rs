@@ -4,12 +4,14 @@
 pub mod draw;
 pub mod ending;
 pub mod feed;
+pub mod http;
 pub mod keeping;
 pub mod line;
 pub mod plan_text;
 mod revise;
 pub(crate) mod signals;
 pub mod terminal;
+pub mod web;
 
 use std::sync::Arc;
 

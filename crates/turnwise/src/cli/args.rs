@@ -7,6 +7,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use turnwise_core::Mode;
 
 use super::proof::ProofArguments;
+use super::sample::SampleArguments;
+use super::serve::ServeArguments;
+use super::tokens::TokenArguments;
 use super::verify::VerifyArguments;
 
 /// The turn controller for assistants that act: ask in plain words, see the plan, approve it, get the answer and its
@@ -74,6 +77,15 @@ pub enum Command {
     Verify(VerifyArguments),
     /// Write the sample data: a small shop over four years, the same for the same seed
     Sample(SampleArguments),
+    /// Serve conversations over HTTP: an API for programs, and the page
+    ///
+    /// Without tokens it can be reached from this machine only, and whoever reaches it is you.
+    #[command(mut_arg("data", |data| data.num_args(1..)))]
+    Serve(ServeArguments),
+    /// Make a token for a person who may use the server
+    ///
+    /// The token is printed once; the file keeps only its SHA-256.
+    Token(TokenArguments),
     /// Write an assistant's built-in profile where your own is looked for, ready to be changed
     ///
     /// The folder is TURNWISE_ASSISTANTS, or turnwise/assistants in the system's folder for configuration. Each file
@@ -449,17 +461,6 @@ pub struct ReplayArguments {
     /// The file the conversations are kept in, instead of the state folder
     #[arg(long, value_name = "FILE")]
     pub db: Option<PathBuf>,
-}
-
-/// `turnwise sample`.
-#[derive(Clone, Debug, Args)]
-pub struct SampleArguments {
-    /// The folder; made if it is not there
-    #[arg(value_name = "DIR")]
-    pub folder: PathBuf,
-    /// What the data is made from
-    #[arg(long, value_name = "N", default_value_t = crate::sample::SEED)]
-    pub seed: u64,
 }
 
 /// `turnwise profile`.

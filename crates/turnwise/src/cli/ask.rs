@@ -99,7 +99,7 @@ fn db_option(arguments: &AskArguments) -> String {
 }
 
 /// Waits until the process is told to end.
-async fn told_to_end(signals: &mut Signals) {
+pub(super) async fn told_to_end(signals: &mut Signals) {
     while signals.next().await.exit_code().is_none() {}
 }
 

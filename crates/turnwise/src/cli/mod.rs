@@ -11,6 +11,7 @@ mod eval;
 mod exemplars;
 mod fitted;
 mod flow;
+mod house;
 mod labelled;
 mod open;
 mod own;
@@ -23,6 +24,8 @@ mod proof;
 mod replay;
 mod replayed;
 mod sample;
+mod serve;
+mod tokens;
 mod verify;
 mod waiting;
 mod why;
@@ -80,6 +83,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Proof(arguments) => block_on(proof::proof(arguments)),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Sample(arguments) => sample::sample(&arguments),
+        Command::Serve(arguments) => block_on(serve::serve(arguments)),
+        Command::Token(arguments) => tokens::add(&arguments.person, &arguments.tokens),
         Command::Profile(arguments) => profiles::profile(&arguments),
     }
 }

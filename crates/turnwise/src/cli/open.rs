@@ -248,7 +248,7 @@ pub async fn set_mode(session: &Session, person: &PersonId, arguments: &DataArgu
 
 /// A short mark of the data a conversation is over, the last part of its id: the same files and folders, in whatever
 /// order and however they are written, give the same mark.
-fn data_mark(paths: &[PathBuf]) -> String {
+pub fn data_mark(paths: &[PathBuf]) -> String {
     // A server's address is the same data with another password.
     let whole = |path: &PathBuf| std::fs::canonicalize(path).unwrap_or_else(|_| shown(path));
     let mut paths: Vec<PathBuf> = paths.iter().map(whole).collect();

@@ -1,10 +1,23 @@
 //! `turnwise sample`: writes the sample data where the person wants it. It is there so that anything can be tried
 //! before one's own data is named. Next: `crate::sample`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::args::SampleArguments;
+use clap::Args;
+
 use crate::failure::{Failure, FailureKind};
+
+/// `turnwise sample`.
+#[derive(Clone, Debug, Args)]
+pub struct SampleArguments {
+    /// The folder; made if it is not there
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// What the data is made from
+    #[arg(long, value_name = "N", default_value_t = crate::sample::SEED)]
+    pub seed: u64,
+}
 
 /// Writes the data and names the files.
 ///

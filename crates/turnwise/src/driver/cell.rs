@@ -11,6 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use sha2::{Digest as _, Sha256};
 use tokio::sync::{Mutex, OwnedMutexGuard, watch};
 use tokio_util::sync::CancellationToken;
 use turnwise_core::limits as core_limits;
@@ -186,6 +187,9 @@ impl Cell {
                 // again, above all a stop.
                 Committed::Duplicate(result) => {
                     self.refresh(&mut inside).await?;
+                    if result.digest.is_some() && result.digest != digest(&input.body) {
+                        return Err(DriverError::KeyReused);
+                    }
                     return Ok(result);
                 }
                 Committed::Fenced => {
@@ -209,6 +213,7 @@ impl Cell {
             receipt: receipt(&events),
             first: Sequence::new(expected.number() + 1),
             last,
+            digest: digest(&input.body),
             duplicate: false,
         };
         // Work that the same turn made superfluous again is not outstanding and does not start. Stopping is not work:
@@ -346,6 +351,23 @@ impl Inside {
     fn unattended(&self) -> impl Iterator<Item = Effect> + '_ {
         self.outstanding.iter().filter(|effect| !self.in_flight.contains_key(effect)).copied()
     }
+}
+
+/// A digest of what a person's input says. What the assistant recognised in it is left out: that may change between two
+/// deliveries of the same words.
+fn digest(body: &InputBody) -> Option<String> {
+    let mut body = body.clone();
+    match &mut body {
+        InputBody::Report(_) => return None,
+        InputBody::Message { grounding, .. } => grounding.clear(),
+        InputBody::Decide { .. }
+        | InputBody::Stop { .. }
+        | InputBody::Press { .. }
+        | InputBody::SetMode { .. }
+        | InputBody::Join { .. } => {}
+    }
+    let text = serde_json::to_string(&body).ok()?;
+    Some(Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Events between two snapshots: a conversation of many steps and facts takes long to write down, so it is written down

@@ -32,6 +32,12 @@ pub enum DriverError {
     /// A surface tried to bring in a report; only the driver's own work reports.
     #[error("reports come from the driver's own work, never from a surface")]
     ReportFromSurface,
+    /// At the point to fork from, work was under way that the fork would do again.
+    #[error("at that point work was under way, which a fork would do a second time")]
+    ForkAtWork,
+    /// The key was used before, for an input that said something else.
+    #[error("this key was used before for something else")]
+    KeyReused,
     /// The work whose outcome was to be reported belongs to another process by now, whose report counts.
     #[error("another process has taken this work over")]
     TakenOver,
@@ -57,6 +63,8 @@ impl DriverError {
             Self::Store(_) | Self::Contended { .. } => true,
             Self::OtherAssistant { .. }
             | Self::ReportFromSurface
+            | Self::ForkAtWork
+            | Self::KeyReused
             | Self::TakenOver
             | Self::ShutDown
             | Self::Illegal(_)

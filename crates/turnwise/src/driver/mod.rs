@@ -12,6 +12,7 @@
 mod cell;
 pub mod clock;
 mod error;
+mod fork;
 mod lease;
 pub mod limits;
 mod perform;
@@ -28,18 +29,18 @@ use std::time::Duration;
 use tokio::sync::{Mutex, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use turnwise_core::{ConversationId, Timestamp};
+use turnwise_core::{ConversationId, PersonId, Sequence, Timestamp};
 
 use crate::assistant::Assistant;
 use crate::store::{Owner, Store};
 use cell::Cell;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::DriverError;
-pub use reference::Reference;
+pub use reference::{NoReference, Reference};
 pub use session::{EventFeed, Session};
 
-/// An event as sessions hand it out; the store's own record.
-pub use crate::store::Recorded;
+/// What surfaces see of the store: events as sessions hand them out, results of inputs, conversations in a list.
+pub use crate::store::{Deleted, Recorded, Summary, TurnResult};
 
 /// Drives the conversations of one process over one store. Dropping it ends its work without reporting, so that the
 /// work is taken up again at the next start; [`Driver::shutdown`] does the same and waits.
@@ -107,6 +108,50 @@ impl Driver {
         Ok(Session::new(cell))
     }
 
+    /// The conversations, latest activity first, at most [`crate::store::limits::LISTED_MAX`].
+    ///
+    /// # Errors
+    /// Whatever the store says.
+    pub async fn conversations(&self) -> Result<Vec<Summary>, DriverError> {
+        Ok(self.shared.store.conversations().await?)
+    }
+
+    /// Whether there is a conversation `id`.
+    ///
+    /// # Errors
+    /// Whatever the store says.
+    pub async fn knows(&self, id: &ConversationId) -> Result<bool, DriverError> {
+        Ok(!self.shared.store.events_after(id, Sequence::new(0)).await?.is_empty())
+    }
+
+    /// Forgets the conversation `id` for good, its log included. Refused while work of it is under way.
+    ///
+    /// # Errors
+    /// Whatever the store says.
+    pub async fn delete(&self, id: &ConversationId) -> Result<Deleted, DriverError> {
+        let deleted = self.shared.store.delete(id, self.shared.now()).await?;
+        if deleted == Deleted::Gone {
+            self.shared.cells.lock().await.remove(id);
+        }
+        Ok(deleted)
+    }
+
+    /// Copies the log of `from` up to and with `upto` into a new conversation `to`, which goes on by itself from
+    /// there; all of it without `upto`. What was being worked on at that point is not copied: the fork would do it a
+    /// second time.
+    ///
+    /// # Errors
+    /// [`DriverError::ForkAtWork`] when work was under way at that point, and whatever the store says.
+    pub async fn fork(
+        &self,
+        from: &Session,
+        upto: Option<Sequence>,
+        to: ConversationId,
+        person: &PersonId,
+    ) -> Result<(), DriverError> {
+        fork::fork(&self.shared, from, upto, to, person).await
+    }
+
     /// The store it drives, for listing conversations.
     #[must_use]
     pub fn store(&self) -> &Arc<dyn Store> {
@@ -125,7 +170,7 @@ impl Driver {
     ///
     /// # Errors
     /// Whatever the store says when the leases are given back; they then run out by themselves.
-    pub async fn shutdown(self) -> Result<(), DriverError> {
+    pub async fn shutdown(&self) -> Result<(), DriverError> {
         self.shared.closing.cancel();
         self.shared.tasks.close();
         let patience = Duration::from_millis(limits::SHUTDOWN_MS);

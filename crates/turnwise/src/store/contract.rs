@@ -10,7 +10,9 @@ use turnwise_core::{
     PlanningEvent, Receipt, RequestId, Sequence, Timestamp,
 };
 
-use super::{Claim, Claimed, Committed, Fence, Owner, Position, Recorded, Reported, Store, Turn, TurnResult, limits};
+use super::{
+    Claim, Claimed, Committed, Deleted, Fence, Owner, Position, Recorded, Reported, Store, Turn, TurnResult, limits,
+};
 
 /// Two handles on one empty store, and what must live as long as they do.
 pub(super) struct Pair {
@@ -42,6 +44,9 @@ macro_rules! contract_tests {
             a_report_under_a_lost_claim_is_refused,
             finished_work_cannot_be_claimed_again_as_held,
             a_driver_may_claim_its_own_work_again,
+            a_list_names_who_takes_part,
+            a_deleted_conversation_leaves_nothing_behind,
+            a_conversation_at_work_is_not_deleted,
             all_handles_of_a_store_have_its_key,
         );
     };
@@ -111,6 +116,7 @@ impl Talk {
                 receipt,
                 first: Sequence::new(expected.number() + 1),
                 last: state.sequence(),
+                digest: None,
                 duplicate: false,
             },
             events,
@@ -392,6 +398,43 @@ pub(super) async fn finished_work_cannot_be_claimed_again_as_held(pair: Pair) {
 pub(super) async fn a_driver_may_claim_its_own_work_again(pair: Pair) {
     let talk = Talk::drafting(&pair.one).await;
     assert_eq!(pair.one.claim(talk.claim(&talk.owner, talk.now)).await.unwrap(), granted(2));
+}
+
+pub(super) async fn a_list_names_who_takes_part(pair: Pair) {
+    let mut talk = Talk::new("shared");
+    let turn = talk.says("k1", "hello");
+    talk.store(&pair.one, turn).await;
+    let members = |listed: &[super::Summary]| listed[0].members.iter().map(PersonId::to_string).collect::<Vec<_>>();
+    let before = members(&pair.other.conversations().await.unwrap());
+    let joined = Event::MemberJoined { person: PersonId::new("zoe") };
+    let turn = talk.turn("k2", vec![joined], None);
+    talk.store(&pair.one, turn).await;
+    let after = members(&pair.other.conversations().await.unwrap());
+    assert_eq!((before.len(), after.len()), (1, 2), "whoever speaks takes part, and so does who joined");
+    assert_eq!(after.last().unwrap(), "zoe");
+}
+
+pub(super) async fn a_deleted_conversation_leaves_nothing_behind(pair: Pair) {
+    let mut talk = Talk::new("short-lived");
+    let turn = talk.says("k1", "hello");
+    talk.store(&pair.one, turn).await;
+    let now = Timestamp::from_millis(talk.now);
+    assert_eq!(pair.other.delete(&talk.id, now).await.unwrap(), Deleted::Gone);
+    assert_eq!(pair.one.delete(&talk.id, now).await.unwrap(), Deleted::NotThere);
+    assert!(pair.one.load(&talk.id).await.unwrap().is_none());
+    assert_eq!(pair.one.conversations().await.unwrap(), Vec::new());
+    assert_eq!(pair.one.events_after(&talk.id, Sequence::new(0)).await.unwrap(), Vec::new());
+    // Its keys are gone with it: the same key begins a conversation of that name anew.
+    let mut again = Talk::new("short-lived");
+    let turn = again.says("k1", "hello again");
+    again.store(&pair.one, turn).await;
+}
+
+pub(super) async fn a_conversation_at_work_is_not_deleted(pair: Pair) {
+    let talk = Talk::drafting(&pair.one).await;
+    assert_eq!(pair.other.delete(&talk.id, Timestamp::from_millis(talk.now)).await.unwrap(), Deleted::Busy);
+    let later = Timestamp::from_millis(talk.now + LEASE);
+    assert_eq!(pair.other.delete(&talk.id, later).await.unwrap(), Deleted::Gone);
 }
 
 pub(super) async fn all_handles_of_a_store_have_its_key(pair: Pair) {

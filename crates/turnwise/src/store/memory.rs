@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use turnwise_core::{AssistantName, Conversation, ConversationId, Effect, InputKey, Phase, Sequence, Timestamp};
+use turnwise_core::{
+    AssistantName, Conversation, ConversationId, Effect, InputKey, PersonId, Phase, Sequence, Timestamp,
+};
 
 use super::{
-    Changes, Claim, Claimed, Committed, Fence, Held, Loaded, Owner, Position, Recorded, Reported, SigningKey, Store,
-    StoreError, Summary, Turn, TurnResult, limits,
+    Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Loaded, Owner, Position, Recorded, Reported, SigningKey,
+    Store, StoreError, Summary, Turn, TurnResult, limits,
 };
 
 /// A store that lives as long as the process.
@@ -32,6 +34,7 @@ struct Book {
     title: Option<String>,
     phase: Phase,
     active_at: Timestamp,
+    members: Vec<PersonId>,
     position: u64,
     events: Vec<Recorded>,
     snapshot: Option<Arc<Conversation>>,
@@ -101,6 +104,7 @@ impl Store for MemoryStore {
             title: book.title.clone(),
             phase: book.phase,
             active_at: book.active_at,
+            members: book.members.clone(),
         };
         Ok(all.into_iter().take(limits::LISTED_MAX).map(summary).collect())
     }
@@ -131,6 +135,16 @@ impl Store for MemoryStore {
         Ok(())
     }
 
+    async fn delete(&self, id: &ConversationId, now: Timestamp) -> Result<Deleted, StoreError> {
+        let mut books = self.books();
+        let Some(book) = books.conversations.get(id) else { return Ok(Deleted::NotThere) };
+        if book.outbox.values().any(|lease| lease.owner.is_some() && lease.until > now) {
+            return Ok(Deleted::Busy);
+        }
+        books.conversations.remove(id);
+        Ok(Deleted::Gone)
+    }
+
     async fn changes(&self, after: Position) -> Result<Changes, StoreError> {
         let books = self.books();
         let grown = books.conversations.iter().filter(|(_, book)| book.position > after.number());
@@ -159,6 +173,7 @@ impl Book {
             title: None,
             phase: Phase::Idle,
             active_at: turn.at,
+            members: Vec::new(),
             position: 0,
             events: Vec::new(),
             snapshot: None,
@@ -195,6 +210,7 @@ impl Book {
         self.title = self.title.take().or_else(|| turn.title());
         self.phase = turn.state.phase();
         self.active_at = turn.at;
+        self.members = turn.state.members().iter().cloned().collect();
         self.position = position;
         self.events.extend(turn.recorded());
         if turn.snapshot {

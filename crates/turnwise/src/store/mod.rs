@@ -20,8 +20,8 @@ pub use error::StoreError;
 pub use key::SigningKey;
 pub use memory::MemoryStore;
 pub use record::{
-    Changes, Claim, Claimed, Committed, Fence, Held, Loaded, Owner, Position, Recorded, Reported, Summary, Turn,
-    TurnResult,
+    Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Loaded, Owner, Position, Recorded, Reported, Summary,
+    Turn, TurnResult,
 };
 pub use sqlite::SqliteStore;
 
@@ -52,6 +52,9 @@ pub trait Store: Send + Sync + 'static {
 
     /// Gives all leases of `owner` back, so that others need not wait for them to run out.
     async fn release(&self, owner: &Owner) -> Result<(), StoreError>;
+
+    /// Forgets a conversation, its log and its keys for good; not while its work is held under a lease that runs.
+    async fn delete(&self, id: &ConversationId, now: Timestamp) -> Result<Deleted, StoreError>;
 
     /// The conversations that grew after `after`, for noticing turns of other processes.
     async fn changes(&self, after: Position) -> Result<Changes, StoreError>;

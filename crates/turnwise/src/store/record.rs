@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use turnwise_core::{
-    AssistantName, Conversation, ConversationId, Effect, Event, InputKey, Phase, Receipt, Sequence, Timestamp, text,
+    AssistantName, Conversation, ConversationId, Effect, Event, InputKey, PersonId, Phase, Receipt, Sequence,
+    Timestamp, text,
 };
 
 use super::{StoreError, limits};
@@ -51,6 +52,10 @@ pub struct TurnResult {
     pub first: Sequence,
     /// The last event of the turn; before `first` when the turn had none.
     pub last: Sequence,
+    /// A digest of what the input said (SHA-256, hexadecimal), so that a key used again for something else is noticed;
+    /// absent for reports, whose keys are the driver's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
     /// Whether this is the result of an earlier delivery, repeated.
     #[serde(skip)]
     pub duplicate: bool,
@@ -76,6 +81,17 @@ pub enum Committed {
     Conflict,
     /// The work was taken over by another driver, whose report counts instead.
     Fenced,
+}
+
+/// What became of deleting a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deleted {
+    /// It is gone.
+    Gone,
+    /// There was none of that id.
+    NotThere,
+    /// Work of it is under way; stop it first.
+    Busy,
 }
 
 /// One run of one driver, unique for all time.
@@ -161,6 +177,8 @@ pub struct Summary {
     pub phase: Phase,
     /// Its last turn.
     pub active_at: Timestamp,
+    /// Who takes part, in order of their names.
+    pub members: Vec<PersonId>,
 }
 
 /// What grew in a store.

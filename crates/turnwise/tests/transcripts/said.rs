@@ -64,6 +64,8 @@ fn by(body: &mut InputBody, speaker: PersonId) {
         InputBody::Message { person, .. }
         | InputBody::Decide { person, .. }
         | InputBody::Stop { person }
+        | InputBody::Join { person }
+        | InputBody::Press { person, .. }
         | InputBody::SetMode { person, .. } => *person = speaker,
         InputBody::Report(_) => panic!("{speaker} reports nothing"),
     }

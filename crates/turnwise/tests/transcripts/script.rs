@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use turnwise_core::patch::Patch;
 use turnwise_core::{
-    Answer, AnswerOutcome, Choice, Clarification, Confidence, Conversation, DecisionRef, DraftOutcome, Effect,
+    Answer, AnswerOutcome, Choice, Clarification, Confidence, Control, Conversation, DecisionRef, DraftOutcome, Effect,
     EffectClass, FactKind, FactName, FactValue, InputBody, LookUp, Mode, NewFact, PendingId, PersonId, PlanDraft,
     PlanKind, Presentation, Report, SourceKind, Standing, Step, StepId, StepOutcome, StepState, Table, Timestamp,
     ToolName, Verdict,
@@ -52,6 +52,8 @@ pub fn input(conversation: &Conversation, line: &str) -> InputBody {
             let mode = if rest == "proof" { Mode::Proof } else { Mode::Exploratory };
             InputBody::SetMode { person: person(), mode }
         }
+        "press" => press(rest),
+        "join" => InputBody::Join { person: PersonId::new(rest) },
         "click" => click(conversation, rest),
         "draft" | "unclear" | "impossible" => drafted(conversation, verb, rest),
         "answered" | "unknown" | "needs" | "learned" | "misunderstood" => answered(conversation, verb, rest),
@@ -66,6 +68,18 @@ pub fn input(conversation: &Conversation, line: &str) -> InputBody {
 
 fn person() -> PersonId {
     PersonId::new("ada")
+}
+
+/// `pause`, `resume`, or `queue` with what stands after the command.
+fn press(rest: &str) -> InputBody {
+    let (word, words) = rest.split_once(' ').map_or((rest, None), |(word, words)| (word, Some(words.to_owned())));
+    let control = match word {
+        "pause" => Control::Pause,
+        "resume" => Control::Resume,
+        "queue" => Control::Queue,
+        _ => panic!("unknown control: {word}"),
+    };
+    InputBody::Press { person: person(), control, words }
 }
 
 /// `text {known, words}`: the words in braces name things the assistant knows.

@@ -8,8 +8,8 @@ use turnwise_core::{FactValue, Phase, Policy, Receipt, RunStatus, Sequence};
 
 use super::*;
 use crate::store::{
-    Changes, Claim, Claimed, Committed, Held, Loaded, Owner, Position, Recorded, SigningKey, SqliteStore, StoreError,
-    Summary, Turn,
+    Changes, Claim, Claimed, Committed, Deleted, Held, Loaded, Owner, Position, Recorded, SigningKey, SqliteStore,
+    StoreError, Summary, Turn,
 };
 
 /// A store that does something after a number of commits.
@@ -75,6 +75,9 @@ impl Store for Dying {
     }
     async fn release(&self, _: &Owner) -> Result<(), StoreError> {
         std::future::pending().await
+    }
+    async fn delete(&self, id: &ConversationId, now: Timestamp) -> Result<Deleted, StoreError> {
+        self.store.delete(id, now).await
     }
     async fn changes(&self, after: Position) -> Result<Changes, StoreError> {
         self.store.changes(after).await

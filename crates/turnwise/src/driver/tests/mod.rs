@@ -50,7 +50,7 @@ fn ada() -> PersonId {
     PersonId::new("ada")
 }
 
-async fn say(session: &Session, text: &str) -> crate::store::TurnResult {
+async fn say(session: &Session, text: &str) -> TurnResult {
     session.say(&ada(), text, Session::new_key()).await.unwrap()
 }
 

@@ -19,8 +19,8 @@ use rusqlite::Connection;
 use turnwise_core::{ConversationId, Sequence, Timestamp};
 
 use super::{
-    Changes, Claim, Claimed, Committed, Held, Loaded, Owner, Position, Recorded, SigningKey, Store, StoreError,
-    Summary, Turn,
+    Changes, Claim, Claimed, Committed, Deleted, Held, Loaded, Owner, Position, Recorded, SigningKey, Store,
+    StoreError, Summary, Turn,
 };
 use worker::{SqlError, Worker};
 
@@ -94,6 +94,11 @@ impl Store for SqliteStore {
     async fn release(&self, owner: &Owner) -> Result<(), StoreError> {
         let owner = owner.clone();
         self.write(move |connection| write::release(connection, &owner)).await
+    }
+
+    async fn delete(&self, id: &ConversationId, now: Timestamp) -> Result<Deleted, StoreError> {
+        let id = id.clone();
+        self.write(move |connection| write::delete(connection, &id, now)).await
     }
 
     async fn changes(&self, after: Position) -> Result<Changes, StoreError> {

@@ -39,7 +39,7 @@ pub(super) fn events_after(
 /// The conversations, latest activity first.
 pub(super) fn conversations(connection: &Connection) -> Result<Vec<Summary>, SqlError> {
     let mut list = connection.prepare_cached(
-        "SELECT id, assistant, title, phase, active_at, sequence FROM conversations
+        "SELECT id, assistant, title, phase, active_at, sequence, members FROM conversations
          ORDER BY active_at DESC, number DESC LIMIT ?1",
     )?;
     let mut rows = list.query(params![stored(limits::LISTED_MAX as u64)])?;
@@ -99,12 +99,14 @@ fn summary(row: &Row<'_>) -> Result<Summary, SqlError> {
     let id = ConversationId::new(row.get::<_, String>(0)?);
     let phase: String = row.get(3)?;
     let sequence = Sequence::new(row.get::<_, i64>(5)?.unsigned_abs());
+    let members = serde_json::from_str(row.get_ref(6)?.as_str().map_err(rusqlite::Error::from)?);
     let read: Result<Phase, serde::de::value::Error> = Phase::deserialize(phase.as_str().into_deserializer());
     Ok(Summary {
         assistant: AssistantName::new(row.get::<_, String>(1)?),
         title: row.get(2)?,
         phase: read.map_err(|error| damaged(&id, sequence, &error))?,
         active_at: Timestamp::from_millis(row.get(4)?),
+        members: members.map_err(|error| damaged(&id, sequence, &error))?,
         id,
     })
 }

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use turnwise_core::{ConversationId, Effect, Sequence, Timestamp};
 
 use super::worker::SqlError;
-use crate::store::{Claim, Claimed, Committed, Fence, Held, Owner, Reported, StoreError, Turn, TurnResult};
+use crate::store::{Claim, Claimed, Committed, Deleted, Fence, Held, Owner, Reported, StoreError, Turn, TurnResult};
 
 /// The version of the program that reads a snapshot again; any other folds the log instead.
 pub(super) const MADE_BY: &str = env!("CARGO_PKG_VERSION");
@@ -18,6 +18,7 @@ pub(super) struct Encoded {
     result: String,
     finished: Vec<String>,
     started: Vec<String>,
+    members: String,
 }
 
 impl Encoded {
@@ -28,6 +29,7 @@ impl Encoded {
             result: encode(&turn.result)?,
             finished: turn.finished.iter().map(encode).collect::<Result<_, _>>()?,
             started: turn.started.iter().map(encode).collect::<Result<_, _>>()?,
+            members: encode(turn.state.members())?,
             turn,
         })
     }
@@ -85,8 +87,8 @@ impl Encoded {
         let state = &self.turn.state;
         connection
             .prepare_cached(
-                "INSERT INTO conversations (id, assistant, title, phase, sequence, active_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT INTO conversations (id, assistant, title, phase, sequence, active_at, members)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )?
             .execute(params![
                 self.turn.conversation.as_str(),
@@ -95,6 +97,7 @@ impl Encoded {
                 state.phase().to_string(),
                 stored(self.turn.last().number()),
                 self.turn.at.as_millis(),
+                self.members,
             ])?;
         Ok(connection.last_insert_rowid())
     }
@@ -102,7 +105,8 @@ impl Encoded {
     fn update_conversation(&self, connection: &Connection, number: i64) -> Result<(), SqlError> {
         connection
             .prepare_cached(
-                "UPDATE conversations SET title = coalesce(title, ?2), phase = ?3, sequence = ?4, active_at = ?5
+                "UPDATE conversations SET title = coalesce(title, ?2), phase = ?3, sequence = ?4, active_at = ?5,
+                        members = ?6
                  WHERE number = ?1",
             )?
             .execute(params![
@@ -111,6 +115,7 @@ impl Encoded {
                 self.turn.state.phase().to_string(),
                 stored(self.turn.last().number()),
                 self.turn.at.as_millis(),
+                self.members,
             ])?;
         Ok(())
     }
@@ -197,6 +202,24 @@ pub(super) fn renew(connection: &Connection, owner: &Owner, until: Timestamp) ->
 pub(super) fn release(connection: &Connection, owner: &Owner) -> Result<(), SqlError> {
     connection.prepare_cached("UPDATE outbox SET owner = NULL WHERE owner = ?1")?.execute(params![owner.as_str()])?;
     Ok(())
+}
+
+/// Forgets a conversation with everything that belongs to it, unless work of it is held under a lease that runs.
+pub(super) fn delete(connection: &Connection, id: &ConversationId, now: Timestamp) -> Result<Deleted, SqlError> {
+    let Some((number, _)) = conversation(connection, id)? else { return Ok(Deleted::NotThere) };
+    let held: i64 = connection.query_row(
+        "SELECT count(*) FROM outbox WHERE conversation = ?1 AND owner IS NOT NULL AND until > ?2",
+        params![number, now.as_millis()],
+        |row| row.get(0),
+    )?;
+    if held > 0 {
+        return Ok(Deleted::Busy);
+    }
+    for table in ["events", "snapshots", "inputs", "outbox"] {
+        connection.execute(&format!("DELETE FROM {table} WHERE conversation = ?1"), params![number])?;
+    }
+    connection.execute("DELETE FROM conversations WHERE number = ?1", params![number])?;
+    Ok(Deleted::Gone)
 }
 
 /// The number and last event of a conversation.

@@ -1,0 +1,71 @@
+//! What the server asks of the process it runs in: which assistants there are, and the conversations. A trait, because
+//! a channel knows the driver and nothing of assistants, profiles or data. Next: `routes`.
+
+use async_trait::async_trait;
+use serde::Serialize;
+use turnwise_core::{AssistantName, ConversationId, MessageReading, PersonId, Phase, Sequence};
+use utoipa::ToSchema;
+
+use crate::driver::{Deleted, DriverError, Session, Summary};
+
+/// An assistant as a client sees it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct AssistantView {
+    /// Its name, by which conversations are begun.
+    #[schema(value_type = String, example = "analyst")]
+    pub name: AssistantName,
+    /// What it knows and how it greets, one paragraph each.
+    pub greeting: Vec<String>,
+    /// The slash commands there are.
+    pub commands: Vec<CommandView>,
+    /// Things to say.
+    pub examples: Vec<String>,
+}
+
+/// A slash command.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CommandView {
+    /// With its slash.
+    pub name: String,
+    /// What it does.
+    pub help: String,
+}
+
+/// The process around the server.
+#[async_trait]
+pub trait Host: Send + Sync + 'static {
+    /// The assistants conversations can be held with.
+    fn assistants(&self) -> &[AssistantView];
+
+    /// The conversations that can be opened here, latest activity first.
+    async fn conversations(&self) -> Result<Vec<Summary>, DriverError>;
+
+    /// The conversation `id`; `None` when there is none of that id that can be opened here.
+    async fn open(&self, id: &ConversationId) -> Result<Option<Session>, DriverError>;
+
+    /// A new conversation with `assistant`; `None` when there is no such assistant. It is kept from its first input on.
+    /// The same person with the same `key` gets the same conversation again.
+    async fn begin(
+        &self,
+        assistant: &AssistantName,
+        person: &PersonId,
+        key: &str,
+    ) -> Result<Option<Session>, DriverError>;
+
+    /// Copies a conversation up to `upto` into a new one in which `person` takes part.
+    async fn fork(
+        &self,
+        from: &Session,
+        upto: Option<Sequence>,
+        person: &PersonId,
+    ) -> Result<ConversationId, DriverError>;
+
+    /// Forgets a conversation for good.
+    async fn delete(&self, id: &ConversationId) -> Result<Deleted, DriverError>;
+
+    /// How `text` would be read in `phase`; `None` when there is no such assistant.
+    fn read(&self, assistant: &AssistantName, text: &str, phase: Phase) -> Option<MessageReading>;
+
+    /// What keeps the server from working, if anything does.
+    fn trouble(&self) -> Option<String>;
+}

@@ -1,0 +1,54 @@
+//! The HTTP surface: conversations for browsers and programs, with the same decisions and cards as the terminal. It
+//! parses requests into inputs, and shows states and events; everything in between is the driver's. Next: `routes` for
+//! what can be asked, `guard` for who may ask, `view` for what is answered.
+
+mod guard;
+mod host;
+mod idempotency;
+pub mod limits;
+mod problem;
+mod routes;
+mod serve;
+mod view;
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+pub use guard::{Access, Token};
+pub use host::{AssistantView, CommandView, Host};
+pub use serve::serve;
+
+/// What all requests share.
+struct App {
+    host: Arc<dyn Host>,
+    access: Access,
+    pace: guard::Pace,
+    under_way: Arc<idempotency::UnderWay>,
+    requests: Semaphore,
+    streams: Arc<Semaphore>,
+    closing: CancellationToken,
+    counts: routes::Counts,
+}
+
+impl App {
+    fn new(host: Arc<dyn Host>, access: Access, closing: CancellationToken) -> Self {
+        Self {
+            host,
+            access,
+            pace: guard::Pace::default(),
+            under_way: Arc::default(),
+            requests: Semaphore::new(limits::CONCURRENT_MAX),
+            streams: Arc::new(Semaphore::new(limits::STREAMS_MAX)),
+            closing,
+            counts: routes::Counts::default(),
+        }
+    }
+}
+
+/// The description of the API (OpenAPI 3.1), generated from the types that serve it.
+#[must_use]
+pub fn description() -> utoipa::openapi::OpenApi {
+    routes::api().1
+}

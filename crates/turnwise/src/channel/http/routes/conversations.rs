@@ -1,0 +1,219 @@
+//! Conversations: the list, beginning one, where one stands, forking, exporting, deleting, and who takes part. Next:
+//! `talk`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::{Extension, Json};
+use serde::{Deserialize, Serialize};
+use turnwise_core::{AssistantName, InputBody, PersonId, Sequence};
+use utoipa::ToSchema;
+
+use super::super::App;
+use super::super::guard::Caller;
+use super::super::problem::{Problem, Refusal};
+use super::super::view::{self, ConversationView, EventView, StateView};
+use super::talk::submit;
+use super::{Body, Path, conversation};
+use crate::driver::{Deleted, Session};
+
+/// Which assistant to begin with.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Beginning {
+    /// The assistant; the first there is if left out.
+    #[serde(default)]
+    #[schema(example = "analyst")]
+    pub assistant: Option<String>,
+}
+
+/// Where to fork.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Fork {
+    /// The last event the fork takes along; all if left out.
+    #[serde(default)]
+    #[schema(minimum = 1)]
+    pub upto: Option<u64>,
+}
+
+/// A person to let in.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Member {
+    /// The person.
+    #[schema(example = "anna", min_length = 1, max_length = 100)]
+    pub person: String,
+}
+
+/// A conversation with all that was said and done in it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Export {
+    /// Where it stands.
+    pub state: StateView,
+    /// What happened, in order.
+    pub events: Vec<EventView>,
+}
+
+/// The conversations you take part in, latest activity first.
+#[utoipa::path(
+    get, path = "/v1/conversations", tag = "conversations", operation_id = "list_conversations",
+    responses(
+        (status = 200, body = Vec<ConversationView>), Refusal
+    )
+)]
+pub(super) async fn list(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Json<Vec<ConversationView>>, Problem> {
+    let known = app.host.conversations().await?;
+    let theirs = known.iter().filter(|summary| !app.access.is_shared() || summary.members.contains(&caller.0));
+    Ok(Json(theirs.map(ConversationView::new).collect()))
+}
+
+/// Begin a conversation. It is kept from now on, and you take part in it.
+#[utoipa::path(
+    post, path = "/v1/conversations", tag = "conversations", operation_id = "begin_conversation",
+    request_body = Beginning,
+    params(("Idempotency-Key" = String, Header, description = "A new one for each new conversation")),
+    responses(
+        (status = 201, body = StateView), Refusal
+    )
+)]
+pub(super) async fn begin(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Body(beginning): Body<Beginning>,
+) -> Result<(StatusCode, Json<StateView>), Problem> {
+    let names = app.host.assistants();
+    let name = beginning.assistant.map(AssistantName::new).or_else(|| names.first().map(|known| known.name.clone()));
+    let key = super::super::idempotency::key(&headers)?;
+    let begun = match &name {
+        Some(name) => app.host.begin(name, &caller.0, &key).await?,
+        None => None,
+    };
+    let Some(session) = begun else {
+        let known: Vec<&str> = names.iter().map(|known| known.name.as_str()).collect();
+        let hint = format!("there is {}", known.join(", "));
+        return Err(Problem::unprocessable("unknown_assistant", "there is no such assistant here", hint));
+    };
+    let (_, session) = submit(&app, &caller, session, &headers, InputBody::Join { person: caller.0.clone() }).await?;
+    Ok((StatusCode::CREATED, Json(shown(&session).await?)))
+}
+
+/// Where a conversation stands.
+#[utoipa::path(
+    get, path = "/v1/conversations/{id}", tag = "conversations", operation_id = "get_conversation",
+    params(("id" = String, Path, description = "The conversation")),
+    responses(
+        (status = 200, body = StateView), Refusal
+    )
+)]
+pub(super) async fn state(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<StateView>, Problem> {
+    Ok(Json(shown(&conversation(&app, &caller, &id).await?).await?))
+}
+
+/// Delete a conversation for good, with all that was said in it. Refused while work is under way: stop it first.
+#[utoipa::path(
+    delete, path = "/v1/conversations/{id}", tag = "conversations", operation_id = "delete_conversation",
+    params(("id" = String, Path, description = "The conversation")),
+    responses(
+        (status = 204), Refusal
+    )
+)]
+pub(super) async fn delete(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    match app.host.delete(session.id()).await? {
+        Deleted::Gone => Ok(StatusCode::NO_CONTENT),
+        Deleted::NotThere => Err(Problem::not_found("conversation")),
+        Deleted::Busy => Err(Problem::conflict("busy", "work of it is under way", "stop it first")),
+    }
+}
+
+/// Fork a conversation: a copy up to some event, which goes its own way from there.
+#[utoipa::path(
+    post, path = "/v1/conversations/{id}/fork", tag = "conversations", operation_id = "fork_conversation",
+    request_body = Fork, params(("id" = String, Path, description = "The conversation to copy")),
+    responses(
+        (status = 201, body = StateView), Refusal
+    )
+)]
+pub(super) async fn fork(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    Body(fork): Body<Fork>,
+) -> Result<(StatusCode, Json<StateView>), Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    if fork.upto.is_some_and(|upto| upto == 0 || upto > session.conversation().sequence().number()) {
+        return Err(Problem::unprocessable("no_such_event", "there is no event with this number", "leave `upto` out"));
+    }
+    let copy = app.host.fork(&session, fork.upto.map(Sequence::new), &caller.0).await?;
+    let session = conversation(&app, &caller, copy.as_str()).await?;
+    Ok((StatusCode::CREATED, Json(shown(&session).await?)))
+}
+
+/// All that was said and done, and where it stands.
+#[utoipa::path(
+    get, path = "/v1/conversations/{id}/export", tag = "conversations", operation_id = "export_conversation",
+    params(("id" = String, Path, description = "The conversation")),
+    responses(
+        (status = 200, body = Export), Refusal
+    )
+)]
+pub(super) async fn export(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<Export>, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    let state = shown(&session).await?;
+    let events = session.history().await?.iter().filter_map(view::event).collect();
+    Ok(Json(Export { state, events }))
+}
+
+/// Let a person in: from now on they may read the conversation and speak in it.
+#[utoipa::path(
+    post, path = "/v1/conversations/{id}/members", tag = "conversations", operation_id = "admit_member",
+    request_body = Member,
+    params(
+        ("id" = String, Path, description = "The conversation"),
+        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+    ),
+    responses(
+        (status = 200, body = StateView), Refusal
+    )
+)]
+pub(super) async fn admit(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Body(member): Body<Member>,
+) -> Result<Json<StateView>, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    let person = member.person.trim();
+    if person.is_empty() || person.chars().count() > PERSON_CHARACTERS_MAX {
+        return Err(Problem::unprocessable("invalid", "a person's name has 1 to 100 characters", "name the person"));
+    }
+    let (_, session) =
+        submit(&app, &caller, session, &headers, InputBody::Join { person: PersonId::new(person) }).await?;
+    Ok(Json(shown(&session).await?))
+}
+
+async fn shown(session: &Session) -> Result<StateView, Problem> {
+    Ok(StateView::of(session).await?)
+}
+
+/// Long enough for an address, short enough for a list.
+const PERSON_CHARACTERS_MAX: usize = 100;

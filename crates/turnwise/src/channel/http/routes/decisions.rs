@@ -1,0 +1,168 @@
+//! Decisions: what waits for a person, and the person's answer to it. A decision names the question as it was shown;
+//! one that came too late is refused with the question as it is now. Next: `runs`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::{Extension, Json};
+use serde::Deserialize;
+use turnwise_core::{DecisionRef, Outcome as Became, PendingId, Resolution, Verdict};
+use utoipa::ToSchema;
+
+use super::super::App;
+use super::super::guard::Caller;
+use super::super::problem::{Problem, Refusal};
+use super::super::view::{PendingView, StateView};
+use super::talk::Outcome;
+use super::{Body, Path, conversation};
+use crate::driver::{NoReference, Reference, Session};
+
+/// A person's answer to an open question.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Decision {
+    /// The reference of the question as it was shown.
+    #[schema(example = "tw1.…")]
+    pub reference: String,
+    /// The answer.
+    pub verdict: VerdictView,
+}
+
+/// The ways to answer; which of them fit depends on the question.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(tag = "is", rename_all = "snake_case", deny_unknown_fields)]
+pub enum VerdictView {
+    /// Yes, to an approval or confirmation.
+    Approve,
+    /// No, to an approval or confirmation.
+    Reject,
+    /// Plan again with this change.
+    Change {
+        /// In the person's words.
+        change: String,
+    },
+    /// Drop it.
+    Cancel,
+    /// The choice with this number, from 1.
+    Choose {
+        /// From 1, in the order shown.
+        #[schema(minimum = 1)]
+        number: usize,
+    },
+    /// An answer in words.
+    Say {
+        /// The words.
+        text: String,
+    },
+    /// Go on after a pause.
+    Resume,
+    /// Run the failed plan again.
+    Retry,
+    /// Plan again, with the failure as context.
+    Replan,
+    /// Give the failed run up.
+    Abandon,
+}
+
+/// The open questions, oldest first.
+#[utoipa::path(
+    get, path = "/v1/conversations/{id}/pending", tag = "talk", operation_id = "list_pending",
+    params(("id" = String, Path, description = "The conversation")),
+    responses((status = 200, body = Vec<PendingView>), Refusal)
+)]
+pub(super) async fn pending(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<Vec<PendingView>>, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    Ok(Json(StateView::of(&session).await?.pending))
+}
+
+/// Decide on an open question. 409 with the current reference when what is asked has changed or was decided already;
+/// 410 when the question has expired.
+#[utoipa::path(
+    post, path = "/v1/conversations/{id}/decisions", tag = "talk", operation_id = "decide", request_body = Decision,
+    params(
+        ("id" = String, Path, description = "The conversation"),
+        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+    ),
+    responses((status = 200, body = Outcome), Refusal)
+)]
+pub(super) async fn decide(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Body(decision): Body<Decision>,
+) -> Result<Json<Outcome>, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    let reference: Reference = decision.reference.parse().map_err(|error: NoReference| {
+        let hint = "send the `reference` of a pending question as it was given";
+        Problem::unprocessable("no_reference", error.to_string(), hint)
+    })?;
+    let claimed = app.under_way.claim(&headers, &caller.0, session.id())?;
+    let result = session.decide_by(&caller.0, &reference, decision.verdict.into(), claimed.key()).await?;
+    app.counts.input(&result);
+    match &result.receipt {
+        Some(receipt) if receipt.outcome == Became::Refused => {
+            Err(refused(&session, reference.decision(), &receipt.detail).await?)
+        }
+        _ => Ok(Json(Outcome::of(&result, &session).await?)),
+    }
+}
+
+/// Why a decision was refused, by what became of its question.
+async fn refused(session: &Session, reference: DecisionRef, detail: &str) -> Result<Problem, Problem> {
+    let state = session.conversation();
+    let same = state.pending().iter().find(|open| open.id == reference.pending);
+    let problem = match same {
+        Some(open) if open.reference() == reference => {
+            Problem::unprocessable("not_an_answer", detail, "see what the question asks for, and who may answer it")
+        }
+        Some(_) => Problem::conflict("stale", detail, "look at the question as it is now, then decide on that"),
+        None => {
+            let how = state.resolved(reference.pending).map(|resolved| resolved.resolution);
+            ended(how, reference.pending, detail)
+        }
+    };
+    let current = match same.or_else(|| state.question()) {
+        Some(open) => Some(session.reference(open).await?.to_string()),
+        None => None,
+    };
+    Ok(problem.current(current))
+}
+
+fn ended(how: Option<Resolution>, pending: PendingId, detail: &str) -> Problem {
+    match how {
+        Some(Resolution::Expired) => Problem::new(
+            StatusCode::GONE,
+            "expired",
+            detail,
+            format!("question {pending} expired; nothing was approved"),
+        ),
+        Some(how) => {
+            let code = if how == Resolution::Superseded { "stale" } else { "already_decided" };
+            Problem::conflict(code, detail, format!("question {pending} was {}; nothing was done again", how.word()))
+        }
+        None => Problem::new(StatusCode::CONFLICT, "no_such_question", detail, "see what is pending now"),
+    }
+}
+
+impl From<VerdictView> for Verdict {
+    fn from(verdict: VerdictView) -> Self {
+        match verdict {
+            VerdictView::Approve => Self::Approve,
+            VerdictView::Reject => Self::Reject,
+            VerdictView::Change { change } => Self::Change { change },
+            VerdictView::Cancel => Self::Cancel,
+            VerdictView::Choose { number } => Self::Choose { number },
+            VerdictView::Say { text } => Self::Say { text },
+            VerdictView::Resume => Self::Resume,
+            VerdictView::Retry => Self::Retry,
+            VerdictView::Replan => Self::Replan,
+            VerdictView::Abandon => Self::Abandon,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! What happens, as it happens: server-sent events whose ids are places in the log, so that a client that was away goes
+//! on where it stopped; and the same as a long poll for clients without streams. Next: `view::event`.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::sse::{Event as Sent, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use futures_util::stream::{self, Stream};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use turnwise_core::{Conversation, Sequence};
+use utoipa::ToSchema;
+
+use super::super::guard::Caller;
+use super::super::problem::{Problem, Refusal};
+use super::super::view::{self, EventView, StateView};
+use super::super::{App, limits};
+use super::{Asked, Path, conversation};
+use crate::driver::{EventFeed, Session};
+
+/// From where, and how long to wait.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct After {
+    /// Events after this one; the whole history without it.
+    #[serde(default)]
+    after: u64,
+    /// For a poll: seconds to wait for an event when there is none yet.
+    #[serde(default)]
+    wait_seconds: u64,
+}
+
+/// The answer to a poll.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct News {
+    /// What happened, in order.
+    pub events: Vec<EventView>,
+    /// Where to go on: the `after` of the next poll.
+    pub next: u64,
+    /// Where the conversation stands now.
+    pub state: StateView,
+}
+
+/// Follow a conversation. With `Accept: text/event-stream` a stream of server-sent events: `event` (an `Event`, its
+/// `id` is its sequence) and `state` (a `State`, whenever it changed); send `Last-Event-ID` to go on after a break.
+/// Otherwise a poll that waits up to `wait_seconds` for news.
+#[utoipa::path(
+    get, path = "/v1/conversations/{id}/events", tag = "events", operation_id = "follow",
+    params(
+        ("id" = String, Path, description = "The conversation"),
+        ("after" = Option<u64>, Query, description = "Events after this one; the whole history without it"),
+        ("wait_seconds" = Option<u64>, Query, maximum = 55, description = "For a poll: how long to wait for news"),
+        ("Last-Event-ID" = Option<u64>, Header, description = "For a stream: the last event that was received")
+    ),
+    responses((status = 200, content((News = "application/json"), (String = "text/event-stream"))), Refusal)
+)]
+pub(super) async fn events(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    Asked(after): Asked<After>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if !accepts.contains("text/event-stream") {
+        return Ok(Json(poll(&session, &after).await?).into_response());
+    }
+    let Ok(place) = Arc::clone(&app.streams).try_acquire_owned() else {
+        return Err(Problem::busy("too many event streams are open", limits::KEEP_ALIVE_SECONDS));
+    };
+    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()).and_then(|text| text.parse().ok());
+    let from = Sequence::new(last.unwrap_or(after.after));
+    let stream = follow(session, from, place, app.closing.clone());
+    let alive = KeepAlive::new().interval(Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into())).text("alive");
+    Ok(Sse::new(stream).keep_alive(alive).into_response())
+}
+
+async fn poll(session: &Session, after: &After) -> Result<News, Problem> {
+    let wait = Duration::from_secs(after.wait_seconds.min(limits::POLL_SECONDS_MAX));
+    let mut feed = session.events(Sequence::new(after.after));
+    let mut events = Vec::new();
+    let mut next = after.after;
+    // The first event may be waited for; what is there already follows at once.
+    let mut patience = wait;
+    while events.len() < limits::POLL_EVENTS_MAX {
+        if patience.is_zero() && next >= session.conversation().sequence().number() {
+            break;
+        }
+        let Ok(recorded) = tokio::time::timeout(patience.max(READ_PATIENCE), feed.next()).await else { break };
+        let recorded = recorded?;
+        next = recorded.sequence.number();
+        events.extend(view::event(&recorded));
+        if !events.is_empty() {
+            patience = Duration::ZERO;
+        }
+    }
+    Ok(News { events, next, state: StateView::of(session).await? })
+}
+
+/// What a stream holds on to.
+struct Following {
+    session: Session,
+    feed: EventFeed,
+    state: watch::Receiver<Arc<Conversation>>,
+    closing: tokio_util::sync::CancellationToken,
+    /// The first thing sent is where the conversation stands.
+    begun: bool,
+    _place: OwnedSemaphorePermit,
+}
+
+fn follow(
+    session: Session,
+    from: Sequence,
+    place: OwnedSemaphorePermit,
+    closing: tokio_util::sync::CancellationToken,
+) -> impl Stream<Item = Result<Sent, Infallible>> {
+    let mut state = session.state();
+    state.mark_changed();
+    let following = Following { feed: session.events(from), state, session, closing, begun: false, _place: place };
+    stream::unfold(following, |mut following| async move {
+        let sent = following.next().await?;
+        Some((Ok(sent), following))
+    })
+}
+
+impl Following {
+    /// The next thing to send; none when the server or the conversation ends.
+    async fn next(&mut self) -> Option<Sent> {
+        loop {
+            tokio::select! {
+                biased;
+                () = self.closing.cancelled() => return None,
+                recorded = self.feed.next(), if self.begun => {
+                    let recorded = recorded.ok()?;
+                    let Some(event) = view::event(&recorded) else { continue };
+                    let sent = Sent::default().event("event").id(event.sequence.to_string());
+                    return sent.json_data(&event).ok();
+                }
+                changed = self.state.changed() => {
+                    changed.ok()?;
+                    self.begun = true;
+                    self.state.mark_unchanged();
+                    let state = StateView::of(&self.session).await.ok()?;
+                    return Sent::default().event("state").json_data(&state).ok();
+                }
+            }
+        }
+    }
+}
+
+/// Reading what is in the log already takes no longer than this; a poll that finds less then answers with what it has.
+const READ_PATIENCE: Duration = Duration::from_millis(250);

@@ -1,0 +1,144 @@
+//! What can be asked of the server. Each route is declared once, with its schema: the router and the description of the
+//! API come from the same place. Next: `talk` for what people do, `conversations` for the list, `events` for what
+//! happens.
+
+mod conversations;
+mod decisions;
+mod events;
+mod knowledge;
+mod meta;
+mod runs;
+mod talk;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts};
+use turnwise_core::ConversationId;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::App;
+use super::guard::Caller;
+use super::problem::Problem;
+use crate::driver::Session;
+
+pub(super) use meta::Counts;
+
+/// The whole API, under the person it is called by.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Turnwise",
+        description = "Conversations with assistants that act: what is meant, asked, approved, run and proved.\n\n\
+            Send an `Idempotency-Key` with everything a person does: the same request sent again gets the first reply \
+            again. Follow `events` to see what comes of it. Errors are problem details (RFC 9457)."
+    ),
+    tags(
+        (name = "conversations", description = "Begin, list, fork, export and delete conversations"),
+        (name = "talk", description = "What people say and decide"),
+        (name = "events", description = "What happens, as it happens"),
+        (name = "knowledge", description = "Facts, proofs and readings"),
+        (name = "server", description = "How the server is")
+    )
+)]
+struct Description;
+
+/// The routes for callers that are known, and their description together with that of the open ones.
+pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
+    OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(meta::assistants))
+        .routes(routes!(conversations::list, conversations::begin))
+        .routes(routes!(conversations::state, conversations::delete))
+        .routes(routes!(conversations::fork))
+        .routes(routes!(conversations::export))
+        .routes(routes!(conversations::admit))
+        .routes(routes!(talk::say))
+        .routes(routes!(decisions::pending))
+        .routes(routes!(decisions::decide))
+        .routes(routes!(runs::stop))
+        .routes(routes!(runs::pause))
+        .routes(routes!(runs::resume))
+        .routes(routes!(runs::mode))
+        .routes(routes!(runs::queue, runs::drop_queue))
+        .routes(routes!(events::events))
+        .routes(routes!(knowledge::facts))
+        .routes(routes!(knowledge::fact))
+        .routes(routes!(knowledge::why))
+        .routes(routes!(knowledge::classify))
+        .split_for_parts()
+}
+
+/// The routes anybody may call: how the server is, and what it can do.
+pub(super) fn open() -> Router<Arc<App>> {
+    meta::open()
+}
+
+/// A JSON body; what is wrong with one is told as a problem.
+pub(super) struct Body<T>(pub(super) T);
+
+impl<S: Send + Sync, T: serde::de::DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: axum::extract::Request, state: &S) -> Result<Self, Problem> {
+        let read = axum::Json::<T>::from_request(request, state).await;
+        read.map(|axum::Json(value)| Self(value)).map_err(|rejection| unreadable(&rejection))
+    }
+}
+
+/// Parts of the path.
+#[derive(FromRequestParts)]
+#[from_request(via(axum::extract::Path), rejection(Problem))]
+pub(super) struct Path<T>(pub(super) T);
+
+/// The query of the address.
+#[derive(FromRequestParts)]
+#[from_request(via(axum::extract::Query), rejection(Problem))]
+pub(super) struct Asked<T>(pub(super) T);
+
+impl From<PathRejection> for Problem {
+    fn from(rejection: PathRejection) -> Self {
+        Self::bad_request(rejection.body_text(), "see /docs for the paths there are")
+    }
+}
+
+impl From<QueryRejection> for Problem {
+    fn from(rejection: QueryRejection) -> Self {
+        Self::bad_request(rejection.body_text(), "see /docs for what may stand behind the question mark")
+    }
+}
+
+/// The conversation `id` for `caller`; someone else's looks like none.
+pub(super) async fn conversation(app: &App, caller: &Caller, id: &str) -> Result<Session, Problem> {
+    let session = app.host.open(&ConversationId::new(id)).await?;
+    let is_theirs = |session: &Session| !app.access.is_shared() || session.conversation().members().contains(&caller.0);
+    session.filter(is_theirs).map(|session| session.on(SURFACE)).ok_or_else(|| Problem::not_found("conversation"))
+}
+
+/// What people call this surface.
+const SURFACE: &str = "web";
+
+fn unreadable(rejection: &JsonRejection) -> Problem {
+    use axum::http::StatusCode;
+    let told = rejection.body_text();
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too_large",
+            told,
+            format!("at most {} bytes are taken", super::limits::BODY_BYTES_MAX),
+        ),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Problem::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "not_json",
+            told,
+            "send JSON with `Content-Type: application/json`",
+        ),
+        StatusCode::UNPROCESSABLE_ENTITY => {
+            Problem::unprocessable("invalid", told, "see /docs for what this request takes")
+        }
+        _ => Problem::bad_request(told, "send one JSON object"),
+    }
+}

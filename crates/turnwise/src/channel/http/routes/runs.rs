@@ -1,0 +1,165 @@
+//! Controls of a run and of the conversation: stop, pause, go on, mode, queue. Each is what the words would do. Next:
+//! `events`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::{Extension, Json};
+use serde::Deserialize;
+use turnwise_core::{Control, InputBody, Mode};
+use utoipa::ToSchema;
+
+use super::super::App;
+use super::super::guard::Caller;
+use super::super::problem::{Problem, Refusal};
+use super::super::view::{QueueView, StateView};
+use super::talk::{Outcome, submit};
+use super::{Body, Path, conversation};
+
+/// A mode to switch to.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ModeChoice {
+    /// `proof` or `exploratory`.
+    pub mode: ModeName,
+}
+
+/// The modes.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ModeName {
+    /// Self-contained plans, every conclusion with its chain.
+    Proof,
+    /// Plans may use earlier facts.
+    Exploratory,
+}
+
+async fn press(
+    app: &App,
+    caller: &Caller,
+    id: &str,
+    headers: &HeaderMap,
+    body: InputBody,
+) -> Result<Json<Outcome>, Problem> {
+    let session = conversation(app, caller, id).await?;
+    let (result, session) = submit(app, caller, session, headers, body).await?;
+    Ok(Json(Outcome::of(&result, &session).await?))
+}
+
+fn pressed(caller: &Caller, control: Control, words: Option<&str>) -> InputBody {
+    InputBody::Press { person: caller.0.clone(), control, words: words.map(str::to_owned) }
+}
+
+/// Stop what runs, is planned or waits. When the reply comes, no further step starts.
+#[utoipa::path(
+    post, path = "/v1/conversations/{id}/stop", tag = "talk", operation_id = "stop",
+    params(
+        ("id" = String, Path, description = "The conversation"),
+        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+    ),
+    responses((status = 200, body = Outcome), Refusal)
+)]
+pub(super) async fn stop(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Json<Outcome>, Problem> {
+    let body = InputBody::Stop { person: caller.0.clone() };
+    press(&app, &caller, &id, &headers, body).await
+}
+
+/// Wait at the next step boundary.
+#[utoipa::path(
+    post, path = "/v1/conversations/{id}/pause", tag = "talk", operation_id = "pause",
+    params(
+        ("id" = String, Path, description = "The conversation"),
+        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+    ),
+    responses((status = 200, body = Outcome), Refusal)
+)]
+pub(super) async fn pause(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Json<Outcome>, Problem> {
+    let body = pressed(&caller, Control::Pause, None);
+    press(&app, &caller, &id, &headers, body).await
+}
+
+/// Go on after a pause.
+#[utoipa::path(
+    post, path = "/v1/conversations/{id}/resume", tag = "talk", operation_id = "resume",
+    params(
+        ("id" = String, Path, description = "The conversation"),
+        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+    ),
+    responses((status = 200, body = Outcome), Refusal)
+)]
+pub(super) async fn resume(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Json<Outcome>, Problem> {
+    let body = pressed(&caller, Control::Resume, None);
+    press(&app, &caller, &id, &headers, body).await
+}
+
+/// Switch the mode.
+#[utoipa::path(
+    post, path = "/v1/conversations/{id}/mode", tag = "talk", operation_id = "set_mode", request_body = ModeChoice,
+    params(
+        ("id" = String, Path, description = "The conversation"),
+        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+    ),
+    responses((status = 200, body = Outcome), Refusal)
+)]
+pub(super) async fn mode(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Body(choice): Body<ModeChoice>,
+) -> Result<Json<Outcome>, Problem> {
+    let mode = match choice.mode {
+        ModeName::Proof => Mode::Proof,
+        ModeName::Exploratory => Mode::Exploratory,
+    };
+    press(&app, &caller, &id, &headers, InputBody::SetMode { person: caller.0.clone(), mode }).await
+}
+
+/// What waits until the run is over.
+#[utoipa::path(
+    get, path = "/v1/conversations/{id}/queue", tag = "talk", operation_id = "get_queue",
+    params(("id" = String, Path, description = "The conversation")),
+    responses((status = 200, body = QueueView), Refusal)
+)]
+pub(super) async fn queue(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<QueueView>, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    Ok(Json(StateView::of(&session).await?.queue))
+}
+
+/// Drop everything that waits until the run is over.
+#[utoipa::path(
+    delete, path = "/v1/conversations/{id}/queue", tag = "talk", operation_id = "drop_queue",
+    params(
+        ("id" = String, Path, description = "The conversation"),
+        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+    ),
+    responses((status = 200, body = Outcome), Refusal)
+)]
+pub(super) async fn drop_queue(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Json<Outcome>, Problem> {
+    press(&app, &caller, &id, &headers, pressed(&caller, Control::Queue, Some("drop"))).await
+}

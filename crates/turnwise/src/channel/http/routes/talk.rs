@@ -1,0 +1,141 @@
+//! What people say, and what became of it: the same words sent again must get the same reply, so that a client may
+//! repeat what it is not sure of. Next: `decisions` for what they decide.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::{Extension, Json};
+use serde::{Deserialize, Serialize};
+use turnwise_core::{InputBody, PlanId, PlanVersion, Seen};
+use utoipa::ToSchema;
+
+use super::super::App;
+use super::super::guard::Caller;
+use super::super::problem::{Problem, Refusal};
+use super::super::view::{ReceiptView, StateView};
+use super::{Body, Path, conversation};
+use crate::driver::{Reference, Session, TurnResult};
+
+/// A message of a person.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Message {
+    /// The words, or a slash command.
+    #[schema(example = "revenue by region", min_length = 1)]
+    pub text: String,
+    /// What stood before the person when they said it. Words that would decide on something else by now are refused,
+    /// and it is said what changed.
+    #[serde(default)]
+    pub seen: Option<SeenView>,
+}
+
+/// What stood before a person.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeenView {
+    /// The reference of the question that plain words would have answered.
+    #[serde(default)]
+    pub reference: Option<String>,
+    /// The plan that waited, ran or had failed.
+    #[serde(default)]
+    #[schema(example = "plan-1")]
+    pub plan: Option<String>,
+    /// The version of that plan.
+    #[serde(default)]
+    pub plan_version: Option<u32>,
+}
+
+/// What became of an input.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Outcome {
+    /// The receipt.
+    pub receipt: Option<ReceiptView>,
+    /// The first event of the turn.
+    pub first: u64,
+    /// The last event of the turn.
+    pub last: u64,
+    /// Whether this is the reply to an earlier delivery of the same request, given again.
+    pub replayed: bool,
+    /// Where the conversation stands now.
+    pub state: StateView,
+}
+
+/// Say something. The reply says what became of it; what the assistant does about it follows as events.
+#[utoipa::path(
+    post, path = "/v1/conversations/{id}/messages", tag = "talk", operation_id = "say", request_body = Message,
+    params(
+        ("id" = String, Path, description = "The conversation"),
+        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+    ),
+    responses(
+        (status = 200, body = Outcome), Refusal
+    )
+)]
+pub(super) async fn say(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Body(message): Body<Message>,
+) -> Result<Json<Outcome>, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    if message.text.trim().is_empty() {
+        return Err(Problem::unprocessable("empty", "the message is empty", "say something in `text`"));
+    }
+    let seen = message.seen.map(Seen::try_from).transpose()?;
+    let claimed = app.under_way.claim(&headers, &caller.0, session.id())?;
+    let result = match seen {
+        Some(seen) => session.say_about(&caller.0, &message.text, seen, claimed.key()).await?,
+        None => session.say(&caller.0, &message.text, claimed.key()).await?,
+    };
+    app.counts.input(&result);
+    Ok(Json(Outcome::of(&result, &session).await?))
+}
+
+/// Takes one input of a person in, under the key the request brings.
+pub(super) async fn submit(
+    app: &App,
+    caller: &Caller,
+    session: Session,
+    headers: &HeaderMap,
+    body: InputBody,
+) -> Result<(TurnResult, Session), Problem> {
+    let claimed = app.under_way.claim(headers, &caller.0, session.id())?;
+    let result = session.submit(body, claimed.key(), None).await?;
+    app.counts.input(&result);
+    Ok((result, session))
+}
+
+impl Outcome {
+    pub(super) async fn of(result: &TurnResult, session: &Session) -> Result<Self, Problem> {
+        Ok(Self {
+            receipt: result.receipt.as_ref().map(ReceiptView::new),
+            first: result.first.number(),
+            last: result.last.number(),
+            replayed: result.duplicate,
+            state: StateView::of(session).await?,
+        })
+    }
+}
+
+impl TryFrom<SeenView> for Seen {
+    type Error = Problem;
+
+    fn try_from(seen: SeenView) -> Result<Self, Problem> {
+        let wrong = |what: &str, hint: &str| Problem::unprocessable("invalid", what, hint);
+        let reference = seen.reference.as_deref().map(str::parse::<Reference>).transpose();
+        let reference =
+            reference.map_err(|error| wrong(&error.to_string(), "send the `reference` of a pending question"))?;
+        let number = |plan: &str| plan.strip_prefix("plan-")?.parse().ok().map(PlanId::new);
+        let plan = match (seen.plan.as_deref(), seen.plan_version) {
+            (None, None) => None,
+            (Some(plan), Some(version)) => {
+                let plan = number(plan).ok_or_else(|| wrong("this is no id of a plan", "send the `id` of the plan"))?;
+                Some(PlanVersion { plan, version })
+            }
+            _ => return Err(wrong("`plan` and `plan_version` go together", "send both or neither")),
+        };
+        Ok(Self { question: reference.map(|reference| reference.decision()), plan })
+    }
+}

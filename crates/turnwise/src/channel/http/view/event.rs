@@ -1,0 +1,240 @@
+//! Events on the wire: what a transcript shows and what changes a card. The log holds more; what only replay needs is
+//! not sent. Next: `state` for where they lead.
+
+use serde::Serialize;
+use turnwise_core::{AsideEvent, Event, FactName, KnowledgeEvent, PlanningEvent, RunEvent};
+use utoipa::ToSchema;
+
+use super::card::{CardView, ReadingView};
+use super::moment;
+use super::state::{ReceiptView, mode_word};
+use crate::driver::Recorded;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct EventView {
+    /// Its place in the log; the `id` of the server-sent event.
+    pub sequence: u64,
+    /// What.
+    #[serde(flatten)]
+    pub body: EventBody,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum EventBody {
+    /// A person takes part from now on.
+    MemberJoined {
+        /// Who.
+        person: String,
+    },
+    /// A person said or did something.
+    Message {
+        /// Its number.
+        message: u64,
+        /// Who.
+        person: String,
+        /// What was said, or what was done put into words.
+        text: String,
+        /// When (RFC 3339).
+        #[schema(format = DateTime)]
+        at: String,
+        /// Where, if the surface said so.
+        surface: Option<String>,
+    },
+    /// A message was read.
+    Read {
+        /// The message.
+        message: u64,
+        /// Its segments, or the likely readings when it was not clear.
+        readings: Vec<ReadingView>,
+    },
+    /// The person was told something.
+    Said {
+        /// In words.
+        text: String,
+        /// And as a card.
+        card: Option<Box<CardView>>,
+    },
+    /// An input ended.
+    Receipt {
+        /// In this receipt.
+        receipt: ReceiptView,
+    },
+    /// The mode changed.
+    Mode {
+        /// `proof` or `exploratory`.
+        mode: &'static str,
+    },
+    /// A question was opened.
+    Asked {
+        /// Its id.
+        pending: String,
+    },
+    /// A question ended.
+    Closed {
+        /// Its id.
+        pending: String,
+        /// How, in a word or few.
+        how: String,
+        /// By whom, if by a person.
+        by: Option<String>,
+        /// On which surface.
+        surface: Option<String>,
+        /// When (RFC 3339).
+        #[schema(format = DateTime)]
+        at: Option<String>,
+    },
+    /// A plan was approved and runs.
+    Approved {
+        /// Who approved it.
+        person: String,
+        /// The run.
+        run: String,
+    },
+    /// A step came to stand somewhere else.
+    Step {
+        /// The run.
+        run: String,
+        /// The step.
+        step: u32,
+        /// `running`, `done`, `backoff`, `unknown` or `failed`.
+        state: &'static str,
+        /// What happened, where something did.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+    },
+    /// A run ended.
+    RunEnded {
+        /// The run.
+        run: String,
+        /// `completed`, `failed` or `cancelled`.
+        status: &'static str,
+    },
+    /// What waits for the run changed.
+    Queue {
+        /// What now waits, where something was added.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        task: Option<String>,
+    },
+    /// The drawing of a fact is wanted as a file; it can be fetched with `GET …/facts/{name}/chart`.
+    Chart {
+        /// The fact.
+        fact: String,
+        /// The name of the file the person asked for.
+        file: String,
+    },
+    /// What is known changed by a person's word.
+    Knowledge {
+        /// `learned`, `pinned`, `unpinned` or `forgotten`.
+        change: &'static str,
+        /// The facts, by name.
+        names: Vec<String>,
+    },
+    /// Plan, facts, questions and queue were forgotten.
+    Reset,
+}
+
+/// The event for clients; absent for what only replay needs.
+#[must_use]
+pub fn view(recorded: &Recorded) -> Option<EventView> {
+    let body = body(&recorded.event)?;
+    Some(EventView { sequence: recorded.sequence.number(), body })
+}
+
+fn body(event: &Event) -> Option<EventBody> {
+    Some(match event {
+        Event::MemberJoined { person } => EventBody::MemberJoined { person: person.to_string() },
+        Event::MessageReceived { message, person, text, at, surface } => EventBody::Message {
+            message: message.number(),
+            person: person.to_string(),
+            text: text.clone(),
+            at: moment(*at),
+            surface: surface.as_ref().map(|surface| surface.name.to_string()),
+        },
+        Event::MessageRead { message, reading } => {
+            EventBody::Read { message: message.number(), readings: readings(reading) }
+        }
+        Event::Said { text, card } => {
+            EventBody::Said { text: text.clone(), card: card.as_ref().map(|card| Box::new(CardView::new(card))) }
+        }
+        Event::ReceiptGiven { receipt } => EventBody::Receipt { receipt: ReceiptView::new(receipt) },
+        Event::ModeSwitched { mode, .. } => EventBody::Mode { mode: mode_word(*mode) },
+        Event::PendingOpened { pending } => EventBody::Asked { pending: pending.id.to_string() },
+        Event::PendingClosed { pending, resolution, by } => EventBody::Closed {
+            pending: pending.to_string(),
+            how: resolution.word().to_owned(),
+            by: by.as_ref().map(|by| by.person.to_string()),
+            surface: by.as_ref().and_then(|by| by.surface.as_ref()).map(|surface| surface.name.to_string()),
+            at: by.as_ref().map(|by| moment(by.at)),
+        },
+        Event::ConversationReset => EventBody::Reset,
+        Event::Run(event) => return run(event),
+        Event::Knowledge(event) => knowledge(event),
+        Event::Aside(AsideEvent::TaskQueued { problem, .. }) => EventBody::Queue { task: Some(problem.clone()) },
+        Event::Aside(AsideEvent::QueueDropped { .. } | AsideEvent::QueueTaken) => EventBody::Queue { task: None },
+        Event::Aside(AsideEvent::KeepingAsked { fact, keeping, .. }) => {
+            EventBody::Chart { fact: fact.to_string(), file: keeping.file.clone() }
+        }
+        Event::Aside(
+            AsideEvent::QuestionAsked { .. } | AsideEvent::QuestionClosed { .. } | AsideEvent::ControlQueued { .. },
+        )
+        | Event::Planning(
+            PlanningEvent::TaskStarted { .. }
+            | PlanningEvent::DraftRequested { .. }
+            | PlanningEvent::PlanningPaused { .. }
+            | PlanningEvent::DraftUnclear { .. }
+            | PlanningEvent::PlanDrafted { .. }
+            | PlanningEvent::PlanningFailed { .. }
+            | PlanningEvent::TaskDropped { .. },
+        )
+        | Event::ConversationOpened { .. }
+        | Event::ReplyRead { .. }
+        | Event::FactsEvicted { .. }
+        | Event::PendingShown { .. }
+        | Event::PendingQuieted { .. }
+        | Event::ReportDropped { .. }
+        | Event::PersonLeft => return None,
+    })
+}
+
+fn knowledge(event: &KnowledgeEvent) -> EventBody {
+    let (change, names): (_, &[FactName]) = match event {
+        KnowledgeEvent::Learned { fact } => ("learned", std::slice::from_ref(fact.name())),
+        KnowledgeEvent::Pinned { name } => ("pinned", std::slice::from_ref(name)),
+        KnowledgeEvent::Unpinned { name } => ("unpinned", std::slice::from_ref(name)),
+        KnowledgeEvent::Forgotten { names } => ("forgotten", names),
+    };
+    EventBody::Knowledge { change, names: names.iter().map(ToString::to_string).collect() }
+}
+
+fn run(event: &RunEvent) -> Option<EventBody> {
+    let step = |run: &turnwise_core::RunId, step: &turnwise_core::StepId, state, error: Option<&String>| {
+        EventBody::Step { run: run.to_string(), step: step.number(), state, error: error.cloned() }
+    };
+    let ended = |run: &turnwise_core::RunId, status| EventBody::RunEnded { run: run.to_string(), status };
+    Some(match event {
+        RunEvent::Approved { person, run, .. } => {
+            EventBody::Approved { person: person.to_string(), run: run.to_string() }
+        }
+        RunEvent::Paced { .. } => return None,
+        RunEvent::StepStarted { run, step: at, .. } => step(run, at, "running", None),
+        RunEvent::StepCompleted { run, step: at, .. } => step(run, at, "done", None),
+        RunEvent::StepPostponed { run, step: at, error, .. } => step(run, at, "backoff", Some(error)),
+        RunEvent::StepLost { run, step: at, reason, .. } => step(run, at, "unknown", Some(reason)),
+        RunEvent::StepFailed { run, step: at, error } => step(run, at, "failed", Some(error)),
+        RunEvent::Completed { run } => ended(run, "completed"),
+        RunEvent::Failed { run } => ended(run, "failed"),
+        RunEvent::Stopped { run, .. } => ended(run, "cancelled"),
+    })
+}
+
+fn readings(reading: &turnwise_core::MessageReading) -> Vec<ReadingView> {
+    use turnwise_core::MessageReading::{Empty, Understood, UnknownCommand, Unsure};
+    match reading {
+        Understood { segments, .. } => segments.iter().map(ReadingView::new).collect(),
+        Unsure { options } => options.iter().map(ReadingView::new).collect(),
+        UnknownCommand { .. } | Empty => Vec::new(),
+    }
+}

@@ -1,0 +1,225 @@
+//! Where a conversation stands, on the wire: everything a surface needs to draw itself without having seen an event.
+//! Next: `event` for what changed it.
+
+use serde::Serialize;
+use turnwise_core::{Card, Conversation, Mode, Pending, PendingKind, Phase, Receipt, status};
+use utoipa::ToSchema;
+
+use super::card::{self, CardView, ChoiceView};
+use super::plan::{PlanView, RunView};
+use super::{IdView, moment};
+use crate::driver::{DriverError, Session, Summary};
+
+/// A conversation in a list.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct ConversationView {
+    /// Its id.
+    pub id: IdView,
+    /// The assistant it is with.
+    pub assistant: String,
+    /// Its first message, cut short; absent before the first.
+    pub title: Option<String>,
+    /// `idle`, `planning`, `awaiting_approval`, `executing` or `failed`.
+    pub phase: &'static str,
+    /// Its last turn (RFC 3339).
+    #[schema(format = DateTime)]
+    pub active_at: String,
+    /// Who takes part.
+    pub members: Vec<String>,
+}
+
+/// Where a conversation stands.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct StateView {
+    /// The conversation.
+    pub id: IdView,
+    /// The assistant it is with.
+    pub assistant: String,
+    /// The last event this holds; events after it change it.
+    pub sequence: u64,
+    /// `proof` or `exploratory`.
+    pub mode: &'static str,
+    /// `idle`, `planning`, `awaiting_approval`, `executing` or `failed`.
+    pub phase: &'static str,
+    /// The status line, whole.
+    pub status_line: String,
+    /// Whether something is under way.
+    pub busy: bool,
+    /// Who takes part.
+    pub members: Vec<String>,
+    /// The open questions, oldest first; words answer the last one.
+    pub pending: Vec<PendingView>,
+    /// The active or last plan.
+    pub plan: Option<PlanView>,
+    /// The active or last run.
+    pub run: Option<RunView>,
+    /// What waits until the run is over.
+    pub queue: QueueView,
+}
+
+/// An open question.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PendingView {
+    /// Its id; survives reloads.
+    pub id: IdView,
+    /// Counts up whenever what is asked changes.
+    pub version: u32,
+    /// What a decision on it must carry. The same on every surface; a new one once what is asked has changed.
+    pub reference: String,
+    /// `approval`, `clarification`, `redirection`, `which_reading`, `failure`, `paused`, `unknown_outcome`,
+    /// `confirm_forget`, `talked_over` or `confirm_exit`.
+    pub asks: &'static str,
+    /// The question in words.
+    pub question: String,
+    /// The question as a card, as any surface shows it.
+    pub card: Option<Box<CardView>>,
+    /// The choices, where there are any; free text is always possible too.
+    pub choices: Vec<ChoiceView>,
+    /// For approvals: the version of the plan it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan_version: Option<u32>,
+    /// The event that opened it.
+    pub opened: u64,
+}
+
+/// What waits until the run is over.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct QueueView {
+    /// The task, in the person's words.
+    pub task: Option<String>,
+    /// How many commands.
+    pub commands: usize,
+}
+
+/// What became of an input.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct ReceiptView {
+    /// The number of the message it is for.
+    pub message: u64,
+    /// `refused`, `answered`, `asked back`, `merged`, `queued` or `applied`.
+    pub outcome: &'static str,
+    /// One sentence.
+    pub detail: String,
+}
+
+impl ConversationView {
+    pub(in crate::channel::http) fn new(summary: &Summary) -> Self {
+        Self {
+            id: IdView::of(&summary.id),
+            assistant: summary.assistant.to_string(),
+            title: summary.title.clone(),
+            phase: phase_word(summary.phase),
+            active_at: moment(summary.active_at),
+            members: summary.members.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+impl StateView {
+    /// Where the conversation of `session` stands now, with signed references to what waits in it.
+    ///
+    /// # Errors
+    /// When the store has no key to sign with.
+    pub(in crate::channel::http) async fn of(session: &Session) -> Result<Self, DriverError> {
+        let state = session.conversation();
+        let mut pending = Vec::with_capacity(state.pending().len());
+        for open in state.pending() {
+            pending.push(PendingView::new(&state, open, session.reference(open).await?.to_string()));
+        }
+        Ok(Self::new(session, &state, pending))
+    }
+
+    fn new(session: &Session, state: &Conversation, pending: Vec<PendingView>) -> Self {
+        Self {
+            id: IdView::of(session.id()),
+            assistant: state.assistant().to_string(),
+            sequence: state.sequence().number(),
+            mode: mode_word(state.mode()),
+            phase: phase_word(state.phase()),
+            status_line: status::line(state).text(0),
+            busy: state.is_busy(),
+            members: state.members().iter().map(ToString::to_string).collect(),
+            pending,
+            plan: state.plan().map(|plan| PlanView::new(plan)),
+            run: state.run().map(RunView::new),
+            queue: QueueView {
+                task: state.queue().task.as_ref().map(|task| task.problem.clone()),
+                commands: state.queue().controls.len(),
+            },
+        }
+    }
+}
+
+impl PendingView {
+    fn new(state: &Conversation, pending: &Pending, reference: String) -> Self {
+        let (question, card) = state.asked(pending).unwrap_or_default();
+        let choices = card.as_ref().map(choices).unwrap_or_default();
+        Self {
+            id: IdView::of(pending.id),
+            version: pending.ui_version,
+            reference,
+            asks: asks(&pending.kind),
+            question,
+            choices,
+            card: card.as_ref().map(|card| Box::new(CardView::new(card))),
+            plan_version: match pending.kind {
+                PendingKind::Approval { version, .. } => Some(version),
+                _ => None,
+            },
+            opened: pending.opened.number(),
+        }
+    }
+}
+
+impl ReceiptView {
+    pub(in crate::channel::http) fn new(receipt: &Receipt) -> Self {
+        Self { message: receipt.message.number(), outcome: receipt.outcome.word(), detail: receipt.detail.clone() }
+    }
+}
+
+/// What can be chosen on a card.
+fn choices(card: &Card) -> Vec<ChoiceView> {
+    match card {
+        Card::Question { choices, .. } | Card::Failure { choices, .. } => card::choices(choices),
+        Card::Plan(_)
+        | Card::Result { .. }
+        | Card::Steps { .. }
+        | Card::Facts { .. }
+        | Card::Provenance { .. }
+        | Card::Help { .. }
+        | Card::Why { .. } => Vec::new(),
+    }
+}
+
+/// The word for what is asked.
+fn asks(kind: &PendingKind) -> &'static str {
+    match kind {
+        PendingKind::Approval { .. } => "approval",
+        PendingKind::Clarification { .. } => "clarification",
+        PendingKind::Redirection => "redirection",
+        PendingKind::WhichReading { .. } => "which_reading",
+        PendingKind::Failure { .. } => "failure",
+        PendingKind::Paused { .. } => "paused",
+        PendingKind::UnknownOutcome { .. } => "unknown_outcome",
+        PendingKind::ConfirmForget { .. } => "confirm_forget",
+        PendingKind::TalkedOver { .. } => "talked_over",
+        PendingKind::ConfirmExit => "confirm_exit",
+    }
+}
+
+pub(super) fn phase_word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Idle => "idle",
+        Phase::Planning => "planning",
+        Phase::AwaitingApproval => "awaiting_approval",
+        Phase::Executing => "executing",
+        Phase::Failed => "failed",
+    }
+}
+
+pub(super) fn mode_word(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Proof => "proof",
+        Mode::Exploratory => "exploratory",
+    }
+}

@@ -1,0 +1,87 @@
+//! `turnwise serve`: the conversations of this machine over HTTP, so that browsers and programs need not sit where they
+//! are kept. Next: `house`, `channel::http`.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use super::args::{DataArguments, FlowArguments, StoreArguments};
+use super::house::House;
+use super::open::{self, Loaded};
+use super::tokens;
+use crate::channel::http::{self, Access, Host};
+use crate::channel::signals::Signals;
+use crate::channel::web;
+use crate::failure::{Failure, FailureKind};
+
+/// `turnwise serve`.
+#[derive(Clone, Debug, Args)]
+pub struct ServeArguments {
+    #[command(flatten)]
+    pub data: DataArguments,
+    #[command(flatten)]
+    pub flow: FlowArguments,
+    #[command(flatten)]
+    pub store: StoreArguments,
+    /// Listen on this address; one that others can reach needs --tokens
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    pub listen: IpAddr,
+    /// Listen on this port; 0 takes a free one
+    #[arg(long, value_name = "PORT", default_value_t = 7878)]
+    pub port: u16,
+    /// The people who may come in, and the SHA-256 of their tokens, one on each line
+    #[arg(long, value_name = "FILE")]
+    pub tokens: Option<PathBuf>,
+}
+
+/// Serves until a signal ends it.
+///
+/// # Errors
+/// When the address cannot be listened on, or the tokens cannot be read.
+pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
+    let access = access(arguments.listen, arguments.tokens.as_deref())?;
+    let mut signals = Signals::listen()
+        .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
+    let driver = open::driver(&arguments.store)?;
+    let Loaded { assistant, overview, paths, .. } = open::load(&arguments.data, arguments.flow).await?;
+    let wanted = SocketAddr::new(arguments.listen, arguments.port);
+    let listener = TcpListener::bind(wanted).await.map_err(|error| unusable(wanted, error))?;
+    let address = listener.local_addr().map_err(|error| unusable(wanted, error))?;
+    let house = Arc::new(House::new(driver, assistant, overview, open::data_mark(&paths)));
+    let host = Arc::clone(&house) as Arc<dyn Host>;
+    let closing = CancellationToken::new();
+    let serving = tokio::spawn(http::serve(listener, host, access, web::pages(), closing.clone()));
+    eprintln!("Turnwise serves http://{address} (Ctrl+C ends it)");
+    super::ask::told_to_end(&mut signals).await;
+    eprintln!("Ending: requests that are under way may finish.");
+    closing.cancel();
+    let served =
+        serving.await.map_err(|error| Failure::new(FailureKind::Defect, "the server broke").caused_by(error))?;
+    served.map_err(|error| unusable(address, error))?;
+    house.shutdown().await?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Who may come in. An address that others can reach needs tokens.
+fn access(address: IpAddr, file: Option<&Path>) -> Result<Access, Failure> {
+    match file {
+        Some(file) => tokens::read(file).map(Access::Tokens),
+        None if address.is_loopback() => Ok(Access::Local(open::person())),
+        None => {
+            Err(Failure::new(FailureKind::Usage, format!("{address} can be reached by others, and no tokens are set"))
+                .hint("`turnwise token PERSON --tokens FILE` makes a token; then serve with --tokens FILE")
+                .hint("without --listen the server is reachable from this machine only"))
+        }
+    }
+}
+
+fn unusable(address: SocketAddr, error: std::io::Error) -> Failure {
+    Failure::new(FailureKind::Operator, format!("{address} cannot be listened on ({error})"))
+        .hint("another server may have it; --port 0 takes a free one")
+        .caused_by(error)
+}
