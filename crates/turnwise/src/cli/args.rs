@@ -17,6 +17,8 @@ pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+    #[command(flatten)]
+    pub embedder: super::embedder::EmbedderArguments,
 }
 
 /// The commands.

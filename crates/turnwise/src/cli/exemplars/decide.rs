@@ -148,7 +148,7 @@ pub fn verify(desk: &Desk, accepted: &[Proposal]) -> Result<ExitCode, Failure> {
     if accepted.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
-    let reader = profiles::reader_of(&desk.own.name, desk.own.profile()?)?;
+    let reader = profiles::reader_of(&desk.own.name, desk.own.profile()?, &desk.reader)?;
     let mut code = ExitCode::SUCCESS;
     for one in accepted {
         let answer = Answer::of(&reader.read(&one.text, &ReadContext::default()));
