@@ -66,14 +66,14 @@ impl Network {
         self.model.output_ids().iter().map(move |id| (*id, name(*id).unwrap_or_default()))
     }
 
-    /// Runs the network over `ids`. A place that says one thing of the whole text counts as one token.
+    /// Runs the network over the tokens `pieces`. A place that says one thing of the whole text counts as one token.
     ///
     /// # Errors
     /// What went wrong within the network.
-    pub fn run(&self, ids: Vec<i32>, places: &[NodeId]) -> Result<Vec<Tokens>, String> {
-        let tokens = ids.len();
+    pub fn run(&self, pieces: Vec<i32>, places: &[NodeId]) -> Result<Vec<Tokens>, String> {
+        let tokens = pieces.len();
         let row = |values: Vec<i32>| -> ValueOrView<'static> { Tensor::from_data(&[1, tokens], values).into() };
-        let mut inputs = vec![(self.ids, row(ids))];
+        let mut inputs = vec![(self.ids, row(pieces))];
         inputs.extend(self.mask.map(|mask| (mask, row(vec![1; tokens]))));
         inputs.extend(self.sentence.map(|sentence| (sentence, row(vec![0; tokens]))));
         let idle = || self.idle_pools.lock().unwrap_or_else(PoisonError::into_inner);
