@@ -7,6 +7,7 @@ mod chat;
 mod classify;
 mod decide;
 mod drawing;
+mod embedder;
 mod eval;
 mod exemplars;
 mod fitted;
@@ -28,6 +29,7 @@ mod serve;
 mod tokens;
 mod verify;
 mod waiting;
+mod weights;
 mod why;
 
 use std::process::ExitCode;
@@ -42,6 +44,7 @@ use crate::failure::{Failure, FailureKind};
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    embedder::ask(arguments.embedder);
     match run(arguments.command) {
         Ok(code) => code,
         // Whoever reads the output has seen enough (`| head`); that is no failure.
