@@ -1,4 +1,4 @@
-//! The command line of the learning loop, as types: its help is generated from these, so that help and code cannot part.
+//! The command line of the learning loop, as types: its help is generated from these, so help and code cannot part.
 //! Next: `review` and `fit`.
 
 use std::path::PathBuf;
