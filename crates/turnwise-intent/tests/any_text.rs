@@ -137,8 +137,9 @@ fn a_consent_is_none_with_anything_but_consent_behind_it() {
     check(4_000, |text| {
         let reply = reader.reply(&text, &waiting);
         prop_assert_eq!(&reply, &reader.reply(&text, &waiting));
-        for behind in [". no", ". not yet", ". wait", ". stop", ". is it safe?", ". only Q4"] {
-            let longer = format!("{text}{behind}");
+        for behind in ["no", "not yet", "wait", "stop", "is it safe?", "only Q4"] {
+            // On a line of its own: the last line may be somebody else's words (`> …`), which do not count.
+            let longer = format!("{text}\n\n{behind}");
             prop_assert!(!consents(&reader.reply(&longer, &waiting)), "{:?} is no consent", longer);
         }
         Ok(())
