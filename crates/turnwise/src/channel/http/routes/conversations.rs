@@ -68,7 +68,7 @@ pub(super) async fn list(
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<Vec<ConversationView>>, Problem> {
     let known = app.host.conversations().await?;
-    let theirs = known.iter().filter(|summary| !app.access.is_shared() || summary.members.contains(&caller.0));
+    let theirs = known.iter().filter(|summary| !app.settings.access.is_shared() || summary.members.contains(&caller.0));
     Ok(Json(theirs.map(ConversationView::new).collect()))
 }
 
@@ -143,7 +143,11 @@ pub(super) async fn delete(
 /// Fork a conversation: a copy up to some event, which goes its own way from there.
 #[utoipa::path(
     post, path = "/v1/conversations/{id}/fork", tag = "conversations", operation_id = "fork_conversation",
-    request_body = Fork, params(("id" = String, Path, description = "The conversation to copy")),
+    request_body = Fork,
+    params(
+        ("id" = String, Path, description = "The conversation to copy"),
+        ("Idempotency-Key" = String, Header, description = "A new one for each new copy")
+    ),
     responses(
         (status = 201, body = StateView), Refusal
     )
@@ -152,13 +156,15 @@ pub(super) async fn fork(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
+    headers: HeaderMap,
     Body(fork): Body<Fork>,
 ) -> Result<(StatusCode, Json<StateView>), Problem> {
     let session = conversation(&app, &caller, &id).await?;
     if fork.upto.is_some_and(|upto| upto == 0 || upto > session.conversation().sequence().number()) {
         return Err(Problem::unprocessable("no_such_event", "there is no event with this number", "leave `upto` out"));
     }
-    let copy = app.host.fork(&session, fork.upto.map(Sequence::new), &caller.0).await?;
+    let key = super::super::idempotency::key(&headers)?;
+    let copy = app.host.fork(&session, fork.upto.map(Sequence::new), &caller.0, &key).await?;
     let session = conversation(&app, &caller, copy.as_str()).await?;
     Ok((StatusCode::CREATED, Json(shown(&session).await?)))
 }

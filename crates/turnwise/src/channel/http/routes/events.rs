@@ -67,6 +67,10 @@ pub(super) async fn events(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let session = conversation(&app, &caller, &id).await?;
+    if after.wait_seconds > limits::POLL_SECONDS_MAX {
+        let told = format!("a poll waits at most {} seconds", limits::POLL_SECONDS_MAX);
+        return Err(Problem::bad_request(told, "poll again after that"));
+    }
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !accepts.contains("text/event-stream") {
         return Ok(Json(poll(&session, &after).await?).into_response());
@@ -74,15 +78,19 @@ pub(super) async fn events(
     let Ok(place) = Arc::clone(&app.streams).try_acquire_owned() else {
         return Err(Problem::busy("too many event streams are open", limits::KEEP_ALIVE_SECONDS));
     };
-    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()).and_then(|text| text.parse().ok());
-    let from = Sequence::new(last.unwrap_or(after.after));
+    let last = headers.get("last-event-id").map(|value| value.to_str().ok().and_then(|text| text.trim().parse().ok()));
+    let from = match last {
+        None => Sequence::new(after.after),
+        Some(Some(last)) => Sequence::new(last),
+        Some(None) => return Err(Problem::bad_request("Last-Event-ID is no number", "send the last `id` received")),
+    };
     let stream = follow(session, from, place, app.closing.clone());
     let alive = KeepAlive::new().interval(Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into())).text("alive");
     Ok(Sse::new(stream).keep_alive(alive).into_response())
 }
 
 async fn poll(session: &Session, after: &After) -> Result<News, Problem> {
-    let wait = Duration::from_secs(after.wait_seconds.min(limits::POLL_SECONDS_MAX));
+    let wait = Duration::from_secs(after.wait_seconds);
     let mut feed = session.events(Sequence::new(after.after));
     let mut events = Vec::new();
     let mut next = after.after;
