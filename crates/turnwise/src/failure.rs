@@ -67,6 +67,12 @@ impl Failure {
         self
     }
 
+    /// What happened.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Who can do something about it.
     #[must_use]
     pub fn kind(&self) -> FailureKind {

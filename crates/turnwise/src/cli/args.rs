@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use turnwise_core::Mode;
 
+use super::doctor::DoctorArguments;
 use super::proof::ProofArguments;
 use super::sample::SampleArguments;
 use super::serve::ServeArguments;
 use super::tokens::TokenArguments;
+use super::upkeep::{BackupArguments, RestoreArguments};
 use super::verify::VerifyArguments;
 
 /// The turn controller for assistants that act: ask in plain words, see the plan, approve it, get the answer and its
@@ -86,6 +88,19 @@ pub enum Command {
     ///
     /// The token is printed once; the file keeps only its SHA-256.
     Token(TokenArguments),
+    /// Show every setting, its value, and where that is from
+    ///
+    /// An option of a command comes before its variable (TURNWISE_PORT for --port), that before turnwise.yaml in this
+    /// folder or one above it, and that before turnwise.yaml in turnwise of the system's folder for configuration.
+    Config,
+    /// Check conversations, data, assistant and port, and say how to mend what is wrong
+    ///
+    /// Nothing is changed by it. Exit codes: 0 all is well, 1 something is wrong.
+    Doctor(DoctorArguments),
+    /// Copy all conversations into a new file, while they may be in use
+    Backup(BackupArguments),
+    /// Put the conversations of a backup back
+    Restore(RestoreArguments),
     /// Write an assistant's built-in profile where your own is looked for, ready to be changed
     ///
     /// The folder is TURNWISE_ASSISTANTS, or turnwise/assistants in the system's folder for configuration. Each file

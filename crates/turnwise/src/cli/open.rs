@@ -45,8 +45,8 @@ pub fn data(arguments: &DataArguments) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The assistant that the arguments name, over their data, and the files and folders it was read from. The data is read
-/// on a thread of its own, so that a prompt can be drawn meanwhile. Results are written `within` that folder alone, if one
-/// is given.
+/// on a thread of its own, so that a prompt can be drawn meanwhile. Results are written `within` that folder alone, if
+/// one is given.
 ///
 /// # Errors
 /// When there is no such assistant, no data was named, or it cannot be read as a whole.

@@ -127,7 +127,8 @@ fn access(address: IpAddr, file: Option<&Path>) -> Result<Access, Failure> {
     }
 }
 
-fn unusable(address: SocketAddr, error: std::io::Error) -> Failure {
+/// An address that cannot be listened on.
+pub fn unusable(address: SocketAddr, error: std::io::Error) -> Failure {
     Failure::new(FailureKind::Operator, format!("{address} cannot be listened on ({error})"))
         .hint("another server may have it; --port 0 takes a free one")
         .caused_by(error)

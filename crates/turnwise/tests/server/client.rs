@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -36,10 +36,9 @@ pub fn turnwise(arguments: &[&str]) -> Command {
     command
 }
 
-/// A server that runs, with its state in `state`.
+/// A server that runs.
 pub struct Server {
     child: Child,
-    pub state: PathBuf,
     pub address: String,
     said: Arc<Mutex<String>>,
 }
@@ -79,7 +78,7 @@ impl Server {
                 line.clear();
             }
         });
-        Self { child, state: state.to_owned(), address: address.unwrap(), said }
+        Self { child, address: address.unwrap(), said }
     }
 
     /// What it wrote to standard error so far.

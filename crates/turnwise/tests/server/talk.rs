@@ -103,7 +103,7 @@ fn what_was_found_can_be_looked_at_proven_drawn_and_fetched() {
 #[test]
 fn a_run_is_paused_resumed_and_stopped_and_its_queue_seen_edited_and_dropped() {
     let state = tempfile::tempdir().unwrap();
-    let server = Server::start(state.path(), &["--approval-mode", "after_step"]);
+    let server = Server::start(state.path(), &["--approval-mode", "both"]);
     let ada = server.anyone();
     let id = ada.begin();
     let at = |rest: &str| format!("/v1/conversations/{id}{rest}");

@@ -84,7 +84,8 @@ pub trait Host: Send + Sync + 'static {
         key: &str,
     ) -> Result<ConversationId, DriverError>;
 
-    /// The proof of conclusions of a conversation, as the text of a file; `None` when there is nothing of that to prove.
+    /// The proof of conclusions of a conversation, as the text of a file; `None` when there is nothing of that to
+    /// prove.
     async fn proof(&self, session: &Session, of: &Conclusions, form: ProofForm) -> Result<Option<String>, DriverError>;
 
     /// Forgets a conversation for good.

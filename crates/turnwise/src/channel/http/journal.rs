@@ -1,5 +1,5 @@
-//! The journal: one line for each request, so that whoever runs the server sees what it does. Queries, headers and bodies
-//! are never written, because tokens and what people say stand in them. Next: `guard`.
+//! The journal: one line for each request, so that whoever runs the server sees what it does. Queries, headers and
+//! bodies are never written, because tokens and what people say stand in them. Next: `guard`.
 
 use std::io::Write as _;
 use std::time::Duration;

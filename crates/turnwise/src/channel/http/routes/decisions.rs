@@ -143,7 +143,8 @@ fn ended(how: Option<Resolution>, pending: PendingId, detail: &str) -> Problem {
             format!("question {pending} expired; nothing was approved"),
         ),
         Some(how) => {
-            let code = if how == Resolution::Superseded { "stale" } else { "already_decided" };
+            let asks_on = matches!(how, Resolution::Superseded | Resolution::Changed);
+            let code = if asks_on { "stale" } else { "already_decided" };
             Problem::conflict(code, detail, format!("question {pending} was {}; nothing was done again", how.word()))
         }
         None => Problem::new(StatusCode::CONFLICT, "no_such_question", detail, "see what is pending now"),

@@ -1,5 +1,6 @@
-//! The API for people and for programs: a page with every request, what it takes and what it answers, drawn from the same
-//! description that programs read, so that neither can go stale. Next: `mod` for where that description comes from.
+//! The API for people and for programs: a page with every request, what it takes and what it answers, drawn from the
+//! same description that programs read, so that neither can go stale. Next: `mod` for where that description comes
+//! from.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Proofs: how a conclusion was found, as the file that `turnwise verify` checks. Made from the log alone, so that what is
-//! handed out is what was recorded. Next: `artefacts`.
+//! Proofs: how a conclusion was found, as the file that `turnwise verify` checks. Made from the log alone, so that what
+//! is handed out is what was recorded. Next: `artefacts`.
 
 use std::sync::Arc;
 
