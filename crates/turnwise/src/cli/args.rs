@@ -13,6 +13,7 @@ use super::serve::ServeArguments;
 use super::tokens::TokenArguments;
 use super::upkeep::{BackupArguments, RestoreArguments};
 use super::verify::VerifyArguments;
+use super::why::WhyArguments;
 
 /// The turn controller for assistants that act: ask in plain words, see the plan, approve it, get the answer and its
 /// proof.
@@ -345,26 +346,6 @@ pub enum EvalFormat {
     Json,
     /// One page with the matrix and the reliability curve drawn.
     Html,
-}
-
-/// `turnwise why`.
-#[derive(Clone, Debug, Args)]
-pub struct WhyArguments {
-    /// The conversation, by its id or the beginning of it; the last one if left out
-    #[arg(value_name = "CONVERSATION", conflicts_with = "text")]
-    pub conversation: Option<String>,
-    /// The number of the message in it, from 1; the last one that was read if left out
-    #[arg(value_name = "TURN")]
-    pub turn: Option<usize>,
-    /// The assistant whose profile reads the text
-    #[arg(long, value_name = "NAME", default_value = "analyst", requires = "text")]
-    pub assistant: String,
-    /// The message
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub text: Option<String>,
-    /// The file the conversation is kept in, instead of the state folder
-    #[arg(long, value_name = "FILE", conflicts_with = "text")]
-    pub db: Option<PathBuf>,
 }
 
 /// The commands of `turnwise exemplars`.
