@@ -76,7 +76,10 @@ pub(super) async fn list(
 #[utoipa::path(
     post, path = "/v1/conversations", tag = "conversations", operation_id = "begin_conversation",
     request_body = Beginning,
-    params(("Idempotency-Key" = String, Header, description = "A new one for each new conversation")),
+    params((
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new conversation"
+        )),
     responses(
         (status = 201, body = StateView), Refusal
     )
@@ -146,7 +149,10 @@ pub(super) async fn delete(
     request_body = Fork,
     params(
         ("id" = String, Path, description = "The conversation to copy"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new copy")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new copy"
+        )
     ),
     responses(
         (status = 201, body = StateView), Refusal
@@ -194,7 +200,10 @@ pub(super) async fn export(
     request_body = Member,
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses(
         (status = 200, body = StateView), Refusal

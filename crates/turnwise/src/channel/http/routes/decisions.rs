@@ -86,7 +86,10 @@ pub(super) async fn pending(
     post, path = "/v1/conversations/{id}/decisions", tag = "talk", operation_id = "decide", request_body = Decision,
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses((status = 200, body = Outcome), Refusal)
 )]

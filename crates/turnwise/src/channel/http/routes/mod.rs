@@ -39,8 +39,13 @@ pub(super) use meta::Counts;
         title = "Turnwise",
         description = "Conversations with assistants that act: what is meant, asked, approved, run and proved.\n\n\
             Send an `Idempotency-Key` with everything a person does: the same request sent again gets the first reply \
-            again. Follow `events` to see what comes of it. Errors are problem details (RFC 9457)."
+            again. Follow `events` to see what comes of it. Errors are problem details (RFC 9457). A server with tokens \
+            wants `Authorization: Bearer TOKEN` with every request under `/v1`."
     ),
+    // Named by others only in ways that the macros do not follow.
+    components(schemas(
+        super::view::ProvenanceView, proofs::FormName, artefacts::FormatName, artefacts::ThemeName
+    )),
     tags(
         (name = "conversations", description = "Begin, list, fork, export and delete conversations"),
         (name = "talk", description = "What people say and decide"),

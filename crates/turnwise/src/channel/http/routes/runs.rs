@@ -65,7 +65,10 @@ fn pressed(caller: &Caller, control: Control, words: Option<&str>) -> InputBody 
     post, path = "/v1/conversations/{id}/stop", tag = "talk", operation_id = "stop",
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses((status = 200, body = Outcome), Refusal)
 )]
@@ -84,7 +87,10 @@ pub(super) async fn stop(
     post, path = "/v1/conversations/{id}/pause", tag = "talk", operation_id = "pause",
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses((status = 200, body = Outcome), Refusal)
 )]
@@ -103,7 +109,10 @@ pub(super) async fn pause(
     post, path = "/v1/conversations/{id}/resume", tag = "talk", operation_id = "resume",
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses((status = 200, body = Outcome), Refusal)
 )]
@@ -122,7 +131,10 @@ pub(super) async fn resume(
     post, path = "/v1/conversations/{id}/mode", tag = "talk", operation_id = "set_mode", request_body = ModeChoice,
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses((status = 200, body = Outcome), Refusal)
 )]
@@ -160,7 +172,10 @@ pub(super) async fn queue(
     put, path = "/v1/conversations/{id}/queue", tag = "talk", operation_id = "edit_queue", request_body = QueuedTask,
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses((status = 200, body = Outcome), Refusal)
 )]
@@ -184,7 +199,10 @@ pub(super) async fn edit_queue(
     delete, path = "/v1/conversations/{id}/queue", tag = "talk", operation_id = "drop_queue",
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses((status = 200, body = Outcome), Refusal)
 )]

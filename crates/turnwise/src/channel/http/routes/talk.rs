@@ -66,7 +66,10 @@ pub struct Outcome {
     post, path = "/v1/conversations/{id}/messages", tag = "talk", operation_id = "say", request_body = Message,
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses(
         (status = 200, body = Outcome), Refusal
@@ -124,7 +127,7 @@ impl Outcome {
     /// When it was refused: the problem says why.
     pub(super) async fn of(result: &TurnResult, session: &Session) -> Result<Self, Problem> {
         if let Some(receipt) = result.receipt.as_ref().filter(|_| is_refused(result)) {
-            return Err(Problem::unprocessable("refused", receipt.detail.as_str(), "see the last events for why"));
+            return Err(Problem::conflict("refused", receipt.detail.as_str(), "look at where the conversation stands now"));
         }
         Ok(Self {
             receipt: result.receipt.as_ref().map(ReceiptView::new),
