@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use turnwise_core::{Phase, ReadContext, Reader};
-use turnwise_intent::{Embedder, IntentReader, MiniLm};
+use turnwise_intent::{Embedder, IntentReader, MiniLm, Spelling};
 
 const ROUNDS: usize = 20;
 
@@ -36,6 +36,14 @@ const BY_MODEL: &[&str] = &[
     "I'd rather have that with the older numbers on top",
     "tickets that nobody touched for a month, by owner",
     "get rid of whatever looks like a test booking",
+];
+
+/// The same kind with slips, whose spelling is levelled first.
+const WITH_SLIPS: &[&str] = &[
+    "the parcles from the nroth keep ariving late, any idae which depto",
+    "my colleauge wodners whether the discuont in sprnig did anythign",
+    "somethign abuot the secnod reigon feels odd to me",
+    "tickest that noboyd touched for a motnh, by ownr",
 ];
 
 const REPLIES: &[&str] =
@@ -64,12 +72,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         model.push(timed(|| drop(black_box(reader.read(&text, &idle)))));
     }
     let (plain, model) = (sorted(plain), sorted(model));
+    let spelling = Spelling::of(reader.profile().exemplars.iter().map(|exemplar| exemplar.text.as_str()));
+    let clean = times(BY_MODEL, |text| drop(black_box(spelling.levelled(text, &[]))));
+    let slips = times(WITH_SLIPS, |text| drop(black_box(spelling.levelled(text, &[]))));
     let repeated = times(BY_MODEL, |text| drop(black_box(reader.read(text, &idle))));
     report("reading by rules", &rules);
     report("reading a reply", &replies);
     report("plain pass of the model", &plain);
     report("reading by the model", &model);
     report("repeated message", &repeated);
+    report("spelling, no slip", &clean);
+    report("spelling, a slip a word", &slips);
     println!("reading by the model / plain pass of the model: {:.2}", median(&model) / median(&plain));
     Ok(())
 }

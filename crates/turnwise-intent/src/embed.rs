@@ -2,16 +2,15 @@
 //!
 //! The model compiled in is all-MiniLM-L6-v2 in int8 (Apache-2.0, notice beside the weights). It is loaded when the
 //! first text needs it, off the start-up path, and runs on one thread, so that results do not depend on the machine's
-//! cores. [`Embedder`] is the seam for larger models. Next: `head`.
+//! cores. [`Embedder`] is the seam for larger models, of which `bert` reads some. Next: `network`, `head`.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, ValueOrView};
-use rten_tensor::prelude::*;
-use rten_tensor::{NdTensor, Tensor};
+use rten::NodeId;
 
 use crate::limits::{EMBED_BYTES_MAX, EMBED_CACHE_MAX, EMBED_TOKENS_MAX};
+use crate::network::Network;
 use crate::wordpiece::WordPiece;
 use crate::words::prefix;
 
@@ -105,14 +104,10 @@ pub fn dot(a: &[f32], b: &[f32]) -> f32 {
 pub struct MiniLm;
 
 struct Loaded {
-    model: Model,
+    network: Network,
     tokenizer: WordPiece,
-    inputs: [NodeId; 2],
     /// What the layer before the last says of each token, and the last.
     layers: [NodeId; 2],
-    /// Pools of one thread that nobody uses now. Who embeds takes one and gives it back, so that callers on several
-    /// threads do not wait for each other; there are never more than callers at once.
-    idle_pools: Mutex<Vec<Arc<ThreadPool>>>,
 }
 
 static MODEL: LazyLock<Result<Loaded, String>> = LazyLock::new(load);
@@ -123,17 +118,9 @@ const LAST_LAYER: &str = "L5_x2";
 const MINILM_NAME: &str = "all-MiniLM-L6-v2 int8";
 
 fn load() -> Result<Loaded, String> {
-    // Packing the weights once costs 0.1 s and 11 MB; without it every message packs them again, and takes four times
-    // as long.
-    let model = ModelOptions::with_all_ops()
-        .prepack_weights(true)
-        .load_static_slice(WEIGHTS)
-        .map_err(|error| error.to_string())?;
-    let node = |name: &str| model.node_id(name).map_err(|error| error.to_string());
-    let inputs = [node("input_ids")?, node("attention_mask")?];
-    let layers = [node(LAYER_BEFORE_LAST)?, node(LAST_LAYER)?];
-    let tokenizer = WordPiece::from_vocabulary(VOCABULARY)?;
-    Ok(Loaded { model, tokenizer, inputs, layers, idle_pools: Mutex::new(Vec::new()) })
+    let network = Network::compiled_in(WEIGHTS)?;
+    let layers = [network.node(LAYER_BEFORE_LAST)?, network.node(LAST_LAYER)?];
+    Ok(Loaded { network, tokenizer: WordPiece::from_vocabulary(VOCABULARY)?, layers })
 }
 
 impl MiniLm {
@@ -165,44 +152,18 @@ impl Embedder for MiniLm {
 
 impl Loaded {
     fn embed(&self, text: &str) -> Result<Embedding, String> {
-        let ids = self.tokenizer.encode(text, EMBED_TOKENS_MAX);
-        let tokens = ids.len();
-        let row = |values: Vec<i32>| -> ValueOrView<'static> { Tensor::from_data(&[1, tokens], values).into() };
-        let inputs = vec![(self.inputs[0], row(ids)), (self.inputs[1], row(vec![1; tokens]))];
-        let idle = || self.idle_pools.lock().unwrap_or_else(PoisonError::into_inner);
-        let pool = idle().pop().unwrap_or_else(|| Arc::new(ThreadPool::with_num_threads(1)));
-        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&pool)));
-        let layers = self.model.run_n(inputs, self.layers, Some(options)).map_err(|error| error.to_string());
-        idle().push(pool);
-        let layers = layers?;
-        let [before_last, last] = layers.map(|layer| -> Result<NdTensor<f32, 3>, String> {
-            layer.try_into().map_err(|_| "a layer has an unexpected shape".to_owned())
-        });
-        let (before_last, last) = (before_last?, last?);
-        let dimensions = last.size(2);
-        let mut views = mean_of_tokens(&last.to_vec(), dimensions);
-        views.extend(strongest_of_tokens(&last.to_vec(), dimensions));
-        views.extend(mean_of_tokens(&before_last.to_vec(), dimensions));
-        Ok(Embedding::of_views(dimensions, &views))
+        let layers = self.network.run(self.tokenizer.encode(text, EMBED_TOKENS_MAX), &self.layers)?;
+        let [before_last, last] = layers.as_slice() else { return Err("a layer is missing".to_owned()) };
+        let mut views = last.mean();
+        views.extend(last.strongest());
+        views.extend(before_last.mean());
+        Ok(Embedding::of_views(last.dimensions, &views))
     }
 }
 
-/// The sentence as the model was trained to embed it, up to its length.
-fn mean_of_tokens(layer: &[f32], dimensions: usize) -> Vec<f32> {
-    let mut sum = vec![0.0; dimensions];
-    for token in layer.chunks_exact(dimensions) {
-        sum.iter_mut().zip(token).for_each(|(sum, value)| *sum += value);
-    }
-    sum
-}
-
-/// The highest value of each dimension: what a single word says loudly, which the mean drowns.
-fn strongest_of_tokens(layer: &[f32], dimensions: usize) -> Vec<f32> {
-    let mut highest = vec![f32::NEG_INFINITY; dimensions];
-    for token in layer.chunks_exact(dimensions) {
-        highest.iter_mut().zip(token).for_each(|(highest, value)| *highest = highest.max(*value));
-    }
-    highest
+/// The compiled-in model's vocabulary, by and large the more common words first.
+pub(crate) fn model_words() -> impl Iterator<Item = &'static str> {
+    VOCABULARY.lines()
 }
 
 /// Embeddings of the texts asked for last, oldest first. Repeated messages ("yes", "stop") cost a look-up.

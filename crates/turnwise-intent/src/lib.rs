@@ -18,6 +18,8 @@
 mod act;
 mod asset;
 pub mod behaviour;
+#[cfg(feature = "embedders")]
+mod bert;
 pub mod builtin;
 pub mod calibrate;
 pub mod classify;
@@ -33,6 +35,7 @@ mod lexical;
 pub mod limits;
 mod math;
 mod nearest;
+mod network;
 mod pattern;
 mod profile;
 mod reader;
@@ -40,6 +43,7 @@ mod reply;
 mod resolve;
 mod rules;
 mod slash;
+mod spelling;
 mod split;
 mod target;
 pub mod tuning;
@@ -48,6 +52,8 @@ mod words;
 
 pub use act::ActName;
 pub use asset::AssetError;
+#[cfg(feature = "embedders")]
+pub use bert::{Bert, BertError, BertFiles, PoolingFile, TokenizerFile};
 pub use builtin::UnknownAssistant;
 pub use calibrate::HeldOut;
 pub use embed::{Cached, EmbedError, Embedder, Embedding, MiniLm};
@@ -64,4 +70,5 @@ pub use profile::{
 };
 pub use reader::{IntentReader, Scores};
 pub use resolve::principal;
+pub use spelling::Spelling;
 pub use split::segments;

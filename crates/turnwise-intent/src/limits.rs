@@ -11,6 +11,9 @@ pub const SEGMENTS_MAX: usize = 16;
 /// Words of a segment that rules look at. Patterns backtrack, so their input has to be short.
 pub const RULE_WORDS_MAX: usize = 64;
 
+/// Words of a segment whose spelling is levelled; each may be compared with hundreds. The model reads no more either.
+pub const LEVELLED_WORDS_MAX: usize = 64;
+
 /// Bytes of a segment that the embedding sees: about 128 tokens, the length the model was trained on.
 pub const EMBED_BYTES_MAX: usize = 512;
 

@@ -34,6 +34,8 @@ pub struct Profile {
     pub flow: Flow,
     /// What was fitted to a person's labelled messages, if anything was.
     pub fitted: Option<Calibration>,
+    /// The folder or name of the embedding model to read with; none is the one compiled in. The shell finds it.
+    pub embedder: Option<String>,
     /// Every label, `primary` and `primary.sub`, in order of name.
     pub labels: BTreeMap<Label, Meaning>,
     /// The `/commands`.

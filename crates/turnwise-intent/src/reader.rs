@@ -4,12 +4,13 @@
 //! likely readings as options. Then the segments are resolved into requests. Everything here is a pure function of
 //! text, context and profile. Next: `rules`, `head`, `resolve`; for answers to open questions `reply`.
 
+mod model;
+
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use turnwise_core::{Act, Confidence, Control, MessageReading, Neighbour, ReadContext, Reader, Reading, Reply, Tier};
 
 use crate::act::{ActName, named_mode};
-use crate::asset::AssetError;
 use crate::builtin::{self, UnknownAssistant};
 use crate::calibrate::best_of;
 use crate::embed::{Cached, EmbedError, Embedder, MiniLm};
@@ -23,6 +24,7 @@ use crate::reply;
 use crate::resolve::{Said, resolve};
 use crate::rules::{self, Match};
 use crate::slash::{self, Dispatch};
+use crate::spelling::Spelling;
 use crate::split::segments;
 use crate::target;
 use crate::words::{Words, prefix, visible};
@@ -34,8 +36,11 @@ pub struct IntentReader {
     embedder: Arc<dyn Embedder>,
     fitted: Arc<OnceLock<Result<Fitted, EmbedError>>>,
     known: Arc<OnceLock<Known>>,
+    spelling: Arc<OnceLock<Spelling>>,
     /// The bytes of a fit to decode at first use, for built-in profiles.
     asset: Option<&'static [u8]>,
+    /// What the profile has that was fitted with another embedding model and is not used.
+    set_aside: Option<Calibration>,
 }
 
 /// The compiled-in model with its cache, shared by all readers of the program.
@@ -52,6 +57,8 @@ struct Judged {
     subs: Vec<(String, f32)>,
     /// Whether the words are an exemplar word for word, which is more than a likeness.
     is_known: bool,
+    /// What the head read in place of the segment, where that has slips.
+    levelled: Option<String>,
 }
 
 /// Scores of a message before they become probabilities.
@@ -74,8 +81,16 @@ impl IntentReader {
     #[must_use]
     pub fn new(profile: Profile) -> Self {
         let embedder: Arc<dyn Embedder> = Arc::<Cached<MiniLm>>::clone(&SHARED);
-        let (fitted, known) = (Arc::new(OnceLock::new()), Arc::new(OnceLock::new()));
-        Self { profile: Arc::new(profile), embedder, fitted, known, asset: None }
+        let reader = Self {
+            profile: Arc::new(profile),
+            embedder,
+            fitted: Arc::new(OnceLock::new()),
+            known: Arc::new(OnceLock::new()),
+            spelling: Arc::new(OnceLock::new()),
+            asset: None,
+            set_aside: None,
+        };
+        reader.with_own_calibration()
     }
 
     /// A reader of a built-in profile, whose fit is compiled in.
@@ -85,21 +100,6 @@ impl IntentReader {
     pub fn builtin(name: &str) -> Result<Self, UnknownAssistant> {
         let (profile, asset) = builtin::assistant(name)?;
         Ok(Self { asset: Some(asset), ..Self::new(profile) })
-    }
-
-    /// Uses a fit kept from earlier ([`Fitted::to_bytes`]), so that nothing has to be fitted.
-    ///
-    /// # Errors
-    /// [`AssetError`] when the bytes do not belong to this profile, model and version.
-    pub fn with_fitted(self, bytes: &[u8]) -> Result<Self, AssetError> {
-        let fitted = Fitted::from_bytes(bytes, &content_key(&self.profile, self.embedder.model_name()))?;
-        Ok(Self { fitted: Arc::new(OnceLock::from(Ok(fitted))), asset: None, ..self })
-    }
-
-    /// Uses another embedding model; the profile is fitted for it when first needed.
-    #[must_use]
-    pub fn with_embedder(self, embedder: Arc<dyn Embedder>) -> Self {
-        Self { embedder, fitted: Arc::new(OnceLock::new()), asset: None, ..self }
     }
 
     /// Goes about its work as `flow` says, whatever its profile says.
@@ -141,7 +141,7 @@ impl IntentReader {
     /// # Errors
     /// [`EmbedError`] when the model fails.
     pub fn likelihoods(&self, segment: &str) -> Result<Vec<(String, f32)>, EmbedError> {
-        self.judged(segment).map(|judged| judged.ranked)
+        self.judged(segment, &[]).map(|judged| judged.ranked)
     }
 
     /// The scores behind a message that the head decides alone, with those of the finer labels within `intent`; `None`
@@ -162,9 +162,15 @@ impl IntentReader {
             return Ok(None);
         }
         let fitted = self.fitted()?;
-        let embedding = self.embedder.embed(segment)?;
-        let sub = fitted.subs.get(intent).map(|head| head.logits(segment, &embedding));
-        Ok(Some(Scores { primary: fitted.primary.logits(segment, &embedding), sub }))
+        let segment = self.spelling().levelled(segment, &context.grounding);
+        let embedding = self.embedder.embed(&segment)?;
+        let sub = fitted.subs.get(intent).map(|head| head.logits(&segment, &embedding));
+        Ok(Some(Scores { primary: fitted.primary.logits(&segment, &embedding), sub }))
+    }
+
+    fn spelling(&self) -> &Spelling {
+        let texts = || self.profile.exemplars.iter().map(|exemplar| exemplar.text.as_str());
+        self.spelling.get_or_init(|| Spelling::of(texts()))
     }
 
     fn command(&self, text: &str) -> Option<MessageReading> {
@@ -189,7 +195,7 @@ impl IntentReader {
         if let Some(found) = rules::outspoken(&self.profile, segment, &words, context) {
             return self.ruled(segment, &words, &found);
         }
-        match self.judged(segment) {
+        match self.judged(segment, &context.grounding) {
             Ok(judged) => self.decided(segment, &words, &judged, context),
             Err(error) => Outcome::Unsure(self.blind_options(segment, &words, &error)),
         }
@@ -205,8 +211,10 @@ impl IntentReader {
         Outcome::Said(Said { reading, takes_back: rule.takes_back, remark: rule.remark })
     }
 
-    fn judged(&self, segment: &str) -> Result<Judged, EmbedError> {
+    fn judged(&self, typed: &str, names: &[String]) -> Result<Judged, EmbedError> {
         let fitted = self.fitted()?;
+        let levelled = self.spelling().levelled(typed, names);
+        let segment = levelled.as_ref();
         let embedding = self.embedder.embed(segment)?;
         let spread = |head: &Head, logits: &[f32], own: Option<f32>| {
             ranked(&head.classes, &softmax(logits, own.unwrap_or(head.temperature)))
@@ -215,7 +223,7 @@ impl IntentReader {
         let logits = fitted.primary.logits(segment, &embedding);
         let is_like_exemplars = Head::familiarity(&logits) >= fitted.primary.familiarity_floor;
         let mut ranked = spread(&fitted.primary, &logits, calibration.and_then(|own| own.temperature));
-        let known = self.known.get_or_init(|| Known::of(&self.profile)).label(segment);
+        let known = self.known.get_or_init(|| Known::of(&self.profile)).label(typed);
         if let Some(label) = known {
             settle(&mut ranked, &label.primary);
         }
@@ -228,7 +236,8 @@ impl IntentReader {
         }
         let is_known = known.is_some();
         let nearest = fitted.nearest(&self.profile, &embedding);
-        Ok(Judged { ranked, is_familiar: is_known || is_like_exemplars, subs, nearest, is_known })
+        let levelled = (segment != typed).then(|| segment.to_owned());
+        Ok(Judged { ranked, is_familiar: is_known || is_like_exemplars, subs, nearest, is_known, levelled })
     }
 
     fn decided(&self, segment: &str, words: &Words, judged: &Judged, context: &ReadContext) -> Outcome {
@@ -314,7 +323,8 @@ impl IntentReader {
             return format!("is word for word an exemplar of {label}");
         }
         let unlike = if judged.is_familiar { "" } else { ", but it is unlike all exemplars" };
-        format!("reads as {label}: {p:.2} {compared} the threshold {threshold:.2}{unlike}{nearest}")
+        let spelt = judged.levelled.as_ref().map_or_else(String::new, |text| format!("; spelt \"{text}\""));
+        format!("reads as {label}: {p:.2} {compared} the threshold {threshold:.2}{unlike}{spelt}{nearest}")
     }
 
     fn options(&self, segment: &str, words: &Words, judged: &Judged) -> Vec<Reading> {

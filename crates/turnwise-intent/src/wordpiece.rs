@@ -4,6 +4,8 @@
 //! Written here because the tokenizer that comes with the inference crate cannot be shared between threads. The
 //! vocabulary is searched by bisection over a sorted list, so nothing depends on hash order. Next: `embed`.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -11,11 +13,24 @@ use unicode_normalization::char::is_combining_mark;
 #[derive(Debug)]
 pub struct WordPiece {
     /// Sorted by piece.
-    pieces: Vec<(&'static str, i32)>,
+    pieces: Vec<(Cow<'static, str>, i32)>,
+    case: Case,
     unknown: i32,
     begin: i32,
     end: i32,
 }
+
+/// How words are levelled before they are looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Whether capitals become small.
+    pub is_lowered: bool,
+    /// Whether accents go.
+    pub loses_accents: bool,
+}
+
+/// As most models of the BERT family are trained.
+const UNCASED: Case = Case { is_lowered: true, loses_accents: true };
 
 /// Words longer than this are unknown; the model never saw longer ones.
 const WORD_CHARS_MAX: usize = 100;
@@ -27,9 +42,16 @@ impl WordPiece {
     /// # Errors
     /// The name of a special token that is missing.
     pub fn from_vocabulary(lines: &'static str) -> Result<Self, String> {
-        let mut pieces: Vec<(&'static str, i32)> = lines.lines().zip(0..).collect();
+        Self::of(lines.lines().map(Cow::Borrowed).zip(0..).collect(), UNCASED)
+    }
+
+    /// A vocabulary as pieces with their ids.
+    ///
+    /// # Errors
+    /// The name of a special token that is missing.
+    pub fn of(mut pieces: Vec<(Cow<'static, str>, i32)>, case: Case) -> Result<Self, String> {
         pieces.sort_unstable();
-        let mut tokenizer = Self { pieces, unknown: 0, begin: 0, end: 0 };
+        let mut tokenizer = Self { pieces, case, unknown: 0, begin: 0, end: 0 };
         let special = |name: &str| tokenizer.id(name).ok_or_else(|| format!("the vocabulary has no {name}"));
         let (unknown, begin, end) = (special("[UNK]")?, special("[CLS]")?, special("[SEP]")?);
         (tokenizer.unknown, tokenizer.begin, tokenizer.end) = (unknown, begin, end);
@@ -40,7 +62,7 @@ impl WordPiece {
     #[must_use]
     pub fn encode(&self, text: &str, tokens_max: usize) -> Vec<i32> {
         let mut ids = vec![self.begin];
-        for word in basic_words(text) {
+        for word in basic_words(text, self.case) {
             if ids.len() + 1 >= tokens_max {
                 break;
             }
@@ -80,17 +102,17 @@ impl WordPiece {
     }
 
     fn id(&self, piece: &str) -> Option<i32> {
-        let at = self.pieces.binary_search_by(|(known, _)| (*known).cmp(piece)).ok()?;
+        let at = self.pieces.binary_search_by(|(known, _)| known.as_ref().cmp(piece)).ok()?;
         Some(self.pieces[at].1)
     }
 }
 
-/// Lower-case words without accents; every punctuation mark and ideograph is a word of its own.
-fn basic_words(text: &str) -> Vec<String> {
+/// Levelled words; every punctuation mark and ideograph is a word of its own.
+fn basic_words(text: &str, case: Case) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
-    let lower = text.to_lowercase();
-    for ch in lower.nfd().filter(|ch| !is_combining_mark(*ch) && !ch.is_control()) {
+    let levelled = levelled(text, case);
+    for ch in levelled.chars().filter(|ch| !ch.is_control()) {
         let alone = is_punctuation(ch) || is_ideograph(ch);
         if (ch.is_whitespace() || alone) && !word.is_empty() {
             words.push(std::mem::take(&mut word));
@@ -105,6 +127,14 @@ fn basic_words(text: &str) -> Vec<String> {
         words.push(word);
     }
     words
+}
+
+fn levelled(text: &str, case: Case) -> Cow<'_, str> {
+    let text = if case.is_lowered { Cow::Owned(text.to_lowercase()) } else { Cow::Borrowed(text) };
+    if !case.loses_accents {
+        return text;
+    }
+    Cow::Owned(text.nfd().filter(|ch| !is_combining_mark(*ch)).collect())
 }
 
 fn is_punctuation(ch: char) -> bool {

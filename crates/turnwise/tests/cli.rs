@@ -320,3 +320,16 @@ fn help_names_every_command() {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
     }
 }
+
+/// What was noticed while the data was read may explain the answer, so a script hears of it too.
+#[test]
+fn a_question_says_what_of_its_data_was_not_read() {
+    let (state, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    std::fs::write(folder.path().join("people.csv"), "name,town\nAda,Rome\n").unwrap();
+    std::fs::write(folder.path().join("more.csv.zip"), "PK").unwrap();
+    let data = folder.path().to_str().unwrap();
+    let asked =
+        turnwise(&state, &["ask", "--data", data, "--ephemeral", "--approve", "all", "how many people are there?"], "");
+    assert_eq!(asked.status.code(), Some(0), "{}", errors(&asked));
+    assert!(errors(&asked).contains("Noticed: Not read from the folder") && errors(&asked).contains("more.csv.zip"));
+}

@@ -62,6 +62,22 @@ fn settings_come_from_option_environment_project_and_person_in_this_order() {
     assert!(line(&config(&[("TURNWISE_PORT", "7003")]), "port").contains("7003 (from TURNWISE_PORT)"));
     assert!(config(&[("TURNWISE_PORT", "many")]).contains("TURNWISE_PORT is no port"));
 
+    // Every command that takes a setting takes it from elsewhere, too.
+    let all = [
+        ("TURNWISE_ASSISTANT", "analyst"),
+        ("TURNWISE_DATA", "people.csv"),
+        ("TURNWISE_DB", "other.db"),
+        ("TURNWISE_LISTEN", "127.0.0.1"),
+        ("TURNWISE_PORT", "0"),
+        ("TURNWISE_TOKENS", "people"),
+        ("TURNWISE_FILES", "results"),
+        ("TURNWISE_LOG", "text"),
+    ];
+    let token = turnwise(here, &["token", "anna"], &all);
+    assert!(token.status.success() && here.join("people").exists(), "{}", text(&token));
+    let backed = turnwise(here, &["backup", "none.db"], &all);
+    assert!(!backed.status.success() && text(&backed).contains("other.db"), "{}", text(&backed));
+
     // They hold: the data of the project is read without being named, and an option still wins.
     let ask = |more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));

@@ -28,6 +28,8 @@ pub struct Calibration {
     pub data: String,
     /// A digest of the exemplars and the model they were fitted on.
     pub exemplars: String,
+    /// The embedding model they were fitted with; none is the one compiled in. With another one they mean nothing.
+    pub embedder: Option<String>,
     /// What was measured on held-out folds.
     pub figures: FitFigures,
 }
@@ -92,6 +94,9 @@ impl Calibration {
         map(&mut out, "thresholds", self.thresholds.iter().map(|(label, value)| (label.to_string(), *value)));
         let _ = writeln!(out, "  cost: {}\n  sub_cost: {}\n  seed: {}", self.cost, self.sub_cost, self.seed);
         let _ = writeln!(out, "  data: \"{}\"\n  exemplars: \"{}\"", self.data, self.exemplars);
+        if let Some(embedder) = &self.embedder {
+            let _ = writeln!(out, "  embedder: {}", super::edit::quoted(embedder));
+        }
         let figures = &self.figures;
         let _ = writeln!(out, "  figures:\n    messages: {}", figures.messages);
         for (name, value) in [

@@ -44,6 +44,7 @@ pub(super) fn profile(
         thresholds,
         flow: file.flow.filled(),
         fitted,
+        embedder: file.embedder,
         labels,
         commands,
         rules,
@@ -121,6 +122,7 @@ fn calibration(file: FittedFile, labels: &BTreeMap<Label, Meaning>, text: &str) 
         seed: file.seed,
         data: file.data,
         exemplars: file.exemplars,
+        embedder: file.embedder,
         figures: FitFigures { messages, accuracy, coverage, accuracy_covered, calibration_error, reliability },
     })
 }

@@ -19,6 +19,7 @@ pub(super) const EXEMPLARS: &str = "exemplars.yaml";
 pub(super) struct AssistantFile {
     pub name: String,
     pub greeting: String,
+    pub embedder: Option<String>,
     pub thresholds: ThresholdsFile,
     #[serde(default)]
     pub flow: FlowFile,
@@ -50,6 +51,7 @@ pub(super) struct FittedFile {
     pub seed: u64,
     pub data: String,
     pub exemplars: String,
+    pub embedder: Option<String>,
     pub figures: FiguresFile,
 }
 

@@ -54,13 +54,16 @@ fn question(argument: &str) -> Result<String, Failure> {
 
 async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Result<Ending, Failure> {
     let mut signals = Signals::listen().map_err(|error| unusable("signals cannot be received", error))?;
-    let Loaded { assistant, paths, .. } = tokio::select! {
+    let Loaded { assistant, paths, noticed, .. } = tokio::select! {
         loaded = open::load(&arguments.data, FlowArguments::default(), None) => loaded?,
         () = told_to_end(&mut signals) => {
             eprintln!("Stopped while the data was read; nothing was asked.");
             return Ok(Ending::Cancelled);
         }
     };
+    if let Some(noticed) = noticed {
+        eprintln!("{noticed}");
+    }
     let chosen = open::choose(driver, assistant.name(), &paths, &Which::New).await?;
     let session = driver.open(chosen.id.clone(), assistant).await?.on(SURFACE);
     let person = open::person();

@@ -62,9 +62,12 @@ async fn decided(driver: &Driver, target: &TargetArguments, verdict: Verdict) ->
     }
     let signals = Signals::listen()
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
-    let Loaded { assistant, .. } = open::load(&data(target, &named)?, FlowArguments::default(), None)
+    let Loaded { assistant, noticed, .. } = open::load(&data(target, &named)?, FlowArguments::default(), None)
         .await
         .map_err(|failure| failure.hint("nothing was decided; --data PATH names the data where it is now"))?;
+    if let Some(noticed) = noticed {
+        eprintln!("{noticed}");
+    }
     let session = driver.open(named.summary.id.clone(), assistant).await?.on(SURFACE);
     let person = target.person.as_ref().map_or_else(open::person, PersonId::new);
     let output = if target.json { Output::Json } else { Output::Text };

@@ -13,7 +13,7 @@ use turnwise_intent::evaluate::{Answer, Evaluation, Judged, evaluate};
 
 use super::args::{EvalArguments, EvalFormat};
 use super::fitted::FittedShown;
-use super::{labelled, open, page, tell};
+use super::{embedder, labelled, page, profiles, tell};
 use crate::channel::draw::visible;
 use crate::failure::{Failure, FailureKind};
 
@@ -22,10 +22,15 @@ use crate::failure::{Failure, FailureKind};
 pub struct Report {
     /// The assistant.
     pub assistant: String,
+    /// The embedding model.
+    pub embedder: String,
     /// The file.
     pub data: String,
     /// How long a reading takes.
     pub latency: Latency,
+    /// What was fitted with another embedding model, and is not used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set_aside: Option<String>,
     /// What was fitted to labelled messages and had a part in the readings; absent when nothing was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fitted: Option<FittedShown>,
@@ -48,7 +53,7 @@ pub struct Latency {
 /// # Errors
 /// When there is no such assistant, a line cannot be used, or the report cannot be written.
 pub fn eval(arguments: &EvalArguments) -> Result<ExitCode, Failure> {
-    let reader = open::reader(&arguments.assistant)?;
+    let reader = profiles::measured(&arguments.assistant)?;
     // The weights are loaded at the first message; that is no message's latency.
     reader.fitted().map_err(|error| Failure::new(FailureKind::Defect, error.to_string()).caused_by(error))?;
     reader.read("a first message, to load the weights", &ReadContext::default());
@@ -64,7 +69,9 @@ pub fn eval(arguments: &EvalArguments) -> Result<ExitCode, Failure> {
         assistant: arguments.assistant.clone(),
         data: arguments.data.display().to_string(),
         latency: latency(took),
-        fitted: FittedShown::of(reader.profile()),
+        embedder: reader.embedder().model_name().to_owned(),
+        set_aside: embedder::set_aside(&reader),
+        fitted: FittedShown::of(&reader),
         figures: evaluate(&judged),
     };
     let written = match arguments.format {
@@ -121,6 +128,8 @@ pub fn headline(report: &Report) -> Vec<(&'static str, String)> {
     lines.extend(numbers.into_iter().filter_map(|(name, number)| Some((name, format!("{:.3}", number?)))));
     let Latency { p50_ms, p99_ms } = report.latency;
     lines.push(("latency a message", format!("p50 {p50_ms:.2} ms, p99 {p99_ms:.2} ms, one thread")));
+    lines.push(("embedding model", report.embedder.clone()));
+    lines.extend(report.set_aside.iter().map(|note| ("note", note.clone())));
     lines.extend(report.fitted.iter().flat_map(FittedShown::lines));
     lines
 }

@@ -2,7 +2,7 @@
 //! never have to be guessed. Next: `exemplars::fit`, which writes it.
 
 use serde::Serialize;
-use turnwise_intent::{Calibration, Profile};
+use turnwise_intent::{Calibration, IntentReader};
 
 use super::eval::percent;
 use super::profiles::fit_key;
@@ -35,8 +35,9 @@ pub struct FittedShown {
 }
 
 impl FittedShown {
-    /// Of `profile`, if anything was fitted.
-    pub fn of(profile: &Profile) -> Option<Self> {
+    /// Of the profile of `reader`, if anything was fitted with its embedding model.
+    pub fn of(reader: &IntentReader) -> Option<Self> {
+        let profile = reader.profile();
         let Calibration { temperature, sub_temperatures, thresholds, seed, data, exemplars, figures, .. } =
             profile.fitted.as_ref()?;
         let in_use = thresholds.iter().filter(|(label, _)| !profile.thresholds.overrides.contains_key(label));
@@ -46,7 +47,7 @@ impl FittedShown {
             thresholds: in_use.map(|(label, value)| (label.to_string(), *value)).collect(),
             seed: *seed,
             data: data.clone(),
-            same_exemplars: *exemplars == fit_key(profile),
+            same_exemplars: *exemplars == fit_key(reader),
             messages: figures.messages,
             accuracy: figures.accuracy,
             coverage: figures.coverage,

@@ -9,6 +9,7 @@ mod config;
 mod decide;
 mod doctor;
 mod drawing;
+mod embedder;
 mod eval;
 mod exemplars;
 mod fitted;
@@ -31,6 +32,7 @@ mod tokens;
 mod upkeep;
 mod verify;
 mod waiting;
+mod weights;
 mod why;
 
 use std::process::ExitCode;
@@ -42,7 +44,11 @@ use crate::failure::{Failure, FailureKind};
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    match config::arguments().and_then(|arguments| run(arguments.command)) {
+    let ran = config::arguments().and_then(|arguments| {
+        embedder::ask(arguments.embedder);
+        run(arguments.command)
+    });
+    match ran {
         Ok(code) => code,
         // Whoever reads the output has seen enough (`| head`); that is no failure.
         Err(failure) if is_closed_pipe(&failure) => ExitCode::SUCCESS,

@@ -69,6 +69,8 @@ pub struct Loaded {
     pub assistant: Arc<dyn Assistant>,
     /// What it knows, one paragraph each.
     pub overview: Vec<String>,
+    /// What was noticed while the data was read, which may explain an answer.
+    pub noticed: Option<String>,
     /// What its data was read from.
     pub paths: Vec<PathBuf>,
 }
@@ -85,12 +87,13 @@ fn assistant(name: &str, paths: Vec<PathBuf>, flow: FlowArguments, within: Optio
     };
     let known = analyst.overview();
     let mut overview: Vec<String> = holds(&known).into_iter().chain(writings(&known)).collect();
-    overview.extend(noticed(&analyst));
+    let noticed = noticed(&analyst);
+    overview.extend(noticed.clone());
     overview.extend(super::flow::told(reader.profile()));
     overview.push(greeting);
     overview.extend(tries(&known));
     let assistant = Arc::new(DataAnalyst::new(reader, analyst).over(&paths));
-    Ok(Loaded { assistant, overview, paths })
+    Ok(Loaded { assistant, overview, noticed, paths })
 }
 
 /// What was noticed while the data was read: mixed columns, files passed over. Said at once, because it explains later

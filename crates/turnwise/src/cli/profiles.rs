@@ -6,11 +6,13 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use etcetera::BaseStrategy;
-use turnwise_intent::{Embedder, IntentReader, MiniLm, Profile, builtin, content_key};
+use turnwise_intent::{IntentReader, Profile, builtin, content_key};
 
 use super::args::ProfileArguments;
+use super::embedder::{self, IfMissing};
 use super::own::{Own, unknown, unwritable};
 use super::place::Place;
 use crate::failure::{Failure, FailureKind};
@@ -20,19 +22,37 @@ use crate::failure::{Failure, FailureKind};
 /// # Errors
 /// When there is no such assistant, or the person's own files are wrong.
 pub fn reader(name: &str) -> Result<IntentReader, Failure> {
-    let own = Own::of(name)?;
-    if own.is_built_in() {
-        return IntentReader::builtin(name).map_err(unknown);
-    }
-    reader_of(&own.name, own.profile()?)
+    read_with(name, IfMissing::ReadOn)
 }
 
-/// A reader of `profile`, a version of the assistant `name`. Its exemplars are fitted, unless they were before.
+/// The same for a command whose figures are of the embedding model asked for, and of no other.
+///
+/// # Errors
+/// The same, and when that model is not there.
+pub fn measured(name: &str) -> Result<IntentReader, Failure> {
+    read_with(name, IfMissing::Refuse)
+}
+
+fn read_with(name: &str, if_missing: IfMissing) -> Result<IntentReader, Failure> {
+    let own = Own::of(name)?;
+    let reader = match own.is_built_in() {
+        true => IntentReader::builtin(name).map_err(unknown)?,
+        false => IntentReader::new(own.profile()?),
+    };
+    let reader = embedder::applied(reader, &own.folder, if_missing)?;
+    if reader.has_fit() { Ok(reader) } else { with_fit(name, reader) }
+}
+
+/// A reader of `profile`, a version of the assistant `name`, with the embedding model of `like`. Its exemplars are
+/// fitted, unless they were before.
 ///
 /// # Errors
 /// When they cannot be fitted.
-pub fn reader_of(name: &str, profile: Profile) -> Result<IntentReader, Failure> {
-    let reader = IntentReader::new(profile);
+pub fn reader_of(name: &str, profile: Profile, like: &IntentReader) -> Result<IntentReader, Failure> {
+    with_fit(name, IntentReader::new(profile).with_embedder(Arc::clone(like.embedder())))
+}
+
+fn with_fit(name: &str, reader: IntentReader) -> Result<IntentReader, Failure> {
     let built_in = builtin::fit(name).map_err(unknown)?;
     match reader.clone().with_fitted(built_in) {
         Ok(same_exemplars) => Ok(same_exemplars),
@@ -60,9 +80,9 @@ pub fn profile(arguments: &ProfileArguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A digest of the exemplars of `profile` and the model: what a fit belongs to.
-pub fn fit_key(profile: &Profile) -> String {
-    hex(&content_key(profile, MiniLm.model_name()))
+/// A digest of the exemplars of `reader` and its embedding model: what a fit belongs to.
+pub fn fit_key(reader: &IntentReader) -> String {
+    hex(&content_key(reader.profile(), reader.embedder().model_name()))
 }
 
 /// Bytes as they stand in names and files.
@@ -76,12 +96,13 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// Fits the profile, or uses the fit kept from an earlier time.
 fn fitted(reader: IntentReader) -> Result<IntentReader, Failure> {
-    let kept = Place::open()?.fits()?.join(fit_key(reader.profile()));
+    let kept = Place::open()?.fits()?.join(fit_key(&reader));
     // A fit of another version is as good as none: it is made anew and written over.
     if let Some(reader) = std::fs::read(&kept).ok().and_then(|bytes| reader.clone().with_fitted(&bytes).ok()) {
         return Ok(reader);
     }
-    eprintln!("fitting your exemplars; this takes some seconds and is done once");
+    let model = reader.embedder().model_name();
+    eprintln!("fitting the exemplars with {model}; this takes some seconds and is done once");
     let fit = reader.fitted().map_err(|error| {
         Failure::new(FailureKind::Defect, format!("the exemplars cannot be fitted: {error}")).caused_by(error)
     })?;

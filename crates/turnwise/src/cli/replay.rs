@@ -68,7 +68,7 @@ struct Report {
 pub async fn replay(arguments: ReplayArguments) -> Result<ExitCode, Failure> {
     let own = Own::of(&arguments.assistant)?;
     let today = profiles::reader(&arguments.assistant)?;
-    let candidate = profiles::reader_of(&arguments.assistant, candidate(&arguments, &own)?)?;
+    let candidate = profiles::reader_of(&arguments.assistant, candidate(&arguments, &own)?, &today)?;
     let driver = open::driver(&StoreArguments { db: arguments.db.clone(), ephemeral: false })?;
     let store = driver.store();
     let mut report = Report {

@@ -70,7 +70,7 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
     let driver = open::driver(&arguments.store)?;
     let within = results(&arguments)?;
-    let Loaded { assistant, overview, paths } = open::load(&arguments.data, arguments.flow, within).await?;
+    let Loaded { assistant, overview, paths, .. } = open::load(&arguments.data, arguments.flow, within).await?;
     let wanted = SocketAddr::new(arguments.listen, arguments.port);
     let listener = TcpListener::bind(wanted).await.map_err(|error| unusable(wanted, error))?;
     let address = listener.local_addr().map_err(|error| unusable(wanted, error))?;

@@ -13,7 +13,7 @@ use turnwise_intent::{IntentReader, Label, NOTHING, Profile};
 
 use super::args::StoreArguments;
 use super::fitted::FittedShown;
-use super::{open, past, tell};
+use super::{embedder, open, past, tell};
 use crate::channel::draw::{Look, Paint, card, paint, visible};
 use crate::driver::{Clock, SystemClock};
 use crate::failure::{Failure, FailureKind};
@@ -122,7 +122,13 @@ fn explain(reader: &IntentReader, reading: MessageReading) -> Result<(), Failure
             tell(&format!("    {otherwise}"))?;
         }
     }
-    for (name, value) in FittedShown::of(reader.profile()).iter().flat_map(FittedShown::lines) {
+    if !reader.is_compiled_in() {
+        tell(&format!("embedding model: {}", reader.embedder().model_name()))?;
+    }
+    if let Some(note) = embedder::set_aside(reader) {
+        tell(&format!("note: {note}"))?;
+    }
+    for (name, value) in FittedShown::of(reader).iter().flat_map(FittedShown::lines) {
         tell(&format!("{name}: {value}"))?;
     }
     Ok(())

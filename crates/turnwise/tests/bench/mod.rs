@@ -109,6 +109,8 @@ impl Bench {
     fn command(&self, profiles: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
         command.args(arguments).env("TURNWISE_STATE", self.state()).env("TURNWISE_ASSISTANTS", profiles);
+        // Embedding models of whoever runs the tests are none of theirs.
+        command.env("TURNWISE_MODELS", self.state().join("models")).env("HF_HUB_CACHE", self.state().join("hub"));
         command
     }
 

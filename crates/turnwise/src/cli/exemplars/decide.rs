@@ -10,10 +10,11 @@ use turnwise_intent::edit::{scalar, with_exemplars};
 use turnwise_intent::evaluate::Answer;
 use turnwise_intent::{Exemplar, IntentReader};
 
+use super::args::{AcceptArguments, DeclineArguments, LearningArguments};
 use super::proposals::{Proposal, Proposals, collect};
 use super::rejected::{self, Rejection};
 use super::review::in_words;
-use crate::cli::args::{AcceptArguments, DeclineArguments, LearningArguments, StoreArguments};
+use crate::cli::args::StoreArguments;
 use crate::cli::own::{Own, ProfileFile};
 use crate::cli::{open, profiles};
 use crate::failure::{Failure, FailureKind};
@@ -148,7 +149,7 @@ pub fn verify(desk: &Desk, accepted: &[Proposal]) -> Result<ExitCode, Failure> {
     if accepted.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
-    let reader = profiles::reader_of(&desk.own.name, desk.own.profile()?)?;
+    let reader = profiles::reader_of(&desk.own.name, desk.own.profile()?, &desk.reader)?;
     let mut code = ExitCode::SUCCESS;
     for one in accepted {
         let answer = Answer::of(&reader.read(&one.text, &ReadContext::default()));

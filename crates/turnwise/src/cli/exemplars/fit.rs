@@ -10,14 +10,14 @@ use turnwise_core::Reader as _;
 use turnwise_intent::evaluate::{Answer, Evaluation, Judged, OUT_OF_SCOPE, Truth, evaluate};
 use turnwise_intent::tuning::{Classes, Costs, FIT_FOLDS, Scored, Tuned, dealt, tune};
 use turnwise_intent::{
-    Calibration, EmbedError, Embedder, Embedding, FitFigures, HeldOut, IntentReader, MiniLm, NOTHING, Profile, rounded,
+    Calibration, EmbedError, Embedder, Embedding, FitFigures, HeldOut, IntentReader, NOTHING, Profile, rounded,
 };
 
+use super::args::FitArguments;
 use super::fit_report::{Report, report};
-use crate::cli::args::FitArguments;
 use crate::cli::labelled::{Labelled, Messages};
 use crate::cli::own::{Own, ProfileFile};
-use crate::cli::profiles::{fit_key, reader};
+use crate::cli::profiles::{fit_key, measured};
 use crate::failure::{Failure, FailureKind};
 
 /// Fits, reports, and writes unless it is a dry run.
@@ -27,7 +27,7 @@ use crate::failure::{Failure, FailureKind};
 /// written.
 pub fn fit(arguments: &FitArguments) -> Result<ExitCode, Failure> {
     let own = Own::of(&arguments.assistant)?;
-    let today = remembering(&reader(&arguments.assistant)?)?;
+    let today = remembering(&measured(&arguments.assistant)?)?;
     let plain = today.clone().with_calibration(None);
     let costs = costs(arguments, plain.profile())?;
     let read = first_pass(arguments, &plain)?;
@@ -42,7 +42,8 @@ pub fn fit(arguments: &FitArguments) -> Result<ExitCode, Failure> {
         sub_cost: costs.sub,
         seed: arguments.seed,
         data: read.digest.clone(),
-        exemplars: fit_key(plain.profile()),
+        exemplars: fit_key(&plain),
+        embedder: (!plain.is_compiled_in()).then(|| plain.embedder().model_name().to_owned()),
         figures: figures(read.folds.len(), &after),
         ..of(&chosen)
     };
@@ -208,14 +209,14 @@ fn no_model(error: EmbedError) -> Failure {
 /// The same reader with a model that remembers: each message is read three times.
 fn remembering(reader: &IntentReader) -> Result<IntentReader, Failure> {
     let bytes = reader.fitted().map_err(no_model)?.to_bytes();
-    let remembering = Remembering { model: MiniLm, known: Mutex::new(BTreeMap::new()) };
+    let remembering = Remembering { model: Arc::clone(reader.embedder()), known: Mutex::new(BTreeMap::new()) };
     reader.clone().with_embedder(Arc::new(remembering)).with_fitted(&bytes).map_err(|error| {
         Failure::new(FailureKind::Defect, format!("the fit in use cannot be taken over: {error}")).caused_by(error)
     })
 }
 
 struct Remembering {
-    model: MiniLm,
+    model: Arc<dyn Embedder>,
     known: Mutex<BTreeMap<String, Embedding>>,
 }
 

@@ -7,8 +7,8 @@ use turnwise_intent::evaluate::Evaluation;
 use turnwise_intent::tuning::{Classes, FIT_FOLDS, KeptReason, Tuned};
 use turnwise_intent::{Calibration, Profile, ThresholdOrigin};
 
+use super::args::FitArguments;
 use crate::channel::draw::visible;
-use crate::cli::args::FitArguments;
 use crate::cli::eval::percent;
 
 /// Everything that is reported.

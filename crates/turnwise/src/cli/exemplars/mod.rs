@@ -2,6 +2,7 @@
 //! person decides; what labelled messages say about temperatures and thresholds is fitted and written with its figures.
 //! Nothing is ever learned silently. Next: `harvest` for where proposals come from, `review`, `decide`, `fit`.
 
+pub mod args;
 mod correction;
 mod decide;
 mod fit;
@@ -13,8 +14,8 @@ mod review;
 
 use std::process::ExitCode;
 
+use self::args::ExemplarsCommand;
 pub use self::proposals::conversations;
-use super::args::ExemplarsCommand;
 use crate::failure::Failure;
 
 /// Runs one of the commands.

@@ -8,11 +8,11 @@ use serde::Serialize;
 use turnwise_intent::edit::scalar;
 use turnwise_intent::evaluate::Answer;
 
+use super::args::ReviewArguments;
 use super::decide::{self, Desk};
 use super::harvest::Reason;
 use super::proposals::{Obstacle, Proposal, Proposals, Seen};
 use crate::channel::draw::visible;
-use crate::cli::args::ReviewArguments;
 use crate::cli::tell;
 use crate::failure::{Failure, FailureKind};
 

@@ -78,19 +78,17 @@ pub fn measure(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
     let options = gatherables(catalogue, form, measure)?;
     let mut feasible: Vec<(Resolved, Gatherable)> = Vec::new();
     let mut trouble: Option<(u32, Trouble)> = None;
-    for option in options {
-        for start in catalogue.reaching(option.table) {
-            let cost = start_cost(catalogue, &option, start, measure.aggregate);
-            match assemble::grouped(catalogue, form, measure, &option, start) {
-                Ok(mut resolved) => {
-                    resolved.cost += cost;
-                    feasible.push((resolved, option.clone()));
-                }
-                Err(misfit) => {
-                    let rank = cost + misfit.cost;
-                    if trouble.as_ref().is_none_or(|(before, _)| rank < *before) {
-                        trouble = Some((rank, misfit.trouble));
-                    }
+    for (option, start) in starts(catalogue, form, &options) {
+        let cost = start_cost(catalogue, option, start, measure.aggregate);
+        match assemble::grouped(catalogue, form, measure, option, start) {
+            Ok(mut resolved) => {
+                resolved.cost += cost;
+                feasible.push((resolved, option.clone()));
+            }
+            Err(misfit) => {
+                let rank = cost + misfit.cost;
+                if trouble.as_ref().is_none_or(|(before, _)| rank < *before) {
+                    trouble = Some((rank, misfit.trouble));
                 }
             }
         }
@@ -111,6 +109,26 @@ pub fn measure(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
         .map(|(_, rival)| rival)
         .collect();
     if rivals.is_empty() { Ok(best) } else { Err(ask_which(&measure.of.words, &option, &rivals)) }
+}
+
+/// Where each option may start. Where some starts reach every table that was named, the others cannot be meant: in a
+/// catalogue of a thousand tables that leaves a handful to be weighed.
+fn starts<'a>(catalogue: &Catalogue, form: &QueryForm, options: &'a [Gatherable]) -> Vec<(&'a Gatherable, TableId)> {
+    let reaches = |start: TableId, table: TableId| !catalogue.paths(start, table).is_empty();
+    let named = named_tables(form);
+    let mut near: Vec<TableId> = match named.first() {
+        Some(first) => catalogue.reaching(*first).collect(),
+        None => Vec::new(),
+    };
+    near.retain(|start| named.iter().all(|table| reaches(*start, *table)));
+    let pairs = options.iter().flat_map(|option| {
+        near.iter().filter(|start| reaches(**start, option.table)).map(move |start| (option, *start))
+    });
+    let pairs: Vec<(&Gatherable, TableId)> = pairs.collect();
+    if !pairs.is_empty() {
+        return pairs;
+    }
+    options.iter().flat_map(|option| catalogue.reaching(option.table).map(move |start| (option, start))).collect()
 }
 
 /// Resolves a form that lists rows.

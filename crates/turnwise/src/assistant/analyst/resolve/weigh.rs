@@ -111,13 +111,16 @@ pub fn weigh_value(
     found: &[Found],
 ) -> Result<Reading, Misfit> {
     let mut readings = Vec::new();
+    let grouped = found.iter().any(|place| is_grouped(form, place.place));
     for place in found {
         let target = match place.place {
             Thing::Table(table) => Target::Rows(table),
             Thing::Column(column) => Target::Column(column),
             Thing::Concept(_) => continue,
         };
-        let cost = value_cost(catalogue, place.place) + beside_group(form, found, place.place);
+        // A value of a column that is also grouped by is meant in that column.
+        let elsewhere = if grouped && !is_grouped(form, place.place) { NAMED_TABLE } else { 0 };
+        let cost = value_cost(catalogue, place.place) + elsewhere;
         add(&mut readings, catalogue, start, target, cost, &place.values);
     }
     if let Some(end) = found.iter().find_map(|place| place.end)
@@ -152,18 +155,14 @@ fn value_cost(catalogue: &Catalogue, place: Thing) -> u32 {
     if (many && !names) || crowded { DESCRIPTION } else { 0 }
 }
 
-/// A value of a column that is also grouped by is meant in that column.
-fn beside_group(form: &QueryForm, found: &[Found], place: Thing) -> u32 {
-    let grouped = |place: Thing| {
-        form.dimensions.iter().any(|dimension| match dimension {
-            Dimension::Thing(mention) => {
-                mention.candidates.iter().any(|candidate| candidate.score == 100 && candidate.thing == place)
-            }
-            Dimension::Time(_) => false,
-        })
-    };
-    let elsewhere = found.iter().any(|other| grouped(other.place)) && !grouped(place);
-    if elsewhere { NAMED_TABLE } else { 0 }
+/// Whether the form groups by the very column.
+fn is_grouped(form: &QueryForm, place: Thing) -> bool {
+    form.dimensions.iter().any(|dimension| match dimension {
+        Dimension::Thing(mention) => {
+            mention.candidates.iter().any(|candidate| candidate.score == 100 && candidate.thing == place)
+        }
+        Dimension::Time(_) => false,
+    })
 }
 
 fn is_comparable(catalogue: &Catalogue, column: ColumnId) -> bool {
@@ -203,12 +202,17 @@ fn add(
     cost: u32,
     values: &[String],
 ) {
-    let (table, label) = match &target {
-        Target::Rows(table) => (*table, catalogue.table(*table).name.clone()),
-        Target::Column(column) => (column.table, catalogue.column_label(*column)),
+    let table = match &target {
+        Target::Rows(table) => *table,
+        Target::Column(column) => column.table,
     };
+    // Of a thousand tables few can be reached: nothing is put together for the others.
     let paths = catalogue.paths(start, table);
-    let shortest = paths.first().map_or(0, |path| path.0.len());
+    let Some(shortest) = paths.first().map(|path| path.0.len()) else { return };
+    let label = match &target {
+        Target::Rows(table) => catalogue.table(*table).name.clone(),
+        Target::Column(column) => catalogue.column_label(*column),
+    };
     let rivals: Vec<&Path> = paths.iter().filter(|path| path.0.len() == shortest).collect();
     for path in &rivals {
         let label = if rivals.len() > 1 { format!("{label} by {}", route(catalogue, path)) } else { label.clone() };

@@ -127,7 +127,11 @@ impl Outcome {
     /// When it was refused: the problem says why.
     pub(super) async fn of(result: &TurnResult, session: &Session) -> Result<Self, Problem> {
         if let Some(receipt) = result.receipt.as_ref().filter(|_| is_refused(result)) {
-            return Err(Problem::conflict("refused", receipt.detail.as_str(), "look at where the conversation stands now"));
+            return Err(Problem::conflict(
+                "refused",
+                receipt.detail.as_str(),
+                "look at where the conversation stands now",
+            ));
         }
         Ok(Self {
             receipt: result.receipt.as_ref().map(ReceiptView::new),

@@ -2,24 +2,29 @@
 //! calibration error, how well messages out of scope are told apart, the time a message takes and what weights weigh.
 //!
 //! `cargo run --release -p turnwise-intent --example public_benchmark -- ../shared/data/intents`, with any of `5`,
-//! `10`, `full` behind the folder for only those.
+//! `10`, `full` and of `banking77`, `clinc150`, `hwu64` behind the folder for only those. Further words:
+//! - `typos`: every test set once more with slips of the fingers in it, and both with spelling levelled
+//! - `valid`: the validation splits in place of the test splits, for choosing
+//! - `embedder=FOLDER`: another embedding model (with `--features embedders`)
 //!
 //! The splits are the standard ones, untouched. Everything that is fitted is fitted on folds of the training examples;
 //! what was chosen by hand was chosen on the validation splits with examples drawn from the training splits. The heads
-//! are those a profile of as many intents gets. There is no randomness, hence no seed.
+//! are those a profile of as many intents gets. Only the slips are drawn, from the seed `SLIPS_SEED`.
 #![expect(clippy::disallowed_methods, reason = "a tool for developers reads files, arguments and the clock")]
+
+mod options;
+mod slips;
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
+use options::Options;
 use serde_json::Value;
 use turnwise_intent::calibrate::{HeldOut, figures};
-use turnwise_intent::{Embedder, Embedding, Head, MiniLm, Origin, Sample, calibrated};
+use turnwise_intent::{Embedder, Embedding, Head, Origin, Sample, Spelling, calibrated};
 
-const SETS: &[&str] = &["banking77", "clinc150", "hwu64"];
-const SHOTS: &[&str] = &["5", "10", "full"];
 const OUT_OF_SCOPE_SET: &str = "clinc150";
 
 struct Message {
@@ -33,36 +38,54 @@ struct Message {
 struct Trained {
     head: Head,
     classes: Vec<String>,
+    spelling: Spelling,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let folder = arguments.next().ok_or("give the folder of the intent data as the first argument")?;
-    let wanted: Vec<String> = arguments.collect();
-    let folder = Path::new(&folder);
-    MiniLm.load_now()?;
-    let mut accuracies: BTreeMap<&str, Vec<f32>> = BTreeMap::new();
-    for set in SETS {
-        let test = messages(&folder.join(set).join("test.jsonl"))?;
-        let outside = match *set {
-            OUT_OF_SCOPE_SET => messages(&folder.join(set).join("oos.jsonl"))?,
+    let options = Options::parse(std::env::args().skip(1))?;
+    let model = options.embedder.as_ref();
+    println!("embedding model: {}, {} MB of weights", model.model_name(), options.weight_megabytes);
+    let mut accuracies: BTreeMap<String, Vec<f32>> = BTreeMap::new();
+    for set in &options.sets {
+        let (tested, strange) = options.splits();
+        let test = messages(&options.folder.join(set).join(tested), model)?;
+        let outside = match set.as_str() {
+            OUT_OF_SCOPE_SET => messages(&options.folder.join(set).join(strange), model)?,
             _ => Vec::new(),
         };
         report_time(set, &test);
-        for shots in SHOTS.iter().filter(|shots| wanted.is_empty() || wanted.iter().any(|one| one == *shots)) {
-            let file = if *shots == "full" { "train.jsonl".to_owned() } else { format!("train{shots}.jsonl") };
-            let trained = trained(&messages(&folder.join(set).join(file))?)?;
-            let accuracy = report(&format!("{set} {shots}-shot"), &trained, &test, &outside);
-            accuracies.entry(shots).or_default().push(accuracy);
+        for shots in &options.shots {
+            let file = if shots == "full" { "train.jsonl".to_owned() } else { format!("train{shots}.jsonl") };
+            let trained = trained(&messages(&options.folder.join(set).join(file), model)?, model)?;
+            let measured = report(&format!("{set} {shots}-shot"), &trained, &test, &outside);
+            accuracies.entry(format!("{shots}-shot")).or_default().push(measured);
+            if options.typos {
+                for (name, texts) in slips::variants(&test, &trained.spelling) {
+                    let accuracy = accuracy(&trained, &test, &texts, model)?;
+                    println!("    {name}: accuracy {:.1} %", accuracy * 100.0);
+                    accuracies.entry(format!("{shots}-shot, {name}")).or_default().push(accuracy);
+                }
+            }
         }
     }
-    for (shots, values) in accuracies {
-        println!("mean {shots}-shot: {:.1} %", values.iter().sum::<f32>() / values.len() as f32 * 100.0);
+    for (name, values) in accuracies {
+        println!("mean {name}: {:.1} %", values.iter().sum::<f32>() / values.len() as f32 * 100.0);
     }
     Ok(())
 }
 
-fn messages(path: &Path) -> Result<Vec<Message>, Box<dyn Error>> {
+/// The share of messages whose label is found when they are written like `texts`.
+fn accuracy(of: &Trained, test: &[Message], texts: &[String], model: &dyn Embedder) -> Result<f32, Box<dyn Error>> {
+    let mut right = 0;
+    for (message, text) in test.iter().zip(texts) {
+        let logits = of.head.logits(text, &model.embed(text)?);
+        let best = (0..logits.len()).max_by(|a, b| logits[*a].total_cmp(&logits[*b]));
+        right += usize::from(best == Some(class_of(message, &of.classes)));
+    }
+    Ok(right as f32 / test.len() as f32)
+}
+
+fn messages(path: &Path, model: &dyn Embedder) -> Result<Vec<Message>, Box<dyn Error>> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     text.lines()
         .map(|line| {
@@ -70,13 +93,13 @@ fn messages(path: &Path) -> Result<Vec<Message>, Box<dyn Error>> {
             let field = |name: &str| row[name].as_str().map(str::to_owned).ok_or(format!("a row without `{name}`"));
             let (text, label) = (field("text")?, field("label")?);
             let began = Instant::now();
-            let embedding = MiniLm.embed(&text)?;
+            let embedding = model.embed(&text)?;
             Ok(Message { text, label, embedding, milliseconds: began.elapsed().as_secs_f64() * 1e3 })
         })
         .collect()
 }
 
-fn trained(train: &[Message]) -> Result<Trained, Box<dyn Error>> {
+fn trained(train: &[Message], model: &dyn Embedder) -> Result<Trained, Box<dyn Error>> {
     let mut classes: Vec<String> = train.iter().map(|message| message.label.clone()).collect();
     classes.sort();
     classes.dedup();
@@ -89,15 +112,16 @@ fn trained(train: &[Message]) -> Result<Trained, Box<dyn Error>> {
             origin: Origin::Exemplar,
         })
         .collect();
-    let (head, _) = calibrated(samples, &classes, &MiniLm)?;
-    Ok(Trained { head, classes })
+    let (head, _) = calibrated(samples, &classes, model)?;
+    let spelling = Spelling::of(train.iter().map(|message| message.text.as_str()));
+    Ok(Trained { head, classes, spelling })
 }
 
 fn class_of(message: &Message, classes: &[String]) -> usize {
     classes.partition_point(|class| *class < message.label)
 }
 
-fn report(name: &str, Trained { head, classes }: &Trained, test: &[Message], outside: &[Message]) -> f32 {
+fn report(name: &str, Trained { head, classes, .. }: &Trained, test: &[Message], outside: &[Message]) -> f32 {
     let logits = |message: &Message| head.logits(&message.text, &message.embedding);
     let scored: Vec<HeldOut> =
         test.iter().map(|one| HeldOut { logits: logits(one), class: class_of(one, classes) }).collect();
