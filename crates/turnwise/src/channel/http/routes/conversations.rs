@@ -218,8 +218,10 @@ pub(super) async fn admit(
 ) -> Result<Json<StateView>, Problem> {
     let session = conversation(&app, &caller, &id).await?;
     let person = member.person.trim();
-    if person.is_empty() || person.chars().count() > PERSON_CHARACTERS_MAX {
-        return Err(Problem::unprocessable("invalid", "a person's name has 1 to 100 characters", "name the person"));
+    let is_name = !person.is_empty() && !person.chars().any(char::is_control);
+    if !is_name || person.chars().count() > PERSON_CHARACTERS_MAX {
+        let told = "a person's name has 1 to 100 characters, none of them for control";
+        return Err(Problem::unprocessable("invalid", told, "name the person as their token does"));
     }
     let (_, session) =
         submit(&app, &caller, session, &headers, InputBody::Join { person: PersonId::new(person) }).await?;

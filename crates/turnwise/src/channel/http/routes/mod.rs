@@ -7,6 +7,7 @@ mod conversations;
 mod decisions;
 mod docs;
 mod events;
+mod exact;
 mod knowledge;
 mod meta;
 mod proofs;
@@ -58,7 +59,7 @@ struct Description;
 
 /// The routes for callers that are known, and their description together with that of the open ones.
 pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
-    OpenApiRouter::with_openapi(Description::openapi())
+    let (router, described) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(meta::assistants))
         .routes(routes!(conversations::list, conversations::begin))
         .routes(routes!(conversations::state, conversations::delete))
@@ -82,7 +83,8 @@ pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(proofs::proof))
         .routes(routes!(knowledge::why))
         .routes(routes!(knowledge::classify))
-        .split_for_parts()
+        .split_for_parts();
+    (router, exact::exact(described))
 }
 
 /// The routes anybody may call: coming in, and what the server can do.
