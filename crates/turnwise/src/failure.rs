@@ -67,6 +67,12 @@ impl Failure {
         self
     }
 
+    /// What happened.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Who can do something about it.
     #[must_use]
     pub fn kind(&self) -> FailureKind {
@@ -124,6 +130,9 @@ impl From<DriverError> for Failure {
             DriverError::ForkAtWork => Self::new(FailureKind::Usage, error.to_string())
                 .hint("fork from before it began, or once it is over")
                 .caused_by(error),
+            DriverError::Gone => {
+                Self::new(FailureKind::Usage, error.to_string()).hint("start a new conversation").caused_by(error)
+            }
             DriverError::KeyReused => Self::new(FailureKind::Usage, error.to_string())
                 .hint("use a new key for each input; the same key only to send the same input again")
                 .caused_by(error),

@@ -106,10 +106,7 @@ impl Kept {
 /// When the ending says no format, something else is there, or the system refuses.
 pub fn keep(chart: &Chart, file: &Path, existing: Existing, ground: Ground) -> Result<Kept, KeepError> {
     let format = Format::of(file).ok_or_else(|| KeepError::Ending { file: file.display().to_string() })?;
-    let (bytes, missing_letters) = match format {
-        Format::Svg => (svg::svg(chart, ground).into_bytes(), 0),
-        Format::Png => picture::png(chart, ground).map_err(|reason| KeepError::Drawing { reason })?,
-    };
+    let (bytes, missing_letters) = drawn(chart, format, ground)?;
     let writing = |source: io::Error| KeepError::Writing { path: file.display().to_string(), source };
     let how = match fs::read(file) {
         Ok(there) if there == bytes => How::There,
@@ -127,6 +124,17 @@ pub fn keep(chart: &Chart, file: &Path, existing: Existing, ground: Ground) -> R
     }
     let path = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     Ok(Kept { path, how, missing_letters })
+}
+
+/// The chart as the bytes of a file, and how many of its letters the built-in font lacks.
+///
+/// # Errors
+/// When the picture cannot be made.
+pub fn drawn(chart: &Chart, format: Format, ground: Ground) -> Result<(Vec<u8>, usize), KeepError> {
+    match format {
+        Format::Svg => Ok((svg::svg(chart, ground).into_bytes(), 0)),
+        Format::Png => picture::png(chart, ground).map_err(|reason| KeepError::Drawing { reason }),
+    }
 }
 
 /// Writes a file that must not be there: whoever came in between keeps theirs.

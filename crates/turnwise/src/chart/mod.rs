@@ -18,7 +18,7 @@ mod tests;
 
 pub use choose::{NoChart, chart, natural};
 pub use figures::figure;
-pub use keep::{Format, KeepError, Kept, keep};
+pub use keep::{Format, KeepError, Kept, drawn, keep};
 
 use turnwise_core::Presentation;
 

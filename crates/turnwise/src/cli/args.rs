@@ -6,12 +6,15 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use turnwise_core::Mode;
 
+use super::doctor::DoctorArguments;
 use super::exemplars::args::ExemplarsCommand;
 use super::proof::ProofArguments;
 use super::sample::SampleArguments;
 use super::serve::ServeArguments;
 use super::tokens::TokenArguments;
+use super::upkeep::{BackupArguments, RestoreArguments};
 use super::verify::VerifyArguments;
+use super::why::WhyArguments;
 
 /// The turn controller for assistants that act: ask in plain words, see the plan, approve it, get the answer and its
 /// proof.
@@ -89,6 +92,19 @@ pub enum Command {
     ///
     /// The token is printed once; the file keeps only its SHA-256.
     Token(TokenArguments),
+    /// Show every setting, its value, and where that is from
+    ///
+    /// An option of a command comes before its variable (TURNWISE_PORT for --port), that before turnwise.yaml in this
+    /// folder or one above it, and that before turnwise.yaml in turnwise of the system's folder for configuration.
+    Config,
+    /// Check conversations, data, assistant and port, and say how to mend what is wrong
+    ///
+    /// Nothing is changed by it. Exit codes: 0 all is well, 1 something is wrong.
+    Doctor(DoctorArguments),
+    /// Copy all conversations into a new file, while they may be in use
+    Backup(BackupArguments),
+    /// Put the conversations of a backup back
+    Restore(RestoreArguments),
     /// Write an assistant's built-in profile where your own is looked for, ready to be changed
     ///
     /// The folder is TURNWISE_ASSISTANTS, or turnwise/assistants in the system's folder for configuration. Each file
@@ -333,26 +349,6 @@ pub enum EvalFormat {
     Json,
     /// One page with the matrix and the reliability curve drawn.
     Html,
-}
-
-/// `turnwise why`.
-#[derive(Clone, Debug, Args)]
-pub struct WhyArguments {
-    /// The conversation, by its id or the beginning of it; the last one if left out
-    #[arg(value_name = "CONVERSATION", conflicts_with = "text")]
-    pub conversation: Option<String>,
-    /// The number of the message in it, from 1; the last one that was read if left out
-    #[arg(value_name = "TURN")]
-    pub turn: Option<usize>,
-    /// The assistant whose profile reads the text
-    #[arg(long, value_name = "NAME", default_value = "analyst", requires = "text")]
-    pub assistant: String,
-    /// The message
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub text: Option<String>,
-    /// The file the conversation is kept in, instead of the state folder
-    #[arg(long, value_name = "FILE", conflicts_with = "text")]
-    pub db: Option<PathBuf>,
 }
 
 /// `turnwise replay`.

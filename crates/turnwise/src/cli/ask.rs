@@ -55,7 +55,7 @@ fn question(argument: &str) -> Result<String, Failure> {
 async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Result<Ending, Failure> {
     let mut signals = Signals::listen().map_err(|error| unusable("signals cannot be received", error))?;
     let Loaded { assistant, paths, noticed, .. } = tokio::select! {
-        loaded = open::load(&arguments.data, FlowArguments::default()) => loaded?,
+        loaded = open::load(&arguments.data, FlowArguments::default(), None) => loaded?,
         () = told_to_end(&mut signals) => {
             eprintln!("Stopped while the data was read; nothing was asked.");
             return Ok(Ending::Cancelled);

@@ -72,7 +72,7 @@ async fn in_pipe(driver: &Driver, arguments: &ChatArguments) -> Result<ExitCode,
 
 /// Reads the data and opens the conversation.
 async fn opened(driver: &Driver, arguments: &ChatArguments) -> Result<Opened, Failure> {
-    let Loaded { assistant, overview, paths, .. } = open::load(&arguments.data, arguments.flow).await?;
+    let Loaded { assistant, overview, paths, .. } = open::load(&arguments.data, arguments.flow, None).await?;
     let which = match (&arguments.resume, arguments.new) {
         (Some(Some(id)), _) => Which::Named(id.clone()),
         (Some(None), _) => Which::Latest,

@@ -62,7 +62,7 @@ async fn decided(driver: &Driver, target: &TargetArguments, verdict: Verdict) ->
     }
     let signals = Signals::listen()
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
-    let Loaded { assistant, noticed, .. } = open::load(&data(target, &named)?, FlowArguments::default())
+    let Loaded { assistant, noticed, .. } = open::load(&data(target, &named)?, FlowArguments::default(), None)
         .await
         .map_err(|failure| failure.hint("nothing was decided; --data PATH names the data where it is now"))?;
     if let Some(noticed) = noticed {

@@ -1,15 +1,18 @@
 //! The house: what the server is told about the process it runs in. Channels know no assistants and no data, so the
 //! command line, which does, answers for them. Next: `channel::http::Host`.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use sha2::{Digest as _, Sha256};
 use turnwise_core::{AssistantName, ConversationId, MessageReading, PersonId, Phase, ReadContext, Sequence};
 
 use crate::assistant::Assistant;
-use crate::channel::http::{AssistantView, CommandView, Host};
-use crate::driver::{Deleted, Driver, DriverError, Session, Summary};
+use crate::channel::http::{AssistantView, CommandView, Conclusions, Host, ProofForm};
+use crate::driver::{Clock as _, Deleted, Driver, DriverError, Session, Summary, SystemClock};
+use crate::proof::collect::{CollectError, Wanted, collect};
+use crate::proof::{Form, write};
 
 /// The conversations over this data, as the server gets them.
 pub struct House {
@@ -17,7 +20,12 @@ pub struct House {
     assistant: Arc<dyn Assistant>,
     shown: Vec<AssistantView>,
     mark: String,
+    /// Conversations used last, the oldest first: they stay in memory for the next request.
+    recent: Mutex<VecDeque<Session>>,
 }
+
+/// Conversations kept in memory beside those that are followed; each takes a few KiB.
+const RECENT_MAX: usize = 256;
 
 impl House {
     /// The house over `driver`, whose conversations bear the `mark` of the data.
@@ -31,7 +39,25 @@ impl House {
             commands: policy.commands.iter().map(command).collect(),
             examples: policy.examples.clone(),
         };
-        Self { driver, assistant, shown: vec![shown], mark }
+        Self { driver, assistant, shown: vec![shown], mark, recent: Mutex::default() }
+    }
+
+    /// Keeps a conversation in memory for the next request.
+    fn keep(&self, session: Session) -> Session {
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        recent.retain(|other| other.id() != session.id());
+        recent.push_back(session.clone());
+        if recent.len() > RECENT_MAX {
+            recent.pop_front();
+        }
+        session
+    }
+
+    /// An id that follows from who asks and their key, so that asking again finds the same conversation.
+    fn id_for(&self, what: &str, person: &PersonId, key: &str) -> ConversationId {
+        let seed = Sha256::digest(format!("{what}\n{person}\n{key}").as_bytes());
+        let name = seed.iter().take(16).fold(String::new(), |name, byte| format!("{name}{byte:02x}"));
+        ConversationId::new(format!("{name}-{}", self.mark))
     }
 
     /// Whether a conversation is over the data that is served here.
@@ -65,12 +91,12 @@ impl Host for House {
     }
 
     async fn open(&self, id: &ConversationId) -> Result<Option<Session>, DriverError> {
-        if !self.is_ours(id) || !self.driver.knows(id).await? {
+        if !self.is_ours(id) {
             return Ok(None);
         }
-        match self.driver.open(id.clone(), Arc::clone(&self.assistant)).await {
+        match self.driver.find(id, Arc::clone(&self.assistant)).await {
             Err(DriverError::OtherAssistant { .. }) => Ok(None),
-            opened => opened.map(Some),
+            found => Ok(found?.map(|session| self.keep(session))),
         }
     }
 
@@ -83,10 +109,7 @@ impl Host for House {
         if !self.is(assistant) {
             return Ok(None);
         }
-        // The id follows from who asks and the key, so that asking again finds the same conversation.
-        let seed = Sha256::digest(format!("{person}\n{key}").as_bytes());
-        let name = seed.iter().take(16).fold(String::new(), |name, byte| format!("{name}{byte:02x}"));
-        let id = ConversationId::new(format!("{name}-{}", self.mark));
+        let id = self.id_for("begin", person, key);
         self.driver.open(id, Arc::clone(&self.assistant)).await.map(Some)
     }
 
@@ -95,14 +118,47 @@ impl Host for House {
         from: &Session,
         upto: Option<Sequence>,
         person: &PersonId,
+        key: &str,
     ) -> Result<ConversationId, DriverError> {
-        let id = ConversationId::new(format!("{}-{}", Driver::new_conversation_id(), self.mark));
+        let id = self.id_for("fork", person, key);
         self.driver.fork(from, upto, id.clone(), person).await?;
         Ok(id)
     }
 
+    async fn proof(&self, session: &Session, of: &Conclusions, form: ProofForm) -> Result<Option<String>, DriverError> {
+        let state = session.conversation();
+        let now = SystemClock.now();
+        let conversation = Summary {
+            id: session.id().clone(),
+            assistant: state.assistant().clone(),
+            title: None,
+            phase: state.phase(),
+            active_at: now,
+            members: Vec::new(),
+        };
+        let wanted = match of {
+            Conclusions::Last => Wanted::Last,
+            Conclusions::Named(names) => Wanted::Named(names.clone()),
+            Conclusions::All => Wanted::All,
+        };
+        let form = match form {
+            ProofForm::Json => Form::Json,
+            ProofForm::Markdown => Form::Markdown,
+            ProofForm::Html => Form::Html,
+        };
+        match collect(self.driver.store().as_ref(), &conversation, &wanted, now).await {
+            Ok(proof) => Ok(Some(write(&proof, form))),
+            Err(CollectError::Nothing(_) | CollectError::NoFact(..)) => Ok(None),
+            Err(CollectError::Store(error)) => Err(error.into()),
+        }
+    }
+
     async fn delete(&self, id: &ConversationId) -> Result<Deleted, DriverError> {
-        self.driver.delete(id).await
+        let deleted = self.driver.delete(id).await?;
+        if deleted == Deleted::Gone {
+            self.recent.lock().unwrap_or_else(PoisonError::into_inner).retain(|session| session.id() != id);
+        }
+        Ok(deleted)
     }
 
     fn read(&self, assistant: &AssistantName, text: &str, phase: Phase) -> Option<MessageReading> {

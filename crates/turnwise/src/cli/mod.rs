@@ -5,7 +5,9 @@ mod args;
 mod ask;
 mod chat;
 mod classify;
+mod config;
 mod decide;
+mod doctor;
 mod drawing;
 mod embedder;
 mod eval;
@@ -27,6 +29,7 @@ mod replayed;
 mod sample;
 mod serve;
 mod tokens;
+mod upkeep;
 mod verify;
 mod waiting;
 mod weights;
@@ -34,18 +37,18 @@ mod why;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use args::{Arguments, Command};
+use args::Command;
 
 use crate::failure::{Failure, FailureKind};
 
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    embedder::ask(arguments.embedder);
-    match run(arguments.command) {
+    let ran = config::arguments().and_then(|arguments| {
+        embedder::ask(arguments.embedder);
+        run(arguments.command)
+    });
+    match ran {
         Ok(code) => code,
         // Whoever reads the output has seen enough (`| head`); that is no failure.
         Err(failure) if is_closed_pipe(&failure) => ExitCode::SUCCESS,
@@ -88,6 +91,10 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Sample(arguments) => sample::sample(&arguments),
         Command::Serve(arguments) => block_on(serve::serve(arguments)),
         Command::Token(arguments) => tokens::add(&arguments.person, &arguments.tokens),
+        Command::Config => config::show(),
+        Command::Doctor(arguments) => doctor::doctor(&arguments),
+        Command::Backup(arguments) => upkeep::backup(&arguments),
+        Command::Restore(arguments) => upkeep::restore(&arguments),
         Command::Profile(arguments) => profiles::profile(&arguments),
     }
 }

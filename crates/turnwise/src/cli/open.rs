@@ -45,15 +45,16 @@ pub fn data(arguments: &DataArguments) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The assistant that the arguments name, over their data, and the files and folders it was read from. The data is read
-/// on a thread of its own, so that a prompt can be drawn meanwhile.
+/// on a thread of its own, so that a prompt can be drawn meanwhile. Results are written `within` that folder alone, if
+/// one is given.
 ///
 /// # Errors
 /// When there is no such assistant, no data was named, or it cannot be read as a whole.
-pub async fn load(arguments: &DataArguments, flow: FlowArguments) -> Result<Loaded, Failure> {
+pub async fn load(arguments: &DataArguments, flow: FlowArguments, within: Option<PathBuf>) -> Result<Loaded, Failure> {
     let arguments = arguments.clone();
     let reading = tokio::task::spawn_blocking(move || {
         let paths = data(&arguments)?;
-        assistant(&arguments.assistant, paths, flow)
+        assistant(&arguments.assistant, paths, flow, within)
     });
     reading.await.map_err(|panicked| {
         Failure::new(FailureKind::Defect, "reading the data broke down")
@@ -74,10 +75,16 @@ pub struct Loaded {
     pub paths: Vec<PathBuf>,
 }
 
-fn assistant(name: &str, paths: Vec<PathBuf>, flow: FlowArguments) -> Result<Loaded, Failure> {
+fn assistant(name: &str, paths: Vec<PathBuf>, flow: FlowArguments, within: Option<PathBuf>) -> Result<Loaded, Failure> {
     let reader = super::flow::applied(reader(name)?, flow);
     let greeting = reader.profile().greeting.clone();
     let analyst = Analyst::open(&paths).map_err(unreadable)?;
+    let analyst = match within {
+        None => analyst,
+        Some(folder) => analyst.writing_to(&folder).map_err(|error| {
+            Failure::new(FailureKind::Operator, format!("{} cannot be used ({error})", folder.display()))
+        })?,
+    };
     let known = analyst.overview();
     let mut overview: Vec<String> = holds(&known).into_iter().chain(writings(&known)).collect();
     let noticed = noticed(&analyst);

@@ -36,6 +36,12 @@ impl Place {
         self.folder.join("turnwise.db")
     }
 
+    /// Where the server writes results.
+    #[must_use]
+    pub fn results(&self) -> PathBuf {
+        self.folder.join("files")
+    }
+
     /// What was typed before.
     #[must_use]
     pub fn history(&self) -> PathBuf {

@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::args::{DataArguments, FlowArguments, StoreArguments};
 use super::house::House;
 use super::open::{self, Loaded};
+use super::place::Place;
 use super::tokens;
-use crate::channel::http::{self, Access, Host};
+use crate::channel::http::{self, Access, Host, Journal, Settings};
 use crate::channel::signals::Signals;
 use crate::channel::web;
 use crate::failure::{Failure, FailureKind};
@@ -34,9 +35,29 @@ pub struct ServeArguments {
     /// Listen on this port; 0 takes a free one
     #[arg(long, value_name = "PORT", default_value_t = 7878)]
     pub port: u16,
+    /// A name the server is called by, besides those of this machine; may be given several times
+    #[arg(long, value_name = "HOST")]
+    pub name: Vec<String>,
+    /// Write results to this folder and nowhere else; with --tokens it is the folder files beside the conversations
+    #[arg(long, value_name = "FOLDER")]
+    pub files: Option<PathBuf>,
+    /// Note each request on standard error, without what was asked or said
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = LogArgument::Off)]
+    pub log: LogArgument,
     /// The people who may come in, and the SHA-256 of their tokens, one on each line
     #[arg(long, value_name = "FILE")]
     pub tokens: Option<PathBuf>,
+}
+
+/// `--log`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogArgument {
+    /// Nothing.
+    Off,
+    /// Lines for people.
+    Text,
+    /// JSON lines.
+    Json,
 }
 
 /// Serves until a signal ends it.
@@ -48,14 +69,16 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let mut signals = Signals::listen()
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
     let driver = open::driver(&arguments.store)?;
-    let Loaded { assistant, overview, paths, .. } = open::load(&arguments.data, arguments.flow).await?;
+    let within = results(&arguments)?;
+    let Loaded { assistant, overview, paths, .. } = open::load(&arguments.data, arguments.flow, within).await?;
     let wanted = SocketAddr::new(arguments.listen, arguments.port);
     let listener = TcpListener::bind(wanted).await.map_err(|error| unusable(wanted, error))?;
     let address = listener.local_addr().map_err(|error| unusable(wanted, error))?;
     let house = Arc::new(House::new(driver, assistant, overview, open::data_mark(&paths)));
     let host = Arc::clone(&house) as Arc<dyn Host>;
+    let settings = Settings { access, names: arguments.name, journal: arguments.log.into() };
     let closing = CancellationToken::new();
-    let serving = tokio::spawn(http::serve(listener, host, access, web::pages(), closing.clone()));
+    let serving = tokio::spawn(http::serve(listener, host, settings, web::pages(), closing.clone()));
     eprintln!("Turnwise serves http://{address} (Ctrl+C ends it)");
     super::ask::told_to_end(&mut signals).await;
     eprintln!("Ending: requests that are under way may finish.");
@@ -65,6 +88,30 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     served.map_err(|error| unusable(address, error))?;
     house.shutdown().await?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The folder results go to. People with tokens sit elsewhere, and shall not write where this account may.
+fn results(arguments: &ServeArguments) -> Result<Option<PathBuf>, Failure> {
+    let folder = match (&arguments.files, &arguments.tokens) {
+        (Some(folder), _) => folder.clone(),
+        (None, Some(_)) => Place::open()?.results(),
+        (None, None) => return Ok(None),
+    };
+    std::fs::create_dir_all(&folder).map_err(|error| {
+        let told = format!("the folder for results {} cannot be made ({error})", folder.display());
+        Failure::new(FailureKind::Operator, told).hint("--files FOLDER names another one").caused_by(error)
+    })?;
+    Ok(Some(folder))
+}
+
+impl From<LogArgument> for Journal {
+    fn from(log: LogArgument) -> Self {
+        match log {
+            LogArgument::Off => Self::Off,
+            LogArgument::Text => Self::Text,
+            LogArgument::Json => Self::Json,
+        }
+    }
 }
 
 /// Who may come in. An address that others can reach needs tokens.
@@ -80,7 +127,8 @@ fn access(address: IpAddr, file: Option<&Path>) -> Result<Access, Failure> {
     }
 }
 
-fn unusable(address: SocketAddr, error: std::io::Error) -> Failure {
+/// An address that cannot be listened on.
+pub fn unusable(address: SocketAddr, error: std::io::Error) -> Failure {
     Failure::new(FailureKind::Operator, format!("{address} cannot be listened on ({error})"))
         .hint("another server may have it; --port 0 takes a free one")
         .caused_by(error)

@@ -2,19 +2,41 @@
 //! kept message the recorded reading is shown; the runner-up is worked out anew, by the profile of today. Next: `past`,
 //! `turnwise_intent`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::Args;
 use turnwise_core::{Card, MessageReading, ReadContext, Reader as _, Reading, Reply, Tier};
 use turnwise_intent::behaviour::behaviour_code;
 use turnwise_intent::classify::{Context, Details, classify};
 use turnwise_intent::{IntentReader, Label, NOTHING, Profile};
 
-use super::args::{StoreArguments, WhyArguments};
+use super::args::StoreArguments;
 use super::fitted::FittedShown;
 use super::{embedder, open, past, tell};
 use crate::channel::draw::{Look, Paint, card, paint, visible};
 use crate::driver::{Clock, SystemClock};
 use crate::failure::{Failure, FailureKind};
+
+/// `turnwise why`.
+#[derive(Clone, Debug, Args)]
+pub struct WhyArguments {
+    /// The conversation, by its id or the beginning of it; the last one if left out
+    #[arg(value_name = "CONVERSATION", conflicts_with = "text")]
+    pub conversation: Option<String>,
+    /// The number of the message in it, from 1; the last one that was read if left out
+    #[arg(value_name = "TURN")]
+    pub turn: Option<usize>,
+    /// The assistant whose profile reads the text
+    #[arg(long, value_name = "NAME", default_value = "analyst", requires = "text")]
+    pub assistant: String,
+    /// The message
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub text: Option<String>,
+    /// The file the conversation is kept in, instead of the state folder
+    #[arg(long, value_name = "FILE", conflicts_with = "text")]
+    pub db: Option<PathBuf>,
+}
 
 /// Prints the readings of `--text`, or of a kept message.
 ///

@@ -31,6 +31,8 @@ pub(super) struct Cell {
     pub(super) shared: Arc<Shared>,
     inside: Arc<Mutex<Inside>>,
     latest: watch::Sender<Arc<Conversation>>,
+    /// The conversation was deleted through this process.
+    gone: CancellationToken,
 }
 
 /// What the lock protects.
@@ -71,7 +73,8 @@ impl Cell {
             snapshot_at: snapshot_at.unwrap_or(Sequence::new(0)),
         };
         let latest = watch::Sender::new(conversation);
-        Ok(Arc::new(Self { id, assistant, shared, inside: Arc::new(Mutex::new(inside)), latest }))
+        let gone = CancellationToken::new();
+        Ok(Arc::new(Self { id, assistant, shared, inside: Arc::new(Mutex::new(inside)), latest, gone }))
     }
 
     pub(super) fn id(&self) -> &ConversationId {
@@ -87,7 +90,15 @@ impl Cell {
     }
 
     pub(super) async fn closed(&self) {
-        self.shared.closing.cancelled().await;
+        tokio::select! {
+            () = self.shared.closing.cancelled() => {}
+            () = self.gone.cancelled() => {}
+        }
+    }
+
+    /// The conversation was deleted: who follows it is told, and nothing is taken in any more.
+    pub(super) fn end(&self) {
+        self.gone.cancel();
     }
 
     pub(super) async fn lock(&self) -> OwnedMutexGuard<Inside> {
@@ -121,6 +132,9 @@ impl Cell {
     pub(super) async fn take_in(cell: &Arc<Self>, input: Input) -> Result<TurnResult, DriverError> {
         if cell.shared.closing.is_cancelled() {
             return Err(DriverError::ShutDown);
+        }
+        if cell.gone.is_cancelled() {
+            return Err(DriverError::Gone);
         }
         // Keys of surfaces get names of their own, so that none can pass for a report or for another kind of key.
         let named = |kind: &str, key: InputKey| InputKey::new(format!("{kind}:{key}"));

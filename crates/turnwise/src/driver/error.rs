@@ -41,6 +41,9 @@ pub enum DriverError {
     /// The work whose outcome was to be reported belongs to another process by now, whose report counts.
     #[error("another process has taken this work over")]
     TakenOver,
+    /// The conversation was deleted.
+    #[error("the conversation was deleted")]
+    Gone,
     /// The driver was shut down.
     #[error("the driver has been shut down")]
     ShutDown,
@@ -66,6 +69,7 @@ impl DriverError {
             | Self::ForkAtWork
             | Self::KeyReused
             | Self::TakenOver
+            | Self::Gone
             | Self::ShutDown
             | Self::Illegal(_)
             | Self::Forged

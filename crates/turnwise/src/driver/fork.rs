@@ -29,12 +29,14 @@ pub(super) async fn fork(
         return Err(DriverError::ForkAtWork);
     }
     let last = state.sequence();
+    // The same fork asked for again is there already; another one under the same id is not meant.
+    let digest = Some(format!("{} {upto:?}", from.id()));
     let turn = Turn {
         conversation: to.clone(),
         expected: Sequence::new(0),
         snapshot: true,
-        keys: vec![InputKey::new(format!("fork:{}:{last}", from.id()))],
-        result: TurnResult { receipt: None, first: Sequence::new(1), last, digest: None, duplicate: false },
+        keys: vec![InputKey::new("fork")],
+        result: TurnResult { receipt: None, first: Sequence::new(1), last, digest: digest.clone(), duplicate: false },
         reported: None,
         finished: Vec::new(),
         started: Vec::new(),
@@ -45,7 +47,9 @@ pub(super) async fn fork(
         state: Arc::new(state),
     };
     match shared.store.commit(turn).await? {
-        Committed::Stored | Committed::Duplicate(_) => Ok(()),
+        Committed::Stored => Ok(()),
+        Committed::Duplicate(first) if first.digest == digest => Ok(()),
+        Committed::Duplicate(_) => Err(DriverError::KeyReused),
         Committed::Conflict | Committed::Fenced => Err(DriverError::Contended { conversation: to, attempts: 1 }),
     }
 }

@@ -116,12 +116,17 @@ impl Driver {
         Ok(self.shared.store.conversations().await?)
     }
 
-    /// Whether there is a conversation `id`.
+    /// The conversation `id` with `assistant`; `None` when there is none of that id.
     ///
     /// # Errors
-    /// Whatever the store says.
-    pub async fn knows(&self, id: &ConversationId) -> Result<bool, DriverError> {
-        Ok(!self.shared.store.events_after(id, Sequence::new(0)).await?.is_empty())
+    /// As [`Driver::open`].
+    pub async fn find(
+        &self,
+        id: &ConversationId,
+        assistant: Arc<dyn Assistant>,
+    ) -> Result<Option<Session>, DriverError> {
+        let session = self.open(id.clone(), assistant).await?;
+        Ok((session.conversation().sequence().number() > 0).then_some(session))
     }
 
     /// Forgets the conversation `id` for good, its log included. Refused while work of it is under way.
@@ -131,14 +136,17 @@ impl Driver {
     pub async fn delete(&self, id: &ConversationId) -> Result<Deleted, DriverError> {
         let deleted = self.shared.store.delete(id, self.shared.now()).await?;
         if deleted == Deleted::Gone {
-            self.shared.cells.lock().await.remove(id);
+            let cell = self.shared.cells.lock().await.remove(id);
+            if let Some(cell) = cell.and_then(|cell| cell.upgrade()) {
+                cell.end();
+            }
         }
         Ok(deleted)
     }
 
     /// Copies the log of `from` up to and with `upto` into a new conversation `to`, which goes on by itself from
     /// there; all of it without `upto`. What was being worked on at that point is not copied: the fork would do it a
-    /// second time.
+    /// second time. Where `to` is a fork of the same already, nothing happens.
     ///
     /// # Errors
     /// [`DriverError::ForkAtWork`] when work was under way at that point, and whatever the store says.

@@ -1,14 +1,12 @@
 //! Drafting: a task in words becomes a plan, a question back, or an explanation. The honesty rule lives here: a word
 //! that was not understood and could change the answer stops the plan. Next: `read`, `refine`, `steps`.
 
-use std::path::PathBuf;
-
 use jiff::civil::Date;
 use turnwise_core::{Choice, Clarification, DraftOutcome, PlanKind, Task};
 
 use super::catalogue::Catalogue;
 use super::definitions::Definitions;
-use super::files::{self, Asked};
+use super::files::{self, Asked, Place};
 use super::followup::{self, FollowUp};
 use super::form::{Analysis, QueryForm};
 use super::lexicon::Concept;
@@ -34,13 +32,13 @@ const NAME_OF: &str = "name: ";
 pub struct Surroundings<'a> {
     /// The state of the source a table is from.
     pub fingerprint: &'a dyn Fn(&str) -> String,
-    /// The files the data is read from.
-    pub data: &'a [PathBuf],
+    /// Where results may go.
+    pub place: Place<'a>,
 }
 
 /// Plans `task`.
 pub fn draft(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
-    let form = match form(catalogue, task, &Definitions::of(catalogue, &task.facts), around.data) {
+    let form = match form(catalogue, task, &Definitions::of(catalogue, &task.facts), around.place) {
         Ok(form) => form,
         Err(outcome) => return *outcome,
     };
@@ -55,19 +53,19 @@ fn form(
     catalogue: &Catalogue,
     task: &Task,
     definitions: &Definitions,
-    data: &[PathBuf],
+    place: Place<'_>,
 ) -> Result<QueryForm, Box<DraftOutcome>> {
     let previous = previous(task);
     // A form that is worthless by now is read again from its words, with every change so far.
     let (mut form, earlier) = match previous {
         Some(form) if is_current(&form, catalogue, definitions) => (form, Vec::new()),
-        Some(form) => (first(catalogue, task, definitions, data)?, form.applied),
-        None => (first(catalogue, task, definitions, data)?, Vec::new()),
+        Some(form) => (first(catalogue, task, definitions, place)?, form.applied),
+        None => (first(catalogue, task, definitions, place)?, Vec::new()),
     };
     parts::forget_left_out(&mut form, task);
     settle_writes(&mut form, task);
     for change in earlier.iter().chain(&task.changes) {
-        form = changed(catalogue, &form, &definitions.reword(change), task, data)
+        form = changed(catalogue, &form, &definitions.reword(change), task, place)
             .map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
         form.applied.push(change.clone());
     }
@@ -109,7 +107,7 @@ fn changed(
     form: &QueryForm,
     change: &str,
     task: &Task,
-    data: &[PathBuf],
+    place: Place<'_>,
 ) -> Result<QueryForm, String> {
     let asked = files::asked(change);
     if asked.wishes.is_empty() {
@@ -119,13 +117,13 @@ fn changed(
         };
     }
     let mut form = if asked.rest.is_empty() { form.clone() } else { followed(catalogue, form, &asked.rest, task)? };
-    add_writes(&mut form, &asked, data)?;
+    add_writes(&mut form, &asked, place)?;
     Ok(form)
 }
 
-fn add_writes(form: &mut QueryForm, asked: &Asked, data: &[PathBuf]) -> Result<(), String> {
+fn add_writes(form: &mut QueryForm, asked: &Asked, place: Place<'_>) -> Result<(), String> {
     for wish in &asked.wishes {
-        let write = files::resolve(wish, data)?;
+        let write = files::resolve(wish, place)?;
         if form.writes.iter().any(|other| other.path == write.path) {
             return Err(format!("“{}” is named twice: a plan writes to a file once.", write.path));
         }
@@ -169,7 +167,7 @@ fn first(
     catalogue: &Catalogue,
     task: &Task,
     definitions: &Definitions,
-    data: &[PathBuf],
+    place: Place<'_>,
 ) -> Result<QueryForm, Box<DraftOutcome>> {
     let answered = |topic: &str| task.answers.iter().rev().find(|answer| answer.topic == topic);
     // The changes behind the arrow are made one by one, not read as a part of the question.
@@ -203,7 +201,7 @@ fn first(
         return Err(Box::new(impossible(catalogue, explanation)));
     }
     let mut form = read.form;
-    add_writes(&mut form, &asked, data).map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
+    add_writes(&mut form, &asked, place).map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
     Ok(form)
 }
 

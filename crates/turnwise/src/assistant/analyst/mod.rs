@@ -37,7 +37,7 @@ mod steps;
 mod wording;
 mod words;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use turnwise_core::{AnswerOutcome, DraftOutcome, LookUp, Permit, QueryKind, Question, StepOutcome, StepTask, Task};
 
@@ -54,6 +54,8 @@ pub struct Analyst {
     bench: Workbench,
     catalogue: Catalogue,
     library: Library,
+    /// The folder results are written to; without one, wherever the person may write.
+    within: Option<PathBuf>,
 }
 
 /// Why there is no analyst.
@@ -83,7 +85,16 @@ impl Analyst {
     pub fn with_workbench(bench: Workbench) -> Result<Self, AnalystError> {
         let catalogue = Catalogue::build(&bench)?;
         let library = Library::open(bench.documents());
-        Ok(Self { bench, catalogue, library })
+        Ok(Self { bench, catalogue, library, within: None })
+    }
+
+    /// The same, writing results to `folder` and nowhere else: whoever asks may be far away from this machine.
+    ///
+    /// # Errors
+    /// When the folder is not there.
+    pub fn writing_to(mut self, folder: &Path) -> std::io::Result<Self> {
+        self.within = Some(folder.canonicalize()?);
+        Ok(self)
     }
 
     /// The sources.
@@ -116,7 +127,8 @@ impl Analyst {
             stamp.and_then(Result::ok).map_or_else(String::new, |stamp| stamp.fingerprint)
         };
         let data = self.bench.files();
-        draft::draft(&self.catalogue, task, &draft::Surroundings { fingerprint: &fingerprint, data: &data })
+        let place = files::Place { data: &data, within: self.within.as_deref() };
+        draft::draft(&self.catalogue, task, &draft::Surroundings { fingerprint: &fingerprint, place })
     }
 
     /// Answers a question from what the conversation already found, from the catalogue, or from documents.

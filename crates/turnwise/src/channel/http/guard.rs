@@ -13,8 +13,8 @@ use axum::response::{IntoResponse, Response};
 use sha2::{Digest as _, Sha256};
 use turnwise_core::PersonId;
 
+use super::App;
 use super::problem::Problem;
-use super::{App, limits};
 
 /// Who may use the server.
 #[derive(Clone, Debug)]
@@ -63,18 +63,43 @@ impl Access {
 
 /// Refuses what a page of another origin sends, and names that were made to point here.
 pub(super) async fn origin(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let headers = request.headers();
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if !app.access.is_shared() && !is_loopback_name(host) {
-        return foreign("host", "this server answers only to localhost; start it with --tokens to serve other names");
-    }
-    if let Some(origin) = headers.get(header::ORIGIN) {
-        let of = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, rest)| rest);
-        if of.is_none_or(|of| !of.eq_ignore_ascii_case(host)) {
-            return foreign("origin", "requests from pages of another origin are refused");
+    let response = match foreign_part(&app, &request) {
+        Some((code, hint)) => {
+            let told = "the request comes from another page, or for another server, than this one";
+            Problem::new(StatusCode::FORBIDDEN, code, told, hint).into_response()
         }
+        None => next.run(request).await,
+    };
+    with_safety(response)
+}
+
+/// What of a request is not ours, as a code, and what to do about it.
+fn foreign_part(app: &App, request: &Request) -> Option<(&'static str, &'static str)> {
+    let headers = request.headers();
+    let mut hosts = headers.get_all(header::HOST).iter().filter_map(|host| host.to_str().ok());
+    let (host, second) = (hosts.next().unwrap_or_default(), hosts.next());
+    if second.is_some() || !is_ours(app, host) {
+        return Some(("foreign_host", "call the server by localhost, or by a name it was started with (--name)"));
     }
-    let mut response = next.run(request).await;
+    let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
+    let of = origin.map(|origin| origin.split_once("://").map_or("", |(_, rest)| rest));
+    // A page may link to us; it may not have the browser of a person ask us for data.
+    let fetch_site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
+    let is_cross = fetch_site == Some("cross-site") && request.uri().path().starts_with("/v1/");
+    if is_cross || of.is_some_and(|of| !of.eq_ignore_ascii_case(host)) {
+        return Some(("foreign_origin", "requests from pages of another origin are refused"));
+    }
+    None
+}
+
+/// Whether the server answers to `host`, as it stands in the header.
+fn is_ours(app: &App, host: &str) -> bool {
+    let settings = &app.settings;
+    let is_named = settings.names.iter().any(|name| name.eq_ignore_ascii_case(name_of(host)));
+    is_named || is_loopback_name(host) || (settings.access.is_shared() && settings.names.is_empty() && !host.is_empty())
+}
+
+fn with_safety(mut response: Response) -> Response {
     for (name, value) in SAFETY_HEADERS {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
@@ -83,7 +108,10 @@ pub(super) async fn origin(State(app): State<Arc<App>>, request: Request, next: 
 
 /// Finds out who calls; requests of nobody known are refused, and those that come too fast are sent away for a moment.
 pub(super) async fn caller(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    let Some(person) = app.access.person(request.headers()) else {
+    let Some(person) = app.settings.access.person(request.headers()) else {
+        if let Err(seconds) = app.strangers.admit(&PersonId::new("")) {
+            return Problem::busy("too many requests without a valid token", seconds).into_response();
+        }
         let mut refused = Problem::new(
             StatusCode::UNAUTHORIZED,
             "unauthorized",
@@ -102,20 +130,28 @@ pub(super) async fn caller(State(app): State<Arc<App>>, mut request: Request, ne
 }
 
 /// How fast each person may send: a bucket that refills.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Pace {
+    burst: f64,
+    per_second: f64,
     buckets: Mutex<HashMap<PersonId, (f64, Instant)>>,
 }
 
 impl Pace {
+    pub(super) fn new(burst: f64, per_second: f64) -> Self {
+        Self { burst, per_second, buckets: Mutex::default() }
+    }
+
     /// Takes one request in, or says after how many seconds to come again. There is one bucket for each person with a
     /// token, so the map is as small as the list of tokens.
-    fn admit(&self, person: &PersonId) -> Result<(), u32> {
+    pub(super) fn admit(&self, person: &PersonId) -> Result<(), u32> {
+        self.admit_at(person, Instant::now())
+    }
+
+    fn admit_at(&self, person: &PersonId, now: Instant) -> Result<(), u32> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = Instant::now();
-        let (left, since) = buckets.entry(person.clone()).or_insert((limits::REQUESTS_BURST, now));
-        *left = (*left + now.duration_since(*since).as_secs_f64() * limits::REQUESTS_PER_SECOND)
-            .min(limits::REQUESTS_BURST);
+        let (left, since) = buckets.entry(person.clone()).or_insert((self.burst, now));
+        *left = (*left + now.duration_since(*since).as_secs_f64() * self.per_second).min(self.burst);
         *since = now;
         if *left < 1.0 {
             return Err(1);
@@ -136,27 +172,26 @@ fn presented(headers: &HeaderMap) -> Option<&str> {
     pairs.find(|(name, _)| *name == COOKIE).map(|(_, token)| token)
 }
 
-/// Whether `host`, as it stands in the header, is a name of this very machine.
-fn is_loopback_name(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
+/// The name in a `Host` header, without its port.
+fn name_of(host: &str) -> &str {
+    match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
         None => host.split(':').next().unwrap_or_default(),
-    };
-    name.eq_ignore_ascii_case("localhost")
-        || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+    }
 }
 
-fn foreign(what: &'static str, hint: &'static str) -> Response {
-    let code = if what == "host" { "foreign_host" } else { "foreign_origin" };
-    Problem::new(StatusCode::FORBIDDEN, code, format!("the {what} of this request is not this server"), hint)
-        .into_response()
+/// Whether `host`, as it stands in the header, is a name of this very machine.
+fn is_loopback_name(host: &str) -> bool {
+    let name = name_of(host);
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// The cookie in which the page keeps the token.
 pub(super) const COOKIE: &str = "turnwise_token";
 
 /// What every response says to browsers: run only our own scripts, show us in no frame, tell nobody where we are.
-const SAFETY_HEADERS: [(&str, &str); 5] = [
+const SAFETY_HEADERS: [(&str, &str); 7] = [
     (
         "content-security-policy",
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -166,11 +201,28 @@ const SAFETY_HEADERS: [(&str, &str); 5] = [
     ("x-frame-options", "DENY"),
     ("referrer-policy", "no-referrer"),
     ("cache-control", "no-store"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
 ];
 
 #[cfg(test)]
 mod tests {
-    use super::is_loopback_name;
+    use std::time::{Duration, Instant};
+
+    use turnwise_core::PersonId;
+
+    use super::{Pace, is_loopback_name};
+
+    #[test]
+    fn a_bucket_is_emptied_and_fills_again_for_each_person() {
+        let (pace, now) = (Pace::new(3.0, 2.0), Instant::now());
+        let (ada, ben) = (PersonId::new("ada"), PersonId::new("ben"));
+        let admitted = |person, now| (0..10).filter(|_| pace.admit_at(person, now).is_ok()).count();
+        assert_eq!(admitted(&ada, now), 3);
+        assert_eq!(admitted(&ben, now), 3, "each has their own");
+        assert_eq!(admitted(&ada, now + Duration::from_secs(1)), 2);
+        assert_eq!(admitted(&ada, now + Duration::from_secs(60)), 3, "no more than the burst");
+    }
 
     #[test]
     fn only_names_of_this_machine_are_loopback() {

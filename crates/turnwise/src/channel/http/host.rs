@@ -3,7 +3,7 @@
 
 use async_trait::async_trait;
 use serde::Serialize;
-use turnwise_core::{AssistantName, ConversationId, MessageReading, PersonId, Phase, Sequence};
+use turnwise_core::{AssistantName, ConversationId, FactName, MessageReading, PersonId, Phase, Sequence};
 use utoipa::ToSchema;
 
 use crate::driver::{Deleted, DriverError, Session, Summary};
@@ -31,6 +31,28 @@ pub struct CommandView {
     pub help: String,
 }
 
+/// What is to be proven.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Conclusions {
+    /// The last one.
+    Last,
+    /// These facts.
+    Named(Vec<FactName>),
+    /// Everything that was found.
+    All,
+}
+
+/// How a proof is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProofForm {
+    /// For machines.
+    Json,
+    /// For reading anywhere.
+    Markdown,
+    /// One page with the derivation drawn.
+    Html,
+}
+
 /// The process around the server.
 #[async_trait]
 pub trait Host: Send + Sync + 'static {
@@ -52,13 +74,19 @@ pub trait Host: Send + Sync + 'static {
         key: &str,
     ) -> Result<Option<Session>, DriverError>;
 
-    /// Copies a conversation up to `upto` into a new one in which `person` takes part.
+    /// Copies a conversation up to `upto` into a new one in which `person` takes part. The same person with the same
+    /// `key` gets the same copy again.
     async fn fork(
         &self,
         from: &Session,
         upto: Option<Sequence>,
         person: &PersonId,
+        key: &str,
     ) -> Result<ConversationId, DriverError>;
+
+    /// The proof of conclusions of a conversation, as the text of a file; `None` when there is nothing of that to
+    /// prove.
+    async fn proof(&self, session: &Session, of: &Conclusions, form: ProofForm) -> Result<Option<String>, DriverError>;
 
     /// Forgets a conversation for good.
     async fn delete(&self, id: &ConversationId) -> Result<Deleted, DriverError>;

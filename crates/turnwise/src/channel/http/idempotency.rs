@@ -69,13 +69,16 @@ pub(super) fn key(headers: &HeaderMap) -> Result<String, Problem> {
             "send a new random key with each new input, and the same one when sending it again",
         ));
     };
-    let fits = |text: &&str| !text.is_empty() && text.len() <= limits::KEY_CHARACTERS_MAX;
+    let fits = |text: &&str| {
+        let length = 1..=limits::KEY_CHARACTERS_MAX;
+        length.contains(&text.len()) && text.bytes().all(|letter| letter.is_ascii_graphic())
+    };
     let text = value.to_str().ok().map(str::trim).filter(fits);
     text.map(str::to_owned).ok_or_else(|| {
         Problem::new(
             axum::http::StatusCode::BAD_REQUEST,
             "idempotency_key_invalid",
-            "the Idempotency-Key is empty, too long or not printable ASCII",
+            "the Idempotency-Key is empty, too long, or holds more than letters, digits and signs of ASCII",
             "a UUID makes a good key",
         )
     })

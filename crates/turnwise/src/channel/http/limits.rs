@@ -10,6 +10,21 @@ pub const REQUESTS_BURST: f64 = 400.0;
 /// Requests a person may send a second in the long run: far more than a page sends, far less than would hurt.
 pub const REQUESTS_PER_SECOND: f64 = 200.0;
 
+/// Requests without a valid token at once, of all strangers together: guessing tokens is slow.
+pub const STRANGERS_BURST: f64 = 20.0;
+
+/// Requests without a valid token a second, of all strangers together.
+pub const STRANGERS_PER_SECOND: f64 = 5.0;
+
+/// Connections open at the same time: a stream each, and room for requests. More wait to be accepted.
+pub const CONNECTIONS_MAX: usize = STREAMS_MAX + 2 * CONCURRENT_MAX;
+
+/// Bytes of a request's head.
+pub const HEAD_BYTES_MAX: usize = 64 << 10;
+
+/// Bytes of a file that is sent as an artefact; a larger one is fetched from where it is.
+pub const ARTEFACT_BYTES_MAX: u64 = 64 << 20;
+
 /// Requests handled at the same time; more are sent away for a moment instead of piling up in memory.
 pub const CONCURRENT_MAX: usize = 1_024;
 
@@ -31,8 +46,11 @@ pub const KEY_CHARACTERS_MAX: usize = 200;
 /// Seconds the head of a request may take to arrive.
 pub const HEAD_SECONDS_MAX: u64 = 10;
 
-/// Seconds the body of a request may take to arrive, and the request to be handled.
-pub const REQUEST_SECONDS_MAX: u64 = 30;
+/// Seconds the body of a request may take to arrive.
+pub const BODY_SECONDS_MAX: u64 = 10;
+
+/// Seconds a request may take in all, a poll's waiting included.
+pub const REQUEST_SECONDS_MAX: u64 = POLL_SECONDS_MAX + 10;
 
 /// Seconds open requests get to end at shutdown.
 pub const DRAIN_SECONDS_MAX: u64 = 10;

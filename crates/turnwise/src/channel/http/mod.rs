@@ -5,6 +5,7 @@
 mod guard;
 mod host;
 mod idempotency;
+mod journal;
 pub mod limits;
 mod problem;
 mod routes;
@@ -17,14 +18,28 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 pub use guard::{Access, Token};
-pub use host::{AssistantView, CommandView, Host};
+pub use host::{AssistantView, CommandView, Conclusions, Host, ProofForm};
+pub use journal::Journal;
 pub use serve::serve;
+
+/// How the server is to be run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Who may use it.
+    pub access: Access,
+    /// The names it is reached by, besides those of this machine. With tokens and without names, any.
+    pub names: Vec<String>,
+    /// What is written down of each request.
+    pub journal: Journal,
+}
 
 /// What all requests share.
 struct App {
     host: Arc<dyn Host>,
-    access: Access,
+    settings: Settings,
     pace: guard::Pace,
+    /// For those who bring no valid token, all together.
+    strangers: guard::Pace,
     under_way: Arc<idempotency::UnderWay>,
     requests: Semaphore,
     streams: Arc<Semaphore>,
@@ -33,11 +48,12 @@ struct App {
 }
 
 impl App {
-    fn new(host: Arc<dyn Host>, access: Access, closing: CancellationToken) -> Self {
+    fn new(host: Arc<dyn Host>, settings: Settings, closing: CancellationToken) -> Self {
         Self {
             host,
-            access,
-            pace: guard::Pace::default(),
+            settings,
+            pace: guard::Pace::new(limits::REQUESTS_BURST, limits::REQUESTS_PER_SECOND),
+            strangers: guard::Pace::new(limits::STRANGERS_BURST, limits::STRANGERS_PER_SECOND),
             under_way: Arc::default(),
             requests: Semaphore::new(limits::CONCURRENT_MAX),
             streams: Arc::new(Semaphore::new(limits::STREAMS_MAX)),

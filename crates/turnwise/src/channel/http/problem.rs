@@ -187,7 +187,7 @@ impl From<DriverError> for Problem {
                 detail,
                 "use the reference exactly as it was given; nothing was decided",
             ),
-            DriverError::OtherAssistant { .. } => Self::not_found("conversation"),
+            DriverError::OtherAssistant { .. } | DriverError::Gone => Self::not_found("conversation"),
             DriverError::ReportFromSurface
             | DriverError::TakenOver
             | DriverError::Illegal(_)

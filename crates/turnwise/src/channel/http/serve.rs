@@ -3,7 +3,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
@@ -13,14 +13,15 @@ use axum::response::{IntoResponse, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::guard::{self, Access};
+use super::guard;
 use super::host::Host;
 use super::problem::Problem;
-use super::{App, limits, routes};
+use super::{App, Settings, limits, routes};
 
 /// Serves the API and `pages` until `closing` is cancelled; then takes no more requests, ends the event streams, and
 /// gives requests that are under way time to end.
@@ -30,20 +31,21 @@ use super::{App, limits, routes};
 pub async fn serve(
     listener: TcpListener,
     host: Arc<dyn Host>,
-    access: Access,
+    settings: Settings,
     pages: Router,
     closing: CancellationToken,
 ) -> io::Result<()> {
-    let app = Arc::new(App::new(host, access, closing.clone()));
+    let app = Arc::new(App::new(host, settings, closing.clone()));
     let service = TowerToHyperService::new(router(app, pages));
     let connections = TaskTracker::new();
+    let places = Arc::new(Semaphore::new(limits::CONNECTIONS_MAX));
     loop {
         let accepted = tokio::select! {
             () = closing.cancelled() => break,
-            accepted = listener.accept() => accepted,
+            accepted = accept(&listener, &places) => accepted,
         };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
+        let (stream, place) = match accepted {
+            Ok(accepted) => accepted,
             // A connection that ended before it began, or too many open files: the next may do better.
             Err(_) => {
                 tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -53,10 +55,14 @@ pub async fn serve(
         let service = service.clone();
         let closing = closing.clone();
         connections.spawn(async move {
+            let _place = place;
             let mut builder = Builder::new(TokioExecutor::new());
-            builder.http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(limits::HEAD_SECONDS_MAX));
+            let timeout = Duration::from_secs(limits::HEAD_SECONDS_MAX);
+            let mut http = builder.http1();
+            http.timer(TokioTimer::new()).header_read_timeout(timeout).max_buf_size(limits::HEAD_BYTES_MAX);
             let connection = builder.serve_connection(TokioIo::new(stream), service);
             let mut connection = std::pin::pin!(connection);
+            // What a connection ends with is its client's to see.
             tokio::select! {
                 _ = connection.as_mut() => {}
                 () = closing.cancelled() => {
@@ -71,6 +77,19 @@ pub async fn serve(
     Ok(())
 }
 
+/// The next connection, once there is room for it.
+async fn accept(
+    listener: &TcpListener,
+    places: &Arc<Semaphore>,
+) -> io::Result<(TcpStream, Option<OwnedSemaphorePermit>)> {
+    // The semaphore is never closed, so there is always a place to come.
+    let place = Arc::clone(places).acquire_owned().await.ok();
+    let (stream, _) = listener.accept().await?;
+    // Events are small and wanted at once.
+    stream.set_nodelay(true)?;
+    Ok((stream, place))
+}
+
 /// All routes with what stands around them.
 pub(super) fn router(app: Arc<App>, pages: Router) -> Router {
     let (api, _) = routes::api();
@@ -78,14 +97,28 @@ pub(super) fn router(app: Arc<App>, pages: Router) -> Router {
         .layer(middleware::from_fn_with_state(Arc::clone(&app), patience))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::caller))
         .layer(DefaultBodyLimit::max(limits::BODY_BYTES_MAX));
-    api.merge(routes::open())
+    let open = routes::open().layer(middleware::from_fn_with_state(Arc::clone(&app), patience));
+    api.merge(open)
+        .merge(routes::health())
         .fallback(|| async { Problem::not_found("page; see /docs") })
         .method_not_allowed_fallback(|| async {
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "this cannot be done here", "see /docs")
         })
         .with_state(Arc::clone(&app))
         .merge(pages)
-        .layer(middleware::from_fn_with_state(app, guard::origin))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::origin))
+        .layer(middleware::from_fn_with_state(app, noted))
+}
+
+/// Counts each request and notes it in the journal.
+async fn noted(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let response = next.run(request).await;
+    let took = begun.elapsed();
+    app.counts.request(response.status(), took);
+    app.settings.journal.note(&method, &path, response.status(), took);
+    response
 }
 
 /// Bounds how many requests are handled at once, and how long each may take.
@@ -93,7 +126,7 @@ async fn patience(State(app): State<Arc<App>>, request: Request, next: Next) -> 
     let Ok(_place) = app.requests.try_acquire() else {
         return Problem::busy("the server is handling as many requests as it can", 1).into_response();
     };
-    let limit = Duration::from_secs(limits::REQUEST_SECONDS_MAX.max(limits::POLL_SECONDS_MAX + 5));
+    let limit = Duration::from_secs(limits::REQUEST_SECONDS_MAX);
     match tokio::time::timeout(limit, next.run(request)).await {
         Ok(response) => response,
         Err(_) => Problem::new(

@@ -5,6 +5,7 @@
 //! one file; SQLite's lock and the version check keep them apart. Next: `write` for what a commit does, `open` for what
 //! is checked before a file is touched.
 
+pub mod care;
 mod open;
 mod read;
 #[cfg(test)]

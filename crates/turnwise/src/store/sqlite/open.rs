@@ -49,7 +49,7 @@ pub(super) fn known_format() -> i64 {
     i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
 }
 
-fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(&error, path);
     let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
     connection.busy_timeout(Duration::from_millis(limits::BUSY_MS)).map_err(failed)?;
@@ -58,7 +58,7 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
 }
 
 /// Creates a missing file so that only its owner can read it: conversations are private.
-fn create_private(path: &Path) -> Result<(), StoreError> {
+pub(super) fn create_private(path: &Path) -> Result<(), StoreError> {
     if path.exists() {
         return Ok(());
     }
@@ -78,7 +78,7 @@ fn create_private(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Whether the file is ours and of a format we know. Reads only.
-fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(&error, path);
     let application: i64 = pragma(connection, "application_id").map_err(failed)?;
     let found = pragma(connection, "user_version").map_err(failed)?;
@@ -112,7 +112,7 @@ fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
         .map_err(failed)
 }
 
-fn pragma(connection: &Connection, name: &str) -> Result<i64, rusqlite::Error> {
+pub(super) fn pragma(connection: &Connection, name: &str) -> Result<i64, rusqlite::Error> {
     connection.pragma_query_value(None, name, |row| row.get(0))
 }
 

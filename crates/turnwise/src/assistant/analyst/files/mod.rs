@@ -23,7 +23,7 @@ use turnwise_core::{
 pub use clause::{Asked, Wish, asked};
 pub use save::NOTHING;
 pub use state::State;
-pub use target::{check, resolve, unreadable};
+pub use target::{Place, check, resolve, unreadable};
 
 use super::{steps, wording};
 

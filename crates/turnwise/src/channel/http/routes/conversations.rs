@@ -68,7 +68,7 @@ pub(super) async fn list(
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<Vec<ConversationView>>, Problem> {
     let known = app.host.conversations().await?;
-    let theirs = known.iter().filter(|summary| !app.access.is_shared() || summary.members.contains(&caller.0));
+    let theirs = known.iter().filter(|summary| !app.settings.access.is_shared() || summary.members.contains(&caller.0));
     Ok(Json(theirs.map(ConversationView::new).collect()))
 }
 
@@ -76,7 +76,10 @@ pub(super) async fn list(
 #[utoipa::path(
     post, path = "/v1/conversations", tag = "conversations", operation_id = "begin_conversation",
     request_body = Beginning,
-    params(("Idempotency-Key" = String, Header, description = "A new one for each new conversation")),
+    params((
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new conversation"
+        )),
     responses(
         (status = 201, body = StateView), Refusal
     )
@@ -143,7 +146,14 @@ pub(super) async fn delete(
 /// Fork a conversation: a copy up to some event, which goes its own way from there.
 #[utoipa::path(
     post, path = "/v1/conversations/{id}/fork", tag = "conversations", operation_id = "fork_conversation",
-    request_body = Fork, params(("id" = String, Path, description = "The conversation to copy")),
+    request_body = Fork,
+    params(
+        ("id" = String, Path, description = "The conversation to copy"),
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new copy"
+        )
+    ),
     responses(
         (status = 201, body = StateView), Refusal
     )
@@ -152,13 +162,15 @@ pub(super) async fn fork(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
+    headers: HeaderMap,
     Body(fork): Body<Fork>,
 ) -> Result<(StatusCode, Json<StateView>), Problem> {
     let session = conversation(&app, &caller, &id).await?;
     if fork.upto.is_some_and(|upto| upto == 0 || upto > session.conversation().sequence().number()) {
         return Err(Problem::unprocessable("no_such_event", "there is no event with this number", "leave `upto` out"));
     }
-    let copy = app.host.fork(&session, fork.upto.map(Sequence::new), &caller.0).await?;
+    let key = super::super::idempotency::key(&headers)?;
+    let copy = app.host.fork(&session, fork.upto.map(Sequence::new), &caller.0, &key).await?;
     let session = conversation(&app, &caller, copy.as_str()).await?;
     Ok((StatusCode::CREATED, Json(shown(&session).await?)))
 }
@@ -188,7 +200,10 @@ pub(super) async fn export(
     request_body = Member,
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses(
         (status = 200, body = StateView), Refusal
@@ -203,8 +218,10 @@ pub(super) async fn admit(
 ) -> Result<Json<StateView>, Problem> {
     let session = conversation(&app, &caller, &id).await?;
     let person = member.person.trim();
-    if person.is_empty() || person.chars().count() > PERSON_CHARACTERS_MAX {
-        return Err(Problem::unprocessable("invalid", "a person's name has 1 to 100 characters", "name the person"));
+    let is_name = !person.is_empty() && !person.chars().any(char::is_control);
+    if !is_name || person.chars().count() > PERSON_CHARACTERS_MAX {
+        let told = "a person's name has 1 to 100 characters, none of them for control";
+        return Err(Problem::unprocessable("invalid", told, "name the person as their token does"));
     }
     let (_, session) =
         submit(&app, &caller, session, &headers, InputBody::Join { person: PersonId::new(person) }).await?;

@@ -86,7 +86,10 @@ pub(super) async fn pending(
     post, path = "/v1/conversations/{id}/decisions", tag = "talk", operation_id = "decide", request_body = Decision,
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses((status = 200, body = Outcome), Refusal)
 )]
@@ -143,7 +146,8 @@ fn ended(how: Option<Resolution>, pending: PendingId, detail: &str) -> Problem {
             format!("question {pending} expired; nothing was approved"),
         ),
         Some(how) => {
-            let code = if how == Resolution::Superseded { "stale" } else { "already_decided" };
+            let asks_on = matches!(how, Resolution::Superseded | Resolution::Changed);
+            let code = if asks_on { "stale" } else { "already_decided" };
             Problem::conflict(code, detail, format!("question {pending} was {}; nothing was done again", how.word()))
         }
         None => Problem::new(StatusCode::CONFLICT, "no_such_question", detail, "see what is pending now"),

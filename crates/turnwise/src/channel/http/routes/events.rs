@@ -67,25 +67,41 @@ pub(super) async fn events(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let session = conversation(&app, &caller, &id).await?;
+    if after.after > PLACE_MAX {
+        return Err(Problem::bad_request("`after` is no place in a log", "send the `next` of the last poll"));
+    }
+    if after.wait_seconds > limits::POLL_SECONDS_MAX {
+        let told = format!("a poll waits at most {} seconds", limits::POLL_SECONDS_MAX);
+        return Err(Problem::bad_request(told, "poll again after that"));
+    }
+    let last = headers.get("last-event-id").map(|value| value.to_str().ok().and_then(place_of));
+    let from = match last {
+        None => Sequence::new(after.after),
+        Some(Some(last)) => Sequence::new(last),
+        Some(None) => return Err(Problem::bad_request("Last-Event-ID is no number", "send the last `id` received")),
+    };
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !accepts.contains("text/event-stream") {
-        return Ok(Json(poll(&session, &after).await?).into_response());
+        return Ok(Json(poll(&session, from, after.wait_seconds).await?).into_response());
     }
     let Ok(place) = Arc::clone(&app.streams).try_acquire_owned() else {
         return Err(Problem::busy("too many event streams are open", limits::KEEP_ALIVE_SECONDS));
     };
-    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()).and_then(|text| text.parse().ok());
-    let from = Sequence::new(last.unwrap_or(after.after));
     let stream = follow(session, from, place, app.closing.clone());
     let alive = KeepAlive::new().interval(Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into())).text("alive");
     Ok(Sse::new(stream).keep_alive(alive).into_response())
 }
 
-async fn poll(session: &Session, after: &After) -> Result<News, Problem> {
-    let wait = Duration::from_secs(after.wait_seconds.min(limits::POLL_SECONDS_MAX));
-    let mut feed = session.events(Sequence::new(after.after));
+/// A place in the log, as a client sends it back.
+fn place_of(text: &str) -> Option<u64> {
+    text.trim().parse().ok().filter(|place| *place <= PLACE_MAX)
+}
+
+async fn poll(session: &Session, from: Sequence, wait_seconds: u64) -> Result<News, Problem> {
+    let wait = Duration::from_secs(wait_seconds);
+    let mut feed = session.events(from);
     let mut events = Vec::new();
-    let mut next = after.after;
+    let mut next = from.number();
     // The first event may be waited for; what is there already follows at once.
     let mut patience = wait;
     while events.len() < limits::POLL_EVENTS_MAX {
@@ -153,6 +169,9 @@ impl Following {
         }
     }
 }
+
+/// The last place a log can have: stores and most clients count in signed numbers.
+const PLACE_MAX: u64 = i64::MAX as u64;
 
 /// Reading what is in the log already takes no longer than this; a poll that finds less then answers with what it has.
 const READ_PATIENCE: Duration = Duration::from_millis(250);

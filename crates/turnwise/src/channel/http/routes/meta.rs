@@ -4,20 +4,19 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{StatusCode, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use turnwise_core::Outcome;
-use utoipa::openapi::RefOr;
-use utoipa::openapi::path::Parameter;
+use turnwise_core::{Outcome, PersonId};
 
 use super::super::guard;
 use super::super::host::AssistantView;
 use super::super::problem::{Problem, Refusal};
-use super::super::{App, description, limits};
+use super::super::{App, limits};
 use super::Body;
 use crate::driver::TurnResult;
 
@@ -27,7 +26,15 @@ pub(in crate::channel::http) struct Counts {
     taken: AtomicU64,
     refused: AtomicU64,
     replayed: AtomicU64,
+    /// Requests by the first digit of their status, from 1.
+    answered: [AtomicU64; 5],
+    /// Requests by how long they took, a bucket each for `TOOK_SECONDS` and one for longer.
+    took: [AtomicU64; TOOK_SECONDS.len() + 1],
+    took_microseconds: AtomicU64,
 }
+
+/// The bounds of the buckets of durations.
+const TOOK_SECONDS: [f64; 7] = [0.001, 0.005, 0.02, 0.1, 0.5, 2.5, 10.0];
 
 impl Counts {
     /// Counts an input that was taken in.
@@ -40,6 +47,36 @@ impl Counts {
         };
         counter.fetch_add(1, Ordering::Relaxed);
     }
+
+    /// Counts a request that was answered.
+    pub(in crate::channel::http) fn request(&self, status: StatusCode, took: Duration) {
+        let class = usize::from(status.as_u16() / 100).clamp(1, 5) - 1;
+        self.answered[class].fetch_add(1, Ordering::Relaxed);
+        let bucket = TOOK_SECONDS.iter().position(|bound| took.as_secs_f64() <= *bound);
+        self.took[bucket.unwrap_or(TOOK_SECONDS.len())].fetch_add(1, Ordering::Relaxed);
+        let microseconds = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        self.took_microseconds.fetch_add(microseconds, Ordering::Relaxed);
+    }
+
+    /// The requests in the text format of Prometheus.
+    fn write_requests(&self, text: &mut String) {
+        let _ = writeln!(text, "# HELP turnwise_requests_total Requests, by the first digit of their status.");
+        let _ = writeln!(text, "# TYPE turnwise_requests_total counter");
+        for (class, count) in (1..).zip(&self.answered) {
+            let count = count.load(Ordering::Relaxed);
+            let _ = writeln!(text, "turnwise_requests_total{{status=\"{class}xx\"}} {count}");
+        }
+        let _ = writeln!(text, "# HELP turnwise_request_seconds How long requests took until their reply began.");
+        let _ = writeln!(text, "# TYPE turnwise_request_seconds histogram");
+        let mut so_far = 0;
+        let bounds = TOOK_SECONDS.iter().map(ToString::to_string).chain(["+Inf".to_owned()]);
+        for (bound, count) in bounds.zip(&self.took) {
+            so_far += count.load(Ordering::Relaxed);
+            let _ = writeln!(text, "turnwise_request_seconds_bucket{{le=\"{bound}\"}} {so_far}");
+        }
+        let seconds = Duration::from_micros(self.took_microseconds.load(Ordering::Relaxed)).as_secs_f64();
+        let _ = writeln!(text, "turnwise_request_seconds_sum {seconds}\nturnwise_request_seconds_count {so_far}");
+    }
 }
 
 /// The assistants conversations can be held with.
@@ -51,15 +88,17 @@ pub(super) async fn assistants(State(app): State<Arc<App>>) -> Json<Vec<Assistan
     Json(app.host.assistants().to_vec())
 }
 
-/// The routes that need no token.
+/// Coming in, for the page.
 pub(super) fn open() -> Router<Arc<App>> {
+    Router::new().route("/v1/session", post(sign_in))
+}
+
+/// What watches the server.
+pub(super) fn health() -> Router<Arc<App>> {
     Router::new()
-        .route("/v1/session", post(sign_in))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
-        .route("/openapi.json", get(|| async { Json(description()) }))
-        .route("/docs", get(|| async { Html(docs(&description())) }))
 }
 
 /// A token to keep in a cookie, for the page.
@@ -71,8 +110,11 @@ struct SignIn {
 
 /// Keeps a token that is valid in a cookie no script can read.
 async fn sign_in(State(app): State<Arc<App>>, Body(body): Body<SignIn>) -> Result<Response, Problem> {
+    if let Err(seconds) = app.strangers.admit(&PersonId::new("")) {
+        return Err(Problem::busy("too many attempts to come in", seconds));
+    }
     let fits = body.token.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if !fits || app.access.whose(&body.token).is_none() {
+    if !fits || app.settings.access.whose(&body.token).is_none() {
         return Err(Problem::new(
             StatusCode::UNAUTHORIZED,
             "unauthorized",
@@ -115,61 +157,6 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
     ] {
         let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}");
     }
+    counts.write_requests(&mut text);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
-}
-
-/// The API for people: every request with what it takes and answers, from the same description programs read.
-fn docs(api: &utoipa::openapi::OpenApi) -> String {
-    let mut page = maud::html! {
-        (maud::DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width";
-                title { "Turnwise API" }
-                link rel="stylesheet" href="/assets/docs.css";
-            }
-            body {
-                main {
-                    h1 { "Turnwise API" }
-                    p { (api.info.description.as_deref().unwrap_or_default()) }
-                    p { "For programs: " a href="/openapi.json" { "openapi.json" } " (OpenAPI 3.1)." }
-                    @for (path, item) in &api.paths.paths {
-                        @for (method, operation) in operations(item) {
-                            section {
-                                h2 { code { (method) " " (path) } }
-                                p { (operation.summary.as_deref().unwrap_or_default()) " "
-                                    (operation.description.as_deref().unwrap_or_default()) }
-                                @if let Some(parameters) = &operation.parameters {
-                                    ul {
-                                        @for parameter in parameters.iter().filter_map(inline) {
-                                            li { code { (parameter.name) } " " (parameter.description.as_deref().unwrap_or_default()) }
-                                        }
-                                    }
-                                }
-                                p.answers { "Answers: "
-                                    @for status in operation.responses.responses.keys() { code { (status) } " " }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-    .into_string();
-    page.push('\n');
-    page
-}
-
-fn inline(parameter: &RefOr<Parameter>) -> Option<&Parameter> {
-    match parameter {
-        RefOr::T(parameter) => Some(parameter),
-        RefOr::Ref(_) => None,
-    }
-}
-
-fn operations(item: &utoipa::openapi::PathItem) -> Vec<(&'static str, &utoipa::openapi::path::Operation)> {
-    let all = [("GET", &item.get), ("POST", &item.post), ("PUT", &item.put), ("DELETE", &item.delete)];
-    all.into_iter().filter_map(|(method, operation)| Some((method, operation.as_ref()?))).collect()
 }

@@ -2,27 +2,33 @@
 //! API come from the same place. Next: `talk` for what people do, `conversations` for the list, `events` for what
 //! happens.
 
+mod artefacts;
 mod conversations;
 mod decisions;
+mod docs;
 mod events;
+mod exact;
 mod knowledge;
 mod meta;
+mod proofs;
 mod runs;
 mod talk;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts};
+use axum::http::StatusCode;
 use turnwise_core::ConversationId;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::App;
 use super::guard::Caller;
 use super::problem::Problem;
+use super::{App, limits};
 use crate::driver::Session;
 
 pub(super) use meta::Counts;
@@ -34,8 +40,13 @@ pub(super) use meta::Counts;
         title = "Turnwise",
         description = "Conversations with assistants that act: what is meant, asked, approved, run and proved.\n\n\
             Send an `Idempotency-Key` with everything a person does: the same request sent again gets the first reply \
-            again. Follow `events` to see what comes of it. Errors are problem details (RFC 9457)."
+            again. Follow `events` to see what comes of it. Errors are problem details (RFC 9457). A server with tokens \
+            wants `Authorization: Bearer TOKEN` with every request under `/v1`."
     ),
+    // Named by others only in ways that the macros do not follow.
+    components(schemas(
+        super::view::ProvenanceView, proofs::FormName, artefacts::FormatName, artefacts::ThemeName
+    )),
     tags(
         (name = "conversations", description = "Begin, list, fork, export and delete conversations"),
         (name = "talk", description = "What people say and decide"),
@@ -48,7 +59,7 @@ struct Description;
 
 /// The routes for callers that are known, and their description together with that of the open ones.
 pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
-    OpenApiRouter::with_openapi(Description::openapi())
+    let (router, described) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(meta::assistants))
         .routes(routes!(conversations::list, conversations::begin))
         .routes(routes!(conversations::state, conversations::delete))
@@ -62,18 +73,28 @@ pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(runs::pause))
         .routes(routes!(runs::resume))
         .routes(routes!(runs::mode))
-        .routes(routes!(runs::queue, runs::drop_queue))
+        .routes(routes!(runs::queue, runs::edit_queue, runs::drop_queue))
         .routes(routes!(events::events))
         .routes(routes!(knowledge::facts))
         .routes(routes!(knowledge::fact))
+        .routes(routes!(artefacts::chart))
+        .routes(routes!(artefacts::artefacts))
+        .routes(routes!(artefacts::artefact))
+        .routes(routes!(proofs::proof))
         .routes(routes!(knowledge::why))
         .routes(routes!(knowledge::classify))
-        .split_for_parts()
+        .split_for_parts();
+    (router, exact::exact(described))
 }
 
-/// The routes anybody may call: how the server is, and what it can do.
+/// The routes anybody may call: coming in, and what the server can do.
 pub(super) fn open() -> Router<Arc<App>> {
-    meta::open()
+    meta::open().merge(docs::open())
+}
+
+/// How the server is: answered however busy it is.
+pub(super) fn health() -> Router<Arc<App>> {
+    meta::health()
 }
 
 /// A JSON body; what is wrong with one is told as a problem.
@@ -83,7 +104,16 @@ impl<S: Send + Sync, T: serde::de::DeserializeOwned> FromRequest<S> for Body<T> 
     type Rejection = Problem;
 
     async fn from_request(request: axum::extract::Request, state: &S) -> Result<Self, Problem> {
-        let read = axum::Json::<T>::from_request(request, state).await;
+        let patience = Duration::from_secs(limits::BODY_SECONDS_MAX);
+        let reading = axum::Json::<T>::from_request(request, state);
+        let read = tokio::time::timeout(patience, reading).await.map_err(|_| {
+            Problem::new(
+                StatusCode::REQUEST_TIMEOUT,
+                "timeout",
+                "the body of the request took too long to arrive",
+                "send it again with the same Idempotency-Key",
+            )
+        })?;
         read.map(|axum::Json(value)| Self(value)).map_err(|rejection| unreadable(&rejection))
     }
 }
@@ -113,7 +143,8 @@ impl From<QueryRejection> for Problem {
 /// The conversation `id` for `caller`; someone else's looks like none.
 pub(super) async fn conversation(app: &App, caller: &Caller, id: &str) -> Result<Session, Problem> {
     let session = app.host.open(&ConversationId::new(id)).await?;
-    let is_theirs = |session: &Session| !app.access.is_shared() || session.conversation().members().contains(&caller.0);
+    let is_theirs =
+        |session: &Session| !app.settings.access.is_shared() || session.conversation().members().contains(&caller.0);
     session.filter(is_theirs).map(|session| session.on(SURFACE)).ok_or_else(|| Problem::not_found("conversation"))
 }
 
@@ -121,14 +152,13 @@ pub(super) async fn conversation(app: &App, caller: &Caller, id: &str) -> Result
 const SURFACE: &str = "web";
 
 fn unreadable(rejection: &JsonRejection) -> Problem {
-    use axum::http::StatusCode;
     let told = rejection.body_text();
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "too_large",
             told,
-            format!("at most {} bytes are taken", super::limits::BODY_BYTES_MAX),
+            format!("at most {} bytes are taken", limits::BODY_BYTES_MAX),
         ),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Problem::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,

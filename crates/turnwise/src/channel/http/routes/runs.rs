@@ -25,6 +25,15 @@ pub struct ModeChoice {
     pub mode: ModeName,
 }
 
+/// A task for later.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct QueuedTask {
+    /// In the person's words.
+    #[schema(example = "revenue by product", min_length = 1)]
+    pub task: String,
+}
+
 /// The modes.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -56,7 +65,10 @@ fn pressed(caller: &Caller, control: Control, words: Option<&str>) -> InputBody 
     post, path = "/v1/conversations/{id}/stop", tag = "talk", operation_id = "stop",
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses((status = 200, body = Outcome), Refusal)
 )]
@@ -75,7 +87,10 @@ pub(super) async fn stop(
     post, path = "/v1/conversations/{id}/pause", tag = "talk", operation_id = "pause",
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses((status = 200, body = Outcome), Refusal)
 )]
@@ -94,7 +109,10 @@ pub(super) async fn pause(
     post, path = "/v1/conversations/{id}/resume", tag = "talk", operation_id = "resume",
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses((status = 200, body = Outcome), Refusal)
 )]
@@ -113,7 +131,10 @@ pub(super) async fn resume(
     post, path = "/v1/conversations/{id}/mode", tag = "talk", operation_id = "set_mode", request_body = ModeChoice,
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses((status = 200, body = Outcome), Refusal)
 )]
@@ -146,12 +167,42 @@ pub(super) async fn queue(
     Ok(Json(StateView::of(&session).await?.queue))
 }
 
+/// Put another task in place of the one that waits until the run is over.
+#[utoipa::path(
+    put, path = "/v1/conversations/{id}/queue", tag = "talk", operation_id = "edit_queue", request_body = QueuedTask,
+    params(
+        ("id" = String, Path, description = "The conversation"),
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
+    ),
+    responses((status = 200, body = Outcome), Refusal)
+)]
+pub(super) async fn edit_queue(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Body(queued): Body<QueuedTask>,
+) -> Result<Json<Outcome>, Problem> {
+    let task = queued.task.trim();
+    if task.is_empty() {
+        return Err(Problem::unprocessable("empty", "the task is empty", "DELETE drops what waits"));
+    }
+    let words = format!("edit {task}");
+    press(&app, &caller, &id, &headers, pressed(&caller, Control::Queue, Some(&words))).await
+}
+
 /// Drop everything that waits until the run is over.
 #[utoipa::path(
     delete, path = "/v1/conversations/{id}/queue", tag = "talk", operation_id = "drop_queue",
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses((status = 200, body = Outcome), Refusal)
 )]

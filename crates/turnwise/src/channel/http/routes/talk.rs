@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
-use turnwise_core::{InputBody, PlanId, PlanVersion, Seen};
+use turnwise_core::{InputBody, Outcome as Became, PlanId, PlanVersion, Seen};
 use utoipa::ToSchema;
 
 use super::super::App;
@@ -66,7 +66,10 @@ pub struct Outcome {
     post, path = "/v1/conversations/{id}/messages", tag = "talk", operation_id = "say", request_body = Message,
     params(
         ("id" = String, Path, description = "The conversation"),
-        ("Idempotency-Key" = String, Header, description = "A new one for each new input")
+        (
+            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
+            description = "A new one for each new input"
+        )
     ),
     responses(
         (status = 200, body = Outcome), Refusal
@@ -85,11 +88,21 @@ pub(super) async fn say(
     }
     let seen = message.seen.map(Seen::try_from).transpose()?;
     let claimed = app.under_way.claim(&headers, &caller.0, session.id())?;
+    let is_about = seen.is_some();
     let result = match seen {
         Some(seen) => session.say_about(&caller.0, &message.text, seen, claimed.key()).await?,
         None => session.say(&caller.0, &message.text, claimed.key()).await?,
     };
     app.counts.input(&result);
+    if is_about && is_refused(&result) {
+        let detail = result.receipt.as_ref().map_or("", |receipt| receipt.detail.as_str());
+        let current = match session.conversation().question() {
+            Some(open) => Some(session.reference(open).await?.to_string()),
+            None => None,
+        };
+        let problem = Problem::conflict("stale", detail, "look at what is there now, then say it about that");
+        return Err(problem.current(current));
+    }
     Ok(Json(Outcome::of(&result, &session).await?))
 }
 
@@ -108,7 +121,18 @@ pub(super) async fn submit(
 }
 
 impl Outcome {
+    /// What became of an input.
+    ///
+    /// # Errors
+    /// When it was refused: the problem says why.
     pub(super) async fn of(result: &TurnResult, session: &Session) -> Result<Self, Problem> {
+        if let Some(receipt) = result.receipt.as_ref().filter(|_| is_refused(result)) {
+            return Err(Problem::conflict(
+                "refused",
+                receipt.detail.as_str(),
+                "look at where the conversation stands now",
+            ));
+        }
         Ok(Self {
             receipt: result.receipt.as_ref().map(ReceiptView::new),
             first: result.first.number(),
@@ -117,6 +141,10 @@ impl Outcome {
             state: StateView::of(session).await?,
         })
     }
+}
+
+fn is_refused(result: &TurnResult) -> bool {
+    result.receipt.as_ref().is_some_and(|receipt| receipt.outcome == Became::Refused)
 }
 
 impl TryFrom<SeenView> for Seen {

@@ -162,7 +162,7 @@ pub struct TableView {
     /// The names.
     pub columns: Vec<String>,
     /// The rows kept; a cell is null, a number or text.
-    #[schema(value_type = Vec<Vec<Option<Object>>>)]
+    #[schema(value_type = Vec<Vec<serde_json::Value>>)]
     pub rows: Vec<Vec<Cell>>,
     /// How many rows there are in all.
     pub total_rows: u64,

@@ -6,7 +6,7 @@ mod event;
 mod plan;
 mod state;
 
-pub use card::{FactView, ReadingView};
+pub use card::{FactView, ProvenanceView, ReadingView};
 pub use event::{EventView, view as event};
 pub use state::{ConversationView, PendingView, QueueView, ReceiptView, StateView};
 

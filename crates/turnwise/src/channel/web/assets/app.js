@@ -94,6 +94,8 @@ function drawn(event) {
     case "run_ended": return event.status === "completed" ? null : el("p", { class: "aside" }, `${event.run} ${event.status}.`);
     case "member_joined": return el("p", { class: "aside" }, `${event.person} takes part.`);
     case "mode": return el("p", { class: "aside" }, `Mode: ${event.mode}.`);
+    case "chart": return el("p", { class: "aside" }, el("a", { href: chartOf(event), download: event.file }, `Save the chart as ${event.file}`));
+    case "knowledge": return el("p", { class: "aside" }, `${event.names.join(", ")}: ${event.change}.`);
     case "reset": return el("p", { class: "aside" }, "Forgotten: plan, facts, questions and queue.");
     case "read": detected(event.readings); return null;
     default: return null;
@@ -119,6 +121,12 @@ function redraw(entry) {
   const fresh = card(entry.shown, act, isOpen);
   if (entry.drawn) entry.drawn.replaceWith(fresh); else entry.node.append(fresh);
   entry.drawn = fresh;
+}
+
+/** Where the drawing of a fact is, in the form its file is to have. */
+function chartOf({ fact, file }) {
+  const format = file.toLowerCase().endsWith(".png") ? "png" : "svg";
+  return `/v1/conversations/${encodeURIComponent(view.id)}/facts/${encodeURIComponent(fact)}/chart?format=${format}`;
 }
 
 /** The reference to decide on `question` by, while it is open as it was shown. */

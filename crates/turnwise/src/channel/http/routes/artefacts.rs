@@ -1,0 +1,254 @@
+//! Artefacts: files that runs wrote, and charts. What a file is called and where it is comes from the log of the
+//! conversation, never from the request, so that no request can name another file. Next: `proofs`.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::{Path as FilePath, PathBuf};
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use serde::{Deserialize, Serialize};
+use turnwise_core::{EffectClass, Event, FactName, FactValue, Ground, Plan, RunEvent, RunId, StepId};
+use utoipa::ToSchema;
+
+use super::super::guard::Caller;
+use super::super::problem::{Problem, Refusal};
+use super::super::view::IdView;
+use super::super::{App, limits};
+use super::{Asked, Path, conversation};
+use crate::channel::keeping;
+use crate::chart;
+use crate::driver::{Recorded, Session};
+
+/// A file that a run wrote.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ArtefactView {
+    /// Its number among those of the conversation, from 1.
+    pub number: usize,
+    /// The file's name.
+    pub name: String,
+    /// Its length; absent when it is not there any more.
+    pub bytes: Option<u64>,
+    /// The run that wrote it last.
+    pub run: IdView,
+    /// The step that did.
+    pub step: u32,
+    /// What the step was to do.
+    pub description: String,
+}
+
+/// How a chart is drawn.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Drawing {
+    #[serde(default)]
+    format: FormatName,
+    #[serde(default)]
+    theme: ThemeName,
+}
+
+/// The forms of a picture.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FormatName {
+    /// Vectors; text stays text.
+    #[default]
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+/// The grounds a picture is made for.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ThemeName {
+    /// As the viewer has it, where the form can tell; else light.
+    #[default]
+    Auto,
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+struct Written {
+    path: PathBuf,
+    run: RunId,
+    step: StepId,
+    description: String,
+}
+
+/// The files that the runs of a conversation wrote, in the order in which they were first written.
+#[utoipa::path(
+    get, path = "/v1/conversations/{id}/artefacts", tag = "knowledge", operation_id = "list_artefacts",
+    params(("id" = String, Path, description = "The conversation")),
+    responses((status = 200, body = Vec<ArtefactView>), Refusal)
+)]
+pub(super) async fn artefacts(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<Vec<ArtefactView>>, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    let written = written(&session).await?;
+    Ok(Json((1..).zip(&written).map(|(number, file)| file.view(number)).collect()))
+}
+
+/// One of these files, as it is now.
+#[utoipa::path(
+    get, path = "/v1/conversations/{id}/artefacts/{number}", tag = "knowledge", operation_id = "get_artefact",
+    params(
+        ("id" = String, Path, description = "The conversation"),
+        ("number" = usize, Path, minimum = 1, description = "The file's number in the list")
+    ),
+    responses((status = 200, content_type = "application/octet-stream", body = String), Refusal)
+)]
+pub(super) async fn artefact(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path((id, number)): Path<(String, usize)>,
+) -> Result<Response, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    let mut written = written(&session).await?;
+    let at = number.checked_sub(1).filter(|at| *at < written.len()).ok_or_else(|| Problem::not_found("artefact"))?;
+    let file = written.swap_remove(at);
+    let name = file.name();
+    let read = tokio::task::spawn_blocking(move || read(&file.path)).await;
+    let bytes = read.map_err(|_| broken("the file"))??;
+    let headers = [
+        (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", quotable(&name))),
+    ];
+    Ok((headers, bytes).into_response())
+}
+
+/// A fact's rows, drawn.
+#[utoipa::path(
+    get, path = "/v1/conversations/{id}/facts/{name}/chart", tag = "knowledge", operation_id = "draw_fact",
+    params(
+        ("id" = String, Path, description = "The conversation"),
+        ("name" = String, Path, description = "The fact"),
+        ("format" = Option<FormatName>, Query, description = "`svg` if left out"),
+        ("theme" = Option<ThemeName>, Query, description = "`auto` if left out")
+    ),
+    responses((status = 200, content((String = "image/svg+xml"), (String = "image/png"))), Refusal)
+)]
+pub(super) async fn chart(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path((id, name)): Path<(String, String)>,
+    Asked(drawing): Asked<Drawing>,
+) -> Result<Response, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    let state = session.conversation();
+    let fact = state.facts().get(&FactName::new(name)).cloned().ok_or_else(|| Problem::not_found("fact"))?;
+    let FactValue::Table(table) = &fact.body.value else {
+        return Err(Problem::unprocessable("nothing_to_draw", "this fact is a text", "ask for one that has rows"));
+    };
+    let plan = state.plan().filter(|plan| plan.draft().result == *fact.name());
+    let planned = plan.map_or(turnwise_core::Presentation::Table, |plan| plan.draft().presentation);
+    let drawn = chart::chart(table, chart::natural(table, planned), &keeping::title(&state, &fact));
+    let drawn = drawn.map_err(|error| {
+        Problem::unprocessable("nothing_to_draw", error.to_string(), "ask for rows with labels and figures")
+    })?;
+    let (format, kind) = match drawing.format {
+        FormatName::Svg => (chart::Format::Svg, "image/svg+xml"),
+        FormatName::Png => (chart::Format::Png, "image/png"),
+    };
+    let ground = drawing.theme.into();
+    let draw = tokio::task::spawn_blocking(move || chart::drawn(&drawn, format, ground));
+    let (bytes, _) = draw.await.ok().and_then(Result::ok).ok_or_else(|| broken("the chart"))?;
+    let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, ALONE)];
+    Ok((headers, bytes).into_response())
+}
+
+/// What a file of ours may do when a browser opens it by itself: be looked at.
+pub(super) const ALONE: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
+
+/// The argument by which steps say which file they write.
+const FILE: &str = "file";
+
+async fn written(session: &Session) -> Result<Vec<Written>, Problem> {
+    let mut plans: BTreeMap<RunId, Arc<Plan>> = BTreeMap::new();
+    let mut files: Vec<Written> = Vec::new();
+    for Recorded { event, .. } in session.history().await? {
+        match event {
+            Event::Run(RunEvent::Approved { run, plan, .. }) => {
+                plans.insert(run, plan);
+            }
+            Event::Run(RunEvent::StepCompleted { run, step, .. }) => {
+                let Some(file) = plans.get(&run).and_then(|plan| Written::by(plan, run, step)) else { continue };
+                match files.iter_mut().find(|other| other.path == file.path) {
+                    Some(other) => *other = file,
+                    None => files.push(file),
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(files)
+}
+
+impl Written {
+    fn by(plan: &Plan, run: RunId, step: StepId) -> Option<Self> {
+        let done = plan.step(step).filter(|step| step.effect != EffectClass::Pure)?;
+        let path = PathBuf::from(done.arguments.get(FILE)?);
+        Some(Self { path, run, step, description: done.description.clone() })
+    }
+
+    fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    fn view(&self, number: usize) -> ArtefactView {
+        let there = std::fs::metadata(&self.path).ok().filter(std::fs::Metadata::is_file);
+        ArtefactView {
+            number,
+            name: self.name(),
+            bytes: there.map(|there| there.len()),
+            run: IdView::of(self.run),
+            step: self.step.number(),
+            description: self.description.clone(),
+        }
+    }
+}
+
+fn read(path: &FilePath) -> Result<Vec<u8>, Problem> {
+    let gone = |_| Problem::not_found("file any more");
+    let there = std::fs::metadata(path).map_err(gone)?;
+    if !there.is_file() {
+        return Err(Problem::not_found("file any more"));
+    }
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(gone)?;
+    file.take(limits::ARTEFACT_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(gone)?;
+    if bytes.len() as u64 > limits::ARTEFACT_BYTES_MAX {
+        let hint = "fetch it from the machine the server runs on";
+        return Err(Problem::unprocessable("too_large_to_send", "the file is too large to be sent", hint));
+    }
+    Ok(bytes)
+}
+
+/// A name that can stand between quotation marks in a header.
+fn quotable(name: &str) -> String {
+    let fits = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_' | ' ');
+    name.chars().map(|letter| if fits(letter) { letter } else { '_' }).collect()
+}
+
+fn broken(what: &str) -> Problem {
+    let told = format!("{what} cannot be made ready");
+    Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "defect", told, "please report this")
+}
+
+impl From<ThemeName> for Ground {
+    fn from(theme: ThemeName) -> Self {
+        match theme {
+            ThemeName::Auto => Self::AsViewed,
+            ThemeName::Light => Self::Light,
+            ThemeName::Dark => Self::Dark,
+        }
+    }
+}

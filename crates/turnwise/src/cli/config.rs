@@ -1,0 +1,221 @@
+//! `turnwise config`: settings that hold for every command, from the environment, the project and the person. They
+//! become the defaults of the command line, so that an option always wins and help shows what holds. Next: `args`.
+
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, FromArgMatches as _};
+use etcetera::BaseStrategy as _;
+use serde::Deserialize;
+
+use super::args::Arguments;
+use super::tell;
+use crate::failure::{Failure, FailureKind, nearest_of};
+
+/// A setting: its name, which is that of the option, and the commands that take it.
+struct Setting {
+    name: &'static str,
+    commands: &'static [&'static str],
+    /// How its value is checked where it comes from the environment.
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Path,
+    /// Several, separated in the environment as the system separates folders; what is no file may be a server.
+    Paths,
+    Address,
+    Port,
+    Log,
+}
+
+const SETTINGS: [Setting; 8] = [
+    Setting { name: "assistant", commands: &["chat", "ask", "serve", "doctor"], kind: Kind::Text },
+    Setting { name: "data", commands: &["chat", "ask", "serve", "doctor"], kind: Kind::Paths },
+    Setting {
+        name: "db",
+        commands: &[
+            "chat", "ask", "serve", "pending", "approve", "reject", "answer", "why", "replay", "doctor", "backup",
+            "restore",
+        ],
+        kind: Kind::Path,
+    },
+    Setting { name: "listen", commands: &["serve", "doctor"], kind: Kind::Address },
+    Setting { name: "port", commands: &["serve", "doctor"], kind: Kind::Port },
+    Setting { name: "tokens", commands: &["serve", "token"], kind: Kind::Path },
+    Setting { name: "files", commands: &["serve"], kind: Kind::Path },
+    Setting { name: "log", commands: &["serve"], kind: Kind::Log },
+];
+
+/// The name of a configuration file.
+const FILE: &str = "turnwise.yaml";
+
+/// What a configuration file may hold.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Written {
+    assistant: Option<String>,
+    data: Vec<String>,
+    db: Option<PathBuf>,
+    listen: Option<IpAddr>,
+    port: Option<u16>,
+    tokens: Option<PathBuf>,
+    files: Option<PathBuf>,
+    log: Option<LogWord>,
+}
+
+/// The words of `--log`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum LogWord {
+    Off,
+    Text,
+    Json,
+}
+
+/// A setting that is set.
+struct Set {
+    name: &'static str,
+    values: Vec<String>,
+    from: String,
+}
+
+/// What the command line says, with what is set elsewhere as defaults. Ends the process where it asks for help.
+///
+/// # Errors
+/// When a setting is wrong.
+pub fn arguments() -> Result<Arguments, Failure> {
+    let mut command = Arguments::command();
+    for set in settings()? {
+        let Some(setting) = SETTINGS.iter().find(|setting| setting.name == set.name) else { continue };
+        for taker in setting.commands {
+            // The command line keeps its defaults for as long as the process lives.
+            let values: Vec<&'static str> = set.values.iter().map(|value| &*value.clone().leak()).collect();
+            command = command.mut_subcommand(taker, |taker| {
+                taker.mut_arg(set.name, |option| option.required(false).default_values(values))
+            });
+        }
+    }
+    let matches = command.get_matches();
+    Arguments::from_arg_matches(&matches).map_err(|error| {
+        Failure::new(FailureKind::Defect, "the command line was read but not understood").caused_by(error)
+    })
+}
+
+/// Prints each setting with its value and where it is from.
+///
+/// # Errors
+/// When a setting is wrong, or standard output fails.
+pub fn show() -> Result<ExitCode, Failure> {
+    let set = settings()?;
+    for setting in &SETTINGS {
+        let value = match set.iter().find(|set| set.name == setting.name) {
+            Some(set) => format!("{} (from {})", set.values.join(", "), set.from),
+            None => "not set".to_owned(),
+        };
+        tell(&format!("{:<10} {value}", setting.name))?;
+    }
+    let places: Vec<String> = files()?.iter().map(|file| file.display().to_string()).collect();
+    tell(&format!("\nAn option of a command wins; then {}, and so on; then, first to last:", variable("port")))?;
+    for place in places {
+        let there = if Path::new(&place).exists() { "" } else { " (not there)" };
+        tell(&format!("  {place}{there}"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is set, each setting by the first that sets it.
+fn settings() -> Result<Vec<Set>, Failure> {
+    let mut found: Vec<Set> =
+        SETTINGS.iter().map(of_environment).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+    for file in files()? {
+        for set in of_file(&file)? {
+            if found.iter().all(|other| other.name != set.name) {
+                found.push(set);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The files that may hold settings, the one that wins first: the project's, then the person's.
+fn files() -> Result<Vec<PathBuf>, Failure> {
+    let here = std::env::current_dir()
+        .map_err(|error| Failure::new(FailureKind::Operator, "the current folder cannot be told").caused_by(error))?;
+    let project = here.ancestors().map(|folder| folder.join(FILE)).find(|file| file.exists());
+    let person = etcetera::choose_base_strategy().ok().map(|base| base.config_dir().join("turnwise").join(FILE));
+    Ok([Some(project.unwrap_or_else(|| here.join(FILE))), person].into_iter().flatten().collect())
+}
+
+fn of_environment(setting: &Setting) -> Result<Option<Set>, Failure> {
+    let variable = variable(setting.name);
+    let Some(value) = std::env::var_os(&variable).filter(|value| !value.is_empty()) else { return Ok(None) };
+    let wrong = |what: &str| Failure::new(FailureKind::Usage, format!("{variable} is {what}")).hint("unset or mend it");
+    let text = value.to_str().ok_or_else(|| wrong("no readable text"))?.to_owned();
+    let values = match setting.kind {
+        Kind::Paths if text.contains("://") => vec![text],
+        Kind::Paths => std::env::split_paths(&value).map(|path| path.to_string_lossy().into_owned()).collect(),
+        Kind::Address if text.parse::<IpAddr>().is_err() => return Err(wrong("no IP address")),
+        Kind::Port if text.parse::<u16>().is_err() => return Err(wrong("no port: a number up to 65535")),
+        Kind::Log if !["off", "text", "json"].contains(&text.as_str()) => {
+            return Err(wrong("none of off, text and json"));
+        }
+        Kind::Text | Kind::Path | Kind::Address | Kind::Port | Kind::Log => vec![text],
+    };
+    Ok(Some(Set { name: setting.name, values, from: variable }))
+}
+
+fn of_file(file: &Path) -> Result<Vec<Set>, Failure> {
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => {
+            let told = format!("{} cannot be read ({error})", file.display());
+            return Err(Failure::new(FailureKind::Operator, told).caused_by(error));
+        }
+    };
+    let written: Written = serde_saphyr::from_str(&text).map_err(|error| malformed(file, &error))?;
+    // A path in a file is meant from where the file is, wherever a command is run.
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let path = |path: &PathBuf| folder.join(path).display().to_string();
+    let data = |text: &String| if text.contains("://") { text.clone() } else { path(&PathBuf::from(text)) };
+    let log = written.log.map(|word| match word {
+        LogWord::Off => "off",
+        LogWord::Text => "text",
+        LogWord::Json => "json",
+    });
+    let all = [
+        ("assistant", written.assistant.into_iter().collect()),
+        ("data", written.data.iter().map(data).collect::<Vec<_>>()),
+        ("db", written.db.iter().map(path).collect()),
+        ("listen", written.listen.iter().map(ToString::to_string).collect()),
+        ("port", written.port.iter().map(ToString::to_string).collect()),
+        ("tokens", written.tokens.iter().map(path).collect()),
+        ("files", written.files.iter().map(path).collect()),
+        ("log", log.iter().map(ToString::to_string).collect()),
+    ];
+    let from = file.display().to_string();
+    let set = all.into_iter().filter(|(_, values)| !values.is_empty());
+    Ok(set.map(|(name, values)| Set { name, values, from: from.clone() }).collect())
+}
+
+fn malformed(file: &Path, error: &serde_saphyr::Error) -> Failure {
+    let error = error.without_snippet();
+    if let serde_saphyr::Error::SerdeUnknownField { field, expected, location } = error {
+        let told = format!("{}, line {}: there is no setting `{field}`", file.display(), location.line());
+        let failure = Failure::new(FailureKind::Usage, told).hint(format!("there are {}", expected.join(", ")));
+        return match nearest_of(field, expected.iter().copied()) {
+            Some(near) => failure.hint(format!("did you mean `{near}`?")),
+            None => failure,
+        };
+    }
+    Failure::new(FailureKind::Usage, format!("{}: {error}", file.display())).hint("turnwise config shows what holds")
+}
+
+/// The variable that sets `name`.
+fn variable(name: &str) -> String {
+    format!("TURNWISE_{}", name.to_uppercase())
+}

@@ -1,0 +1,103 @@
+//! `turnwise doctor`: looks at everything the program needs and says how to mend what is wrong. Nothing is changed,
+//! made or brought up to date by looking. Next: `config`, `upkeep`.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use turnwise_core::{ReadContext, Reader as _, text};
+
+use super::{open, tell, upkeep};
+use crate::assistant::analyst::Analyst;
+use crate::failure::Failure;
+use crate::store::sqlite::care;
+
+/// `turnwise doctor`.
+#[derive(Clone, Debug, Args)]
+pub struct DoctorArguments {
+    /// The data to look at; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub data: Vec<PathBuf>,
+    /// The conversations to look at, instead of those in the state folder
+    #[arg(long, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+    /// The assistant
+    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    pub assistant: String,
+    /// The address the server is to listen on
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    pub listen: IpAddr,
+    /// The port the server is to listen on
+    #[arg(long, value_name = "PORT", default_value_t = 7878)]
+    pub port: u16,
+}
+
+/// What came of looking at one thing.
+struct Finding {
+    what: &'static str,
+    told: Result<String, Failure>,
+}
+
+/// Looks at everything, and ends with exit code 1 when something is wrong.
+///
+/// # Errors
+/// When standard output fails.
+pub fn doctor(arguments: &DoctorArguments) -> Result<ExitCode, Failure> {
+    let mut findings = vec![
+        Finding { what: "conversations", told: conversations(arguments.db.as_deref()) },
+        Finding { what: "assistant", told: assistant(&arguments.assistant) },
+        Finding { what: "port", told: port(SocketAddr::new(arguments.listen, arguments.port)) },
+    ];
+    if !arguments.data.is_empty() {
+        findings.insert(1, Finding { what: "data", told: data(&arguments.data) });
+    }
+    for finding in &findings {
+        match &finding.told {
+            Ok(told) => tell(&format!("✓ {}: {told}", finding.what))?,
+            Err(failure) => {
+                tell(&format!("✗ {}: {}", finding.what, failure.message()))?;
+                for hint in failure.hints() {
+                    tell(&format!("    → {hint}"))?;
+                }
+            }
+        }
+    }
+    let wrong = findings.iter().filter(|finding| finding.told.is_err()).count();
+    match wrong {
+        0 => tell("All is well.")?,
+        wrong => tell(&format!("{} to mend.", text::count(wrong, "thing")))?,
+    }
+    Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn conversations(named: Option<&Path>) -> Result<String, Failure> {
+    let file = upkeep::database(named)?;
+    if !file.exists() {
+        return Ok(format!("none yet; they will be kept in {}", file.display()));
+    }
+    let found = care::examine(&file)?;
+    let count = text::count(usize::try_from(found.conversations).unwrap_or(usize::MAX), "conversation");
+    let older = if found.format < found.known { ", brought up to date when next opened" } else { "" };
+    let (format, kilobytes) = (found.format, found.bytes.div_ceil(1024));
+    Ok(format!("{count} in {}, whole, {kilobytes} KiB, format {format}{older}", file.display()))
+}
+
+fn data(paths: &[PathBuf]) -> Result<String, Failure> {
+    let known = Analyst::open(paths).map_err(open::unreadable)?.overview();
+    let (tables, documents) = (known.tables.len(), known.documents.len());
+    Ok(format!("{}, {}", text::count(tables, "table"), text::count(documents, "document")))
+}
+
+/// The profile is read, and the model reads a message that no rule decides.
+fn assistant(name: &str) -> Result<String, Failure> {
+    let reader = open::reader(name)?;
+    reader.read("which of these went best in the end", &ReadContext::default());
+    let intents = reader.profile().commands.len();
+    Ok(format!("{name} reads messages, {}", text::count(intents, "command")))
+}
+
+fn port(address: SocketAddr) -> Result<String, Failure> {
+    TcpListener::bind(address).map_err(|error| super::serve::unusable(address, error))?;
+    Ok(format!("{address} is free"))
+}

@@ -1,0 +1,172 @@
+//! Keeping it running, through the real binary: where settings come from, what the doctor finds, and conversations that
+//! are copied and put back.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// Runs the binary in `folder`, with its state and configuration there.
+fn turnwise(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_turnwise"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("TURNWISE_STATE", folder.join("state"))
+        .env("XDG_CONFIG_HOME", folder.join("home"))
+        .env("HOME", folder)
+        .envs(variables.iter().copied())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap() + &String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A folder with a small table and a conversation over it.
+fn asked() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("people.csv"), "name,town\nAda,London\nBen,Paris\n").unwrap();
+    let asked = turnwise(folder.path(), &["ask", "--data", "people.csv", "how many people are there?"], &[]);
+    assert_eq!(asked.status.code(), Some(3), "{}", text(&asked));
+    folder
+}
+
+#[test]
+fn settings_come_from_option_environment_project_and_person_in_this_order() {
+    let folder = asked();
+    let here = folder.path();
+    let project = here.join("work");
+    let person = here.join("home/turnwise");
+    std::fs::create_dir_all(project.join("deep")).unwrap();
+    std::fs::create_dir_all(&person).unwrap();
+    std::fs::write(person.join("turnwise.yaml"), "port: 7001\ndata: [nowhere.csv]\nlog: json\n").unwrap();
+    std::fs::write(project.join("turnwise.yaml"), "port: 7002\ndata: [../people.csv]\n").unwrap();
+    let config = |variables: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
+        command.arg("config").current_dir(project.join("deep")).env("XDG_CONFIG_HOME", here.join("home"));
+        text(&command.envs(variables.iter().copied()).output().unwrap())
+    };
+    let shown = config(&[]);
+    let line = |shown: &str, name: &str| shown.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+    assert!(
+        line(&shown, "port").contains("7002 (from ") && line(&shown, "port").contains("work/turnwise.yaml"),
+        "{shown}"
+    );
+    assert!(line(&shown, "log").contains("json (from ") && line(&shown, "log").contains("home/turnwise"), "{shown}");
+    assert!(line(&shown, "db").contains("not set"), "{shown}");
+    assert!(line(&config(&[("TURNWISE_PORT", "7003")]), "port").contains("7003 (from TURNWISE_PORT)"));
+    assert!(config(&[("TURNWISE_PORT", "many")]).contains("TURNWISE_PORT is no port"));
+
+    // Every command that takes a setting takes it from elsewhere, too.
+    let all = [
+        ("TURNWISE_ASSISTANT", "analyst"),
+        ("TURNWISE_DATA", "people.csv"),
+        ("TURNWISE_DB", "other.db"),
+        ("TURNWISE_LISTEN", "127.0.0.1"),
+        ("TURNWISE_PORT", "0"),
+        ("TURNWISE_TOKENS", "people"),
+        ("TURNWISE_FILES", "results"),
+        ("TURNWISE_LOG", "text"),
+    ];
+    let token = turnwise(here, &["token", "anna"], &all);
+    assert!(token.status.success() && here.join("people").exists(), "{}", text(&token));
+    let backed = turnwise(here, &["backup", "none.db"], &all);
+    assert!(!backed.status.success() && text(&backed).contains("other.db"), "{}", text(&backed));
+
+    // They hold: the data of the project is read without being named, and an option still wins.
+    let ask = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
+        command.arg("ask").args(more).arg("how many people are there?").current_dir(project.join("deep"));
+        command.env("TURNWISE_STATE", here.join("state")).env("XDG_CONFIG_HOME", here.join("home"));
+        command.stdin(Stdio::null()).output().unwrap()
+    };
+    let answered = ask(&["--approve", "all"]);
+    assert!(answered.status.success() && text(&answered).contains('2'), "{}", text(&answered));
+    let other = ask(&["--data", "no-such-file.csv"]);
+    assert_eq!(other.status.code(), Some(2), "{}", text(&other));
+    let sample = ask(&["--sample"]);
+    assert!(!text(&sample).contains("cannot be used with"), "{}", text(&sample));
+
+    std::fs::write(project.join("turnwise.yaml"), "prot: 7002\n").unwrap();
+    let wrong = config(&[]);
+    assert!(wrong.contains("turnwise.yaml, line 1: there is no setting `prot`"), "{wrong}");
+    assert!(wrong.contains("did you mean `port`?"), "{wrong}");
+}
+
+#[test]
+fn the_doctor_finds_what_is_wrong_and_says_how_to_mend_it() {
+    let folder = asked();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let busy = taken.local_addr().unwrap().port().to_string();
+    let doctor = |more: &[&str]| {
+        let arguments: Vec<&str> = ["doctor"].iter().chain(more).copied().collect();
+        turnwise(folder.path(), &arguments, &[])
+    };
+    let well = doctor(&["--data", "people.csv", "--port", "0"]);
+    assert!(well.status.success(), "{}", text(&well));
+    for line in
+        ["✓ conversations: 1 conversation in ", "✓ data: 1 table", "✓ assistant: analyst", "✓ port: ", "All is well."]
+    {
+        assert!(text(&well).contains(line), "{line}: {}", text(&well));
+    }
+    let ill = doctor(&["--data", "no.csv", "--port", &busy]);
+    assert_eq!(ill.status.code(), Some(1), "{}", text(&ill));
+    assert!(text(&ill).contains("✗ data: ") && text(&ill).contains("✗ port: "), "{}", text(&ill));
+    assert!(text(&ill).contains("→ another server may have it; --port 0 takes a free one"), "{}", text(&ill));
+    assert!(text(&ill).contains("2 things to mend."), "{}", text(&ill));
+    std::fs::write(folder.path().join("state/turnwise.db"), "this is no database, whatever its name says").unwrap();
+    let damaged = doctor(&["--port", "0"]);
+    assert!(text(&damaged).contains("✗ conversations: "), "{}", text(&damaged));
+    assert_eq!(damaged.status.code(), Some(1));
+}
+
+#[test]
+fn conversations_are_copied_while_in_use_and_put_back() {
+    let folder = asked();
+    let here = folder.path();
+    let run = |arguments: &[&str]| turnwise(here, arguments, &[]);
+    let pending = || text(&run(&["pending"]));
+    let before = pending();
+    let backed = run(&["backup", "copy.db"]);
+    assert!(backed.status.success() && text(&backed).contains("1 conversation of "), "{}", text(&backed));
+    let again = run(&["backup", "copy.db"]);
+    assert_eq!(again.status.code(), Some(2), "{}", text(&again));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = std::fs::metadata(here.join("copy.db")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "conversations are private");
+    }
+    run(&["ask", "--data", "people.csv", "how many towns are there?"]);
+    assert_ne!(pending(), before);
+    let refused = run(&["restore", "copy.db"]);
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
+    assert!(text(&refused).contains("holds 2 conversations"), "{}", text(&refused));
+
+    // Not while somebody uses them.
+    let mut chat = Command::new(env!("CARGO_BIN_EXE_turnwise"));
+    let mut chat = chat.args(["chat", "--data", "people.csv", "--new"]).current_dir(here);
+    chat = chat.env("TURNWISE_STATE", here.join("state")).env("XDG_CONFIG_HOME", here.join("home"));
+    let mut chat = chat.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut first = [0; 1];
+    std::io::Read::read_exact(chat.stdout.as_mut().unwrap(), &mut first).unwrap();
+    let in_use = run(&["restore", "copy.db", "--replace"]);
+    assert_eq!(in_use.status.code(), Some(2), "{}", text(&in_use));
+    assert!(text(&in_use).contains("end the server and all chats first"), "{}", text(&in_use));
+    drop(chat.stdin.take());
+    chat.wait().unwrap();
+
+    let restored = run(&["restore", "copy.db", "--replace"]);
+    assert!(restored.status.success(), "{}", text(&restored));
+    assert!(text(&restored).contains("What was there before is in "), "{}", text(&restored));
+    assert_eq!(pending(), before);
+    std::fs::write(here.join("broken.db"), "no copy").unwrap();
+    let broken = run(&["restore", "broken.db", "--replace"]);
+    assert!(!broken.status.success(), "{}", text(&broken));
+    assert_eq!(pending(), before, "what cannot be put back takes nothing away");
+}

@@ -1,0 +1,14 @@
+//! `turnwise serve` through the real binary and plain sockets: the main job, the rules of keys and decisions, who may
+//! see what, broken and hostile requests, and a server that is killed under load. Next: `client`, then one file a
+//! concern.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod agreement;
+mod client;
+mod hostile;
+mod killed;
+mod people;
+mod rules;
+mod talk;

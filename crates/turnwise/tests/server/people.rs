@@ -1,0 +1,135 @@
+//! People: who comes in, and what of others they see. Every route of the description is tried by someone who takes no
+//! part, so that a new one cannot be forgotten. Next: `hostile`.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, Server, turnwise};
+
+/// Tokens for these people in `file`.
+fn tokens(file: &Path, people: &[&str]) -> Vec<String> {
+    let token = |person: &&str| {
+        let made = turnwise(&["token", person, "--tokens", file.to_str().unwrap()]).output().unwrap();
+        assert!(made.status.success());
+        String::from_utf8(made.stdout).unwrap().trim().to_owned()
+    };
+    people.iter().map(token).collect()
+}
+
+/// A body that each request takes; one that takes none is given none.
+fn body(operation: &str) -> Option<Value> {
+    match operation {
+        "say" => Some(json!({"text": "/status"})),
+        "decide" => Some(json!({"reference": "tw1.x", "verdict": {"is": "approve"}})),
+        "set_mode" => Some(json!({"mode": "proof"})),
+        "edit_queue" => Some(json!({"task": "revenue"})),
+        "admit_member" => Some(json!({"person": "mallory"})),
+        "fork_conversation" | "begin_conversation" => Some(json!({})),
+        "classify" => Some(json!({"assistant": "analyst", "text": "stop"})),
+        _ => None,
+    }
+}
+
+/// Sends every request of the description for the conversation `id`, and gives what came of each.
+fn every_route(client: &Client, description: &Value, id: &str) -> Vec<(String, u16)> {
+    let mut tried = Vec::new();
+    for (path, item) in description["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let filled = path.replace("{id}", id).replace("{name}", "x").replace("{number}", "1");
+            assert!(!filled.contains('{'), "a parameter this test does not know: {path}");
+            let method = method.to_uppercase();
+            let body = body(operation["operationId"].as_str().unwrap());
+            let reply = client.send(&method, &filled, &[("Idempotency-Key", &crate::client::key())], body.as_ref());
+            tried.push((format!("{method} {path}"), reply.status));
+        }
+    }
+    tried
+}
+
+#[test]
+fn someone_elses_conversation_is_not_found_on_every_route() {
+    let state = tempfile::tempdir().unwrap();
+    let file = state.path().join("tokens");
+    let tokens = tokens(&file, &["ada", "ben"]);
+    let server = Server::start(state.path(), &["--tokens", file.to_str().unwrap(), "--log", "json"]);
+    let (ada, ben) = (server.with(&tokens[0]), server.with(&tokens[1]));
+    let id = ada.begin();
+    ada.say(&id, "/status a-word-that-is-private").expect(200);
+    let description = server.anyone().get("/openapi.json").expect(200);
+    assert_eq!(description["openapi"].as_str().map(|version| &version[..3]), Some("3.1"));
+    let tried = every_route(&ben, &description, &id);
+    let theirs = |route: &&(String, u16)| route.0.contains("{id}");
+    assert!(tried.iter().filter(theirs).count() >= 20, "{tried:?}");
+    for (route, status) in tried.iter().filter(theirs) {
+        assert_eq!(*status, 404, "{route}");
+    }
+    // It looks like one that does not exist, to the letter.
+    let missing = ben.get("/v1/conversations/no-such-conversation").text();
+    assert_eq!(ben.get(&format!("/v1/conversations/{id}")).text(), missing);
+    assert!(!ben.get("/v1/conversations").text().contains(&id));
+    // Nothing of it happened.
+    let state_of = ada.get(&format!("/v1/conversations/{id}")).expect(200);
+    assert_eq!(state_of["members"], json!(["ada"]), "{state_of}");
+
+    ada.post(&format!("/v1/conversations/{id}/members"), &json!({"person": "ben"})).expect(200);
+    assert!(ben.get("/v1/conversations").text().contains(&id));
+    ben.say(&id, "/help").expect(200);
+
+    let said = server.said();
+    assert!(said.lines().any(|line| line.contains("\"status\":404")), "{said}");
+    for secret in [tokens[0].as_str(), tokens[1].as_str(), "a-word-that-is-private"] {
+        assert!(!said.contains(secret), "the log tells {secret}: {said}");
+    }
+}
+
+#[test]
+fn without_a_token_nobody_comes_in_and_guessing_is_slow() {
+    let state = tempfile::tempdir().unwrap();
+    let file = state.path().join("tokens");
+    let tokens = tokens(&file, &["ada"]);
+    assert!(!std::fs::read_to_string(&file).unwrap().contains(&tokens[0]), "the file keeps only a digest");
+    let server = Server::start(state.path(), &["--tokens", file.to_str().unwrap(), "--name", "turnwise.example"]);
+    let stranger = server.anyone();
+    let description = stranger.get("/openapi.json").expect(200);
+    let tried = every_route(&stranger, &description, "any");
+    assert!(tried.iter().all(|(_, status)| matches!(status, 401 | 429)), "{tried:?}");
+    let guesses: Vec<_> = (0..60).map(|guess| server.with(&format!("guess{guess}")).get("/v1/assistants")).collect();
+    let slowed = guesses.iter().find(|reply| reply.status == 429).expect("60 guesses at once are slowed down");
+    assert_eq!(slowed.header("retry-after"), Some("1"));
+    // Who has a token is not held up by those who have none.
+    server.with(&tokens[0]).get("/v1/assistants").expect(200);
+    let named = |host: &str| server.with(&tokens[0]).send("GET", "/v1/assistants", &[("Host", host)], None).status;
+    assert_eq!((named("turnwise.example"), named("turnwise.example:443"), named("other.example")), (200, 200, 403));
+    // The page keeps its token in a cookie that scripts cannot read.
+    let mut cookie = None;
+    while cookie.is_none() {
+        let reply = stranger.send("POST", "/v1/session", &[], Some(&json!({"token": tokens[0]})));
+        assert!(matches!(reply.status, 204 | 429), "{}", reply.text());
+        cookie = reply.header("set-cookie").map(str::to_owned);
+    }
+    let cookie = cookie.unwrap();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+    let pair = cookie.split(';').next().unwrap();
+    stranger.send("GET", "/v1/assistants", &[("Cookie", pair)], None).expect(200);
+    let foreign = [("Cookie", pair), ("Origin", "https://evil.example")];
+    stranger.send("GET", "/v1/assistants", &foreign, None).problem(403, "foreign_origin");
+}
+
+#[test]
+fn an_address_others_can_reach_needs_tokens() {
+    let state = tempfile::tempdir().unwrap();
+    let serve = |more: &[&str]| {
+        let mut command = turnwise(&["serve", "--sample", "--ephemeral", "--port", "0"]);
+        command.args(more).env("TURNWISE_STATE", state.path()).output().unwrap()
+    };
+    let refused = serve(&["--listen", "0.0.0.0"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert!(told.contains("turnwise token PERSON --tokens FILE"), "{told}");
+    let file = state.path().join("tokens");
+    std::fs::write(&file, "ada not-a-digest\n").unwrap();
+    let refused = serve(&["--tokens", file.to_str().unwrap()]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("line 1 is not a person and a digest"));
+}

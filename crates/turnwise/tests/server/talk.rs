@@ -1,0 +1,191 @@
+//! The main job over HTTP: a question becomes a plan, the plan is approved, and the result comes as events; afterwards
+//! everything that was found can be asked for. Next: `rules`.
+
+use serde_json::json;
+
+use crate::client::{Server, customers, turnwise};
+
+#[test]
+fn a_question_becomes_a_plan_is_approved_and_its_result_comes_by_events() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &[]);
+    let ada = server.anyone();
+    let id = ada.begin();
+    let mut stream = ada.follow(&id, None);
+    let said = ada.say(&id, "how many customers are there?").expect(200);
+    assert_eq!(said["receipt"]["outcome"], "applied", "{said}");
+    let reference = stream.question("approval");
+    let decided = ada.decide(&id, &reference, &json!({"is": "approve"})).expect(200);
+    assert_eq!(decided["state"]["pending"], json!([]), "{decided}");
+    let result = stream.result();
+    assert!(result["answer"]["text"].as_str().unwrap().contains(&customers()), "{result}");
+
+    // Who was away goes on where the stream stopped; the log offset is the id.
+    let export = ada.get(&format!("/v1/conversations/{id}/export")).expect(200);
+    let all: Vec<u64> =
+        export["events"].as_array().unwrap().iter().map(|event| event["sequence"].as_u64().unwrap()).collect();
+    let middle = all[all.len() / 2];
+    let mut again = ada.follow(&id, Some(middle));
+    let first = again.until(|sent| sent.id);
+    assert_eq!(Some(first), all.iter().copied().find(|at| *at > middle));
+    // The same as a long poll.
+    let news = ada.get(&format!("/v1/conversations/{id}/events?after={middle}")).expect(200);
+    let polled: Vec<u64> =
+        news["events"].as_array().unwrap().iter().map(|event| event["sequence"].as_u64().unwrap()).collect();
+    assert_eq!(polled, all.iter().copied().filter(|at| *at > middle).collect::<Vec<_>>());
+    let next = news["next"].as_u64().unwrap();
+    let waiting = {
+        let (ada, id) = (ada.clone(), id.clone());
+        std::thread::spawn(move || ada.get(&format!("/v1/conversations/{id}/events?after={next}&wait_seconds=50")))
+    };
+    ada.say(&id, "/status").expect(200);
+    let news = waiting.join().unwrap().expect(200);
+    assert!(!news["events"].as_array().unwrap().is_empty(), "{news}");
+}
+
+#[test]
+fn what_was_found_can_be_looked_at_proven_drawn_and_fetched() {
+    let state = tempfile::tempdir().unwrap();
+    let results = state.path().join("results");
+    let server = Server::start(state.path(), &["--files", results.to_str().unwrap()]);
+    let ada = server.anyone();
+    let id = ada.begin();
+    let at = |rest: &str| format!("/v1/conversations/{id}{rest}");
+    let mut stream = ada.follow(&id, None);
+    ada.say(&id, "revenue by region and save it as regions.csv").expect(200);
+    let reference = stream.question("approval");
+    let shown = ada.get(&at("/pending")).expect(200);
+    let steps = shown[0]["card"]["plan"]["steps"].as_array().unwrap().clone();
+    assert!(steps.iter().any(|step| step["effect"] == "idempotent"), "{shown}");
+    ada.decide(&id, &reference, &json!({"is": "approve"})).expect(200);
+    let result = stream.result();
+    assert!(result["fact"].is_object() || result["answer"].is_object(), "{result}");
+
+    let facts = ada.get(&at("/facts")).expect(200);
+    let table = facts
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|fact| fact["table"]["columns"].as_array().is_some_and(|columns| columns.len() > 1));
+    let name = table.unwrap()["name"].as_str().unwrap().to_owned();
+    assert_eq!(ada.get(&at(&format!("/facts/{name}"))).expect(200)["name"], name);
+    let svg = ada.get(&at(&format!("/facts/{name}/chart?theme=dark")));
+    assert_eq!((svg.status, svg.header("content-type")), (200, Some("image/svg+xml")), "{}", svg.text());
+    assert!(svg.text().starts_with("<svg"), "{}", svg.text());
+    let png = ada.get(&at(&format!("/facts/{name}/chart?format=png")));
+    assert_eq!(&png.body[..8], b"\x89PNG\r\n\x1a\n");
+
+    let proof = ada.get(&at("/proof?all=true"));
+    assert_eq!(proof.status, 200, "{}", proof.text());
+    let file = state.path().join("proof.json");
+    std::fs::write(&file, &proof.body).unwrap();
+    let verified = turnwise(&["verify", file.to_str().unwrap()]).output().unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+    let page = ada.get(&at("/proof?form=html"));
+    assert!(page.header("content-security-policy").unwrap().contains("sandbox"), "{:?}", page.headers);
+
+    let artefacts = ada.get(&at("/artefacts")).expect(200);
+    assert_eq!(artefacts[0]["name"], "regions.csv", "{artefacts}");
+    let fetched = ada.get(&at("/artefacts/1"));
+    assert_eq!(fetched.header("content-disposition"), Some("attachment; filename=\"regions.csv\""));
+    assert_eq!(fetched.body, std::fs::read(results.join("regions.csv")).unwrap());
+    ada.get(&at("/artefacts/2")).problem(404, "not_found");
+    // The folder for results is not left, whatever a name says.
+    ada.say(&id, "customers by region and save it as ../outside.csv").expect(200);
+    let told = stream.until(|sent| {
+        let text = sent.data["text"].as_str().filter(|_| sent.data["event"] == "said")?;
+        text.contains("outside of the folder").then(|| text.to_owned())
+    });
+    assert!(told.contains("Name the file without a folder"), "{told}");
+    assert!(!state.path().join("outside.csv").exists());
+}
+
+#[test]
+fn a_run_is_paused_resumed_and_stopped_and_its_queue_seen_edited_and_dropped() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &["--approval-mode", "both"]);
+    let ada = server.anyone();
+    let id = ada.begin();
+    let at = |rest: &str| format!("/v1/conversations/{id}{rest}");
+    let mut stream = ada.follow(&id, None);
+    ada.say(&id, "revenue by region").expect(200);
+    let reference = stream.question("approval");
+    ada.decide(&id, &reference, &json!({"is": "approve"})).expect(200);
+    stream.question("paused");
+    let queued = ada.say(&id, "orders by month").expect(200);
+    assert_eq!(queued["receipt"]["outcome"], "queued", "{queued}");
+    assert_eq!(ada.get(&at("/queue")).expect(200)["task"], "orders by month");
+    let edited = ada.input("PUT", &at("/queue"), &json!({"task": "orders by year"}), "edit-1").expect(200);
+    assert_eq!(edited["state"]["queue"]["task"], "orders by year", "{edited}");
+    let dropped = ada.send("DELETE", &at("/queue"), &[("Idempotency-Key", "drop-1")], None).expect(200);
+    assert_eq!(dropped["state"]["queue"]["task"], json!(null), "{dropped}");
+    ada.send("POST", &at("/mode"), &[("Idempotency-Key", "mode-1")], Some(&json!({"mode": "proof"}))).expect(200);
+    let resumed = ada.send("POST", &at("/resume"), &[("Idempotency-Key", "resume-1")], None).expect(200);
+    assert_eq!(resumed["receipt"]["outcome"], "applied", "{resumed}");
+    let stopped = ada.send("POST", &at("/stop"), &[("Idempotency-Key", "stop-1")], None);
+    assert!(stopped.status == 200 || stopped.status == 409, "it may have been over: {}", stopped.text());
+    assert_ne!(ada.get(&at("")).expect(200)["phase"], "executing");
+}
+
+#[test]
+fn conversations_are_listed_forked_exported_and_deleted() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &[]);
+    let ada = server.anyone();
+    let id = ada.begin();
+    ada.say(&id, "/status").expect(200);
+    let path = format!("/v1/conversations/{id}/fork");
+    let fork = ada.input("POST", &path, &json!({}), "f1").expect(201)["id"].as_str().unwrap().to_owned();
+    assert_ne!(fork, id);
+    assert_eq!(ada.input("POST", &path, &json!({}), "f1").expect(201)["id"], fork, "the same fork again");
+    ada.input("POST", &path, &json!({"upto": 2}), "f1").problem(422, "idempotency_key_reused");
+    ada.input("POST", &path, &json!({"upto": 9999}), "f2").problem(422, "no_such_event");
+    let before = ada.get(&format!("/v1/conversations/{fork}/export")).expect(200);
+    ada.say(&id, "/help").expect(200);
+    let after = ada.get(&format!("/v1/conversations/{fork}/export")).expect(200);
+    assert_eq!(before["events"], after["events"], "what happens in one never reaches the other");
+    let listed = ada.get("/v1/conversations").expect(200);
+    let ids: Vec<&str> = listed.as_array().unwrap().iter().map(|known| known["id"].as_str().unwrap()).collect();
+    assert!(ids.contains(&id.as_str()) && ids.contains(&fork.as_str()), "{listed}");
+
+    let mut stream = ada.follow(&fork, None);
+    stream.until(|sent| (sent.kind == "state").then_some(()));
+    assert_eq!(ada.send("DELETE", &format!("/v1/conversations/{fork}"), &[], None).status, 204);
+    while stream.next().is_some() {}
+    ada.get(&format!("/v1/conversations/{fork}")).problem(404, "not_found");
+    ada.say(&fork, "hello").problem(404, "not_found");
+    ada.get(&format!("/v1/conversations/{id}")).expect(200);
+}
+
+#[test]
+fn words_are_classified_and_a_reading_says_why() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &["--ephemeral"]);
+    let ada = server.anyone();
+    let assistants = ada.get("/v1/assistants").expect(200);
+    assert_eq!(assistants[0]["name"], "analyst");
+    let body = json!({"assistant": "analyst", "text": "stop", "phase": "executing"});
+    let read = ada.post("/v1/classify", &body).expect(200);
+    assert_eq!(read["readings"][0]["intent"], "control", "{read}");
+    ada.post("/v1/classify", &json!({"assistant": "nobody", "text": "stop"})).problem(422, "unknown_assistant");
+    let id = ada.begin();
+    ada.get(&format!("/v1/conversations/{id}/why")).problem(404, "not_found");
+    ada.say(&id, "/status").expect(200);
+    let why = ada.get(&format!("/v1/conversations/{id}/why?message=1")).expect(200);
+    assert_eq!(why["readings"][0]["tier"], "slash", "{why}");
+}
+
+#[test]
+fn a_server_that_is_told_to_end_answers_who_waits_and_leaves() {
+    let state = tempfile::tempdir().unwrap();
+    let mut server = Server::start(state.path(), &[]);
+    let ada = server.anyone();
+    let id = ada.begin();
+    let mut stream = ada.follow(&id, None);
+    stream.until(|sent| (sent.kind == "state").then_some(()));
+    assert_eq!(server.end(), Some(0), "{}", server.said());
+    while stream.next().is_some() {}
+    // The next start has it all.
+    let server = Server::start(state.path(), &[]);
+    server.anyone().get(&format!("/v1/conversations/{id}")).expect(200);
+}
