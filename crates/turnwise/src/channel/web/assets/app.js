@@ -85,8 +85,8 @@ function hear(event) {
 
 function drawn(event) {
   switch (event.event) {
-    case "message": return el("article", { class: "message person" }, el("header", {}, `${event.person} · ${when(event.at)}`,
-      el("button", { type: "button", class: "why", "aria-label": `Why message ${event.message} was read so`, onclick: () => why(event.message) }, "why?")), el("p", {}, event.text));
+    case "message": return el("article", { class: "message person", "data-message": event.message },
+      el("header", {}, `${event.person} · ${when(event.at)}`), el("p", {}, event.text));
     case "said": return said(event);
     case "closed": return el("p", { class: "aside" }, `Question ${event.pending}: ${event.how}${event.by ? ` by ${event.by}${event.surface ? ` (${event.surface})` : ""}` : ""}.`);
     case "approved": return el("p", { class: "aside" }, `${event.person} approved; ${event.run} runs.`);
@@ -97,9 +97,16 @@ function drawn(event) {
     case "chart": return el("p", { class: "aside" }, el("a", { href: chartOf(event), download: event.file }, `Save the chart as ${event.file}`));
     case "knowledge": return el("p", { class: "aside" }, `${event.names.join(", ")}: ${event.change}.`);
     case "reset": return el("p", { class: "aside" }, "Forgotten: plan, facts, questions and queue.");
-    case "read": detected(event.readings); return null;
+    case "read": detected(event.readings); explainable(event.message); return null;
     default: return null;
   }
+}
+
+/** Words that were read can be asked about; a decision by a button was not read. */
+function explainable(message) {
+  const header = at("transcript").querySelector(`[data-message="${Number(message)}"] header`);
+  if (!header || header.querySelector(".why")) return;
+  header.append(" ", el("button", { type: "button", class: "why", "aria-label": `Why message ${message} was read so`, onclick: () => why(message) }, "why?"));
 }
 
 function said(event) {
