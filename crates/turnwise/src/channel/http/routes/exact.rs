@@ -1,5 +1,5 @@
-//! What the macros cannot say about parameters: one that may be left out is not one that may be null, for there is no null
-//! in a header or a query. Next: `mod`.
+//! What the macros cannot say about parameters: one that may be left out is not one that may be null, for there is no
+//! null in a header or a query. Next: `mod`.
 
 use utoipa::openapi::path::{Operation, Parameter};
 use utoipa::openapi::schema::{Schema, SchemaType, Type};
