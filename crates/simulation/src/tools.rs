@@ -269,6 +269,7 @@ fn plan(world: &World, task: &Task) -> PlanDraft {
         result: FactName::new(format!("fact_{count}")),
         presentation: Presentation::Value,
         form: task.changes.join(", "),
+        endings: turnwise_core::Endings::default(),
         steps,
     }
 }

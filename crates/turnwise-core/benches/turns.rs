@@ -93,6 +93,7 @@ fn plan(count: u32) -> PlanDraft {
         result: name(count),
         presentation: Presentation::Value,
         form: String::new(),
+        endings: turnwise_core::Endings::default(),
     }
 }
 

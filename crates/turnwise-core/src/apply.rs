@@ -172,9 +172,7 @@ impl Conversation {
             RunEvent::StepCompleted { run, step, facts, answer } => {
                 let active = self.run_at_hand(*run)?;
                 active.advance(*step, StepState::Done)?;
-                if answer.is_some() {
-                    active.answer.clone_from(answer);
-                }
+                active.note_answer(*step, answer.as_ref());
                 let held = Arc::make_mut(&mut self.facts);
                 for fact in facts {
                     self.counters.fact = self.counters.fact.max(fact.id.number() + 1);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::provenance::ProvenanceNode;
-use crate::{Answer, Choice, DecisionRef, Fact, Plan, Reading, StepId, StepState};
+use crate::{Answer, Choice, DecisionRef, Fact, Plan, Reading, Step, StepId, StepState};
 
 /// Something the person is shown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -109,6 +109,39 @@ pub enum PlanChange {
         /// What it waits for now.
         after: Vec<StepId>,
     },
+    /// Something is called or shown otherwise; what is done is the same.
+    Edited {
+        /// What of the plan.
+        part: EditedPart,
+        /// As it was.
+        before: String,
+        /// As it is.
+        after: String,
+    },
+}
+
+/// A part of a plan that can be edited without another step being done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EditedPart {
+    /// The plan's title.
+    Title,
+    /// The name of a step.
+    Step,
+    /// How the result is looked at.
+    Result,
+}
+
+impl EditedPart {
+    /// The word for people.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Title => "title",
+            Self::Step => "step",
+            Self::Result => "result",
+        }
+    }
 }
 
 /// A step and where it stands.
@@ -123,34 +156,58 @@ pub struct StepLine {
 }
 
 /// Whether `step` of `plan` waits for one that is as wanted.
-fn waits_for(plan: &Plan, step: &crate::Step, wanted: impl Fn(&crate::Step) -> bool) -> bool {
+fn waits_for(plan: &Plan, step: &Step, wanted: impl Fn(&Step) -> bool) -> bool {
     step.after.iter().filter_map(|id| plan.step(*id)).any(wanted)
 }
 
 /// What changed from `before` to `after`: steps are the same when tool, arguments and produced facts are.
 #[must_use]
 pub fn plan_changes(before: &Plan, after: &Plan) -> Vec<PlanChange> {
-    let same = |left: &crate::Step, right: &crate::Step| {
-        left.tool == right.tool && left.arguments == right.arguments && left.produces == right.produces
-    };
-    let mut changes: Vec<PlanChange> = after
-        .steps()
-        .iter()
-        .map(|step| {
-            let description = step.description.clone();
-            let Some(old) = before.steps().iter().find(|old| same(old, step)) else {
-                return PlanChange::Added { description };
-            };
-            let waited =
-                |id: &StepId| after.step(*id).is_some_and(|now| waits_for(before, old, |step| same(step, now)));
-            if step.after.iter().all(waited) {
-                PlanChange::Kept { description }
-            } else {
-                PlanChange::Moved { description, after: step.after.clone() }
-            }
-        })
-        .collect();
-    let removed = before.steps().iter().filter(|old| !after.steps().iter().any(|step| same(old, step)));
+    let mut changes = edits(before, after);
+    changes.extend(after.steps().iter().flat_map(|step| step_changes(before, after, step)));
+    let removed = before.steps().iter().filter(|old| !after.steps().iter().any(|step| is_same(old, step)));
     changes.extend(removed.map(|old| PlanChange::Removed { description: old.description.clone() }));
     changes
+}
+
+fn is_same(left: &Step, right: &Step) -> bool {
+    left.tool == right.tool && left.arguments == right.arguments && left.produces == right.produces
+}
+
+fn step_changes(before: &Plan, after: &Plan, step: &Step) -> Vec<PlanChange> {
+    let description = step.description.clone();
+    let Some(old) = before.steps().iter().find(|old| is_same(old, step)) else {
+        return vec![PlanChange::Added { description }];
+    };
+    let renamed = (old.description != step.description).then(|| PlanChange::Edited {
+        part: EditedPart::Step,
+        before: old.description.clone(),
+        after: description.clone(),
+    });
+    let waited = |id: &StepId| after.step(*id).is_some_and(|now| waits_for(before, old, |step| is_same(step, now)));
+    let moved = !step.after.iter().all(waited);
+    let is_renamed = renamed.is_some();
+    let stands = match moved {
+        true => Some(PlanChange::Moved { description, after: step.after.clone() }),
+        false => (!is_renamed).then_some(PlanChange::Kept { description }),
+    };
+    renamed.into_iter().chain(stands).collect()
+}
+
+/// What is called or shown otherwise. Another task has another title anyway, and another look.
+fn edits(before: &Plan, after: &Plan) -> Vec<PlanChange> {
+    let (old, new) = (before.draft(), after.draft());
+    if old.problem != new.problem {
+        return Vec::new();
+    }
+    let edited = |part, before: &str, after: &str| PlanChange::Edited {
+        part,
+        before: before.to_owned(),
+        after: after.to_owned(),
+    };
+    let title = (old.title != new.title).then(|| edited(EditedPart::Title, &old.title, &new.title));
+    let looked = |draft: &crate::PlanDraft| draft.presentation.in_words();
+    let is_shown_otherwise = old.result == new.result && looked(old) != looked(new);
+    let result = is_shown_otherwise.then(|| edited(EditedPart::Result, looked(old), looked(new)));
+    title.into_iter().chain(result).collect()
 }

@@ -369,10 +369,18 @@ impl Conversation {
         let plan = active.plan();
         let work = plan.step(step)?.clone();
         let inputs = work.needs.iter().filter_map(|name| self.facts.get(name).cloned()).collect();
-        let concludes = work.produces.contains(&plan.draft().result).then(|| Conclusion {
-            problem: plan.draft().problem.clone(),
-            presentation: plan.draft().presentation,
-            form: plan.draft().form.clone(),
+        let draft = plan.draft();
+        let concludes = draft.concludes(&work).then(|| match draft.named_result(&work) {
+            Some(named) => Conclusion {
+                problem: named.title.clone().unwrap_or_else(|| work.description.clone()),
+                presentation: named.presentation,
+                form: named.form.clone(),
+            },
+            None => Conclusion {
+                problem: draft.problem.clone(),
+                presentation: draft.presentation,
+                form: draft.form.clone(),
+            },
         });
         Some(StepTask { run: active.id(), step, attempt, work, inputs, concludes })
     }
@@ -405,8 +413,8 @@ impl Conversation {
         let reusable = |step: &&crate::Step| {
             !step.produces.is_empty()
                 && step.produces.iter().all(resolved)
-                // The step that concludes words the answer, so it always runs.
-                && !step.produces.contains(&plan.draft().result)
+                // A step that concludes words its answer, so it always runs.
+                && !plan.draft().concludes(step)
         };
         plan.steps().iter().filter(reusable).map(|step| step.id).collect()
     }

@@ -158,15 +158,29 @@ fn whole_plan(bytes: &mut Bytes, plan: &Plan) {
     bytes.list(&draft.steps, step);
     bytes.list(&draft.assumptions, |bytes, assumption| bytes.text(assumption));
     bytes.text(draft.result.as_str());
-    bytes.text(match draft.presentation {
+    bytes.text(presentation(draft.presentation));
+    bytes.text(&draft.form);
+    // Nothing is written of endings that are plain: references to such plans from before there were any stay good.
+    if !draft.endings.are_plain() {
+        bytes.list(&draft.endings.results, |bytes, named| {
+            bytes.text(named.fact.as_str());
+            bytes.list(named.title.as_slice(), |bytes, title| bytes.text(title));
+            bytes.text(presentation(named.presentation));
+            bytes.text(&named.form);
+        });
+        bytes.list(&draft.endings.left_out, |bytes, description| bytes.text(description));
+    }
+}
+
+fn presentation(presentation: Presentation) -> &'static str {
+    match presentation {
         Presentation::Value => "value",
         Presentation::Table => "table",
         Presentation::Bars => "bars",
         Presentation::Line => "line",
         Presentation::Stacked => "stacked",
         Presentation::Scatter => "scatter",
-    });
-    bytes.text(&draft.form);
+    }
 }
 
 fn step(bytes: &mut Bytes, step: &Step) {

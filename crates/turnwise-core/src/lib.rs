@@ -4,6 +4,7 @@
 //! and ids come in as values. A turn is `decide(&Conversation, &Input) -> events + effects`, state is the fold of
 //! `apply` over events. Start reading at `phase` and `decide`.
 
+mod about;
 mod apply;
 mod card;
 mod chunked;
@@ -34,7 +35,7 @@ mod table;
 pub mod text;
 
 pub use apply::IllegalEvent;
-pub use card::{Card, PlanCard, PlanChange, StepLine, plan_changes};
+pub use card::{Card, EditedPart, PlanCard, PlanChange, StepLine, plan_changes};
 pub use conversation::{Conversation, Queue, QueuedTask};
 pub use decide::{ApprovalMode, Command, Decision, Policy, Talk, decide};
 pub use draft::{
@@ -56,9 +57,10 @@ pub use origin::{Decider, Origin, PlanVersion, Seen, Surface};
 pub use pending::{DecisionRef, Pending, PendingKind, Resolution, Resolved, Verdict};
 pub use permit::{NoPermit, Permit};
 pub use phase::{IllegalTransition, Phase, Trigger, transition};
-pub use plan::{EffectClass, Plan, PlanDraft, PlanError, Presentation, Step};
+pub use plan::{EffectClass, Endings, NamedResult, Plan, PlanDraft, PlanError, Presentation, Step};
 pub use reading::{
-    Act, Confidence, Control, MessageReading, Neighbour, PlanKind, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
+    Act, Confidence, Control, MessageReading, Neighbour, PlanAspect, PlanKind, QueryKind, ReadContext, Reader, Reading,
+    Reply, Tier,
 };
 pub use receipt::{Outcome, Receipt};
 pub use run::{IllegalStep, Run, RunStatus, StepState};

@@ -54,6 +54,9 @@ pub const QUEUED_CONTROLS_MAX: usize = 16;
 /// Receipts and replies kept in memory for asking back; all of them stay in the log.
 pub const RECENT_TURNS_MAX: usize = 64;
 
+/// Bytes of a message that is read for a change of a plan's structure: who writes more says more than that.
+pub const PATCH_BYTES_MAX: usize = 1024;
+
 /// Changes asked of one plan before it is drafted anew from its problem.
 pub const PLAN_CHANGES_MAX: usize = 32;
 

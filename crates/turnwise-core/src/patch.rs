@@ -1,12 +1,26 @@
-//! Patches: words that change the structure of a plan without planning anew, such as "drop step 2" or "approve steps 1
-//! and 2 only". A patched plan is checked like any other, shown with its difference and approved as a new version.
-//! Next: `decide::patching`.
+//! Patches: changes of a plan's structure without planning anew, such as "drop step 2" or "approve steps 1 and 2 only".
+//! A patched plan is checked like any other, shown with its difference and approved as a new version. Nothing in here
+//! knows what steps do, so every assistant's plans can be patched. Next: `wish`, which finds patches in words, and
+//! `decide::patching`.
 
-use std::collections::BTreeSet;
+mod frames;
+mod lead;
+mod order;
+mod phrases;
+mod refer;
+mod retain;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod tests_on_words;
+mod tokens;
+mod wish;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FactName, PlanDraft, Presentation, Step, StepId, text};
+use crate::{FactName, PlanDraft, Presentation, StepId, limits, text};
+
+pub use wish::Wish;
 
 /// A change of a plan's structure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,10 +37,25 @@ pub enum Patch {
         /// For this one.
         earlier: StepId,
     },
+    /// The two in each other's place, so that what came later comes first.
+    Swap(StepId, StepId),
+    /// Before every other step.
+    First(StepId),
+    /// After every other step.
+    Last(StepId),
     /// One step after the other.
     OneAtATime,
     /// Under this title.
     Rename(String),
+    /// A step under a name of the person's.
+    RenameStep {
+        /// The step.
+        step: StepId,
+        /// Shown before what it does, never instead: another person may have to approve it.
+        name: String,
+    },
+    /// With its result as rows instead of drawn.
+    NoChart,
 }
 
 /// Why a patch does not fit a plan; told to the person.
@@ -39,32 +68,68 @@ pub enum PatchError {
     #[error("That would leave no step. Say n to reject the plan, or \"cancel\".")]
     NothingLeft,
     /// A kept step needs what a dropped one produces.
-    #[error("Step {step} needs `{1}`, which {2} produces. Drop both, or say what to use instead.", step = .0.number())]
-    StillNeeded(StepId, FactName, StepId),
+    #[error("{needs} Say {instead}, or what to use instead.", needs = sentences(.needs))]
+    StillNeeded {
+        /// Which step needs what of which.
+        needs: Vec<Need>,
+        /// What could be said instead.
+        instead: String,
+    },
+    /// The order wanted goes against what steps need of each other.
+    #[error("{later} cannot wait for {earlier}: {earlier} already waits for {later}{}.", why(.needs))]
+    Circle {
+        /// Was to wait.
+        later: StepId,
+        /// For this one.
+        earlier: StepId,
+        /// What is handed on, where one needs the other's fact directly.
+        needs: Option<FactName>,
+    },
+    /// A step was to stand before or after itself.
+    #[error("{0} cannot come before or after itself: name two steps.")]
+    Itself(StepId),
+    /// A step that builds on others was to be the first.
+    #[error("{0} cannot be first: it builds on {1}.")]
+    NotFirst(StepId, String),
+    /// A step that others build on was to be the last.
+    #[error("{0} cannot be last: {1} it first.")]
+    NotLast(StepId, String),
+    /// It already is like that.
+    #[error("{0}")]
+    NoChange(String),
+    /// Several changes that each number the steps anew.
+    #[error("Each of these changes numbers the steps anew: say one, and the other when you see what came of it.")]
+    Apart,
+    /// Words that fit several steps.
+    #[error("“{0}” could be {1}: say which by number.")]
+    Ambiguous(String, String),
+}
+
+/// One step's need of what another produces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Need {
+    /// The step that stays.
+    pub step: StepId,
+    /// What it needs.
+    pub fact: FactName,
+    /// The step that would go.
+    pub producer: StepId,
+}
+
+fn sentences(needs: &[Need]) -> String {
+    let told = |need: &Need| {
+        let Need { step, fact, producer } = need;
+        format!("Step {} needs `{fact}`, which {producer} produces.", step.number())
+    };
+    needs.iter().map(told).collect::<Vec<_>>().join(" ")
+}
+
+fn why(needs: &Option<FactName>) -> String {
+    needs.as_ref().map_or_else(String::new, |fact| format!(", which finds the `{fact}` it needs"))
 }
 
 impl Patch {
-    /// The patch `words` ask for; `None` when they speak of anything else, which is then the assistant's business.
-    #[must_use]
-    pub fn parse(words: &str) -> Option<Self> {
-        let words = text::words(words);
-        let said: Vec<&str> = words.iter().map(String::as_str).filter(|word| !FILLERS.contains(word)).collect();
-        match said.as_slice() {
-            ["one", "at", "a" | "time", ..] | ["sequentially"] | ["run", "sequentially"] => Some(Self::OneAtATime),
-            ["one", "after", "other" | "another"] => Some(Self::OneAtATime),
-            ["drop" | "skip" | "remove" | "delete" | "without" | "omit", "step" | "steps", numbers @ ..] => {
-                numbered(numbers).map(Self::Drop)
-            }
-            ["leave", "out", "step" | "steps", numbers @ ..] => numbered(numbers).map(Self::Drop),
-            ["move" | "run" | "do" | "put", "step", later, "after", "step", earlier]
-            | ["move" | "run" | "do" | "put", "step", earlier, "before", "step", later] => {
-                Some(Self::Order { later: number(later)?, earlier: number(earlier)? })
-            }
-            _ => kept(&said),
-        }
-    }
-
-    /// The plan with this patch: steps numbered anew, everything else as it was.
+    /// The plan with this patch: steps numbered anew where they go or change places, everything else as it was.
     ///
     /// # Errors
     /// [`PatchError`], for the person.
@@ -76,22 +141,20 @@ impl Patch {
         }
         let mut patched = draft.clone();
         match self {
-            Self::Drop(dropped) => retain(&mut patched, &|step| !dropped.contains(&step.id))?,
-            Self::Keep(kept) => retain(&mut patched, &|step| kept.contains(&step.id))?,
-            Self::Order { later, earlier } => {
-                for step in patched.steps.iter_mut().filter(|step| step.id == *later) {
-                    step.after.push(*earlier);
-                }
-            }
+            Self::Drop(dropped) => retain::retain(&mut patched, &|step| !dropped.contains(&step), retain::Said::Drop)?,
+            Self::Keep(kept) => retain::retain(&mut patched, &|step| kept.contains(&step), retain::Said::Keep)?,
+            Self::Order { later, earlier } => order::wait(&mut patched, *later, *earlier)?,
+            Self::Swap(one, other) => order::swap(&mut patched, *one, *other)?,
+            Self::First(step) => order::first(&mut patched, *step)?,
+            Self::Last(step) => order::last(&mut patched, *step)?,
+            Self::OneAtATime => order::chain(&mut patched),
             Self::Rename(title) => patched.title.clone_from(title),
-            Self::OneAtATime => {
-                for at in 1..patched.steps.len() {
-                    let before = patched.steps[at - 1].id;
-                    if !patched.steps[at].after.contains(&before) {
-                        patched.steps[at].after.push(before);
-                    }
+            Self::RenameStep { step, name } => {
+                for step in patched.steps.iter_mut().filter(|one| one.id == *step) {
+                    step.description = named(&step.description, name);
                 }
             }
+            Self::NoChart => as_rows(&mut patched),
         }
         Ok(patched)
     }
@@ -99,190 +162,84 @@ impl Patch {
     /// The plan with all of `patches`, in order. Steps are numbered anew by dropping, so what drops comes last.
     ///
     /// # Errors
-    /// That of the first patch that does not fit.
+    /// That of the first patch that does not fit, and [`PatchError::NoChange`] when all of them change nothing.
     pub fn apply_all(patches: &[Self], draft: &PlanDraft) -> Result<PlanDraft, PatchError> {
-        patches.iter().try_fold(draft.clone(), |draft, patch| patch.apply(&draft))
+        let patched = patches.iter().try_fold(draft.clone(), |draft, patch| patch.apply(&draft))?;
+        if patched == *draft {
+            return Err(PatchError::NoChange(unchanged(patches, draft)));
+        }
+        Ok(patched)
     }
 
     /// The patch as a person would have said it.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let numbers = |steps: &[StepId]| {
-            let numbers: Vec<String> = steps.iter().map(|step| step.number().to_string()).collect();
-            format!("{} {}", if steps.len() == 1 { "step" } else { "steps" }, numbers.join(", "))
-        };
         match self {
-            Self::Drop(steps) => format!("drop {}", numbers(steps)),
-            Self::Keep(steps) => format!("only {}", numbers(steps)),
+            Self::Drop(steps) => format!("drop {}", numbered(steps)),
+            Self::Keep(steps) => format!("only {}", numbered(steps)),
             Self::Order { later, earlier } => format!("{later} after {earlier}"),
+            Self::Swap(one, other) => format!("swap {}", numbered(&[*one, *other])),
+            Self::First(step) => format!("{step} first"),
+            Self::Last(step) => format!("{step} last"),
             Self::OneAtATime => "one at a time".to_owned(),
             Self::Rename(title) => format!("call it “{title}”"),
+            Self::RenameStep { step, name } => format!("call {step} “{name}”"),
+            Self::NoChart => "without the chart".to_owned(),
         }
+    }
+
+    /// Whether steps have other numbers afterwards.
+    fn renumbers(&self) -> bool {
+        matches!(self, Self::Drop(_) | Self::Keep(_) | Self::Swap(..))
     }
 
     fn steps(&self) -> Vec<StepId> {
         match self {
             Self::Drop(steps) | Self::Keep(steps) => steps.clone(),
             Self::Order { later, earlier } => vec![*later, *earlier],
-            Self::OneAtATime | Self::Rename(_) => Vec::new(),
+            Self::Swap(one, other) => vec![*one, *other],
+            Self::First(step) | Self::Last(step) | Self::RenameStep { step, .. } => vec![*step],
+            Self::OneAtATime | Self::Rename(_) | Self::NoChart => Vec::new(),
         }
     }
 }
 
-/// "approve steps 1 and 2 only", "only step 1", "just run steps 1, 2".
-fn kept(said: &[&str]) -> Option<Patch> {
-    let limits = said.iter().any(|word| matches!(*word, "only" | "just"));
-    let rest: Vec<&str> = said.iter().copied().filter(|word| !matches!(*word, "only" | "just")).collect();
-    match rest.as_slice() {
-        ["approve" | "run" | "do" | "execute" | "keep", "step" | "steps", numbers @ ..] if limits => {
-            numbered(numbers).map(Patch::Keep)
+/// The steps that `said` names plainly, wherever in it.
+pub(crate) fn mentioned(said: &str, draft: &PlanDraft) -> Vec<StepId> {
+    let tokens = tokens::tokens(text::within(said, limits::PATCH_BYTES_MAX));
+    refer::Steps { draft }.mentioned(&tokens)
+}
+
+/// `step 2`, `steps 1 and 2`: as they would be typed.
+pub(crate) fn numbered(steps: &[StepId]) -> String {
+    let numbers: Vec<String> = steps.iter().map(|step| step.number().to_string()).collect();
+    format!("{} {}", if steps.len() == 1 { "step" } else { "steps" }, text::listed(&numbers))
+}
+
+/// A description under a name; what the step does stays readable behind it, and an earlier name is replaced.
+fn named(description: &str, name: &str) -> String {
+    let does = description.strip_prefix('“').and_then(|rest| rest.split_once(NAME_ENDS)).map(|(_, does)| does);
+    format!("“{name}{NAME_ENDS}{}", does.unwrap_or(description))
+}
+
+fn as_rows(draft: &mut PlanDraft) {
+    let looks = draft.endings.results.iter_mut().map(|named| &mut named.presentation);
+    for look in looks.chain([&mut draft.presentation]).filter(|look| look.is_chart()) {
+        *look = Presentation::Table;
+    }
+}
+
+fn unchanged(patches: &[Patch], draft: &PlanDraft) -> String {
+    match patches {
+        [Patch::Keep(_)] => "These are all the steps of the plan: say y to approve it whole.".to_owned(),
+        [Patch::NoChart] => {
+            format!("The plan has no chart: its result is shown {}.", draft.presentation.in_words())
         }
-        ["step" | "steps", numbers @ ..] if limits => numbered(numbers).map(Patch::Keep),
-        _ => None,
+        [Patch::OneAtATime] => "The steps already run one at a time.".to_owned(),
+        [Patch::Order { later, earlier }] => format!("{later} already runs after {earlier}."),
+        _ => "That changes nothing: the plan already is like that.".to_owned(),
     }
 }
 
-fn numbered(words: &[&str]) -> Option<Vec<StepId>> {
-    let numbers: Option<Vec<StepId>> =
-        words.iter().filter(|word| !matches!(**word, "and" | "step")).map(|word| number(word)).collect();
-    numbers.filter(|numbers| !numbers.is_empty())
-}
-
-fn number(word: &str) -> Option<StepId> {
-    word.parse().ok().map(StepId::new)
-}
-
-/// Keeps the steps `keep` says, numbers them anew, and makes sure that nothing kept needs what is gone.
-fn retain(draft: &mut PlanDraft, keep: &dyn Fn(&Step) -> bool) -> Result<(), PatchError> {
-    let (kept, gone): (Vec<Step>, Vec<Step>) =
-        std::mem::take(&mut draft.steps).into_iter().partition(|step| keep(step));
-    if kept.is_empty() {
-        return Err(PatchError::NothingLeft);
-    }
-    for step in &kept {
-        for name in &step.needs {
-            if let Some(producer) = gone.iter().find(|other| other.produces.contains(name)) {
-                return Err(PatchError::StillNeeded(step.id, name.clone(), producer.id));
-            }
-        }
-    }
-    let renumbered =
-        |old: StepId| kept.iter().position(|step| step.id == old).and_then(|at| u32::try_from(at + 1).ok());
-    let steps: Vec<Step> = kept
-        .iter()
-        .filter_map(|step| {
-            let id = StepId::new(renumbered(step.id)?);
-            let after = step.after.iter().filter_map(|old| renumbered(*old)).map(StepId::new).collect();
-            Some(Step { id, after, ..step.clone() })
-        })
-        .collect();
-    draft.steps = steps;
-    settle_result(draft);
-    Ok(())
-}
-
-/// Without the step that concluded, the last step that nothing else needs is what the plan comes to, shown as it is.
-fn settle_result(draft: &mut PlanDraft) {
-    if draft.steps.iter().any(|step| step.produces.contains(&draft.result)) {
-        return;
-    }
-    let needed: BTreeSet<&FactName> = draft.steps.iter().flat_map(|step| &step.needs).collect();
-    let open = draft.steps.iter().rev().flat_map(|step| &step.produces).find(|name| !needed.contains(name)).cloned();
-    if let Some(result) = open {
-        draft.result = result;
-        draft.presentation = Presentation::Table;
-        draft.form.clear();
-    }
-}
-
-/// Words that change nothing about what is asked.
-const FILLERS: [&str; 7] = ["please", "the", "but", "yes", "ok", "okay", "wait"];
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-mod tests {
-    use super::*;
-    use crate::{EffectClass, PlanKind, ToolName};
-
-    fn ids(numbers: &[u32]) -> Vec<StepId> {
-        numbers.iter().map(|number| StepId::new(*number)).collect()
-    }
-
-    /// 1 and 2 are independent; 3 needs 1.
-    fn plan() -> PlanDraft {
-        let step = |number: u32, needs: &[&str], produces: &str, after: &[u32]| Step {
-            id: StepId::new(number),
-            description: produces.to_owned(),
-            tool: ToolName::new("query"),
-            arguments: std::collections::BTreeMap::new(),
-            needs: needs.iter().map(|name| FactName::new(*name)).collect(),
-            produces: vec![FactName::new(produces)],
-            after: ids(after),
-            effect: EffectClass::Pure,
-            retries: 0,
-            timeout_seconds: 60,
-        };
-        PlanDraft {
-            title: "t".into(),
-            problem: "p".into(),
-            kind: PlanKind::Plain,
-            steps: vec![step(1, &[], "a", &[]), step(2, &[], "b", &[]), step(3, &["a"], "c", &[1])],
-            assumptions: Vec::new(),
-            result: FactName::new("c"),
-            presentation: Presentation::Value,
-            form: "form".into(),
-        }
-    }
-
-    #[test]
-    fn words_become_patches() {
-        assert_eq!(Patch::parse("drop step 2"), Some(Patch::Drop(ids(&[2]))));
-        assert_eq!(Patch::parse("yes, but skip steps 2 and 3"), Some(Patch::Drop(ids(&[2, 3]))));
-        assert_eq!(Patch::parse("approve steps 1 and 2 only"), Some(Patch::Keep(ids(&[1, 2]))));
-        assert_eq!(Patch::parse("only run step 1"), Some(Patch::Keep(ids(&[1]))));
-        let order = Patch::Order { later: StepId::new(1), earlier: StepId::new(2) };
-        assert_eq!(Patch::parse("move step 2 before step 1"), Some(order.clone()));
-        assert_eq!(Patch::parse("run step 1 after step 2"), Some(order));
-        assert_eq!(Patch::parse("one at a time please"), Some(Patch::OneAtATime));
-    }
-
-    #[test]
-    fn words_about_other_things_are_no_patches() {
-        for words in
-            ["only Q4", "drop the discount", "approve", "skip step two hundred of them", "step 2 looks odd", "1"]
-        {
-            assert_eq!(Patch::parse(words), None, "{words}");
-        }
-    }
-
-    #[test]
-    fn a_dropped_step_is_gone_and_the_rest_is_numbered_anew() {
-        let patched = Patch::Drop(ids(&[2])).apply(&plan()).unwrap();
-        let shown: Vec<_> = patched.steps.iter().map(|step| (step.id.number(), step.description.as_str())).collect();
-        assert_eq!(shown, [(1, "a"), (2, "c")]);
-        assert_eq!(patched.steps[1].after, ids(&[1]));
-        assert_eq!(patched.result, FactName::new("c"));
-    }
-
-    #[test]
-    fn what_is_still_needed_cannot_be_dropped() {
-        let error = Patch::Drop(ids(&[1])).apply(&plan()).unwrap_err();
-        assert_eq!(error, PatchError::StillNeeded(StepId::new(3), FactName::new("a"), StepId::new(1)));
-        assert_eq!(Patch::Drop(ids(&[1, 2, 3])).apply(&plan()), Err(PatchError::NothingLeft));
-        assert!(matches!(Patch::Keep(ids(&[7])).apply(&plan()), Err(PatchError::NoSuchStep(..))));
-    }
-
-    #[test]
-    fn a_subset_without_the_conclusion_comes_to_its_last_open_fact() {
-        let patched = Patch::Keep(ids(&[1, 2])).apply(&plan()).unwrap();
-        assert_eq!(patched.result, FactName::new("b"));
-        assert_eq!((patched.presentation, patched.form.as_str()), (Presentation::Table, ""));
-    }
-
-    #[test]
-    fn an_order_that_closes_a_circle_is_found_by_the_check() {
-        let patched = Patch::Order { later: StepId::new(1), earlier: StepId::new(3) }.apply(&plan()).unwrap();
-        let checked = crate::Plan::check(crate::PlanId::new(1), 2, patched, &BTreeSet::new());
-        assert!(matches!(checked, Err(crate::PlanError::Cycle(_))));
-    }
-}
+/// Between a person's name for a step and what it does.
+const NAME_ENDS: &str = "”: ";

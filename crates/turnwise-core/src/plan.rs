@@ -37,6 +37,27 @@ pub enum Presentation {
     Scatter,
 }
 
+impl Presentation {
+    /// As a person would say it.
+    #[must_use]
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Value => "in words",
+            Self::Table => "as a table",
+            Self::Bars => "as a bar chart",
+            Self::Line => "as a line chart",
+            Self::Stacked => "as a chart of stacked bars",
+            Self::Scatter => "as a scatter chart",
+        }
+    }
+
+    /// Whether it is drawn.
+    #[must_use]
+    pub fn is_chart(self) -> bool {
+        matches!(self, Self::Bars | Self::Line | Self::Stacked | Self::Scatter)
+    }
+}
+
 /// One step of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
@@ -81,6 +102,65 @@ pub struct PlanDraft {
     pub presentation: Presentation,
     /// The assistant's own form of the task, opaque to the engine: what a refinement starts from.
     pub form: String,
+    /// What it comes to besides, or instead of, one answer.
+    #[serde(default, skip_serializing_if = "Endings::are_plain")]
+    pub endings: Endings,
+}
+
+/// What a plan comes to where that is not the one answer it was drafted for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Endings {
+    /// Results that are each shown under their own name, `result` among them; empty when `result` is the one answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub results: Vec<NamedResult>,
+    /// Descriptions of the steps a person left out, so that what is shown can say that it is not the whole.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
+}
+
+/// One of several results of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedResult {
+    /// The fact; produced by a step.
+    pub fact: FactName,
+    /// What it answers; absent for what one step found, which is named after that step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// How it wants to be looked at.
+    pub presentation: Presentation,
+    /// The assistant's own form of what it answers; empty where nobody asked for just this.
+    pub form: String,
+}
+
+impl Endings {
+    /// Whether there is just the one answer the plan was drafted for.
+    #[must_use]
+    pub fn are_plain(&self) -> bool {
+        self.results.is_empty() && self.left_out.is_empty()
+    }
+}
+
+impl PlanDraft {
+    /// The result that `step` concludes with, where there are several; see [`PlanDraft::concludes`].
+    #[must_use]
+    pub fn named_result(&self, step: &Step) -> Option<&NamedResult> {
+        self.endings.results.iter().find(|named| step.produces.contains(&named.fact))
+    }
+
+    /// Whether what `step` finds is shown as a result.
+    #[must_use]
+    pub fn concludes(&self, step: &Step) -> bool {
+        match self.endings.results.as_slice() {
+            [] => step.produces.contains(&self.result),
+            _ => self.named_result(step).is_some(),
+        }
+    }
+
+    /// The step that produces `fact`.
+    #[must_use]
+    pub fn producer(&self, fact: &FactName) -> Option<&Step> {
+        self.steps.iter().find(|step| step.produces.contains(fact))
+    }
 }
 
 /// A checked plan.
@@ -259,7 +339,11 @@ fn check_facts(draft: &PlanDraft, known: &BTreeSet<FactName>) -> Result<(), Plan
             }
         }
     }
-    if producer.contains_key(&draft.result) { Ok(()) } else { Err(PlanError::NoResult(draft.result.clone())) }
+    let results = std::iter::once(&draft.result).chain(draft.endings.results.iter().map(|named| &named.fact));
+    match results.into_iter().find(|fact| !producer.contains_key(fact)) {
+        Some(fact) => Err(PlanError::NoResult(fact.clone())),
+        None => Ok(()),
+    }
 }
 
 impl From<Plan> for PlanParts {

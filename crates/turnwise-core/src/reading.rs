@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Mode, Phase};
+use crate::{Mode, Phase, StepId};
 
 /// The engine's own acts: every label of every profile leads to exactly one of them (CF-03, CF-04).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +39,27 @@ pub enum QueryKind {
     Chart,
     /// It is no question but a statement: what a word is to mean from here on.
     Definition,
+    /// It is about the plan that waits, and only the assistant can tell.
+    Plan {
+        /// What of it.
+        aspect: PlanAspect,
+        /// Of this step; of all without one.
+        step: Option<StepId>,
+    },
+}
+
+/// What an assistant alone can tell of its plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanAspect {
+    /// The queries or commands, as they would run.
+    Query,
+    /// Where the data is read from.
+    Tables,
+    /// Which parts of it.
+    Columns,
+    /// How long it takes, how much is read.
+    Cost,
 }
 
 /// How a task shapes its plan.

@@ -83,6 +83,9 @@ pub struct Run {
     errors: Arc<BTreeMap<StepId, String>>,
     /// What the concluding step said, kept until the run completes.
     pub(crate) answer: Option<Answer>,
+    /// What each concluding step said, where the plan comes to several results.
+    #[serde(default)]
+    pub(crate) answers: BTreeMap<StepId, Answer>,
 }
 
 /// A change of a step's state that does not exist.
@@ -119,6 +122,7 @@ impl Run {
             checkpoints: None,
             errors: Arc::default(),
             answer: None,
+            answers: BTreeMap::new(),
         };
         for &step in kept {
             if let Some(at) = run.index(step) {
@@ -292,6 +296,15 @@ impl Run {
     /// Sets how many more steps may start before the run waits for the person.
     pub(crate) fn pace(&mut self, steps: Option<u32>) {
         self.allowance = steps;
+    }
+
+    /// Keeps what `step` said, if it said anything; of several concluding steps by its number.
+    pub(crate) fn note_answer(&mut self, step: StepId, answer: Option<&Answer>) {
+        let Some(said) = answer else { return };
+        self.answer = Some(said.clone());
+        if !self.plan.draft().endings.results.is_empty() {
+            self.answers.insert(step, said.clone());
+        }
     }
 
     /// Remembers why `step` failed.

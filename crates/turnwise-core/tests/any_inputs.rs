@@ -258,6 +258,7 @@ fn diamond(retries: bool) -> PlanDraft {
         result: FactName::new("d"),
         presentation: Presentation::Value,
         form: String::new(),
+        endings: turnwise_core::Endings::default(),
     }
 }
 

@@ -22,7 +22,7 @@ pub struct Spelling {
 
 /// The whole words of the compiled-in model's vocabulary, the more common the higher.
 static COMMON: LazyLock<Spelling> = LazyLock::new(|| {
-    let ranked = model_words().zip((0..=u32::MAX).rev());
+    let ranked = model_words().zip((1..=u32::MAX).rev());
     let mut words: Vec<_> = ranked.filter_map(|(word, rank)| Some((shape(word)?, Cow::Borrowed(word), rank))).collect();
     words.sort_unstable();
     Spelling { words }
@@ -41,6 +41,8 @@ const LETTERS_MIN: usize = 4;
 const LETTERS_MAX: usize = 24;
 /// From this length on two slips are looked through.
 const LETTERS_OF_TWO_SLIPS: usize = 8;
+/// Exemplars have slips, too: an uncommon word is one if a word one slip away is said so many times as often.
+const TIMES_OF_A_SLIP: u32 = 8;
 
 impl Spelling {
     /// The words of `texts`.
@@ -81,18 +83,27 @@ impl Spelling {
         Cow::Owned(mended)
     }
 
-    /// The word that `word` is a slip of; none when it is known, or nothing is near, or two are equally.
+    /// The word that `word` is a slip of; none when it is known, or nothing is near.
     fn known_for(&self, word: &str) -> Option<&str> {
         let shape = shape(word)?;
-        if self.has(shape, word) || COMMON.has(shape, word) {
+        if COMMON.said(shape, word) > 0 {
             return None;
         }
-        let one = self.nearest(shape, word, 1).or_else(|| COMMON.nearest(shape, word, 1));
-        one.or_else(|| (shape.length >= LETTERS_OF_TWO_SLIPS).then(|| self.nearest(shape, word, 2)).flatten())
+        let one = self.nearest(shape, word, 1);
+        let said = self.said(shape, word);
+        if said > 0 {
+            let is_slip = one.is_some_and(|(times, _)| times >= said.saturating_mul(TIMES_OF_A_SLIP));
+            return one.filter(|_| is_slip).map(|(_, known)| known);
+        }
+        let one = one.or_else(|| COMMON.nearest(shape, word, 1));
+        let two = || (shape.length >= LETTERS_OF_TWO_SLIPS).then(|| self.nearest(shape, word, 2)).flatten();
+        one.or_else(two).map(|(_, known)| known)
     }
 
-    fn has(&self, shape: Shape, word: &str) -> bool {
-        self.shaped(shape).binary_search_by(|(_, known, _)| known.as_ref().cmp(word)).is_ok()
+    /// How often `word` is said.
+    fn said(&self, shape: Shape, word: &str) -> u32 {
+        let shaped = self.shaped(shape);
+        shaped.binary_search_by(|(_, known, _)| known.as_ref().cmp(word)).map_or(0, |at| shaped[at].2)
     }
 
     fn shaped(&self, shape: Shape) -> &[(Shape, Cow<'static, str>, u32)] {
@@ -101,8 +112,8 @@ impl Spelling {
         &self.words[begin..end]
     }
 
-    /// The word said most often of those exactly `slips` away.
-    fn nearest(&self, shape: Shape, word: &str, slips: usize) -> Option<&str> {
+    /// The word said most often of those exactly `slips` away, and how often.
+    fn nearest(&self, shape: Shape, word: &str, slips: usize) -> Option<(u32, &str)> {
         let mut best: Option<(u32, &str)> = None;
         // The first letter is hardly ever wrong, but it may have changed places with the second.
         let second = word.as_bytes()[1];
@@ -116,7 +127,7 @@ impl Spelling {
                 }
             }
         }
-        best.map(|(_, known)| known)
+        best
     }
 }
 
@@ -177,6 +188,13 @@ mod tests {
         {
             assert_eq!(levelled(text), text);
         }
+    }
+
+    #[test]
+    fn a_slip_that_an_exemplar_has_is_one_all_the_same() {
+        let often = ["show me the total"; 9];
+        let spelling = Spelling::of(often.into_iter().chain(["shwo me the total", "blorp it", "blurp it"]));
+        assert_eq!(spelling.levelled("shwo the blorp", &[]), "show the blorp");
     }
 
     #[test]

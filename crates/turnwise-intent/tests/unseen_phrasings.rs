@@ -47,6 +47,11 @@ fn accuracy(assistant: &str, cases: &str) -> f64 {
 }
 
 #[test]
+fn unseen_phrasings_for_the_analyst() {
+    assert!(accuracy("analyst", include_str!("data/analyst_fresh.jsonl")) >= 0.87);
+}
+
+#[test]
 fn unseen_phrasings_for_the_coder() {
     assert!(accuracy("coder", include_str!("data/coder.jsonl")) >= 0.97);
 }

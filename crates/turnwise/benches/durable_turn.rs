@@ -118,6 +118,7 @@ fn plan(problem: &str) -> PlanDraft {
         result: FactName::new("rows"),
         presentation: Presentation::Value,
         form: String::new(),
+        endings: turnwise_core::Endings::default(),
     }
 }
 

@@ -125,6 +125,7 @@ fn plan(count: u32, kind: &str) -> PlanDraft {
         result: FactName::new(format!("fact_{count}")),
         presentation: Presentation::Value,
         form: String::new(),
+        endings: turnwise_core::Endings::default(),
     }
 }
 

@@ -200,6 +200,7 @@ fn plan(problem: &str, to: &str) -> PlanDraft {
         result: FactName::new("paid_2"),
         presentation: Presentation::Value,
         form: String::new(),
+        endings: turnwise_core::Endings::default(),
     }
 }
 

@@ -48,7 +48,7 @@ impl Conversation {
     }
 
     /// What changed in `plan` since the version before it, while that is remembered.
-    fn changes_before(&self, plan: &Plan) -> Vec<PlanChange> {
+    pub(super) fn changes_before(&self, plan: &Plan) -> Vec<PlanChange> {
         let before = self.task.as_ref().and_then(|task| task.before.as_ref());
         let before = before.filter(|before| before.id() == plan.id() && before.version() < plan.version());
         before.map(|before| plan_changes(before, plan)).unwrap_or_default()

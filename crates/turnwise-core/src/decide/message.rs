@@ -119,7 +119,7 @@ fn picks(turn: &Turn<'_>, question: &Pending, words: &str) -> bool {
         matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Reject)
     };
     match &question.kind {
-        PendingKind::Approval { .. } => crate::patch::Patch::parse(words).is_some() || consents(),
+        PendingKind::Approval { .. } => super::patching::wished(turn, words).is_some() || consents(),
         PendingKind::Clarification { clarification } => picks_of(&clarification.choices),
         PendingKind::WhichReading { options, .. } => picks_of(&reading_choices(options)),
         PendingKind::Failure { .. } => answer::failure_verdict(words).is_some(),
@@ -134,7 +134,7 @@ fn picks(turn: &Turn<'_>, question: &Pending, words: &str) -> bool {
 }
 
 fn to_approval(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
-    if super::patching::patch(turn, question, words) {
+    if super::patching::patch(turn, question, words, grounding) || super::about::answered(turn, question, words) {
         return true;
     }
     let context = turn.read_context(grounding);

@@ -5,6 +5,7 @@
 //! takes answers to open questions; `act` and `control` do what was asked; `facts`, `learn` and `evict` look after what
 //! is known; `report` takes in the results of our own work; `settle` starts whatever should be happening. Next: `turn`.
 
+mod about;
 mod act;
 mod answer;
 mod asked;
@@ -51,6 +52,9 @@ pub struct Policy {
     pub commands: Vec<Command>,
     /// Things to say, for help.
     pub examples: Vec<String>,
+    /// What the assistant's queries are called beside that, in lower case: the name of a language.
+    #[serde(default)]
+    pub query_words: Vec<String>,
     /// Steps running at once.
     pub slots: usize,
     /// Milliseconds before the first retry of a step; doubled for each further one.
@@ -136,6 +140,7 @@ impl Default for Policy {
         Self {
             commands: Vec::new(),
             examples: Vec::new(),
+            query_words: Vec::new(),
             slots: limits::STEPS_PARALLEL_MAX,
             backoff_ms: 500,
             approval_mode: ApprovalMode::None,

@@ -4,15 +4,26 @@
 use std::sync::Arc;
 
 use super::turn::Turn;
-use super::{report, say};
-use crate::patch::Patch;
-use crate::{Event, Outcome, Pending, Plan, PlanDraft, PlanningEvent, Resolution, Trigger};
+use super::{act, report, say};
+use crate::patch::{Patch, PatchError, Wish};
+use crate::{Event, Outcome, Pending, Plan, PlanDraft, PlanningEvent, Resolution, Trigger, text};
 
-/// Changes the structure of the plan that waits, if the words ask for that; false when they ask for something else.
-pub(super) fn patch(turn: &mut Turn<'_>, question: &Pending, words: &str) -> bool {
-    let Some(patch) = Patch::parse(words) else { return false };
-    if super::answer::is_entitled(turn, question) {
-        propose(turn, question, &[patch], words.to_owned());
+/// What the words wish of the plan that waits; `None` when they speak of something else.
+pub(super) fn wished(turn: &Turn<'_>, words: &str) -> Option<Result<Wish, PatchError>> {
+    Wish::read(words, turn.state().plan()?.draft())
+}
+
+/// Changes the plan that waits, if the words ask for that; false when they ask for something else. What only the
+/// assistant can plan goes to it, in the person's own words.
+pub(super) fn patch(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    let Some(wish) = wished(turn, words) else { return false };
+    if !super::answer::is_entitled(turn, question) {
+        return true;
+    }
+    match wish {
+        Ok(Wish::Structure(patches)) => propose(turn, question, &patches, words.to_owned()),
+        Ok(Wish::Split { .. } | Wish::Constrain { .. } | Wish::Add { .. }) => act::refine(turn, words, grounding),
+        Err(error) => refuse(turn, question, &error.to_string()),
     }
     true
 }
@@ -38,11 +49,14 @@ pub(super) fn propose(turn: &mut Turn<'_>, question: &Pending, patches: &[Patch]
             report::offer(turn, request, Arc::new(version), Some(&plan));
             turn.note(Outcome::Merged, "The plan was changed; the new version waits for your decision.");
         }
-        Err(why) => {
-            say::remind(turn, question, &why);
-            turn.note(Outcome::Refused, why);
-        }
+        Err(why) => refuse(turn, question, &why),
     }
+}
+
+fn refuse(turn: &mut Turn<'_>, question: &Pending, why: &str) {
+    let why = text::capital(why);
+    say::remind(turn, question, &why);
+    turn.note(Outcome::Refused, why);
 }
 
 fn check(turn: &Turn<'_>, plan: &Plan, draft: PlanDraft) -> Result<Plan, String> {

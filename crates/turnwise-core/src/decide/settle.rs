@@ -4,7 +4,9 @@
 
 use super::turn::Turn;
 use super::{control, evict, pause, report, say};
-use crate::{Answer, Effect, Event, PendingKind, Phase, Presentation, RunEvent, RunId, StepId};
+use crate::{
+    Answer, Effect, Event, FactName, NamedResult, PendingKind, Phase, Presentation, Run, RunEvent, RunId, StepId,
+};
 
 /// Starts whatever should be happening.
 pub(super) fn settle(turn: &mut Turn<'_>) {
@@ -41,17 +43,37 @@ fn end_exhausted_run(turn: &mut Turn<'_>) {
 }
 
 fn complete(turn: &mut Turn<'_>, run: RunId) {
-    let state = turn.state();
-    let ended = state.run();
-    let result = ended.map(|run| run.plan().draft().result.clone());
-    let answer = ended.and_then(|run| run.answer.clone()).unwrap_or_else(|| Answer {
-        text: "Done.".to_owned(),
-        table: result,
-        presentation: Presentation::Table,
-    });
+    let Some(ended) = turn.state().run() else { return };
+    let (answers, left_out) = (answers(ended), ended.plan().draft().endings.left_out.clone());
     turn.emit(Event::Run(RunEvent::Completed { run }));
-    report::conclude(turn, &answer);
+    for answer in &answers {
+        report::conclude(turn, answer);
+    }
+    if !left_out.is_empty() {
+        let named: Vec<String> = left_out.iter().map(|step| format!("“{step}”")).collect();
+        turn.say(format!("Left out, as you asked: {}.", named.join(", ")), None);
+    }
     evict::over_limits(turn);
+}
+
+/// What the run came to. One of several results is told with its name: it is not the answer to the whole task.
+fn answers(run: &Run) -> Vec<Answer> {
+    let draft = run.plan().draft();
+    let done =
+        |fact: &FactName, presentation| Answer { text: "Done.".to_owned(), table: Some(fact.clone()), presentation };
+    if draft.endings.results.is_empty() {
+        return vec![run.answer.clone().unwrap_or_else(|| done(&draft.result, Presentation::Table))];
+    }
+    let told = |named: &NamedResult| {
+        let step = draft.producer(&named.fact);
+        let said = step.and_then(|step| run.answers.get(&step.id)).cloned();
+        let mut answer = said.unwrap_or_else(|| done(&named.fact, named.presentation));
+        let of_step = |step: &crate::Step| format!("Result of {}, “{}”", step.id, step.description);
+        let name = named.title.clone().or_else(|| step.map(of_step)).unwrap_or_default();
+        answer.text = format!("{name}: {}", answer.text);
+        answer
+    };
+    draft.endings.results.iter().map(told).collect()
 }
 
 fn fail(turn: &mut Turn<'_>, run: RunId) {

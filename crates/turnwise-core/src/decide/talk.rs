@@ -113,6 +113,11 @@ fn instruction(words: &str) -> Instruction {
     let is_denied = said.iter().any(|word| DENIALS.contains(&word.as_str()));
     let bare: Vec<&str> =
         said.iter().map(String::as_str).filter(|word| !FILLERS.contains(word) && !DENIALS.contains(word)).collect();
+    // "Do not implement that": the first word only helps the second.
+    let bare = match bare.as_slice() {
+        ["do", rest @ ..] if !rest.is_empty() => rest,
+        all => all,
+    };
     match (BEGINNINGS.contains(&bare.join(" ").as_str()), is_denied) {
         (false, _) => Instruction::None,
         (true, true) => Instruction::NotYet,

@@ -1,5 +1,8 @@
 //! What the public benchmark is asked to measure. Next: `main`.
-#![expect(clippy::disallowed_methods, reason = "a tool for developers reads files; the library does not")]
+#![cfg_attr(
+    feature = "embedders",
+    expect(clippy::disallowed_methods, reason = "a tool for developers reads files; the library does not")
+)]
 
 use std::path::PathBuf;
 

@@ -28,7 +28,7 @@ use crate::profile::{Behaviour, Label, Profile};
 use crate::reader::IntentReader;
 use crate::resolve::principal;
 use crate::slash::{Dispatch, dispatch};
-use crate::words::{prefix, visible};
+use crate::words::{Words, prefix, visible};
 
 /// What an assistant makes of one message.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -340,9 +340,14 @@ fn companion(reader: &IntentReader, text: &str, context: &Context) -> Classifica
     }
     let said = if text.starts_with('/') { found.target.clone().unwrap_or_default() } else { text.to_owned() };
     let likeness_to_consent = found.intent == "approve_draft" && found.tier == Tier::Exemplar;
-    let read_as = (!likeness_to_consent).then_some((found.intent.as_str(), found.confidence));
+    // Nobody asks to have a question kept; "can you note that …" is a request and does not count as one.
+    let question_as_note = found.intent == "add_knowledge" && found.tier == Tier::Exemplar && Words::of(&said).asks;
+    let is_known = !likeness_to_consent && !question_as_note;
+    let read_as = is_known.then_some((found.intent.as_str(), found.confidence));
     let understood = companion::understand(&said, read_as, context);
-    if likeness_to_consent {
+    if question_as_note {
+        found.reason = "it asks, so it is nothing to keep: general conversation".to_owned();
+    } else if likeness_to_consent {
         found.reason = "it is like an approval, but approves nothing in words: general conversation".to_owned();
     } else if understood.intent != found.intent {
         let (was, p) = (&found.intent, found.confidence);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_core::patch::Patch;
+use turnwise_core::patch::{Patch, Wish};
 use turnwise_core::{
     Answer, AnswerOutcome, Choice, Clarification, Confidence, Control, Conversation, DecisionRef, DraftOutcome, Effect,
     EffectClass, FactKind, FactName, FactValue, InputBody, LookUp, Mode, NewFact, PendingId, PersonId, PlanDraft,
@@ -107,7 +107,9 @@ fn click(conversation: &Conversation, rest: &str) -> InputBody {
         "change" => (Verdict::Change { change: rest.to_owned() }, ""),
         "noting" => (Verdict::ApproveNoting { note: rest.to_owned() }, ""),
         "because" => (Verdict::RejectBecause { reason: rest.to_owned() }, ""),
-        "edit" => (Verdict::Edit { patches: rest.split("; ").map(patch).collect() }, ""),
+        "edit" => {
+            (Verdict::Edit { patches: rest.split("; ").flat_map(|words| patch(conversation, words)).collect() }, "")
+        }
         _ => panic!("unknown click: {word}"),
     };
     let current = conversation.question().map(turnwise_core::Pending::reference);
@@ -121,10 +123,13 @@ fn click(conversation: &Conversation, rest: &str) -> InputBody {
     InputBody::Decide { person: person(), reference, verdict }
 }
 
-/// `call it X`, or what a person would say: `drop step 2`.
-fn patch(words: &str) -> Patch {
-    let renamed = words.strip_prefix("call it ").map(|title| Patch::Rename(title.to_owned()));
-    renamed.or_else(|| Patch::parse(words)).unwrap_or_else(|| panic!("no patch: {words}"))
+/// What a person would say: `drop step 2`, `call it X`.
+fn patch(conversation: &Conversation, words: &str) -> Vec<Patch> {
+    let plan = conversation.plan().expect("a plan waits");
+    match Wish::read(words, plan.draft()) {
+        Some(Ok(Wish::Structure(patches))) => patches,
+        other => panic!("no patch: {words}: {other:?}"),
+    }
 }
 
 fn question(words: &str) -> PendingId {
@@ -188,6 +193,7 @@ fn plan(rest: &str) -> PlanDraft {
         result,
         presentation: Presentation::Value,
         form: String::new(),
+        endings: turnwise_core::Endings::default(),
     }
 }
 
@@ -247,7 +253,7 @@ fn step_ended(conversation: &Conversation, verb: &str, rest: &str) -> InputBody 
     let work = run.plan().step(step).expect("the plan has the step");
     let outcome = match verb {
         "done" => {
-            let concludes = work.produces.contains(&run.plan().draft().result);
+            let concludes = run.plan().draft().concludes(work);
             let said = if rest.is_empty() { "42".to_owned() } else { unquote(rest).0 };
             let table = work.produces.first().cloned();
             let answer = concludes.then_some(Answer { text: said, table, presentation: Presentation::Value });

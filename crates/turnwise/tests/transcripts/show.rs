@@ -108,6 +108,7 @@ fn said(text: &str, card: Option<&Card>) -> Vec<String> {
                     let after: Vec<String> = after.iter().map(|step| step.number().to_string()).collect();
                     format!("  ~ {description}, now after {}", after.join(", "))
                 }
+                PlanChange::Edited { part, before, after } => format!("  ~ {}: {before} → {after}", part.word()),
             }));
         }
         Some(Card::Question { choices, .. } | Card::Failure { choices, .. }) => {

@@ -255,7 +255,7 @@ pub(super) fn of(words: &Words, text: &str) -> Vec<Part> {
     .collect()
 }
 
-/// Whether anything is named that the work is about; "automate it" names nothing.
+/// Whether anything is named that the work is about; "automate it" and "process the data" name nothing.
 fn has_object(words: &Words) -> bool {
     const EMPTY: &[&str] = &[
         "it",
@@ -283,6 +283,16 @@ fn has_object(words: &Words) -> bool {
         "our",
         "us",
         "up",
+        "data",
+        "system",
+        "systems",
+        "work",
+        "job",
+        "jobs",
+        "project",
+        "process",
+        "workflow",
+        "code",
     ];
     words.core().iter().skip(1).any(|word| !EMPTY.contains(&word.text.as_str()))
 }

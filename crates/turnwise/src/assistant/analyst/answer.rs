@@ -27,6 +27,7 @@ pub fn answer(bench: &Workbench, catalogue: &Catalogue, question: &Question) -> 
         QueryKind::Provenance => provenance(question),
         QueryKind::Summary => summary(question),
         QueryKind::Chart => drawing::draw(question),
+        QueryKind::Plan { aspect, step } => super::about_plan::answer(catalogue, question, aspect, step),
         QueryKind::Detail | QueryKind::Lookup | QueryKind::Plain | QueryKind::Definition => {
             looked_up(bench, catalogue, question)
         }

@@ -36,6 +36,7 @@ impl DataAnalyst {
         let policy = Policy {
             commands: profile.commands.iter().map(command).collect(),
             examples: analyst.overview().examples,
+            query_words: vec!["sql".to_owned()],
             approvers: profile.approval.only.iter().map(PersonId::new).collect(),
             approval_seconds_max: profile.approval.expires_after_seconds,
             approval_mode: profile.flow.approval_mode,

@@ -11,6 +11,7 @@ use super::followup::{self, FollowUp};
 use super::form::{Analysis, QueryForm};
 use super::lexicon::Concept;
 use super::overview;
+use super::parts;
 use super::period::{Grain, Period};
 use super::read::{self, Read, VALUES_JOINED};
 use super::refine;
@@ -61,6 +62,7 @@ fn form(
         Some(form) => (first(catalogue, task, definitions, place)?, form.applied),
         None => (first(catalogue, task, definitions, place)?, Vec::new()),
     };
+    parts::forget_left_out(&mut form, task);
     settle_writes(&mut form, task);
     for change in earlier.iter().chain(&task.changes) {
         form = changed(catalogue, &form, &definitions.reword(change), task, place)
@@ -68,16 +70,20 @@ fn form(
         form.applied.push(change.clone());
     }
     for answer in &task.answers {
-        form.answers.insert(answer.topic.clone(), answer.answer.clone());
+        parts::each(&mut form, |form| {
+            form.answers.insert(answer.topic.clone(), answer.answer.clone());
+        });
     }
     let said: Vec<String> = std::iter::once(&task.problem).chain(&form.applied).cloned().collect();
     let said: Vec<&str> = said.iter().map(String::as_str).collect();
     if let Some(explanation) = definitions.broken(&said) {
         return Err(Box::new(impossible(catalogue, explanation)));
     }
-    definitions.settle(&mut form, &said);
     settle_kind(&mut form, task.kind);
-    settle_periods(&mut form);
+    parts::each(&mut form, |form| {
+        definitions.settle(form, &said);
+        settle_periods(form);
+    });
     Ok(form)
 }
 
@@ -105,7 +111,10 @@ fn changed(
 ) -> Result<QueryForm, String> {
     let asked = files::asked(change);
     if asked.wishes.is_empty() {
-        return followed(catalogue, form, change, task);
+        return match parts::changed(catalogue, form, change, task)? {
+            Some(changed) => Ok(changed),
+            None => followed(catalogue, form, change, task),
+        };
     }
     let mut form = if asked.rest.is_empty() { form.clone() } else { followed(catalogue, form, &asked.rest, task)? };
     add_writes(&mut form, &asked, place)?;
@@ -201,7 +210,8 @@ pub fn is_empty(form: &QueryForm) -> bool {
     form.measures.is_empty() && form.dimensions.is_empty() && form.subject.is_none()
 }
 
-fn check(catalogue: &Catalogue, read: &Read) -> Result<(), Box<DraftOutcome>> {
+/// Whether a reading is whole; else what to ask or say.
+pub fn check(catalogue: &Catalogue, read: &Read) -> Result<(), Box<DraftOutcome>> {
     if let Some((words, names)) = &read.several {
         let question = match names.as_slice() {
             [only] => format!("No name is just “{words}”; one begins so, “{only}”. Is it meant?"),

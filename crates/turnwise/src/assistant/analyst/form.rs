@@ -307,6 +307,9 @@ pub struct QueryForm {
     /// The definitions it uses.
     #[serde(default)]
     pub stated: Vec<Stated>,
+    /// Further questions that the same plan answers, each by steps of its own.
+    #[serde(default)]
+    pub beside: Vec<QueryForm>,
     /// All definitions that held when it was read.
     #[serde(default)]
     pub meanings: String,

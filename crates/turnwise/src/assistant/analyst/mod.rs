@@ -5,6 +5,7 @@
 //! step, `files` writes a result where that was approved, and `wording` says what came of it. What is not understood is
 //! said by name and never guessed. Start reading at [`Analyst::draft`].
 
+mod about_plan;
 mod answer;
 mod catalogue;
 mod compute;
@@ -22,6 +23,7 @@ mod forecast;
 mod form;
 mod lexicon;
 mod overview;
+mod parts;
 mod period;
 mod query;
 mod read;
@@ -134,6 +136,10 @@ impl Analyst {
     pub fn answer(&self, question: &Question) -> AnswerOutcome {
         if question.kind == QueryKind::Definition {
             return definitions::learn(&self.catalogue, &question.text);
+        }
+        // What is asked of a plan is answered from it, whatever documents say.
+        if let QueryKind::Plan { .. } = question.kind {
+            return answer::answer(&self.bench, &self.catalogue, question);
         }
         let otherwise = || {
             definitions::meaning(&self.catalogue, question).unwrap_or_else(|| {

@@ -16,9 +16,9 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     let mut read = read::read(catalogue, change);
     if read.manner.step {
         return Err(
-            "Steps can be left out or chosen by their numbers, as in “drop step 2” or “approve steps 1 and 3 only”. \
-             Anything else about a plan is said as what should be different about the result, as in “only Q4” or “by \
-             month instead”."
+            "Steps can be left out, chosen, put in order, named, limited, split and added, as in “drop step 2”, “approve \
+             steps 1 and 3 only”, “step 1 after step 2”, “limit step 1 to Q4” or “add a step that …”. Anything else \
+             about a plan is said as what should be different about the result, as in “only Q4” or “by month instead”."
                 .to_owned(),
         );
     }

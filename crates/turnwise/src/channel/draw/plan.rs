@@ -90,6 +90,10 @@ fn draw_change(sheet: &mut Sheet, change: &PlanChange) {
             let moved = format!("{description}, now after {}", numbers(after));
             return sheet.hanging("  ~ ", Tone::Warn, &moved, Tone::Plain);
         }
+        PlanChange::Edited { part, before, after } => {
+            let edited = format!("{}: {before} → {after}", part.word());
+            return sheet.hanging("  ~ ", Tone::Warn, &edited, Tone::Plain);
+        }
     };
     sheet.hanging(mark, tone, description, Tone::Plain);
 }

@@ -58,6 +58,7 @@ fn plan(version: u32) -> Arc<Plan> {
         result: FactName::new("fact_3"),
         presentation: Presentation::Bars,
         form: String::new(),
+        endings: turnwise_core::Endings::default(),
     };
     Arc::new(Plan::check(PlanId::new(1), version, draft, &BTreeSet::new()).unwrap())
 }

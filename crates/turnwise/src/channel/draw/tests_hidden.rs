@@ -45,6 +45,7 @@ fn plan() -> Card {
         result: FactName::new("fact_2"),
         presentation: Presentation::Value,
         form: String::new(),
+        endings: turnwise_core::Endings::default(),
     };
     let plan = Plan::check(PlanId::new(1), 1, draft, &BTreeSet::new()).unwrap();
     Card::Plan(PlanCard { plan: Arc::new(plan), reference: Some(reference()), changes: Vec::new(), reused: Vec::new() })

@@ -71,6 +71,7 @@ impl Assistant for Gated {
                 result: FactName::new("count"),
                 presentation: Presentation::Value,
                 form: String::new(),
+                endings: turnwise_core::Endings::default(),
             },
         }
     }

@@ -81,7 +81,7 @@ fn work() -> Markup {
             div #notices role="alert" {}
             p #line role="status" {}
             div #transcript tabindex="0" role="log" aria-label="Conversation" aria-live="off" {}
-            section #greeting .composer aria-label="What can be asked" {}
+            section #greeting aria-label="What can be asked" {}
             section #execution hidden aria-label="Execution" {}
             p #queue hidden {}
             form.composer aria-label="Message" {

@@ -168,6 +168,7 @@ fn plan(problem: &str, names: &[&str]) -> PlanDraft {
         result: FactName::new(format!("{last}_{}", names.len())),
         presentation: Presentation::Value,
         form: String::new(),
+        endings: turnwise_core::Endings::default(),
     }
 }
 

@@ -12,7 +12,8 @@ pub use write::{Before, before, effect_of};
 use std::collections::BTreeMap;
 
 use turnwise_core::{
-    EffectClass, Fact, FactName, PlanDraft, PlanKind, Presentation, SourceKind, Step, StepId, Task, ToolName, limits,
+    EffectClass, Endings, Fact, FactName, NamedResult, PlanDraft, PlanKind, Presentation, SourceKind, Step, StepId,
+    Task, ToolName, limits,
 };
 
 use super::catalogue::Catalogue;
@@ -63,6 +64,8 @@ pub fn plan(
         result = builder.write(write, &rows)?;
     }
     let written = serde_json::to_string(form).map_err(|error| Trouble::Impossible(error.to_string()))?;
+    let presentation = looked_at(form, presentation);
+    let endings = beside(&mut builder, form, &result, presentation, &written)?;
     let first = task.problem.split(CHANGED).next().unwrap_or_default();
     let problem =
         std::iter::once(first).chain(form.applied.iter().map(String::as_str)).collect::<Vec<_>>().join(CHANGED);
@@ -73,9 +76,34 @@ pub fn plan(
         steps: builder.steps,
         assumptions: builder.assumptions,
         result,
-        presentation: looked_at(form, presentation),
+        presentation,
         form: written,
+        endings,
     })
+}
+
+/// The steps of the further questions, and then all results by the names of their steps.
+fn beside(
+    builder: &mut Builder<'_>,
+    form: &QueryForm,
+    main: &FactName,
+    presentation: Presentation,
+    written: &str,
+) -> Result<Endings, Trouble> {
+    if form.beside.is_empty() {
+        return Ok(Endings::default());
+    }
+    let named = |fact: FactName, presentation, form: String| NamedResult { fact, title: None, presentation, form };
+    let mut results = vec![named(main.clone(), presentation, written.to_owned())];
+    for other in &form.beside {
+        for note in &other.notes {
+            builder.assume(note);
+        }
+        let (fact, presentation) = shape::shape(builder, other)?;
+        results.push(named(fact, looked_at(other, presentation), json(other)?));
+    }
+    results.dedup_by(|one, other| one.fact == other.fact);
+    Ok(Endings { results, left_out: Vec::new() })
 }
 
 /// As the person said; a chart of whatever kind fits is bars where the plan would show rows.
@@ -245,6 +273,15 @@ impl Builder<'_> {
     /// The name wanted, or with a number behind it when it stands for something else.
     fn name(&mut self, wanted: &str, text: &str) -> FactName {
         let base = slug(wanted);
+        // What an earlier version called by a number keeps it, or each version would seem to be another step.
+        let is_of_base = |name: &str| {
+            let number = name.strip_prefix(&base).and_then(|rest| rest.strip_prefix('_'));
+            number.is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
+        };
+        let known = self.taken.iter().find(|(name, known)| known.as_str() == text && is_of_base(name.as_str()));
+        if let Some((name, _)) = known {
+            return name.clone();
+        }
         let mut name = FactName::new(base.clone());
         let mut number = 2;
         while self.taken.get(&name).is_some_and(|known| known != text) {

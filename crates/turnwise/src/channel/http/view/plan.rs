@@ -158,5 +158,6 @@ fn change(change: &PlanChange) -> String {
         PlanChange::Added { description } => format!("+ {description}"),
         PlanChange::Removed { description } => format!("- {description}"),
         PlanChange::Kept { description } | PlanChange::Moved { description, .. } => format!("  {description}"),
+        PlanChange::Edited { part, before, after } => format!("~ {}: {before} → {after}", part.word()),
     }
 }

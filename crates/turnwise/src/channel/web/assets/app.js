@@ -56,6 +56,7 @@ async function open(id) {
   Object.assign(view, { id, state: null, said: [], last: 0 });
   fill(at("transcript"));
   fill(at("panel-body"));
+  at("greeting").hidden = false;
   history.replaceState(null, "", `#${encodeURIComponent(id)}`);
   view.leave = follow(id, { event: (event) => view.id === id && hear(event), state: (state) => view.id === id && take(state), line });
   document.body.classList.remove("list-open");
@@ -74,6 +75,7 @@ function hear(event) {
   view.last = event.sequence;
   const node = drawn(event);
   if (!node) return;
+  at("greeting").hidden = true;
   node.dataset.sequence = event.sequence;
   const box = at("transcript");
   const follows = box.scrollHeight - box.scrollTop - box.clientHeight < 120;
@@ -282,6 +284,7 @@ async function start() {
     view.leave?.();
     Object.assign(view, { id: null, state: null, said: [] });
     fill(at("transcript"));
+    at("greeting").hidden = false;
     history.replaceState(null, "", "#");
     list();
   });

@@ -1,0 +1,9 @@
+//! Questions about a plan that waits, answered from the plan: what it changes, what step 2 is for, what happens after a
+//! no. What only the assistant can tell (its queries, its tables, what they cost) is named as such and asked of it.
+//! Nothing in here decides anything: a question is never consent. Next: `decide::about`.
+
+mod told;
+mod topic;
+
+pub(crate) use told::told;
+pub(crate) use topic::{Topic, topic};

@@ -1,0 +1,72 @@
+//! The page in a real browser: runs `page/page.test.mjs` with Node and a headless Chromium over the built binary, so
+//! that what people click is what is tested. Without them it says that it was skipped; on a CI machine that is a
+//! failure. Next: `page/page.test.mjs`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where Chromium is, by the usual names.
+const CHROMIUMS: [&str; 4] =
+    ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/snap/bin/chromium"];
+
+fn chromium() -> Option<PathBuf> {
+    let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
+    named.or_else(|| CHROMIUMS.iter().map(PathBuf::from).find(|path| path.exists()))
+}
+
+fn has(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|ran| ran.status.success())
+}
+
+/// The tests with their packages in a folder of the build, which keeps them out of the tree.
+fn prepared() -> Result<PathBuf, String> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/page");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
+    std::fs::create_dir_all(&folder).unwrap();
+    let is_new = std::fs::read(folder.join("package.json")).ok() != std::fs::read(own.join("package.json")).ok();
+    for file in ["package.json", "page.test.mjs"] {
+        std::fs::copy(own.join(file), folder.join(file)).unwrap();
+    }
+    if is_new || !folder.join("node_modules").exists() {
+        let ran = Command::new("npm")
+            .args(["install", "--no-audit", "--no-fund", "--no-package-lock", "--silent"])
+            .current_dir(&folder)
+            .output()
+            .map_err(|error| error.to_string())?;
+        if !ran.status.success() {
+            let _ = std::fs::remove_file(folder.join("package.json"));
+            return Err(format!("npm install: {}", String::from_utf8_lossy(&ran.stderr)));
+        }
+    }
+    Ok(folder)
+}
+
+#[test]
+fn the_page_works_in_a_browser() {
+    let found = match (chromium(), has("node") && has("npm")) {
+        (None, _) => Err("there is no Chromium here (apt-get install chromium)".to_owned()),
+        (_, false) => Err("there is no Node.js with npm here".to_owned()),
+        (Some(chromium), true) => prepared().map(|folder| (chromium, folder)),
+    };
+    let (chromium, folder) = match found {
+        Ok(found) => found,
+        Err(missing) => {
+            assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "the page cannot be tested: {missing}");
+            println!("skipped: {missing}");
+            return;
+        }
+    };
+    let ran = Command::new("node")
+        .args(["--test", "--test-reporter=spec", "page.test.mjs"])
+        .current_dir(&folder)
+        .env("TURNWISE", env!("CARGO_BIN_EXE_turnwise"))
+        .env("CHROMIUM", chromium)
+        .env("SHOTS", folder.join("shots"))
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&ran.stdout);
+    println!("{told}");
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+}

@@ -1,0 +1,240 @@
+// The page in a headless Chromium over the real server: every card is operated and its effect looked for, in the page
+// and over the API. TURNWISE names the binary; screenshots go to the folder SHOTS, where it is given.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+
+const binary = process.env.TURNWISE;
+const browserAt = process.env.CHROMIUM || "/usr/bin/chromium";
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const shots = process.env.SHOTS;
+let browser;
+
+before(async () => {
+  assert.ok(binary, "TURNWISE names the binary to test");
+  browser = await chromium.launch({ executablePath: browserAt, args: ["--no-sandbox", "--disable-gpu", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+});
+
+after(() => browser?.close());
+
+/** A server over a small folder of data; `options` go to `turnwise serve`. */
+async function serve(test, ...options) {
+  const folder = mkdtempSync(join(tmpdir(), "turnwise-page-"));
+  writeFileSync(join(folder, "people.csv"), "id,name,town,paid,owed\n1,Ada,Rome,10,1\n2,Bob,Oslo,20,2\n3,Cy,Rome,30,3\n4,<b>Dee</b>,Bonn,5,4\n");
+  const child = spawn(binary, ["serve", "--data", "people.csv", "--port", "0", ...options],
+    { cwd: folder, env: { ...process.env, TURNWISE_STATE: join(folder, "state"), USER: "ada" } });
+  let told = "";
+  const url = await new Promise((resolve, reject) => {
+    child.stderr.on("data", (chunk) => {
+      told += chunk;
+      const found = told.match(/http:\/\/\S+/);
+      if (found) resolve(found[0]);
+    });
+    child.on("exit", (code) => reject(new Error(`the server ended with ${code}: ${told}`)));
+  });
+  test.after(async () => {
+    child.removeAllListeners("exit");
+    const ended = new Promise((resolve) => child.on("exit", resolve));
+    child.kill("SIGTERM");
+    assert.equal(await ended, 0, told);
+    rmSync(folder, { recursive: true });
+  });
+  return { folder, url };
+}
+
+/** A page on which any error of a script, or of loading, fails the test. */
+async function open(test, server, settings = {}, hash = "") {
+  const context = await browser.newContext(settings);
+  test.after(() => context.close());
+  const page = await context.newPage();
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  await page.goto(`${server.url}/${hash}`);
+  await page.locator("#assistant option").first().waitFor({ state: "attached" });
+  return { page, errors };
+}
+
+async function say(page, text) {
+  await page.locator("#words").fill(text);
+  await page.locator("#words").press("Enter");
+}
+
+const phase = (page, word) => page.waitForFunction((wanted) => document.getElementById("status").textContent.includes(wanted), word);
+const plan = (page) => page.locator(".card.plan:not(.closed)").last();
+const id = (page) => page.evaluate(() => decodeURIComponent(location.hash.slice(1)));
+const get = async (server, path) => (await fetch(`${server.url}${path}`)).json();
+
+async function shoot(page, name) {
+  if (!shots) return;
+  mkdirSync(shots, { recursive: true });
+  await page.screenshot({ path: join(shots, `${name}.png`) });
+}
+
+/** No serious finding of the accessibility audit. */
+async function audit(page, where) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  const serious = violations.filter((found) => ["serious", "critical"].includes(found.impact));
+  assert.deepEqual(serious.map((found) => `${found.id}: ${found.nodes.map((node) => node.html).join(" ")}`), [], where);
+}
+
+test("a question is planned, changed, approved and answered, and the answer explored", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await say(page, "number of people by town");
+  await phase(page, "awaiting_approval");
+  await plan(page).locator(".graph svg").waitFor();
+  await shoot(page, "plan-light");
+  await audit(page, "a plan waits");
+
+  await plan(page).getByLabel("What should be different").fill("only Rome");
+  await plan(page).getByRole("button", { name: "Modify" }).click();
+  await page.locator(".card.plan:not(.closed) .diff").waitFor();
+  assert.match(await plan(page).locator("h3").innerText(), /v2/);
+  assert.ok(await page.locator(".card.plan.closed").first().locator("button").first().isDisabled(), "version 1 is closed");
+
+  await plan(page).getByRole("button", { name: "Approve" }).click();
+  await page.locator(".card.result, .message.assistant:has-text('2.')").first().waitFor();
+  await phase(page, "idle");
+  const state = await get(server, `/v1/conversations/${await id(page)}`);
+  assert.equal(state.run.status, "completed");
+
+  await say(page, "total paid by name");
+  await phase(page, "awaiting_approval");
+  await plan(page).getByRole("button", { name: "Approve" }).click();
+  const table = page.locator(".card.result table", { hasText: "Ada" });
+  await table.waitFor();
+  assert.ok((await table.innerText()).includes("<b>Dee</b>"), "a value is text, never markup");
+  const first = () => table.locator("tbody tr").first().innerText();
+  await table.getByRole("button", { name: /paid/ }).click();
+  assert.match(await first(), /5/);
+  await table.getByRole("button", { name: /paid/ }).click();
+  assert.match(await first(), /30/);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).last().click()]);
+  assert.match(readFileSync(await file.path(), "utf8"), /Ada,10/);
+
+  await page.getByRole("button", { name: "Facts", exact: true }).click();
+  await page.locator("#panel .fact").first().click();
+  await page.locator("#panel pre").waitFor();
+  assert.match(await page.locator("#panel").innerText(), /SELECT/);
+  await audit(page, "the facts are open");
+  await shoot(page, "facts-light");
+  await page.keyboard.press("Escape");
+  await page.locator(".why").last().click();
+  await page.locator("#panel .reading").first().waitFor();
+  await page.getByRole("button", { name: "Close" }).click();
+  assert.deepEqual(errors, []);
+});
+
+test("steps are left out, a plan is rejected and dropped, and words are only text", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await say(page, "total paid by town and total owed by town");
+  await phase(page, "awaiting_approval");
+  await plan(page).getByRole("button", { name: "Re-plan" }).click();
+  await page.locator(".card.question:not(.closed)").waitFor();
+  await page.locator(".card.question:not(.closed)").getByRole("button", { name: "Drop it" }).click();
+  await phase(page, "idle");
+
+  await say(page, "<img src=x onerror=\"document.title='broken in'\"> number of people");
+  await page.locator(".message.person").last().getByText("<img").waitFor();
+  assert.equal(await page.locator(".message img").count(), 0);
+  assert.doesNotMatch(await page.title(), /broken in/);
+  assert.deepEqual(errors, []);
+});
+
+test("a run that waits at its steps is resumed and stopped, and what is queued is dropped", async (test) => {
+  const server = await serve(test, "--approval-mode", "before_step");
+  const { page, errors } = await open(test, server);
+  await say(page, "number of people by town and save it as towns.csv");
+  await phase(page, "awaiting_approval");
+  await plan(page).getByRole("button", { name: "Approve" }).click();
+  const execution = page.locator("#execution");
+  await execution.getByRole("button", { name: "Resume" }).waitFor();
+  await audit(page, "a run waits");
+  await shoot(page, "paused-light");
+  await say(page, "total paid by name");
+  await page.locator("#queue:not([hidden])").waitFor();
+  await page.locator("#queue").getByRole("button", { name: "Drop" }).click();
+  await page.locator("#queue[hidden]").waitFor({ state: "attached" });
+  await execution.getByRole("button", { name: "Resume" }).click();
+  await page.waitForFunction(() => document.querySelector("#execution")?.textContent.includes("1 of 2"));
+  await execution.getByRole("button", { name: "Stop" }).click();
+  await phase(page, "idle");
+  const state = await get(server, `/v1/conversations/${await id(page)}`);
+  assert.equal(state.run.status, "cancelled");
+  assert.throws(() => readFileSync(join(server.folder, "towns.csv")), "nothing was written after the stop");
+  assert.deepEqual(errors, []);
+});
+
+test("a failed step offers its ways on", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await say(page, "number of people by town and append it to log.csv");
+  await phase(page, "awaiting_approval");
+  writeFileSync(join(server.folder, "log.csv"), "town,number of people\nParis,9\n");
+  await plan(page).getByRole("button", { name: "Approve" }).click();
+  const failed = page.locator(".card.failure:not(.closed)");
+  await failed.waitFor();
+  await phase(page, "failed");
+  await audit(page, "a step failed");
+  await shoot(page, "failed-light");
+  await failed.getByRole("button", { name: "Abandon" }).click();
+  await phase(page, "idle");
+  assert.equal(readFileSync(join(server.folder, "log.csv"), "utf8"), "town,number of people\nParis,9\n");
+  assert.deepEqual(errors, []);
+});
+
+test("a second page stays in step, also across a lost line", async (test) => {
+  const server = await serve(test);
+  const one = await open(test, server);
+  await say(one.page, "number of people by town");
+  await phase(one.page, "awaiting_approval");
+  const two = await open(test, server, {}, `#${await id(one.page)}`);
+  await phase(two.page, "awaiting_approval");
+  const began = Date.now();
+  await plan(two.page).getByRole("button", { name: "Approve" }).click();
+  await one.page.locator(".card.plan.closed").waitFor();
+  assert.ok(Date.now() - began < 5000, "the other page heard of it");
+  await one.page.locator(".card.result").waitFor();
+  await two.page.locator(".card.result").waitFor();
+
+  await one.page.context().setOffline(true);
+  await say(two.page, "total paid by name");
+  await phase(two.page, "awaiting_approval");
+  await one.page.context().setOffline(false);
+  await phase(one.page, "awaiting_approval");
+  const texts = (page) => page.locator("#transcript").innerText();
+  await plan(one.page).waitFor();
+  assert.equal((await texts(one.page)).match(/total paid by name/g).length, (await texts(two.page)).match(/total paid by name/g).length);
+  assert.deepEqual(two.errors, []);
+});
+
+for (const [name, settings] of [
+  ["dark", { colorScheme: "dark" }],
+  ["phone", { viewport: { width: 360, height: 740 }, hasTouch: true }],
+]) {
+  test(`the page is readable: ${name}`, async (test) => {
+    const server = await serve(test);
+    const { page, errors } = await open(test, server, settings);
+    await say(page, "number of people by town");
+    await phase(page, "awaiting_approval");
+    await audit(page, `${name}, a plan waits`);
+    await shoot(page, `plan-${name}`);
+    await plan(page).getByRole("button", { name: "Approve" }).click();
+    await page.locator(".card.result").waitFor();
+    await audit(page, `${name}, a result`);
+    await shoot(page, `result-${name}`);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(wide <= 0, "nothing hangs over the side");
+    assert.deepEqual(errors, []);
+  });
+}
