@@ -117,6 +117,28 @@ fn without_a_token_nobody_comes_in_and_guessing_is_slow() {
 }
 
 #[test]
+fn whom_there_is_no_room_for_is_told() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &["--ephemeral"]);
+    let ada = server.anyone();
+    let id = ada.begin();
+    let admit = |person: &str| ada.post(&format!("/v1/conversations/{id}/members"), &json!({"person": person}));
+    let mut admitted = 1;
+    loop {
+        let reply = admit(&format!("person {admitted}"));
+        if reply.status != 200 {
+            reply.problem(409, "full");
+            break;
+        }
+        admitted += 1;
+    }
+    assert_eq!(admitted, 256);
+    admit("person 1").expect(200);
+    admit("a\u{7}b").problem(422, "invalid");
+    admit(" ").problem(422, "invalid");
+}
+
+#[test]
 fn an_address_others_can_reach_needs_tokens() {
     let state = tempfile::tempdir().unwrap();
     let serve = |more: &[&str]| {

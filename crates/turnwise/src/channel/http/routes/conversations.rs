@@ -223,8 +223,12 @@ pub(super) async fn admit(
         let told = "a person's name has 1 to 100 characters, none of them for control";
         return Err(Problem::unprocessable("invalid", told, "name the person as their token does"));
     }
-    let (_, session) =
-        submit(&app, &caller, session, &headers, InputBody::Join { person: PersonId::new(person) }).await?;
+    let person = PersonId::new(person);
+    let (_, session) = submit(&app, &caller, session, &headers, InputBody::Join { person: person.clone() }).await?;
+    if !session.conversation().members().contains(&person) {
+        let told = "as many people take part as one conversation can have";
+        return Err(Problem::conflict("full", told, "fork it, and let the person into the fork"));
+    }
     Ok(Json(shown(&session).await?))
 }
 
