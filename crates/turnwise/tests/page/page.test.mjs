@@ -34,7 +34,8 @@ async function serve(test, ...options) {
   const url = await new Promise((resolve, reject) => {
     child.stderr.on("data", (chunk) => {
       told += chunk;
-      const found = told.match(/http:\/\/\S+/);
+      // What is told may come in pieces: the address is whole when something follows it.
+      const found = told.match(/http:\/\/\S+(?=\s)/);
       if (found) resolve(found[0]);
     });
     child.on("exit", (code) => reject(new Error(`the server ended with ${code}: ${told}`)));
