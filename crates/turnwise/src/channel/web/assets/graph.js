@@ -35,7 +35,7 @@ export function dag(steps) {
       { class: `node ${step.state || ""}` },
       el("svg:title", {}, `${step.number}. ${step.description}`),
       el("svg:rect", { x, y, width: 170, height: 40, rx: 6 }),
-      el("svg:text", { x: x + 8, y: y + 25 }, clip(`${step.number} ${step.description}`, 24)),
+      el("svg:text", { x: x + 8, y: y + 25 }, clip(`${step.number} ${step.description}`, 21)),
     );
   });
   const label = `Plan of ${steps.length} step${steps.length === 1 ? "" : "s"}: ${steps
