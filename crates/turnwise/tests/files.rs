@@ -98,6 +98,21 @@ fn what_cannot_be_written_is_said_while_planning_or_leaves_the_file_as_it_was() 
     assert_eq!(read(&folder, "other.csv"), "a,b\n1,2\n");
 }
 
+/// Another file than the one planned: the yes that follows must not write to the first.
+#[test]
+fn a_file_is_changed_for_another_by_words() {
+    let folder = folder();
+    let script = folder.path().join("script");
+    std::fs::write(&script, format!("{BY_TOWN} and save it as towns.csv\nsave it as places.csv instead\ny\n")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
+    command.args(["chat", "--ephemeral", "--data", "people.csv"]).current_dir(folder.path());
+    command.env("TURNWISE_STATE", folder.path().join("state")).stdin(std::fs::File::open(&script).unwrap());
+    let said = command.output().unwrap();
+    assert_eq!(said.status.code(), Some(0), "{}", text(&said));
+    assert!(folder.path().join("places.csv").exists(), "{}", text(&said));
+    assert!(!folder.path().join("towns.csv").exists(), "{}", text(&said));
+}
+
 #[test]
 fn nothing_is_appended_to_a_file_that_came_to_be_after_the_plan_was_made() {
     let folder = folder();

@@ -95,6 +95,9 @@ fn a_task_is_talked_over_first_where_that_is_configured() {
     assert!(text(&talked).contains("a task is noted first, and planned when you say “implement”"), "{}", text(&talked));
     assert!(text(&talked).contains("1. number of people by town\n2. only Rome"), "{}", text(&talked));
     assert!(!text(&talked).contains("Plan:"), "{}", text(&talked));
+    // What could not be planned is not lost.
+    let lost = turnwise(folder.path(), &arguments, "number of people by town\nquarterly zebras\nimplement\n");
+    assert_eq!(text(&lost).matches("Noted so far").count(), 3, "{}", text(&lost));
     let done = turnwise(folder.path(), &arguments, "number of people by town\nonly Rome\nimplement\ny\n");
     assert_eq!(done.status.code(), Some(0), "{}{}", text(&done), errors(&done));
     assert!(text(&done).contains("Plan: \"number of people by town, only Rome\""), "{}", text(&done));

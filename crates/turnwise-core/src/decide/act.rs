@@ -44,8 +44,14 @@ pub(super) fn plan(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
 
 /// Queues a task behind what is at hand; there is one place, and the latest wins.
 pub(super) fn queue(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
+    queue_from(turn, None, problem, kind);
+}
+
+/// The same for a task that came in an earlier message.
+pub(super) fn queue_from(turn: &mut Turn<'_>, from: Option<crate::MessageId>, problem: &str, kind: PlanKind) {
     let replaced = turn.state().queue().task.clone();
-    let message = turn.message().unwrap_or(crate::MessageId::new(turn.state().counters.message.saturating_sub(1)));
+    let message =
+        from.or(turn.message()).unwrap_or(crate::MessageId::new(turn.state().counters.message.saturating_sub(1)));
     turn.emit(Event::Aside(AsideEvent::TaskQueued { message, problem: problem.to_owned(), kind }));
     let shown = text::clip(problem, limits::TITLE_WIDTH_PLANNING);
     let said = match replaced {

@@ -123,6 +123,12 @@ fn redo(turn: &mut Turn<'_>) {
         });
         return;
     };
+    let (approvers, person) = (&turn.policy.approvers, turn.person());
+    if !approvers.is_empty() && !approvers.contains(&person) {
+        let names: Vec<&str> = approvers.iter().map(crate::PersonId::as_str).collect();
+        turn.refuse(format!("Only {} may have a plan run.", names.join(" or ")));
+        return;
+    }
     if learn::is_outdated(turn) {
         turn.say("A word of this plan means something else now, so it is planned anew.", None);
         turn.note(Outcome::Applied, "Planned anew, because a word of it means something else now.");
@@ -131,8 +137,16 @@ fn redo(turn: &mut Turn<'_>) {
     }
     // What was approved once is approved for one run: a second one would have its effects a second time.
     if plan.steps().iter().any(|step| step.effect != EffectClass::Pure) {
+        // The words of a later version are spread over the talk: drafted from the first alone it would be another plan.
+        if plan.version() > 1 {
+            turn.refuse(format!(
+                "“{}” changes something, so it is not simply run again. Ask for it again, in one message.",
+                plan.draft().title
+            ));
+            return;
+        }
         turn.say(format!("“{}” changes something, so it is planned anew and asked about.", plan.draft().title), None);
-        act::start(turn, &plan.draft().problem, plan.draft().kind);
+        act::plan(turn, &plan.draft().problem, plan.draft().kind);
         return;
     }
     let title = plan.draft().title.clone();
@@ -153,6 +167,7 @@ pub(super) fn cancel(turn: &mut Turn<'_>) {
     let said = match phase {
         Phase::Executing => {
             drop_queued_redo(turn);
+            drop_task_that_would_run(turn);
             act::stop_run(turn, Trigger::Cancel);
             turn.close_all(Resolution::Cancelled);
             None
@@ -188,6 +203,15 @@ fn drop_queued_redo(turn: &mut Turn<'_>) {
         turn.say("The queued /redo was dropped with the stop.", None);
         turn.receipt_for(message, Outcome::Refused, "Not done: it was dropped with the stop.".to_owned());
     }
+}
+
+/// A task that is run without being asked about must not begin because of a stop either.
+fn drop_task_that_would_run(turn: &mut Turn<'_>) {
+    let task = turn.state().queue().task.clone().filter(|_| turn.policy.auto_approve_steps_max > 0);
+    let Some(task) = task else { return };
+    turn.emit(Event::Aside(AsideEvent::QueueDropped { message: task.message }));
+    turn.say(format!("The queued “{}” was dropped with the stop: it could have run unasked.", task.problem), None);
+    turn.receipt_for(task.message, Outcome::Refused, "Not done: it was dropped with the stop.".to_owned());
 }
 
 fn drop_questions(turn: &mut Turn<'_>) -> bool {

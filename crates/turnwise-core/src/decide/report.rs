@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::turn::Turn;
-use super::{act, learn, lost, say};
+use super::{act, learn, lost, say, talk};
 use crate::{
     Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, EffectClass, Event, Fact, FactId,
     FactName, FactValue, Keeping, Mode, NewFact, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind, PlanningEvent,
@@ -85,7 +85,8 @@ pub(super) fn offer(turn: &mut Turn<'_>, request: RequestId, plan: Arc<Plan>, be
 
 /// Only by explicit configuration, and never where a step has an effect.
 fn runs_unasked(turn: &Turn<'_>, plan: &Plan) -> bool {
-    plan.steps().len() <= turn.policy.auto_approve_steps_max
+    turn.policy.approvers.is_empty()
+        && plan.steps().len() <= turn.policy.auto_approve_steps_max
         && plan.steps().iter().all(|step| step.effect == EffectClass::Pure)
 }
 
@@ -115,7 +116,12 @@ fn impossible(turn: &mut Turn<'_>, request: RequestId, explanation: &str, sugges
         return;
     }
     let explanation = explanation.to_owned();
+    let noted = turn.state().task.as_ref().map(|task| (task.problem.clone(), task.kind));
     turn.emit(Event::Planning(PlanningEvent::PlanningFailed { request, explanation }));
+    // What was talked over is not lost because it could not be planned as it stood.
+    if let Some((problem, kind)) = noted.filter(|_| talk::comes_first(turn)) {
+        talk::note(turn, &problem, kind);
+    }
 }
 
 fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
@@ -139,7 +145,7 @@ fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
         }
         AnswerOutcome::NeedsPlan => {
             turn.say("That can only be answered with a plan of its own.", None);
-            act::queue(turn, &question.text, PlanKind::Plain);
+            act::queue_from(turn, question.message, &question.text, PlanKind::Plain);
         }
     }
     act::remind_of_question(turn);

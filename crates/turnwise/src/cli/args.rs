@@ -162,7 +162,7 @@ pub struct ChatArguments {
 /// run without being approved.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct FlowArguments {
-    /// Settings that go together (conversational is not available yet)
+    /// Settings that go together: ask about every plan, run small ones that change nothing, or talk first
     #[arg(long, value_enum, value_name = "PRESET")]
     pub preset: Option<PresetArgument>,
     /// Where a run waits for you between its steps

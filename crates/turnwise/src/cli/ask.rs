@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use turnwise_core::{
-    Card, Cell, Conversation, ConversationId, Event, Fact, FactValue, Pending, PendingKind, Plan, Receipt, Sequence,
-    Table, Verdict,
+    Card, Cell, Conversation, ConversationId, Event, Fact, FactValue, Outcome, Pending, PendingKind, Plan, Receipt,
+    Sequence, Table, Verdict,
 };
 
 use super::args::{Approve, AskArguments, FlowArguments};
@@ -75,8 +75,11 @@ async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Res
     for _ in 0..APPROVALS_MAX {
         let state = course.session.conversation();
         let Some(plan) = to_approve(arguments.approve, &state) else { break };
-        course.session.decide(&person, plan.reference(), Verdict::Approve, Session::new_key()).await?;
+        let taken = course.session.decide(&person, plan.reference(), Verdict::Approve, Session::new_key()).await?;
         course.settle(&person).await?;
+        if taken.receipt.is_some_and(|receipt| receipt.outcome == Outcome::Refused) {
+            break;
+        }
     }
     let reference = course.reference().await?;
     let ending = course.conclude(result.receipt).await?;

@@ -208,14 +208,17 @@ impl EventFeed {
                 return Ok(recorded);
             }
             let at = self.at;
-            tokio::select! {
+            let published = tokio::select! {
                 biased;
                 grown = self.latest.wait_for(|state| state.sequence() > at) => {
-                    grown.map_err(|_| DriverError::ShutDown)?;
+                    grown.map_err(|_| DriverError::ShutDown)?.sequence()
                 }
                 () = self.cell.closed() => return Err(DriverError::ShutDown),
-            }
+            };
             self.ready = self.cell.events_after(at).await?.into();
+            // The store may be ahead of the state. Whoever has heard an event must find it in the state: else they
+            // would wait for a change that they have heard of already.
+            self.ready.retain(|recorded| recorded.sequence <= published);
         }
     }
 }

@@ -79,6 +79,7 @@ pub fn policy(header: &str) -> Policy {
         let (name, value) = setting.split_once(' ').unwrap_or_else(|| panic!("no value: {setting}"));
         match name {
             "expires" => policy.approval_seconds_max = Some(value.parse().unwrap()),
+            "unasked" => policy.auto_approve_steps_max = value.parse().unwrap(),
             "talk" if value == "first" => policy.talk = Talk::First,
             "talk" => policy.talk = Talk::Only,
             "only" => policy.approvers = value.split(' ').map(PersonId::new).collect(),

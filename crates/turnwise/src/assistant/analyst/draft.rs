@@ -116,10 +116,19 @@ fn changed(
             None => followed(catalogue, form, change, task),
         };
     }
-    let mut form = if asked.rest.is_empty() { form.clone() } else { followed(catalogue, form, &asked.rest, task)? };
+    // "Write it to other.csv instead" changes the file and nothing else.
+    let rest = turnwise_core::text::words(&asked.rest);
+    let about_files = rest.iter().all(|word| ABOUT_FILES.contains(&word.as_str()));
+    let mut form = if about_files { form.clone() } else { followed(catalogue, form, &asked.rest, task)? };
+    if rest.iter().any(|word| matches!(word.as_str(), "instead" | "rather")) {
+        form.writes.clear();
+    }
     add_writes(&mut form, &asked, place)?;
     Ok(form)
 }
+
+/// Words around a file that say nothing about the question.
+const ABOUT_FILES: [&str; 8] = ["instead", "rather", "but", "please", "and", "then", "it", "just"];
 
 fn add_writes(form: &mut QueryForm, asked: &Asked, place: Place<'_>) -> Result<(), String> {
     for wish in &asked.wishes {

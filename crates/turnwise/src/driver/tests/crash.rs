@@ -26,6 +26,8 @@ enum Then {
     Dies,
     /// It does not store the last one, says that it never will, and works again.
     RefusesOnce,
+    /// Every commit is stored a while before anyone hears of it.
+    Lingers,
 }
 
 impl Dying {
@@ -38,6 +40,13 @@ impl Dying {
 impl Store for Dying {
     async fn commit(&self, turn: Turn) -> Result<Committed, StoreError> {
         use std::sync::atomic::Ordering::SeqCst;
+        if self.then == Then::Lingers {
+            let committed = self.store.commit(turn).await;
+            for _ in 0..100 {
+                tokio::task::yield_now().await;
+            }
+            return committed;
+        }
         let left = self.left.load(SeqCst);
         if left == 0 {
             return std::future::pending().await;
@@ -70,7 +79,7 @@ impl Store for Dying {
     async fn renew(&self, owner: &Owner, until: Timestamp) -> Result<Vec<Held>, StoreError> {
         match self.then {
             Then::Dies => std::future::pending().await,
-            Then::RefusesOnce => self.store.renew(owner, until).await,
+            Then::RefusesOnce | Then::Lingers => self.store.renew(owner, until).await,
         }
     }
     async fn release(&self, _: &Owner) -> Result<(), StoreError> {
@@ -247,6 +256,27 @@ async fn twelve_tickets_latch_dry_run_then_resume_after_crash() {
     assert_eq!(end.run().unwrap().finished().count(), 13);
     assert_eq!(second.peer.asked()[0], "look up o7#1", "what is not known is looked up, not repeated");
     assert_eq!(created(&second), ["o8#1", "o9#1", "o10#1", "o11#1", "o12#1"]);
+}
+
+/// What is stored and not yet published is no news yet: who hears an event finds it in the state, so that whoever waits
+/// for the work behind it to settle never waits for a change that they have heard of already.
+#[tokio::test(start_paused = true)]
+async fn nobody_hears_of_an_event_before_the_state_has_it() {
+    let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(Timestamp::from_millis(1_000))));
+    let world = World::over(Arc::new(Dying { then: Then::Lingers, ..Dying::new(store, usize::MAX) }), clock);
+    let session = world.open().await;
+    let mut feed = session.events(Sequence::new(0));
+    say(&session, "hello").await;
+    let heard = async {
+        loop {
+            let heard = feed.next().await.unwrap().sequence;
+            assert!(session.conversation().sequence() >= heard, "{heard} was heard before the state had it");
+            if heard.number() > 6 {
+                return;
+            }
+        }
+    };
+    tokio::join!(say(&session, "hello again"), heard);
 }
 
 /// A report that cannot be stored for good is lost with its attempt; the work is not, and what the step declares says
