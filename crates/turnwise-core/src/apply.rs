@@ -7,8 +7,8 @@ use crate::conversation::{ActiveTask, OpenQuestion, QueuedTask};
 use crate::run::IllegalStep;
 use crate::{
     AsideEvent, Conversation, Event, IllegalTransition, KnowledgeEvent, Mode, PersonId, Phase, Plan, PlanKind,
-    PlanningEvent, Queue, RequestId, Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepId, StepState, Trigger,
-    limits, transition,
+    PlanningEvent, Queue, Receipt, RequestId, Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepId, StepState,
+    Trigger, limits, transition,
 };
 
 /// An event that does not fit the state it is applied to: the log is damaged or from a newer version.
@@ -75,7 +75,10 @@ impl Conversation {
             }
             Event::ReceiptGiven { receipt } => {
                 let receipts = Arc::make_mut(&mut self.receipts);
-                receipts.push_back(receipt.clone());
+                // A message has one receipt; what became of it later takes the place of what was known at first.
+                let before = receipts.iter().position(|known| known.message == receipt.message);
+                let by = before.and_then(|at| receipts.remove(at)).and_then(|known| known.by);
+                receipts.push_back(Receipt { by: receipt.by.clone().or(by), ..receipt.clone() });
                 trim(receipts);
             }
             Event::FactsEvicted { names, .. } => Arc::make_mut(&mut self.facts).evict(names),

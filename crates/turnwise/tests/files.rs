@@ -131,4 +131,14 @@ fn nothing_is_appended_to_a_file_that_came_to_be_after_the_plan_was_made() {
     assert_eq!(approved.status.code(), Some(1), "{}", text(&approved));
     assert!(text(&approved).contains("is not as it was when the plan was made"), "{}", text(&approved));
     assert_eq!(read(&folder, "log.csv"), foreign);
+    // What the refusal says works: the plan is made over the file as it is now, and asked about.
+    let next = || -> String {
+        let waits: serde_json::Value = serde_json::from_slice(&turnwise(&["pending", "--json"]).stdout).unwrap();
+        waits[0]["reference"].as_str().unwrap().to_owned()
+    };
+    turnwise(&["answer", &next(), "replan"]);
+    turnwise(&["answer", &next(), "the same again"]);
+    let approved = turnwise(&["approve", &next()]);
+    assert_eq!(approved.status.code(), Some(0), "{}", text(&approved));
+    assert!(read(&folder, "log.csv").starts_with(foreign) && read(&folder, "log.csv").len() > foreign.len());
 }

@@ -69,7 +69,10 @@ pub(super) fn queue_from(turn: &mut Turn<'_>, from: Option<crate::MessageId>, pr
             format!("Not done: {message} “{shown}” took its place in the queue."),
         );
     }
-    turn.note(Outcome::Queued, said);
+    match from {
+        Some(message) => turn.receipt_for(message, Outcome::Queued, said),
+        None => turn.note(Outcome::Queued, said),
+    }
 }
 
 /// A refinement of the plan at hand: stops what runs, and plans again with the person's words.

@@ -116,7 +116,7 @@ fn redo(turn: &mut Turn<'_>) {
     let (Phase::Idle, Some(plan)) = (state.phase(), last.map(|run| std::sync::Arc::clone(run.plan()))) else {
         turn.refuse(match turn.state().phase() {
             Phase::Idle => "No plan has been executed yet, so there is none to do again.",
-            Phase::Planning => "A plan is being drafted; decide on that one first, or say \"cancel\".",
+            Phase::Planning => "Something else is being planned; go on with that first, or say \"cancel\".",
             Phase::AwaitingApproval => "A plan waits for your decision; decide on that one first, or say \"cancel\".",
             Phase::Executing => "A plan is running already.",
             Phase::Failed => "The last run failed; say retry, replan or abandon.",
@@ -255,6 +255,7 @@ pub(super) fn take_queue(turn: &mut Turn<'_>) {
     }
     if let Some(task) = queue.task {
         turn.say(format!("Taking up what was queued: “{}”.", task.problem), None);
+        turn.receipt_for(task.message, Outcome::Applied, "Taken up after the run.".to_owned());
         act::start(turn, &task.problem, task.kind);
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn retry(turn: &mut Turn<'_>, question: &Pending, failed: RunId) {
 pub(super) fn replan(turn: &mut Turn<'_>, question: &Pending) {
     turn.close(question.id, Resolution::Changed);
     turn.emit(Event::Planning(PlanningEvent::PlanningPaused { trigger: Trigger::Replan }));
-    say::ask_for_direction(turn, "Finished steps are kept.");
+    say::ask_for_direction(turn, "Finished steps are kept. \"The same again\" plans it as things stand now.");
     turn.note(Outcome::Applied, "Back to planning; asked what should be different.");
 }
 

@@ -205,6 +205,12 @@ pub(super) fn ask_aside(turn: &mut Turn<'_>, words: &str, grounding: &[String]) 
 
 /// A question that takes free text: a number or label was tried before.
 fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    // Nothing need be different where the world is: the plan is made over what is there now.
+    if question.kind == PendingKind::Redirection && UNCHANGED.contains(&text::words(words).join(" ").as_str()) {
+        super::learn::redraft(turn);
+        turn.note(Outcome::Merged, "Planning it once more, as things stand now.");
+        return true;
+    }
     let context = turn.read_context(grounding);
     let reply = turn.reader.reply(words, &context);
     match reply {
@@ -429,6 +435,18 @@ pub(super) fn note_reply(turn: &mut Turn<'_>, question: &Pending, reply: &Reply)
         turn.emit(Event::ReplyRead { message, pending: question.id, reply: reply.clone() });
     }
 }
+
+/// What says that the same is wanted again.
+const UNCHANGED: [&str; 8] = [
+    "the same again",
+    "same again",
+    "the same",
+    "as before",
+    "nothing",
+    "nothing different",
+    "plan it again",
+    "just plan it again",
+];
 
 /// A bare yes or no is this short.
 const BARE_WORDS_MAX: usize = 2;

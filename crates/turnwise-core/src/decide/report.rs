@@ -131,6 +131,7 @@ fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
         return;
     };
     turn.emit(Event::Aside(AsideEvent::QuestionClosed { request }));
+    answer_given(turn, question.message, outcome);
     match outcome {
         AnswerOutcome::Known { answer } => conclude(turn, answer),
         AnswerOutcome::Learned { statement, text } => learn::learned(turn, question.message, statement, text),
@@ -149,6 +150,19 @@ fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
         }
     }
     act::remind_of_question(turn);
+}
+
+/// What became of the message that asked.
+fn answer_given(turn: &mut Turn<'_>, asked_in: Option<crate::MessageId>, outcome: &AnswerOutcome) {
+    let Some(message) = asked_in else { return };
+    let detail = match outcome {
+        AnswerOutcome::Known { .. } | AnswerOutcome::Drawn { .. } => "Answered.",
+        AnswerOutcome::Learned { .. } => "Taken as what a word means.",
+        AnswerOutcome::Unknown { .. } => "Answered: it is not known here.",
+        // These go on as something else, which has its own word for it.
+        AnswerOutcome::Unclear { .. } | AnswerOutcome::NeedsPlan => return,
+    };
+    turn.receipt_for(message, crate::Outcome::Answered, detail.to_owned());
 }
 
 /// A drawing; one to be kept without a fact that holds its rows cannot be made again, so it is not asked for.

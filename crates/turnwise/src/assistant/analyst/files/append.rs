@@ -124,7 +124,9 @@ pub fn look_up(task: &StepTask) -> Result<Found, String> {
 }
 
 fn changed(what: String) -> StepOutcome {
-    failed(format!("{what}, so nothing was appended. Ask for it again, and the end of the file is looked at anew."))
+    failed(format!(
+        "{what}, so nothing was appended. Say replan and then “the same again”: the end of the file is looked at anew."
+    ))
 }
 
 fn unwritable(path: &str, error: &io::Error) -> String {

@@ -58,8 +58,8 @@ pub fn inspect(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> 
     // The plan said how the file stands; appending to what it has become since is not what was approved.
     if state.in_words() != planned {
         return Err(failed(format!(
-            "{} is not as it was when the plan was made, so nothing is appended. Ask for it again, and the plan \
-             says how it stands now.",
+            "{} is not as it was when the plan was made, so nothing is appended. Say replan and then “the same \
+             again”, and the plan says how it stands now.",
             target::quoted(path)
         )));
     }
