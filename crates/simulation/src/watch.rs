@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 use turnwise::store::{MemoryStore, Recorded, Store, TurnResult};
 use turnwise_core::{
-    AsideEvent, AssistantName, Control, Conversation, ConversationId, EffectClass, Event, InputKey, MessageId, Outcome,
-    Plan, Policy, Receipt, RunEvent, RunId, Sequence, StepId, Trigger,
+    AsideEvent, AssistantName, Control, Conversation, ConversationId, EffectClass, Event, InputKey, MessageId, Plan,
+    Policy, Receipt, RunEvent, RunId, Sequence, StepId, Trigger,
 };
 
 use crate::{Violation, describe, legal};
@@ -227,10 +227,10 @@ impl Seen {
         violation.or(unreplayable)
     }
 
-    /// One receipt for what was said; and a further one for what was queued earlier and will not be done after all.
+    /// One receipt for what was said; and a further one, in its place, for what became of what waited.
     fn receipt_given(&mut self, receipt: &Receipt, at: Sequence) -> Option<Violation> {
         let spoken = self.speaking.as_ref().map(|(message, _)| *message);
-        if spoken != Some(receipt.message) && receipt.outcome == Outcome::Refused {
+        if spoken != Some(receipt.message) {
             let is_first = |event: &Event| match event {
                 Event::ReceiptGiven { receipt: first } => first.message == receipt.message,
                 _ => false,

@@ -8,8 +8,9 @@ use super::turn::Turn;
 use super::{act, learn, lost, say, talk};
 use crate::{
     Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, EffectClass, Event, Fact, FactId,
-    FactName, FactValue, Keeping, Mode, NewFact, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind, PlanningEvent,
-    Report, RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits, plan_changes,
+    FactName, FactValue, Keeping, Mode, NewFact, Outcome, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind,
+    PlanningEvent, Report, RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits,
+    plan_changes,
 };
 
 /// Takes in one report.
@@ -155,14 +156,14 @@ fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
 /// What became of the message that asked.
 fn answer_given(turn: &mut Turn<'_>, asked_in: Option<crate::MessageId>, outcome: &AnswerOutcome) {
     let Some(message) = asked_in else { return };
-    let detail = match outcome {
-        AnswerOutcome::Known { .. } | AnswerOutcome::Drawn { .. } => "Answered.",
-        AnswerOutcome::Learned { .. } => "Taken as what a word means.",
-        AnswerOutcome::Unknown { .. } => "Answered: it is not known here.",
+    let (became, detail) = match outcome {
+        AnswerOutcome::Known { .. } | AnswerOutcome::Drawn { .. } => (Outcome::Answered, "Answered."),
+        AnswerOutcome::Learned { .. } => (Outcome::Answered, "Taken as what a word means."),
+        AnswerOutcome::Unknown { .. } => (Outcome::Refused, "Not answered: it is not known here."),
         // These go on as something else, which has its own word for it.
         AnswerOutcome::Unclear { .. } | AnswerOutcome::NeedsPlan => return,
     };
-    turn.receipt_for(message, crate::Outcome::Answered, detail.to_owned());
+    turn.receipt_for(message, became, detail.to_owned());
 }
 
 /// A drawing; one to be kept without a fact that holds its rows cannot be made again, so it is not asked for.
