@@ -183,7 +183,7 @@ fn duckdb(files: &[PathBuf], statements: &[&str]) -> Option<Vec<f64>> {
          d.execute('SET threads TO 1')\n\
          for f in {files}:\n\
          \x20   name = os.path.splitext(os.path.basename(f))[0]\n\
-         \x20   d.execute('CREATE TABLE "%s" AS SELECT * FROM read_csv(?, nullstr=?)' % name, [f, 'NA'])\n\
+         \x20   d.execute('CREATE TABLE \"%s\" AS SELECT * FROM read_csv(?, nullstr=?)' % name, [f, 'NA'])\n\
          out = []\n\
          for sql in json.loads({statements}):\n\
          \x20   best = 1e9\n\
