@@ -197,7 +197,8 @@ fn duckdb(files: &[PathBuf], statements: &[&str]) -> Option<Vec<f64>> {
     let ran = Command::new("python3").arg("-c").arg(script).output().ok()?;
     if !ran.status.success() {
         let told = String::from_utf8_lossy(&ran.stderr);
-        println!("  DuckDB: {}", told.lines().last().unwrap_or_default());
+        let error = told.lines().find(|line| line.contains("Error")).or(told.lines().last());
+        println!("  DuckDB: {}", error.unwrap_or_default());
         return None;
     }
     serde_json::from_slice(&ran.stdout).ok()
