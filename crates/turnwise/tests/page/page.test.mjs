@@ -2,7 +2,7 @@
 // and over the API. TURNWISE names the binary; screenshots go to the folder SHOTS, where it is given.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -24,10 +24,12 @@ before(async () => {
 
 after(() => browser?.close());
 
-/** A server over a small folder of data; `options` go to `turnwise serve`. */
+/** A server over a small folder of data; `options` go to `turnwise serve`, `prepare` is called with the folder before. */
 async function serve(test, ...options) {
   const folder = mkdtempSync(join(tmpdir(), "turnwise-page-"));
+  const prepare = typeof options[0] === "function" ? options.shift() : () => {};
   writeFileSync(join(folder, "people.csv"), "id,name,town,paid,owed\n1,Ada,Rome,10,1\n2,Bob,Oslo,20,2\n3,Cy,Rome,30,3\n4,<b>Dee</b>,Bonn,5,4\n");
+  prepare(folder);
   const child = spawn(binary, ["serve", "--data", "people.csv", "--port", "0", ...options],
     { cwd: folder, env: { ...process.env, TURNWISE_STATE: join(folder, "state"), USER: "ada" } });
   let told = "";
@@ -217,6 +219,75 @@ test("a second page stays in step, also across a lost line", async (test) => {
   await plan(one.page).waitFor();
   assert.equal((await texts(one.page)).match(/total paid by name/g).length, (await texts(two.page)).match(/total paid by name/g).length);
   assert.deepEqual(two.errors, []);
+});
+
+test("conversations are begun, forked, exported, deleted, and their mode is switched", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await page.locator("#greeting .example").first().click();
+  assert.notEqual(await page.locator("#words").inputValue(), "", "an example is put into the box");
+  await page.locator("#words").press("Enter");
+  await phase(page, "awaiting_approval");
+  await page.getByRole("button", { name: "Why", exact: true }).click();
+  await page.locator("#panel .reading").first().waitFor();
+  await page.getByRole("button", { name: "Close" }).click();
+
+  await page.locator("#mode").selectOption("proof");
+  await phase(page, "[PROOF]");
+  const first = await id(page);
+  assert.equal((await get(server, `/v1/conversations/${first}`)).mode, "proof");
+
+  await page.getByRole("button", { name: "Fork" }).click();
+  await page.waitForFunction((before) => decodeURIComponent(location.hash.slice(1)) !== before, first);
+  await phase(page, "[PROOF]");
+  await plan(page).waitFor();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export", exact: true }).click()]);
+  assert.ok(JSON.parse(readFileSync(await file.path(), "utf8")));
+
+  const copy = await id(page);
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.waitForFunction(() => document.querySelectorAll("#list li").length === 1);
+  assert.equal((await fetch(`${server.url}/v1/conversations/${copy}`)).status, 404);
+  await page.locator("#list button").first().click();
+  await plan(page).waitFor();
+  assert.equal(await id(page), first);
+
+  await page.getByRole("button", { name: "New" }).click();
+  await page.waitForFunction(() => document.querySelectorAll("#list li").length === 2);
+  assert.deepEqual(errors, []);
+});
+
+test("a person comes in with a token, and sees what is theirs", async (test) => {
+  let token;
+  const server = await serve(test, (folder) => {
+    token = execFileSync(binary, ["token", "anna", "--tokens", "people"], { cwd: folder, encoding: "utf8" }).match(/\S{20,}/)[0];
+  }, "--tokens", "people");
+  const context = await browser.newContext();
+  test.after(() => context.close());
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await page.locator("#sign-in[open]").waitFor();
+  await page.locator("#token").fill(token);
+  await page.getByRole("button", { name: "Come in" }).click();
+  await page.locator("#assistant option").first().waitFor({ state: "attached" });
+  await say(page, "number of people by town");
+  await phase(page, "awaiting_approval");
+  assert.match(await page.locator("#members").innerText(), /anna/);
+  assert.equal((await fetch(`${server.url}/v1/conversations`)).status, 401, "nobody else comes in");
+});
+
+test("a question with choices is answered by a choice", async (test) => {
+  const server = await serve(test, (folder) => writeFileSync(join(folder, "people.csv"), "id,town,paid_amount,owed_amount\n1,Rome,10,1\n"));
+  const { page, errors } = await open(test, server);
+  await say(page, "total amount by town");
+  const asked = page.locator(".card.question:not(.closed)");
+  await asked.locator(".choices button").first().waitFor();
+  await audit(page, "a question is open");
+  await asked.locator(".choices button").first().click();
+  await phase(page, "awaiting_approval");
+  await plan(page).waitFor();
+  assert.deepEqual(errors, []);
 });
 
 for (const [name, settings] of [
