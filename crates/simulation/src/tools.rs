@@ -10,9 +10,9 @@ use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise::assistant::Assistant;
 use turnwise_core::{
-    Answer, AnswerOutcome, AssistantName, Choice, Clarification, Confidence, DraftOutcome, EffectClass, FactKind,
-    FactName, FactValue, LookUp, NewFact, Permit, PlanDraft, PlanKind, Policy, Presentation, Question, Reader,
-    SourceKind, Standing, Step, StepId, StepOutcome, StepTask, Task, ToolName,
+    Answer, AnswerOutcome, AssistantName, Choice, Clarification, DraftOutcome, EffectClass, FactKind, FactName,
+    FactValue, LookUp, NewFact, Permit, PlanDraft, Policy, Presentation, Question, Reader, SourceKind, Standing, Step,
+    StepId, StepOutcome, StepTask, Task, ToolName,
 };
 
 use crate::chance::Chance;
@@ -216,30 +216,19 @@ impl Assistant for Tools {
 fn learned(meaning: u64) -> AnswerOutcome {
     let about = Some("task".to_owned());
     let statement = NewFact {
-        name: FactName::new("meaning_of_task"),
-        value: FactValue::Text(format!("meaning {meaning}")),
-        source: SourceKind::Person,
-        confidence: Confidence::CERTAIN,
-        derived_from: Vec::new(),
-        query: None,
-        stamps: Vec::new(),
-        assumptions: Vec::new(),
         standing: Standing { kind: FactKind::Constraint, about, ..Standing::default() },
+        ..NewFact::new(
+            FactName::new("meaning_of_task"),
+            FactValue::Text(format!("meaning {meaning}")),
+            SourceKind::Person,
+        )
     };
     AnswerOutcome::Learned { statement: Box::new(statement), text: format!("That is meaning {meaning}.") }
 }
 
 fn facts(task: &StepTask, mishap: Mishap) -> Vec<NewFact> {
-    let fact = |name: &FactName| NewFact {
-        name: name.clone(),
-        value: FactValue::Text(format!("{name} by {}", task.step)),
-        source: SourceKind::Data,
-        confidence: Confidence::CERTAIN,
-        derived_from: Vec::new(),
-        query: None,
-        stamps: Vec::new(),
-        assumptions: Vec::new(),
-        standing: Standing::default(),
+    let fact = |name: &FactName| {
+        NewFact::new(name.clone(), FactValue::Text(format!("{name} by {}", task.step)), SourceKind::Data)
     };
     let names = task.work.produces.iter();
     if mishap == Mishap::WrongFacts { Vec::new() } else { names.map(fact).collect() }
@@ -263,14 +252,8 @@ fn plan(world: &World, task: &Task) -> PlanDraft {
     let steps: Vec<Step> = (1..=count).map(|number| step(chance, draft, number)).collect();
     PlanDraft {
         title: format!("draft {draft}"),
-        problem: task.problem.clone(),
-        kind: PlanKind::Plain,
-        assumptions: Vec::new(),
-        result: FactName::new(format!("fact_{count}")),
-        presentation: Presentation::Value,
         form: task.changes.join(", "),
-        endings: turnwise_core::Endings::default(),
-        steps,
+        ..PlanDraft::new(task.problem.clone(), steps, FactName::new(format!("fact_{count}")))
     }
 }
 

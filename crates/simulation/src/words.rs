@@ -2,7 +2,7 @@
 //! here, only that every act of the engine comes up, and that the same words are read the same way. Next: `people`.
 
 use turnwise_core::{
-    Act, Confidence, Control, MessageReading, Mode, PlanKind, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
+    Act, Control, MessageReading, Mode, PlanKind, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
 };
 
 /// Reads by the first word.
@@ -40,7 +40,7 @@ impl Reader for ByFirstWord {
         if word == "/queue" {
             read.target = text.split_once(' ').map(|(_, rest)| rest.to_owned());
         }
-        MessageReading::Understood { requests: vec![read.clone()], segments: vec![read] }
+        MessageReading::single(read)
     }
 
     fn reply(&self, text: &str, _: &ReadContext) -> Reply {
@@ -59,17 +59,5 @@ impl Reader for ByFirstWord {
 }
 
 fn reading(text: &str, act: Act) -> Reading {
-    Reading {
-        segment: text.to_owned(),
-        intent: "simulated".to_owned(),
-        sub: None,
-        target: None,
-        act,
-        confidence: Confidence::CERTAIN,
-        sub_confidence: None,
-        margin: 1.0,
-        tier: Tier::Rule,
-        nearest: Vec::new(),
-        reason: "its first word".to_owned(),
-    }
+    Reading::certain(text, "simulated", act, Tier::Rule, "its first word")
 }

@@ -33,15 +33,9 @@ fn fact(number: u64) -> Arc<Fact> {
     Arc::new(Fact {
         id: FactId::new(number),
         body: NewFact {
-            name: name(number),
-            value: FactValue::Text("42".to_owned()),
-            source: SourceKind::Data,
             confidence: Confidence::new((pick(number) % 100) as f32 / 100.0),
-            derived_from: Vec::new(),
-            query: None,
-            stamps: Vec::new(),
-            assumptions: Vec::new(),
             standing: Standing { scope: Scope::Project, ..Standing::default() },
+            ..NewFact::new(name(number), FactValue::Text("42".to_owned()), SourceKind::Data)
         },
         plan: PlanId::new(1),
         resolved_at: Timestamp::from_millis(0),

@@ -9,14 +9,12 @@
     reason = "a benchmark measures time"
 )]
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use turnwise_core::{
-    Act, AssistantName, Confidence, Control, Conversation, Decision, DraftOutcome, Effect, EffectClass, Event,
-    FactName, FactValue, Input, InputBody, InputKey, MessageReading, NewFact, Origin, PersonId, PlanDraft, PlanKind,
-    Policy, Presentation, ReadContext, Reader, Reading, Reply, Report, SourceKind, Step, StepId, StepOutcome, Table,
-    Tier, Timestamp, ToolName, decide,
+    Act, AssistantName, Control, Conversation, Decision, DraftOutcome, Effect, Event, FactName, FactValue, Input,
+    InputBody, InputKey, MessageReading, NewFact, Origin, PersonId, PlanDraft, PlanKind, Policy, ReadContext, Reader,
+    Reading, Reply, Report, SourceKind, Step, StepId, StepOutcome, Table, Tier, Timestamp, ToolName, decide,
 };
 
 /// Reads by the first letter, so that only the engine is measured.
@@ -25,20 +23,8 @@ struct ByLetter;
 impl Reader for ByLetter {
     fn read(&self, text: &str, _: &ReadContext) -> MessageReading {
         let act = if text.starts_with('s') { Act::Control(Control::Status) } else { Act::PlanNew(PlanKind::Plain) };
-        let reading = Reading {
-            segment: text.to_owned(),
-            intent: "any".into(),
-            sub: None,
-            target: None,
-            act,
-            confidence: Confidence::CERTAIN,
-            sub_confidence: None,
-            margin: 1.0,
-            tier: Tier::Rule,
-            nearest: Vec::new(),
-            reason: String::new(),
-        };
-        MessageReading::Understood { requests: vec![reading.clone()], segments: vec![reading] }
+        let reading = Reading::certain(text, "any", act, Tier::Rule, "");
+        MessageReading::single(reading)
     }
 
     fn reply(&self, text: &str, _: &ReadContext) -> Reply {
@@ -72,44 +58,18 @@ fn plan(count: u32) -> PlanDraft {
             _ => vec![1],
         };
         Step {
-            id: StepId::new(number),
-            description: format!("step {number}"),
-            tool: ToolName::new("query"),
-            arguments: BTreeMap::new(),
             needs: after.iter().map(|&before| name(before)).collect(),
             produces: vec![name(number)],
             after: after.into_iter().map(StepId::new).collect(),
-            effect: EffectClass::Pure,
-            retries: 0,
-            timeout_seconds: 60,
+            ..Step::new(StepId::new(number), format!("step {number}"), ToolName::new("query"))
         }
     };
-    PlanDraft {
-        title: "Wide".into(),
-        problem: "wide".into(),
-        kind: PlanKind::Plain,
-        steps: (1..=count).map(step).collect(),
-        assumptions: Vec::new(),
-        result: name(count),
-        presentation: Presentation::Value,
-        form: String::new(),
-        endings: turnwise_core::Endings::default(),
-    }
+    PlanDraft { title: "Wide".into(), ..PlanDraft::new("wide", (1..=count).map(step).collect(), name(count)) }
 }
 
 fn done(effect: &Effect) -> Option<InputBody> {
     let Effect::StartStep { run, step, attempt } = effect else { return None };
-    let fact = NewFact {
-        name: name(step.number()),
-        value: FactValue::Table(Table::default()),
-        source: SourceKind::Data,
-        confidence: Confidence::CERTAIN,
-        derived_from: Vec::new(),
-        query: None,
-        stamps: Vec::new(),
-        assumptions: Vec::new(),
-        standing: turnwise_core::Standing::default(),
-    };
+    let fact = NewFact::new(name(step.number()), FactValue::Table(Table::default()), SourceKind::Data);
     let outcome = StepOutcome::Done { facts: vec![fact], answer: None };
     Some(InputBody::Report(Report::StepEnded { run: *run, step: *step, attempt: *attempt, outcome }))
 }

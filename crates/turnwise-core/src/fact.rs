@@ -128,6 +128,24 @@ pub struct NewFact {
     pub standing: Standing,
 }
 
+impl NewFact {
+    /// A certain fact that rests on nothing else: no query, no sources, no assumptions, of the plain standing.
+    #[must_use]
+    pub fn new(name: FactName, value: FactValue, source: SourceKind) -> Self {
+        Self {
+            name,
+            value,
+            source,
+            confidence: Confidence::CERTAIN,
+            derived_from: Vec::new(),
+            query: None,
+            stamps: Vec::new(),
+            assumptions: Vec::new(),
+            standing: Standing::default(),
+        }
+    }
+}
+
 /// A fact held by a conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fact {

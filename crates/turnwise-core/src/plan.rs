@@ -83,6 +83,28 @@ pub struct Step {
     pub timeout_seconds: u32,
 }
 
+/// Seconds a step may take unless it says otherwise.
+const STEP_TIMEOUT_SECONDS: u32 = 60;
+
+impl Step {
+    /// A step without effects that needs nothing, waits for nothing and is tried once, for a minute at most.
+    #[must_use]
+    pub fn new(id: StepId, description: impl Into<String>, tool: ToolName) -> Self {
+        Self {
+            id,
+            description: description.into(),
+            tool,
+            arguments: BTreeMap::new(),
+            needs: Vec::new(),
+            produces: Vec::new(),
+            after: Vec::new(),
+            effect: EffectClass::Pure,
+            retries: 0,
+            timeout_seconds: STEP_TIMEOUT_SECONDS,
+        }
+    }
+}
+
 /// A plan as an assistant drafts it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanDraft {
@@ -105,6 +127,25 @@ pub struct PlanDraft {
     /// What it comes to besides, or instead of, one answer.
     #[serde(default, skip_serializing_if = "Endings::are_plain")]
     pub endings: Endings,
+}
+
+impl PlanDraft {
+    /// A plain plan titled by its problem, with one answer looked at as a value.
+    #[must_use]
+    pub fn new(problem: impl Into<String>, steps: Vec<Step>, result: FactName) -> Self {
+        let problem = problem.into();
+        Self {
+            title: problem.clone(),
+            problem,
+            kind: PlanKind::Plain,
+            steps,
+            assumptions: Vec::new(),
+            result,
+            presentation: Presentation::Value,
+            form: String::new(),
+            endings: Endings::default(),
+        }
+    }
 }
 
 /// What a plan comes to where that is not the one answer it was drafted for.

@@ -188,6 +188,32 @@ pub struct Reading {
     pub reason: String,
 }
 
+impl Reading {
+    /// A reading without doubt: of a whole intent, by a rule, a command or a person, for the reason given.
+    #[must_use]
+    pub fn certain(
+        segment: impl Into<String>,
+        intent: impl Into<String>,
+        act: Act,
+        tier: Tier,
+        reason: impl Into<String>,
+    ) -> Self {
+        Self {
+            segment: segment.into(),
+            intent: intent.into(),
+            sub: None,
+            target: None,
+            act,
+            confidence: Confidence::CERTAIN,
+            sub_confidence: None,
+            margin: 1.0,
+            tier,
+            nearest: Vec::new(),
+            reason: reason.into(),
+        }
+    }
+}
+
 /// What a whole message comes to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
@@ -213,6 +239,14 @@ pub enum MessageReading {
     },
     /// Nothing but white space, or nothing readable.
     Empty,
+}
+
+impl MessageReading {
+    /// A message that is one request and nothing else.
+    #[must_use]
+    pub fn single(reading: Reading) -> Self {
+        Self::Understood { requests: vec![reading.clone()], segments: vec![reading] }
+    }
 }
 
 /// A person's words read as an answer to an open question (approval, failure choice, confirmation).

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use turnwise_core::{
-    Act, Answer, AnswerOutcome, ApprovalMode, AssistantName, Choice, Clarification, Confidence, Control, Conversation,
-    DecisionRef, DraftOutcome, Effect, EffectClass, Event, FactName, FactValue, Input, InputBody, InputKey, LookUp,
-    MessageReading, Mode, NewFact, Origin, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind, Policy,
-    Presentation, QueryKind, ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId, RunStatus, Seen,
-    SourceKind, Step, StepId, StepOutcome, Table, Talk, Tier, Timestamp, ToolName, Verdict, decide,
+    Act, Answer, AnswerOutcome, ApprovalMode, AssistantName, Choice, Clarification, Control, Conversation, DecisionRef,
+    DraftOutcome, Effect, EffectClass, Event, FactName, FactValue, Input, InputBody, InputKey, LookUp, MessageReading,
+    Mode, NewFact, Origin, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind, Policy, Presentation,
+    QueryKind, ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId, RunStatus, Seen, SourceKind,
+    Step, StepId, StepOutcome, Table, Talk, Tier, Timestamp, ToolName, Verdict, decide,
 };
 
 /// A reader for which the text itself says how it is to be read: `<act> <reply>`, both numbers.
@@ -82,19 +82,7 @@ fn number(text: &str, at: usize) -> usize {
 }
 
 fn reading(text: &str, act: Act) -> Reading {
-    Reading {
-        segment: text.to_owned(),
-        intent: "any".into(),
-        sub: None,
-        target: None,
-        act,
-        confidence: Confidence::CERTAIN,
-        sub_confidence: None,
-        margin: 1.0,
-        tier: Tier::Rule,
-        nearest: Vec::new(),
-        reason: "by number".into(),
-    }
+    Reading::certain(text, "any", act, Tier::Rule, "by number")
 }
 
 /// A move of the world; ids are picked relative to what exists when it is made, so that most of them fit.
@@ -246,19 +234,16 @@ fn diamond(retries: bool) -> PlanDraft {
     };
     PlanDraft {
         title: "Diamond".into(),
-        problem: "a diamond".into(),
-        kind: PlanKind::Plain,
-        steps: vec![
-            step(1, &[], "a", &[]),
-            step(2, &["a"], "b", &[1]),
-            step(3, &["a"], "c", &[1]),
-            step(4, &["b", "c"], "d", &[2, 3]),
-        ],
-        assumptions: Vec::new(),
-        result: FactName::new("d"),
-        presentation: Presentation::Value,
-        form: String::new(),
-        endings: turnwise_core::Endings::default(),
+        ..PlanDraft::new(
+            "a diamond",
+            vec![
+                step(1, &[], "a", &[]),
+                step(2, &["a"], "b", &[1]),
+                step(3, &["a"], "c", &[1]),
+                step(4, &["b", "c"], "d", &[2, 3]),
+            ],
+            FactName::new("d"),
+        )
     }
 }
 
@@ -286,17 +271,7 @@ fn running(conversation: &Conversation, pick: usize) -> (RunId, StepId, u32) {
 }
 
 fn new_fact(name: &str) -> NewFact {
-    NewFact {
-        name: FactName::new(name),
-        value: FactValue::Table(Table::default()),
-        source: SourceKind::Data,
-        confidence: Confidence::CERTAIN,
-        derived_from: Vec::new(),
-        query: None,
-        stamps: Vec::new(),
-        assumptions: Vec::new(),
-        standing: turnwise_core::Standing::default(),
-    }
+    NewFact::new(FactName::new(name), FactValue::Table(Table::default()), SourceKind::Data)
 }
 
 fn look_up(conversation: &Conversation, pick: usize, found: u8) -> InputBody {

@@ -18,19 +18,10 @@ impl Reader for Plain {
             None => (Act::Query(QueryKind::Definition), Tier::Rule, None),
         };
         let reading = Reading {
-            segment: text.to_owned(),
-            intent: "any".into(),
-            sub: None,
             target: target.filter(|target| !target.is_empty()),
-            act,
-            confidence: Confidence::CERTAIN,
-            sub_confidence: None,
-            margin: 1.0,
-            tier,
-            nearest: Vec::new(),
-            reason: String::new(),
+            ..Reading::certain(text, "any", act, tier, "")
         };
-        MessageReading::Understood { requests: vec![reading.clone()], segments: vec![reading] }
+        MessageReading::single(reading)
     }
 
     fn reply(&self, _: &str, _: &ReadContext) -> Reply {
@@ -77,20 +68,14 @@ impl Talk {
             _ => None,
         });
         let statement = NewFact {
-            name: FactName::new(about),
-            value: FactValue::Text(format!("the meaning of {about}")),
-            source: SourceKind::Person,
             confidence: Confidence::new(confidence),
-            derived_from: Vec::new(),
-            query: None,
-            stamps: Vec::new(),
-            assumptions: Vec::new(),
             standing: Standing {
                 kind: FactKind::Constraint,
                 about: Some(about.to_owned()),
                 valid_to: until.map(Timestamp::from_millis),
                 ..Standing::default()
             },
+            ..NewFact::new(FactName::new(about), FactValue::Text(format!("the meaning of {about}")), SourceKind::Person)
         };
         let outcome = AnswerOutcome::Learned { statement: Box::new(statement), text: "Learned.".to_owned() };
         self.turn(InputBody::Report(Report::Answered { request: request.unwrap(), outcome }))

@@ -6,9 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use turnwise_core::patch::{Patch, Wish};
-use turnwise_core::{
-    EffectClass, Endings, FactName, Plan, PlanDraft, PlanId, PlanKind, Presentation, Step, StepId, ToolName,
-};
+use turnwise_core::{EffectClass, FactName, Plan, PlanDraft, PlanId, Presentation, Step, StepId, ToolName};
 
 fn fact(number: u32) -> FactName {
     FactName::new(format!("f{number}"))
@@ -39,14 +37,9 @@ fn drafts() -> impl Strategy<Value = PlanDraft> {
         let result = fact(u32::try_from(steps.len()).unwrap());
         PlanDraft {
             title: "t".into(),
-            problem: "p".into(),
-            kind: PlanKind::Plain,
-            steps,
-            assumptions: Vec::new(),
-            result,
             presentation: if drawn { Presentation::Bars } else { Presentation::Table },
             form: "form".into(),
-            endings: Endings::default(),
+            ..PlanDraft::new("p", steps, result)
         }
     })
 }

@@ -182,7 +182,7 @@ impl IntentReader {
                 match act {
                     Some(act) => {
                         let reading = certain(text.trim(), &command.label, act, argument, Tier::Slash, reason);
-                        MessageReading::Understood { requests: vec![reading.clone()], segments: vec![reading] }
+                        MessageReading::single(reading)
                     }
                     None => MessageReading::Unsure { options: mode_options(text.trim(), &command.label, &[]) },
                 }
@@ -428,17 +428,10 @@ fn decoded(profile: &Profile, model_name: &str, bytes: &[u8]) -> Fitted {
 
 fn certain(segment: &str, label: &Label, act: Act, target: Option<String>, tier: Tier, reason: String) -> Reading {
     Reading {
-        segment: segment.to_owned(),
-        intent: label.primary.clone(),
         sub: label.sub.clone(),
         target,
-        act,
-        confidence: Confidence::CERTAIN,
         sub_confidence: label.sub.as_ref().map(|_| Confidence::CERTAIN),
-        margin: 1.0,
-        tier,
-        nearest: Vec::new(),
-        reason,
+        ..Reading::certain(segment, label.primary.clone(), act, tier, reason)
     }
 }
 

@@ -2,29 +2,25 @@
 //! a change in words, a question about the plan, or neither.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 use turnwise_core::patch::Wish;
 use turnwise_core::{
-    AssistantName, Conversation, Decision, DraftOutcome, EffectClass, Endings, FactName, Input, InputBody, InputKey,
-    Origin, PersonId, Phase, PlanDraft, PlanKind, Policy, Presentation, Report, RequestId, Step, StepId, Timestamp,
-    ToolName, decide,
+    AssistantName, Conversation, Decision, DraftOutcome, EffectClass, FactName, Input, InputBody, InputKey, Origin,
+    PersonId, Phase, PlanDraft, Policy, Report, RequestId, Step, StepId, Timestamp, ToolName, decide,
 };
 use turnwise_intent::IntentReader;
 
 fn step(number: u32, description: &str, after: &[u32], effect: EffectClass) -> Step {
     Step {
-        id: StepId::new(number),
-        description: description.to_owned(),
-        tool: ToolName::new(if effect == EffectClass::Pure { "query" } else { "save_file" }),
-        arguments: BTreeMap::new(),
         needs: after.iter().map(|number| FactName::new(format!("f{number}"))).collect(),
         produces: vec![FactName::new(format!("f{number}"))],
         after: after.iter().map(|number| StepId::new(*number)).collect(),
         effect,
-        retries: 0,
-        timeout_seconds: 60,
+        ..Step::new(
+            StepId::new(number),
+            description,
+            ToolName::new(if effect == EffectClass::Pure { "query" } else { "save_file" }),
+        )
     }
 }
 
@@ -36,15 +32,8 @@ fn plan() -> PlanDraft {
         step(4, "Save the rows as “out.csv”", &[3], EffectClass::Idempotent),
     ];
     PlanDraft {
-        title: "revenue".into(),
-        problem: "revenue".into(),
-        kind: PlanKind::Plain,
-        steps,
         assumptions: vec!["“revenue” is Invoice.Total.".into()],
-        result: FactName::new("f4"),
-        presentation: Presentation::Value,
-        form: String::new(),
-        endings: Endings::default(),
+        ..PlanDraft::new("revenue", steps, FactName::new("f4"))
     }
 }
 

@@ -6,7 +6,6 @@
 
 mod plain;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,9 +18,9 @@ use turnwise::assistant::Assistant;
 use turnwise::driver::{Driver, Session, SystemClock};
 use turnwise::store::{MemoryStore, SqliteStore, Store};
 use turnwise_core::{
-    Act, AnswerOutcome, AssistantName, Confidence, Control, ConversationId, DraftOutcome, EffectClass, FactName,
-    FactValue, MessageReading, NewFact, Permit, PersonId, Phase, PlanDraft, PlanKind, Policy, Presentation, Question,
-    ReadContext, Reader, Reading, Reply, SourceKind, Step, StepId, StepOutcome, StepTask, Table, Task, Tier, ToolName,
+    Act, AnswerOutcome, AssistantName, Control, ConversationId, DraftOutcome, FactName, FactValue, MessageReading,
+    NewFact, Permit, PersonId, Phase, PlanDraft, PlanKind, Policy, Question, ReadContext, Reader, Reading, Reply,
+    SourceKind, Step, StepId, StepOutcome, StepTask, Table, Task, Tier, ToolName,
 };
 
 const TURNS: usize = 500;
@@ -55,17 +54,7 @@ impl Assistant for Instantly {
         AnswerOutcome::NeedsPlan
     }
     async fn run_step(&self, _: StepTask, _: Permit, _: CancellationToken) -> StepOutcome {
-        let fact = NewFact {
-            name: FactName::new("rows"),
-            value: FactValue::Table(Table::default()),
-            source: SourceKind::Data,
-            confidence: Confidence::CERTAIN,
-            derived_from: Vec::new(),
-            query: None,
-            stamps: Vec::new(),
-            assumptions: Vec::new(),
-            standing: turnwise_core::Standing::default(),
-        };
+        let fact = NewFact::new(FactName::new("rows"), FactValue::Table(Table::default()), SourceKind::Data);
         StepOutcome::Done { facts: vec![fact], answer: None }
     }
 }
@@ -75,20 +64,8 @@ struct ByLetter;
 impl Reader for ByLetter {
     fn read(&self, text: &str, _: &ReadContext) -> MessageReading {
         let act = if text.starts_with('s') { Act::Control(Control::Status) } else { Act::PlanNew(PlanKind::Plain) };
-        let reading = Reading {
-            segment: text.to_owned(),
-            intent: "any".into(),
-            sub: None,
-            target: None,
-            act,
-            confidence: Confidence::CERTAIN,
-            sub_confidence: None,
-            margin: 1.0,
-            tier: Tier::Rule,
-            nearest: Vec::new(),
-            reason: String::new(),
-        };
-        MessageReading::Understood { requests: vec![reading.clone()], segments: vec![reading] }
+        let reading = Reading::certain(text, "any", act, Tier::Rule, "");
+        MessageReading::single(reading)
     }
 
     fn reply(&self, text: &str, _: &ReadContext) -> Reply {
@@ -98,28 +75,10 @@ impl Reader for ByLetter {
 
 fn plan(problem: &str) -> PlanDraft {
     let step = Step {
-        id: StepId::new(1),
-        description: "query orders".into(),
-        tool: ToolName::new("query"),
-        arguments: BTreeMap::new(),
-        needs: Vec::new(),
         produces: vec![FactName::new("rows")],
-        after: Vec::new(),
-        effect: EffectClass::Pure,
-        retries: 0,
-        timeout_seconds: 60,
+        ..Step::new(StepId::new(1), "query orders", ToolName::new("query"))
     };
-    PlanDraft {
-        title: problem.into(),
-        problem: problem.into(),
-        kind: PlanKind::Plain,
-        steps: vec![step],
-        assumptions: Vec::new(),
-        result: FactName::new("rows"),
-        presentation: Presentation::Value,
-        form: String::new(),
-        endings: turnwise_core::Endings::default(),
-    }
+    PlanDraft::new(problem, vec![step], FactName::new("rows"))
 }
 
 struct Bench {

@@ -6,7 +6,6 @@
 
 mod plain;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,9 +18,9 @@ use turnwise::assistant::Assistant;
 use turnwise::driver::{Driver, Session, SystemClock};
 use turnwise::store::SqliteStore;
 use turnwise_core::{
-    Act, AnswerOutcome, AssistantName, Confidence, ConversationId, DraftOutcome, EffectClass, FactName, FactValue,
-    MessageReading, NewFact, Permit, PersonId, Phase, PlanDraft, PlanKind, Policy, Presentation, Question, ReadContext,
-    Reader, Reading, Reply, Sequence, SourceKind, Step, StepId, StepOutcome, StepTask, Table, Task, Tier, ToolName,
+    Act, AnswerOutcome, AssistantName, ConversationId, DraftOutcome, FactName, FactValue, MessageReading, NewFact,
+    Permit, PersonId, Phase, PlanDraft, PlanKind, Policy, Question, ReadContext, Reader, Reading, Reply, Sequence,
+    SourceKind, Step, StepId, StepOutcome, StepTask, Table, Task, Tier, ToolName,
 };
 
 /// Stops, queued messages and approvals measured.
@@ -62,17 +61,7 @@ impl Assistant for Counted {
             cancelled.cancelled().await;
             return StepOutcome::Cancelled;
         }
-        let fact = |name: &FactName| NewFact {
-            name: name.clone(),
-            value: FactValue::Table(Table::default()),
-            source: SourceKind::Data,
-            confidence: Confidence::CERTAIN,
-            derived_from: Vec::new(),
-            query: None,
-            stamps: Vec::new(),
-            assumptions: Vec::new(),
-            standing: turnwise_core::Standing::default(),
-        };
+        let fact = |name: &FactName| NewFact::new(name.clone(), FactValue::Table(Table::default()), SourceKind::Data);
         StepOutcome::Done { facts: task.work.produces.iter().map(fact).collect(), answer: None }
     }
 }
@@ -81,20 +70,8 @@ struct Plans;
 
 impl Reader for Plans {
     fn read(&self, text: &str, _: &ReadContext) -> MessageReading {
-        let reading = Reading {
-            segment: text.to_owned(),
-            intent: "any".into(),
-            sub: None,
-            target: None,
-            act: Act::PlanNew(PlanKind::Plain),
-            confidence: Confidence::CERTAIN,
-            sub_confidence: None,
-            margin: 1.0,
-            tier: Tier::Rule,
-            nearest: Vec::new(),
-            reason: String::new(),
-        };
-        MessageReading::Understood { requests: vec![reading.clone()], segments: vec![reading] }
+        let reading = Reading::certain(text, "any", Act::PlanNew(PlanKind::Plain), Tier::Rule, "");
+        MessageReading::single(reading)
     }
 
     fn reply(&self, text: &str, _: &ReadContext) -> Reply {
@@ -105,28 +82,12 @@ impl Reader for Plans {
 /// `count` independent steps; in plans that are not held, a last one waits for the one before it.
 fn plan(count: u32, kind: &str) -> PlanDraft {
     let step = |number: u32| Step {
-        id: StepId::new(number),
-        description: kind.to_owned(),
-        tool: ToolName::new("query"),
-        arguments: BTreeMap::new(),
-        needs: Vec::new(),
         produces: vec![FactName::new(format!("fact_{number}"))],
         after: if number == count && number > 1 { vec![StepId::new(number - 1)] } else { Vec::new() },
-        effect: EffectClass::Pure,
-        retries: 0,
         timeout_seconds: 600,
+        ..Step::new(StepId::new(number), kind, ToolName::new("query"))
     };
-    PlanDraft {
-        title: kind.to_owned(),
-        problem: kind.to_owned(),
-        kind: PlanKind::Plain,
-        steps: (1..=count).map(step).collect(),
-        assumptions: Vec::new(),
-        result: FactName::new(format!("fact_{count}")),
-        presentation: Presentation::Value,
-        form: String::new(),
-        endings: turnwise_core::Endings::default(),
-    }
+    PlanDraft::new(kind, (1..=count).map(step).collect(), FactName::new(format!("fact_{count}")))
 }
 
 struct Bench {

@@ -4,8 +4,8 @@
 use super::turn::Turn;
 use super::{act, report, say};
 use crate::{
-    Confidence, Effect, EffectClass, Event, FactName, FactValue, LookUp, NewFact, Outcome, Pending, PendingKind,
-    Resolution, RunEvent, RunId, SourceKind, Step, StepId, StepState, Trigger, limits, text,
+    Effect, EffectClass, Event, FactName, FactValue, LookUp, NewFact, Outcome, Pending, PendingKind, Resolution,
+    RunEvent, RunId, SourceKind, Step, StepId, StepState, Trigger, limits, text,
 };
 
 /// The process that performed an attempt is gone.
@@ -124,15 +124,5 @@ pub(super) fn told(turn: &mut Turn<'_>, question: &Pending, of: (RunId, StepId, 
 const OUTCOME_WORDS_MAX: usize = 5;
 
 fn told_fact(name: &FactName) -> NewFact {
-    NewFact {
-        name: name.clone(),
-        value: FactValue::Text("done, as told by the person".to_owned()),
-        source: SourceKind::Person,
-        confidence: Confidence::CERTAIN,
-        derived_from: Vec::new(),
-        query: None,
-        stamps: Vec::new(),
-        assumptions: Vec::new(),
-        standing: crate::Standing::default(),
-    }
+    NewFact::new(name.clone(), FactValue::Text("done, as told by the person".to_owned()), SourceKind::Person)
 }

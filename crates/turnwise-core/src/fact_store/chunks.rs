@@ -96,21 +96,15 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::{Confidence, Fact, FactId, FactValue, NewFact, PlanId, Sequence, SourceKind, Standing, Timestamp};
+    use crate::{Fact, FactId, FactValue, NewFact, PlanId, Sequence, SourceKind, Timestamp};
 
     fn held(number: u64) -> Held {
         // Names in an order of their own, so that insertions fall everywhere.
-        let body = NewFact {
-            name: FactName::new(format!("fact_{}", number.wrapping_mul(2_654_435_761) % 100_003)),
-            value: FactValue::Text(number.to_string()),
-            source: SourceKind::Data,
-            confidence: Confidence::CERTAIN,
-            derived_from: Vec::new(),
-            query: None,
-            stamps: Vec::new(),
-            assumptions: Vec::new(),
-            standing: Standing::default(),
-        };
+        let body = NewFact::new(
+            FactName::new(format!("fact_{}", number.wrapping_mul(2_654_435_761) % 100_003)),
+            FactValue::Text(number.to_string()),
+            SourceKind::Data,
+        );
         let (id, plan, recorded, resolved_at) =
             (FactId::new(number), PlanId::new(1), Sequence::new(number), Timestamp::default());
         let fact = Arc::new(Fact { id, body, plan, resolved_at, recorded, said_in: None, approved: None });

@@ -9,15 +9,8 @@ fn fact(number: u64, name: &str, value: FactValue, kind: FactKind) -> Fact {
     Fact {
         id: FactId::new(number),
         body: NewFact {
-            name: FactName::new(name),
-            value,
-            source: SourceKind::Person,
-            confidence: Confidence::CERTAIN,
-            derived_from: Vec::new(),
-            query: None,
-            stamps: Vec::new(),
-            assumptions: Vec::new(),
             standing: Standing { kind, ..Standing::default() },
+            ..NewFact::new(FactName::new(name), value, SourceKind::Person)
         },
         plan: PlanId::new(0),
         resolved_at: Timestamp::from_millis(0),

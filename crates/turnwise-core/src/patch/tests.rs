@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::{Patch, PatchError};
-use crate::{EffectClass, Endings, FactName, Plan, PlanDraft, PlanId, PlanKind, Presentation, Step, StepId, ToolName};
+use crate::{EffectClass, FactName, Plan, PlanDraft, PlanId, Presentation, Step, StepId, ToolName};
 
 pub(super) fn ids(numbers: &[u32]) -> Vec<StepId> {
     numbers.iter().map(|number| StepId::new(*number)).collect()
@@ -16,31 +16,15 @@ fn id(number: u32) -> StepId {
 
 pub(super) fn step(number: u32, description: &str, needs: &[&str], produces: &str, after: &[u32]) -> Step {
     Step {
-        id: StepId::new(number),
-        description: description.to_owned(),
-        tool: ToolName::new("query"),
-        arguments: std::collections::BTreeMap::new(),
         needs: needs.iter().map(|name| FactName::new(*name)).collect(),
         produces: vec![FactName::new(produces)],
         after: ids(after),
-        effect: EffectClass::Pure,
-        retries: 0,
-        timeout_seconds: 60,
+        ..Step::new(StepId::new(number), description, ToolName::new("query"))
     }
 }
 
 pub(super) fn draft(steps: Vec<Step>, result: &str) -> PlanDraft {
-    PlanDraft {
-        title: "t".into(),
-        problem: "p".into(),
-        kind: PlanKind::Plain,
-        steps,
-        assumptions: Vec::new(),
-        result: FactName::new(result),
-        presentation: Presentation::Value,
-        form: "form".into(),
-        endings: Endings::default(),
-    }
+    PlanDraft { title: "t".into(), form: "form".into(), ..PlanDraft::new("p", steps, FactName::new(result)) }
 }
 
 /// 1 and 2 are independent; 3 needs 1.

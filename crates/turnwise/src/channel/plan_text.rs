@@ -212,42 +212,25 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use turnwise_core::patch::Patch;
-    use turnwise_core::{
-        EffectClass, FactName, Plan, PlanDraft, PlanId, PlanKind, Presentation, Step, StepId, ToolName,
-    };
+    use turnwise_core::{FactName, Plan, PlanDraft, PlanId, Step, StepId, ToolName};
 
     use super::{Edit, parse, render};
 
     /// 1 and 2 are independent; 3 needs 1.
     fn plan() -> Plan {
         let step = |number: u32, description: &str, needs: &[&str], produces: &str, after: &[u32]| Step {
-            id: StepId::new(number),
-            description: description.to_owned(),
-            tool: ToolName::new("query"),
             arguments: BTreeMap::from([("sql".to_owned(), "SELECT 1\n  FROM t".to_owned())]),
             needs: needs.iter().map(|name| FactName::new(*name)).collect(),
             produces: vec![FactName::new(produces)],
             after: after.iter().map(|number| StepId::new(*number)).collect(),
-            effect: EffectClass::Pure,
-            retries: 0,
-            timeout_seconds: 60,
+            ..Step::new(StepId::new(number), description, ToolName::new("query"))
         };
         let steps = vec![
             step(1, "Load: orders \"all\"", &[], "a", &[]),
             step(2, "Load regions", &[], "b", &[]),
             step(3, "Total by region", &["a"], "c", &[1]),
         ];
-        let draft = PlanDraft {
-            title: "Sales # by region".into(),
-            problem: "p".into(),
-            kind: PlanKind::Plain,
-            steps,
-            assumptions: Vec::new(),
-            result: FactName::new("c"),
-            presentation: Presentation::Value,
-            form: String::new(),
-            endings: turnwise_core::Endings::default(),
-        };
+        let draft = PlanDraft { title: "Sales # by region".into(), ..PlanDraft::new("p", steps, FactName::new("c")) };
         Plan::check(PlanId::new(1), 1, draft, &BTreeSet::new()).unwrap()
     }
 

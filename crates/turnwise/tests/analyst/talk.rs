@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use turnwise_core::{
-    AnswerOutcome, Cell, Confidence, Fact, FactId, FactName, FactValue, NewFact, PlanId, QueryKind, Question, Sequence,
-    SourceKind, SourceStamp, Table, Timestamp,
+    AnswerOutcome, Cell, Fact, FactId, FactName, FactValue, NewFact, PlanId, QueryKind, Question, Sequence, SourceKind,
+    SourceStamp, Table, Timestamp,
 };
 
 use crate::ask::{self, Asked};
@@ -21,15 +21,14 @@ fn fact(name: &str, rows: &[(&str, f64)], from: &[&str]) -> Arc<Fact> {
         said_in: None,
         approved: None,
         body: NewFact {
-            name: FactName::new(name),
-            value: FactValue::Table(Table::whole(vec!["country".to_owned(), "revenue".to_owned()], rows)),
-            source: if derived { SourceKind::Derived } else { SourceKind::Data },
-            confidence: Confidence::CERTAIN,
             derived_from: from.iter().map(|name| FactName::new(*name)).collect(),
             query: Some(if derived { "take the first of revenue_by_country" } else { "SELECT 1" }.to_owned()),
             stamps: vec![SourceStamp { name: "shop.sqlite".to_owned(), fingerprint: "sha256:abc".to_owned() }],
-            assumptions: Vec::new(),
-            standing: turnwise_core::Standing::default(),
+            ..NewFact::new(
+                FactName::new(name),
+                FactValue::Table(Table::whole(vec!["country".to_owned(), "revenue".to_owned()], rows)),
+                if derived { SourceKind::Derived } else { SourceKind::Data },
+            )
         },
     })
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use turnwise_core::patch::{Patch, Wish};
 use turnwise_core::{
-    Answer, AnswerOutcome, Choice, Clarification, Confidence, Control, Conversation, DecisionRef, DraftOutcome, Effect,
+    Answer, AnswerOutcome, Choice, Clarification, Control, Conversation, DecisionRef, DraftOutcome, Effect,
     EffectClass, FactKind, FactName, FactValue, InputBody, LookUp, Mode, NewFact, PendingId, PersonId, PlanDraft,
-    PlanKind, Presentation, Report, SourceKind, Standing, Step, StepId, StepOutcome, StepState, Table, Timestamp,
-    ToolName, Verdict,
+    Presentation, Report, SourceKind, Standing, Step, StepId, StepOutcome, StepState, Table, Timestamp, ToolName,
+    Verdict,
 };
 
 /// One line of a transcript that does something.
@@ -184,17 +184,7 @@ fn plan(rest: &str) -> PlanDraft {
         });
     }
     let result = steps.last().expect("a plan has steps").produces[0].clone();
-    PlanDraft {
-        problem: title.clone(),
-        title,
-        kind: PlanKind::Plain,
-        steps,
-        assumptions: Vec::new(),
-        result,
-        presentation: Presentation::Value,
-        form: String::new(),
-        endings: turnwise_core::Endings::default(),
-    }
+    PlanDraft::new(title.clone(), steps, result)
 }
 
 /// `topic "question": first choice | second choice`.
@@ -274,15 +264,12 @@ fn step_ended(conversation: &Conversation, verb: &str, rest: &str) -> InputBody 
 fn fact(name: &FactName) -> NewFact {
     let cell = turnwise_core::Cell::Integer(42);
     NewFact {
-        name: name.clone(),
-        value: FactValue::Table(Table::whole(vec![name.to_string()], vec![vec![cell]])),
-        source: SourceKind::Data,
-        confidence: Confidence::CERTAIN,
-        derived_from: Vec::new(),
         query: Some(format!("SELECT {name}")),
-        stamps: Vec::new(),
-        assumptions: Vec::new(),
-        standing: Standing::default(),
+        ..NewFact::new(
+            name.clone(),
+            FactValue::Table(Table::whole(vec![name.to_string()], vec![vec![cell]])),
+            SourceKind::Data,
+        )
     }
 }
 

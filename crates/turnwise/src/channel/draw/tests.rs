@@ -47,33 +47,25 @@ fn step(number: u32, description: &str, after: &[u32]) -> Step {
 fn plan(version: u32) -> Arc<Plan> {
     let draft = PlanDraft {
         title: "Revenue by region".to_owned(),
-        problem: "revenue by region".to_owned(),
-        kind: PlanKind::Plain,
-        steps: vec![
-            step(1, "Read the orders", &[]),
-            step(2, "Read the regions", &[]),
-            step(3, "Sum revenue by region", &[1, 2]),
-        ],
         assumptions: vec!["Revenue is `total` of orders.".to_owned()],
-        result: FactName::new("fact_3"),
         presentation: Presentation::Bars,
-        form: String::new(),
-        endings: turnwise_core::Endings::default(),
+        ..PlanDraft::new(
+            "revenue by region",
+            vec![
+                step(1, "Read the orders", &[]),
+                step(2, "Read the regions", &[]),
+                step(3, "Sum revenue by region", &[1, 2]),
+            ],
+            FactName::new("fact_3"),
+        )
     };
     Arc::new(Plan::check(PlanId::new(1), version, draft, &BTreeSet::new()).unwrap())
 }
 
 fn fact(value: FactValue) -> Arc<Fact> {
     let body = NewFact {
-        name: FactName::new("revenue_by_region"),
-        value,
-        source: SourceKind::Data,
-        confidence: Confidence::CERTAIN,
-        derived_from: Vec::new(),
         query: Some("SELECT 1".to_owned()),
-        stamps: Vec::new(),
-        assumptions: Vec::new(),
-        standing: turnwise_core::Standing::default(),
+        ..NewFact::new(FactName::new("revenue_by_region"), value, SourceKind::Data)
     };
     Arc::new(Fact {
         id: FactId::new(1),

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use turnwise_core::{
-    Card, Choice, DecisionRef, EffectClass, FactName, PendingId, Plan, PlanCard, PlanDraft, PlanId, PlanKind,
-    Presentation, Step, StepId, StepLine, StepState, ToolName,
+    Card, Choice, DecisionRef, EffectClass, FactName, PendingId, Plan, PlanCard, PlanDraft, PlanId, Step, StepId,
+    StepLine, StepState, ToolName,
 };
 
 use super::{Look, Paint, paint, said, visible};
@@ -19,33 +19,25 @@ fn drawn(words: &str, shown: Option<&Card>) -> String {
 
 fn step(number: u32, description: &str, file: &str) -> Step {
     Step {
-        id: StepId::new(number),
-        description: description.to_owned(),
-        tool: ToolName::new("append_to_file"),
         arguments: BTreeMap::from([("file".to_owned(), file.to_owned())]),
-        needs: Vec::new(),
         produces: vec![FactName::new(format!("fact_{number}"))],
-        after: Vec::new(),
         effect: EffectClass::OnceOnly,
-        retries: 0,
-        timeout_seconds: 60,
+        ..Step::new(StepId::new(number), description, ToolName::new("append_to_file"))
     }
 }
 
 fn plan() -> Card {
     let draft = PlanDraft {
         title: "rm\u{2060} -rf".to_owned(),
-        problem: "p".to_owned(),
-        kind: PlanKind::Plain,
-        steps: vec![
-            step(1, "Append to \u{202e}vsc.gol", "/tmp/log\u{200b}.csv"),
-            step(2, "Run it\u{2066}", "a\u{e0041}b"),
-        ],
         assumptions: vec!["so\u{ad}ft".to_owned()],
-        result: FactName::new("fact_2"),
-        presentation: Presentation::Value,
-        form: String::new(),
-        endings: turnwise_core::Endings::default(),
+        ..PlanDraft::new(
+            "p",
+            vec![
+                step(1, "Append to \u{202e}vsc.gol", "/tmp/log\u{200b}.csv"),
+                step(2, "Run it\u{2066}", "a\u{e0041}b"),
+            ],
+            FactName::new("fact_2"),
+        )
     };
     let plan = Plan::check(PlanId::new(1), 1, draft, &BTreeSet::new()).unwrap();
     Card::Plan(PlanCard { plan: Arc::new(plan), reference: Some(reference()), changes: Vec::new(), reused: Vec::new() })

@@ -9,9 +9,9 @@ use async_trait::async_trait;
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    Answer, AnswerOutcome, AssistantName, Conversation, DraftOutcome, EffectClass, FactName, FactValue, NewFact,
-    Permit, PersonId, Phase, PlanDraft, Policy, Presentation, Question, Reader, SourceKind, Step, StepId, StepOutcome,
-    StepTask, Task, ToolName,
+    Answer, AnswerOutcome, AssistantName, Conversation, DraftOutcome, FactName, FactValue, NewFact, Permit, PersonId,
+    Phase, PlanDraft, Policy, Presentation, Question, Reader, SourceKind, Step, StepId, StepOutcome, StepTask, Task,
+    ToolName,
 };
 use turnwise_intent::IntentReader;
 
@@ -50,29 +50,11 @@ impl Assistant for Gated {
 
     async fn draft(&self, task: Task) -> DraftOutcome {
         let step = Step {
-            id: StepId::new(1),
-            description: "Count".to_owned(),
-            tool: ToolName::new("count"),
-            arguments: std::collections::BTreeMap::new(),
-            needs: Vec::new(),
             produces: vec![FactName::new("count")],
-            after: Vec::new(),
-            effect: EffectClass::Pure,
-            retries: 0,
-            timeout_seconds: 60,
+            ..Step::new(StepId::new(1), "Count", ToolName::new("count"))
         };
         DraftOutcome::Ready {
-            plan: PlanDraft {
-                title: task.problem.clone(),
-                problem: task.problem,
-                kind: task.kind,
-                steps: vec![step],
-                assumptions: Vec::new(),
-                result: FactName::new("count"),
-                presentation: Presentation::Value,
-                form: String::new(),
-                endings: turnwise_core::Endings::default(),
-            },
+            plan: PlanDraft { kind: task.kind, ..PlanDraft::new(task.problem, vec![step], FactName::new("count")) },
         }
     }
 
@@ -86,15 +68,8 @@ impl Assistant for Gated {
             opened = self.gate.acquire() => opened.unwrap().forget(),
         }
         let fact = NewFact {
-            name: FactName::new("count"),
-            value: FactValue::Text("42".to_owned()),
-            source: SourceKind::Data,
-            confidence: turnwise_core::Confidence::CERTAIN,
-            derived_from: Vec::new(),
             query: Some("COUNT".to_owned()),
-            stamps: Vec::new(),
-            assumptions: Vec::new(),
-            standing: turnwise_core::Standing::default(),
+            ..NewFact::new(FactName::new("count"), FactValue::Text("42".to_owned()), SourceKind::Data)
         };
         let answer = Answer { text: "There are 42.".to_owned(), table: None, presentation: Presentation::Value };
         StepOutcome::Done { facts: vec![fact], answer: Some(answer) }

@@ -202,7 +202,7 @@ const ALIKE_MIN: f32 = 0.5;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
-    use turnwise_core::{Act, Confidence, MessageReading, Outcome, PersonId, PlanKind, Reading, Receipt, Timestamp};
+    use turnwise_core::{Act, MessageReading, Outcome, PersonId, PlanKind, Reading, Receipt, Timestamp};
 
     use super::*;
 
@@ -228,19 +228,7 @@ mod tests {
     }
 
     fn task(text: &str) -> Reading {
-        Reading {
-            segment: text.to_owned(),
-            intent: "plan_new".to_owned(),
-            sub: None,
-            target: None,
-            act: Act::PlanNew(PlanKind::Plain),
-            confidence: Confidence::CERTAIN,
-            sub_confidence: None,
-            margin: 1.0,
-            tier: Tier::Exemplar,
-            nearest: Vec::new(),
-            reason: String::new(),
-        }
+        Reading::certain(text, "plan_new", Act::PlanNew(PlanKind::Plain), Tier::Exemplar, "")
     }
 
     #[test]

@@ -8,9 +8,9 @@ use async_trait::async_trait;
 use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    Act, Answer, AnswerOutcome, AssistantName, Confidence, Control, DraftOutcome, EffectClass, FactName, FactValue,
-    LookUp, MessageReading, NewFact, Permit, PlanDraft, PlanKind, Policy, Presentation, QueryKind, Question,
-    ReadContext, Reader, Reading, Reply, SourceKind, Step, StepId, StepOutcome, StepTask, Task, Tier, ToolName,
+    Act, Answer, AnswerOutcome, AssistantName, Control, DraftOutcome, EffectClass, FactName, FactValue, LookUp,
+    MessageReading, NewFact, Permit, PlanDraft, PlanKind, Policy, Presentation, QueryKind, Question, ReadContext,
+    Reader, Reading, Reply, SourceKind, Step, StepId, StepOutcome, StepTask, Task, Tier, ToolName,
 };
 
 use crate::assistant::Assistant;
@@ -131,17 +131,8 @@ impl Assistant for Peer {
 }
 
 fn done(work: &StepTask) -> StepOutcome {
-    let fact = |name: &FactName| NewFact {
-        name: name.clone(),
-        value: FactValue::Text(format!("value of {name}")),
-        source: SourceKind::Data,
-        confidence: Confidence::CERTAIN,
-        derived_from: Vec::new(),
-        query: None,
-        stamps: Vec::new(),
-        assumptions: Vec::new(),
-        standing: turnwise_core::Standing::default(),
-    };
+    let fact =
+        |name: &FactName| NewFact::new(name.clone(), FactValue::Text(format!("value of {name}")), SourceKind::Data);
     StepOutcome::Done { facts: work.work.produces.iter().map(fact).collect(), answer: None }
 }
 
@@ -159,17 +150,7 @@ fn plan(problem: &str, names: &[&str]) -> PlanDraft {
         timeout_seconds: 30,
     };
     let last = names.last().map_or("none", |name| name);
-    PlanDraft {
-        title: problem.to_owned(),
-        problem: problem.to_owned(),
-        kind: PlanKind::Plain,
-        steps: (1..).zip(names).map(step).collect(),
-        assumptions: Vec::new(),
-        result: FactName::new(format!("{last}_{}", names.len())),
-        presentation: Presentation::Value,
-        form: String::new(),
-        endings: turnwise_core::Endings::default(),
-    }
+    PlanDraft::new(problem, (1..).zip(names).map(step).collect(), FactName::new(format!("{last}_{}", names.len())))
 }
 
 struct ByFirstWord;
@@ -183,20 +164,8 @@ impl Reader for ByFirstWord {
             Some(_) => Act::Query(QueryKind::Plain),
             None => return MessageReading::Empty,
         };
-        let reading = Reading {
-            segment: text.to_owned(),
-            intent: "scripted".to_owned(),
-            sub: None,
-            target: None,
-            act,
-            confidence: Confidence::CERTAIN,
-            sub_confidence: None,
-            margin: 1.0,
-            tier: Tier::Rule,
-            nearest: Vec::new(),
-            reason: "its first word".to_owned(),
-        };
-        MessageReading::Understood { requests: vec![reading.clone()], segments: vec![reading] }
+        let reading = Reading::certain(text, "scripted", act, Tier::Rule, "its first word");
+        MessageReading::single(reading)
     }
 
     fn reply(&self, text: &str, _: &ReadContext) -> Reply {

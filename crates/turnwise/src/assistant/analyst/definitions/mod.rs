@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use turnwise_core::{
-    Answer, AnswerOutcome, Choice, Clarification, Confidence, Fact, FactKind, FactName, FactValue, NewFact,
-    Presentation, Question, SourceKind, Standing,
+    Answer, AnswerOutcome, Choice, Clarification, Fact, FactKind, FactName, FactValue, NewFact, Presentation, Question,
+    SourceKind, Standing,
 };
 
 use super::catalogue::{Amount, Catalogue, MeasureSource};
@@ -225,15 +225,8 @@ fn fact(said: &said::Said) -> NewFact {
     let name = FactName::new(format!("{NAME}{}", text::stems(&said.term).join("_")));
     let kind = if said.is_choice { FactKind::Decision } else { FactKind::Constraint };
     NewFact {
-        name,
-        value: FactValue::Text(said.means.clone()),
-        source: SourceKind::Person,
-        confidence: Confidence::CERTAIN,
-        derived_from: Vec::new(),
-        query: None,
-        stamps: Vec::new(),
-        assumptions: Vec::new(),
         standing: Standing { kind, about: Some(said.term.clone()), ..Standing::default() },
+        ..NewFact::new(name, FactValue::Text(said.means.clone()), SourceKind::Person)
     }
 }
 

@@ -53,17 +53,15 @@ impl DocumentReader {
 
 fn look_up(text: &str) -> MessageReading {
     let reading = Reading {
-        segment: text.to_owned(),
-        intent: "query".to_owned(),
         sub: Some("lookup".to_owned()),
-        target: None,
-        act: Act::Query(QueryKind::Lookup),
-        confidence: Confidence::CERTAIN,
         sub_confidence: Some(Confidence::CERTAIN),
-        margin: 1.0,
-        tier: Tier::Rule,
-        nearest: Vec::new(),
-        reason: "It asks what the documents say, and they are looked up without a plan.".to_owned(),
+        ..Reading::certain(
+            text,
+            "query",
+            Act::Query(QueryKind::Lookup),
+            Tier::Rule,
+            "It asks what the documents say, and they are looked up without a plan.",
+        )
     };
-    MessageReading::Understood { requests: vec![reading.clone()], segments: vec![reading] }
+    MessageReading::single(reading)
 }

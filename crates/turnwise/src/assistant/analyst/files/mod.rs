@@ -16,9 +16,7 @@ mod target;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use turnwise_core::{
-    Confidence, FactName, FactValue, LookUp, NewFact, Permit, SourceKind, StepOutcome, StepTask, Table,
-};
+use turnwise_core::{FactName, FactValue, LookUp, NewFact, Permit, SourceKind, StepOutcome, StepTask, Table};
 
 pub use clause::{Asked, Wish, asked};
 pub use save::NOTHING;
@@ -114,16 +112,12 @@ fn done(task: &StepTask, said: String) -> Result<StepOutcome, StepOutcome> {
 
 fn found(task: &StepTask, name: FactName, value: FactValue, derived_from: Vec<FactName>) -> NewFact {
     let stamps = task.inputs.iter().flat_map(|fact| fact.body.stamps.iter().cloned()).collect();
+    let source = if derived_from.is_empty() { SourceKind::Document } else { SourceKind::Derived };
     NewFact {
-        name,
-        value,
-        source: if derived_from.is_empty() { SourceKind::Document } else { SourceKind::Derived },
-        confidence: Confidence::CERTAIN,
         derived_from,
         query: Some(steps::step_text(&task.work.tool, &task.work.arguments, &task.work.needs)),
         stamps,
-        assumptions: Vec::new(),
-        standing: turnwise_core::Standing::default(),
+        ..NewFact::new(name, value, source)
     }
 }
 
