@@ -7,8 +7,12 @@
 #[allow(dead_code, reason = "shared with the tests of the analyst")]
 mod ask;
 mod documents;
+#[cfg(feature = "duckdb")]
+mod duckdb;
 mod engines;
 mod load;
+mod mysql;
+mod mysql_server;
 mod postgres;
 mod safety;
 mod server;

@@ -1,29 +1,44 @@
 //! Databases on servers, read where they are: queries are sent there and only their rows come back. A server is known
-//! to the workbench by what it can be asked for, not by its driver. Next: `postgres`.
+//! to the workbench by what it can be asked for, not by its driver. Next: `postgres`, `mysql`, `duckdb`.
 
+#[cfg(feature = "duckdb")]
+mod duckdb;
+#[cfg(any(feature = "mysql", feature = "duckdb"))]
+mod guard;
+#[cfg(feature = "mysql")]
+mod mysql;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "postgres")]
 mod tls;
-#[cfg(feature = "postgres")]
+#[cfg(any(feature = "postgres", feature = "mysql"))]
 mod waiting;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use turnwise_core::{Cell, SourceStamp, Table};
 
 use super::address::{Address, ServerKind};
+#[cfg(feature = "duckdb")]
+use super::discover::Found;
 use super::names::DistinctNames;
 use super::{
     Comments, Dialect, EngineId, ForeignKey, QueryError, QueryLimits, SourceColumn, SourceError, SourceTable, limits,
 };
 
-/// A server that is connected to.
+/// A server that is connected to, or the engine for files that are too large for the memory.
 #[derive(Debug)]
 pub enum Server {
     /// PostgreSQL.
     #[cfg(feature = "postgres")]
-    Postgres(postgres::Postgres),
+    Postgres(Box<postgres::Postgres>),
+    /// MySQL or MariaDB.
+    #[cfg(feature = "mysql")]
+    Mysql(Box<mysql::Mysql>),
+    /// DuckDB over files.
+    #[cfg(feature = "duckdb")]
+    Duckdb(Box<duckdb::Duckdb>),
 }
 
 /// A table of a server, as its own catalogue tells.
@@ -70,10 +85,38 @@ impl Server {
             #[cfg(feature = "postgres")]
             ServerKind::Postgres => {
                 let (server, contents) = postgres::Postgres::open(address)?;
-                Ok((Self::Postgres(server), contents))
+                Ok((Self::Postgres(Box::new(server)), contents))
             }
             #[cfg(not(feature = "postgres"))]
             ServerKind::Postgres => Err(not_built_in(address, "postgres")),
+            #[cfg(feature = "mysql")]
+            ServerKind::Mysql => {
+                let (server, contents) = mysql::Mysql::open(address)?;
+                Ok((Self::Mysql(Box::new(server)), contents))
+            }
+            #[cfg(not(feature = "mysql"))]
+            ServerKind::Mysql => Err(not_built_in(address, "mysql")),
+        }
+    }
+
+    /// Opens files that are too large for the memory.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    #[cfg(feature = "duckdb")]
+    pub fn open_files(files: &[Found]) -> Result<(Self, ServerContents), SourceError> {
+        let (engine, contents) = duckdb::Duckdb::open(files)?;
+        Ok((Self::Duckdb(Box::new(engine)), contents))
+    }
+
+    /// The files it reads in place.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        match *self {
+            #[cfg(feature = "duckdb")]
+            Self::Duckdb(ref engine) => engine.files(),
+            #[allow(unreachable_patterns, reason = "without servers there is only DuckDB")]
+            _ => Vec::new(),
         }
     }
 
@@ -83,6 +126,10 @@ impl Server {
         match *self {
             #[cfg(feature = "postgres")]
             Self::Postgres(_) => Dialect::Postgres,
+            #[cfg(feature = "mysql")]
+            Self::Mysql(_) => Dialect::Mysql,
+            #[cfg(feature = "duckdb")]
+            Self::Duckdb(_) => Dialect::Duckdb,
         }
     }
 
@@ -100,6 +147,10 @@ impl Server {
         match *self {
             #[cfg(feature = "postgres")]
             Self::Postgres(ref server) => server.query(sql, parameters, limits, stop),
+            #[cfg(feature = "mysql")]
+            Self::Mysql(ref server) => server.query(sql, parameters, limits, stop),
+            #[cfg(feature = "duckdb")]
+            Self::Duckdb(ref engine) => engine.query(sql, parameters, limits, stop),
         }
     }
 
@@ -111,11 +162,15 @@ impl Server {
         match *self {
             #[cfg(feature = "postgres")]
             Self::Postgres(ref server) => server.stamp(known),
+            #[cfg(feature = "mysql")]
+            Self::Mysql(ref server) => server.stamp(known),
+            #[cfg(feature = "duckdb")]
+            Self::Duckdb(ref engine) => engine.stamp(known),
         }
     }
 }
 
-#[cfg(not(feature = "postgres"))]
+#[cfg(not(all(feature = "postgres", feature = "mysql")))]
 fn not_built_in(address: &Address, feature: &str) -> SourceError {
     SourceError::Address {
         address: address.shown.clone(),
