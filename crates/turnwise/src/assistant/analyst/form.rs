@@ -178,6 +178,18 @@ pub enum Filter {
         /// How.
         comparator: Comparator,
     },
+    /// Lies on some days of the week, or on none of them.
+    Weekdays {
+        /// 1 for Monday.
+        days: Vec<i8>,
+        /// Whether it must not.
+        negated: bool,
+    },
+    /// Lies outside of a time: "excluding January".
+    Outside {
+        /// The time.
+        period: Period,
+    },
     /// Has no rows in another table.
     Lacks {
         /// The other table.
@@ -255,6 +267,10 @@ pub enum Analysis {
     Explain,
     /// Their course is continued by this many periods.
     Forecast(usize),
+    /// Those that lie far from the rest are told.
+    Outliers,
+    /// Each is added to those before it.
+    Cumulative,
 }
 
 /// A question, understood.

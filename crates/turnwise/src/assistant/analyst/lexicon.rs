@@ -64,6 +64,11 @@ pub enum Role {
     Trend,
     Growth,
     Forecast,
+    Outlier,
+    Cumulative,
+    Known,
+    /// A comparison without the other side: "which had more orders".
+    More,
     Sold,
     Bought,
     Spent,

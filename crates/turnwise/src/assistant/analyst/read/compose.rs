@@ -24,6 +24,7 @@ pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     composer.settle_counted();
     composer.settle_conditions();
     composer.settle_ranking();
+    composer.settle_outliers();
     composer.settle_asked();
     composer.settle_loose();
     composer.settle_share();
@@ -65,9 +66,24 @@ impl Composer<'_> {
                     let number = of.table().is_none() && is_measure(self.catalogue, &of);
                     let (inner, outer) = if number { (aggregate, None) } else { (Aggregate::Count, Some(aggregate)) };
                     self.slots.measures.push(Measure { over_groups: outer, ..Measure::new(inner, of) });
+                    self.settle_group_of_average(outer);
                 }
             }
             None => self.read.doubt = Some(format!("“{words}” of what?")),
+        }
+    }
+
+    /// "How many flights does a plane make on average" averages over planes.
+    fn settle_group_of_average(&mut self, outer: Option<Aggregate>) {
+        if outer.is_none() || !self.slots.dimensions.is_empty() {
+            return;
+        }
+        match self.slots.loose.iter().position(|(_, mention)| mention.table().is_some()) {
+            Some(at) => self.slots.dimensions.push(Dimension::Thing(self.slots.loose.remove(at).1)),
+            None => {
+                let text = "An average of how many, per what? Say it, as in “average number of orders per customer”.";
+                self.read.doubt.get_or_insert(text.to_owned());
+            }
         }
     }
 
@@ -104,6 +120,11 @@ impl Composer<'_> {
     fn settle_conditions(&mut self) {
         if self.slots.conditions.is_empty() {
             return;
+        }
+        // "how many days had fewer than 700 flights"
+        if let Some(grain) = self.slots.counted_time.take() {
+            self.slots.dimensions.push(Dimension::Time(grain));
+            self.form.count_groups = true;
         }
         let counted = self.slots.measures.iter().position(|measure| {
             measure.aggregate == Aggregate::Count && !self.slots.conditions.iter().any(|c| c.measure == *measure)
@@ -384,6 +405,10 @@ impl Composer<'_> {
     fn finish(mut self) -> QueryForm {
         let slots = &mut self.slots;
         self.read.doubt = self.read.doubt.take().or_else(|| slots.doubt.take());
+        if let Some(grain) = slots.counted_time {
+            let text = format!("Counting {}s needs a test on each, as in “days with over 5 orders”.", grain.name());
+            self.read.doubt.get_or_insert(text);
+        }
         if let Some(words) = &slots.popular
             && slots.measures.is_empty()
         {

@@ -46,6 +46,10 @@ impl Composer<'_> {
     /// appearance of a right one, so it is asked for by another name.
     fn doubt_count(&mut self, counted: &Mention, sold_thing: bool) {
         let words = &counted.words;
+        if self.is_of_clock(counted) {
+            let text = format!("“{words}” is the time of the rows, not a number of things: name what is counted.");
+            self.read.doubt.get_or_insert(text);
+        }
         let is_amount = counted.table().is_none()
             && (matches!(counted.concept(), Some(Concept::Money | Concept::Price | Concept::Pay))
                 || counted.best().is_some_and(|best| match best.thing {
@@ -60,6 +64,17 @@ impl Composer<'_> {
             (false, false) => return,
         };
         self.read.doubt.get_or_insert(doubt);
+    }
+
+    /// Whether a column holds the hour or minute of rows that hold their day in other columns, or in a date.
+    fn is_of_clock(&self, counted: &Mention) -> bool {
+        let is_clock = |stem: &String| matches!(stem.as_str(), "hour" | "minute" | "second");
+        counted.table().is_none()
+            && counted.columns().any(|column| {
+                let entry = self.catalogue.column(column);
+                let alone = entry.stems.as_slice().first().is_some_and(is_clock) && entry.stems.len() == 1;
+                alone && !self.catalogue.table(column.table).axes.is_empty() && entry.kind == ColumnKind::Integer
+            })
     }
 
     /// The rows of sales that refer directly to the table.

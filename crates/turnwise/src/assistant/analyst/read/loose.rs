@@ -111,6 +111,8 @@ impl Composer<'_> {
             | Filter::Lacks { .. }
             | Filter::Never { .. }
             | Filter::Average { .. }
+            | Filter::Weekdays { .. }
+            | Filter::Outside { .. }
             | Filter::Text { .. } => None,
         })
     }

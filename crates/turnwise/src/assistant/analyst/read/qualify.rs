@@ -131,6 +131,9 @@ fn column_of_table(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Optio
     }
     let fillers = spans.iter().skip(at + 2).take_while(|span| is_filler(span)).count();
     let owner = spans.get(at + 2 + fillers)?;
+    if let Some(joined) = column_of_reference(catalogue, first, owner) {
+        return Some((3 + fillers, joined.0, Some(joined.1)));
+    }
     let table = table_of(owner)?;
     let mention = Mention::of(owner.text.clone(), Thing::Table(table));
     // "names of customers" are the customers, whichever columns hold their names.
@@ -146,6 +149,24 @@ fn column_of_table(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Optio
         return None;
     }
     Some((3 + fillers, named(&format!("{} {}", owner.text, first.text), found), Some(mention)))
+}
+
+/// "altitude of the destination airports": the column of those rows that the reference leads to.
+fn column_of_reference(catalogue: &Catalogue, first: &Spotted, owner: &Spotted) -> Option<(Spotted, Mention)> {
+    if table_of(owner).is_some() || !owner.is_name() {
+        return None;
+    }
+    let referred = owner.names.iter().find_map(|candidate| match candidate.thing {
+        Thing::Column(column) => match catalogue.column(column).part {
+            ColumnPart::Reference(join) => Some((column, catalogue.join(join).to)),
+            ColumnPart::Key | ColumnPart::Attribute => None,
+        },
+        Thing::Table(_) | Thing::Concept(_) => None,
+    });
+    let (column, table) = referred?;
+    let found = within(catalogue, first, table);
+    let mention = Mention::of(owner.text.clone(), Thing::Column(column));
+    (!found.is_empty()).then(|| (named(&format!("{} {}", owner.text, first.text), found), mention))
 }
 
 /// "country Germany", "album Big Ones": the value is looked for where the name says.
@@ -169,7 +190,8 @@ fn name_then_value(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Optio
     if kept.is_empty() {
         return None;
     }
-    Some((2 + fillers, Spotted { values: kept, ..value.clone() }, None))
+    // "the album Ten" is no number.
+    Some((2 + fillers, Spotted { values: kept, number: None, ..value.clone() }, None))
 }
 
 /// "plus plan", "card payment method": the value is looked for where the name behind it says.

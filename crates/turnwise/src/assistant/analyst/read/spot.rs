@@ -52,6 +52,10 @@ pub struct Spotted {
     pub negates: bool,
     /// The names that begin with it, where there are several.
     pub fits: Vec<String>,
+    /// The days of the week it names, 1 for Monday.
+    pub weekdays: Vec<i8>,
+    /// Whether a comma or the like follows.
+    pub pause: bool,
 }
 
 /// A text taken apart.
@@ -80,6 +84,7 @@ impl Spotted {
             && self.period.is_none()
             && self.number.is_none()
             && self.unit.is_none()
+            && self.weekdays.is_empty()
     }
 
     /// Whether it names something in its own right, rather than being a function word that happens to be in a name.
@@ -167,6 +172,7 @@ fn start(words: &[Word], length: usize) -> Spotted {
         singular: own.last().is_some_and(|word| word.stem == word.folded),
         currency: single.is_some_and(|word| word.currency),
         quoted: own.first().is_some_and(|word| word.quoted),
+        pause: own.last().is_some_and(|word| word.pause),
         ..Spotted::default()
     }
 }
@@ -254,6 +260,10 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     let mut span = start(words, 1);
     let Some(word) = words.first() else { return (1, span, None) };
     if span.number.is_some() || span.unit.is_some() {
+        return (1, span, None);
+    }
+    if let Some(days) = super::weekdays::named(&word.stem) {
+        span.weekdays = days;
         return (1, span, None);
     }
     if let Some(names) = opposite(catalogue, &word.folded) {

@@ -30,7 +30,12 @@ impl Walker<'_> {
             return;
         }
         // "which 3 airlines have the lowest delay" ranks them.
-        if self.wanted == Wanted::Asked && next.is_some_and(Spotted::is_name) {
+        // "5 destinations with the lowest delay" does so too.
+        let first =
+            self.spans.iter().take(self.at).all(|span| matches!(span.role(), Some(Role::Ignore | Role::Command)));
+        let ranks = |span: &Spotted| is_limit_for(span.role()) || matches!(span.signal, Some(Signal::Superlative(..)));
+        let limits = self.wanted == Wanted::Asked || (first && self.spans.iter().skip(self.at).any(ranks));
+        if limits && next.is_some_and(Spotted::is_name) {
             self.number = Some(number);
             return;
         }
@@ -122,7 +127,7 @@ impl Walker<'_> {
         let unit = self.spans.get(self.at + 1).and_then(|span| span.unit);
         if unit.is_some() {
             self.at += 1;
-            return (unit, None);
+            return (unit, self.after_unit());
         }
         let currency = self.spans.get(self.at).is_some_and(|span| span.currency);
         if currency {
@@ -133,6 +138,18 @@ impl Walker<'_> {
         let of = named.map(|span| Mention { words: span.text.clone(), candidates: span.names.clone() });
         self.at += if of.is_some() { 1 + distinct } else { 0 };
         (None, of)
+    }
+
+    /// "180 minutes of air time": what the unit is of.
+    fn after_unit(&mut self) -> Option<Mention> {
+        let of = self.spans.get(self.at + 1).and_then(Spotted::role) == Some(Role::Of);
+        let named = self.spans.get(self.at + 2).filter(|span| of && span.is_name() && span.number.is_none())?;
+        let mention = Mention { words: named.text.clone(), candidates: named.names.clone() };
+        let is_column = mention.table().is_none() && is_measure(self.catalogue, &mention);
+        is_column.then(|| {
+            self.at += 2;
+            mention
+        })
     }
 
     fn apply(&mut self, comparator: Comparator, concept: Option<Concept>, amount: &Amount) {
@@ -164,10 +181,13 @@ impl Walker<'_> {
 
     fn test(&mut self, comparator: Comparator, concept: Option<Concept>, amount: &Amount, target: Option<Target>) {
         let value = amount.value;
+        let unit = amount.unit.map(|unit| unit.factor);
+        if let (Some(of), Some(_)) = (amount.of.clone(), unit) {
+            return self.slots.filters.push(Filter::Number { of, comparator, value, unit });
+        }
         if let Some(of) = amount.of.clone() {
             return self.test_named(comparator, value, of);
         }
-        let unit = amount.unit.map(|unit| unit.factor);
         match target {
             Some(Target::Measure(measure)) => {
                 let value = self.in_unit_of(&measure.of, value, unit);

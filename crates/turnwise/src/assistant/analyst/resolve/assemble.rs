@@ -39,6 +39,7 @@ pub fn grouped(
     start: TableId,
 ) -> Result<Resolved, Misfit> {
     let mut frame = Frame::new(catalogue, form, start, option.table);
+    frame.home = super::home::way_home(catalogue, form, start, option.table)?;
     let label = measure_label(catalogue, measure);
     let groups = frame.groups()?;
     let mut tests = frame.tests()?;
@@ -267,7 +268,7 @@ impl<'a> Frame<'a> {
             tests.push(self.test(filter)?);
         }
         if let Some(period) = form.periods.first() {
-            tests.push(self.time_test(period)?);
+            tests.push(self.time_test(period, false)?);
         }
         Ok(tests)
     }
@@ -297,6 +298,8 @@ impl<'a> Frame<'a> {
                 let reading = self.weigh_home(of, Use::Plain)?;
                 Ok(Test::Flag { of: self.value_of(&reading), value: *value })
             }
+            Filter::Weekdays { days, negated } => self.weekday_test(days, *negated),
+            Filter::Outside { period } => self.time_test(period, true),
             Filter::Lacks { of } => self.lacks(of),
             Filter::Never { of, filters, periods } => self.never(of.as_ref(), filters, periods),
             Filter::Average { of, comparator } => self.against_average(of, *comparator),
@@ -408,7 +411,22 @@ impl<'a> Frame<'a> {
         };
         let (noun, through) = (self.catalogue.table(option.table).noun(), &self.catalogue.table(self.start).name);
         self.assume(format!("Each {noun} found in {through} counts once, however often it occurs there."));
-        Ok((of, Some(Expression::Column { source, column: key })))
+        let told_by = if of.is_none() { self.referring(key) } else { None };
+        Ok((of, told_by.or(Some(Expression::Column { source, column: key }))))
+    }
+
+    /// The column that refers to the counted rows: a plane that flew counts, also where the planes lack its row.
+    fn referring(&mut self, key: usize) -> Option<Expression> {
+        let (last, before) = self.home.0.split_last()?;
+        let (join, before) = (self.catalogue.join(*last), Path(before.to_vec()));
+        let (from, to) = (join.from_columns.as_slice(), join.to_columns.as_slice());
+        match (from, to) {
+            ([from], [to]) if *to == key => {
+                let column = *from;
+                Some(Expression::Column { source: self.source(&before), column })
+            }
+            _ => None,
+        }
     }
 
     /// The second number of a correlation, which is had from the same rows.

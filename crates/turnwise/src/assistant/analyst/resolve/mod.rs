@@ -7,6 +7,7 @@
 
 mod assemble;
 mod groups;
+mod home;
 mod list;
 mod never;
 mod time;
@@ -129,6 +130,16 @@ fn starts<'a>(catalogue: &Catalogue, form: &QueryForm, options: &'a [Gatherable]
         return pairs;
     }
     options.iter().flat_map(|option| catalogue.reaching(option.table).map(move |start| (option, start))).collect()
+}
+
+/// The column a query gathers, where it gathers one as it is.
+pub fn column_of(resolved: &Resolved) -> Option<(TableId, usize)> {
+    match resolved.query.gathered.first()?.of.as_ref()? {
+        super::query::Expression::Column { source, column } => {
+            Some((resolved.query.sources.get(*source)?.table, *column))
+        }
+        _ => None,
+    }
 }
 
 /// Resolves a form that lists rows.

@@ -223,7 +223,7 @@ fn add(
 }
 
 /// The columns a path goes by, for people.
-fn route(catalogue: &Catalogue, path: &Path) -> String {
+pub fn route(catalogue: &Catalogue, path: &Path) -> String {
     let names = path.0.iter().map(|id| {
         let join = catalogue.join(*id);
         let columns = join.from_columns.iter().map(|&at| catalogue.table(join.from).columns[at].name.as_str());

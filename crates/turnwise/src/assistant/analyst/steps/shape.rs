@@ -10,7 +10,7 @@ use super::super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure,
 use super::super::lexicon::Order;
 use super::super::period::{Grain, Period};
 use super::super::query::OrderBy;
-use super::super::read::{VALUES_JOINED, default_grain};
+use super::super::read::{VALUES_JOINED, default_grain, weekdays_label};
 use super::super::resolve::{self, Resolved, Trouble};
 use super::Builder;
 
@@ -31,6 +31,8 @@ pub fn shape(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, P
         Analysis::Trend => trend(builder, form),
         Analysis::Growth => growth(builder, form),
         Analysis::Forecast(periods) => forecast(builder, form, periods),
+        Analysis::Outliers => super::outliers::outliers(builder, form),
+        Analysis::Cumulative => super::cumulate::cumulated(builder, form),
         Analysis::Plain => ranked(builder, form),
     }
 }
@@ -229,6 +231,16 @@ fn sides(form: &QueryForm) -> Vec<(String, QueryForm)> {
         return form.periods.iter().map(|period| (period.label(), with(period))).collect();
     }
     for (at, filter) in form.filters.iter().enumerate() {
+        if let Filter::Weekdays { days, negated: false } = filter
+            && days.len() > 1
+        {
+            let with = |day: &i8| {
+                let mut own = plain.clone();
+                own.filters[at] = Filter::Weekdays { days: vec![*day], negated: false };
+                (weekdays_label(&[*day]), own)
+            };
+            return days.iter().map(with).collect();
+        }
         if let Filter::Value { words, found, negated: false } = filter
             && words.contains(VALUES_JOINED)
         {
@@ -314,7 +326,7 @@ fn anchor(builder: &Builder<'_>, parts: &Resolved) -> Vec<super::super::form::Me
 }
 
 /// The form as a series, by the grain said or the one that suits the data.
-fn series(builder: &mut Builder<'_>, form: &QueryForm) -> Result<QueryForm, Trouble> {
+pub fn series(builder: &mut Builder<'_>, form: &QueryForm) -> Result<QueryForm, Trouble> {
     let mut series = QueryForm { analysis: Analysis::Plain, ranking: None, ..form.clone() };
     if series.dimensions.iter().any(is_course) {
         return Ok(series);
@@ -445,7 +457,7 @@ fn grouped_by(form: &QueryForm, merged: &[Resolved]) -> String {
 }
 
 /// The filters and times of a form, as a phrase to put behind.
-fn about(form: &QueryForm) -> String {
+pub fn about(form: &QueryForm) -> String {
     let mut parts: Vec<String> = Vec::new();
     for filter in &form.filters {
         parts.push(match filter {
@@ -456,6 +468,10 @@ fn about(form: &QueryForm) -> String {
             Filter::Missing { of, .. } => format!("with {}", of.words),
             Filter::Flag { of, value: true } => of.words.clone(),
             Filter::Flag { of, .. } => format!("not {}", of.words),
+            Filter::Weekdays { days, negated } => {
+                format!("{}on {}", if *negated { "not " } else { "" }, weekdays_label(days))
+            }
+            Filter::Outside { period } => format!("without {}", period.label()),
             Filter::Lacks { of } => format!("without {}", of.words),
             Filter::Never { of, filters, periods } => {
                 let inner = QueryForm { filters: filters.clone(), periods: periods.clone(), ..QueryForm::default() };
