@@ -17,15 +17,32 @@ fn series_of(table: &Table, row: &[Cell]) -> String {
     key_text(&own.collect::<Vec<_>>())
 }
 
+/// The place of a row on the axis of years, quarters or months; none for others.
+fn place(table: &Table, row: &[Cell]) -> Option<i64> {
+    let number = |name: &str| {
+        let at = table.columns.iter().position(|column| column == name)?;
+        row.get(at)?.to_string().parse::<i64>().ok()
+    };
+    let year = number("year")?;
+    let part = |name, parts: i64| number(name).map(|part| year * parts + part);
+    Some(part("quarter", 4).or(part("month", 12)).unwrap_or(year))
+}
+
 /// Each row related to the one before.
 pub fn growth(table: &Table) -> Calculated {
     let mut columns = table.columns.clone();
     columns.extend(["difference".to_owned(), "change".to_owned()]);
-    let mut before: BTreeMap<String, Option<f64>> = BTreeMap::new();
+    let mut last: BTreeMap<String, (Option<f64>, Option<i64>)> = BTreeMap::new();
     let mut rows = Vec::new();
+    let mut gaps = 0;
     for own in &table.rows {
-        let now = own.last().and_then(Cell::as_number);
-        let before = before.insert(series_of(table, own), now).flatten();
+        let (now, at) = (own.last().and_then(Cell::as_number), place(table, own));
+        let (mut before, place) = last.insert(series_of(table, own), (now, at)).unwrap_or_default();
+        // The period before is missing, not the one with which this could be compared.
+        if matches!((place, at), (Some(before), Some(now)) if now - before > 1) {
+            before = None;
+            gaps += 1;
+        }
         let mut row = own.clone();
         match (before, now) {
             (Some(before), Some(now)) => {
@@ -36,7 +53,12 @@ pub fn growth(table: &Table) -> Calculated {
         }
         rows.push(row);
     }
-    plain(Table { columns, rows, total_rows: table.total_rows })
+    let mut grown = plain(Table { columns, rows, total_rows: table.total_rows });
+    if gaps > 0 {
+        let text = "come after a time without rows, so their change is not known";
+        grown.notes.push(format!("{gaps} periods {text}."));
+    }
+    grown
 }
 
 /// Each row added to those before it; a missing number adds nothing.
@@ -82,6 +104,15 @@ mod tests {
         let grown = growth(&two_series()).table;
         let differences: Vec<Cell> = grown.rows.iter().map(|row| row[3].clone()).collect();
         assert_eq!(differences, [Cell::Null, Cell::Real(5.0), Cell::Null, Cell::Real(-1.0)]);
+    }
+
+    #[test]
+    fn a_year_after_a_gap_is_not_compared_with_the_one_before_the_gap() {
+        let mut table = two_series();
+        table.rows[1][1] = Cell::Text("2026".to_owned());
+        let grown = growth(&table);
+        assert_eq!(grown.table.rows[1][3], Cell::Null);
+        assert_eq!(grown.notes.len(), 1);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Values far from the rest, by Tukey's fences (J. W. Tukey, Exploratory Data Analysis, 1977): beyond one and a half
 //! times the distance of the quartiles from them. It assumes no distribution and a few wild values do not move it,
-//! unlike a number of standard deviations. Next: `steps::outliers`, which plans it.
+//! unlike a number of standard deviations. Where the quartiles are equal, groups are judged by the modified z-score with
+//! the mean absolute deviation instead (B. Iglewicz and D. Hoaglin, How to Detect and Handle Outliers, 1993), and the
+//! result says so. Next: `steps::outliers`, which plans it.
 
 use turnwise_core::{Cell, Table, limits};
 
@@ -14,6 +16,11 @@ pub const METHOD: &str = "Outliers are told by Tukey's fences: values more than 
 const REACH: f64 = 1.5;
 /// Fewest values among which one can be unusual.
 const VALUES_MIN: usize = 8;
+
+/// Modified z-score beyond which a value is unusual.
+const SCORE_MAX: f64 = 3.5;
+/// Mean absolute deviations in one standard deviation of a normal distribution.
+const MEAN_DEVIATIONS: f64 = 1.253_314;
 
 /// What is expected: the bounds of the usual, the quartiles they come from, and of how many values.
 struct Fences {
@@ -39,14 +46,29 @@ impl Fences {
                 show(self.first)
             );
         }
-        format!(
-            "{outside} of {} values lie outside {} to {} (quartiles {} and {}).",
-            self.values,
-            show(self.low),
-            show(self.high),
-            show(self.first),
-            show(self.third)
-        )
+        format!("{} Quartiles: {} and {}.", self.told(outside), show(self.first), show(self.third))
+    }
+
+    fn told(&self, outside: &str) -> String {
+        let (low, high) = (Cell::real(self.low), Cell::real(self.high));
+        format!("{outside} of {} values lie outside {low} to {high}.", self.values)
+    }
+
+    /// Around the median, where the quartiles are equal and some value differs from it.
+    #[expect(clippy::cast_precision_loss, reason = "among a thousand values")]
+    fn by_mean_deviation(self, sorted: &[f64]) -> (Self, Option<String>) {
+        let deviations: f64 = sorted.iter().map(|value| (value - self.first).abs()).sum();
+        let reach = SCORE_MAX * MEAN_DEVIATIONS * deviations / sorted.len() as f64;
+        if self.third > self.first || reach <= 0.0 {
+            return (self, None);
+        }
+        let note = format!(
+            "The middle half of the values are all {}, so values are unusual here whose modified z-score, by the mean \
+             absolute deviation, is over {SCORE_MAX}.",
+            Cell::real(self.first)
+        );
+        let (low, high) = (self.first - reach, self.first + reach);
+        (Self { low, high, first: low, third: high, ..self }, Some(note))
     }
 
     fn is_outside(&self, value: f64) -> bool {
@@ -82,10 +104,14 @@ pub fn among_groups(table: &Table) -> Result<Calculated, String> {
         return Ok(too_few(table, values.len() as u64));
     }
     values.sort_by(f64::total_cmp);
-    let fences = Fences::new(quantile(&values, 0.25), quantile(&values, 0.75), values.len() as u64);
+    let (first, third) = (quantile(&values, 0.25), quantile(&values, 0.75));
+    let (fences, otherwise) = Fences::new(first, third, values.len() as u64).by_mean_deviation(&values);
     let outside = |row: &&Vec<Cell>| number(row).is_some_and(|value| fences.is_outside(value));
     let rows: Vec<Vec<Cell>> = table.rows.iter().filter(outside).map(|row| fences.beside(row)).collect();
-    let mut notes = vec![fences.note(&rows.len().to_string())];
+    let mut notes: Vec<String> = match otherwise {
+        None => vec![fences.note(&rows.len().to_string())],
+        Some(note) => vec![note, fences.told(&rows.len().to_string())],
+    };
     let missing = table.rows.len() - values.len();
     if missing > 0 {
         notes.push(format!("{missing} groups without a value were left out."));
@@ -158,13 +184,23 @@ mod tests {
         assert_eq!(found.table.rows[0][0], Cell::Text("day 7".to_owned()));
         // Quartiles 11 and 12: the fences are 9.5 and 13.5.
         assert_eq!(found.table.rows[0][2..], [Cell::Real(9.5), Cell::Real(13.5)]);
-        assert_eq!(found.notes, ["1 of 9 values lie outside 9.50 to 13.50 (quartiles 11.00 and 12.00)."]);
+        assert_eq!(found.notes, ["1 of 9 values lie outside 9.50 to 13.50. Quartiles: 11.00 and 12.00."]);
     }
 
     #[test]
     fn nothing_is_called_unusual_among_a_few_or_where_most_are_alike() {
         assert!(among_groups(&days(&[1, 1, 90])).unwrap().notes[0].contains("too few"));
-        let alike = among_groups(&days(&[1, 1, 1, 1, 1, 1, 1, 90])).unwrap();
+        let alike = among_groups(&days(&[1, 1, 1, 1, 1, 1, 1, 1])).unwrap();
         assert!(alike.table.rows.is_empty() && alike.notes[0].contains("No fences"), "{:?}", alike.notes);
+    }
+
+    #[test]
+    fn where_most_are_alike_the_mean_deviation_decides_and_says_so() {
+        let mut values = vec![10; 30];
+        values.extend([11, 90]);
+        let found = among_groups(&days(&values)).unwrap();
+        assert_eq!(found.table.rows.len(), 1, "{:?}", found.table);
+        assert_eq!(found.table.rows[0][1], Cell::Integer(90));
+        assert!(found.notes[0].contains("modified z-score"), "{:?}", found.notes);
     }
 }

@@ -58,6 +58,9 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
 fn scalar_text(table: &Table, cell: &Cell) -> String {
     let label = table.columns.first().map_or("result", String::as_str);
     match cell {
+        Cell::Null if label.starts_with("correlation") => {
+            format!("There is no {label}: fewer than two rows have both numbers, or one of them never varies.")
+        }
         Cell::Null => format!("There is no {label}: no rows with a value match."),
         Cell::Integer(_) | Cell::Real(_) | Cell::Text(_) => format!("{}: {cell}.", capital(label)),
     }

@@ -3,7 +3,7 @@
 
 use super::super::form::{Aggregate, Dimension, Filter, Mention};
 use super::super::lexicon::Role;
-use super::super::period::Period;
+use super::super::period::{Grain, Period};
 use super::mention::is_measure;
 use super::slots::{Walker, Wanted};
 use super::spot::Spotted;
@@ -50,6 +50,19 @@ impl Walker<'_> {
         }
         self.slots.filters.push(Filter::Outside { period: period.clone() });
         self.negated = self.joins_next();
+    }
+
+    /// "forecast revenue for 3 months": as many ahead.
+    pub fn reaches_ahead(&mut self, number: f64) -> bool {
+        let grain = self.spans.get(self.at + 1).and_then(Spotted::role).and_then(Grain::of);
+        let whole = number.fract() == 0.0 && (1.0..=400.0).contains(&number);
+        let forecast = matches!(self.slots.analysis, Analysis::Forecast(_));
+        let Some(grain) = grain.filter(|grain| forecast && whole && *grain != Grain::Weekday) else { return false };
+        #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
+        let count = number as i32;
+        self.slots.periods.push(Period::NextFew { grain, count });
+        self.at += 1;
+        true
     }
 
     /// Whether "and" or "or" follows, so that what is said of this one is said of the next one as well.

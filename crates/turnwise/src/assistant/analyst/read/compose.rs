@@ -160,6 +160,7 @@ impl Composer<'_> {
             self.settle_extreme(order);
         }
         let Some(mut ranked) = self.slots.ranking.take() else { return };
+        self.count_sorted(&ranked);
         let subject = ranked
             .subject
             .take()
@@ -395,6 +396,11 @@ impl Composer<'_> {
         let gathered_again = measure.aggregate == Aggregate::Average
             && (measure.of.concept().is_some_and(|concept| matches!(concept, Concept::Money | Concept::Quantity))
                 || measure.of.table().is_some());
+        if per_group && gathered_again && self.slots.dimensions.len() > 1 {
+            let text = "An average per one thing and by another cannot be had at once: ask for one of them, or limit the \
+                        other to a value.";
+            self.read.doubt.get_or_insert(text.to_owned());
+        }
         if per_group && gathered_again {
             let counted = measure.of.table().is_some() && measure.of.concept().is_none();
             measure.aggregate = if counted { Aggregate::Count } else { Aggregate::Sum };

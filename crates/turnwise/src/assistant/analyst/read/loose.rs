@@ -5,6 +5,7 @@ use super::super::catalogue::Display;
 use super::super::form::{Aggregate, Analysis, Dimension, Filter, Measure, Mention, TableId, Thing};
 use super::compose::{Composer, is_date};
 use super::mention::is_measure;
+use super::slots::Ranked;
 
 impl Composer<'_> {
     /// Names that found no part: with numbers they decide between readings, without they are what is listed.
@@ -48,6 +49,18 @@ impl Composer<'_> {
             self.list_values(rest);
         } else {
             self.form.attributes.extend(rest);
+        }
+    }
+
+    /// "invoices per account, highest first": their number is what is sorted by.
+    pub fn count_sorted(&mut self, ranked: &Ranked) {
+        let sorts = ranked.words == "sorted" && ranked.by.is_none() && ranked.property.is_none();
+        let grouped = !self.slots.dimensions.is_empty() && self.slots.measures.is_empty();
+        let table = self.slots.loose.iter().position(|(_, mention)| mention.table().is_some());
+        if let Some(at) = table.filter(|_| sorts && grouped) {
+            let of = self.slots.loose.remove(at).1;
+            self.form.notes.push(format!("“{}” are counted, as no number of theirs was named.", of.words));
+            self.slots.measures.push(Measure::new(Aggregate::Count, of));
         }
     }
 

@@ -19,6 +19,9 @@ impl Walker<'_> {
     pub fn take_number(&mut self, number: f64, span: &Spotted) {
         let next = self.spans.get(self.at + 1);
         let next_role = next.and_then(Spotted::role);
+        if self.reaches_ahead(number) {
+            return;
+        }
         if let Some(Role::OrMore | Role::OrLess) = next_role {
             let comparator = if next_role == Some(Role::OrMore) { Comparator::AtLeast } else { Comparator::AtMost };
             self.at += 1;

@@ -41,9 +41,9 @@ pub fn grouped(
     let mut frame = Frame::new(catalogue, form, start, option.table);
     frame.home = super::home::way_home(catalogue, form, start, option.table)?;
     let label = measure_label(catalogue, measure);
-    let groups = frame.groups()?;
+    let mut groups = frame.groups()?;
     let mut tests = frame.tests()?;
-    let over_all = frame.average_over(measure, &groups, &mut tests);
+    let over_all = frame.average_over(measure, &mut groups, &mut tests);
     frame.check_context()?;
     let (of, once_per) = frame.gathering(measure, option)?;
     let with = frame.other_number(measure, once_per.is_some())?;
@@ -137,6 +137,15 @@ impl<'a> Frame<'a> {
     /// Whether a reading lies on the far side of the table asked about: a property of its rows.
     pub fn is_beyond_home(&self, reading: &Reading) -> bool {
         reading.path.0.starts_with(&self.home.0)
+    }
+
+    /// The source and the column that refer to the key of another source.
+    pub fn referring_column(&self, source: usize, key: usize) -> Option<(usize, usize)> {
+        let (left, pairs) = self.sources.get(source)?.joined.as_ref()?;
+        match pairs.as_slice() {
+            [(from, to)] if *to == key => Some((*left, *from)),
+            _ => None,
+        }
     }
 
     /// A label not used yet.
@@ -411,22 +420,10 @@ impl<'a> Frame<'a> {
         };
         let (noun, through) = (self.catalogue.table(option.table).noun(), &self.catalogue.table(self.start).name);
         self.assume(format!("Each {noun} found in {through} counts once, however often it occurs there."));
-        let told_by = if of.is_none() { self.referring(key) } else { None };
+        // A plane that flew counts, also where the planes lack its row.
+        let told_by = if of.is_none() { self.referring_column(source, key) } else { None };
+        let told_by = told_by.map(|(source, column)| Expression::Column { source, column });
         Ok((of, told_by.or(Some(Expression::Column { source, column: key }))))
-    }
-
-    /// The column that refers to the counted rows: a plane that flew counts, also where the planes lack its row.
-    fn referring(&mut self, key: usize) -> Option<Expression> {
-        let (last, before) = self.home.0.split_last()?;
-        let (join, before) = (self.catalogue.join(*last), Path(before.to_vec()));
-        let (from, to) = (join.from_columns.as_slice(), join.to_columns.as_slice());
-        match (from, to) {
-            ([from], [to]) if *to == key => {
-                let column = *from;
-                Some(Expression::Column { source: self.source(&before), column })
-            }
-            _ => None,
-        }
     }
 
     /// The second number of a correlation, which is had from the same rows.

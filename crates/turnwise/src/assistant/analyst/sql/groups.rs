@@ -2,6 +2,7 @@
 //! Apart from `sql` because only here a query is written inside another one. Next: `dialect`.
 
 use super::{Key, Writer, counts_keys, direction, number, sign};
+use crate::assistant::analyst::catalogue::plural;
 use crate::assistant::analyst::form::Aggregate;
 use crate::assistant::analyst::period::Grain;
 use crate::assistant::analyst::query::{Expression, FirstWithin, Output};
@@ -14,7 +15,10 @@ impl Writer<'_> {
         let inner = if once { self.once() } else { self.direct() };
         let derived = self.dialect.derived();
         if query.count_groups {
-            let label = self.quoted(query.gathered.first().map_or("count", |gathered| gathered.label.as_str()));
+            let of = query.groups.last().and_then(|group| group.outputs.last());
+            let label = self.quoted(
+                &of.map_or_else(|| "count".to_owned(), |output| format!("number of {}", plural(&output.label))),
+            );
             return format!("SELECT COUNT(*) AS {label} FROM (\n{inner}\n){derived}");
         }
         if let Some(first) = &query.first_within {

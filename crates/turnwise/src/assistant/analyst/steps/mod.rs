@@ -3,6 +3,7 @@
 //! Next: `shape` for each kind of question, `run` for what steps do.
 
 mod against;
+mod ahead;
 mod cumulate;
 mod explain;
 mod outliers;
