@@ -180,7 +180,7 @@ fn the_other(catalogue: &Catalogue, form: &QueryForm, all: bool) -> Result<Query
         let others: Vec<&str> =
             catalogue.values().of(column).filter(|value| !place.values.iter().any(|own| own == value)).collect();
         if let [only] = others.as_slice() {
-            let other = Found { place: place.place, values: vec![(*only).to_owned()], end: place.end };
+            let other = Found { values: vec![(*only).to_owned()], ..place.clone() };
             changed.filters[at] = Filter::Value { words: (*only).to_owned(), found: vec![other], negated: false };
             changed.notes.push(format!("“The other one” is {only}: the only other value beside {words}."));
             return Ok(changed);
@@ -242,7 +242,7 @@ fn them(
     changed.subject = None;
     changed.filters.push(Filter::Value {
         words: if values.len() > 3 { format!("the {} found before", values.len()) } else { listed.clone() },
-        found: vec![Found { place, values, end: None }],
+        found: vec![Found { place, values, end: None, via: None }],
         negated: false,
     });
     changed.notes.push(format!("“{said}” stands for {listed}."));

@@ -73,6 +73,9 @@ pub struct Found {
     /// Which end of a relation it was said to be: "from JFK", "to LAX".
     #[serde(default)]
     pub end: Option<End>,
+    /// The column that refers to its row: "admitted by Ada", where another one says who discharged.
+    #[serde(default)]
+    pub via: Option<ColumnId>,
 }
 
 /// How a measure gathers rows.

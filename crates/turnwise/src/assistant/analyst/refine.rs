@@ -161,7 +161,7 @@ fn widened(places: &[Found], others: &[Found]) -> Vec<Found> {
     let join = |place: &Found| {
         let other = others.iter().find(|other| other.place == place.place)?;
         let values = place.values.iter().chain(&other.values).cloned().collect();
-        Some(Found { place: place.place, end: place.end, values })
+        Some(Found { values, ..place.clone() })
     };
     places.iter().filter_map(join).collect()
 }

@@ -1,9 +1,11 @@
 //! Small words that say how the next name or time is meant: "known", "more", "when", "excluding"; and what is left
 //! open when the words are over. Next: `place` for names, `compose` for what they come to.
 
-use super::super::form::{Aggregate, Dimension, Filter, Mention};
+use super::super::catalogue::TableEntry;
+use super::super::form::{Aggregate, Candidate, Dimension, Filter, Mention, Thing};
 use super::super::lexicon::Role;
 use super::super::period::{Grain, Period};
+use super::super::words;
 use super::mention::is_measure;
 use super::slots::{Walker, Wanted};
 use super::spot::Spotted;
@@ -40,6 +42,31 @@ impl Walker<'_> {
             (false, false) => Aggregate::CountDistinct,
         };
         self.measure(aggregate, mention);
+    }
+
+    /// "Cancelled in 2023" is the state, and the date it was reached on.
+    pub fn take_dates(&mut self, span: &Spotted) {
+        if !span.dates.is_empty() {
+            self.slots.context.push(Mention { words: span.text.clone(), candidates: span.dates.clone() });
+        }
+    }
+
+    /// "Never visited", of what the data calls visits. True where there is such a table.
+    pub fn lack_deed(&mut self, span: &Spotted) -> bool {
+        let verb = span.text.to_lowercase();
+        let roots = ["", "ed", "d", "s"].iter().filter_map(|ending| verb.strip_suffix(ending));
+        let roots: Vec<String> = roots.map(words::singular).collect();
+        let named = |table: &TableEntry| table.stems.last().is_some_and(|stem| roots.contains(stem));
+        let tables = self.catalogue.tables().filter(|(_, table)| named(table));
+        let candidates: Vec<Candidate> =
+            tables.map(|(table, _)| Candidate { thing: Thing::Table(table), score: 90 }).collect();
+        let last = !self.spans.iter().skip(self.at + 1).any(|span| span.is_name() || !span.values.is_empty());
+        if candidates.is_empty() || !last {
+            return false;
+        }
+        self.lacking = false;
+        self.slots.filters.push(Filter::Lacks { of: Mention { words: span.text.clone(), candidates } });
+        true
     }
 
     /// A time, or one that is left out.

@@ -17,6 +17,7 @@ mod rows;
 mod slots;
 mod spot;
 mod tests_on_numbers;
+mod valued;
 mod weekdays;
 mod within;
 

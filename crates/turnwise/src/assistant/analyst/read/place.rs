@@ -379,7 +379,7 @@ fn spelt(words: &str, found: &[Found]) -> String {
 fn merged(place: &Found, others: &[Found]) -> Option<Found> {
     let other = others.iter().find(|other| other.place == place.place)?;
     let values = place.values.iter().chain(&other.values).cloned().collect();
-    Some(Found { place: place.place, values, end: place.end })
+    Some(Found { values, ..place.clone() })
 }
 
 /// Whether a mention is a date, or the year of one.

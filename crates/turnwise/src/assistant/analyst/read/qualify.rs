@@ -5,6 +5,7 @@ use super::super::catalogue::{Amount, Catalogue, ColumnPart};
 use super::super::form::{Candidate, Found, Mention, TableId, Thing};
 use super::super::lexicon::{Concept, Role};
 use super::spot::Spotted;
+use super::valued;
 
 /// Joins what belongs together in `spans`; returns the tables that qualified something.
 pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<Mention> {
@@ -14,7 +15,7 @@ pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<M
         let joined = reference_then_table(catalogue, spans, at)
             .or_else(|| table_then_column(catalogue, spans, at))
             .or_else(|| column_of_table(catalogue, spans, at))
-            .or_else(|| name_then_value(catalogue, spans, at))
+            .or_else(|| valued::name_then_value(catalogue, spans, at))
             .or_else(|| value_then_column(spans, at));
         match joined {
             Some((length, span, table)) => {
@@ -27,7 +28,7 @@ pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<M
     context
 }
 
-fn table_of(span: &Spotted) -> Option<TableId> {
+pub fn table_of(span: &Spotted) -> Option<TableId> {
     if !span.is_name() {
         return None;
     }
@@ -45,7 +46,7 @@ fn is_property(span: &Spotted) -> bool {
         })
 }
 
-fn is_filler(span: &Spotted) -> bool {
+pub fn is_filler(span: &Spotted) -> bool {
     matches!(span.role(), Some(Role::Ignore)) && !span.is_name()
 }
 
@@ -99,11 +100,19 @@ fn reference_then_table(
 fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let table = table_of(&spans[at])?;
     let next = spans.get(at + 1)?;
-    if next.names.is_empty() || next.number.is_some() || next.period.is_some() || next.verb {
+    // "visits by diagnosis" is about no column that is called by "by".
+    let links =
+        matches!(next.role(), Some(Role::Group | Role::Each | Role::In | Role::Of | Role::And | Role::Or | Role::With));
+    if links || next.names.is_empty() || next.number.is_some() || next.period.is_some() || next.verb {
         return None;
     }
     let best_elsewhere = Mention { words: String::new(), candidates: next.names.clone() }.table();
     if best_elsewhere.is_some() {
+        return None;
+    }
+    // "visits admitted by Ada" are visits still.
+    let names = next.names.iter().any(|candidate| is_reference(catalogue, candidate));
+    if names && valued::name_then_value(catalogue, spans, at + 1).is_some() {
         return None;
     }
     // "invoice total sales": the total belongs to what follows.
@@ -118,6 +127,13 @@ fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Opt
         return None;
     }
     Some((2, named(&words, found), Some(Mention::of(spans[at].text.clone(), Thing::Table(table)))))
+}
+
+fn is_reference(catalogue: &Catalogue, candidate: &Candidate) -> bool {
+    match candidate.thing {
+        Thing::Column(column) => matches!(catalogue.column(column).part, ColumnPart::Reference(_)),
+        Thing::Table(_) | Thing::Concept(_) => false,
+    }
 }
 
 /// "length of tracks", "total of the invoices".
@@ -169,31 +185,6 @@ fn column_of_reference(catalogue: &Catalogue, first: &Spotted, owner: &Spotted) 
     (!found.is_empty()).then(|| (named(&format!("{} {}", owner.text, first.text), found), mention))
 }
 
-/// "country Germany", "album Big Ones": the value is looked for where the name says.
-fn name_then_value(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
-    let first = &spans[at];
-    if !first.is_name() || !first.singular {
-        return None;
-    }
-    let fillers = spans.iter().skip(at + 1).take_while(|span| is_filler(span)).count();
-    let value = spans.get(at + 1 + fillers)?;
-    if value.values.is_empty() || value.is_name() || value.signal.is_some() {
-        return None;
-    }
-    let mut kept = value.values.clone();
-    kept.retain(|found| {
-        first.names.iter().any(|candidate| match (candidate.thing, found.place) {
-            (Thing::Table(table), _) => found.table() == Some(table) && is_name_of(catalogue, found.place, table),
-            (own, place) => own == place,
-        })
-    });
-    if kept.is_empty() {
-        return None;
-    }
-    // "the album Ten" is no number.
-    Some((2 + fillers, Spotted { values: kept, number: None, ..value.clone() }, None))
-}
-
 /// "plus plan", "card payment method": the value is looked for where the name behind it says.
 fn value_then_column(spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let (value, column) = (&spans[at], spans.get(at + 1)?);
@@ -204,15 +195,6 @@ fn value_then_column(spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Op
     let kept: Vec<Found> = value.values.iter().filter(|found| place(found)).cloned().collect();
     let text = value.text.clone();
     (!kept.is_empty()).then(|| (2, Spotted { text, values: kept, ..Spotted::default() }, None))
-}
-
-fn is_name_of(catalogue: &Catalogue, place: Thing, table: TableId) -> bool {
-    use super::super::catalogue::Display;
-    match (place, &catalogue.table(table).display) {
-        (Thing::Table(_), _) => true,
-        (Thing::Column(column), Display::Column(at)) => column.column == *at,
-        (Thing::Column(_) | Thing::Concept(_), _) => false,
-    }
 }
 
 fn named(words: &str, names: Vec<Candidate>) -> Spotted {

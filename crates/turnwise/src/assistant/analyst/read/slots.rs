@@ -199,8 +199,9 @@ impl Walker<'_> {
             self.take_number(number, span);
         } else if self.is_place(span) {
             self.place(span);
-        } else if !span.values.is_empty() && span.signal.is_none() {
+        } else if (!span.values.is_empty() && span.signal.is_none()) || self.is_letter_value(span) {
             self.take_value(&span.text, &span.values);
+            self.take_dates(span);
         } else {
             match span.signal {
                 Some(Signal::Role(role)) => self.take_role(role, span),
@@ -333,6 +334,7 @@ impl Walker<'_> {
             Role::Sorted => self.sorted(),
             Role::Bought | Role::Sold if self.lacking && !self.is_value_ahead() => self.lack_sales(&span.text),
             Role::Bought | Role::Sold if self.never.is_some() => self.never_sales = self.sales(&span.text),
+            Role::Link if self.lacking && self.lack_deed(span) => {}
             Role::Link => {
                 let link = Link { verb: span.text.clone(), to: self.linked() };
                 self.slots.links.push(link);

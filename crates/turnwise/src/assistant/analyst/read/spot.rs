@@ -32,6 +32,8 @@ pub struct Spotted {
     pub signal: Option<Signal>,
     /// What it names.
     pub names: Vec<Candidate>,
+    /// The dates it is the verb of, where it is a value: "cancelled" of `cancelled_on`.
+    pub dates: Vec<Candidate>,
     /// Where it is a value.
     pub values: Vec<Found>,
     /// The time it is.
@@ -141,6 +143,9 @@ fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> {
         length(names.as_ref().map(|(length, _)| *length)),
         length(values.as_ref().map(|(length, _)| *length)),
     );
+    // "value of" says nothing, unless a column is called so.
+    let is_ignored = matches!(signal, Some((_, Signal::Role(Role::Ignore))));
+    let s = if is_ignored && s == 2 && n == 1 && words.get(1).is_some_and(|word| word.folded == "of") { 0 } else { s };
     let most = p.max(s).max(n).max(v);
     if most == 0 {
         return None;
@@ -153,7 +158,26 @@ fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> {
         span.names = names.filter(|_| n == most).map(|(_, names)| names).unwrap_or_default();
         span.values = values.filter(|_| v == most).map(|(_, values)| values).unwrap_or_default();
     }
+    if let ([word], true) = (words.get(..most).unwrap_or_default(), span.signal.is_none() && span.names.is_empty()) {
+        span.dates = dates_of(catalogue, word, &span.values);
+    }
     Some((most, span))
+}
+
+/// The dates of the same tables that a value is the verb of.
+fn dates_of(catalogue: &Catalogue, word: &Word, values: &[Found]) -> Vec<Candidate> {
+    if values.is_empty() {
+        return Vec::new();
+    }
+    let tables: Vec<Option<TableId>> = values.iter().map(Found::table).collect();
+    let mut names = verb_names(catalogue, &word.folded).unwrap_or_default();
+    names.retain(|candidate| match candidate.thing {
+        Thing::Column(column) => {
+            catalogue.column(column).kind == ColumnKind::Date && tables.contains(&Some(column.table))
+        }
+        Thing::Table(_) | Thing::Concept(_) => false,
+    });
+    names
 }
 
 fn start(words: &[Word], length: usize) -> Spotted {
@@ -280,7 +304,8 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         span.verb = true;
         return (1, span, None);
     }
-    let found = abbreviated(catalogue, words).or_else(|| beginning(catalogue, words));
+    let dated = || dated(catalogue, words);
+    let found = abbreviated(catalogue, words).or_else(dated).or_else(|| beginning(catalogue, words));
     found.or_else(|| corrected(catalogue, words)).unwrap_or((1, span, None))
 }
 
@@ -309,6 +334,27 @@ fn abbreviated(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted,
         span.names = names;
         (!span.names.is_empty()).then_some((length, span, None))
     })
+}
+
+/// "discharge date" of `discharged_on`.
+fn dated(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
+    let [deed, time, ..] = words else { return None };
+    if deed.quoted || !matches!(time.stem.as_str(), "date" | "time" | "day") {
+        return None;
+    }
+    let mut names = verb_names(catalogue, &format!("{}d", deed.folded)).unwrap_or_default();
+    for past in ["d", "ed"].map(|ending| format!("{}{ending}", deed.folded)) {
+        let times = ["on", "at", "date", "time"].map(|time| vec![past.clone(), time.to_owned()]);
+        names.extend(times.iter().flat_map(|stems| catalogue.names().find(stems)));
+    }
+    let is_date = |candidate: &Candidate| match candidate.thing {
+        Thing::Column(column) => catalogue.column(column).kind == ColumnKind::Date,
+        Thing::Table(_) | Thing::Concept(_) => false,
+    };
+    names.retain(is_date);
+    names.dedup_by_key(|candidate| candidate.thing);
+    let span = Spotted { names, ..start(words.get(..2)?, 2) };
+    (!span.names.is_empty()).then_some((2, span, None))
 }
 
 /// Whether rows are called by what is found there.

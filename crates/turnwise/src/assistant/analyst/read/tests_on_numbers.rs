@@ -17,11 +17,11 @@ struct Amount {
 impl Walker<'_> {
     /// A number that no comparison announced.
     pub fn take_number(&mut self, number: f64, span: &Spotted) {
-        let next = self.spans.get(self.at + 1);
-        let next_role = next.and_then(Spotted::role);
         if self.reaches_ahead(number) {
             return;
         }
+        let next = self.spans.get(self.at + 1);
+        let next_role = next.and_then(Spotted::role);
         if let Some(Role::OrMore | Role::OrLess) = next_role {
             let comparator = if next_role == Some(Role::OrMore) { Comparator::AtLeast } else { Comparator::AtMost };
             self.at += 1;

@@ -254,6 +254,7 @@ impl<'a> Frame<'a> {
         match join.from_columns.as_slice() {
             [single] => {
                 let noun = self.catalogue.table(join.from).columns[*single].noun();
+                let noun = noun.strip_suffix(" code").unwrap_or(&noun).to_owned();
                 if noun.len() < 4 { own } else { noun }
             }
             _ => own,

@@ -123,6 +123,13 @@ pub fn weigh_value(
         let cost = value_cost(catalogue, place.place) + elsewhere;
         add(&mut readings, catalogue, start, target, cost, &place.values);
     }
+    if let Some(via) = found.iter().find_map(|place| place.via) {
+        let goes_by = |reading: &Reading| {
+            let last = reading.path.0.last().map(|id| catalogue.join(*id));
+            last.is_some_and(|join| join.from == via.table && join.from_columns == [via.column])
+        };
+        readings.retain(goes_by);
+    }
     if let Some(end) = found.iter().find_map(|place| place.end)
         && readings.iter().any(|reading| is_end(catalogue, reading, end))
     {

@@ -257,9 +257,8 @@ fn only(found: &[Found], side: &str) -> Vec<Found> {
     let stems = |text: &str| super::super::words::split(text).into_iter().map(|word| word.stem).collect::<Vec<_>>();
     let wanted = stems(side);
     let keep = |found: &Found| Found {
-        place: found.place,
-        end: found.end,
         values: found.values.iter().filter(|value| stems(value) == wanted).cloned().collect(),
+        ..found.clone()
     };
     found.iter().map(keep).filter(|found| !found.values.is_empty()).collect()
 }
