@@ -100,9 +100,9 @@ fn value(field: &Field) -> Value {
 
 /// Of 28, 27 and 26. They only rise.
 const LIBRARY_MIN: usize = 25;
-const BILLING_MIN: usize = 20;
+const BILLING_MIN: usize = 21;
 const SHOP_MIN: usize = 23;
-/// Of 20 each: 16, 13 and 14 were right when they were first asked, and four were wrong.
+/// Of 20 each: 9, 14 and 14 were right when they were first asked, and four answers were wrong.
 const HOSPITAL_MIN: usize = 19;
 const SENSORS_MIN: usize = 15;
 const LEAGUE_MIN: usize = 16;
