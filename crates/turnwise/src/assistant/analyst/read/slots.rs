@@ -220,6 +220,8 @@ impl Walker<'_> {
         match span.role() {
             None => !span.names.is_empty() && !matches!(span.signal, Some(Signal::Superlative(..))),
             // "average total", "by total"; but "highest total sales".
+            // "by a", where a column is called so.
+            Some(Role::Ignore) if self.wanted == Wanted::Group && self.at + 1 == self.spans.len() => span.is_name(),
             Some(Role::Sum) => !span.names.is_empty() && gathers && !follows_name,
             // "planes without a year"
             Some(role) if Grain::of(role).is_some() => self.lacking && !span.names.is_empty(),

@@ -25,7 +25,10 @@ pub fn name_then_value(
     } else {
         (2 + fillers, spans.get(at + 1 + fillers)?)
     };
-    if value.values.is_empty() || value.is_name() || (value.signal.is_some() && length != 2) {
+    // "with status sales", where there is a number called sales: what is said to be with something is a value.
+    let said_so = at.checked_sub(1).and_then(|at| spans.get(at)).and_then(Spotted::role);
+    let said_so = matches!(said_so, Some(Role::With | Role::Only | Role::Not)) && value.signal.is_none();
+    if value.values.is_empty() || (value.is_name() && !said_so) || (value.signal.is_some() && length != 2) {
         return None;
     }
     if value.signal.is_some() && !is_spelt_like_a_word(spans, at + 1) {

@@ -156,6 +156,11 @@ fn nothing_fits(catalogue: &Catalogue, measure: &Measure) -> Trouble {
         Thing::Column(column) => catalogue.column(column).kind == ColumnKind::Text,
         Thing::Table(_) | Thing::Concept(_) => false,
     };
+    let is_empty = |column: super::form::ColumnId| catalogue.column(column).distinct == Some(0);
+    if measure.of.columns().next().is_some() && measure.of.columns().all(is_empty) {
+        let text = format!("“{words}” has no values at all, so there is nothing to calculate with.");
+        return Trouble::Impossible(text);
+    }
     if measure.of.candidates.iter().any(is_text) {
         return Trouble::Impossible(format!(
             "“{words}” holds text, or numbers mixed with text, so nothing can be calculated with it. Mend the values that are \
