@@ -8,6 +8,7 @@ use super::catalogue::{Catalogue, Display};
 use super::form::{Aggregate, Analysis, ColumnId, Dimension, Filter, Found, Mention, QueryForm, Thing};
 use super::lexicon::Comparator;
 use super::period::{Grain, Period};
+use super::phrased;
 use super::read;
 use super::words::{self, Word};
 
@@ -60,7 +61,8 @@ pub fn follow_up(
     if let Some(all) = other(&folded) {
         return the_other(catalogue, form, all).map(|form| Some(FollowUp::Form(Box::new(form))));
     }
-    if let Some(at) = folded.iter().position(|word| THEM.contains(word)) {
+    let stands_for_rows = |at: &usize| !phrased::opens_test(&folded, *at);
+    if let Some(at) = folded.iter().position(|word| THEM.contains(word)).filter(stands_for_rows) {
         return them(catalogue, form, &words, at, task);
     }
     Ok(None)

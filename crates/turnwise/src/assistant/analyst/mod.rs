@@ -27,6 +27,7 @@ mod outliers;
 mod overview;
 mod parts;
 mod period;
+mod phrased;
 mod query;
 mod read;
 mod refine;
