@@ -51,6 +51,14 @@ impl Walker<'_> {
         }
     }
 
+    /// "Sold by genre", "made by supplier": the verb's "by" groups, where a name follows and no one's own.
+    pub fn groups_too(&self, role: Role, span: &Spotted) -> bool {
+        let by = span.text.to_lowercase().ends_with(" by");
+        let next = self.spans.iter().skip(self.at + 1).find(|span| span.role() != Some(Role::Ignore));
+        let named = next.is_some_and(|next| next.is_name() && next.values.is_empty());
+        by && named && self.never.is_none() && !self.lacking && matches!(role, Role::Ignore | Role::Sold | Role::Bought)
+    }
+
     /// "Never visited", of what the data calls visits. True where there is such a table.
     pub fn lack_deed(&mut self, span: &Spotted) -> bool {
         let verb = span.text.to_lowercase();

@@ -89,6 +89,7 @@ impl Composer<'_> {
 
     /// "how much did we sell", "who spent the most", "tracks sold".
     fn settle_verbs(&mut self) {
+        self.settle_traded();
         let nothing = self.slots.measures.is_empty() && self.slots.counted.is_none();
         let sum = |words: &str, concept| Measure::new(Aggregate::Sum, concept_mention(words, concept));
         let ranked = self.slots.ranking.as_ref().is_some_and(|ranked| ranked.property.is_none() && ranked.by.is_none());

@@ -42,6 +42,23 @@ impl Composer<'_> {
         self.slots.measures.insert(0, measure);
     }
 
+    /// "Who bought the most tracks": units of them are added up, not tracks counted that there are.
+    pub fn settle_traded(&mut self) {
+        if !self.slots.sold {
+            return;
+        }
+        let mut measures = std::mem::take(&mut self.slots.measures);
+        for measure in &mut measures {
+            let counted = measure.aggregate == Aggregate::Count && measure.over_groups.is_none();
+            if let Some(table) = measure.of.table().filter(|table| counted && self.is_sold(*table)) {
+                let words = format!("{} sold", measure.of.words);
+                self.form.context.push(Mention::of(measure.of.words.clone(), Thing::Table(table)));
+                *measure = Measure::new(Aggregate::Sum, concept_mention(&words, Concept::Quantity));
+            }
+        }
+        self.slots.measures = measures;
+    }
+
     /// "How many" counts things. Where only an amount or units could be given, that would be a wrong number with every
     /// appearance of a right one, so it is asked for by another name.
     fn doubt_count(&mut self, counted: &Mention, sold_thing: bool) {

@@ -5,6 +5,7 @@ use super::super::catalogue::Display;
 use super::super::form::{Aggregate, Analysis, Dimension, Filter, Measure, Mention, TableId, Thing};
 use super::compose::{Composer, is_date};
 use super::mention::is_measure;
+use super::qualify::is_verbal;
 use super::slots::Ranked;
 
 impl Composer<'_> {
@@ -75,6 +76,9 @@ impl Composer<'_> {
     fn settle_beside_numbers(&mut self, loose: Vec<Mention>) {
         for mention in loose {
             if mention.table().is_some() {
+                self.form.context.push(mention);
+            } else if is_verbal(&mention.words) {
+                // "employees who report to each manager": the verb says how, and the group says who.
                 self.form.context.push(mention);
             } else if is_measure(self.catalogue, &mention) {
                 self.read.ungathered.get_or_insert(mention.words);

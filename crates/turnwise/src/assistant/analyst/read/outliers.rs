@@ -1,5 +1,5 @@
 //! Which number "outliers" is about: one of groups ("outliers in revenue by month") or one of rows ("unusual order
-//! totals"). Next: `steps::outliers`, which plans how they are found.
+//! totals"); and what running totals and shares are of. Next: `steps::outliers`, which plans how they are found.
 
 use super::super::catalogue::Amount;
 use super::super::form::{Aggregate, Analysis, Measure, Mention};
@@ -11,8 +11,13 @@ impl Composer<'_> {
     /// A number without a word of how to gather it: money is added up in each group, anything else is averaged. Among
     /// rows each value stands for itself.
     pub fn settle_outliers(&mut self) {
-        if self.slots.analysis != Analysis::Outliers || !self.slots.measures.is_empty() {
+        if !self.slots.measures.is_empty() || self.slots.aggregate.is_some() {
             return;
+        }
+        match self.slots.analysis {
+            Analysis::Outliers => {}
+            Analysis::Cumulative | Analysis::Share => return self.settle_whole(),
+            _ => return,
         }
         let number = self.slots.loose.iter().position(|(_, mention)| is_measure(self.catalogue, mention));
         if let Some(at) = number {
@@ -28,6 +33,18 @@ impl Composer<'_> {
             let text = "Outliers in which number? Name it, as in “outliers in the order totals” or “outliers in the \
                         number of orders by day”.";
             self.read.doubt.get_or_insert(text.to_owned());
+        }
+    }
+
+    /// "Running total of the amount", "share of the amount": what is divided or added up is its sum.
+    fn settle_whole(&mut self) {
+        let adds = self.slots.analysis == Analysis::Cumulative;
+        let number = self.slots.loose.iter().position(|(_, mention)| {
+            is_measure(self.catalogue, mention) && mention.table().is_none() && (adds || self.adds_up(mention))
+        });
+        if let Some(at) = number {
+            let (_, of) = self.slots.loose.remove(at);
+            self.slots.measures.push(Measure::new(Aggregate::Sum, of));
         }
     }
 

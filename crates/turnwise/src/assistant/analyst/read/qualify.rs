@@ -110,9 +110,9 @@ fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Opt
     if best_elsewhere.is_some() {
         return None;
     }
-    // "visits admitted by Ada" are visits still.
+    // "visits admitted by Ada" are visits still, and so are "employees who report to each manager" employees.
     let names = next.names.iter().any(|candidate| is_reference(catalogue, candidate));
-    if names && valued::name_then_value(catalogue, spans, at + 1).is_some() {
+    if names && (is_verbal(&next.text) || valued::name_then_value(catalogue, spans, at + 1).is_some()) {
         return None;
     }
     // "invoice total sales": the total belongs to what follows.
@@ -127,6 +127,13 @@ fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Opt
         return None;
     }
     Some((2, named(&words, found), Some(Mention::of(spans[at].text.clone(), Thing::Table(table)))))
+}
+
+/// Whether a phrase is a verb with its preposition: "report to", "admitted by".
+pub fn is_verbal(words: &str) -> bool {
+    let mut words = words.split_whitespace();
+    let last = words.next_back().unwrap_or_default().to_lowercase();
+    words.next().is_some() && matches!(last.as_str(), "to" | "by" | "from" | "for" | "with" | "in" | "at" | "of")
 }
 
 fn is_reference(catalogue: &Catalogue, candidate: &Candidate) -> bool {

@@ -255,6 +255,9 @@ impl Walker<'_> {
         } else if !matches!(role, Role::Ignore | Role::Link | Role::In) {
             self.end = None;
         }
+        if self.groups_too(role, span) {
+            self.wanted = Wanted::Group;
+        }
         match role {
             Role::Ignore if self.wanted == Wanted::Counted && says_rows(span) => self.count_rows(),
             Count if says_rows(span) => self.count_rows(),

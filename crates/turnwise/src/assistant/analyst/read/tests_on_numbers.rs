@@ -1,7 +1,7 @@
 //! Numbers in a question: "over 20 dollars", "more than 5 albums", "between 1 and 3 minutes", "invoice 404". Whether a
 //! number tests rows or groups depends on what it counts. Next: `compose`.
 
-use super::super::form::{Aggregate, Condition, Filter, Measure, Mention, Thing};
+use super::super::form::{Aggregate, Condition, Dimension, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Comparator, Concept, Role, Signal, Unit, lexicon};
 use super::mention::{concept_mention, is_measure};
 use super::slots::{Walker, Wanted};
@@ -200,6 +200,13 @@ impl Walker<'_> {
             None => {
                 // "longer than 2000 miles" is about a distance.
                 let said = amount.unit.map(|unit| unit.concept);
+                // "revenue by country over 100" is about the revenue of a country.
+                if said.or(concept).is_none()
+                    && let Some(measure) = self.measure_of_group()
+                {
+                    let condition = Condition { measure, comparator, value, average: false };
+                    return self.slots.conditions.push(condition);
+                }
                 let concept = said.or(concept).unwrap_or(Concept::Money);
                 if concept == Concept::Money && (self.slots.spent || self.slots.sold) {
                     let of = concept_mention("sales", Concept::Money);
@@ -210,6 +217,17 @@ impl Walker<'_> {
                 self.slots.filters.push(Filter::Number { of, comparator, value, unit });
             }
         }
+    }
+
+    /// The number of the groups named right before a comparison.
+    fn measure_of_group(&self) -> Option<Measure> {
+        let Some(Dimension::Thing(group)) = self.slots.dimensions.last() else { return None };
+        let compared = |span: &&Spotted| span.text != group.words;
+        let behind = self.spans.iter().take(self.at).rev().take_while(compared);
+        let table = |span: &Spotted| Mention { words: String::new(), candidates: span.names.clone() }.table().is_some();
+        let between = behind.clone().any(|span| span.is_name() && table(span));
+        let own = self.slots.measures.last().filter(|_| !between && behind.count() < self.at)?;
+        Some(own.clone())
     }
 
     /// The value in the unit of the column, where its name tells it: "average length over 5 minutes" in milliseconds.

@@ -121,14 +121,10 @@ pub fn weigh_value(
         // A value of a column that is also grouped by is meant in that column.
         let elsewhere = if grouped && !is_grouped(form, place.place) { NAMED_TABLE } else { 0 };
         let cost = value_cost(catalogue, place.place) + elsewhere;
-        add(&mut readings, catalogue, start, target, cost, &place.values);
-    }
-    if let Some(via) = found.iter().find_map(|place| place.via) {
-        let goes_by = |reading: &Reading| {
-            let last = reading.path.0.last().map(|id| catalogue.join(*id));
-            last.is_some_and(|join| join.from == via.table && join.from_columns == [via.column])
-        };
-        readings.retain(goes_by);
+        match place.via {
+            Some(via) => add_via(&mut readings, catalogue, start, via, &target, cost, &place.values),
+            None => add(&mut readings, catalogue, start, target, cost, &place.values),
+        }
     }
     if let Some(end) = found.iter().find_map(|place| place.end)
         && readings.iter().any(|reading| is_end(catalogue, reading, end))
@@ -197,6 +193,26 @@ fn column_readings(
     readings.extend(own.into_iter().map(|mut reading| {
         reading.path.0.push(join);
         reading.target = Target::Rows(catalogue.join(join).to);
+        reading
+    }));
+}
+
+/// The readings of what a certain column refers to.
+fn add_via(
+    readings: &mut Vec<Reading>,
+    catalogue: &Catalogue,
+    start: TableId,
+    via: ColumnId,
+    target: &Target,
+    cost: u32,
+    values: &[String],
+) {
+    let ColumnPart::Reference(join) = catalogue.column(via).part else { return };
+    let mut own = Vec::new();
+    add(&mut own, catalogue, start, Target::Column(via), cost, values);
+    readings.extend(own.into_iter().map(|mut reading| {
+        reading.path.0.push(join);
+        reading.target = target.clone();
         reading
     }));
 }
