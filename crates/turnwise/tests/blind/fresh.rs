@@ -102,7 +102,7 @@ fn value(field: &Field) -> Value {
 const LIBRARY_MIN: usize = 25;
 const BILLING_MIN: usize = 21;
 const SHOP_MIN: usize = 23;
-/// Of 20 each: 9, 14 and 14 were right when they were first asked, and four answers were wrong.
-const HOSPITAL_MIN: usize = 19;
-const SENSORS_MIN: usize = 15;
-const LEAGUE_MIN: usize = 16;
+/// Of 20 each and a few added since: 9, 14 and 14 were right when they were first asked, and four answers were wrong.
+const HOSPITAL_MIN: usize = 20;
+const SENSORS_MIN: usize = 17;
+const LEAGUE_MIN: usize = 20;

@@ -55,7 +55,8 @@ impl Walker<'_> {
     pub fn groups_too(&self, role: Role, span: &Spotted) -> bool {
         let by = span.text.to_lowercase().ends_with(" by");
         let next = self.spans.iter().skip(self.at + 1).find(|span| span.role() != Some(Role::Ignore));
-        let named = next.is_some_and(|next| next.is_name() && next.values.is_empty());
+        // "Made by planes with 300 seats" says which, "sold by genre" groups.
+        let named = next.is_some_and(|next| next.is_name() && next.singular && next.values.is_empty());
         by && named && self.never.is_none() && !self.lacking && matches!(role, Role::Ignore | Role::Sold | Role::Bought)
     }
 

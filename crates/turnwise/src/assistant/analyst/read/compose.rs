@@ -11,8 +11,9 @@ use super::super::period::Grain;
 use super::super::source::ColumnKind;
 use super::Read;
 use super::mention::{concept_mention, is_measure};
+use super::rank::{flips, reverse};
 use super::slots::{Asked, Ranked, Slots};
-use super::within::{claimed, happened, rank_within};
+use super::within::{average_of_own, claimed, happened, listed_by_number, rank_within};
 
 /// Puts the parts together.
 pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
@@ -446,6 +447,7 @@ impl Composer<'_> {
             self.read.doubt.get_or_insert(doubt.to_owned());
         }
         rank_within(slots.per, &mut form);
+        listed_by_number(self.catalogue, &mut form);
         form.claim = slots.claim.map(|comparator| Claim { comparator, of: claimed(&form) });
         form.analysis = slots.analysis;
         form.look = slots.look;
@@ -453,6 +455,7 @@ impl Composer<'_> {
         if form.analysis == Analysis::Plain && form.periods.len() > 1 {
             form.analysis = Analysis::Compare;
         }
+        average_of_own(self.catalogue, slots.per, &mut form);
         happened(self.catalogue, std::mem::take(&mut slots.timed), &mut form);
         self.form = form;
         self.settle_links();
@@ -478,19 +481,6 @@ fn is_plural(mention: &Mention) -> bool {
 
 fn is_top(words: &str) -> bool {
     !matches!(words, "most" | "highest")
-}
-
-fn reverse(order: Order) -> Order {
-    match order {
-        Order::Ascending => Order::Descending,
-        Order::Descending => Order::Ascending,
-    }
-}
-
-/// The oldest has the earliest date of birth.
-fn flips(catalogue: &Catalogue, concept: Concept, mention: &Mention) -> bool {
-    let year = |column| catalogue.column(column).stems.last().is_some_and(|last| last == "year");
-    concept == Concept::Age && mention.columns().next().is_some_and(|column| is_date(catalogue, column) || year(column))
 }
 
 /// The grain a series is shown by when nobody says: months up to three years, quarters beyond.

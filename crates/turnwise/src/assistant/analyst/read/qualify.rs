@@ -6,6 +6,7 @@ use super::super::form::{Candidate, Found, Mention, TableId, Thing};
 use super::super::lexicon::{Concept, Role};
 use super::spot::Spotted;
 use super::valued;
+use crate::assistant::analyst::source::ColumnKind;
 
 /// Joins what belongs together in `spans`; returns the tables that qualified something.
 pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<Mention> {
@@ -115,6 +116,10 @@ fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Opt
     if names && (is_verbal(&next.text) || valued::name_then_value(catalogue, spans, at + 1).is_some()) {
         return None;
     }
+    // "sites opened after 2016" are sites, and the verb says which of their dates is meant.
+    if is_dated(catalogue, next) && spans.get(at + 2).is_some_and(|after| after.period.is_some()) {
+        return None;
+    }
     // "invoice total sales": the total belongs to what follows.
     let sums = next.role() == Some(Role::Sum);
     let follows = spans.get(at + 2).is_some_and(|after| after.is_name() && sums);
@@ -127,6 +132,15 @@ fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Opt
         return None;
     }
     Some((2, named(&words, found), Some(Mention::of(spans[at].text.clone(), Thing::Table(table)))))
+}
+
+/// Whether a phrase is the past of a verb, and a date of that name.
+fn is_dated(catalogue: &Catalogue, span: &Spotted) -> bool {
+    let is_date = |candidate: &Candidate| match candidate.thing {
+        Thing::Column(column) => catalogue.column(column).kind == ColumnKind::Date,
+        Thing::Table(_) | Thing::Concept(_) => false,
+    };
+    span.text.to_lowercase().ends_with("ed") && !span.text.contains(' ') && span.names.iter().any(is_date)
 }
 
 /// Whether a phrase is a verb with its preposition: "report to", "admitted by".

@@ -2,8 +2,10 @@
 //! They are noted while walking, because what is ranked may come before or after. Next: `compose`, which finds what is
 //! ranked.
 
+use super::super::catalogue::Catalogue;
 use super::super::form::{Aggregate, Dimension, Mention};
 use super::super::lexicon::{Concept, Order, Role};
+use super::compose::is_date;
 use super::mention::{concept_mention, is_measure};
 use super::slots::{Asked, Ranked, Walker, Wanted};
 use super::spot::Spotted;
@@ -108,6 +110,11 @@ impl Walker<'_> {
             self.at += usize::from(limit.is_some());
             limit
         });
+        let other = self.slots.ranking.as_ref().and_then(|ranked| ranked.property.as_ref().map(|_| ranked.order));
+        if other.is_some_and(|other| other != order) {
+            let text = "Both ends at once cannot be had in one list: ask for one of them.";
+            self.slots.doubt.get_or_insert(text.to_owned());
+        }
         self.rank_as(order, limit, Some((concept, words.to_owned())), words);
         if self.slots.asked.is_none() {
             self.wanted = Wanted::Ranked;
@@ -166,4 +173,18 @@ impl Walker<'_> {
             _ => self.slots.doubt = Some("A percentile needs its number first, as in “95th percentile”.".to_owned()),
         }
     }
+}
+
+/// The other way round.
+pub fn reverse(order: Order) -> Order {
+    match order {
+        Order::Ascending => Order::Descending,
+        Order::Descending => Order::Ascending,
+    }
+}
+
+/// The oldest has the earliest date of birth.
+pub fn flips(catalogue: &Catalogue, concept: Concept, mention: &Mention) -> bool {
+    let year = |column| catalogue.column(column).stems.last().is_some_and(|last| last == "year");
+    concept == Concept::Age && mention.columns().next().is_some_and(|column| is_date(catalogue, column) || year(column))
 }

@@ -295,6 +295,10 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         return (1, span, None);
     }
     if let Some(names) = verb_names(catalogue, &word.folded) {
+        // "a cleared date" is the date and not what was cleared.
+        if let Some(found) = dated(catalogue, words) {
+            return found;
+        }
         span.names = names;
         span.verb = true;
         return (1, span, None);
@@ -342,7 +346,8 @@ fn dated(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Optio
     if deed.quoted || !matches!(time.stem.as_str(), "date" | "time" | "day") {
         return None;
     }
-    let mut names = verb_names(catalogue, &format!("{}d", deed.folded)).unwrap_or_default();
+    let mut names = verb_names(catalogue, &deed.folded).unwrap_or_default();
+    names.extend(verb_names(catalogue, &format!("{}d", deed.folded)).unwrap_or_default());
     for past in ["d", "ed"].map(|ending| format!("{}{ending}", deed.folded)) {
         let times = ["on", "at", "date", "time"].map(|time| vec![past.clone(), time.to_owned()]);
         names.extend(times.iter().flat_map(|stems| catalogue.names().find(stems)));

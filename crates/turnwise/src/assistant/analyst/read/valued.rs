@@ -85,12 +85,15 @@ fn is_name_of(catalogue: &Catalogue, place: Thing, table: TableId) -> bool {
 }
 
 impl Walker<'_> {
-    /// "grade B or A": a letter that joins a value is one, and no article.
+    /// "grade B or A", "number of A grades": nobody writes the article in capitals in the middle of a sentence.
     pub fn is_letter_value(&self, span: &Spotted) -> bool {
         let letter = span.role() == Some(Role::Ignore) && span.text.chars().count() == 1;
         let capital = span.text.chars().all(char::is_uppercase);
-        let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at)).and_then(Spotted::role);
-        let joined = self.joins_value && matches!(before, Some(Role::And | Role::Or));
-        letter && capital && joined && !span.values.is_empty()
+        let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let joins = before.and_then(Spotted::role);
+        let joined = self.joins_value && matches!(joins, Some(Role::And | Role::Or));
+        let shouted = self.spans.iter().all(|span| span.text == span.text.to_uppercase());
+        let inside = span.text != "I" && !shouted && before.is_some_and(|before| !before.pause);
+        letter && capital && (joined || inside) && !span.values.is_empty()
     }
 }

@@ -15,7 +15,10 @@ impl Writer<'_> {
         let inner = if once { self.once() } else { self.direct() };
         let derived = self.dialect.derived();
         if query.count_groups {
-            let of = query.groups.last().and_then(|group| group.outputs.last());
+            // The name of the groups, and not the key that is shown beside it.
+            let is_name = |output: &&Output| !output.label.ends_with(" id") && !output.label.ends_with(" code");
+            let outputs = query.groups.last().map(|group| group.outputs.as_slice()).unwrap_or_default();
+            let of = outputs.iter().rfind(is_name).or(outputs.last());
             let label = self.quoted(
                 &of.map_or_else(|| "count".to_owned(), |output| format!("number of {}", plural(&output.label))),
             );

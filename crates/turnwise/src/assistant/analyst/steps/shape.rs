@@ -290,6 +290,9 @@ fn shared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
         builder
             .assume("A row that belongs to several groups counts in each, so the shares can add up to more than one.");
     }
+    if !form.dimensions.is_empty() && !form.filters.is_empty() {
+        builder.assume("Each share is one of all that pass the tests, over all groups, and not of its own group.");
+    }
     let same = part_rows.query.sources.first() == whole_rows.query.sources.first();
     let (total, _) = if same || once {
         numbers(builder, &whole, &|_| {})?
