@@ -186,3 +186,36 @@ fn words_and_values_from_people_never_become_sql() {
     }
     assert_eq!(number(talk(&analyst, &["how many orders are there"]).2.rows[0].last()), 5049.0);
 }
+
+#[test]
+fn the_same_for_another_value_and_the_year_before_the_one_asked_about() {
+    let (_folder, analyst) = shop();
+    let (_, _, same) = talk(&analyst, &["revenue in Europe by year", "the same for Asia Pacific"]);
+    let (_, _, direct) = talk(&analyst, &["revenue in Asia Pacific by year"]);
+    assert_eq!(same.rows, direct.rows);
+    let (plan, _, before) = talk(&analyst, &["monthly revenue in 2024", "what about last year"]);
+    let (_, _, direct) = talk(&analyst, &["monthly revenue in 2023"]);
+    assert_eq!(before.rows, direct.rows, "{:?}", plan.assumptions);
+    assert!(plan.assumptions.iter().any(|said| said.contains("is taken as 2023")), "{:?}", plan.assumptions);
+}
+
+#[test]
+fn those_with_a_number_are_groups_and_not_rows_of_the_last_result() {
+    let (_folder, analyst) = shop();
+    let (_, _, all) = talk(&analyst, &["number of orders by region"]);
+    let most = all.rows.iter().map(|row| number(row.last())).fold(0.0, f64::max);
+    let over = format!("only those with more than {}", most - 1.0);
+    let (_, _, few) = talk(&analyst, &["number of orders by region", &over]);
+    assert_eq!(few.rows.len(), 1, "{few:?}");
+    let (_, _, sorted) = talk(&analyst, &["number of orders by region", "sort it by orders"]);
+    let numbers: Vec<f64> = sorted.rows.iter().map(|row| number(row.last())).collect();
+    assert!(numbers.is_sorted() && sorted.columns.len() == all.columns.len(), "{sorted:?}");
+}
+
+#[test]
+fn a_question_after_why_is_no_comparison_any_more() {
+    let (_folder, analyst) = shop();
+    let (_, said, table) =
+        talk(&analyst, &["monthly revenue in 2024", "why did it change in May 2024?", "what about 2025"]);
+    assert!(!said.contains("side by side") && table.columns.len() == 3, "{said} {table:?}");
+}

@@ -32,6 +32,27 @@ fn questions_over_subscriptions_and_billing() {
     expect(&score("billing", &questions("fresh/billing.jsonl"), &analyst, &oracle), BILLING_MIN);
 }
 
+/// Codes for keys, values of one letter, and two keys to the staff.
+#[test]
+fn questions_over_a_hospital() {
+    let (_folder, analyst, oracle) = made_by(include_str!("questions/fresh/hospital.sql"));
+    expect(&score("hospital", &questions("fresh/hospital.jsonl"), &analyst, &oracle), HOSPITAL_MIN);
+}
+
+/// Measurements of several kinds in one column, and devices that have none.
+#[test]
+fn questions_over_sensors() {
+    let (_folder, analyst, oracle) = made_by(include_str!("questions/fresh/sensors.sql"));
+    expect(&score("sensors", &questions("fresh/sensors.jsonl"), &analyst, &oracle), SENSORS_MIN);
+}
+
+/// Grades by letter, and matches with two keys to the teams.
+#[test]
+fn questions_over_a_school_with_a_league() {
+    let (_folder, analyst, oracle) = made_by(include_str!("questions/fresh/league.sql"));
+    expect(&score("league", &questions("fresh/league.jsonl"), &analyst, &oracle), LEAGUE_MIN);
+}
+
 #[test]
 fn questions_over_the_sample_shop() {
     let folder = tempfile::tempdir().unwrap();
@@ -79,5 +100,9 @@ fn value(field: &Field) -> Value {
 
 /// Of 28, 27 and 26. They only rise.
 const LIBRARY_MIN: usize = 25;
-const BILLING_MIN: usize = 20;
+const BILLING_MIN: usize = 21;
 const SHOP_MIN: usize = 23;
+/// Of 20 each and a few added since: 9, 14 and 14 were right when they were first asked, and four answers were wrong.
+const HOSPITAL_MIN: usize = 20;
+const SENSORS_MIN: usize = 17;
+const LEAGUE_MIN: usize = 20;

@@ -57,6 +57,25 @@ fn a_source_that_changed_is_told_with_the_difference() {
     other.run(&["verify", "proof.json", "--data", "data"], "").ended(1).says("rows: 3 → 4").says("Spain: new (3)");
 }
 
+/// What is calculated from queries is calculated again, with the method it was found by.
+#[test]
+fn outliers_found_in_proof_mode_are_found_again_by_somebody_else() {
+    let row = |at: usize| format!("{at},2024-01-05,Country {at},{}\n", if at == 9 { 400 } else { 20 + at % 4 });
+    let orders: String =
+        std::iter::once("order_id,order_date,country,total\n".to_owned()).chain((1..=12).map(row)).collect();
+    let desk = Desk::new();
+    desk.data("orders.csv", &orders);
+    desk.chat(&["/proof", "which countries have unusual totals?", "y"]).ended(0).says("Country 9 (400)");
+    for file in ["proof.json", "proof.html", "proof.md"] {
+        desk.run(&["proof", "export", "--output", file], "").ended(0);
+        let other = second(&desk, file, Some(&orders));
+        other.run(&["verify", file, "--data", "data"], "").ended(0).says("found again, the same");
+    }
+    let usual = orders.replace(",400", ",21");
+    let other = second(&desk, "proof.json", Some(&usual));
+    other.run(&["verify", "proof.json", "--data", "data"], "").ended(1).says("changed");
+}
+
 #[test]
 fn a_change_that_does_not_matter_is_told_and_is_none() {
     let desk = asked("total sales by country");

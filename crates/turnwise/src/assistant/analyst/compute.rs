@@ -4,9 +4,11 @@
 use serde::{Deserialize, Serialize};
 use turnwise_core::{Cell, Table, limits};
 
+use super::course;
 use super::decompose;
 use super::forecast;
 use super::lexicon::{Comparator, Order};
+use super::outliers;
 use super::period::Grain;
 
 /// What a step calculates.
@@ -52,6 +54,15 @@ pub enum Calculation {
     Combine,
     /// Each row related to the one before.
     Growth,
+    /// Each row added to those before it.
+    Cumulate,
+    /// The groups whose number lies beyond the fences.
+    Outliers,
+    /// The rows whose value lies beyond the fences: quartiles, highest and lowest rows.
+    OutlierRows {
+        /// The column of the value.
+        column: String,
+    },
     /// The series continued.
     Forecast {
         /// Its step.
@@ -80,7 +91,13 @@ pub fn calculate(calculation: &Calculation, inputs: &[&Table]) -> Result<Calcula
         Calculation::Decompose { dimensions, sides } => decompose::decompose(inputs, dimensions, sides),
         Calculation::Share => share(first, inputs.get(1).ok_or("a share needs the parts beside the total")?),
         Calculation::Combine => combine(inputs).map(plain),
-        Calculation::Growth => growth(first),
+        Calculation::Growth => Ok(course::growth(first)),
+        Calculation::Cumulate => Ok(course::cumulate(first)),
+        Calculation::Outliers => outliers::among_groups(first),
+        Calculation::OutlierRows { column } => match inputs {
+            [quartiles, top, bottom] => outliers::among_rows(quartiles, top, bottom, column),
+            _ => Err("outliers among rows need the quartiles and both ends".to_owned()),
+        },
         Calculation::Forecast { grain, periods } => forecast::continue_series(first, *grain, *periods),
     }
 }
@@ -88,7 +105,7 @@ pub fn calculate(calculation: &Calculation, inputs: &[&Table]) -> Result<Calcula
 /// Rows fetched beyond the limit of a ranking, so that ties can be told.
 pub const TIES_MAX: usize = 20;
 
-fn plain(table: Table) -> Calculated {
+pub fn plain(table: Table) -> Calculated {
     Calculated { table, notes: Vec::new() }
 }
 
@@ -241,7 +258,7 @@ fn keys(inputs: &[&Table], labels: usize) -> Vec<Vec<Cell>> {
     keys
 }
 
-fn key_text(key: &[Cell]) -> String {
+pub fn key_text(key: &[Cell]) -> String {
     key.iter().map(|cell| format!("{cell:?}")).collect::<Vec<_>>().join("\u{1f}")
 }
 
@@ -292,27 +309,6 @@ fn combine(inputs: &[&Table]) -> Result<Table, String> {
         })
         .collect();
     Ok(Table::whole(columns, rows))
-}
-
-fn growth(table: &Table) -> Result<Calculated, String> {
-    let mut columns = table.columns.clone();
-    columns.extend(["difference".to_owned(), "change".to_owned()]);
-    let mut before: Option<f64> = None;
-    let mut rows = Vec::new();
-    for row in &table.rows {
-        let now = row.last().and_then(Cell::as_number);
-        let mut row = row.clone();
-        match (before, now) {
-            (Some(before), Some(now)) => {
-                row.push(Cell::real(now - before));
-                row.push(if before == 0.0 { Cell::Null } else { Cell::real((now - before) / before.abs()) });
-            }
-            _ => row.extend([Cell::Null, Cell::Null]),
-        }
-        before = now;
-        rows.push(row);
-    }
-    Ok(plain(Table { columns, rows, total_rows: table.total_rows }))
 }
 
 #[cfg(test)]

@@ -201,7 +201,9 @@ fn first(
     }
     let read = read::read(catalogue, &text);
     if read.manner.remove {
-        let explanation = "Data is only read here: nothing can be removed from it or changed in it.".to_owned();
+        let explanation = "Data is only read here: nothing can be removed from it or changed in it. What a word was said to mean is taken \
+             back with “forget what … means”."
+                .to_owned();
         return Err(Box::new(impossible(catalogue, explanation)));
     }
     check(catalogue, &read)?;

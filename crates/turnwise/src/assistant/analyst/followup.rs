@@ -8,6 +8,7 @@ use super::catalogue::{Catalogue, Display};
 use super::form::{Aggregate, Analysis, ColumnId, Dimension, Filter, Found, Mention, QueryForm, Thing};
 use super::lexicon::Comparator;
 use super::period::{Grain, Period};
+use super::phrased;
 use super::read;
 use super::words::{self, Word};
 
@@ -60,7 +61,8 @@ pub fn follow_up(
     if let Some(all) = other(&folded) {
         return the_other(catalogue, form, all).map(|form| Some(FollowUp::Form(Box::new(form))));
     }
-    if let Some(at) = folded.iter().position(|word| THEM.contains(word)) {
+    let stands_for_rows = |at: &usize| !phrased::opens_test(&folded, *at);
+    if let Some(at) = folded.iter().position(|word| THEM.contains(word)).filter(stands_for_rows) {
         return them(catalogue, form, &words, at, task);
     }
     Ok(None)
@@ -180,7 +182,7 @@ fn the_other(catalogue: &Catalogue, form: &QueryForm, all: bool) -> Result<Query
         let others: Vec<&str> =
             catalogue.values().of(column).filter(|value| !place.values.iter().any(|own| own == value)).collect();
         if let [only] = others.as_slice() {
-            let other = Found { place: place.place, values: vec![(*only).to_owned()], end: place.end };
+            let other = Found { values: vec![(*only).to_owned()], ..place.clone() };
             changed.filters[at] = Filter::Value { words: (*only).to_owned(), found: vec![other], negated: false };
             changed.notes.push(format!("“The other one” is {only}: the only other value beside {words}."));
             return Ok(changed);
@@ -242,7 +244,7 @@ fn them(
     changed.subject = None;
     changed.filters.push(Filter::Value {
         words: if values.len() > 3 { format!("the {} found before", values.len()) } else { listed.clone() },
-        found: vec![Found { place, values, end: None }],
+        found: vec![Found { place, values, end: None, via: None }],
         negated: false,
     });
     changed.notes.push(format!("“{said}” stands for {listed}."));

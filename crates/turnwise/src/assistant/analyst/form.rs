@@ -73,6 +73,9 @@ pub struct Found {
     /// Which end of a relation it was said to be: "from JFK", "to LAX".
     #[serde(default)]
     pub end: Option<End>,
+    /// The column that refers to its row: "admitted by Ada", where another one says who discharged.
+    #[serde(default)]
+    pub via: Option<ColumnId>,
 }
 
 /// How a measure gathers rows.
@@ -178,6 +181,18 @@ pub enum Filter {
         /// How.
         comparator: Comparator,
     },
+    /// Lies on some days of the week, or on none of them.
+    Weekdays {
+        /// 1 for Monday.
+        days: Vec<i8>,
+        /// Whether it must not.
+        negated: bool,
+    },
+    /// Lies outside of a time: "excluding January".
+    Outside {
+        /// The time.
+        period: Period,
+    },
     /// Has no rows in another table.
     Lacks {
         /// The other table.
@@ -255,6 +270,10 @@ pub enum Analysis {
     Explain,
     /// Their course is continued by this many periods.
     Forecast(usize),
+    /// Those that lie far from the rest are told.
+    Outliers,
+    /// Each is added to those before it.
+    Cumulative,
 }
 
 /// A question, understood.

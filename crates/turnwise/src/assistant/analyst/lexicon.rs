@@ -64,6 +64,11 @@ pub enum Role {
     Trend,
     Growth,
     Forecast,
+    Outlier,
+    Cumulative,
+    Known,
+    /// A comparison without the other side: "which had more orders".
+    More,
     Sold,
     Bought,
     Spent,
@@ -363,7 +368,8 @@ impl Lexicon {
     /// How likely a date column of this name is the one meant when nobody says: lower is likelier.
     pub fn date_rank(&self, stems: &[String]) -> usize {
         let last = stems.iter().any(|stem| self.date_last.contains(stem));
-        let first = self.date_first.iter().position(|word| stems.contains(word)).unwrap_or(self.date_first.len());
+        let named = self.date_first.iter().position(|word| stems.contains(word));
+        let first = named.map_or(RANK_UNKNOWN, |at| at.min(RANK_UNKNOWN - 1));
         if last { 100 + first } else { first }
     }
 
@@ -373,6 +379,10 @@ impl Lexicon {
         phrases.chain(self.concept_words.keys().flat_map(|phrase| phrase.split(' ')))
     }
 }
+
+/// Rank of a date whose name says nothing: behind those that say it, and never so far that a date of another table would
+/// come before.
+const RANK_UNKNOWN: usize = 12;
 
 /// The stems of a phrase, joined by spaces.
 pub fn stem_phrase(phrase: &str) -> String {

@@ -62,8 +62,8 @@ pub enum Test {
     In { of: Expression, values: Vec<Cell>, negated: bool },
     /// Compares with a number.
     Number { of: Expression, comparator: Comparator, value: f64 },
-    /// Lies in a span of dates, the end excluded.
-    Time { of: Expression, from: Option<String>, until: Option<String> },
+    /// Lies in a span of dates, the end excluded; or outside of it, where rows without a date are.
+    Time { of: Expression, from: Option<String>, until: Option<String>, outside: bool },
     /// Has no value, or has one.
     Missing { of: Expression, negated: bool },
     /// Has no value or 0, or has another.

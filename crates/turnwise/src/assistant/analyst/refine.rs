@@ -4,8 +4,9 @@
 use super::catalogue::Catalogue;
 use super::draft::not_understood;
 use super::followup;
-use super::form::{Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking};
+use super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking};
 use super::period::{Grain, Period};
+use super::phrased;
 use super::read::{self, Manner, Read, VALUES_JOINED};
 
 /// `form` with `change` made.
@@ -13,7 +14,7 @@ use super::read::{self, Manner, Read, VALUES_JOINED};
 /// # Errors
 /// Why the change is not understood or makes no sense here.
 pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<QueryForm, String> {
-    let mut read = read::read(catalogue, change);
+    let mut read = read::read(catalogue, &phrased::plain(change));
     if read.manner.step {
         return Err(
             "Steps can be left out, chosen, put in order, named, limited, split and added, as in “drop step 2”, “approve \
@@ -32,8 +33,10 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     }
     let mut changed = form.clone();
     let before = changed.clone();
-    changed.notes.extend(read.form.notes.clone());
-    let other = read.form;
+    let mut other = read.form;
+    phrased::tests_groups(form, &mut other);
+    changed.notes.extend(other.notes.clone());
+    changed.conditions.append(&mut other.conditions);
     change_measures(&mut changed, &other, manner);
     change_dimensions(&mut changed, &other, manner);
     change_filters(&mut changed, &other, manner)?;
@@ -49,9 +52,18 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     {
         changed.analysis = other.analysis;
     }
+    // What is no longer between two times or values is no comparison.
+    if before.analysis == Analysis::Compare
+        && other.analysis == Analysis::Plain
+        && changed.periods.len() < 2
+        && before.periods.len() > 1
+    {
+        changed.analysis = Analysis::Plain;
+    }
     // A change apart from the question why starts from the number again, not from its parts.
     if changed.analysis == Analysis::Explain {
-        (changed.analysis, changed.claim) = (Analysis::Compare, None);
+        let two = if changed.periods.len() > 1 { Analysis::Compare } else { Analysis::Plain };
+        (changed.analysis, changed.claim) = (two, None);
     }
     changed.look = other.look.or(changed.look);
     changed.drawn |= other.drawn;
@@ -101,7 +113,16 @@ fn change_measures(form: &mut QueryForm, other: &QueryForm, manner: Manner) {
 fn change_dimensions(form: &mut QueryForm, other: &QueryForm, manner: Manner) {
     // A table or column by itself in a change is what to show it by: "and by month?", "customers instead".
     let subject = other.subject.clone().filter(|_| !form.measures.is_empty()).map(Dimension::Thing);
-    let named: Vec<Dimension> = other.dimensions.iter().cloned().chain(subject).collect();
+    let counted = form.measures.first().filter(|measure| measure.aggregate == Aggregate::Count);
+    // "sort it by invoices" of a number of invoices is no group.
+    let is_counted = |dimension: &Dimension| match (dimension, counted) {
+        (Dimension::Thing(mention), Some(measure)) => {
+            other.ranking.is_some() && mention.table().is_some() && mention.table() == measure.of.table()
+        }
+        _ => false,
+    };
+    let named: Vec<Dimension> =
+        other.dimensions.iter().cloned().chain(subject).filter(|dimension| !is_counted(dimension)).collect();
     if named.is_empty() {
         if form.measures.is_empty() {
             form.attributes.extend(other.attributes.iter().cloned());
@@ -161,7 +182,7 @@ fn widened(places: &[Found], others: &[Found]) -> Vec<Found> {
     let join = |place: &Found| {
         let other = others.iter().find(|other| other.place == place.place)?;
         let values = place.values.iter().chain(&other.values).cloned().collect();
-        Some(Found { place: place.place, end: place.end, values })
+        Some(Found { values, ..place.clone() })
     };
     places.iter().filter_map(join).collect()
 }
@@ -169,6 +190,14 @@ fn widened(places: &[Found], others: &[Found]) -> Vec<Found> {
 /// "only Q4" of a question about 2024 is the fourth quarter of that year.
 fn change_periods(form: &mut QueryForm, other: &QueryForm, manner: Manner) {
     if other.periods.is_empty() {
+        return;
+    }
+    if !manner.also
+        && other.analysis != Analysis::Compare
+        && let Some((period, note)) = phrased::before_it(form, &other.periods)
+    {
+        form.periods = vec![period];
+        form.notes.push(note);
         return;
     }
     let year = form.periods.iter().rev().find_map(Period::year);

@@ -164,7 +164,11 @@ impl Writer<'_> {
                 let of = self.expression(of);
                 format!("{of} {} {}", sign(*comparator), self.bind(number(*value)))
             }
-            Test::Time { of, from, until } => self.time(of, from.as_deref(), until.as_deref()),
+            Test::Time { of, from, until, outside } => {
+                let within = self.time(of, from.as_deref(), until.as_deref());
+                // What has no date lies in no January either.
+                if *outside { format!("({within}) IS NOT TRUE") } else { within }
+            }
             Test::Missing { of, negated } => {
                 let may_be_empty = self.kind(of) == ColumnKind::Text || !self.dialect.is_strict();
                 let of = self.expression(of);

@@ -25,6 +25,9 @@ pub fn answer(conclusion: &Conclusion, fact: &NewFact) -> Answer {
 }
 
 fn table_text(form: &QueryForm, table: &Table) -> String {
+    if table.rows.is_empty() && form.analysis == Analysis::Outliers {
+        return "No outliers.".to_owned();
+    }
     if table.rows.is_empty() {
         return "Nothing matches: there are no such rows in the data.".to_owned();
     }
@@ -38,6 +41,8 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
         Analysis::Explain => explained(form, table),
         Analysis::Trend => course(table),
         Analysis::Growth => grown(table),
+        Analysis::Outliers => outlying(form, table),
+        Analysis::Cumulative => cumulated(table),
         Analysis::Plain => match &form.ranking {
             Some(_) if form.first_within => {
                 format!("{} rows: the first of each by {}.", table.rows.len(), number_label(table))
@@ -53,6 +58,9 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
 fn scalar_text(table: &Table, cell: &Cell) -> String {
     let label = table.columns.first().map_or("result", String::as_str);
     match cell {
+        Cell::Null if label.starts_with("correlation") => {
+            format!("There is no {label}: fewer than two rows have both numbers, or one of them never varies.")
+        }
         Cell::Null => format!("There is no {label}: no rows with a value match."),
         Cell::Integer(_) | Cell::Real(_) | Cell::Text(_) => format!("{}: {cell}.", capital(label)),
     }
@@ -261,6 +269,27 @@ fn grown(table: &Table) -> String {
     let change = percent(row.last()).map_or_else(String::new, |percent| format!(" ({percent})"));
     let difference = at.checked_sub(2).and_then(|at| row.get(at)).map_or_else(String::new, signed);
     format!("{} rows. The last, {}: {difference}{change} against the one before.", table.rows.len(), named(row, 3))
+}
+
+/// The outliers by name, with their values.
+fn outlying(form: &QueryForm, table: &Table) -> String {
+    let said: Vec<String> = table
+        .rows
+        .iter()
+        .take(NAMES_SAID_MAX)
+        .filter_map(|row| {
+            let own = if form.dimensions.is_empty() { row.first()?.to_string() } else { named(row, 3) };
+            Some(format!("{own} ({})", row.get(row.len().checked_sub(3)?)?))
+        })
+        .collect();
+    let more = table.rows.len().saturating_sub(NAMES_SAID_MAX);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("Outliers: {}{more}.", said.join(", "))
+}
+
+fn cumulated(table: &Table) -> String {
+    let Some(row) = table.rows.last() else { return String::new() };
+    format!("{} rows. Up to {}: {}.", table.rows.len(), named(row, 2), last(row))
 }
 
 fn forecast(table: &Table) -> String {

@@ -27,13 +27,15 @@ pub struct Word {
     pub currency: bool,
     /// Whether it was typed inside quotation marks.
     pub quoted: bool,
+    /// Whether a comma, a colon or the like follows.
+    pub pause: bool,
 }
 
 impl Word {
     fn new(raw: String, kind: WordKind, quoted: bool) -> Self {
         let folded = fold(&raw);
         let stem = singular(&folded);
-        Self { raw, folded, stem, kind, currency: false, quoted }
+        Self { raw, folded, stem, kind, currency: false, quoted, pause: false }
     }
 
     /// Whether it begins with a capital letter.
@@ -65,6 +67,9 @@ pub fn split(text: &str) -> Vec<Word> {
             (None, '"' | '“' | '„' | '«') => quote = Some(closing(here)),
             (None, '\'') if opens_quote(&chars, at) => quote = Some('\''),
             (_, '$' | '€' | '£') => currency = true,
+            (_, ',' | ';' | ':' | '.' | '?' | '!') => {
+                words.iter_mut().last().into_iter().for_each(|word| word.pause = true)
+            }
             _ => {}
         }
         at += 1;
@@ -124,8 +129,37 @@ fn skip_possessive(chars: &[char], at: usize) -> usize {
 
 fn classify(raw: &str, quoted: bool) -> Word {
     let clean: String = raw.chars().filter(|c| !matches!(c, '\'' | '’')).collect();
-    let kind = if raw.contains('-') { WordKind::Date } else { number(raw).map_or(WordKind::Word, WordKind::Number) };
+    let kind = if raw.contains('-') {
+        WordKind::Date
+    } else {
+        number(raw).or(spelt_out(&clean).filter(|_| !quoted)).map_or(WordKind::Word, WordKind::Number)
+    };
     Word::new(clean, kind, quoted)
+}
+
+/// "ten" as people write it in "top ten". "One" is left out: it mostly says nothing ("the one with …").
+fn spelt_out(word: &str) -> Option<f64> {
+    let numbers = [
+        ("two", 2.0),
+        ("three", 3.0),
+        ("four", 4.0),
+        ("five", 5.0),
+        ("six", 6.0),
+        ("seven", 7.0),
+        ("eight", 8.0),
+        ("nine", 9.0),
+        ("ten", 10.0),
+        ("eleven", 11.0),
+        ("twelve", 12.0),
+        ("dozen", 12.0),
+        ("fifteen", 15.0),
+        ("twenty", 20.0),
+        ("thirty", 30.0),
+        ("fifty", 50.0),
+        ("hundred", 100.0),
+        ("thousand", 1000.0),
+    ];
+    numbers.into_iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|(_, number)| number)
 }
 
 fn number(raw: &str) -> Option<f64> {

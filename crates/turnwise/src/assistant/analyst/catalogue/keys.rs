@@ -92,13 +92,14 @@ pub fn find_joins(
             continue;
         }
         for at in 0..tables[from].columns.len() {
-            if let Some(to) = find_target(bench, tables, from, at, by_value)? {
+            if let Some((to, whole)) = find_target(bench, tables, from, at, by_value)? {
                 let key = tables[to].key.unwrap_or_default();
                 joins.push(Join {
                     from: TableId(from),
                     from_columns: vec![at],
                     to: TableId(to),
                     to_columns: vec![key],
+                    whole,
                 });
             }
         }
@@ -132,6 +133,7 @@ fn declared(sources: &[SourceTable], tables: &[TableEntry]) -> Vec<Join> {
             from_columns,
             to: TableId(to),
             to_columns,
+            whole: true,
         })
     });
     joins.collect()
@@ -143,7 +145,7 @@ fn find_target(
     from: usize,
     at: usize,
     by_value: bool,
-) -> Result<Option<usize>, QueryError> {
+) -> Result<Option<(usize, bool)>, QueryError> {
     let column = &tables[from].columns[at];
     if !matches!(column.kind, ColumnKind::Integer | ColumnKind::Text) || tables[from].key == Some(at) {
         return Ok(None);
@@ -162,8 +164,9 @@ fn find_target(
         } else {
             continue;
         };
-        if share_found(bench, &tables[from], at, &tables[to], key)? >= wanted {
-            return Ok(Some(to));
+        let found = share_found(bench, &tables[from], at, &tables[to], key)?;
+        if found >= wanted {
+            return Ok(Some((to, found >= 1.0)));
         }
     }
     Ok(None)

@@ -147,6 +147,8 @@ pub struct Join {
     pub to: TableId,
     /// Its columns.
     pub to_columns: Vec<usize>,
+    /// Whether every value that refers is known to be found there.
+    pub whole: bool,
 }
 
 impl Catalogue {

@@ -86,7 +86,7 @@ impl ValueIndex {
         let list = self.places.entry(key).or_default();
         match list.iter_mut().find(|found| found.place == place) {
             Some(found) => found.values.push(value.to_owned()),
-            None => list.push(Found { place, values: vec![value.to_owned()], end: None }),
+            None => list.push(Found { place, values: vec![value.to_owned()], end: None, via: None }),
         }
     }
 

@@ -11,8 +11,9 @@ use super::super::period::Grain;
 use super::super::source::ColumnKind;
 use super::Read;
 use super::mention::{concept_mention, is_measure};
+use super::rank::{flips, reverse};
 use super::slots::{Asked, Ranked, Slots};
-use super::within::{claimed, happened, rank_within};
+use super::within::{average_of_own, claimed, happened, listed_by_number, rank_within};
 
 /// Puts the parts together.
 pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
@@ -24,6 +25,7 @@ pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     composer.settle_counted();
     composer.settle_conditions();
     composer.settle_ranking();
+    composer.settle_outliers();
     composer.settle_asked();
     composer.settle_loose();
     composer.settle_share();
@@ -65,14 +67,30 @@ impl Composer<'_> {
                     let number = of.table().is_none() && is_measure(self.catalogue, &of);
                     let (inner, outer) = if number { (aggregate, None) } else { (Aggregate::Count, Some(aggregate)) };
                     self.slots.measures.push(Measure { over_groups: outer, ..Measure::new(inner, of) });
+                    self.settle_group_of_average(outer);
                 }
             }
             None => self.read.doubt = Some(format!("“{words}” of what?")),
         }
     }
 
+    /// "How many flights does a plane make on average" averages over planes.
+    fn settle_group_of_average(&mut self, outer: Option<Aggregate>) {
+        if outer.is_none() || !self.slots.dimensions.is_empty() {
+            return;
+        }
+        match self.slots.loose.iter().position(|(_, mention)| mention.table().is_some()) {
+            Some(at) => self.slots.dimensions.push(Dimension::Thing(self.slots.loose.remove(at).1)),
+            None => {
+                let text = "An average of how many, per what? Say it, as in “average number of orders per customer”.";
+                self.read.doubt.get_or_insert(text.to_owned());
+            }
+        }
+    }
+
     /// "how much did we sell", "who spent the most", "tracks sold".
     fn settle_verbs(&mut self) {
+        self.settle_traded();
         let nothing = self.slots.measures.is_empty() && self.slots.counted.is_none();
         let sum = |words: &str, concept| Measure::new(Aggregate::Sum, concept_mention(words, concept));
         let ranked = self.slots.ranking.as_ref().is_some_and(|ranked| ranked.property.is_none() && ranked.by.is_none());
@@ -104,6 +122,11 @@ impl Composer<'_> {
     fn settle_conditions(&mut self) {
         if self.slots.conditions.is_empty() {
             return;
+        }
+        // "how many days had fewer than 700 flights"
+        if let Some(grain) = self.slots.counted_time.take() {
+            self.slots.dimensions.push(Dimension::Time(grain));
+            self.form.count_groups = true;
         }
         let counted = self.slots.measures.iter().position(|measure| {
             measure.aggregate == Aggregate::Count && !self.slots.conditions.iter().any(|c| c.measure == *measure)
@@ -139,6 +162,7 @@ impl Composer<'_> {
             self.settle_extreme(order);
         }
         let Some(mut ranked) = self.slots.ranking.take() else { return };
+        self.count_sorted(&ranked);
         let subject = ranked
             .subject
             .take()
@@ -374,6 +398,11 @@ impl Composer<'_> {
         let gathered_again = measure.aggregate == Aggregate::Average
             && (measure.of.concept().is_some_and(|concept| matches!(concept, Concept::Money | Concept::Quantity))
                 || measure.of.table().is_some());
+        if per_group && gathered_again && self.slots.dimensions.len() > 1 {
+            let text = "An average per one thing and by another cannot be had at once: ask for one of them, or limit the \
+                        other to a value.";
+            self.read.doubt.get_or_insert(text.to_owned());
+        }
         if per_group && gathered_again {
             let counted = measure.of.table().is_some() && measure.of.concept().is_none();
             measure.aggregate = if counted { Aggregate::Count } else { Aggregate::Sum };
@@ -384,6 +413,10 @@ impl Composer<'_> {
     fn finish(mut self) -> QueryForm {
         let slots = &mut self.slots;
         self.read.doubt = self.read.doubt.take().or_else(|| slots.doubt.take());
+        if let Some(grain) = slots.counted_time {
+            let text = format!("Counting {}s needs a test on each, as in “days with over 5 orders”.", grain.name());
+            self.read.doubt.get_or_insert(text);
+        }
         if let Some(words) = &slots.popular
             && slots.measures.is_empty()
         {
@@ -414,6 +447,7 @@ impl Composer<'_> {
             self.read.doubt.get_or_insert(doubt.to_owned());
         }
         rank_within(slots.per, &mut form);
+        listed_by_number(self.catalogue, &mut form);
         form.claim = slots.claim.map(|comparator| Claim { comparator, of: claimed(&form) });
         form.analysis = slots.analysis;
         form.look = slots.look;
@@ -421,6 +455,7 @@ impl Composer<'_> {
         if form.analysis == Analysis::Plain && form.periods.len() > 1 {
             form.analysis = Analysis::Compare;
         }
+        average_of_own(self.catalogue, slots.per, &mut form);
         happened(self.catalogue, std::mem::take(&mut slots.timed), &mut form);
         self.form = form;
         self.settle_links();
@@ -446,19 +481,6 @@ fn is_plural(mention: &Mention) -> bool {
 
 fn is_top(words: &str) -> bool {
     !matches!(words, "most" | "highest")
-}
-
-fn reverse(order: Order) -> Order {
-    match order {
-        Order::Ascending => Order::Descending,
-        Order::Descending => Order::Ascending,
-    }
-}
-
-/// The oldest has the earliest date of birth.
-fn flips(catalogue: &Catalogue, concept: Concept, mention: &Mention) -> bool {
-    let year = |column| catalogue.column(column).stems.last().is_some_and(|last| last == "year");
-    concept == Concept::Age && mention.columns().next().is_some_and(|column| is_date(catalogue, column) || year(column))
 }
 
 /// The grain a series is shown by when nobody says: months up to three years, quarters beyond.

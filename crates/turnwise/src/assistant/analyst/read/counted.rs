@@ -42,10 +42,31 @@ impl Composer<'_> {
         self.slots.measures.insert(0, measure);
     }
 
+    /// "Who bought the most tracks": units of them are added up, not tracks counted that there are.
+    pub fn settle_traded(&mut self) {
+        if !self.slots.sold {
+            return;
+        }
+        let mut measures = std::mem::take(&mut self.slots.measures);
+        for measure in &mut measures {
+            let counted = measure.aggregate == Aggregate::Count && measure.over_groups.is_none();
+            if let Some(table) = measure.of.table().filter(|table| counted && self.is_sold(*table)) {
+                let words = format!("{} sold", measure.of.words);
+                self.form.context.push(Mention::of(measure.of.words.clone(), Thing::Table(table)));
+                *measure = Measure::new(Aggregate::Sum, concept_mention(&words, Concept::Quantity));
+            }
+        }
+        self.slots.measures = measures;
+    }
+
     /// "How many" counts things. Where only an amount or units could be given, that would be a wrong number with every
     /// appearance of a right one, so it is asked for by another name.
     fn doubt_count(&mut self, counted: &Mention, sold_thing: bool) {
         let words = &counted.words;
+        if self.is_of_clock(counted) {
+            let text = format!("“{words}” is the time of the rows, not a number of things: name what is counted.");
+            self.read.doubt.get_or_insert(text);
+        }
         let is_amount = counted.table().is_none()
             && (matches!(counted.concept(), Some(Concept::Money | Concept::Price | Concept::Pay))
                 || counted.best().is_some_and(|best| match best.thing {
@@ -60,6 +81,17 @@ impl Composer<'_> {
             (false, false) => return,
         };
         self.read.doubt.get_or_insert(doubt);
+    }
+
+    /// Whether a column holds the hour or minute of rows that hold their day in other columns, or in a date.
+    fn is_of_clock(&self, counted: &Mention) -> bool {
+        let is_clock = |stem: &String| matches!(stem.as_str(), "hour" | "minute" | "second");
+        counted.table().is_none()
+            && counted.columns().any(|column| {
+                let entry = self.catalogue.column(column);
+                let alone = entry.stems.as_slice().first().is_some_and(is_clock) && entry.stems.len() == 1;
+                alone && !self.catalogue.table(column.table).axes.is_empty() && entry.kind == ColumnKind::Integer
+            })
     }
 
     /// The rows of sales that refer directly to the table.

@@ -24,11 +24,16 @@ pub enum Linked {
     Time,
     /// A name or a value.
     Thing,
+    /// The number right before it: "distance flown".
+    Number,
 }
 
 impl Walker<'_> {
     /// What stands behind the verb here: "left from JFK", "left in June", "who left".
     pub fn linked(&self) -> Linked {
+        if self.follows_number() {
+            return Linked::Number;
+        }
         let mut ahead = self.spans.iter().skip(self.at + 1);
         let asked = matches!(self.slots.asked, Some(Asked::Thing(_))) && self.at + 2 >= self.spans.len();
         let thing = |span: &Spotted| {
@@ -50,6 +55,16 @@ impl Walker<'_> {
             return Linked::Thing;
         }
         if ahead.any(|span| span.period.is_some()) { Linked::Time } else { Linked::Nothing }
+    }
+
+    /// "total distance flown": the verb says no more than the number. "Amount left" says more.
+    fn follows_number(&self) -> bool {
+        let verb = self.spans.get(self.at).map_or_else(String::new, |span| span.text.to_lowercase());
+        let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at)).filter(|span| !span.pause);
+        before.filter(|span| span.is_name() && lexicon().end_said(&verb).is_none()).is_some_and(|span| {
+            let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
+            mention.table().is_none() && is_measure(self.catalogue, &mention)
+        })
     }
 
     /// "used by customers", "shipped by boat": whoever does it, and no group.
@@ -98,6 +113,7 @@ impl Composer<'_> {
             let moves = lexicon().end_said(&verb.to_lowercase()).is_some();
             let understood = match to {
                 Linked::Nothing => false,
+                Linked::Number => true,
                 Linked::Time => !people,
                 Linked::Thing => (named >= 2 || !self.form.filters.is_empty()) && !(people && moves && !self.has_end()),
             };

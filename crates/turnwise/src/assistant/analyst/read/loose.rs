@@ -5,6 +5,8 @@ use super::super::catalogue::Display;
 use super::super::form::{Aggregate, Analysis, Dimension, Filter, Measure, Mention, TableId, Thing};
 use super::compose::{Composer, is_date};
 use super::mention::is_measure;
+use super::qualify::is_verbal;
+use super::slots::Ranked;
 
 impl Composer<'_> {
     /// Names that found no part: with numbers they decide between readings, without they are what is listed.
@@ -51,6 +53,18 @@ impl Composer<'_> {
         }
     }
 
+    /// "invoices per account, highest first": their number is what is sorted by.
+    pub fn count_sorted(&mut self, ranked: &Ranked) {
+        let sorts = ranked.words == "sorted" && ranked.by.is_none() && ranked.property.is_none();
+        let grouped = !self.slots.dimensions.is_empty() && self.slots.measures.is_empty();
+        let table = self.slots.loose.iter().position(|(_, mention)| mention.table().is_some());
+        if let Some(at) = table.filter(|_| sorts && grouped) {
+            let of = self.slots.loose.remove(at).1;
+            self.form.notes.push(format!("“{}” are counted, as no number of theirs was named.", of.words));
+            self.slots.measures.push(Measure::new(Aggregate::Count, of));
+        }
+    }
+
     /// "flights by hour", "trend of orders": their number is meant.
     fn count_of(&mut self, mut loose: Vec<Mention>, at: usize) {
         let of = loose.remove(at);
@@ -62,6 +76,9 @@ impl Composer<'_> {
     fn settle_beside_numbers(&mut self, loose: Vec<Mention>) {
         for mention in loose {
             if mention.table().is_some() {
+                self.form.context.push(mention);
+            } else if is_verbal(&mention.words) {
+                // "employees who report to each manager": the verb says how, and the group says who.
                 self.form.context.push(mention);
             } else if is_measure(self.catalogue, &mention) {
                 self.read.ungathered.get_or_insert(mention.words);
@@ -111,6 +128,8 @@ impl Composer<'_> {
             | Filter::Lacks { .. }
             | Filter::Never { .. }
             | Filter::Average { .. }
+            | Filter::Weekdays { .. }
+            | Filter::Outside { .. }
             | Filter::Text { .. } => None,
         })
     }

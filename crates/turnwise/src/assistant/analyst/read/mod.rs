@@ -3,11 +3,13 @@
 //! `compose`.
 
 mod against;
+mod asides;
 mod compose;
 mod counted;
 mod link;
 mod loose;
 mod mention;
+mod outliers;
 mod place;
 mod qualify;
 mod rank;
@@ -15,6 +17,8 @@ mod rows;
 mod slots;
 mod spot;
 mod tests_on_numbers;
+mod valued;
+mod weekdays;
 mod within;
 
 use super::catalogue::Catalogue;
@@ -24,6 +28,7 @@ use super::lexicon::Role;
 pub use compose::default_grain;
 pub use place::VALUES_JOINED;
 pub use spot::{Spotted, spot};
+pub use weekdays::{DAYS, label as weekdays_label};
 
 /// How a change relates to what was asked before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -17,6 +17,10 @@ impl Walker<'_> {
         if span.verb && self.place_verb(span, &mention) {
             return;
         }
+        if std::mem::take(&mut self.known) && mention.table().is_none() {
+            self.slots.filters.push(Filter::Missing { of: mention, negated: true });
+            return;
+        }
         if std::mem::take(&mut self.lacking) {
             return self.place_lacking(mention);
         }
@@ -41,6 +45,11 @@ impl Walker<'_> {
         match self.wanted {
             Wanted::Group => self.place_group(mention),
             Wanted::Most(order) => self.place_most(order, mention),
+            Wanted::More if self.slots.aggregate.is_none() => self.place_more(mention),
+            Wanted::More => {
+                self.wanted = Wanted::Nothing;
+                self.place_free(mention);
+            }
             Wanted::Counted => {
                 self.wanted = Wanted::Nothing;
                 self.place_counted(mention);
@@ -131,19 +140,13 @@ impl Walker<'_> {
         } else if self.slots.aggregate.is_some() && self.slots.measures.is_empty() && number {
             self.place_free(mention);
         } else {
+            self.doubt_two_as_one(&mention);
             self.slots.dimensions.push(Dimension::Thing(mention));
         }
     }
 
     pub fn place_most(&mut self, order: Order, mention: Mention) {
-        self.wanted = Wanted::Nothing;
-        let aggregate =
-            if mention.concept().is_none() && mention.table().is_some() { Aggregate::Count } else { Aggregate::Sum };
-        if aggregate == Aggregate::Sum && !is_measure(self.catalogue, &mention) {
-            self.measure(Aggregate::CountDistinct, mention);
-        } else {
-            self.measure(aggregate, mention);
-        }
+        self.place_more(mention);
         let limit = self.whole_number();
         self.rank_as(order, limit, None, "most");
     }
@@ -376,7 +379,7 @@ fn spelt(words: &str, found: &[Found]) -> String {
 fn merged(place: &Found, others: &[Found]) -> Option<Found> {
     let other = others.iter().find(|other| other.place == place.place)?;
     let values = place.values.iter().chain(&other.values).cloned().collect();
-    Some(Found { place: place.place, values, end: place.end })
+    Some(Found { values, ..place.clone() })
 }
 
 /// Whether a mention is a date, or the year of one.

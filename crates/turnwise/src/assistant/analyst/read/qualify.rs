@@ -5,6 +5,8 @@ use super::super::catalogue::{Amount, Catalogue, ColumnPart};
 use super::super::form::{Candidate, Found, Mention, TableId, Thing};
 use super::super::lexicon::{Concept, Role};
 use super::spot::Spotted;
+use super::valued;
+use crate::assistant::analyst::source::ColumnKind;
 
 /// Joins what belongs together in `spans`; returns the tables that qualified something.
 pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<Mention> {
@@ -14,7 +16,7 @@ pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<M
         let joined = reference_then_table(catalogue, spans, at)
             .or_else(|| table_then_column(catalogue, spans, at))
             .or_else(|| column_of_table(catalogue, spans, at))
-            .or_else(|| name_then_value(catalogue, spans, at))
+            .or_else(|| valued::name_then_value(catalogue, spans, at))
             .or_else(|| value_then_column(spans, at));
         match joined {
             Some((length, span, table)) => {
@@ -27,7 +29,7 @@ pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<M
     context
 }
 
-fn table_of(span: &Spotted) -> Option<TableId> {
+pub fn table_of(span: &Spotted) -> Option<TableId> {
     if !span.is_name() {
         return None;
     }
@@ -45,7 +47,7 @@ fn is_property(span: &Spotted) -> bool {
         })
 }
 
-fn is_filler(span: &Spotted) -> bool {
+pub fn is_filler(span: &Spotted) -> bool {
     matches!(span.role(), Some(Role::Ignore)) && !span.is_name()
 }
 
@@ -99,11 +101,23 @@ fn reference_then_table(
 fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let table = table_of(&spans[at])?;
     let next = spans.get(at + 1)?;
-    if next.names.is_empty() || next.number.is_some() || next.period.is_some() || next.verb {
+    // "visits by diagnosis" is about no column that is called by "by".
+    let links =
+        matches!(next.role(), Some(Role::Group | Role::Each | Role::In | Role::Of | Role::And | Role::Or | Role::With));
+    if links || next.names.is_empty() || next.number.is_some() || next.period.is_some() || next.verb {
         return None;
     }
     let best_elsewhere = Mention { words: String::new(), candidates: next.names.clone() }.table();
     if best_elsewhere.is_some() {
+        return None;
+    }
+    // "visits admitted by Ada" are visits still, and so are "employees who report to each manager" employees.
+    let names = next.names.iter().any(|candidate| is_reference(catalogue, candidate));
+    if names && (is_verbal(&next.text) || valued::name_then_value(catalogue, spans, at + 1).is_some()) {
+        return None;
+    }
+    // "sites opened after 2016" are sites, and the verb says which of their dates is meant.
+    if is_dated(catalogue, next) && spans.get(at + 2).is_some_and(|after| after.period.is_some()) {
         return None;
     }
     // "invoice total sales": the total belongs to what follows.
@@ -120,6 +134,29 @@ fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Opt
     Some((2, named(&words, found), Some(Mention::of(spans[at].text.clone(), Thing::Table(table)))))
 }
 
+/// Whether a phrase is the past of a verb, and a date of that name.
+fn is_dated(catalogue: &Catalogue, span: &Spotted) -> bool {
+    let is_date = |candidate: &Candidate| match candidate.thing {
+        Thing::Column(column) => catalogue.column(column).kind == ColumnKind::Date,
+        Thing::Table(_) | Thing::Concept(_) => false,
+    };
+    span.text.to_lowercase().ends_with("ed") && !span.text.contains(' ') && span.names.iter().any(is_date)
+}
+
+/// Whether a phrase is a verb with its preposition: "report to", "admitted by".
+pub fn is_verbal(words: &str) -> bool {
+    let mut words = words.split_whitespace();
+    let last = words.next_back().unwrap_or_default().to_lowercase();
+    words.next().is_some() && matches!(last.as_str(), "to" | "by" | "from" | "for" | "with" | "in" | "at" | "of")
+}
+
+fn is_reference(catalogue: &Catalogue, candidate: &Candidate) -> bool {
+    match candidate.thing {
+        Thing::Column(column) => matches!(catalogue.column(column).part, ColumnPart::Reference(_)),
+        Thing::Table(_) | Thing::Concept(_) => false,
+    }
+}
+
 /// "length of tracks", "total of the invoices".
 fn column_of_table(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let first = &spans[at];
@@ -131,6 +168,9 @@ fn column_of_table(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Optio
     }
     let fillers = spans.iter().skip(at + 2).take_while(|span| is_filler(span)).count();
     let owner = spans.get(at + 2 + fillers)?;
+    if let Some(joined) = column_of_reference(catalogue, first, owner) {
+        return Some((3 + fillers, joined.0, Some(joined.1)));
+    }
     let table = table_of(owner)?;
     let mention = Mention::of(owner.text.clone(), Thing::Table(table));
     // "names of customers" are the customers, whichever columns hold their names.
@@ -148,28 +188,22 @@ fn column_of_table(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Optio
     Some((3 + fillers, named(&format!("{} {}", owner.text, first.text), found), Some(mention)))
 }
 
-/// "country Germany", "album Big Ones": the value is looked for where the name says.
-fn name_then_value(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
-    let first = &spans[at];
-    if !first.is_name() || !first.singular {
+/// "altitude of the destination airports": the column of those rows that the reference leads to.
+fn column_of_reference(catalogue: &Catalogue, first: &Spotted, owner: &Spotted) -> Option<(Spotted, Mention)> {
+    if table_of(owner).is_some() || !owner.is_name() {
         return None;
     }
-    let fillers = spans.iter().skip(at + 1).take_while(|span| is_filler(span)).count();
-    let value = spans.get(at + 1 + fillers)?;
-    if value.values.is_empty() || value.is_name() || value.signal.is_some() {
-        return None;
-    }
-    let mut kept = value.values.clone();
-    kept.retain(|found| {
-        first.names.iter().any(|candidate| match (candidate.thing, found.place) {
-            (Thing::Table(table), _) => found.table() == Some(table) && is_name_of(catalogue, found.place, table),
-            (own, place) => own == place,
-        })
+    let referred = owner.names.iter().find_map(|candidate| match candidate.thing {
+        Thing::Column(column) => match catalogue.column(column).part {
+            ColumnPart::Reference(join) => Some((column, catalogue.join(join).to)),
+            ColumnPart::Key | ColumnPart::Attribute => None,
+        },
+        Thing::Table(_) | Thing::Concept(_) => None,
     });
-    if kept.is_empty() {
-        return None;
-    }
-    Some((2 + fillers, Spotted { values: kept, ..value.clone() }, None))
+    let (column, table) = referred?;
+    let found = within(catalogue, first, table);
+    let mention = Mention::of(owner.text.clone(), Thing::Column(column));
+    (!found.is_empty()).then(|| (named(&format!("{} {}", owner.text, first.text), found), mention))
 }
 
 /// "plus plan", "card payment method": the value is looked for where the name behind it says.
@@ -182,15 +216,6 @@ fn value_then_column(spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Op
     let kept: Vec<Found> = value.values.iter().filter(|found| place(found)).cloned().collect();
     let text = value.text.clone();
     (!kept.is_empty()).then(|| (2, Spotted { text, values: kept, ..Spotted::default() }, None))
-}
-
-fn is_name_of(catalogue: &Catalogue, place: Thing, table: TableId) -> bool {
-    use super::super::catalogue::Display;
-    match (place, &catalogue.table(table).display) {
-        (Thing::Table(_), _) => true,
-        (Thing::Column(column), Display::Column(at)) => column.column == *at,
-        (Thing::Column(_) | Thing::Concept(_), _) => false,
-    }
 }
 
 fn named(words: &str, names: Vec<Candidate>) -> Spotted {

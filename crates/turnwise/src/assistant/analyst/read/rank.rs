@@ -2,8 +2,10 @@
 //! They are noted while walking, because what is ranked may come before or after. Next: `compose`, which finds what is
 //! ranked.
 
-use super::super::form::{Aggregate, Mention};
+use super::super::catalogue::Catalogue;
+use super::super::form::{Aggregate, Dimension, Mention};
 use super::super::lexicon::{Concept, Order, Role};
+use super::compose::is_date;
 use super::mention::{concept_mention, is_measure};
 use super::slots::{Asked, Ranked, Walker, Wanted};
 use super::spot::Spotted;
@@ -33,8 +35,15 @@ impl Walker<'_> {
         if before.and_then(Spotted::role) != Some(Role::With) || self.slots.asked.is_some() {
             return;
         }
-        if self.slots.loose.last().is_some_and(|(_, mention)| mention.table().is_some()) {
+        let is_ranked = |mention: &Mention| mention.table().is_some() || !is_measure(self.catalogue, mention);
+        if self.slots.loose.last().is_some_and(|(_, mention)| is_ranked(mention)) {
             self.slots.asked = self.slots.loose.pop().map(|(_, mention)| Asked::Thing(mention));
+        } else if let (Some(Dimension::Time(grain)), true) =
+            (self.slots.dimensions.last(), self.wanted == Wanted::Nothing)
+        {
+            // "the month with the highest average"
+            self.slots.asked = Some(Asked::Time(*grain));
+            self.slots.dimensions.pop();
         }
     }
 
@@ -88,6 +97,12 @@ impl Walker<'_> {
         if self.is_number_next() {
             return self.extreme(order);
         }
+        // "average distance by airline, longest first"
+        let next = self.spans.get(self.at + 1);
+        if next.is_some_and(|next| next.text.eq_ignore_ascii_case("first")) && !self.slots.dimensions.is_empty() {
+            self.at += 1;
+            return self.rank_as(order, None, None, "sorted");
+        }
         let before = self.whole_number();
         let limit = before.or_else(|| {
             self.number = self.spans.get(self.at + 1).and_then(|next| next.number);
@@ -95,6 +110,11 @@ impl Walker<'_> {
             self.at += usize::from(limit.is_some());
             limit
         });
+        let other = self.slots.ranking.as_ref().and_then(|ranked| ranked.property.as_ref().map(|_| ranked.order));
+        if other.is_some_and(|other| other != order) {
+            let text = "Both ends at once cannot be had in one list: ask for one of them.";
+            self.slots.doubt.get_or_insert(text.to_owned());
+        }
         self.rank_as(order, limit, Some((concept, words.to_owned())), words);
         if self.slots.asked.is_none() {
             self.wanted = Wanted::Ranked;
@@ -115,10 +135,56 @@ impl Walker<'_> {
         self.wanted = Wanted::Ranked;
     }
 
+    pub fn gather(&mut self, aggregate: Aggregate, span: &Spotted) {
+        if self.wanted == Wanted::Counted || (aggregate == Aggregate::Sum && self.slots.aggregate.is_some()) {
+            return;
+        }
+        self.keep_other_aggregate();
+        // "median and 90th percentile": what was said before the number in between is wanted as well.
+        if let Some((other, _)) = self.slots.aggregate.take()
+            && other != aggregate
+        {
+            self.slots.also.push(other);
+        }
+        self.slots.sums |= aggregate == Aggregate::Sum;
+        self.slots.aggregate = Some((aggregate, span.text.clone()));
+        if self.wanted == Wanted::Asked {
+            self.wanted = Wanted::Nothing;
+        }
+    }
+
+    /// "minimum and maximum temperature": the one said first is wanted as well.
+    pub fn keep_other_aggregate(&mut self) {
+        let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
+        if before.and_then(Spotted::role) != Some(Role::And) || !self.slots.measures.is_empty() {
+            return;
+        }
+        let extreme = self.slots.extreme.take().map(|order| match order {
+            Order::Descending => Aggregate::Maximum,
+            Order::Ascending => Aggregate::Minimum,
+        });
+        let gathered = self.slots.aggregate.take().map(|(aggregate, _)| aggregate);
+        self.slots.also.extend(extreme.or(gathered));
+    }
+
     pub fn percentile(&mut self, span: &Spotted) {
         match self.number.take() {
             Some(percent) if (0.0..=100.0).contains(&percent) => self.gather(Aggregate::Percentile(percent), span),
             _ => self.slots.doubt = Some("A percentile needs its number first, as in “95th percentile”.".to_owned()),
         }
     }
+}
+
+/// The other way round.
+pub fn reverse(order: Order) -> Order {
+    match order {
+        Order::Ascending => Order::Descending,
+        Order::Descending => Order::Ascending,
+    }
+}
+
+/// The oldest has the earliest date of birth.
+pub fn flips(catalogue: &Catalogue, concept: Concept, mention: &Mention) -> bool {
+    let year = |column| catalogue.column(column).stems.last().is_some_and(|last| last == "year");
+    concept == Concept::Age && mention.columns().next().is_some_and(|column| is_date(catalogue, column) || year(column))
 }

@@ -27,6 +27,8 @@ pub struct Slots {
     pub counted: Option<Mention>,
     /// Whether rows were to be counted without saying of what: "number of rows by town".
     pub rows_counted: bool,
+    /// The time "how many" asks for: "how many days had …".
+    pub counted_time: Option<Grain>,
     /// Whether different values are counted.
     pub distinct: bool,
     /// Names without a part, in order, with the position of their phrase.
@@ -110,6 +112,7 @@ pub enum Wanted {
     Ranked,
     Group,
     Most(Order),
+    More,
     Shared,
 }
 
@@ -121,6 +124,8 @@ pub struct Walker<'a> {
     pub wanted: Wanted,
     pub negated: bool,
     pub lacking: bool,
+    /// Whether the next name must have a value: "a known speed".
+    pub known: bool,
     pub joins_value: bool,
     /// Which end of a relation the next value is.
     pub end: Option<End>,
@@ -143,6 +148,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         wanted: Wanted::Nothing,
         negated: false,
         lacking: false,
+        known: false,
         joins_value: false,
         end: None,
         number: None,
@@ -171,6 +177,7 @@ impl Walker<'_> {
     /// A word that waits for another to the end was not understood, and must not be lost.
     fn close(&mut self) {
         self.settle_rows();
+        self.settle_open();
         if self.lacking
             || self.negated && !matches!(self.slots.filters.last(), Some(Filter::Value { negated: true, .. }))
         {
@@ -185,14 +192,16 @@ impl Walker<'_> {
         if span.is_unknown() {
             self.slots.unknown.push(span.text.clone());
         } else if let Some(period) = &span.period {
-            self.slots.periods.push(period.clone());
-            self.joins_value = false;
+            self.take_period(period);
+        } else if !span.weekdays.is_empty() {
+            self.take_weekdays(&span.weekdays);
         } else if let Some(number) = span.number {
             self.take_number(number, span);
         } else if self.is_place(span) {
             self.place(span);
-        } else if !span.values.is_empty() && span.signal.is_none() {
+        } else if (!span.values.is_empty() && span.signal.is_none()) || self.is_letter_value(span) {
             self.take_value(&span.text, &span.values);
+            self.take_dates(span);
         } else {
             match span.signal {
                 Some(Signal::Role(role)) => self.take_role(role, span),
@@ -211,6 +220,8 @@ impl Walker<'_> {
         match span.role() {
             None => !span.names.is_empty() && !matches!(span.signal, Some(Signal::Superlative(..))),
             // "average total", "by total"; but "highest total sales".
+            // "by a", where a column is called so.
+            Some(Role::Ignore) if self.wanted == Wanted::Group && self.at + 1 == self.spans.len() => span.is_name(),
             Some(Role::Sum) => !span.names.is_empty() && gathers && !follows_name,
             // "planes without a year"
             Some(role) if Grain::of(role).is_some() => self.lacking && !span.names.is_empty(),
@@ -244,6 +255,9 @@ impl Walker<'_> {
         } else if !matches!(role, Role::Ignore | Role::Link | Role::In) {
             self.end = None;
         }
+        if self.groups_too(role, span) {
+            self.wanted = Wanted::Group;
+        }
         match role {
             Role::Ignore if self.wanted == Wanted::Counted && says_rows(span) => self.count_rows(),
             Count if says_rows(span) => self.count_rows(),
@@ -267,10 +281,7 @@ impl Walker<'_> {
             Role::Distinct => self.slots.distinct = true,
             Wh => self.wh(),
             Role::Who => self.slots.who = true,
-            When => {
-                self.slots.doubt =
-                    Some("Ask for a date by naming what it is the date of, as in “latest invoice”.".to_owned())
-            }
+            When => self.when(),
             HowMuch => self.slots.how_much = true,
             Compare | Versus => self.slots.analysis = Analysis::Compare,
             Share => {
@@ -280,6 +291,10 @@ impl Walker<'_> {
             Trend => self.slots.analysis = Analysis::Trend,
             Growth => self.grow(&span.text),
             Forecast => self.slots.analysis = Analysis::Forecast(0),
+            Role::Outlier => self.slots.analysis = Analysis::Outliers,
+            Role::Cumulative => self.slots.analysis = Analysis::Cumulative,
+            Role::Known => self.known = true,
+            Role::More => self.more(),
             Not => self.negated = true,
             Without => self.without(&span.text),
             And | Or => {}
@@ -324,6 +339,7 @@ impl Walker<'_> {
             Role::Sorted => self.sorted(),
             Role::Bought | Role::Sold if self.lacking && !self.is_value_ahead() => self.lack_sales(&span.text),
             Role::Bought | Role::Sold if self.never.is_some() => self.never_sales = self.sales(&span.text),
+            Role::Link if self.lacking && self.lack_deed(span) => {}
             Role::Link => {
                 let link = Link { verb: span.text.clone(), to: self.linked() };
                 self.slots.links.push(link);
@@ -392,38 +408,6 @@ impl Walker<'_> {
         self.at += 1;
     }
 
-    pub fn gather(&mut self, aggregate: Aggregate, span: &Spotted) {
-        if self.wanted == Wanted::Counted || (aggregate == Aggregate::Sum && self.slots.aggregate.is_some()) {
-            return;
-        }
-        self.keep_other_aggregate();
-        // "median and 90th percentile": what was said before the number in between is wanted as well.
-        if let Some((other, _)) = self.slots.aggregate.take()
-            && other != aggregate
-        {
-            self.slots.also.push(other);
-        }
-        self.slots.sums |= aggregate == Aggregate::Sum;
-        self.slots.aggregate = Some((aggregate, span.text.clone()));
-        if self.wanted == Wanted::Asked {
-            self.wanted = Wanted::Nothing;
-        }
-    }
-
-    /// "minimum and maximum temperature": the one said first is wanted as well.
-    pub fn keep_other_aggregate(&mut self) {
-        let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
-        if before.and_then(Spotted::role) != Some(Role::And) || !self.slots.measures.is_empty() {
-            return;
-        }
-        let extreme = self.slots.extreme.take().map(|order| match order {
-            Order::Descending => Aggregate::Maximum,
-            Order::Ascending => Aggregate::Minimum,
-        });
-        let gathered = self.slots.aggregate.take().map(|(aggregate, _)| aggregate);
-        self.slots.also.extend(extreme.or(gathered));
-    }
-
     fn each(&mut self) {
         // "by revenue per order" may rank by a ratio; "track per genre" and "in each country" cannot.
         let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
@@ -451,8 +435,10 @@ impl Walker<'_> {
     }
 
     fn direction(&mut self, order: Order) {
-        if let Some(ranked) = &mut self.slots.ranking {
-            ranked.order = order;
+        match &mut self.slots.ranking {
+            Some(ranked) => ranked.order = order,
+            // "revenue by country, highest first"
+            None => self.rank_as(order, None, None, "sorted"),
         }
     }
 
@@ -471,7 +457,8 @@ impl Walker<'_> {
                 self.wanted = Wanted::Nothing;
             }
             Wanted::Counted => {
-                self.slots.doubt = Some(format!("Counting {}s is not something this can do.", grain.name()));
+                self.slots.counted_time = Some(grain);
+                self.wanted = Wanted::Nothing;
             }
             _ => {
                 if adverb && self.slots.aggregate.is_some() && self.slots.measures.is_empty() {

@@ -32,6 +32,8 @@ pub struct Spotted {
     pub signal: Option<Signal>,
     /// What it names.
     pub names: Vec<Candidate>,
+    /// The dates it is the verb of, where it is a value: "cancelled" of `cancelled_on`.
+    pub dates: Vec<Candidate>,
     /// Where it is a value.
     pub values: Vec<Found>,
     /// The time it is.
@@ -52,6 +54,10 @@ pub struct Spotted {
     pub negates: bool,
     /// The names that begin with it, where there are several.
     pub fits: Vec<String>,
+    /// The days of the week it names, 1 for Monday.
+    pub weekdays: Vec<i8>,
+    /// Whether a comma or the like follows.
+    pub pause: bool,
 }
 
 /// A text taken apart.
@@ -80,6 +86,7 @@ impl Spotted {
             && self.period.is_none()
             && self.number.is_none()
             && self.unit.is_none()
+            && self.weekdays.is_empty()
     }
 
     /// Whether it names something in its own right, rather than being a function word that happens to be in a name.
@@ -136,6 +143,9 @@ fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> {
         length(names.as_ref().map(|(length, _)| *length)),
         length(values.as_ref().map(|(length, _)| *length)),
     );
+    // "value of" says nothing, unless a column is called so.
+    let is_ignored = matches!(signal, Some((_, Signal::Role(Role::Ignore))));
+    let s = if is_ignored && s == 2 && n == 1 && words.get(1).is_some_and(|word| word.folded == "of") { 0 } else { s };
     let most = p.max(s).max(n).max(v);
     if most == 0 {
         return None;
@@ -148,7 +158,26 @@ fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> {
         span.names = names.filter(|_| n == most).map(|(_, names)| names).unwrap_or_default();
         span.values = values.filter(|_| v == most).map(|(_, values)| values).unwrap_or_default();
     }
+    if let ([word], true) = (words.get(..most).unwrap_or_default(), span.signal.is_none() && span.names.is_empty()) {
+        span.dates = dates_of(catalogue, word, &span.values);
+    }
     Some((most, span))
+}
+
+/// The dates of the same tables that a value is the verb of.
+fn dates_of(catalogue: &Catalogue, word: &Word, values: &[Found]) -> Vec<Candidate> {
+    if values.is_empty() {
+        return Vec::new();
+    }
+    let tables: Vec<Option<TableId>> = values.iter().map(Found::table).collect();
+    let mut names = verb_names(catalogue, &word.folded).unwrap_or_default();
+    names.retain(|candidate| match candidate.thing {
+        Thing::Column(column) => {
+            catalogue.column(column).kind == ColumnKind::Date && tables.contains(&Some(column.table))
+        }
+        Thing::Table(_) | Thing::Concept(_) => false,
+    });
+    names
 }
 
 fn start(words: &[Word], length: usize) -> Spotted {
@@ -167,6 +196,7 @@ fn start(words: &[Word], length: usize) -> Spotted {
         singular: own.last().is_some_and(|word| word.stem == word.folded),
         currency: single.is_some_and(|word| word.currency),
         quoted: own.first().is_some_and(|word| word.quoted),
+        pause: own.last().is_some_and(|word| word.pause),
         ..Spotted::default()
     }
 }
@@ -256,11 +286,19 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     if span.number.is_some() || span.unit.is_some() {
         return (1, span, None);
     }
+    if let Some(days) = super::weekdays::named(&word.stem) {
+        span.weekdays = days;
+        return (1, span, None);
+    }
     if let Some(names) = opposite(catalogue, &word.folded) {
         (span.names, span.verb, span.negates) = (names, true, true);
         return (1, span, None);
     }
     if let Some(names) = verb_names(catalogue, &word.folded) {
+        // "a cleared date" is the date and not what was cleared.
+        if let Some(found) = dated(catalogue, words) {
+            return found;
+        }
         span.names = names;
         span.verb = true;
         return (1, span, None);
@@ -270,7 +308,8 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         span.verb = true;
         return (1, span, None);
     }
-    let found = abbreviated(catalogue, words).or_else(|| beginning(catalogue, words));
+    let dated = || dated(catalogue, words);
+    let found = abbreviated(catalogue, words).or_else(dated).or_else(|| beginning(catalogue, words));
     found.or_else(|| corrected(catalogue, words)).unwrap_or((1, span, None))
 }
 
@@ -299,6 +338,28 @@ fn abbreviated(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted,
         span.names = names;
         (!span.names.is_empty()).then_some((length, span, None))
     })
+}
+
+/// "discharge date" of `discharged_on`.
+fn dated(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
+    let [deed, time, ..] = words else { return None };
+    if deed.quoted || !matches!(time.stem.as_str(), "date" | "time" | "day") {
+        return None;
+    }
+    let mut names = verb_names(catalogue, &deed.folded).unwrap_or_default();
+    names.extend(verb_names(catalogue, &format!("{}d", deed.folded)).unwrap_or_default());
+    for past in ["d", "ed"].map(|ending| format!("{}{ending}", deed.folded)) {
+        let times = ["on", "at", "date", "time"].map(|time| vec![past.clone(), time.to_owned()]);
+        names.extend(times.iter().flat_map(|stems| catalogue.names().find(stems)));
+    }
+    let is_date = |candidate: &Candidate| match candidate.thing {
+        Thing::Column(column) => catalogue.column(column).kind == ColumnKind::Date,
+        Thing::Table(_) | Thing::Concept(_) => false,
+    };
+    names.retain(is_date);
+    names.dedup_by_key(|candidate| candidate.thing);
+    let span = Spotted { names, ..start(words.get(..2)?, 2) };
+    (!span.names.is_empty()).then_some((2, span, None))
 }
 
 /// Whether rows are called by what is found there.

@@ -1,7 +1,7 @@
 //! Numbers in a question: "over 20 dollars", "more than 5 albums", "between 1 and 3 minutes", "invoice 404". Whether a
 //! number tests rows or groups depends on what it counts. Next: `compose`.
 
-use super::super::form::{Aggregate, Condition, Filter, Measure, Mention, Thing};
+use super::super::form::{Aggregate, Condition, Dimension, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Comparator, Concept, Role, Signal, Unit, lexicon};
 use super::mention::{concept_mention, is_measure};
 use super::slots::{Walker, Wanted};
@@ -17,6 +17,9 @@ struct Amount {
 impl Walker<'_> {
     /// A number that no comparison announced.
     pub fn take_number(&mut self, number: f64, span: &Spotted) {
+        if self.reaches_ahead(number) {
+            return;
+        }
         let next = self.spans.get(self.at + 1);
         let next_role = next.and_then(Spotted::role);
         if let Some(Role::OrMore | Role::OrLess) = next_role {
@@ -30,7 +33,12 @@ impl Walker<'_> {
             return;
         }
         // "which 3 airlines have the lowest delay" ranks them.
-        if self.wanted == Wanted::Asked && next.is_some_and(Spotted::is_name) {
+        // "5 destinations with the lowest delay" does so too.
+        let first =
+            self.spans.iter().take(self.at).all(|span| matches!(span.role(), Some(Role::Ignore | Role::Command)));
+        let ranks = |span: &Spotted| is_limit_for(span.role()) || matches!(span.signal, Some(Signal::Superlative(..)));
+        let limits = self.wanted == Wanted::Asked || (first && self.spans.iter().skip(self.at).any(ranks));
+        if limits && next.is_some_and(Spotted::is_name) {
             self.number = Some(number);
             return;
         }
@@ -122,7 +130,7 @@ impl Walker<'_> {
         let unit = self.spans.get(self.at + 1).and_then(|span| span.unit);
         if unit.is_some() {
             self.at += 1;
-            return (unit, None);
+            return (unit, self.after_unit());
         }
         let currency = self.spans.get(self.at).is_some_and(|span| span.currency);
         if currency {
@@ -133,6 +141,18 @@ impl Walker<'_> {
         let of = named.map(|span| Mention { words: span.text.clone(), candidates: span.names.clone() });
         self.at += if of.is_some() { 1 + distinct } else { 0 };
         (None, of)
+    }
+
+    /// "180 minutes of air time": what the unit is of.
+    fn after_unit(&mut self) -> Option<Mention> {
+        let of = self.spans.get(self.at + 1).and_then(Spotted::role) == Some(Role::Of);
+        let named = self.spans.get(self.at + 2).filter(|span| of && span.is_name() && span.number.is_none())?;
+        let mention = Mention { words: named.text.clone(), candidates: named.names.clone() };
+        let is_column = mention.table().is_none() && is_measure(self.catalogue, &mention);
+        is_column.then(|| {
+            self.at += 2;
+            mention
+        })
     }
 
     fn apply(&mut self, comparator: Comparator, concept: Option<Concept>, amount: &Amount) {
@@ -164,10 +184,13 @@ impl Walker<'_> {
 
     fn test(&mut self, comparator: Comparator, concept: Option<Concept>, amount: &Amount, target: Option<Target>) {
         let value = amount.value;
+        let unit = amount.unit.map(|unit| unit.factor);
+        if let (Some(of), Some(_)) = (amount.of.clone(), unit) {
+            return self.slots.filters.push(Filter::Number { of, comparator, value, unit });
+        }
         if let Some(of) = amount.of.clone() {
             return self.test_named(comparator, value, of);
         }
-        let unit = amount.unit.map(|unit| unit.factor);
         match target {
             Some(Target::Measure(measure)) => {
                 let value = self.in_unit_of(&measure.of, value, unit);
@@ -177,6 +200,13 @@ impl Walker<'_> {
             None => {
                 // "longer than 2000 miles" is about a distance.
                 let said = amount.unit.map(|unit| unit.concept);
+                // "revenue by country over 100" is about the revenue of a country.
+                if said.or(concept).is_none()
+                    && let Some(measure) = self.measure_of_group()
+                {
+                    let condition = Condition { measure, comparator, value, average: false };
+                    return self.slots.conditions.push(condition);
+                }
                 let concept = said.or(concept).unwrap_or(Concept::Money);
                 if concept == Concept::Money && (self.slots.spent || self.slots.sold) {
                     let of = concept_mention("sales", Concept::Money);
@@ -187,6 +217,17 @@ impl Walker<'_> {
                 self.slots.filters.push(Filter::Number { of, comparator, value, unit });
             }
         }
+    }
+
+    /// The number of the groups named right before a comparison.
+    fn measure_of_group(&self) -> Option<Measure> {
+        let Some(Dimension::Thing(group)) = self.slots.dimensions.last() else { return None };
+        let compared = |span: &&Spotted| span.text != group.words;
+        let behind = self.spans.iter().take(self.at).rev().take_while(compared);
+        let table = |span: &Spotted| Mention { words: String::new(), candidates: span.names.clone() }.table().is_some();
+        let between = behind.clone().any(|span| span.is_name() && table(span));
+        let own = self.slots.measures.last().filter(|_| !between && behind.count() < self.at)?;
+        Some(own.clone())
     }
 
     /// The value in the unit of the column, where its name tells it: "average length over 5 minutes" in milliseconds.

@@ -39,10 +39,11 @@ pub fn grouped(
     start: TableId,
 ) -> Result<Resolved, Misfit> {
     let mut frame = Frame::new(catalogue, form, start, option.table);
+    frame.home = super::home::way_home(catalogue, form, start, option.table)?;
     let label = measure_label(catalogue, measure);
-    let groups = frame.groups()?;
+    let mut groups = frame.groups()?;
     let mut tests = frame.tests()?;
-    let over_all = frame.average_over(measure, &groups, &mut tests);
+    let over_all = frame.average_over(measure, &mut groups, &mut tests);
     frame.check_context()?;
     let (of, once_per) = frame.gathering(measure, option)?;
     let with = frame.other_number(measure, once_per.is_some())?;
@@ -136,6 +137,15 @@ impl<'a> Frame<'a> {
     /// Whether a reading lies on the far side of the table asked about: a property of its rows.
     pub fn is_beyond_home(&self, reading: &Reading) -> bool {
         reading.path.0.starts_with(&self.home.0)
+    }
+
+    /// The source and the column that refer to the key of another source.
+    pub fn referring_column(&self, source: usize, key: usize) -> Option<(usize, usize)> {
+        let (left, pairs) = self.sources.get(source)?.joined.as_ref()?;
+        match pairs.as_slice() {
+            [(from, to)] if *to == key => Some((*left, *from)),
+            _ => None,
+        }
     }
 
     /// A label not used yet.
@@ -244,6 +254,7 @@ impl<'a> Frame<'a> {
         match join.from_columns.as_slice() {
             [single] => {
                 let noun = self.catalogue.table(join.from).columns[*single].noun();
+                let noun = noun.strip_suffix(" code").unwrap_or(&noun).to_owned();
                 if noun.len() < 4 { own } else { noun }
             }
             _ => own,
@@ -267,7 +278,7 @@ impl<'a> Frame<'a> {
             tests.push(self.test(filter)?);
         }
         if let Some(period) = form.periods.first() {
-            tests.push(self.time_test(period)?);
+            tests.push(self.time_test(period, false)?);
         }
         Ok(tests)
     }
@@ -297,6 +308,8 @@ impl<'a> Frame<'a> {
                 let reading = self.weigh_home(of, Use::Plain)?;
                 Ok(Test::Flag { of: self.value_of(&reading), value: *value })
             }
+            Filter::Weekdays { days, negated } => self.weekday_test(days, *negated),
+            Filter::Outside { period } => self.time_test(period, true),
             Filter::Lacks { of } => self.lacks(of),
             Filter::Never { of, filters, periods } => self.never(of.as_ref(), filters, periods),
             Filter::Average { of, comparator } => self.against_average(of, *comparator),
@@ -408,7 +421,10 @@ impl<'a> Frame<'a> {
         };
         let (noun, through) = (self.catalogue.table(option.table).noun(), &self.catalogue.table(self.start).name);
         self.assume(format!("Each {noun} found in {through} counts once, however often it occurs there."));
-        Ok((of, Some(Expression::Column { source, column: key })))
+        // A plane that flew counts, also where the planes lack its row.
+        let told_by = if of.is_none() { self.referring_column(source, key) } else { None };
+        let told_by = told_by.map(|(source, column)| Expression::Column { source, column });
+        Ok((of, told_by.or(Some(Expression::Column { source, column: key }))))
     }
 
     /// The second number of a correlation, which is had from the same rows.

@@ -170,6 +170,8 @@ fn shown(form: &QueryForm) -> impl Iterator<Item = &Mention> {
         | Filter::Flag { .. }
         | Filter::Lacks { .. }
         | Filter::Never { .. }
+        | Filter::Weekdays { .. }
+        | Filter::Outside { .. }
         | Filter::Text { .. } => None,
     });
     form.attributes.iter().chain(tested)

@@ -7,6 +7,7 @@
 
 mod assemble;
 mod groups;
+mod home;
 mod list;
 mod never;
 mod time;
@@ -131,6 +132,16 @@ fn starts<'a>(catalogue: &Catalogue, form: &QueryForm, options: &'a [Gatherable]
     options.iter().flat_map(|option| catalogue.reaching(option.table).map(move |start| (option, start))).collect()
 }
 
+/// The column a query gathers, where it gathers one as it is.
+pub fn column_of(resolved: &Resolved) -> Option<(TableId, usize)> {
+    match resolved.query.gathered.first()?.of.as_ref()? {
+        super::query::Expression::Column { source, column } => {
+            Some((resolved.query.sources.get(*source)?.table, *column))
+        }
+        _ => None,
+    }
+}
+
 /// Resolves a form that lists rows.
 ///
 /// # Errors
@@ -145,6 +156,11 @@ fn nothing_fits(catalogue: &Catalogue, measure: &Measure) -> Trouble {
         Thing::Column(column) => catalogue.column(column).kind == ColumnKind::Text,
         Thing::Table(_) | Thing::Concept(_) => false,
     };
+    let is_empty = |column: super::form::ColumnId| catalogue.column(column).distinct == Some(0);
+    if measure.of.columns().next().is_some() && measure.of.columns().all(is_empty) {
+        let text = format!("“{words}” has no values at all, so there is nothing to calculate with.");
+        return Trouble::Impossible(text);
+    }
     if measure.of.candidates.iter().any(is_text) {
         return Trouble::Impossible(format!(
             "“{words}” holds text, or numbers mixed with text, so nothing can be calculated with it. Mend the values that are \

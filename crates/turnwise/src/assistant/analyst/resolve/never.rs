@@ -53,8 +53,38 @@ impl Frame<'_> {
         if let Some((table, pairs)) = found.next() {
             return Ok(Test::Lacks { source, table, pairs });
         }
+        if let Some(test) = self.refers_to_none(mention)? {
+            return Ok(test);
+        }
         // "members who never borrowed": the loans refer to copies, and those to books, over more than one key.
         self.never(Some(mention), &[], &[])
+    }
+
+    /// "pupils without a team": their own column refers to none.
+    fn refers_to_none(&mut self, mention: &Mention) -> Result<Option<Test>, Misfit> {
+        let home = self.home_table;
+        let tables = mention.candidates.iter().filter_map(|candidate| match candidate.thing {
+            Thing::Table(table) => Some(table),
+            Thing::Column(_) | Thing::Concept(_) => None,
+        });
+        let joins: Vec<&Join> =
+            tables.flat_map(|table| self.catalogue.referrers(table)).filter(|join| join.from == home).collect();
+        match joins.as_slice() {
+            [] => Ok(None),
+            [Join { from_columns, .. }] if from_columns.len() == 1 => {
+                let column = from_columns[0];
+                let source = self.home_source();
+                Ok(Some(Test::Missing { of: Expression::Column { source, column }, negated: false }))
+            }
+            _ => {
+                let text = format!(
+                    "{} refer to “{}” in more than one way: name the column.",
+                    self.catalogue.plural(home),
+                    mention.words
+                );
+                Err(impossible(0, text))
+            }
+        }
     }
 
     /// No row from which they are reached passes the tests.

@@ -2,6 +2,7 @@
 //! plausible wrong answer, so the choice is always stated. Next: `list`.
 
 use jiff::civil::Date;
+use turnwise_core::Cell;
 
 use super::assemble::{Frame, NO_KEY};
 use super::weigh::Misfit;
@@ -11,6 +12,7 @@ use crate::assistant::analyst::form::{ColumnId, Mention};
 use crate::assistant::analyst::lexicon::lexicon;
 use crate::assistant::analyst::period::{Grain, Period, Span};
 use crate::assistant::analyst::query::{DatePart, Expression, Group, Output, Test};
+use crate::assistant::analyst::read::DAYS;
 
 /// Letters a date's name must share with its table's to be the date it happened: `loaned_on` of `loans`.
 const SHARED_MIN: usize = 4;
@@ -104,8 +106,19 @@ impl Frame<'_> {
         axes
     }
 
-    /// The test that a row lies in `period`.
-    pub fn time_test(&mut self, period: &Period) -> Result<Test, Misfit> {
+    /// The test that a row lies on one of the days of the week, or on none of them.
+    pub fn weekday_test(&mut self, days: &[i8], negated: bool) -> Result<Test, Misfit> {
+        let axis = self.axis()?;
+        let source = self.source(&axis.path);
+        self.assume(format!("Time is that of {}.", axis.label));
+        let date = Expression::Date { source, place: axis.place };
+        let name = |day: &i8| usize::try_from(day - 1).ok().and_then(|at| DAYS.get(at)).copied();
+        let values = days.iter().filter_map(name).map(|name| Cell::Text(name.to_owned())).collect();
+        Ok(Test::In { of: Expression::Part { part: DatePart::Weekday, of: Box::new(date) }, values, negated })
+    }
+
+    /// The test that a row lies in `period`, or outside of it.
+    pub fn time_test(&mut self, period: &Period, outside: bool) -> Result<Test, Misfit> {
         let axis = self.axis()?;
         let source = self.source(&axis.path);
         let nowhere =
@@ -116,9 +129,20 @@ impl Frame<'_> {
             return Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) });
         };
         self.note_period(period, &axis, last, span);
+        self.note_empty(period, &axis, span);
         let text = |date: Option<Date>| date.map(|date| date.to_string());
         let of = Expression::Date { source, place: axis.place };
-        Ok(Test::Time { of, from: text(span.from), until: text(span.until) })
+        Ok(Test::Time { of, from: text(span.from), until: text(span.until), outside })
+    }
+
+    /// A total of nothing because the data begins later looks like a bad year.
+    fn note_empty(&mut self, period: &Period, axis: &Axis, span: Span) {
+        let Some((first, last)) = axis.range else { return };
+        let before = span.until.is_some_and(|until| until <= first);
+        if before || span.from.is_some_and(|from| from > last) {
+            let (label, time) = (period.label(), &axis.label);
+            self.assume(format!("There is no data for “{label}”: {time} goes from {first} to {last}."));
+        }
     }
 
     fn note_period(&mut self, period: &Period, axis: &Axis, last: Date, span: Span) {

@@ -121,7 +121,10 @@ pub fn weigh_value(
         // A value of a column that is also grouped by is meant in that column.
         let elsewhere = if grouped && !is_grouped(form, place.place) { NAMED_TABLE } else { 0 };
         let cost = value_cost(catalogue, place.place) + elsewhere;
-        add(&mut readings, catalogue, start, target, cost, &place.values);
+        match place.via {
+            Some(via) => add_via(&mut readings, catalogue, start, via, &target, cost, &place.values),
+            None => add(&mut readings, catalogue, start, target, cost, &place.values),
+        }
     }
     if let Some(end) = found.iter().find_map(|place| place.end)
         && readings.iter().any(|reading| is_end(catalogue, reading, end))
@@ -194,6 +197,26 @@ fn column_readings(
     }));
 }
 
+/// The readings of what a certain column refers to.
+fn add_via(
+    readings: &mut Vec<Reading>,
+    catalogue: &Catalogue,
+    start: TableId,
+    via: ColumnId,
+    target: &Target,
+    cost: u32,
+    values: &[String],
+) {
+    let ColumnPart::Reference(join) = catalogue.column(via).part else { return };
+    let mut own = Vec::new();
+    add(&mut own, catalogue, start, Target::Column(via), cost, values);
+    readings.extend(own.into_iter().map(|mut reading| {
+        reading.path.0.push(join);
+        reading.target = target.clone();
+        reading
+    }));
+}
+
 fn add(
     readings: &mut Vec<Reading>,
     catalogue: &Catalogue,
@@ -223,7 +246,7 @@ fn add(
 }
 
 /// The columns a path goes by, for people.
-fn route(catalogue: &Catalogue, path: &Path) -> String {
+pub fn route(catalogue: &Catalogue, path: &Path) -> String {
     let names = path.0.iter().map(|id| {
         let join = catalogue.join(*id);
         let columns = join.from_columns.iter().map(|&at| catalogue.table(join.from).columns[at].name.as_str());

@@ -367,10 +367,15 @@ fn query_error(error: &rusqlite::Error, interruption: Option<Interruption>, limi
             rusqlite::Error::SqlInputError { .. }
             | rusqlite::Error::InvalidParameterCount(..)
             | rusqlite::Error::NulError(_) => QueryError::Wrong { message },
+            _ if message == "integer overflow" => QueryError::Failed { message: OVERFLOW.to_owned() },
             _ => QueryError::Failed { message },
         },
     }
 }
+
+/// What a sum too large says: a rounded one would look as exact as any other.
+const OVERFLOW: &str = "the total is larger than the largest whole number, 9223372036854775807; ask for the average, or \
+                        for a smaller part of it";
 
 /// The engine's words without the statement, which the caller has.
 fn bare_message(error: &rusqlite::Error) -> String {

@@ -3,6 +3,7 @@
 
 use super::dialect::{apart, nearness};
 use super::{Key, Writer, counts_keys, direction, number, sign};
+use crate::assistant::analyst::catalogue::plural;
 use crate::assistant::analyst::form::Aggregate;
 use crate::assistant::analyst::period::Grain;
 use crate::assistant::analyst::query::{Expression, FirstWithin, Gathered, Output};
@@ -17,7 +18,13 @@ impl Writer<'_> {
         let inner = if once || ranked { self.through_rows(once) } else { self.direct() };
         let derived = self.dialect.derived();
         if query.count_groups {
-            let label = self.quoted(query.gathered.first().map_or("count", |gathered| gathered.label.as_str()));
+            // The name of the groups, and not the key that is shown beside it.
+            let is_name = |output: &&Output| !output.label.ends_with(" id") && !output.label.ends_with(" code");
+            let outputs = query.groups.last().map(|group| group.outputs.as_slice()).unwrap_or_default();
+            let of = outputs.iter().rfind(is_name).or(outputs.last());
+            let label = self.quoted(
+                &of.map_or_else(|| "count".to_owned(), |output| format!("number of {}", plural(&output.label))),
+            );
             return format!("SELECT COUNT(*) AS {label} FROM (\n{inner}\n){derived}");
         }
         if let Some(first) = &query.first_within {

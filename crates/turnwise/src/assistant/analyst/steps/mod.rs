@@ -3,7 +3,10 @@
 //! Next: `shape` for each kind of question, `run` for what steps do.
 
 mod against;
+mod ahead;
+mod cumulate;
 mod explain;
+mod outliers;
 mod shape;
 mod write;
 
@@ -120,7 +123,13 @@ fn kind(form: &QueryForm, asked: PlanKind) -> PlanKind {
     match form.analysis {
         Analysis::Compare => PlanKind::Compare,
         Analysis::Forecast(_) => PlanKind::Predict,
-        Analysis::Plain | Analysis::Share | Analysis::Trend | Analysis::Growth | Analysis::Explain => asked,
+        Analysis::Plain
+        | Analysis::Share
+        | Analysis::Trend
+        | Analysis::Growth
+        | Analysis::Explain
+        | Analysis::Outliers
+        | Analysis::Cumulative => asked,
     }
 }
 

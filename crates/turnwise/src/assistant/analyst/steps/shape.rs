@@ -4,20 +4,17 @@
 
 use turnwise_core::{FactName, Presentation, limits};
 
-use super::super::catalogue::plural;
 use super::super::compute::{Calculation, TIES_MAX};
 use super::super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking};
 use super::super::lexicon::Order;
 use super::super::period::{Grain, Period};
 use super::super::query::OrderBy;
-use super::super::read::{VALUES_JOINED, default_grain};
+use super::super::read::{VALUES_JOINED, default_grain, weekdays_label};
 use super::super::resolve::{self, Resolved, Trouble};
 use super::Builder;
 
 /// Groups up to which a ranking takes all of them first: they serve the next question too.
 const GROUPS_KEPT_MAX: usize = limits::FACT_ROWS_MAX / 2;
-/// Periods a forecast covers when nobody says.
-const FORECAST_DEFAULT: usize = 3;
 
 /// Adds the steps of `form` and names the fact that answers it.
 pub fn shape(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
@@ -30,7 +27,9 @@ pub fn shape(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, P
         Analysis::Explain => super::explain::explained(builder, form),
         Analysis::Trend => trend(builder, form),
         Analysis::Growth => growth(builder, form),
-        Analysis::Forecast(periods) => forecast(builder, form, periods),
+        Analysis::Forecast(periods) => super::ahead::forecast(builder, form, periods),
+        Analysis::Outliers => super::outliers::outliers(builder, form),
+        Analysis::Cumulative => super::cumulate::cumulated(builder, form),
         Analysis::Plain => ranked(builder, form),
     }
 }
@@ -229,6 +228,16 @@ fn sides(form: &QueryForm) -> Vec<(String, QueryForm)> {
         return form.periods.iter().map(|period| (period.label(), with(period))).collect();
     }
     for (at, filter) in form.filters.iter().enumerate() {
+        if let Filter::Weekdays { days, negated: false } = filter
+            && days.len() > 1
+        {
+            let with = |day: &i8| {
+                let mut own = plain.clone();
+                own.filters[at] = Filter::Weekdays { days: vec![*day], negated: false };
+                (weekdays_label(&[*day]), own)
+            };
+            return days.iter().map(with).collect();
+        }
         if let Filter::Value { words, found, negated: false } = filter
             && words.contains(VALUES_JOINED)
         {
@@ -248,9 +257,8 @@ fn only(found: &[Found], side: &str) -> Vec<Found> {
     let stems = |text: &str| super::super::words::split(text).into_iter().map(|word| word.stem).collect::<Vec<_>>();
     let wanted = stems(side);
     let keep = |found: &Found| Found {
-        place: found.place,
-        end: found.end,
         values: found.values.iter().filter(|value| stems(value) == wanted).cloned().collect(),
+        ..found.clone()
     };
     found.iter().map(keep).filter(|found| !found.values.is_empty()).collect()
 }
@@ -281,6 +289,9 @@ fn shared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
     if once {
         builder
             .assume("A row that belongs to several groups counts in each, so the shares can add up to more than one.");
+    }
+    if !form.dimensions.is_empty() && !form.filters.is_empty() {
+        builder.assume("Each share is one of all that pass the tests, over all groups, and not of its own group.");
     }
     let same = part_rows.query.sources.first() == whole_rows.query.sources.first();
     let (total, _) = if same || once {
@@ -314,7 +325,7 @@ fn anchor(builder: &Builder<'_>, parts: &Resolved) -> Vec<super::super::form::Me
 }
 
 /// The form as a series, by the grain said or the one that suits the data.
-fn series(builder: &mut Builder<'_>, form: &QueryForm) -> Result<QueryForm, Trouble> {
+pub fn series(builder: &mut Builder<'_>, form: &QueryForm) -> Result<QueryForm, Trouble> {
     let mut series = QueryForm { analysis: Analysis::Plain, ranking: None, ..form.clone() };
     if series.dimensions.iter().any(is_course) {
         return Ok(series);
@@ -368,72 +379,6 @@ fn growth(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
     Ok((fact, Presentation::Line))
 }
 
-fn forecast(builder: &mut Builder<'_>, form: &QueryForm, periods: usize) -> Result<(FactName, Presentation), Trouble> {
-    let (ahead, mut form) = horizon(form);
-    let said = form.dimensions.iter().find_map(|dimension| match dimension {
-        Dimension::Time(grain) => Some(*grain),
-        Dimension::Thing(_) => None,
-    });
-    if form.dimensions.iter().any(|dimension| matches!(dimension, Dimension::Thing(_))) {
-        return Err(Trouble::Impossible(
-            "A forecast is made of one series: leave out the groups, or ask for one of them.".to_owned(),
-        ));
-    }
-    let (grain, count) = match (ahead, said) {
-        (Some((Grain::Year, count)), None) => (Grain::Month, count * 12),
-        (Some((grain, count)), None) => (grain, count),
-        (Some((ahead, count)), Some(grain)) => (grain, count * per(ahead, grain)),
-        (None, Some(grain)) => (grain, FORECAST_DEFAULT),
-        (None, None) => (Grain::Month, if periods == 0 { FORECAST_DEFAULT } else { periods }),
-    };
-    form.dimensions = vec![Dimension::Time(grain)];
-    let series = QueryForm { analysis: Analysis::Plain, ranking: None, ..form };
-    let (fact, name) = numbers(builder, &series, &|_| {})?;
-    builder.assume(
-        "The forecast continues the straight line through the past and its seasons, where at least two are known.",
-    );
-    builder.assume(
-        "The last period in the data counts as complete, and nothing outside the data is known to the forecast.",
-    );
-    let calculation = Calculation::Forecast { grain, periods: count };
-    let plural = plural(grain.name());
-    let fact = builder.compute(
-        &format!("Continue it by {count} {plural}"),
-        &format!("forecast of {name}"),
-        &calculation,
-        vec![fact],
-    )?;
-    Ok((fact, Presentation::Line))
-}
-
-/// The time ahead that was asked for, and the form without it.
-fn horizon(form: &QueryForm) -> (Option<(Grain, usize)>, QueryForm) {
-    let mut rest = form.clone();
-    let mut ahead = None;
-    rest.periods.retain(|period| {
-        let found = match period {
-            Period::Relative { grain, offset } if *offset > 0 => Some((*grain, usize::try_from(*offset).unwrap_or(1))),
-            Period::NextFew { grain, count } => Some((*grain, usize::try_from(*count).unwrap_or(1))),
-            _ => None,
-        };
-        ahead = ahead.or(found);
-        found.is_none()
-    });
-    (ahead, rest)
-}
-
-/// How many of the smaller grain are in the larger.
-fn per(larger: Grain, smaller: Grain) -> usize {
-    let days = |grain: Grain| match grain {
-        Grain::Day | Grain::Weekday => 1,
-        Grain::Week => 7,
-        Grain::Month => 30,
-        Grain::Quarter => 91,
-        Grain::Year => 365,
-    };
-    (days(larger) / days(smaller)).max(1)
-}
-
 fn grouped_by(form: &QueryForm, merged: &[Resolved]) -> String {
     let groups = merged.first().map(|resolved| resolved.query.groups.as_slice()).unwrap_or_default();
     let names = form.dimensions.iter().zip(groups).filter_map(|(dimension, group)| match dimension {
@@ -445,7 +390,7 @@ fn grouped_by(form: &QueryForm, merged: &[Resolved]) -> String {
 }
 
 /// The filters and times of a form, as a phrase to put behind.
-fn about(form: &QueryForm) -> String {
+pub fn about(form: &QueryForm) -> String {
     let mut parts: Vec<String> = Vec::new();
     for filter in &form.filters {
         parts.push(match filter {
@@ -456,6 +401,10 @@ fn about(form: &QueryForm) -> String {
             Filter::Missing { of, .. } => format!("with {}", of.words),
             Filter::Flag { of, value: true } => of.words.clone(),
             Filter::Flag { of, .. } => format!("not {}", of.words),
+            Filter::Weekdays { days, negated } => {
+                format!("{}on {}", if *negated { "not " } else { "" }, weekdays_label(days))
+            }
+            Filter::Outside { period } => format!("without {}", period.label()),
             Filter::Lacks { of } => format!("without {}", of.words),
             Filter::Never { of, filters, periods } => {
                 let inner = QueryForm { filters: filters.clone(), periods: periods.clone(), ..QueryForm::default() };

@@ -1,0 +1,150 @@
+//! Small words that say how the next name or time is meant: "known", "more", "when", "excluding"; and what is left
+//! open when the words are over. Next: `place` for names, `compose` for what they come to.
+
+use super::super::catalogue::TableEntry;
+use super::super::form::{Aggregate, Candidate, Dimension, Filter, Mention, Thing};
+use super::super::lexicon::Role;
+use super::super::period::{Grain, Period};
+use super::super::words;
+use super::mention::is_measure;
+use super::slots::{Walker, Wanted};
+use super::spot::Spotted;
+use crate::assistant::analyst::form::Analysis;
+
+impl Walker<'_> {
+    /// "When" asks for a time only where it opens the question; later it says on what condition.
+    pub fn when(&mut self) {
+        let before = self.spans.iter().take(self.at);
+        if before.clone().any(|span| span.is_name() || span.role() == Some(Role::Count)) {
+            return;
+        }
+        self.slots.doubt = Some("Ask for a date by naming what it is the date of, as in “latest invoice”.".to_owned());
+    }
+
+    /// "Which had more orders, A or B": a comparison whose sides are said elsewhere.
+    pub fn more(&mut self) {
+        let sides = self.spans.iter().filter(|span| span.period.is_some() || !span.values.is_empty()).count();
+        if sides < 2 || self.slots.counted.is_some() {
+            let said = self.spans.get(self.at).map_or_else(String::new, |span| span.text.clone());
+            return self.slots.unknown.push(said);
+        }
+        self.slots.analysis = Analysis::Compare;
+        self.wanted = Wanted::More;
+    }
+
+    /// "More flights" are counted, "more revenue" is added up.
+    pub fn place_more(&mut self, mention: Mention) {
+        self.wanted = Wanted::Nothing;
+        let counted = mention.concept().is_none() && mention.table().is_some();
+        let aggregate = match (counted, is_measure(self.catalogue, &mention)) {
+            (true, _) => Aggregate::Count,
+            (false, true) => Aggregate::Sum,
+            (false, false) => Aggregate::CountDistinct,
+        };
+        self.measure(aggregate, mention);
+    }
+
+    /// "Cancelled in 2023" is the state, and the date it was reached on.
+    pub fn take_dates(&mut self, span: &Spotted) {
+        if !span.dates.is_empty() {
+            self.slots.context.push(Mention { words: span.text.clone(), candidates: span.dates.clone() });
+        }
+    }
+
+    /// "Sold by genre", "made by supplier": the verb's "by" groups, where a name follows and no one's own.
+    pub fn groups_too(&self, role: Role, span: &Spotted) -> bool {
+        let by = span.text.to_lowercase().ends_with(" by");
+        let next = self.spans.iter().skip(self.at + 1).find(|span| span.role() != Some(Role::Ignore));
+        // "Made by planes with 300 seats" says which, "sold by genre" groups.
+        let named = next.is_some_and(|next| next.is_name() && next.singular && next.values.is_empty());
+        by && named && self.never.is_none() && !self.lacking && matches!(role, Role::Ignore | Role::Sold | Role::Bought)
+    }
+
+    /// "Never visited", of what the data calls visits. True where there is such a table.
+    pub fn lack_deed(&mut self, span: &Spotted) -> bool {
+        let verb = span.text.to_lowercase();
+        let roots = ["", "ed", "d", "s"].iter().filter_map(|ending| verb.strip_suffix(ending));
+        let roots: Vec<String> = roots.map(words::singular).collect();
+        let named = |table: &TableEntry| table.stems.last().is_some_and(|stem| roots.contains(stem));
+        let tables = self.catalogue.tables().filter(|(_, table)| named(table));
+        let candidates: Vec<Candidate> =
+            tables.map(|(table, _)| Candidate { thing: Thing::Table(table), score: 90 }).collect();
+        let last = !self.spans.iter().skip(self.at + 1).any(|span| span.is_name() || !span.values.is_empty());
+        if candidates.is_empty() || !last {
+            return false;
+        }
+        self.lacking = false;
+        self.slots.filters.push(Filter::Lacks { of: Mention { words: span.text.clone(), candidates } });
+        true
+    }
+
+    /// A time, or one that is left out.
+    pub fn take_period(&mut self, period: &Period) {
+        self.joins_value = false;
+        if !self.negated {
+            return self.slots.periods.push(period.clone());
+        }
+        self.slots.filters.push(Filter::Outside { period: period.clone() });
+        self.negated = self.joins_next();
+    }
+
+    /// "forecast revenue for 3 months": as many ahead.
+    pub fn reaches_ahead(&mut self, number: f64) -> bool {
+        let grain = self.spans.get(self.at + 1).and_then(Spotted::role).and_then(Grain::of);
+        let whole = number.fract() == 0.0 && (1.0..=400.0).contains(&number);
+        let forecast = matches!(self.slots.analysis, Analysis::Forecast(_));
+        let Some(grain) = grain.filter(|grain| forecast && whole && *grain != Grain::Weekday) else { return false };
+        #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
+        let count = number as i32;
+        self.slots.periods.push(Period::NextFew { grain, count });
+        self.at += 1;
+        true
+    }
+
+    /// Whether "and" or "or" follows, so that what is said of this one is said of the next one as well.
+    pub fn joins_next(&self) -> bool {
+        let next = self.spans.get(self.at + 1).and_then(Spotted::role);
+        let after = self.spans.get(self.at + 2);
+        let same = after.is_some_and(|span| span.period.is_some() || !span.weekdays.is_empty());
+        same && matches!(next, Some(Role::And | Role::Or))
+    }
+
+    /// "by engine type" of a table with a column of each name: one of them is meant, or both.
+    pub fn doubt_two_as_one(&mut self, mention: &Mention) {
+        let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let Some(before) = before.filter(|span| span.is_name() && !span.pause && span.signal.is_none()) else { return };
+        let Some(Dimension::Thing(other)) = self.slots.dimensions.last() else { return };
+        let table = |mention: &Mention| mention.columns().next().map(|column| column.table);
+        let plain = |mention: &Mention| mention.table().is_none() && mention.concept().is_none();
+        if before.text == other.words && plain(mention) && plain(other) && table(mention) == table(other) {
+            let (one, two) = (&other.words, &mention.words);
+            let text = format!("“{one} {two}” can be “{one}” or “{two}”: name one of them, or both with “and”.");
+            self.slots.doubt.get_or_insert(text);
+        }
+    }
+
+    /// What still waits for a name when the words are over.
+    pub fn settle_open(&mut self) {
+        if self.known {
+            self.slots.unknown.push("known".to_owned());
+        }
+        match self.wanted {
+            // "planes with 100 seats, count"
+            Wanted::Counted if self.slots.counted.is_none() && !self.slots.rows_counted => {
+                let at = self.slots.loose.iter().position(|(_, mention)| mention.table().is_some());
+                match at {
+                    Some(at) => self.slots.counted = Some(self.slots.loose.remove(at).1),
+                    None if self.slots.measures.is_empty() && self.slots.counted_time.is_none() => {
+                        let why = "Count what? Name it, as in “number of orders”.";
+                        self.slots.doubt.get_or_insert(why.to_owned());
+                    }
+                    None => {}
+                }
+            }
+            Wanted::More if self.slots.measures.is_empty() && self.slots.aggregate.is_none() => {
+                self.slots.unknown.push("more".to_owned());
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Which number "outliers" is about: one of groups ("outliers in revenue by month") or one of rows ("unusual order
+//! totals"); and what running totals and shares are of. Next: `steps::outliers`, which plans how they are found.
+
+use super::super::catalogue::Amount;
+use super::super::form::{Aggregate, Analysis, Measure, Mention};
+use super::super::lexicon::Concept;
+use super::compose::Composer;
+use super::mention::is_measure;
+
+impl Composer<'_> {
+    /// A number without a word of how to gather it: money is added up in each group, anything else is averaged. Among
+    /// rows each value stands for itself.
+    pub fn settle_outliers(&mut self) {
+        if !self.slots.measures.is_empty() || self.slots.aggregate.is_some() {
+            return;
+        }
+        match self.slots.analysis {
+            Analysis::Outliers => {}
+            Analysis::Cumulative | Analysis::Share => return self.settle_whole(),
+            _ => return,
+        }
+        let number = self.slots.loose.iter().position(|(_, mention)| is_measure(self.catalogue, mention));
+        if let Some(at) = number {
+            let (_, of) = self.slots.loose.remove(at);
+            let grouped = self.slots.asked.is_some() || !self.slots.dimensions.is_empty();
+            let aggregate = if self.adds_up(&of) { Aggregate::Sum } else { Aggregate::Average };
+            if grouped {
+                let how = if aggregate == Aggregate::Sum { "added up" } else { "averaged" };
+                self.form.notes.push(format!("“{}” is {how} in each group, as nothing else was said.", of.words));
+            }
+            self.slots.measures.push(Measure::new(aggregate, of));
+        } else if self.slots.dimensions.is_empty() && self.slots.asked.is_none() {
+            let text = "Outliers in which number? Name it, as in “outliers in the order totals” or “outliers in the \
+                        number of orders by day”.";
+            self.read.doubt.get_or_insert(text.to_owned());
+        }
+    }
+
+    /// "Running total of the amount", "share of the amount": what is divided or added up is its sum.
+    fn settle_whole(&mut self) {
+        let adds = self.slots.analysis == Analysis::Cumulative;
+        let number = self.slots.loose.iter().position(|(_, mention)| {
+            is_measure(self.catalogue, mention) && mention.table().is_none() && (adds || self.adds_up(mention))
+        });
+        if let Some(at) = number {
+            let (_, of) = self.slots.loose.remove(at);
+            self.slots.measures.push(Measure::new(Aggregate::Sum, of));
+        }
+    }
+
+    /// Whether a number is an amount of money or a quantity.
+    fn adds_up(&self, of: &Mention) -> bool {
+        let amounts = [Concept::Money, Concept::Quantity].map(|concept| self.catalogue.measures(concept));
+        let is_own =
+            |amount: &Amount| matches!(amount, Amount::Column(column) if of.columns().any(|own| own == *column));
+        of.concept().is_some_and(|concept| matches!(concept, Concept::Money | Concept::Quantity))
+            || amounts.into_iter().flatten().any(|source| is_own(&source.amount))
+    }
+}

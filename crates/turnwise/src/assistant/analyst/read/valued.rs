@@ -1,0 +1,99 @@
+//! A value behind the name of where it is looked for: "country Germany", "album Big Ones", "town A", "admitted by Ada
+//! Byron". A value may be spelt as a function word ("state OR", "grade A"); the name before it tells. Next: `qualify`.
+
+use super::super::catalogue::{Catalogue, ColumnPart};
+use super::super::form::{ColumnId, Found, Mention, TableId, Thing};
+use super::super::lexicon::Role;
+use super::qualify::is_filler;
+use super::slots::Walker;
+use super::spot::Spotted;
+
+/// The value that follows the name at `at`, looked for only where the name says.
+pub fn name_then_value(
+    catalogue: &Catalogue,
+    spans: &[Spotted],
+    at: usize,
+) -> Option<(usize, Spotted, Option<Mention>)> {
+    let first = &spans[at];
+    if !first.is_name() || !first.singular {
+        return None;
+    }
+    let direct = spans.get(at + 1)?;
+    let fillers = spans.iter().skip(at + 1).take_while(|span| is_filler(span)).count();
+    let (length, value) = if is_spelt_like_a_word(spans, at + 1) && !kept(catalogue, first, direct).is_empty() {
+        (2, direct)
+    } else {
+        (2 + fillers, spans.get(at + 1 + fillers)?)
+    };
+    // "with status sales", where there is a number called sales: what is said to be with something is a value.
+    let said_so = at.checked_sub(1).and_then(|at| spans.get(at)).and_then(Spotted::role);
+    let said_so = matches!(said_so, Some(Role::With | Role::Only | Role::Not)) && value.signal.is_none();
+    if value.values.is_empty() || (value.is_name() && !said_so) || (value.signal.is_some() && length != 2) {
+        return None;
+    }
+    if value.signal.is_some() && !is_spelt_like_a_word(spans, at + 1) {
+        return None;
+    }
+    let values = kept(catalogue, first, value);
+    let (text, quoted, pause) = (value.text.clone(), value.quoted, value.pause);
+    // "the album Ten" is no number, and "state OR" joins nothing.
+    (!values.is_empty()).then(|| (length, Spotted { text, values, quoted, pause, ..Spotted::default() }, None))
+}
+
+/// Whether what stands there is a function word and a value, and typed as a value would be: in capitals, or with
+/// nothing behind it that the word could belong to.
+fn is_spelt_like_a_word(spans: &[Spotted], at: usize) -> bool {
+    let Some(span) = spans.get(at).filter(|span| span.signal.is_some() && !span.values.is_empty()) else {
+        return false;
+    };
+    let capitals = span.text.chars().any(char::is_uppercase) && span.text == span.text.to_uppercase();
+    let last = spans.get(at + 1).is_none_or(|next| !next.is_name() && next.signal.is_some());
+    capitals || span.pause || spans.len() == at + 1 || (last && span.text.chars().count() == 1)
+}
+
+fn kept(catalogue: &Catalogue, name: &Spotted, value: &Spotted) -> Vec<Found> {
+    let fits = |found: &Found| {
+        name.names.iter().find_map(|candidate| match (candidate.thing, found.place) {
+            (Thing::Table(table), _) => {
+                (found.table() == Some(table) && is_name_of(catalogue, found.place, table)).then(|| found.clone())
+            }
+            (Thing::Column(column), place) if candidate.thing != place => {
+                let to = refers_to(catalogue, column)?;
+                let named = found.table() == Some(to) && is_name_of(catalogue, place, to);
+                named.then(|| Found { via: Some(column), ..found.clone() })
+            }
+            (own, place) => (own == place).then(|| found.clone()),
+        })
+    };
+    value.values.iter().filter_map(fits).collect()
+}
+
+fn refers_to(catalogue: &Catalogue, column: ColumnId) -> Option<TableId> {
+    match catalogue.column(column).part {
+        ColumnPart::Reference(join) => Some(catalogue.join(join).to),
+        ColumnPart::Key | ColumnPart::Attribute => None,
+    }
+}
+
+fn is_name_of(catalogue: &Catalogue, place: Thing, table: TableId) -> bool {
+    use super::super::catalogue::Display;
+    match (place, &catalogue.table(table).display) {
+        (Thing::Table(_), _) => true,
+        (Thing::Column(column), Display::Column(at)) => column.table == table && column.column == *at,
+        (Thing::Column(_) | Thing::Concept(_), _) => false,
+    }
+}
+
+impl Walker<'_> {
+    /// "grade B or A", "number of A grades": nobody writes the article in capitals in the middle of a sentence.
+    pub fn is_letter_value(&self, span: &Spotted) -> bool {
+        let letter = span.role() == Some(Role::Ignore) && span.text.chars().count() == 1;
+        let capital = span.text.chars().all(char::is_uppercase);
+        let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let joins = before.and_then(Spotted::role);
+        let joined = self.joins_value && matches!(joins, Some(Role::And | Role::Or));
+        let shouted = self.spans.iter().all(|span| span.text == span.text.to_uppercase());
+        let inside = span.text != "I" && !shouted && before.is_some_and(|before| !before.pause);
+        letter && capital && (joined || inside) && !span.values.is_empty()
+    }
+}
