@@ -7,6 +7,7 @@ mod columns;
 mod figures;
 mod font;
 mod keep;
+mod outline;
 mod parts;
 mod picture;
 mod plot;
@@ -19,6 +20,7 @@ mod tests;
 pub use choose::{NoChart, chart, natural};
 pub use figures::figure;
 pub use keep::{Format, KeepError, Kept, drawn, keep};
+pub use outline::Outline;
 
 use turnwise_core::Presentation;
 

@@ -1,93 +1,12 @@
-// The page in a headless Chromium over the real server: every card is operated and its effect looked for, in the page
-// and over the API. TURNWISE names the binary; screenshots go to the folder SHOTS, where it is given.
+// The page as a person uses it: every card is operated and its effect looked for, in the page and over the API. See
+// harness.mjs for how it is run.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
-
-const binary = process.env.TURNWISE;
-const browserAt = process.env.CHROMIUM || "/usr/bin/chromium";
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const shots = process.env.SHOTS;
-let browser;
-
-before(async () => {
-  assert.ok(binary, "TURNWISE names the binary to test");
-  browser = await chromium.launch({ executablePath: browserAt, args: ["--no-sandbox", "--disable-gpu", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
-});
-
-after(() => browser?.close());
-
-/** A server over a small folder of data; `options` go to `turnwise serve`, `prepare` is called with the folder before. */
-async function serve(test, ...options) {
-  const folder = mkdtempSync(join(tmpdir(), "turnwise-page-"));
-  const prepare = typeof options[0] === "function" ? options.shift() : () => {};
-  writeFileSync(join(folder, "people.csv"), "id,name,town,paid,owed\n1,Ada,Rome,10,1\n2,Bob,Oslo,20,2\n3,Cy,Rome,30,3\n4,<b>Dee</b>,Bonn,5,4\n");
-  prepare(folder);
-  const child = spawn(binary, ["serve", "--data", "people.csv", "--port", "0", ...options],
-    { cwd: folder, env: { ...process.env, TURNWISE_STATE: join(folder, "state"), USER: "ada" } });
-  let told = "";
-  const url = await new Promise((resolve, reject) => {
-    child.stderr.on("data", (chunk) => {
-      told += chunk;
-      // What is told may come in pieces: the address is whole when something follows it.
-      const found = told.match(/http:\/\/\S+(?=\s)/);
-      if (found) resolve(found[0]);
-    });
-    child.on("exit", (code) => reject(new Error(`the server ended with ${code}: ${told}`)));
-  });
-  test.after(async () => {
-    child.removeAllListeners("exit");
-    const ended = new Promise((resolve) => child.on("exit", resolve));
-    child.kill("SIGTERM");
-    assert.equal(await ended, 0, told);
-    rmSync(folder, { recursive: true });
-  });
-  return { folder, url };
-}
-
-/** A page on which any error of a script, or of loading, fails the test. */
-async function open(test, server, settings = {}, hash = "") {
-  const context = await browser.newContext(settings);
-  test.after(() => context.close());
-  const page = await context.newPage();
-  const errors = [];
-  page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  await page.goto(`${server.url}/${hash}`);
-  await page.locator("#assistant option").first().waitFor({ state: "attached" });
-  return { page, errors };
-}
-
-async function say(page, text) {
-  await page.locator("#words").fill(text);
-  await page.locator("#words").press("Enter");
-}
-
-const phase = (page, word) => page.waitForFunction((wanted) => document.getElementById("status").textContent.includes(wanted), word);
-const plan = (page) => page.locator(".card.plan:not(.closed)").last();
-const id = (page) => page.evaluate(() => decodeURIComponent(location.hash.slice(1)));
-const get = async (server, path) => (await fetch(`${server.url}${path}`)).json();
-
-async function shoot(page, name) {
-  if (!shots) return;
-  mkdirSync(shots, { recursive: true });
-  await page.screenshot({ path: join(shots, `${name}.png`) });
-}
-
-/** No serious finding of the accessibility audit. */
-async function audit(page, where) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  const serious = violations.filter((found) => ["serious", "critical"].includes(found.impact));
-  assert.deepEqual(serious.map((found) => `${found.id}: ${found.nodes.map((node) => node.html).join(" ")}`), [], where);
-}
+import { test } from "node:test";
+import { approve, ask, audit, binary, get, id, looks, menu, newContext, open, phase, plan, result, say, serve, state, taken } from "./harness.mjs";
 
 test("a question is planned, changed, approved and answered, and the answer explored", async (test) => {
   const server = await serve(test);
