@@ -69,7 +69,6 @@ export async function serve(test, ...options) {
 /** A page on which any error of a script, of loading, or against its policy is noted. */
 export async function open(test, server, settings = {}, hash = "") {
   const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, locale: "en-GB", acceptDownloads: true, ...settings });
-  test.after(() => context.close());
   if (assets) {
     await context.route("**/assets/*", (route) => {
       const file = join(assets, basename(new URL(route.request().url()).pathname));
@@ -78,6 +77,9 @@ export async function open(test, server, settings = {}, hash = "") {
     });
   }
   const page = await context.newPage();
+  page.setDefaultTimeout(12_000);
+  test.after(() => (test.passed === false ? shoot(page, `failed-${test.name.replace(/\W+/g, "-").slice(0, 60)}`) : null));
+  test.after(() => context.close());
   const errors = [];
   page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));

@@ -78,8 +78,8 @@ fn top() -> Markup {
                 span #status-said .hidden-text {}
             }
             span.grow {}
-            button #show-why .quiet type="button" aria-label="Why the last message was read so" {
-                span #detected { "Why" }
+            button #show-why .quiet type="button" title="Why the last message was read so" {
+                span #detected { "Why" } span.hidden-text { ": why the last message was read so" }
             }
             label.mode { span.hidden-text { "Mode" } select #mode {
                 option value="exploratory" { "exploratory" }

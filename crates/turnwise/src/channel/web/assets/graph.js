@@ -46,7 +46,6 @@ export function dag(nodes, { label, open }) {
     const shape = drawn.get(key);
     if (!shape) return;
     shape.setAttribute("class", `node ${state}`);
-    shape.setAttribute("aria-label", told);
     shape.querySelector("title").textContent = told;
   };
   return holder;
@@ -86,7 +85,7 @@ function box({ node, x, y }, size, isSmall) {
   const lines = isSmall ? [node.short ?? clip(node.name, 4)] : wrapped(node.name);
   const middle = y + size.height / 2 + 4.5 - (lines.length - 1) * 8;
   return el("svg:g", { class: `node ${node.state || ""} ${node.kind || ""}`, role: "button", tabindex: "-1",
-      "aria-pressed": "false", "aria-label": node.told, "data-key": node.key },
+      "aria-pressed": "false", "data-key": node.key },
     el("svg:title", {}, node.told),
     el("svg:rect", { x, y, width: size.width, height: size.height, rx: node.kind === "source" ? 3 : 8 }),
     lines.map((text, at) => el("svg:text", { x: x + size.width / 2, y: middle + at * 16, class: "middle" }, text)));
