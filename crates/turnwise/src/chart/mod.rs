@@ -17,7 +17,7 @@ mod svg;
 #[cfg(test)]
 mod tests;
 
-pub use choose::{NoChart, chart, natural};
+pub use choose::{NoChart, answering, chart, natural};
 pub use figures::figure;
 pub use keep::{Format, KeepError, Kept, drawn, keep};
 pub use outline::Outline;

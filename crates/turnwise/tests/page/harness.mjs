@@ -142,7 +142,11 @@ export async function looks(page, name) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize(viewport);
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-    await page.evaluate(() => Promise.all([...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight && image.offsetParent).map((image) => image.decode().catch(() => {}))));
+    // What is in view is loaded; a picture that is folded away never is.
+    await page.waitForFunction(() => [...document.images].every((image) => {
+      const { width, top, bottom } = image.getBoundingClientRect();
+      return !width || top > innerHeight || bottom < 0 || !image.checkVisibility() || image.complete;
+    }));
     await shoot(page, `${name}-${look}`);
     await audit(page, `${name}, ${look}`);
   }

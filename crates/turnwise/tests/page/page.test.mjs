@@ -60,8 +60,8 @@ test("a plan is edited as text, and a text that is none is told with its line an
 test("some steps are approved, a plan is rejected and dropped", async (test) => {
   const server = await serve(test);
   const { page, errors } = await open(test, server);
-  await ask(page, "number of people by town");
-  await plan(page).getByLabel("What should be different").fill("also show total paid by name");
+  await ask(page, "total paid by town");
+  await plan(page).getByLabel("What should be different").fill("also show total owed by name");
   await plan(page).getByRole("button", { name: "Modify" }).click();
   await page.locator(".card.plan h3", { hasText: "v2" }).waitFor();
   const steps = plan(page).getByLabel(/^Include step/);
@@ -153,7 +153,7 @@ test("a question is answered by a choice, in words, or skipped with the assumpti
   await phase(page, "idle");
 
   await say(page, "total amount by town");
-  await asked(page).getByLabel("In your own words").fill("owed_amount");
+  await asked(page).getByLabel("In your own words").fill("people.owed_amount");
   await asked(page).getByRole("button", { name: "Submit" }).click();
   await plan(page).waitFor();
   assert.match(await plan(page).locator(".assumed").innerText(), /owed_amount/);

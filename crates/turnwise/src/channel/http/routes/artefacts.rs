@@ -157,7 +157,7 @@ pub(super) async fn chart(
     let FactValue::Table(table) = &fact.body.value else {
         return Err(Problem::unprocessable("nothing_to_draw", "this fact is a text", "ask for one that has rows"));
     };
-    let kind = chart::Kind::of(planned).unwrap_or_else(|| chart::natural(table, planned));
+    let kind = chart::answering(table, planned);
     let drawn = chart::chart(table, kind, &keeping::title(&state, &fact));
     let drawn = drawn.map_err(|error| {
         Problem::unprocessable("nothing_to_draw", error.to_string(), "ask for rows with labels and figures")

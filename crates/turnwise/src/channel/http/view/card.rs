@@ -36,7 +36,7 @@ pub enum CardView {
         answer: AnswerView,
         /// The fact that holds the rows.
         fact: Option<Box<FactView>>,
-        /// The picture of the rows, where the answer is to be looked at as one: `GET …/facts/{name}/chart?said=N` with
+        /// The picture of the rows, where they make one: `GET …/facts/{name}/chart?said=N` with
         /// the number of the event.
         chart: Option<ChartView>,
         /// The chain down to the sources; always there in proof mode.

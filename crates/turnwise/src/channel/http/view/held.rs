@@ -69,10 +69,10 @@ impl HeldView {
 }
 
 impl ChartView {
-    /// The picture of an answer that is to be looked at as one.
+    /// The picture of an answer, as it wants to be looked at; of rows that want none, the one that fits them best.
     pub(super) fn answering(fact: Option<&Fact>, presentation: Presentation) -> Option<Self> {
         let FactValue::Table(table) = &fact?.body.value else { return None };
-        Self::of(table, chart::Kind::of(presentation)?)
+        Self::of(table, chart::answering(table, presentation))
     }
 
     fn of(table: &Table, kind: chart::Kind) -> Option<Self> {

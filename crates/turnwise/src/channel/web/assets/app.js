@@ -6,7 +6,7 @@ import { draftOf, grow, keepDraft, place, send } from "./composer.js";
 import { at, button, el, fill, kept } from "./dom.js";
 import { showFacts } from "./facts.js";
 import { keys, listKeys, showKeys } from "./keys.js";
-import { begin, exported, find, fork, list, open, remove, showMore } from "./list.js";
+import { begin, exported, find, fork, list, leave, open, remove, showMore } from "./list.js";
 import { closePanel, showFiles, showPeople, showWhy } from "./panel.js";
 import { guarded, view } from "./session.js";
 import { toEnd } from "./transcript.js";
@@ -74,7 +74,7 @@ async function comeUp() {
   greet();
   await list();
   const last = wantedHere() || kept.get("last");
-  if (last) open(last); else at("words").focus();
+  if (last) open(last); else leave();
 }
 
 /** What the chosen assistant can be asked. */

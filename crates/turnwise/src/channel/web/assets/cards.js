@@ -1,7 +1,7 @@
 // Cards: what can be decided on and what came out. A card whose question is no longer open as it was shown is drawn as
 // closed, with who decided, where and when; only the current one can be operated.
 
-import { at, button, el, when } from "./dom.js";
+import { at, breakable, button, el, when } from "./dom.js";
 import { factCard, showFacts, tree } from "./facts.js";
 import { planCard, stepDetail, stepGraph } from "./plan.js";
 import { decide, pendingOf, say, view } from "./session.js";
@@ -98,12 +98,15 @@ function failure({ question: asked, error, choices }) {
 }
 
 function result(entry) {
-  const { fact, chart, provenance } = entry.shown;
+  const { answer, fact, chart, provenance } = entry.shown;
+  const drawn = chart ? picture(view.id, fact.name, chart, entry.sequence) : null;
+  const isAsked = answer.presentation !== "table" && answer.presentation !== "value";
   const table = fact?.table;
   const isRows = table && table.rows.length > 0 && !(table.rows.length === 1 && table.columns.length === 1);
   return el("section", { class: "card result", "aria-label": "Result" },
-    chart ? picture(view.id, fact.name, chart, entry.sequence) : null,
+    isAsked ? drawn : null,
     isRows ? sheet(table, fact.name) : null,
+    drawn && !isAsked ? el("details", { class: "draw" }, el("summary", {}, "Show as a chart"), drawn) : null,
     provenance ? el("details", {}, el("summary", {}, "How this was found"), tree(provenance)) : null,
     fact ? el("div", { class: "controls foot" }, button("Facts and proof", () => showFacts(fact.name), { class: "quiet" })) : null,
     entry.isLast ? satisfaction() : null);
@@ -136,7 +139,7 @@ export function runCard(run) {
     const state = run.states.get(step.number) ?? "waiting";
     return el("li", { value: step.number, class: state },
       el("span", { class: "mark", "aria-hidden": "true" }, MARKS[state]), el("span", { class: "hidden-text" }, `${state}: `),
-      el("span", {}, step.description), run.errors.get(step.number) ? el("span", { class: "error" }, run.errors.get(step.number)) : null, found(run, step.number));
+      el("div", {}, el("span", {}, step.description), state !== "failed" && run.errors.get(step.number) ? el("span", { class: "error" }, run.errors.get(step.number)) : null, found(run, step.number)));
   }));
   const isLong = total > RUN_STEPS_SHOWN;
   return el("section", { class: `card run ${run.status}`, "aria-label": `Run of ${run.plan.title}` },
@@ -146,7 +149,7 @@ export function runCard(run) {
 }
 
 const found = (run, step) => (run.found.get(step) ?? []).map((fact) =>
-  button([el("strong", {}, fact.name), " ", el("span", { class: "dim" }, fact.value)], () => showFacts(fact.name), { class: "found" }));
+  button([el("strong", {}, breakable(fact.name)), " ", el("span", { class: "dim" }, fact.value)], () => showFacts(fact.name), { class: "found" }));
 
 const stepLine = (step) => el("li", { class: step.state }, el("span", { class: "mark", "aria-hidden": "true" }, MARKS[step.state] ?? "○"),
   el("span", { class: "hidden-text" }, `${step.state}: `), `${step.number} ${step.description}`);

@@ -57,6 +57,9 @@ export function number(value) {
   return isNumber ? value.toLocaleString(undefined, { maximumFractionDigits: 2 }) : String(value);
 }
 
+/** A name that may break after its underscores. */
+export const breakable = (name) => name.split(/(?<=_)/).flatMap((part, at) => (at ? [el("wbr"), part] : [part]));
+
 /** Cut to `length` characters, with an ellipsis. */
 export function clip(text, length) {
   const characters = Array.from(text);

@@ -2,7 +2,7 @@
 // proof, as a file that `turnwise verify` checks.
 
 import { api, proofAt } from "./api.js";
-import { button, el, fill, number, when } from "./dom.js";
+import { breakable, button, el, fill, number, when } from "./dom.js";
 import { dag } from "./graph.js";
 import { panel } from "./panel.js";
 import { guarded, say, view } from "./session.js";
@@ -46,7 +46,7 @@ function filtered(facts) {
 
 /** A fact in one line that opens it. */
 export function factCard(fact, facts) {
-  return button([el("strong", {}, fact.name), fact.pinned ? el("span", { class: "chip" }, "pinned") : null,
+  return button([el("strong", {}, breakable(fact.name)), fact.pinned ? el("span", { class: "chip" }, "pinned") : null,
     el("span", { class: "dim" }, fact.text ?? size(fact.table))],
     () => (facts ? showFact(fact, facts) : showFacts(fact.name)), { class: "fact" });
 }

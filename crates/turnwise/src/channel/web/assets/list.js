@@ -54,7 +54,8 @@ export function find() { shown = PAGE; draw(); }
 export async function open(id) {
   keepDraft();
   view.leave?.();
-  Object.assign(view, { id, state: null, before: null, last: 0, spoken: false });
+  Object.assign(view, { id, state: null, before: null, last: 0, spoken: false, isUpToDate: false });
+  document.body.classList.remove("none-open");
   clear();
   closePanel({ stays: true });
   at("line").hidden = true;
@@ -91,6 +92,7 @@ export function leave() {
   view.leave?.();
   Object.assign(view, { id: null, state: null, before: null, last: 0, leave: null });
   kept.set("last", null);
+  document.body.classList.add("none-open");
   clear();
   clearExecution();
   closePanel({ stays: true });

@@ -10,7 +10,7 @@ import { decide, guarded, pendingOf, say, view } from "./session.js";
 export function planCard({ plan, question }) {
   const boxes = new Map();
   const detail = el("div", { class: "detail", "aria-live": "polite" });
-  const list = el("ol", { class: "plan-steps" }, plan.steps.map((step) => line(step, question, boxes)));
+  const list = el("ol", { class: "plan-steps" }, plan.steps.map((step) => line(step, question, boxes, plan.steps.length === 1)));
   const isLong = plan.steps.length > STEPS_SHOWN;
   return el("div", { class: "inside" },
     differences(plan),
@@ -44,19 +44,28 @@ export function stepDetail(step) {
     el("dl", { class: "parts" },
       part("Tool", step.tool), part("Waits for", step.after.length ? step.after.map((number) => `step ${number}`).join(", ") : "nothing"),
       part("Finds", step.produces.join(", ")), part("Effect", EFFECTS[step.effect]),
-      step.arguments.map(([name, value]) => part(name, el("pre", {}, value)))));
+      step.arguments.map(([name, value]) => { const told = readable(value); return told ? part(name, el("pre", {}, told)) : []; })));
 }
 
-function line(step, question, boxes) {
-  const box = question && view.entries ? el("input", { type: "checkbox", checked: true, "aria-label": `Include step ${step.number}` }) : null;
+/** An argument as people read it: a list line by line, and nothing where there is nothing. */
+function readable(value) {
+  try {
+    const list = JSON.parse(value);
+    if (Array.isArray(list)) return list.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n");
+  } catch { /* most arguments are no lists */ }
+  return value;
+}
+
+function line(step, question, boxes, isOnly) {
+  const box = question && !isOnly ? el("input", { type: "checkbox", checked: true, "aria-label": `Include step ${step.number}` }) : null;
   if (box) boxes.set(step.number, box);
   const chips = [step.effect === "pure" ? null : el("span", { class: "chip warn" }, step.effect === "once_only" ? "changes something, runs once" : "changes something"),
     step.reused ? el("span", { class: "chip good" }, "known already, reused") : null];
   return el("li", { value: step.number },
     el("label", {}, box, el("span", { class: "step-number", "aria-hidden": "true" }, step.number), el("span", {}, step.description), chips),
     step.arguments.length
-      ? el("details", {}, el("summary", {}, `How: ${step.tool}`), step.arguments.map(([name, value]) =>
-          el("div", { class: "argument" }, el("span", { class: "dim" }, name), el("pre", {}, value))))
+      ? el("details", {}, el("summary", {}, `How: ${step.tool}`), step.arguments.map(([name, value]) => readable(value)
+          ? el("div", { class: "argument" }, el("span", { class: "dim" }, name), el("pre", {}, readable(value))) : null))
       : null);
 }
 

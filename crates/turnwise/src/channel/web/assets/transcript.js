@@ -3,7 +3,7 @@
 
 import { chartAt } from "./api.js";
 import { card, hasHead, runCard } from "./cards.js";
-import { announce, at, button, clip, el, isStill, when } from "./dom.js";
+import { announce, at, button, el, isStill, when } from "./dom.js";
 import { showWhy } from "./panel.js";
 import { onState, pendingOf, view } from "./session.js";
 
@@ -29,7 +29,10 @@ function append(node, sequence) {
   const box = at("transcript");
   const follows = isAtEnd(box);
   box.insertBefore(node, box.querySelector(".sending"));
-  if (follows) toEnd(); else at("newer").hidden = false;
+  if (!follows) { at("newer").hidden = false; return; }
+  toEnd();
+  // What is higher than the view is read from its beginning.
+  if (node.offsetHeight > box.clientHeight && view.isUpToDate) { box.scrollTop = node.offsetTop - box.offsetTop - 12; at("newer").hidden = false; }
 }
 
 const isAtEnd = (box) => box.scrollHeight - box.scrollTop - box.clientHeight < 160;
@@ -54,7 +57,6 @@ function drawn(event) {
     case "run_ended": ended(event); return null;
     case "member_joined": return aside(`${event.person} takes part.`);
     case "mode": return aside(`Mode: ${event.mode}.`);
-    case "queue": return event.task ? aside(`Queued: “${clip(event.task, 200)}”.`) : null;
     case "chart": return aside(el("a", { href: chartOf(event), download: event.file }, `Save the chart as ${event.file}`));
     case "knowledge": return aside(`${event.names.join(", ")}: ${event.change}.`);
     case "reset": return aside("Forgotten: plan, facts, questions and queue.");
@@ -83,7 +85,9 @@ function read(event) {
   const first = event.readings[0];
   const label = first ? `${first.sub ? `${first.intent}.${first.sub}` : first.intent} ${(first.confidence * 100).toFixed(0)} %` : "Why";
   at("detected").textContent = label;
-  const header = at("transcript").querySelector(`[data-message="${Number(event.message)}"] header`);
+  const spoken = at("transcript").querySelector(`[data-message="${Number(event.message)}"]`);
+  const header = spoken?.querySelector("header");
+  spoken?.classList.add("read");
   if (!header || header.querySelector(".why")) return;
   header.append(" · ", button(first ? label : "why?", () => showWhy(event.message), { class: "why", "aria-label": `Why message ${event.message} was read as ${label}` }));
 }
@@ -227,7 +231,31 @@ export function toQuestion() {
   (entry.drawn.querySelector("button.primary, .choices button, button, input") ?? at("words")).focus();
 }
 
+/** A question that waits is always there to be operated, also where it was only spoken of again, not shown. */
+function present() {
+  const open = view.state?.pending.at(-1);
+  if (!open?.card || view.last < open.opened) return;
+  const same = (entry) => entry.shown.question?.id === open.id && entry.shown.question.version === open.version;
+  if (view.entries.some(same)) return;
+  const entry = { node: el("article", { class: "message assistant" }), text: open.question, shown: open.card, sequence: view.state.sequence, drawn: null };
+  view.entries.push(entry);
+  redraw(entry);
+  append(entry.node, null);
+}
+
+let due = null;
+
 onState((state) => {
   view.entries.forEach((entry) => redraw(entry));
   settle(state);
+  // The card usually comes with the very next event.
+  clearTimeout(due);
+  due = setTimeout(() => { view.isUpToDate = true; present(); }, SETTLED_MILLISECONDS);
 });
+
+/** Keeps the end in view when the box becomes smaller: a keyboard comes up, a line is typed, a run begins. */
+new ResizeObserver(() => { if (atEnd) toEnd(); }).observe(at("transcript"));
+let atEnd = true;
+at("transcript").addEventListener("scroll", () => { atEnd = isAtEnd(at("transcript")); });
+
+const SETTLED_MILLISECONDS = 200;
