@@ -171,7 +171,7 @@ test("facts are filtered, pinned and forgotten; their derivation is explored by 
   const facts = await get(server, `/v1/conversations/${await id(page)}/facts`);
   const base = facts.find((one) => one.used_by.length > 0);
   assert.ok(base, "a forecast rests on what it was made from");
-  await panel.locator("button.fact", { hasText: base.name }).first().click();
+  await panel.locator("button.fact", { has: page.getByText(base.name, { exact: true }) }).click();
   await panel.locator(".fact-whole").first().getByRole("button", { name: "Forget" }).click();
   const asked = page.locator(".card.question:not(.closed)").last();
   await asked.getByRole("button", { name: "No, keep them" }).click();

@@ -10,9 +10,9 @@ export function picture(id, fact, chart, said) {
   const save = (format) => el("a", { class: "button", download: `${fact}.${format}`,
     href: chartAt(id, fact, { format, said, theme: "light" }) }, `Save ${format.toUpperCase()}`);
   return el("figure", { class: "chart" },
-    el("picture", {},
+    el("div", { class: "frame", tabindex: "0", role: "group", "aria-label": `Chart of ${fact}` }, el("picture", {},
       el("source", { media: "(prefers-color-scheme: dark)", srcset: source("dark") }),
-      el("img", { src: source("light"), alt: chart.described, width: chart.width, height: chart.height, loading: "lazy" })),
+      el("img", { src: source("light"), alt: chart.described, width: chart.width, height: chart.height, loading: "lazy" }))),
     el("figcaption", {}, el("span", { class: "dim" }, chart.kind), save("svg"), save("png")));
 }
 

@@ -58,7 +58,6 @@ function drawn(event) {
     case "member_joined": return aside(`${event.person} takes part.`);
     case "mode": return aside(`Mode: ${event.mode}.`);
     case "chart": return aside(el("a", { href: chartOf(event), download: event.file }, `Save the chart as ${event.file}`));
-    case "knowledge": return aside(`${event.names.join(", ")}: ${event.change}.`);
     case "reset": return aside("Forgotten: plan, facts, questions and queue.");
     default: return null;
   }
