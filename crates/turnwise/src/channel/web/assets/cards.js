@@ -7,6 +7,7 @@ import { planCard, stepDetail, stepGraph } from "./plan.js";
 import { decide, pendingOf, say, view } from "./session.js";
 import { picture, sheet } from "./sheet.js";
 import { isAhead } from "./transcript.js";
+import { place } from "./composer.js";
 import { begin } from "./list.js";
 
 export const MARKS = { done: "✓", reused: "✓", running: "▸", backoff: "↻", unknown: "?", failed: "✗", skipped: "–", cancelled: "○", waiting: "○" };
@@ -22,7 +23,7 @@ export function card(entry) {
     case "steps": return el("ul", { class: "card steps" }, shown.steps.map(stepLine));
     case "facts": return el("div", { class: "card facts" }, shown.facts.map((fact) => factCard(fact)));
     case "provenance": return el("div", { class: "card" }, tree(shown.tree));
-    case "help": return el("dl", { class: "card help" }, shown.lines.flatMap(([left, right]) => [el("dt", {}, left), el("dd", {}, right)]));
+    case "help": return el("dl", { class: "card help" }, shown.lines.flatMap(([left, right]) => [el("dt", {}, typed(left)), el("dd", {}, right)]));
     case "why": return el("div", { class: "card" }, shown.readings.map(reading));
     default: return el("p", { class: "note" }, "This page is older than the server; reload it to see this card.");
   }
@@ -30,6 +31,12 @@ export function card(entry) {
 
 /** Whether the words of a card stand in its head already. */
 export const hasHead = (shown) => ["plan", "question", "failure"].includes(shown?.card);
+
+/** What can be typed, ready to be put into the message box. */
+function typed(left) {
+  const words = /^“(.*)”$/s.exec(left)?.[1] ?? (/^\/\w/.test(left) ? left.split(/[ ,]/)[0] : null);
+  return words ? button(left, () => { place(words); at("words").focus(); }, { class: "link" }) : left;
+}
 
 /** A card that asks; closed, it says how it ended and keeps the rest folded. */
 function asking(entry, kind, head, body, label) {

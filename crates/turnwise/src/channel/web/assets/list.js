@@ -145,7 +145,8 @@ export function remove() {
 
 onState((state, before) => {
   at("show-people").textContent = `People (${state.members.length})`;
-  if (before ? before.phase !== state.phase || before.members.length !== state.members.length : true) later();
+  const isUntitled = !known.find((one) => one.id === state.id)?.title;
+  if (!before || isUntitled || before.phase !== state.phase || before.members.length !== state.members.length) later();
 });
 
 let due = null;
