@@ -2,6 +2,7 @@
 //! and `picture` write it, `keep` puts it into a file. It knows tables and nothing of surfaces, so that every surface
 //! draws alike. Next: `choose`.
 
+mod band;
 mod choose;
 mod columns;
 mod figures;

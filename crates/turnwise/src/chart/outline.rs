@@ -1,5 +1,5 @@
-//! What is known of a drawing before it is drawn: a page that keeps its place free does not jump when the picture comes,
-//! and whoever cannot see it is told what it shows. Next: `scene`.
+//! What is known of a drawing before it is drawn: a page that keeps its place free does not jump when the picture
+//! comes, and whoever cannot see it is told what it shows. Next: `scene`.
 
 use super::Chart;
 use super::scene::lay_out;

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { approve, ask, audit, get, id, looks, menu, open, phase, plan, result, say, serve, state } from "./harness.mjs";
+import { approve, ask, audit, get, id, looks, menu, newContext, open, phase, plan, result, say, serve, state } from "./harness.mjs";
 
 const texts = (page) => page.locator("#transcript .message .text").allInnerTexts();
 const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.textContent.trim());
@@ -220,5 +220,75 @@ test("with reduced motion nothing moves", async (test) => {
   await phase(page, "idle");
   assert.ok(await page.evaluate(() => globalThis.frames_seen.size <= 1));
   assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+  assert.deepEqual(errors, []);
+});
+
+test("on a slow line the page is there and can be typed in before its scripts are, and nothing typed is lost", async (test) => {
+  const server = await serve(test);
+  const context = await newContext();
+  test.after(() => context.close());
+  const page = await context.newPage();
+  let let_through;
+  const gate = new Promise((resolve) => { let_through = resolve; });
+  await context.route("**/assets/*.js", async (route) => { await gate; await route.continue(); });
+  await page.goto(server.url, { waitUntil: "commit" });
+  await page.locator("#words").fill("number of people by town");
+  assert.match(await page.locator("#status").innerText(), /connecting/);
+  let_through();
+  await page.locator("#assistant option").first().waitFor({ state: "attached" });
+  await page.locator("#words").press("Enter");
+  await plan(page).getByRole("button", { name: "Approve" }).waitFor();
+  assert.equal((await state(server, page)).plan.problem, "number of people by town");
+});
+
+test("what the page is made of is not sent again to a browser that has it", async (test) => {
+  const server = await serve(test);
+  for (const path of ["/", "/assets/app.js", "/assets/style.css"]) {
+    const first = await fetch(server.url + path);
+    const again = await fetch(server.url + path, { headers: { "If-None-Match": first.headers.get("etag") } });
+    assert.deepEqual([first.status, again.status, (await again.text()).length], [200, 304, 0], path);
+    assert.equal((await fetch(server.url + path, { headers: { "If-None-Match": '"other"' } })).status, 200);
+  }
+});
+
+test("what is typed shows at once, before the server has it", async (test) => {
+  const server = await serve(test);
+  const { page, context, errors } = await open(test, server);
+  await ask(page, "number of people by town");
+  let let_through;
+  const gate = new Promise((resolve) => { let_through = resolve; });
+  await context.route("**/messages", async (route) => { await gate; await route.continue(); });
+  await say(page, "what is people?");
+  await page.locator(".message.sending", { hasText: "what is people?" }).waitFor();
+  assert.equal(await page.locator("#words").inputValue(), "");
+  await page.reload();
+  await plan(page).waitFor();
+  assert.equal(await page.locator("#words").inputValue(), "what is people?", "what was not delivered is a draft again");
+  let_through();
+  assert.deepEqual(errors, []);
+});
+
+test("a question that was only spoken of again can still be operated", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await ask(page, "number of people by town");
+  await plan(page).getByLabel("What should be different").fill("also show total paid by name");
+  await plan(page).getByRole("button", { name: "Modify" }).click();
+  await page.getByText("The plan stays as it was").waitFor();
+  await approve(page);
+  await result(page).waitFor();
+  assert.equal((await state(server, page)).run.status, "completed");
+  assert.deepEqual(errors, []);
+});
+
+test("/edit opens the plan that waits, where it stands", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await ask(page, "number of people by town");
+  await say(page, "/edit");
+  await page.getByLabel("The plan as text").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "TEXTAREA");
+  await page.keyboard.press("Escape");
+  assert.equal(await focused(page), "words");
   assert.deepEqual(errors, []);
 });

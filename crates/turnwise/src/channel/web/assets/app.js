@@ -44,7 +44,9 @@ function start() {
   addEventListener("hashchange", () => { const wanted = wantedHere(); if (wanted && wanted !== view.id) open(wanted); });
   addEventListener("pagehide", keepDraft);
   listKeys();
-  place(draftOf(null));
+  // What was typed before the scripts were here is not lost.
+  view.early = at("words").value || null;
+  if (!view.early) place(draftOf(null));
   comeUp();
 }
 

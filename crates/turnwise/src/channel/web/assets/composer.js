@@ -13,19 +13,29 @@ export async function send() {
   const text = at("words").value.trim();
   if (!text) return;
   if (!view.id && !(await begin())) return;
+  if (text === "/edit" && editPlan()) { place(""); keepDraft(); return; }
   const id = view.id;
   place("");
   past.said = [...past.said.filter((one) => one !== text), text].slice(-PAST_MAX);
   past.at = past.said.length;
   // Until it is delivered it is the draft: a page that is closed meanwhile shows it again.
+  undelivered.set(id, text);
   kept.set(`draft:${id}`, text);
   const unsend = sending(text);
   const before = seen();
   const reply = await guarded(() => api.say(id, text, before));
   unsend();
+  undelivered.delete(id);
   if (view.id !== id) { if (reply) kept.set(`draft:${id}`, null); return; }
   if (!reply) place(at("words").value ? `${text}\n${at("words").value}` : text);
   keepDraft();
+}
+
+/** Opens the plan that waits as text, where it stands. */
+function editPlan() {
+  const open = [...document.querySelectorAll(".card.plan:not(.closed) .edit-plan")].at(-1);
+  open?.click();
+  return Boolean(open);
 }
 
 /** Puts `text` into the box. */
@@ -44,7 +54,10 @@ export function grow() {
 export const draftOf = (id) => kept.get(`draft:${id ?? "new"}`) ?? "";
 
 /** Keeps what is in the box for the conversation at hand. */
-export const keepDraft = () => kept.set(`draft:${view.id ?? "new"}`, at("words").value);
+export const keepDraft = () => kept.set(`draft:${view.id ?? "new"}`, [undelivered.get(view.id), at("words").value].filter(Boolean).join("\n"));
+
+/** What is on its way, by conversation. */
+const undelivered = new Map();
 
 /** Brings back what was said before, in an empty box or one that holds such. */
 export function recall(event) {

@@ -61,7 +61,8 @@ export async function open(id) {
   at("line").hidden = true;
   history.replaceState(null, "", `#${encodeURIComponent(id)}`);
   kept.set("last", id);
-  place(draftOf(id));
+  place(view.early ?? draftOf(id));
+  view.early = null;
   at("detected").textContent = "Why";
   const ours = (then) => (value) => { if (view.id === id) then(value); };
   view.leave = follow(id, 0, { event: ours(hear), state: ours(take), line: ours(line), gone: ours(gone) });
@@ -90,7 +91,7 @@ function gone(error) {
 /** Leaves the conversation at hand without another one. */
 export function leave() {
   view.leave?.();
-  Object.assign(view, { id: null, state: null, before: null, last: 0, leave: null });
+  Object.assign(view, { id: null, state: null, before: null, last: 0, leave: null, early: null });
   kept.set("last", null);
   document.body.classList.add("none-open");
   clear();

@@ -104,7 +104,7 @@ function controls(plan, question, boxes) {
   return el("div", { class: "decide" },
     el("div", { class: "controls" }, approve,
       button("Re-plan", () => decide(question, { is: "reject" })),
-      button("Edit as text", () => edit(editor, question)),
+      button("Edit as text", () => edit(editor, question), { class: "edit-plan" }),
       button("Cancel", () => decide(question, { is: "cancel" }))),
     el("form", { class: "controls", onsubmit: suggest }, change, el("button", {}, "Modify")),
     editor);
