@@ -24,6 +24,15 @@ function sales(folder) {
   return "sales.csv";
 }
 
+/** Asks, approves, and waits for what comes out. */
+async function answered(page, question) {
+  const before = await page.locator(".card.result").count();
+  await ask(page, question);
+  await approve(page);
+  await page.waitForFunction((count) => document.querySelectorAll(".card.result").length > count, before);
+  await phase(page, "idle");
+}
+
 const shown = (page) => result(page).locator(".chart img");
 const isLoaded = (page) => page.waitForFunction(() => [...document.querySelectorAll(".card.result")].at(-1)?.querySelector(".chart img")?.naturalWidth > 0);
 
@@ -36,9 +45,7 @@ test("every kind of chart is drawn, says what it shows, and is saved", async (te
     ["forecast total amount by month for the next 3 months", "forecast", /line chart with 3 series of 3 values/],
     ["share of total amount by region", "stacked", /stacked bar with 4 parts/],
   ]) {
-    await ask(page, question);
-    await approve(page);
-    await phase(page, "idle");
+    await answered(page, question);
     const folded = result(page).locator("details.draw summary");
     if (await folded.count()) await folded.click();
     await shown(page).scrollIntoViewIfNeeded();
@@ -46,9 +53,7 @@ test("every kind of chart is drawn, says what it shows, and is saved", async (te
     assert.match(await shown(page).getAttribute("alt"), says);
     await looks(page, `chart-${kind}`);
   }
-  await ask(page, "total amount and total cost by region as a scatter plot");
-  await approve(page);
-  await phase(page, "idle");
+  await answered(page, "total amount and total cost by region as a scatter plot");
   await say(page, "/chart scatter");
   await page.waitForFunction(() => document.querySelectorAll(".card.result").length === 6);
   await shown(page).scrollIntoViewIfNeeded();
@@ -70,9 +75,7 @@ test("every kind of chart is drawn, says what it shows, and is saved", async (te
 test("a chart stays as it was shown when its fact has another value later", async (test) => {
   const server = await serve(test, sales);
   const { page, errors } = await open(test, server);
-  await ask(page, "total amount by region");
-  await approve(page);
-  await phase(page, "idle");
+  await answered(page, "total amount by region");
   await result(page).getByText("Show as a chart").click();
   await isLoaded(page);
   const address = await shown(page).evaluate((image) => new URL(image.currentSrc).pathname + new URL(image.currentSrc).search);
@@ -104,7 +107,7 @@ test("a table is sorted by mouse and by keyboard, and taken along as CSV to the 
   await head.getByRole("button").press("Enter");
   assert.equal(await head.getAttribute("aria-sort"), "descending");
   assert.deepEqual(await figures(), ["9,007,199,254,740,993", "10", "9", "–"]);
-  assert.match(await page.locator("#announcer").textContent(), /Sorted by .* descending|^$/);
+  await page.waitForFunction(() => /Sorted by .*, descending/.test(document.getElementById("announcer").textContent));
   const name = table.getByRole("columnheader").first();
   await name.getByRole("button").focus();
   await page.keyboard.press("Space");
@@ -123,9 +126,7 @@ test("facts are filtered, pinned and forgotten; their derivation is explored by 
   const server = await serve(test, sales);
   const { page, errors } = await open(test, server);
   for (const question of ["total amount by region", "forecast total amount by month for the next 3 months"]) {
-    await ask(page, question);
-    await approve(page);
-    await phase(page, "idle");
+    await answered(page, question);
   }
   await say(page, "by turnover I mean amount");
   await page.locator("#show-facts").click();
