@@ -230,6 +230,7 @@ test("a person comes in with a token, sees what is theirs, and lets somebody in"
     const page = await context.newPage();
     await page.goto(`${server.url}/${hash}`);
     await page.locator("#sign-in[open]").waitFor();
+    if (person === "anna") await looks(page, "sign-in");
     await page.locator("#token").fill("wrong");
     await page.getByRole("button", { name: "Come in" }).click();
     await page.locator("#sign-in-problem").getByText("not valid").waitFor();

@@ -54,7 +54,7 @@ export function find() { shown = PAGE; draw(); }
 export async function open(id) {
   keepDraft();
   view.leave?.();
-  Object.assign(view, { id, state: null, before: null, last: 0, spoken: false, isUpToDate: false });
+  Object.assign(view, { id, state: null, before: null, last: 0, spoken: false });
   document.body.classList.remove("none-open");
   clear();
   closePanel({ stays: true });

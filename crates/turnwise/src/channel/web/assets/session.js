@@ -1,11 +1,11 @@
 // The conversation at hand, and how the page talks to the server about it: one place that tells what went wrong.
 
 import { Refused, api } from "./api.js";
-import { announce, at, button, el } from "./dom.js";
+import { at, button, el, fill } from "./dom.js";
 
 /** What is shown. It follows from the events and states of the server alone, so that pages and terminals stay in step. */
 export const view = { id: null, state: null, entries: [], runs: new Map(), closed: new Map(), leave: null, last: 0,
-  shownAt: 0, before: null, assistants: [], me: null };
+  shownAt: 0, openedAt: 0, before: null, assistants: [], me: null };
 
 const takers = [];
 
@@ -21,6 +21,8 @@ export function take(state) {
     view.shownAt = performance.now();
   }
   const before = view.state;
+  // What happened up to the first state is history: it is shown, and not told anew.
+  if (!before) view.openedAt = state.sequence;
   view.state = state;
   takers.forEach((taker) => taker(state, before));
 }
@@ -30,6 +32,8 @@ export async function guarded(work) {
   try {
     const reply = await work();
     take(reply?.state);
+    // What was refused before is settled by something that was not.
+    if (reply?.receipt) fill(at("notices"));
     return reply;
   } catch (error) {
     if (error instanceof Refused && error.status === 401) { comeIn(); return null; }
@@ -88,9 +92,6 @@ export function seen(question) {
   const inView = plan && !["idle", "planning"].includes(state.phase);
   return { ...(pending ? { reference: pending.reference } : {}), ...(inView ? { plan: plan.id, plan_version: plan.version } : {}) };
 }
-
-/** Says through sound and sight that something waits. */
-export const tell = (text) => announce(text);
 
 const NOTICES_MAX = 3;
 const READ_MILLISECONDS = 400;

@@ -71,4 +71,4 @@ export function csv(columns, rows) {
   return `\uFEFF${[columns, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("")}`;
 }
 
-const ROWS_MAX = 500;
+const ROWS_MAX = 1_000;

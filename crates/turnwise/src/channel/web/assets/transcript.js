@@ -27,13 +27,26 @@ function append(node, sequence) {
   at("greeting").hidden = true;
   if (sequence) node.dataset.sequence = sequence;
   const box = at("transcript");
+  if (sequence && !isNews(sequence)) { box.append(node); soonToEnd(); return; }
   const follows = isAtEnd(box);
   box.insertBefore(node, box.querySelector(".sending"));
   if (!follows) { at("newer").hidden = false; return; }
   toEnd();
   // What is higher than the view is read from its beginning.
-  if (node.offsetHeight > box.clientHeight && view.isUpToDate) { box.scrollTop = node.offsetTop - box.offsetTop - 12; at("newer").hidden = false; }
+  if (node.offsetHeight > box.clientHeight) { box.scrollTop = node.offsetTop - box.offsetTop - 12; at("newer").hidden = false; }
 }
+
+/** Whether an event is news, not the history of a conversation that was just opened. */
+const isNews = (sequence) => sequence > view.openedAt;
+
+/** A long history is laid out once, not once for each of its events. */
+function soonToEnd() {
+  if (isDue) return;
+  isDue = true;
+  requestAnimationFrame(() => { isDue = false; toEnd(); });
+}
+
+let isDue = false;
 
 const isAtEnd = (box) => box.scrollHeight - box.scrollTop - box.clientHeight < 160;
 
@@ -100,7 +113,7 @@ function receipt(given) {
 function said(event) {
   view.spoken = true;
   const node = el("article", { class: "message assistant" }, hasHead(event.card) ? null : el("p", { class: "text" }, event.text));
-  announce(hasHead(event.card) && event.card.question ? `${event.text} Press Alt and O to go to the question.` : event.text);
+  if (isNews(event.sequence)) announce(hasHead(event.card) && event.card.question ? `${event.text} Press Alt and O to go to the question.` : event.text);
   if (!event.card) return node;
   const isResult = event.card.card === "result";
   const entry = { node, text: event.text, shown: event.card, sequence: event.sequence, drawn: null, isLast: isResult, isRepeated: false };
@@ -249,7 +262,7 @@ onState((state) => {
   settle(state);
   // The card usually comes with the very next event.
   clearTimeout(due);
-  due = setTimeout(() => { view.isUpToDate = true; present(); }, SETTLED_MILLISECONDS);
+  due = setTimeout(present, SETTLED_MILLISECONDS);
 });
 
 /** Keeps the end in view when the box becomes smaller: a keyboard comes up, a line is typed, a run begins. */
