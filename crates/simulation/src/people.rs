@@ -251,7 +251,7 @@ fn words(body: &InputBody) -> String {
         },
         InputBody::Press { control: Control::Pause, .. } => "Pause at the next step boundary".to_owned(),
         InputBody::Press { control: Control::Resume, .. } => "Go on after the pause".to_owned(),
-        InputBody::Press { .. } => "List what is queued: drop".to_owned(),
+        InputBody::Press { .. } => "/queue drop".to_owned(),
         InputBody::Join { .. } | InputBody::Report(_) => String::new(),
     }
 }

@@ -1,6 +1,6 @@
-//! The page in a real browser: runs `page/page.test.mjs` with Node and a headless Chromium over the built binary, so
+//! The page in a real browser: runs the tests of `page/` with Node and a headless Chromium over the built binary, so
 //! that what people click is what is tested. Without them it says that it was skipped; on a CI machine that is a
-//! failure. Next: `page/page.test.mjs`.
+//! failure. Next: `page/harness.mjs`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
@@ -26,8 +26,9 @@ fn prepared() -> Result<PathBuf, String> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
     std::fs::create_dir_all(&folder).unwrap();
     let is_new = std::fs::read(folder.join("package.json")).ok() != std::fs::read(own.join("package.json")).ok();
-    for file in ["package.json", "page.test.mjs"] {
-        std::fs::copy(own.join(file), folder.join(file)).unwrap();
+    for file in std::fs::read_dir(&own).unwrap() {
+        let file = file.unwrap().file_name();
+        std::fs::copy(own.join(&file), folder.join(&file)).unwrap();
     }
     if is_new || !folder.join("node_modules").exists() {
         let ran = Command::new("npm")
@@ -41,6 +42,15 @@ fn prepared() -> Result<PathBuf, String> {
         }
     }
     Ok(folder)
+}
+
+/// The files of tests, in the order of their names.
+fn tests(folder: &Path) -> Vec<String> {
+    let files = std::fs::read_dir(folder).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".test.mjs")).collect();
+    names.sort();
+    names
 }
 
 #[test]
@@ -59,7 +69,9 @@ fn the_page_works_in_a_browser() {
         }
     };
     let ran = Command::new("node")
-        .args(["--test", "--test-reporter=spec", "page.test.mjs"])
+        // One file after the other: what the tests wait for must not wait for other tests.
+        .args(["--test", "--test-reporter=spec", "--test-concurrency=1"])
+        .args(tests(&folder))
         .current_dir(&folder)
         .env("TURNWISE", env!("CARGO_BIN_EXE_turnwise"))
         .env("CHROMIUM", chromium)

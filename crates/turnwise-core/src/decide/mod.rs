@@ -193,6 +193,10 @@ impl InputBody {
             Self::Decide { person, verdict, .. } => Some((person, Cow::Owned(answer::in_words(verdict)))),
             Self::Stop { person } => Some((person, Cow::Borrowed("stop"))),
             Self::Press { person, control, words: None } => Some((person, Cow::Owned(say::control_label(*control)))),
+            // What is in the queue is changed by words; they stand there as they would have been typed.
+            Self::Press { person, control: Control::Queue, words: Some(words) } => {
+                Some((person, Cow::Owned(format!("/queue {words}"))))
+            }
             Self::Press { person, control, words: Some(words) } => {
                 Some((person, Cow::Owned(format!("{}: {words}", say::control_label(*control)))))
             }

@@ -44,6 +44,17 @@ pub fn natural(table: &Table, planned: Presentation) -> Kind {
     if plane.figures.len() == 2 && one_a_row && table.rows.len() > 1 { Kind::Scatter } else { Kind::Bars }
 }
 
+/// The kind in which an answer is drawn that wants to be looked at as `presentation`. Plans call shares bars because a
+/// terminal draws them so; everything else is drawn as it was asked for.
+#[must_use]
+pub fn answering(table: &Table, presentation: Presentation) -> Kind {
+    let natural = natural(table, presentation);
+    match Kind::of(presentation) {
+        Some(kind) if kind != Kind::Bars => kind,
+        _ => natural,
+    }
+}
+
 /// The chart of this kind.
 ///
 /// # Errors

@@ -2,11 +2,13 @@
 //! and `picture` write it, `keep` puts it into a file. It knows tables and nothing of surfaces, so that every surface
 //! draws alike. Next: `choose`.
 
+mod band;
 mod choose;
 mod columns;
 mod figures;
 mod font;
 mod keep;
+mod outline;
 mod parts;
 mod picture;
 mod plot;
@@ -16,9 +18,10 @@ mod svg;
 #[cfg(test)]
 mod tests;
 
-pub use choose::{NoChart, chart, natural};
+pub use choose::{NoChart, answering, chart, natural};
 pub use figures::figure;
 pub use keep::{Format, KeepError, Kept, drawn, keep};
+pub use outline::Outline;
 
 use turnwise_core::Presentation;
 

@@ -3,7 +3,7 @@
 
 use super::figures::figure;
 use super::scene::{Anchor, Label, PAD, Paint, Scene, Shape, TEXT, WIDTH};
-use super::{Chart, Kind, Marks, OTHER, Series, font};
+use super::{Chart, Kind, Marks, OTHER, Series, band, font};
 
 /// Title and legend; gives where the drawing may begin.
 pub(super) fn head(scene: &mut Scene, chart: &Chart) -> f64 {
@@ -34,7 +34,7 @@ fn legend(scene: &mut Scene, series: &[Series], kind: Kind, mut y: f64) -> f64 {
             x = PAD;
             y += LINE;
         }
-        let paint = Paint::Series(colour(at, &series.name));
+        let paint = paint(at, &series.name);
         let height = if kind == Kind::Line { 3.0 } else { SWATCH };
         let top = y - TEXT / 2.0 + 2.0 - height / 2.0;
         scene.push(Shape::Rect { x, y: top, width: SWATCH, height, paint, told: None });
@@ -42,6 +42,11 @@ fn legend(scene: &mut Scene, series: &[Series], kind: Kind, mut y: f64) -> f64 {
         x += width;
     }
     y + 12.0
+}
+
+/// How series `at` is painted: the bounds of a forecast stay behind it.
+pub(super) fn paint(at: usize, name: &str) -> Paint {
+    if band::is_bound(name) { Paint::Muted } else { Paint::Series(colour(at, name)) }
 }
 
 /// The colour of series `at`; what was put together is grey.

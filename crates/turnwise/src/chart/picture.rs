@@ -7,7 +7,7 @@ use tiny_skia::{
 use ttf_parser::OutlineBuilder;
 use turnwise_core::Ground;
 
-use super::scene::{Anchor, Label, Paint, Scene, Shape, lay_out};
+use super::scene::{AREA_OPACITY, Anchor, Label, Paint, Scene, Shape, lay_out};
 use super::svg::{DARK, LIGHT, Theme};
 use super::{Chart, font};
 
@@ -50,6 +50,7 @@ impl Canvas<'_> {
                     self.fill(PathBuilder::from_circle(small(*x), small(*y), small(*radius)), *paint);
                 }
                 Shape::Line { points, width, paint } => self.line(points, *width, *paint),
+                Shape::Area { points, paint } => self.area(points, *paint),
                 Shape::Text(label) => self.text(label),
             }
         }
@@ -62,11 +63,18 @@ impl Canvas<'_> {
         }
     }
 
-    fn line(&mut self, points: &[(f64, f64)], width: f64, paint: Paint) {
-        let mut builder = PathBuilder::new();
-        for (at, (x, y)) in points.iter().enumerate() {
-            if at == 0 { builder.move_to(small(*x), small(*y)) } else { builder.line_to(small(*x), small(*y)) }
+    fn area(&mut self, points: &[(f64, f64)], paint: Paint) {
+        let mut builder = through(points);
+        builder.close();
+        let mut brush = self.brush(paint);
+        brush.shader.apply_opacity(small(AREA_OPACITY));
+        if let Some(path) = builder.finish() {
+            self.map.fill_path(&path, &brush, FillRule::Winding, scaled(), None);
         }
+    }
+
+    fn line(&mut self, points: &[(f64, f64)], width: f64, paint: Paint) {
+        let builder = through(points);
         let stroke =
             Stroke { width: small(width), line_cap: LineCap::Butt, line_join: LineJoin::Round, ..Stroke::default() };
         if let Some(path) = builder.finish() {
@@ -132,6 +140,14 @@ impl OutlineBuilder for Outline {
     fn close(&mut self) {
         self.0.close();
     }
+}
+
+fn through(points: &[(f64, f64)]) -> PathBuilder {
+    let mut builder = PathBuilder::new();
+    for (at, (x, y)) in points.iter().enumerate() {
+        if at == 0 { builder.move_to(small(*x), small(*y)) } else { builder.line_to(small(*x), small(*y)) }
+    }
+    builder
 }
 
 fn scaled() -> Transform {

@@ -2,9 +2,9 @@
 //! Each takes where it may begin and gives where it ends. Next: `svg`, `picture`.
 
 use super::figures::{Steps, figure, tick};
-use super::parts::{LINE, colour, told};
+use super::parts::{LINE, colour, paint, told};
 use super::scene::{Anchor, PAD, Paint, Scene, Shape, TEXT, WIDTH};
-use super::{Axis, Chart, Point, Series, Unit, font};
+use super::{Axis, Chart, Point, Series, Unit, band, font};
 
 /// A field with figures upwards.
 struct Frame {
@@ -62,15 +62,16 @@ pub(super) fn line(scene: &mut Scene, chart: &Chart, (labels, series): (&[String
         1 => f64::midpoint(inner.0, inner.1),
         many => inner.0 + (inner.1 - inner.0) * at as f64 / (many - 1) as f64,
     };
+    interval(scene, series, &x, &frame);
     for (number, series) in series.iter().enumerate() {
-        let paint = Paint::Series(colour(number, &series.name));
+        let (paint, is_bound) = (paint(number, &series.name), band::is_bound(&series.name));
         for stretch in stretches(&series.values) {
             let points: Vec<(f64, f64)> = stretch.iter().map(|(at, value)| (x(*at), frame.y(*value))).collect();
             let alone = points.len() == 1;
             if !alone {
-                scene.push(Shape::Line { points, width: 2.5, paint });
+                scene.push(Shape::Line { points, width: if is_bound { 1.0 } else { 2.5 }, paint });
             }
-            if alone || labels.len() <= DOTTED_MAX {
+            if alone || (labels.len() <= DOTTED_MAX && !is_bound) {
                 for (at, value) in stretch {
                     let name = told(labels.get(at).map_or("", String::as_str), &series.name);
                     let words = Some(format!("{name}: {}", figure(value, chart.figures.unit)));
@@ -81,6 +82,17 @@ pub(super) fn line(scene: &mut Scene, chart: &Chart, (labels, series): (&[String
     }
     labels_below(scene, labels, &x, &frame);
     frame.name_below(scene, &chart.along.title, frame.bottom + LINE)
+}
+
+/// The ground between the bounds of a forecast.
+fn interval(scene: &mut Scene, series: &[Series], x: &dyn Fn(usize) -> f64, frame: &Frame) {
+    let between = band::between(series);
+    if between.len() < 2 {
+        return;
+    }
+    let along = between.iter().map(|(at, low, _)| (x(*at), frame.y(*low)));
+    let back = between.iter().rev().map(|(at, _, high)| (x(*at), frame.y(*high)));
+    scene.push(Shape::Area { points: along.chain(back).collect(), paint: Paint::Series(0) });
 }
 
 /// Values without gaps between them, each with its place.

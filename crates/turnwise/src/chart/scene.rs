@@ -45,6 +45,8 @@ pub(super) enum Shape {
     Rect { x: f64, y: f64, width: f64, height: f64, paint: Paint, told: Option<String> },
     /// A line through points.
     Line { points: Vec<(f64, f64)>, width: f64, paint: Paint },
+    /// A ground between points, through which what lies behind is seen.
+    Area { points: Vec<(f64, f64)>, paint: Paint },
     /// A filled circle; `told` is what it stands for.
     Dot { x: f64, y: f64, radius: f64, paint: Paint, told: Option<String> },
     /// A text.
@@ -121,5 +123,7 @@ fn described(chart: &Chart) -> String {
 pub(super) const WIDTH: f64 = 800.0;
 /// Free ground at every edge.
 pub(super) const PAD: f64 = 20.0;
+/// How much of an area covers what lies behind it.
+pub(super) const AREA_OPACITY: f64 = 0.16;
 /// Size of all text but the title.
 pub(super) const TEXT: f64 = 13.0;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use turnwise_core::Ground;
 
-use super::scene::{Anchor, Label, Paint, Scene, Shape, lay_out};
+use super::scene::{AREA_OPACITY, Anchor, Label, Paint, Scene, Shape, lay_out};
 use super::{Chart, parts};
 
 /// The colours on one ground.
@@ -60,7 +60,9 @@ pub(super) fn svg(chart: &Chart, ground: Ground) -> String {
 fn is_whole(scene: &Scene) -> bool {
     scene.shapes.iter().all(|shape| match shape {
         Shape::Rect { x, y, width, height, .. } => [x, y, width, height].into_iter().all(|place| place.is_finite()),
-        Shape::Line { points, .. } => points.iter().all(|(x, y)| x.is_finite() && y.is_finite()),
+        Shape::Line { points, .. } | Shape::Area { points, .. } => {
+            points.iter().all(|(x, y)| x.is_finite() && y.is_finite())
+        }
         Shape::Dot { x, y, .. } => x.is_finite() && y.is_finite(),
         Shape::Text(label) => label.x.is_finite() && label.y.is_finite(),
     })
@@ -118,17 +120,24 @@ fn element(shape: &Shape) -> String {
             "circle",
             told.as_deref(),
         ),
-        Shape::Line { points, width, paint } => {
-            let places: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-            format!(
-                "<polyline class=\"l{}\" fill=\"none\" stroke-width=\"{width}\" stroke-linejoin=\"round\" \
-                 points=\"{}\"/>",
-                class(*paint),
-                places.join(" ")
-            )
-        }
+        Shape::Line { points, width, paint } => format!(
+            "<polyline class=\"l{}\" fill=\"none\" stroke-width=\"{width}\" stroke-linejoin=\"round\" \
+             points=\"{}\"/>",
+            class(*paint),
+            places(points)
+        ),
+        Shape::Area { points, paint } => format!(
+            "<polygon class=\"f{}\" fill-opacity=\"{AREA_OPACITY}\" points=\"{}\"/>",
+            class(*paint),
+            places(points)
+        ),
         Shape::Text(label) => text(label),
     }
+}
+
+fn places(points: &[(f64, f64)]) -> String {
+    let places: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    places.join(" ")
 }
 
 fn closed(open: &str, name: &str, told: Option<&str>) -> String {

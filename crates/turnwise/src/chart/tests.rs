@@ -212,3 +212,21 @@ fn a_file_that_holds_something_else_is_never_lost_unasked() {
     let nowhere = keep(&one, &folder.path().join("no/such/sales.svg"), Existing::Stays, Ground::AsViewed);
     assert!(matches!(nowhere, Err(KeepError::Writing { .. })));
 }
+
+#[test]
+fn the_bounds_of_a_forecast_are_a_band_around_it() {
+    let forecast = "month revenue lower_bound upper_bound\n2025-01 10 8 12\n2025-02 11 8 14";
+    let bands = |text: &str| svg::svg(&drawn(&table(text), Kind::Line), Ground::Light).matches("<polygon").count();
+    assert_eq!(bands(forecast), 1);
+    assert_eq!(bands("month revenue lower_bound\n2025-01 10 8\n2025-02 11 8"), 0, "one bound is no band");
+    assert_eq!(bands("month revenue cost\n2025-01 10 8\n2025-02 11 8"), 0, "two measures are none");
+}
+
+#[test]
+fn shares_are_parts_of_a_whole_unless_another_look_is_asked_for() {
+    let check = |text: &str, planned, kind| assert_eq!(super::answering(&table(text), planned), kind, "{text}");
+    check(SHARES, Presentation::Bars, Kind::Stacked);
+    check(SHARES, Presentation::Line, Kind::Line);
+    check(REGIONS, Presentation::Table, Kind::Bars);
+    check(MONTHS, Presentation::Scatter, Kind::Scatter);
+}

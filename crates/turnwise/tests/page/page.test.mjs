@@ -1,312 +1,302 @@
-// The page in a headless Chromium over the real server: every card is operated and its effect looked for, in the page
-// and over the API. TURNWISE names the binary; screenshots go to the folder SHOTS, where it is given.
+// The page as a person uses it: every card is operated and its effect looked for, in the page and over the API. See
+// harness.mjs for how it is run.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
+import { test } from "node:test";
+import { approve, ask, audit, binary, get, id, looks, menu, newContext, open, phase, plan, result, say, serve, state, taken } from "./harness.mjs";
 
-const binary = process.env.TURNWISE;
-const browserAt = process.env.CHROMIUM || "/usr/bin/chromium";
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const shots = process.env.SHOTS;
-let browser;
+const closed = (page, kind) => page.locator(`.card.${kind}.closed`);
+const asked = (page) => page.locator(".card.question:not(.closed)").last();
 
-before(async () => {
-  assert.ok(binary, "TURNWISE names the binary to test");
-  browser = await chromium.launch({ executablePath: browserAt, args: ["--no-sandbox", "--disable-gpu", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
-});
-
-after(() => browser?.close());
-
-/** A server over a small folder of data; `options` go to `turnwise serve`, `prepare` is called with the folder before. */
-async function serve(test, ...options) {
-  const folder = mkdtempSync(join(tmpdir(), "turnwise-page-"));
-  const prepare = typeof options[0] === "function" ? options.shift() : () => {};
-  writeFileSync(join(folder, "people.csv"), "id,name,town,paid,owed\n1,Ada,Rome,10,1\n2,Bob,Oslo,20,2\n3,Cy,Rome,30,3\n4,<b>Dee</b>,Bonn,5,4\n");
-  prepare(folder);
-  const child = spawn(binary, ["serve", "--data", "people.csv", "--port", "0", ...options],
-    { cwd: folder, env: { ...process.env, TURNWISE_STATE: join(folder, "state"), USER: "ada" } });
-  let told = "";
-  const url = await new Promise((resolve, reject) => {
-    child.stderr.on("data", (chunk) => {
-      told += chunk;
-      // What is told may come in pieces: the address is whole when something follows it.
-      const found = told.match(/http:\/\/\S+(?=\s)/);
-      if (found) resolve(found[0]);
-    });
-    child.on("exit", (code) => reject(new Error(`the server ended with ${code}: ${told}`)));
-  });
-  test.after(async () => {
-    child.removeAllListeners("exit");
-    const ended = new Promise((resolve) => child.on("exit", resolve));
-    child.kill("SIGTERM");
-    assert.equal(await ended, 0, told);
-    rmSync(folder, { recursive: true });
-  });
-  return { folder, url };
-}
-
-/** A page on which any error of a script, or of loading, fails the test. */
-async function open(test, server, settings = {}, hash = "") {
-  const context = await browser.newContext(settings);
-  test.after(() => context.close());
-  const page = await context.newPage();
-  const errors = [];
-  page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  await page.goto(`${server.url}/${hash}`);
-  await page.locator("#assistant option").first().waitFor({ state: "attached" });
-  return { page, errors };
-}
-
-async function say(page, text) {
-  await page.locator("#words").fill(text);
-  await page.locator("#words").press("Enter");
-}
-
-const phase = (page, word) => page.waitForFunction((wanted) => document.getElementById("status").textContent.includes(wanted), word);
-const plan = (page) => page.locator(".card.plan:not(.closed)").last();
-const id = (page) => page.evaluate(() => decodeURIComponent(location.hash.slice(1)));
-const get = async (server, path) => (await fetch(`${server.url}${path}`)).json();
-
-async function shoot(page, name) {
-  if (!shots) return;
-  mkdirSync(shots, { recursive: true });
-  await page.screenshot({ path: join(shots, `${name}.png`) });
-}
-
-/** No serious finding of the accessibility audit. */
-async function audit(page, where) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  const serious = violations.filter((found) => ["serious", "critical"].includes(found.impact));
-  assert.deepEqual(serious.map((found) => `${found.id}: ${found.nodes.map((node) => node.html).join(" ")}`), [], where);
-}
-
-test("a question is planned, changed, approved and answered, and the answer explored", async (test) => {
+test("a plan is changed by talking, shown as version 1 to 2, approved, and its run and result appear", async (test) => {
   const server = await serve(test);
   const { page, errors } = await open(test, server);
-  await say(page, "number of people by town");
-  await phase(page, "awaiting_approval");
-  await plan(page).locator(".graph svg").waitFor();
-  await shoot(page, "plan-light");
-  await audit(page, "a plan waits");
-
+  await looks(page, "empty");
+  await ask(page, "number of people by town");
   await plan(page).getByLabel("What should be different").fill("only Rome");
   await plan(page).getByRole("button", { name: "Modify" }).click();
-  await page.locator(".card.plan:not(.closed) .diff").waitFor();
+  await plan(page).locator(".diff .added").waitFor();
   assert.match(await plan(page).locator("h3").innerText(), /v2/);
-  assert.ok(await page.locator(".card.plan.closed").first().locator("button").first().isDisabled(), "version 1 is closed");
+  assert.match(await plan(page).locator(".changes h4").innerText(), /1 → 2/);
+  assert.equal(await closed(page, "plan").getByRole("button").count(), 0, "version 1 cannot be operated");
+  await looks(page, "plan-changed");
 
-  await plan(page).getByRole("button", { name: "Approve" }).click();
-  await page.locator(".card.result, .message.assistant:has-text('2.')").first().waitFor();
+  await approve(page);
+  await result(page).waitFor();
   await phase(page, "idle");
-  const state = await get(server, `/v1/conversations/${await id(page)}`);
-  assert.equal(state.run.status, "completed");
-
-  await say(page, "total paid by name");
-  await phase(page, "awaiting_approval");
-  await plan(page).getByRole("button", { name: "Approve" }).click();
-  const table = page.locator(".card.result table", { hasText: "Ada" });
-  await table.waitFor();
-  assert.ok((await table.innerText()).includes("<b>Dee</b>"), "a value is text, never markup");
-  const first = () => table.locator("tbody tr").first().innerText();
-  await table.getByRole("button", { name: /paid/ }).click();
-  assert.match(await first(), /5/);
-  await table.getByRole("button", { name: /paid/ }).click();
-  assert.match(await first(), /30/);
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).last().click()]);
-  assert.match(readFileSync(await file.path(), "utf8"), /Ada,10/);
-
-  await page.getByRole("button", { name: "Facts", exact: true }).click();
-  await page.locator("#panel .fact").first().click();
-  await page.locator("#panel pre").waitFor();
-  assert.match(await page.locator("#panel").innerText(), /SELECT/);
-  await audit(page, "the facts are open");
-  await shoot(page, "facts-light");
-  await page.keyboard.press("Escape");
-  await page.locator(".why").last().click();
-  await page.locator("#panel .reading").first().waitFor();
-  await page.getByRole("button", { name: "Close" }).click();
+  assert.match(await page.locator(".card.run.completed").innerText(), /Done, 1 of 1/);
+  assert.match(await page.locator(".card.run .found").first().innerText(), /2/, "what the step found stands under it");
+  assert.match(await closed(page, "plan").last().innerText(), /Approved by ada \(web\)/);
+  const { run } = await state(server, page);
+  assert.deepEqual([run.status, run.version], ["completed", 2]);
+  await looks(page, "result-value");
   assert.deepEqual(errors, []);
 });
 
-test("steps are left out, a plan is rejected and dropped, and words are only text", async (test) => {
+test("a plan is edited as text, and a text that is none is told with its line and kept", async (test) => {
   const server = await serve(test);
   const { page, errors } = await open(test, server);
-  await say(page, "total paid by town and total owed by town");
-  await phase(page, "awaiting_approval");
-  await plan(page).getByRole("button", { name: "Re-plan" }).click();
-  await page.locator(".card.question:not(.closed)").waitFor();
-  await page.locator(".card.question:not(.closed)").getByRole("button", { name: "Drop it" }).click();
-  await phase(page, "idle");
+  await ask(page, "total paid by town and total owed by town");
+  await plan(page).getByRole("button", { name: "Edit as text" }).click();
+  const text = page.getByLabel("The plan as text");
+  const before = await text.inputValue();
+  await text.fill(before.replace("title:", "titel:"));
+  await plan(page).getByRole("button", { name: "Use this text" }).click();
+  await page.locator("#edit-problem").getByText("title").waitFor();
+  assert.match(await page.locator("#edit-problem").innerText(), /line \d+.*title/s);
+  assert.ok((await text.inputValue()).includes("titel:"), "what was written is kept");
+  await looks(page, "plan-edited-as-text");
+  await text.fill(before.replace(/title: .*/, "title: Money by town"));
+  await plan(page).getByRole("button", { name: "Use this text" }).click();
+  await page.locator(".card.plan h3", { hasText: "v2" }).waitFor();
+  assert.match(await plan(page).locator("h3").innerText(), /Money by town/);
+  assert.equal((await state(server, page)).plan.title, "Money by town");
+  assert.deepEqual(errors.filter((error) => !error.includes("422")), []);
+});
 
-  await say(page, "<img src=x onerror=\"document.title='broken in'\"> number of people");
-  await page.locator(".message.person").last().getByText("<img").waitFor();
-  assert.equal(await page.locator(".message img").count(), 0);
-  assert.doesNotMatch(await page.title(), /broken in/);
+test("some steps are approved, a plan is rejected and dropped", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await ask(page, "total paid by town");
+  await plan(page).getByLabel("What should be different").fill("also show total owed by name");
+  await plan(page).getByRole("button", { name: "Modify" }).click();
+  await page.locator(".card.plan h3", { hasText: "v2" }).waitFor();
+  const steps = plan(page).getByLabel(/^Include step/);
+  const count = await steps.count();
+  assert.ok(count > 1, "there is something to leave out");
+  await steps.last().uncheck();
+  await plan(page).getByRole("button", { name: `Approve ${count - 1} of ${count}` }).click();
+  await page.locator(".card.plan h3", { hasText: "v3" }).waitFor();
+  assert.equal((await state(server, page)).plan.steps.length, count - 1, "what was left out is gone, and the rest waits");
+  await plan(page).getByRole("button", { name: "Re-plan" }).click();
+  await asked(page).getByRole("button", { name: "Drop it" }).click();
+  await phase(page, "idle");
+  assert.equal((await state(server, page)).run, null, "nothing ran");
   assert.deepEqual(errors, []);
 });
 
-test("a run that waits at its steps is resumed and stopped, and what is queued is dropped", async (test) => {
+test("a run waits at its steps, is resumed and stopped, and what is queued is edited and dropped", async (test) => {
   const server = await serve(test, "--approval-mode", "before_step");
   const { page, errors } = await open(test, server);
-  await say(page, "number of people by town and save it as towns.csv");
-  await phase(page, "awaiting_approval");
-  await plan(page).getByRole("button", { name: "Approve" }).click();
+  await ask(page, "number of people by town and save it as towns.csv");
+  await approve(page);
   const execution = page.locator("#execution");
   await execution.getByRole("button", { name: "Resume" }).waitFor();
-  await audit(page, "a run waits");
-  await shoot(page, "paused-light");
+  await asked(page).getByRole("button", { name: "Resume" }).waitFor();
   await say(page, "total paid by name");
-  await page.locator("#queue:not([hidden])").waitFor();
-  await page.locator("#queue").getByRole("button", { name: "Drop" }).click();
+  const queue = page.locator("#queue");
+  await queue.getByText("total paid by name").waitFor();
+  await looks(page, "run-paused");
+  await queue.getByRole("button", { name: "Edit" }).click();
+  await queue.locator("input").fill("total owed by name");
+  await queue.locator("input").press("Enter");
+  await queue.getByText("total owed by name").waitFor();
+  assert.equal((await state(server, page)).queue.task, "total owed by name");
+  await queue.getByRole("button", { name: "Drop" }).click();
   await page.locator("#queue[hidden]").waitFor({ state: "attached" });
   await execution.getByRole("button", { name: "Resume" }).click();
-  await page.waitForFunction(() => document.querySelector("#execution")?.textContent.includes("1 of 2"));
+  await execution.getByText("1 of 2").waitFor();
+  await page.locator(".card.run.active .found").first().waitFor();
   await execution.getByRole("button", { name: "Stop" }).click();
   await phase(page, "idle");
-  const state = await get(server, `/v1/conversations/${await id(page)}`);
-  assert.equal(state.run.status, "cancelled");
-  assert.throws(() => readFileSync(join(server.folder, "towns.csv")), "nothing was written after the stop");
+  assert.match(await page.locator(".card.run.cancelled").innerText(), /Stopped after 1 of 2/);
+  assert.equal((await state(server, page)).run.status, "cancelled");
+  assert.ok(!existsSync(join(server.folder, "towns.csv")), "nothing was written after the stop");
+  await looks(page, "run-stopped");
   assert.deepEqual(errors, []);
 });
 
-test("a failed step offers its ways on", async (test) => {
+test("a failed step offers its ways on, and each does what it says", async (test) => {
   const server = await serve(test);
   const { page, errors } = await open(test, server);
-  await say(page, "number of people by town and append it to log.csv");
-  await phase(page, "awaiting_approval");
-  writeFileSync(join(server.folder, "log.csv"), "town,number of people\nParis,9\n");
-  await plan(page).getByRole("button", { name: "Approve" }).click();
+  const log = join(server.folder, "log.csv");
+  await ask(page, "number of people by town and append it to log.csv");
+  writeFileSync(log, "town,number of people\nParis,9\n");
+  await approve(page);
   const failed = page.locator(".card.failure:not(.closed)");
   await failed.waitFor();
   await phase(page, "failed");
-  await audit(page, "a step failed");
-  await shoot(page, "failed-light");
-  await failed.getByRole("button", { name: "Abandon" }).click();
+  await looks(page, "run-failed");
+  await failed.getByRole("button", { name: "Retry" }).click();
+  await closed(page, "failure").first().waitFor();
+  await failed.last().waitFor();
+  await failed.last().getByRole("button", { name: "Re-plan" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".card.failure.closed").length === 2);
+  await page.locator(".card.plan:not(.closed), .card.question:not(.closed)").first().waitFor();
+  await page.locator("#words").fill("cancel");
+  await page.locator("#words").press("Enter");
   await phase(page, "idle");
-  assert.equal(readFileSync(join(server.folder, "log.csv"), "utf8"), "town,number of people\nParis,9\n");
+  assert.equal(readFileSync(log, "utf8"), "town,number of people\nParis,9\n", "what was there is there");
   assert.deepEqual(errors, []);
 });
 
-test("a second page stays in step, also across a lost line", async (test) => {
-  const server = await serve(test);
-  const one = await open(test, server);
-  await say(one.page, "number of people by town");
-  await phase(one.page, "awaiting_approval");
-  const two = await open(test, server, {}, `#${await id(one.page)}`);
-  await phase(two.page, "awaiting_approval");
-  const began = Date.now();
-  await plan(two.page).getByRole("button", { name: "Approve" }).click();
-  await one.page.locator(".card.plan.closed").waitFor();
-  assert.ok(Date.now() - began < 5000, "the other page heard of it");
-  await one.page.locator(".card.result").waitFor();
-  await two.page.locator(".card.result").waitFor();
+test("a question is answered by a choice, in words, or skipped with the assumption it states", async (test) => {
+  const server = await serve(test, (folder) => writeFileSync(join(folder, "people.csv"), "id,town,paid_amount,owed_amount\n1,Rome,10,1\n2,Oslo,5,3\n"));
+  const { page, errors } = await open(test, server);
+  await say(page, "total amount by town");
+  await asked(page).locator(".choices button").first().waitFor();
+  await looks(page, "question");
+  await asked(page).locator(".choices button").nth(1).click();
+  await plan(page).waitFor();
+  assert.match(await plan(page).locator(".assumed").innerText(), /owed_amount/);
+  await plan(page).getByRole("button", { name: "Cancel" }).click();
+  await phase(page, "idle");
 
-  await one.page.context().setOffline(true);
-  await say(two.page, "total paid by name");
-  await phase(two.page, "awaiting_approval");
-  await one.page.context().setOffline(false);
-  await phase(one.page, "awaiting_approval");
-  const texts = (page) => page.locator("#transcript").innerText();
-  await plan(one.page).waitFor();
-  assert.equal((await texts(one.page)).match(/total paid by name/g).length, (await texts(two.page)).match(/total paid by name/g).length);
-  assert.deepEqual(two.errors, []);
+  await say(page, "total amount by town");
+  await asked(page).getByRole("button", { name: "Skip: assume “people.paid_amount”" }).click();
+  await plan(page).waitFor();
+  assert.match(await plan(page).locator(".assumed").innerText(), /“amount” is people.paid_amount/);
+  await plan(page).getByRole("button", { name: "Cancel" }).click();
+  await phase(page, "idle");
+
+  await say(page, "total amount by town");
+  await asked(page).getByLabel("In your own words").fill("people.owed_amount");
+  await asked(page).getByRole("button", { name: "Submit" }).click();
+  await plan(page).waitFor();
+  assert.match(await plan(page).locator(".assumed").innerText(), /owed_amount/);
+  assert.deepEqual(errors, []);
 });
 
-test("conversations are begun, forked, exported, deleted, and their mode is switched", async (test) => {
+test("a task is talked over, what was said is shown, and “implement now” has it planned", async (test) => {
+  const server = await serve(test, "--preset", "conversational");
+  const { page, errors } = await open(test, server);
+  await say(page, "number of people by town");
+  await asked(page).getByRole("button", { name: "Implement now" }).waitFor();
+  assert.match(await page.locator("#detected").innerText(), /plan_new.*%/, "the intent that was found is shown");
+  await looks(page, "talked-over");
+  await asked(page).getByLabel("Add to what was said").fill("only Rome");
+  await asked(page).getByRole("button", { name: "Submit" }).click();
+  await asked(page).getByText("only Rome").waitFor();
+  await asked(page).getByRole("button", { name: "Implement now" }).click();
+  await plan(page).getByRole("button", { name: "Approve" }).waitFor();
+  assert.deepEqual(errors, []);
+});
+
+test("a result is said to do, to need changes, or left for something new", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await ask(page, "total paid by town");
+  await approve(page);
+  const satisfied = page.getByRole("group", { name: "Does this meet your needs?" });
+  await satisfied.getByLabel("What should be different in the result").fill("only Rome");
+  await satisfied.getByRole("button", { name: "Needs changes" }).click();
+  await plan(page).getByRole("button", { name: "Approve" }).waitFor();
+  assert.match((await state(server, page)).plan.problem, /paid.*Rome/s, "the attempt before is the context");
+  await approve(page);
+  await phase(page, "idle");
+  await satisfied.getByRole("button", { name: "Yes, done" }).click();
+  await satisfied.waitFor({ state: "detached" });
+  const first = await id(page);
+  await ask(page, "number of people by town");
+  await approve(page);
+  await satisfied.getByRole("button", { name: "Start over" }).click();
+  await page.waitForFunction((before) => decodeURIComponent(location.hash.slice(1)) !== before, first);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "words");
+  assert.deepEqual(errors, []);
+});
+
+test("why a message was read as it was can be asked, and the mode is switched", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await ask(page, "number of people by town");
+  await page.locator(".why").last().click();
+  await page.locator("#panel .reading meter").first().waitFor();
+  await looks(page, "why");
+  await page.keyboard.press("Escape");
+  await page.locator("#panel[hidden]").waitFor({ state: "attached" });
+  assert.ok(await page.evaluate(() => document.activeElement.classList.contains("why")), "the focus is where it came from");
+  await page.locator("#show-why").click();
+  await page.locator("#panel .reading").first().waitFor();
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.locator("#mode").selectOption("proof");
+  await phase(page, "[PROOF]");
+  assert.equal((await state(server, page)).mode, "proof");
+  assert.deepEqual(errors, []);
+});
+
+test("a person comes in with a token, sees what is theirs, and lets somebody in", async (test) => {
+  const token = {};
+  const server = await serve(test, (folder) => {
+    for (const person of ["anna", "ben"]) {
+      token[person] = execFileSync(binary, ["token", person, "--tokens", "people"], { cwd: folder, encoding: "utf8" }).match(/\S{20,}/)[0];
+    }
+  }, "--tokens", "people");
+  const came = async (person, hash = "") => {
+    const context = await newContext();
+    test.after(() => context.close());
+    const page = await context.newPage();
+    await page.goto(`${server.url}/${hash}`);
+    await page.locator("#sign-in[open]").waitFor();
+    if (person === "anna") await looks(page, "sign-in");
+    await page.locator("#token").fill("wrong");
+    await page.getByRole("button", { name: "Come in" }).click();
+    await page.locator("#sign-in-problem").getByText("not valid").waitFor();
+    await page.locator("#token").fill(token[person]);
+    await page.getByRole("button", { name: "Come in" }).click();
+    await page.locator("#assistant option").first().waitFor({ state: "attached" });
+    return page;
+  };
+  const anna = await came("anna");
+  await ask(anna, "number of people by town");
+  assert.equal((await fetch(`${server.url}/v1/conversations`)).status, 401, "nobody else comes in");
+  const ben = await came("ben", `#${await id(anna)}`);
+  await ben.locator(".notice", { hasText: "not there" }).waitFor();
+  await menu(anna, "People");
+  await anna.getByLabel("Person to let in").fill("ben");
+  await anna.getByRole("button", { name: "Let in" }).click();
+  await anna.locator("#panel .people li", { hasText: "ben" }).waitFor();
+  await audit(anna, "people");
+  await ben.reload();
+  await ben.locator("#list button").first().click();
+  await approve(ben);
+  await anna.locator(".card.plan.closed", { hasText: "Approved by ben (web)" }).waitFor();
+});
+
+test("files that runs wrote are listed and taken along", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await ask(page, "total paid by town and save it as paid.csv");
+  await approve(page);
+  await phase(page, "idle");
+  await menu(page, "Files");
+  const file = await taken(page, page.locator("#panel .files a").first());
+  assert.equal(file.name, "paid.csv");
+  assert.equal(file.text, readFileSync(join(server.folder, "paid.csv"), "utf8"));
+  await looks(page, "files");
+  assert.deepEqual(errors, []);
+});
+
+test("conversations are begun, forked, exported and deleted", async (test) => {
   const server = await serve(test);
   const { page, errors } = await open(test, server);
   await page.locator("#greeting .example").first().click();
   assert.notEqual(await page.locator("#words").inputValue(), "", "an example is put into the box");
   await page.locator("#words").press("Enter");
-  await phase(page, "awaiting_approval");
-  await page.getByRole("button", { name: "Why", exact: true }).click();
-  await page.locator("#panel .reading").first().waitFor();
-  await page.getByRole("button", { name: "Close" }).click();
-
-  await page.locator("#mode").selectOption("proof");
-  await phase(page, "[PROOF]");
-  const first = await id(page);
-  assert.equal((await get(server, `/v1/conversations/${first}`)).mode, "proof");
-
-  await page.getByRole("button", { name: "Fork" }).click();
-  await page.waitForFunction((before) => decodeURIComponent(location.hash.slice(1)) !== before, first);
-  await phase(page, "[PROOF]");
   await plan(page).waitFor();
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export", exact: true }).click()]);
-  assert.ok(JSON.parse(readFileSync(await file.path(), "utf8")));
-
+  const first = await id(page);
+  await menu(page, "Fork");
+  await page.waitForFunction((before) => decodeURIComponent(location.hash.slice(1)) !== before, first);
+  await plan(page).waitFor();
+  await page.locator("#menu summary").click();
+  const whole = await taken(page, page.locator("#export"));
+  assert.equal(JSON.parse(whole.text).state.id, await id(page));
   const copy = await id(page);
-  page.once("dialog", (dialog) => dialog.accept());
-  await page.getByRole("button", { name: "Delete" }).click();
+  await menu(page, "Delete");
+  await looks(page, "delete");
+  await page.locator("#confirm").getByRole("button", { name: "Keep it" }).click();
+  assert.equal((await get(server, `/v1/conversations/${copy}`)).id, copy, "kept");
+  await menu(page, "Delete");
+  await page.locator("#confirm").getByRole("button", { name: "Delete" }).click();
   await page.waitForFunction(() => document.querySelectorAll("#list li").length === 1);
   assert.equal((await fetch(`${server.url}/v1/conversations/${copy}`)).status, 404);
   await page.locator("#list button").first().click();
   await plan(page).waitFor();
   assert.equal(await id(page), first);
-
-  await page.getByRole("button", { name: "New" }).click();
-  await page.waitForFunction(() => document.querySelectorAll("#list li").length === 2);
-  assert.deepEqual(errors, []);
-});
-
-test("a person comes in with a token, and sees what is theirs", async (test) => {
-  let token;
-  const server = await serve(test, (folder) => {
-    token = execFileSync(binary, ["token", "anna", "--tokens", "people"], { cwd: folder, encoding: "utf8" }).match(/\S{20,}/)[0];
-  }, "--tokens", "people");
-  const context = await browser.newContext();
-  test.after(() => context.close());
-  const page = await context.newPage();
   await page.goto(server.url);
-  await page.locator("#sign-in[open]").waitFor();
-  await page.locator("#token").fill(token);
-  await page.getByRole("button", { name: "Come in" }).click();
-  await page.locator("#assistant option").first().waitFor({ state: "attached" });
-  await say(page, "number of people by town");
-  await phase(page, "awaiting_approval");
-  assert.match(await page.locator("#members").innerText(), /anna/);
-  assert.equal((await fetch(`${server.url}/v1/conversations`)).status, 401, "nobody else comes in");
-});
-
-test("a question with choices is answered by a choice", async (test) => {
-  const server = await serve(test, (folder) => writeFileSync(join(folder, "people.csv"), "id,town,paid_amount,owed_amount\n1,Rome,10,1\n"));
-  const { page, errors } = await open(test, server);
-  await say(page, "total amount by town");
-  const asked = page.locator(".card.question:not(.closed)");
-  await asked.locator(".choices button").first().waitFor();
-  await audit(page, "a question is open");
-  await asked.locator(".choices button").first().click();
-  await phase(page, "awaiting_approval");
   await plan(page).waitFor();
+  assert.equal(await id(page), first, "the last one is taken up again");
   assert.deepEqual(errors, []);
 });
-
-for (const [name, settings] of [
-  ["dark", { colorScheme: "dark" }],
-  ["phone", { viewport: { width: 360, height: 740 }, hasTouch: true }],
-]) {
-  test(`the page is readable: ${name}`, async (test) => {
-    const server = await serve(test);
-    const { page, errors } = await open(test, server, settings);
-    await say(page, "number of people by town");
-    await phase(page, "awaiting_approval");
-    await audit(page, `${name}, a plan waits`);
-    await shoot(page, `plan-${name}`);
-    await plan(page).getByRole("button", { name: "Approve" }).click();
-    await page.locator(".card.result").waitFor();
-    await audit(page, `${name}, a result`);
-    await shoot(page, `result-${name}`);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    assert.ok(wide <= 0, "nothing hangs over the side");
-    assert.deepEqual(errors, []);
-  });
-}

@@ -10,5 +10,6 @@ mod client;
 mod hostile;
 mod killed;
 mod people;
+mod revising;
 mod rules;
 mod talk;

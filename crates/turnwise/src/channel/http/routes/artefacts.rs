@@ -11,7 +11,10 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
-use turnwise_core::{EffectClass, Event, FactName, FactValue, Ground, Plan, RunEvent, RunId, StepId};
+use turnwise_core::{
+    Card, Conversation, EffectClass, Event, Fact, FactName, FactValue, Ground, Plan, Presentation, RunEvent, RunId,
+    StepId,
+};
 use utoipa::ToSchema;
 
 use super::super::guard::Caller;
@@ -48,6 +51,8 @@ pub(super) struct Drawing {
     format: FormatName,
     #[serde(default)]
     theme: ThemeName,
+    #[serde(default)]
+    said: Option<u64>,
 }
 
 /// The forms of a picture.
@@ -125,14 +130,15 @@ pub(super) async fn artefact(
     Ok((headers, bytes).into_response())
 }
 
-/// A fact's rows, drawn.
+/// A fact's rows, drawn: as they are now, or as they were shown.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/facts/{name}/chart", tag = "knowledge", operation_id = "draw_fact",
     params(
         ("id" = String, Path, description = "The conversation"),
         ("name" = String, Path, description = "The fact"),
         ("format" = Option<FormatName>, Query, description = "`svg` if left out"),
-        ("theme" = Option<ThemeName>, Query, description = "`auto` if left out")
+        ("theme" = Option<ThemeName>, Query, description = "`auto` if left out"),
+        ("said" = Option<u64>, Query, description = "Draw what the event of this number showed; the fact as it is now if left out")
     ),
     responses((status = 200, content((String = "image/svg+xml"), (String = "image/png"))), Refusal)
 )]
@@ -144,13 +150,15 @@ pub(super) async fn chart(
 ) -> Result<Response, Problem> {
     let session = conversation(&app, &caller, &id).await?;
     let state = session.conversation();
-    let fact = state.facts().get(&FactName::new(name)).cloned().ok_or_else(|| Problem::not_found("fact"))?;
+    let (fact, planned) = match drawing.said {
+        Some(said) => shown(&session, said, &name).await?,
+        None => held(&state, name)?,
+    };
     let FactValue::Table(table) = &fact.body.value else {
         return Err(Problem::unprocessable("nothing_to_draw", "this fact is a text", "ask for one that has rows"));
     };
-    let plan = state.plan().filter(|plan| plan.draft().result == *fact.name());
-    let planned = plan.map_or(turnwise_core::Presentation::Table, |plan| plan.draft().presentation);
-    let drawn = chart::chart(table, chart::natural(table, planned), &keeping::title(&state, &fact));
+    let kind = chart::answering(table, planned);
+    let drawn = chart::chart(table, kind, &keeping::title(&state, &fact));
     let drawn = drawn.map_err(|error| {
         Problem::unprocessable("nothing_to_draw", error.to_string(), "ask for rows with labels and figures")
     })?;
@@ -163,6 +171,34 @@ pub(super) async fn chart(
     let (bytes, _) = draw.await.ok().and_then(Result::ok).ok_or_else(|| broken("the chart"))?;
     let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, ALONE)];
     Ok((headers, bytes).into_response())
+}
+
+/// The fact as it is held now, and how its plan wants it looked at.
+fn held(state: &Conversation, name: String) -> Result<(Arc<Fact>, Presentation), Problem> {
+    let fact = state.facts().get(&FactName::new(name)).cloned().ok_or_else(|| Problem::not_found("fact"))?;
+    let plan = state.plan().filter(|plan| plan.draft().result == *fact.name());
+    let planned = match &fact.body.value {
+        FactValue::Table(table) => {
+            let planned = plan.map_or(Presentation::Table, |plan| plan.draft().presentation);
+            chart::natural(table, planned).presentation()
+        }
+        FactValue::Text(_) => Presentation::Table,
+    };
+    Ok((fact, planned))
+}
+
+/// The fact as the event `said` showed it: a later value of the same name is another picture.
+async fn shown(session: &Session, said: u64, name: &str) -> Result<(Arc<Fact>, Presentation), Problem> {
+    let history = session.history().await?;
+    let found = history.iter().find(|recorded| recorded.sequence.number() == said);
+    match found.map(|recorded| &recorded.event) {
+        Some(Event::Said { card: Some(Card::Result { answer, fact: Some(fact), .. }), .. })
+            if fact.name().as_str() == name =>
+        {
+            Ok((Arc::clone(fact), answer.presentation))
+        }
+        _ => Err(Problem::not_found("result in this event")),
+    }
 }
 
 /// What a file of ours may do when a browser opens it by itself: be looked at.

@@ -42,6 +42,11 @@ pub enum VerdictView {
         /// In the person's words.
         change: String,
     },
+    /// Other structure or words for the plan that waits, as its text was edited; a new version then waits in turn.
+    Edit {
+        /// The text of `GET …/plan/text`, edited.
+        text: String,
+    },
     /// Drop it.
     Cancel,
     /// The choice with this number, from 1.
@@ -105,8 +110,9 @@ pub(super) async fn decide(
         let hint = "send the `reference` of a pending question as it was given";
         Problem::unprocessable("no_reference", error.to_string(), hint)
     })?;
+    let verdict = decision.verdict.read(&session, reference.decision()).await?;
     let claimed = app.under_way.claim(&headers, &caller.0, session.id())?;
-    let result = session.decide_by(&caller.0, &reference, decision.verdict.into(), claimed.key()).await?;
+    let result = session.decide_by(&caller.0, &reference, verdict, claimed.key()).await?;
     app.counts.input(&result);
     match &result.receipt {
         Some(receipt) if receipt.outcome == Became::Refused => {
@@ -154,19 +160,21 @@ fn ended(how: Option<Resolution>, pending: PendingId, detail: &str) -> Problem {
     }
 }
 
-impl From<VerdictView> for Verdict {
-    fn from(verdict: VerdictView) -> Self {
-        match verdict {
-            VerdictView::Approve => Self::Approve,
-            VerdictView::Reject => Self::Reject,
-            VerdictView::Change { change } => Self::Change { change },
-            VerdictView::Cancel => Self::Cancel,
-            VerdictView::Choose { number } => Self::Choose { number },
-            VerdictView::Say { text } => Self::Say { text },
-            VerdictView::Resume => Self::Resume,
-            VerdictView::Retry => Self::Retry,
-            VerdictView::Replan => Self::Replan,
-            VerdictView::Abandon => Self::Abandon,
-        }
+impl VerdictView {
+    /// The verdict in the engine's own words; an edited text is compared with the plan as it stands.
+    async fn read(self, session: &Session, question: DecisionRef) -> Result<Verdict, Problem> {
+        Ok(match self {
+            Self::Edit { text } => super::revising::edited(session, question, &text).await?,
+            Self::Approve => Verdict::Approve,
+            Self::Reject => Verdict::Reject,
+            Self::Change { change } => Verdict::Change { change },
+            Self::Cancel => Verdict::Cancel,
+            Self::Choose { number } => Verdict::Choose { number },
+            Self::Say { text } => Verdict::Say { text },
+            Self::Resume => Verdict::Resume,
+            Self::Retry => Verdict::Retry,
+            Self::Replan => Verdict::Replan,
+            Self::Abandon => Verdict::Abandon,
+        })
     }
 }

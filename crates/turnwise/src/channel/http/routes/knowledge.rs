@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::super::App;
 use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
-use super::super::view::{FactView, ReadingView};
+use super::super::view::{HeldView, ReadingView};
 use super::{Asked, Body, Path, conversation};
 
 /// Which message.
@@ -69,33 +69,33 @@ pub struct Read {
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/facts", tag = "knowledge", operation_id = "list_facts",
     params(("id" = String, Path, description = "The conversation")),
-    responses((status = 200, body = Vec<FactView>), Refusal)
+    responses((status = 200, body = Vec<HeldView>), Refusal)
 )]
 pub(super) async fn facts(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
-) -> Result<Json<Vec<FactView>>, Problem> {
+) -> Result<Json<Vec<HeldView>>, Problem> {
     let session = conversation(&app, &caller, &id).await?;
     let state = session.conversation();
-    Ok(Json(state.facts().values().map(|fact| FactView::new(fact)).collect()))
+    Ok(Json(state.facts().values().map(|fact| HeldView::new(state.facts(), fact)).collect()))
 }
 
 /// One fact.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/facts/{name}", tag = "knowledge", operation_id = "get_fact",
     params(("id" = String, Path, description = "The conversation"), ("name" = String, Path, description = "The fact")),
-    responses((status = 200, body = FactView), Refusal)
+    responses((status = 200, body = HeldView), Refusal)
 )]
 pub(super) async fn fact(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Path((id, name)): Path<(String, String)>,
-) -> Result<Json<FactView>, Problem> {
+) -> Result<Json<HeldView>, Problem> {
     let session = conversation(&app, &caller, &id).await?;
     let state = session.conversation();
     let fact = state.facts().get(&FactName::new(name)).ok_or_else(|| Problem::not_found("fact"))?;
-    Ok(Json(FactView::new(fact)))
+    Ok(Json(HeldView::new(state.facts(), fact)))
 }
 
 /// How a message was read when it came.

@@ -11,6 +11,7 @@ mod exact;
 mod knowledge;
 mod meta;
 mod proofs;
+mod revising;
 mod runs;
 mod talk;
 
@@ -69,6 +70,7 @@ pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(talk::say))
         .routes(routes!(decisions::pending))
         .routes(routes!(decisions::decide))
+        .routes(routes!(revising::plan_text))
         .routes(routes!(runs::stop))
         .routes(routes!(runs::pause))
         .routes(routes!(runs::resume))

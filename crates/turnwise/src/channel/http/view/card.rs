@@ -8,6 +8,7 @@ use turnwise_core::{
 };
 use utoipa::ToSchema;
 
+use super::held::ChartView;
 use super::plan::{PlanView, state_word};
 use super::{IdView, moment};
 
@@ -35,6 +36,9 @@ pub enum CardView {
         answer: AnswerView,
         /// The fact that holds the rows.
         fact: Option<Box<FactView>>,
+        /// The picture of the rows, where they make one: `GET …/facts/{name}/chart?said=N` with
+        /// the number of the event.
+        chart: Option<ChartView>,
         /// The chain down to the sources; always there in proof mode.
         #[schema(no_recursion)]
         provenance: Option<Box<ProvenanceView>>,
@@ -241,6 +245,7 @@ impl CardView {
             Card::Result { answer, fact, provenance } => Self::Result {
                 answer: AnswerView::new(answer),
                 fact: fact.as_deref().map(|fact| Box::new(FactView::new(fact))),
+                chart: ChartView::answering(fact.as_deref(), answer.presentation),
                 provenance: provenance.as_ref().map(|node| Box::new(ProvenanceView::new(node))),
             },
             Card::Steps { steps } => {

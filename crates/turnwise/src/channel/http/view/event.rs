@@ -2,11 +2,12 @@
 //! not sent. Next: `state` for where they lead.
 
 use serde::Serialize;
-use turnwise_core::{AsideEvent, Event, FactName, KnowledgeEvent, PlanningEvent, RunEvent};
+use turnwise_core::{AsideEvent, Event, Fact, FactName, KnowledgeEvent, PlanningEvent, RunEvent, limits};
 use utoipa::ToSchema;
 
 use super::card::{CardView, ReadingView};
 use super::moment;
+use super::plan::PlanView;
 use super::state::{ReceiptView, mode_word};
 use crate::driver::Recorded;
 
@@ -92,6 +93,8 @@ pub enum EventBody {
         person: String,
         /// The run.
         run: String,
+        /// What runs: also where nobody had to be asked.
+        plan: Box<PlanView>,
     },
     /// A step came to stand somewhere else.
     Step {
@@ -104,6 +107,9 @@ pub enum EventBody {
         /// What happened, where something did.
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<String>,
+        /// What it found, in short.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        found: Vec<FoundView>,
     },
     /// A run ended.
     RunEnded {
@@ -134,6 +140,21 @@ pub enum EventBody {
     },
     /// Plan, facts, questions and queue were forgotten.
     Reset,
+}
+
+/// Something a step found.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct FoundView {
+    /// The fact.
+    pub name: String,
+    /// Its value, or how much there is of it.
+    pub value: String,
+}
+
+impl FoundView {
+    fn new(fact: &Fact) -> Self {
+        Self { name: fact.name().to_string(), value: fact.in_short(limits::QUOTE_WIDTH) }
+    }
 }
 
 /// The event for clients; absent for what only replay needs.
@@ -211,16 +232,24 @@ fn knowledge(event: &KnowledgeEvent) -> EventBody {
 
 fn run(event: &RunEvent) -> Option<EventBody> {
     let step = |run: &turnwise_core::RunId, step: &turnwise_core::StepId, state, error: Option<&String>| {
-        EventBody::Step { run: run.to_string(), step: step.number(), state, error: error.cloned() }
+        EventBody::Step { run: run.to_string(), step: step.number(), state, error: error.cloned(), found: Vec::new() }
     };
     let ended = |run: &turnwise_core::RunId, status| EventBody::RunEnded { run: run.to_string(), status };
     Some(match event {
-        RunEvent::Approved { person, run, .. } => {
-            EventBody::Approved { person: person.to_string(), run: run.to_string() }
-        }
+        RunEvent::Approved { person, run, plan, .. } => EventBody::Approved {
+            person: person.to_string(),
+            run: run.to_string(),
+            plan: Box::new(PlanView::new(plan)),
+        },
         RunEvent::Paced { .. } => return None,
         RunEvent::StepStarted { run, step: at, .. } => step(run, at, "running", None),
-        RunEvent::StepCompleted { run, step: at, .. } => step(run, at, "done", None),
+        RunEvent::StepCompleted { run, step: at, facts, .. } => EventBody::Step {
+            run: run.to_string(),
+            step: at.number(),
+            state: "done",
+            error: None,
+            found: facts.iter().map(|fact| FoundView::new(fact)).collect(),
+        },
         RunEvent::StepPostponed { run, step: at, error, .. } => step(run, at, "backoff", Some(error)),
         RunEvent::StepLost { run, step: at, reason, .. } => step(run, at, "unknown", Some(reason)),
         RunEvent::StepFailed { run, step: at, error } => step(run, at, "failed", Some(error)),

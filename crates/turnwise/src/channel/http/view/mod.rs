@@ -3,11 +3,13 @@
 
 mod card;
 mod event;
+mod held;
 mod plan;
 mod state;
 
-pub use card::{FactView, ProvenanceView, ReadingView};
+pub use card::{ProvenanceView, ReadingView};
 pub use event::{EventView, view as event};
+pub use held::HeldView;
 pub use state::{ConversationView, PendingView, QueueView, ReceiptView, StateView};
 
 use std::fmt::Display;

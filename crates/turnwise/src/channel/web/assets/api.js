@@ -11,6 +11,15 @@ export class Refused extends Error {
   }
 }
 
+/** JSON in which whole numbers that a script cannot hold exactly stay exact. */
+export function parse(text) {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (_, value, context) => {
+    const isCut = typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "");
+    return isCut ? BigInt(context.source) : value;
+  });
+}
+
 async function call(method, path, body, key) {
   const headers = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -18,7 +27,8 @@ async function call(method, path, body, key) {
   const response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   if (response.status === 204) return null;
   const type = response.headers.get("Content-Type") || "";
-  const value = type.includes("json") ? await response.json() : { detail: await response.text() };
+  const text = await response.text();
+  const value = type.includes("json") ? parse(text) : { detail: text };
   if (!response.ok) throw new Refused({ status: response.status, ...value });
   return value;
 }
@@ -47,26 +57,73 @@ export const api = {
   remove: (id) => call("DELETE", at(id)),
   fork: (id, upto) => input("POST", at(id, "/fork"), upto ? { upto } : {}),
   exported: (id) => call("GET", at(id, "/export")),
+  admit: (id, person) => input("POST", at(id, "/members"), { person }),
   say: (id, text, seen) => input("POST", at(id, "/messages"), { text, seen }),
   decide: (id, reference, verdict) => input("POST", at(id, "/decisions"), { reference, verdict }),
+  planText: (id) => call("GET", at(id, "/plan/text")),
   stop: (id) => input("POST", at(id, "/stop")),
   pause: (id) => input("POST", at(id, "/pause")),
   resume: (id) => input("POST", at(id, "/resume")),
   mode: (id, mode) => input("POST", at(id, "/mode"), { mode }),
+  editQueue: (id, task) => input("PUT", at(id, "/queue"), { task }),
   dropQueue: (id) => input("DELETE", at(id, "/queue")),
   facts: (id) => call("GET", at(id, "/facts")),
+  files: (id) => call("GET", at(id, "/artefacts")),
   why: (id, message) => call("GET", at(id, message ? `/why?message=${message}` : "/why")),
   signIn: (token) => call("POST", "/v1/session", { token }),
 };
 
-/** Follows a conversation; the browser reconnects by itself and says where it stopped. */
-export function follow(id, { event, state, line }) {
-  const source = new EventSource(at(id, "/events"));
-  source.addEventListener("event", (sent) => event(JSON.parse(sent.data)));
-  source.addEventListener("state", (sent) => state(JSON.parse(sent.data)));
-  source.addEventListener("open", () => line(true));
-  source.addEventListener("error", () => line(false));
-  return () => source.close();
+/** Where the drawing of a fact is: as event `said` showed it, or as it is now. */
+export function chartAt(id, fact, { format = "svg", theme = "light", said = null } = {}) {
+  const shown = said ? `&said=${said}` : "";
+  return at(id, `/facts/${encodeURIComponent(fact)}/chart?format=${format}&theme=${theme}${shown}`);
+}
+
+/** Where the proof of a fact is, or of everything. */
+export function proofAt(id, form, fact) {
+  return at(id, `/proof?form=${form}&${fact ? `fact=${encodeURIComponent(fact)}` : "all=true"}`);
+}
+
+/** Where a file that a run wrote is. */
+export const fileAt = (id, file) => at(id, `/artefacts/${file}`);
+
+/** Follows a conversation from `after` on. Whatever breaks the line, it is taken up again where it broke. */
+export function follow(id, after, { event, state, line, gone }) {
+  let last = after;
+  let source = null;
+  let timer = null;
+  let attempts = 0;
+  let isLeft = false;
+
+  const open = () => {
+    source = new EventSource(at(id, `/events?after=${last}`));
+    source.addEventListener("event", (sent) => { last = Number(sent.lastEventId) || last; event(parse(sent.data)); });
+    source.addEventListener("state", (sent) => state(parse(sent.data)));
+    source.addEventListener("open", () => { attempts = 0; line(true); });
+    source.addEventListener("error", lost);
+  };
+  // The browser's own way of coming back gives up on some answers and says nothing of why.
+  const lost = async () => {
+    source.close();
+    if (isLeft) return;
+    line(false);
+    attempts += 1;
+    const wait = Math.min(250 * 2 ** Math.min(attempts, 5), 4000);
+    timer = setTimeout(async () => {
+      try {
+        await api.state(id);
+      } catch (error) {
+        if (error instanceof Refused && [401, 404].includes(error.status)) { if (!isLeft) gone(error); return; }
+        if (!isLeft) lost();
+        return;
+      }
+      if (!isLeft) open();
+    }, wait);
+  };
+  const soon = () => { if (source?.readyState !== EventSource.OPEN && timer) { clearTimeout(timer); open(); } };
+  addEventListener("online", soon);
+  open();
+  return () => { isLeft = true; clearTimeout(timer); removeEventListener("online", soon); source.close(); };
 }
 
 function newKey() {

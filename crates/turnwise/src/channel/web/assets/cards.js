@@ -1,199 +1,176 @@
 // Cards: what can be decided on and what came out. A card whose question is no longer open as it was shown is drawn as
-// closed; only the current one can be operated.
+// closed, with who decided, where and when; only the current one can be operated.
 
-import { announce, download, el, fill } from "./dom.js";
-import { chart, dag, number } from "./graph.js";
+import { at, breakable, button, el, when } from "./dom.js";
+import { factCard, showFacts, tree } from "./facts.js";
+import { planCard, stepDetail, stepGraph } from "./plan.js";
+import { decide, pendingOf, say, view } from "./session.js";
+import { picture, sheet } from "./sheet.js";
+import { isAhead } from "./transcript.js";
+import { place } from "./composer.js";
+import { begin } from "./list.js";
 
-const MARKS = { done: "✓", reused: "✓", running: "▸", backoff: "▸", unknown: "?", failed: "✗" };
+export const MARKS = { done: "✓", reused: "✓", running: "▸", backoff: "↻", unknown: "?", failed: "✗", skipped: "–", cancelled: "○", waiting: "○" };
 
-/** The card of something said. `act` carries decisions out; `isOpen(question)` gives the reference to decide by,
-    or nothing once the question is no longer open as it was shown. */
-export function card(shown, act, isOpen) {
+/** The card of an entry of the transcript. */
+export function card(entry) {
+  const { shown, text } = entry;
   switch (shown.card) {
-    case "plan": return plan(shown, act, isOpen);
-    case "question": return asked(shown, act, isOpen);
-    case "result": return result(shown, act);
-    case "failure": return failure(shown, act, isOpen);
-    case "steps": return steps(shown.steps);
-    case "facts": return el("div", { class: "card" }, shown.facts.map((fact) => factLine(fact, act)));
+    case "plan": return asking(entry, "plan", [shown.plan.title, el("span", { class: "chip" }, `v${shown.plan.version}`)], planCard(shown), `Plan, version ${shown.plan.version}`);
+    case "question": return asking(entry, "question", text, question(shown), "Question");
+    case "failure": return asking(entry, "failure", `✗ Step ${shown.step} failed: ${shown.description}`, failure(shown), "A step failed");
+    case "result": return result(entry);
+    case "steps": return el("ul", { class: "card steps" }, shown.steps.map(stepLine));
+    case "facts": return el("div", { class: "card facts" }, shown.facts.map((fact) => factCard(fact)));
     case "provenance": return el("div", { class: "card" }, tree(shown.tree));
-    case "help": return el("dl", { class: "card help" }, shown.lines.flatMap(([left, right]) => [el("dt", {}, left), el("dd", {}, right)]));
+    case "help": return el("dl", { class: "card help" }, shown.lines.flatMap(([left, right]) => [el("dt", {}, typed(left)), el("dd", {}, right)]));
     case "why": return el("div", { class: "card" }, shown.readings.map(reading));
     default: return el("p", { class: "note" }, "This page is older than the server; reload it to see this card.");
   }
 }
 
-function plan({ plan: drawn, question }, act, isOpen) {
-  const reference = isOpen(question);
-  const boxes = new Map();
-  const lines = drawn.steps.map((step) => {
-    const box = question ? el("input", { type: "checkbox", checked: true, "aria-label": `Include step ${step.number}` }) : null;
-    if (box) boxes.set(step.number, box);
-    const remarks = [step.effect === "pure" ? null : step.effect === "once_only" ? "runs once" : "changes something",
-      step.reused ? "resolved, reused" : null].filter(Boolean).join(", ");
-    return el("li", { value: step.number },
-      el("label", {}, box, " ", step.description, remarks ? el("span", { class: "dim" }, ` (${remarks})`) : null),
-      step.arguments.length
-        ? el("details", {}, el("summary", {}, step.tool), step.arguments.map(([name, value]) =>
-            el("div", {}, el("span", { class: "dim" }, `${name} `), el("code", {}, value))))
-        : null);
-  });
-  const changes = drawn.changes.some((change) => !change.startsWith(" "))
-    ? el("pre", { class: "diff", "aria-label": `Changes to version ${drawn.version}` }, drawn.changes.map((change) =>
-        el("span", { class: change[0] === "+" ? "added" : change[0] === "-" ? "removed" : "" }, `${change}\n`)))
-    : null;
-  const change = el("input", { type: "text", placeholder: "What should be different?", "aria-label": "What should be different" });
-  const decide = (verdict) => act.decide(reference, verdict);
-  const approve = () => {
-    const chosen = [...boxes].filter(([, box]) => box.checked).map(([step]) => step);
-    if (chosen.length === boxes.size) decide({ is: "approve" });
-    else if (chosen.length) act.say(`approve steps ${chosen.join(", ")} only`, reference);
-    else announce("Choose at least one step.");
+/** Whether the words of a card stand in its head already. */
+export const hasHead = (shown) => ["plan", "question", "failure"].includes(shown?.card);
+
+/** What can be typed, ready to be put into the message box. */
+function typed(left) {
+  const words = /^“(.*)”$/s.exec(left)?.[1] ?? (/^\/\w/.test(left) ? left.split(/[ ,]/)[0] : null);
+  return words ? button(left, () => { place(words); at("words").focus(); }, { class: "link" }) : left;
+}
+
+/** A card that asks; closed, it says how it ended and keeps the rest folded. */
+function asking(entry, kind, head, body, label) {
+  const { question } = entry.shown;
+  const title = el("h3", {}, head);
+  if (!question || (pendingOf(question) && !entry.isRepeated) || isAhead(entry)) {
+    return el("section", { class: `card ${kind}`, "aria-label": label, "data-question": question?.id }, title, body);
+  }
+  body.querySelectorAll("button, input, textarea").forEach((control) => { control.disabled = true; });
+  body.querySelectorAll(".decide, .controls, input[type=checkbox]").forEach((control) => control.remove());
+  const isEmpty = !body.textContent.trim() && !body.querySelector("svg");
+  return el("section", { class: `card ${kind} closed`, "aria-label": `${label}, closed`, "data-question": question.id }, title,
+    el("p", { class: "outcome" }, outcome(entry)),
+    isEmpty ? null : el("details", {}, el("summary", {}, "What was shown"), body));
+}
+
+/** How a question ended: by whom, where and when. */
+function outcome({ shown: { question }, isRepeated }) {
+  if (isRepeated && pendingOf(question)) return "Shown again below.";
+  const ended = view.closed.get(question.id);
+  if (!ended) return "Replaced by a newer version.";
+  const how = ended.how[0].toUpperCase() + ended.how.slice(1);
+  const by = ended.by ? ` by ${ended.by}${ended.surface ? ` (${ended.surface})` : ""}` : "";
+  return `${how}${by}${ended.at ? `, ${when(ended.at)}` : ""}.`;
+}
+
+function question({ question: asked, choices }) {
+  const asks = pendingOf(asked)?.asks;
+  const verdict = (is) => () => decide(asked, { is });
+  if (asks === "paused") {
+    return el("div", { class: "decide" }, el("div", { class: "controls" },
+      button("Resume", verdict("resume"), { class: "primary" }), button("Stop", verdict("reject"), { class: "danger" })),
+      words(asked, "What should be different from here on?", "Change", (change) => ({ is: "change", change })));
+  }
+  if (asks === "confirm_forget" || asks === "confirm_exit") {
+    const [yes, no] = choices;
+    return el("div", { class: "controls" }, button(yes.label, verdict("approve"), { class: "danger" }), button(no.label, verdict("reject")));
+  }
+  const isTalk = asks === "talked_over";
+  const chosen = choices.map((choice, index) => button(isTalk ? choice.label : [el("span", { class: "step-number" }, index + 1), choice.label],
+    () => decide(asked, { is: "choose", number: index + 1 }), { class: isTalk ? "primary" : "choice" }));
+  const skip = asks === "clarification" && choices.length
+    ? button(`Skip: assume “${choices[0].label}”`, () => decide(asked, { is: "choose", number: 1 })) : null;
+  const own = ["which_reading", "unknown_outcome"].includes(asks) ? null
+    : words(asked, isTalk ? "Add to what was said" : "In your own words", "Submit", (text) => ({ is: "say", text }));
+  return el("div", { class: "decide" }, chosen.length ? el("div", { class: isTalk ? "controls" : "choices" }, chosen) : null, own,
+    el("div", { class: "controls" }, skip, button(isTalk ? "Not yet" : "Drop it", verdict(isTalk ? "reject" : "cancel"))));
+}
+
+/** Free text as an answer to `asked`. */
+function words(asked, placeholder, label, verdict) {
+  const field = el("input", { type: "text", placeholder, "aria-label": placeholder });
+  const send = (event) => {
+    event.preventDefault();
+    if (field.value.trim()) decide(asked, verdict(field.value.trim())); else field.focus();
   };
-  const suggest = (event) => { event.preventDefault(); if (change.value.trim()) decide({ is: "change", change: change.value.trim() }); };
-  const controls = question ? el("form", { class: "controls", onsubmit: suggest },
-    el("button", { type: "button", class: "primary", onclick: approve }, "Approve"),
-    el("button", { type: "button", onclick: () => decide({ is: "reject" }) }, "Re-plan"),
-    el("button", { type: "button", onclick: () => decide({ is: "cancel" }) }, "Cancel"),
-    change, el("button", {}, "Modify")) : null;
-  const node = el("section", { class: "card plan", "aria-label": `Plan, version ${drawn.version}` },
-    el("h3", {}, drawn.title, el("span", { class: "dim" }, ` v${drawn.version}`)),
-    changes, dag(drawn.steps), el("ol", {}, lines),
-    drawn.assumptions.length ? el("details", { open: true }, el("summary", {}, "Assumptions"), el("ul", {}, drawn.assumptions.map((text) => el("li", {}, text)))) : null,
-    controls);
-  return operable(node, question, reference);
+  return el("form", { class: "controls", onsubmit: send }, field, el("button", {}, label));
 }
 
-function asked({ question, choices }, act, isOpen) {
-  const reference = isOpen(question);
-  const words = el("input", { type: "text", placeholder: "In your own words", "aria-label": "Answer in your own words" });
-  const say = (event) => { event.preventDefault(); if (words.value.trim()) act.say(words.value.trim(), reference); };
-  const node = el("section", { class: "card question", "aria-label": "Question" },
-    choices.length ? el("div", { class: "choices" }, choices.map((choice, at) =>
-      el("button", { type: "button", onclick: () => act.decide(reference, { is: "choose", number: at + 1 }) }, `${at + 1}. ${choice.label}`))) : null,
-    el("form", { class: "controls", onsubmit: say }, words, el("button", {}, "Submit"),
-      el("button", { type: "button", onclick: () => act.decide(reference, { is: "cancel" }) }, "Drop it")));
-  return operable(node, question, reference);
+function failure({ question: asked, error, choices }) {
+  const labels = { retry: "Retry", replan: "Re-plan", abandon: "Abandon" };
+  return el("div", { class: "decide" }, el("p", { class: "error" }, error),
+    el("ul", { class: "ways" }, choices.map(({ value, label }) => el("li", {},
+      button(labels[value] ?? value, () => decide(asked, { is: value }), { class: value === "retry" ? "primary" : value === "abandon" ? "danger" : "" }),
+      el("span", { class: "dim" }, label)))));
 }
 
-function failure({ question, step, description, error }, act, isOpen) {
-  const reference = isOpen(question);
-  const button = (is, label) => el("button", { type: "button", onclick: () => act.decide(reference, { is }) }, label);
-  const node = el("section", { class: "card failure", "aria-label": "A step failed" },
-    el("h3", {}, `✗ Step ${step}: ${description}`), el("p", {}, error),
-    el("div", { class: "controls" }, button("retry", "Retry"), button("replan", "Re-plan"), button("abandon", "Abandon")));
-  return operable(node, question, reference);
-}
-
-function result({ answer, fact, provenance }, act) {
+function result(entry) {
+  const { answer, fact, chart, provenance } = entry.shown;
+  const drawn = chart ? picture(view.id, fact.name, chart, entry.sequence) : null;
+  const isAsked = answer.presentation !== "table" && answer.presentation !== "value";
   const table = fact?.table;
-  const drawn = table && ["bars", "line"].includes(answer.presentation) ? chart(table, answer.presentation) : null;
+  const isRows = table && table.rows.length > 0 && !(table.rows.length === 1 && table.columns.length === 1);
   return el("section", { class: "card result", "aria-label": "Result" },
-    drawn, table && table.rows.length ? sheet(table, fact.name) : null,
+    isAsked ? drawn : null,
+    isRows ? sheet(table, fact.name) : null,
+    drawn && !isAsked ? el("details", { class: "draw" }, el("summary", {}, "Show as a chart"), drawn) : null,
     provenance ? el("details", {}, el("summary", {}, "How this was found"), tree(provenance)) : null,
-    fact ? el("div", { class: "controls" },
-      el("button", { type: "button", onclick: () => act.open(fact.name) }, "Facts and sources")) : null);
+    fact ? el("div", { class: "controls foot" }, button("Facts and proof", () => showFacts(fact.name), { class: "quiet" })) : null,
+    entry.isLast ? satisfaction() : null);
 }
 
-function steps(list) {
-  return el("ul", { class: "card steps" }, list.map((step) => el("li", {}, `${MARKS[step.state] || "○"} ${step.number} ${step.description}`)));
-}
-
-/** A table that sorts by its columns and can be taken along as CSV. */
-export function sheet(table, name) {
-  let rows = table.rows;
-  let sorted = null;
-  const body = el("tbody");
-  const draw = () => fill(body, rows.slice(0, ROWS_MAX).map((row) => el("tr", {}, row.map((cell) =>
-    el("td", { class: typeof cell === "number" ? "number" : "" }, number(cell))))));
-  const heads = table.columns.map((column, at) => {
-    const head = el("th", { scope: "col" }, el("button", { type: "button", onclick: () => sort(at) }, column));
-    return head;
-  });
-  const sort = (at) => {
-    const down = sorted === at;
-    sorted = down ? null : at;
-    rows = [...table.rows].sort((left, right) => compare(left[at], right[at]) * (down ? -1 : 1));
-    heads.forEach((head, column) => column === at ? head.setAttribute("aria-sort", down ? "descending" : "ascending") : head.removeAttribute("aria-sort"));
-    draw();
+/** Whether the last result is what was wanted. Each answer is something said, so that every surface and the log have it. */
+function satisfaction() {
+  const field = el("input", { type: "text", placeholder: "What should be different?", "aria-label": "What should be different in the result" });
+  const change = async (event) => {
+    event.preventDefault();
+    if (!field.value.trim()) { field.focus(); return; }
+    await say(field.value.trim());
+    at("words").focus();
   };
-  draw();
-  const shown = Math.min(rows.length, ROWS_MAX);
-  return el("div", { class: "sheet" },
-    el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `Table ${name}` },
-      el("table", {}, el("thead", {}, el("tr", {}, heads)), body)),
-    el("div", { class: "controls" },
-      shown < table.total_rows ? el("span", { class: "dim" }, `${shown} of ${table.total_rows} rows `) : null,
-      el("button", { type: "button", onclick: () => download(`${name}.csv`, "text/csv", csv(table)) }, "Export CSV")));
+  return el("div", { class: "satisfaction", role: "group", "aria-label": "Does this meet your needs?" },
+    el("p", {}, "Does this meet your needs?"),
+    el("div", { class: "controls" }, button("Yes, done", () => { say("thanks"); at("words").focus(); }),
+      button("Run again", () => say("/redo")), button("Start over", begin)),
+    el("form", { class: "controls", onsubmit: change }, field, el("button", {}, "Needs changes")));
 }
 
-function compare(left, right) {
-  if (left === right) return 0;
-  if (left === null) return 1;
-  if (right === null) return -1;
-  if (typeof left === "number" && typeof right === "number") return left - right;
-  return String(left).localeCompare(String(right));
+/** The card of a run: its steps as they come to stand, with what each found. */
+export function runCard(run) {
+  const done = run.plan.steps.filter((step) => ["done", "reused"].includes(run.states.get(step.number))).length;
+  const total = run.plan.steps.length;
+  const head = run.status === "active" ? `Running, ${done} of ${total}` : { completed: `Done, ${total} of ${total}`, failed: `Failed after ${done} of ${total}`, cancelled: `Stopped after ${done} of ${total}` }[run.status];
+  const detail = el("div", { class: "detail", "aria-live": "polite" });
+  const open = (step) => detail.replaceChildren(stepDetail(step), ...found(run, step.number));
+  const steps = el("ol", { class: "run-steps" }, run.plan.steps.map((step) => {
+    const state = run.states.get(step.number) ?? "waiting";
+    return el("li", { value: step.number, class: state },
+      el("span", { class: "mark", "aria-hidden": "true" }, MARKS[state]), el("span", { class: "hidden-text" }, `${state}: `),
+      el("div", {}, el("span", {}, step.description), state !== "failed" && run.errors.get(step.number) ? el("span", { class: "error" }, run.errors.get(step.number)) : null, found(run, step.number)));
+  }));
+  const isLong = total > RUN_STEPS_SHOWN;
+  return el("section", { class: `card run ${run.status}`, "aria-label": `Run of ${run.plan.title}` },
+    el("p", { class: "run-head" }, el("strong", {}, head), el("span", { class: "dim" }, ` approved by ${run.person}`)),
+    total > 1 ? stepGraph(run.plan, open, run.states) : null, detail,
+    isLong ? el("details", {}, el("summary", {}, `All ${total} steps`), steps) : steps);
 }
 
-/** RFC 4180; cells that a spreadsheet would run as formulas are kept from it by a quote. */
-function csv(table) {
-  const cell = (value) => {
-    if (value === null) return "";
-    if (typeof value === "number") return String(value);
-    const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return [table.columns, ...table.rows].map((row) => row.map(cell).join(",")).join("\r\n");
-}
+const found = (run, step) => (run.found.get(step) ?? []).map((fact) =>
+  button([el("strong", {}, breakable(fact.name)), " ", el("span", { class: "dim" }, fact.value)], () => showFacts(fact.name), { class: "found" }));
 
-/** A fact in one line that opens it. */
-export function factLine(fact, act) {
-  return el("button", { type: "button", class: "fact", onclick: () => act.open(fact.name) },
-    el("strong", {}, fact.name), " ", el("span", { class: "dim" }, fact.text ?? size(fact.table)));
-}
-
-/** A fact whole: its value, its query, its sources. */
-export function factWhole(fact) {
-  return el("article", { class: "card", "aria-label": `Fact ${fact.name}` },
-    el("h3", {}, fact.name),
-    el("p", { class: "dim" }, `${fact.source}, ${fact.resolved_at}, confidence ${fact.confidence.toFixed(2)}`),
-    fact.text ? el("p", {}, fact.text) : null,
-    fact.table ? sheet(fact.table, fact.name) : null,
-    fact.query ? el("details", { open: true }, el("summary", {}, "Query"), el("pre", {}, fact.query)) : null,
-    fact.sources.length ? el("details", { open: true }, el("summary", {}, "Sources"), el("ul", {}, fact.sources.map((source) =>
-      el("li", {}, source.name, " ", el("code", {}, source.fingerprint))))) : null,
-    fact.assumptions.length ? el("details", {}, el("summary", {}, "Assumptions"), el("ul", {}, fact.assumptions.map((text) => el("li", {}, text)))) : null);
-}
-
-function size(table) {
-  return table ? `${table.total_rows} rows × ${table.columns.length} columns` : "";
-}
-
-/** The chain of a value down to its sources. */
-export function tree(node) {
-  return el("ul", { class: "tree" }, el("li", {},
-    el("strong", {}, node.name), node.summary ? ` ${node.summary}` : null,
-    node.query ? el("details", {}, el("summary", {}, "query"), el("pre", {}, node.query)) : null,
-    node.sources.map((source) => el("div", { class: "dim" }, `${source.name} ${source.fingerprint}`)),
-    node.inputs.map(tree)));
-}
+const stepLine = (step) => el("li", { class: step.state }, el("span", { class: "mark", "aria-hidden": "true" }, MARKS[step.state] ?? "○"),
+  el("span", { class: "hidden-text" }, `${step.state}: `), `${step.number} ${step.description}`);
 
 /** How a segment was read. */
 export function reading(read) {
   const label = read.sub ? `${read.intent} (${read.sub})` : read.intent;
+  const percent = `${(read.confidence * 100).toFixed(0)} %`;
   return el("div", { class: "reading" },
-    el("p", {}, el("q", {}, read.segment), " → ", el("strong", {}, label), ` ${(read.confidence * 100).toFixed(0)} %`, el("span", { class: "dim" }, ` by ${read.tier}`)),
+    el("p", {}, el("q", {}, read.segment)),
+    el("p", {}, el("strong", {}, label), " ", el("meter", { min: 0, max: 1, value: read.confidence, "aria-label": `Confidence ${percent}` }), ` ${percent}`, el("span", { class: "dim" }, ` by ${read.tier}`)),
     el("p", { class: "dim" }, read.reason),
-    read.nearest.length ? el("ul", {}, read.nearest.map((near) => el("li", { class: "dim" }, `${near.text} — ${near.label}, ${near.score.toFixed(2)}`))) : null);
+    read.nearest.length ? el("table", {}, el("caption", { class: "dim" }, "Nearest examples"), el("tbody", {}, read.nearest.map((near) => el("tr", {},
+      el("td", {}, near.text), el("td", { class: "dim" }, near.label), el("td", { class: "number" }, near.score.toFixed(2)))))) : null);
 }
 
-/** Controls of a question that is not open as shown are taken away. */
-function operable(node, question, reference) {
-  if (question && !reference) {
-    node.classList.add("closed");
-    node.querySelectorAll("button, input").forEach((control) => { control.disabled = true; });
-  }
-  return node;
-}
-
-const ROWS_MAX = 500;
+const RUN_STEPS_SHOWN = 12;

@@ -11,14 +11,23 @@ export function el(name, attributes = {}, ...children) {
     else if (value === true) node.setAttribute(key, "");
     else node.setAttribute(key, String(value));
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...there(children));
   return node;
+}
+
+/** A button that does something. */
+export function button(label, onclick, attributes = {}) {
+  return el("button", { type: "button", onclick, ...attributes }, label);
 }
 
 /** Puts `children` in place of what `node` holds. */
 export function fill(node, ...children) {
-  node.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.replaceChildren(...there(children));
 }
+
+const there = (children) => children.flat(3).filter((child) => child !== null && child !== undefined && child !== false);
+
+export const at = (id) => document.getElementById(id);
 
 /** Offers `text` as a file. */
 export function download(name, type, text) {
@@ -27,9 +36,54 @@ export function download(name, type, text) {
   URL.revokeObjectURL(link.href);
 }
 
-/** Tells screen readers, once. */
+/** Tells screen readers, once. What comes in one moment is told together. */
 export function announce(text) {
-  const region = document.getElementById("announcer");
-  region.textContent = "";
-  region.textContent = text;
+  said.push(text);
+  if (said.length > 1) return;
+  setTimeout(() => {
+    const region = at("announcer");
+    region.textContent = "";
+    region.textContent = said.join(" ").slice(0, ANNOUNCED_MAX);
+    said.length = 0;
+  }, 120);
 }
+
+const said = [];
+
+/** A number for people. */
+export function number(value) {
+  if (value === null || value === undefined) return "–";
+  const isNumber = typeof value === "number" || typeof value === "bigint";
+  return isNumber ? value.toLocaleString(undefined, { maximumFractionDigits: 2 }) : String(value);
+}
+
+/** A name that may break after its underscores. */
+export const breakable = (name) => name.split(/(?<=_)/).flatMap((part, at) => (at ? [el("wbr"), part] : [part]));
+
+/** Cut to `length` characters, with an ellipsis. */
+export function clip(text, length) {
+  const characters = Array.from(text);
+  return characters.length > length ? `${characters.slice(0, length - 1).join("")}…` : text;
+}
+
+/** A moment for people: the time, and the day unless it is today. */
+export function when(moment) {
+  const date = new Date(moment);
+  const today = date.toDateString() === new Date().toDateString();
+  return date.toLocaleString(undefined, today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** Whether the person wants as little movement as possible. */
+export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** What a surface remembers between visits; a browser that keeps nothing just forgets. */
+export const kept = {
+  get(key) { try { return localStorage.getItem(`turnwise:${key}`); } catch { return null; } },
+  set(key, value) {
+    try {
+      if (value) localStorage.setItem(`turnwise:${key}`, value); else localStorage.removeItem(`turnwise:${key}`);
+    } catch { /* a full or closed store: the page works without it */ }
+  },
+};
+
+const ANNOUNCED_MAX = 600;

@@ -1,123 +1,120 @@
-// Drawings: the steps of a plan as a graph from left to right, charts of results, and the tree a value came from.
-// Everything is SVG in `currentColor` and the page's own colours, so that it reads in light and dark.
+// Graphs: the steps of a plan, or where a value came from, drawn from left to right. Every node is a button: it can be
+// reached and opened by keyboard, arrows go along the edges. Everything is in the page's own colours.
 
-import { el } from "./dom.js";
+import { clip, el } from "./dom.js";
 
-/** The DAG of `steps` ({number, description, after, state?}); each step stands right of all it waits for. */
-export function dag(steps) {
-  const column = new Map();
-  for (const step of steps) {
-    column.set(step.number, Math.max(0, ...(step.after || []).map((before) => (column.get(before) ?? 0) + 1)));
-  }
-  const rows = [];
+/** Draws `nodes` ({key, name, told, after, state?, kind?}); each stands right of all it waits for. `open(node)` is called
+    when one is chosen. Many nodes are drawn small, with their `short` alone. */
+export function dag(nodes, { label, open }) {
+  const columns = columnsOf(nodes);
+  const isSmall = columns.length > 6 || nodes.length > 24;
+  const size = isSmall ? SMALL : LARGE;
+  const rowsMax = Math.max(...columns.map((column) => column.length));
   const place = new Map();
-  for (const step of steps) {
-    const at = column.get(step.number);
-    rows[at] = (rows[at] || 0) + 1;
-    place.set(step.number, { x: at * 190 + 10, y: (rows[at] - 1) * 56 + 10 });
+  columns.forEach((column, across) => column.forEach((node, down) => place.set(node.key, {
+    node, across, down,
+    x: EDGE + across * (size.width + size.apart),
+    y: EDGE + (down + (rowsMax - column.length) / 2) * (size.height + size.below),
+  })));
+  const width = 2 * EDGE + columns.length * (size.width + size.apart) - size.apart;
+  const height = 2 * EDGE + rowsMax * (size.height + size.below) - size.below;
+  const edges = nodes.flatMap((node) => node.after.map((before) => edge(place.get(before), place.get(node.key), size)));
+  const drawn = new Map(nodes.map((node) => [node.key, box(place.get(node.key), size, isSmall)]));
+  const svg = el("svg:svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": label },
+    el("svg:g", { "aria-hidden": "true" }, edges), [...place.values()].map(({ node }) => drawn.get(node.key)));
+  const choose = (node) => {
+    drawn.forEach((other, key) => other.setAttribute("aria-pressed", String(key === node.key)));
+    open(node);
+  };
+  const focus = (node) => {
+    drawn.forEach((other, key) => other.setAttribute("tabindex", key === node.key ? "0" : "-1"));
+    drawn.get(node.key).focus();
+  };
+  drawn.forEach((shape, key) => {
+    const { node } = place.get(key);
+    shape.addEventListener("click", () => { focus(node); choose(node); });
+    shape.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(node); return; }
+      const next = neighbour(event.key, place.get(key), columns, nodes);
+      if (next) { event.preventDefault(); event.stopPropagation(); focus(next); }
+    });
+  });
+  const first = [...drawn.values()][0];
+  first?.setAttribute("tabindex", "0");
+  const holder = el("div", { class: isSmall ? "graph small" : "graph" }, svg);
+  holder.mark = (key, state, told) => {
+    const shape = drawn.get(key);
+    if (!shape) return;
+    shape.setAttribute("class", `node ${state}`);
+    shape.querySelector("title").textContent = told;
+  };
+  return holder;
+}
+
+/** The nodes by how many others they must wait for at least, each column in an order that keeps edges short. */
+function columnsOf(nodes) {
+  const known = new Map(nodes.map((node) => [node.key, node]));
+  nodes.forEach((node) => { node.after = (node.after || []).filter((key) => known.has(key) && key !== node.key); });
+  const depths = new Map();
+  const depth = (node, seen) => {
+    if (depths.has(node.key)) return depths.get(node.key);
+    if (seen.has(node.key)) return 0;
+    seen.add(node.key);
+    const found = Math.max(0, ...node.after.map((key) => depth(known.get(key), seen) + 1));
+    depths.set(node.key, found);
+    return found;
+  };
+  const columns = [];
+  for (const node of nodes) (columns[depth(node, new Set())] ||= []).push(node);
+  const row = new Map();
+  columns.forEach((column) => {
+    const wish = (node) => node.after.length ? node.after.reduce((sum, key) => sum + (row.get(key) ?? 0), 0) / node.after.length : 0;
+    column.sort((left, right) => wish(left) - wish(right));
+    column.forEach((node, down) => row.set(node.key, down - column.length / 2));
+  });
+  return columns;
+}
+
+function edge(from, to, size) {
+  const [x1, y1, x2, y2] = [from.x + size.width, from.y + size.height / 2, to.x, to.y + size.height / 2];
+  const bend = Math.max((x2 - x1) / 2, 12);
+  return el("svg:path", { d: `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`, class: "edge" });
+}
+
+function box({ node, x, y }, size, isSmall) {
+  const lines = isSmall ? [node.short ?? clip(node.name, 4)] : wrapped(node.name);
+  const middle = y + size.height / 2 + 4.5 - (lines.length - 1) * 8;
+  return el("svg:g", { class: `node ${node.state || ""} ${node.kind || ""}`, role: "button", tabindex: "-1",
+      "aria-pressed": "false", "data-key": node.key },
+    el("svg:title", {}, node.told),
+    el("svg:rect", { x, y, width: size.width, height: size.height, rx: node.kind === "source" ? 3 : 8 }),
+    lines.map((text, at) => el("svg:text", { x: x + size.width / 2, y: middle + at * 16, class: "middle" }, text)));
+}
+
+/** A name on at most two lines. */
+function wrapped(name) {
+  const lines = [""];
+  for (const word of name.split(/\s+/)) {
+    const joined = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
+    if (Array.from(joined).length <= LETTERS) lines[lines.length - 1] = joined;
+    else if (lines.at(-1) === "") lines[lines.length - 1] = word;
+    else lines.push(word);
   }
-  const width = rows.length * 190 + 10;
-  const height = Math.max(...rows) * 56 + 10;
-  const lines = steps.flatMap((step) =>
-    (step.after || []).map((before) => {
-      const from = place.get(before);
-      const to = place.get(step.number);
-      if (!from) return null;
-      const [x1, y1, x2, y2] = [from.x + 170, from.y + 20, to.x, to.y + 20];
-      const path = `M${x1} ${y1} C${x1 + 15} ${y1} ${x2 - 15} ${y2} ${x2} ${y2}`;
-      return el("svg:path", { d: path, class: "edge" });
-    }),
-  );
-  const boxes = steps.map((step) => {
-    const { x, y } = place.get(step.number);
-    return el(
-      "svg:g",
-      { class: `node ${step.state || ""}` },
-      el("svg:title", {}, `${step.number}. ${step.description}`),
-      el("svg:rect", { x, y, width: 170, height: 40, rx: 6 }),
-      el("svg:text", { x: x + 8, y: y + 25 }, clip(`${step.number} ${step.description}`, 21)),
-    );
-  });
-  const label = `Plan of ${steps.length} step${steps.length === 1 ? "" : "s"}: ${steps
-    .map((step) => `${step.number}, ${step.description}${step.after?.length ? `, after ${step.after.join(" and ")}` : ""}`)
-    .join("; ")}`;
-  return el(
-    "div",
-    { class: "graph", tabindex: "0", role: "group", "aria-label": "Steps as a graph" },
-    el("svg:svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label }, lines, boxes),
-  );
+  if (lines.length > 2) lines.splice(1, lines.length, `${lines.slice(1).join(" ")}`);
+  return lines.map((line) => clip(line, LETTERS + 1));
 }
 
-/** A chart of a table: bars or a line, labels from the columns before the first number. */
-export function chart(table, kind) {
-  const numeric = table.columns.map((_, at) => table.rows.some((row) => typeof row[at] === "number") &&
-    table.rows.every((row) => row[at] === null || typeof row[at] === "number"));
-  let measure = numeric.findIndex((is, at) => is && at > 0);
-  if (measure < 0) measure = numeric.indexOf(true);
-  if (measure < 0 || table.rows.length < 2) return null;
-  const points = table.rows.slice(0, POINTS_MAX).map((row) => ({
-    label: row.slice(0, Math.max(measure, 1)).map((cell) => (cell === null ? "–" : String(cell))).join(" "),
-    value: row[measure],
-  }));
-  const title = `${table.columns[measure]} by ${table.columns.slice(0, Math.max(measure, 1)).join(", ")}`;
-  const drawn = kind === "line" ? line(points) : bars(points);
-  const rest = table.total_rows - points.length;
-  return el(
-    "figure",
-    { class: "chart" },
-    el("svg:svg", { ...drawn.frame, role: "img", "aria-label": `Chart: ${title}` }, drawn.marks),
-    el("figcaption", {}, rest > 0 ? `${title} (first ${points.length} of ${table.total_rows})` : title),
-  );
+function neighbour(key, { node, across, down }, columns, nodes) {
+  if (key === "ArrowUp") return columns[across][down - 1];
+  if (key === "ArrowDown") return columns[across][down + 1];
+  if (key === "ArrowLeft") return nodes.find((other) => node.after.includes(other.key)) ?? columns[across - 1]?.[0];
+  if (key === "ArrowRight") return nodes.find((other) => other.after.includes(node.key)) ?? columns[across + 1]?.[0];
+  if (key === "Home") return columns[0][0];
+  if (key === "End") return columns.at(-1).at(-1);
+  return null;
 }
 
-function bars(points) {
-  const low = Math.min(0, ...points.map((point) => point.value ?? 0));
-  const high = Math.max(0, ...points.map((point) => point.value ?? 0)) || 1;
-  const scale = (value) => 170 + ((value - low) / (high - low || 1)) * 330;
-  const marks = points.flatMap((point, at) => {
-    const y = at * 24 + 6;
-    const [from, to] = [scale(0), scale(point.value ?? 0)].sort((left, right) => left - right);
-    return [
-      el("svg:text", { x: 162, y: y + 13, class: "label end" }, clip(point.label, 22)),
-      el("svg:rect", { x: from, y, width: Math.max(to - from, 1), height: 16, class: "bar" },
-        el("svg:title", {}, `${point.label}: ${number(point.value)}`)),
-      el("svg:text", { x: to + 6, y: y + 13, class: "label" }, number(point.value)),
-    ];
-  });
-  const height = points.length * 24 + 12;
-  return { frame: { viewBox: `0 0 600 ${height}`, width: 600, height }, marks };
-}
-
-function line(points) {
-  const values = points.map((point) => point.value).filter((value) => value !== null);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const x = (at) => 70 + (at / Math.max(points.length - 1, 1)) * 510;
-  const y = (value) => 190 - ((value - low) / (high - low || 1)) * 170;
-  const path = points
-    .map((point, at) => (point.value === null ? "" : `${at === 0 || points[at - 1].value === null ? "M" : "L"}${x(at)} ${y(point.value)}`))
-    .join(" ");
-  const every = Math.ceil(points.length / 6);
-  const marks = [
-    el("svg:path", { d: `M70 20 V190 H580`, class: "axis" }),
-    el("svg:text", { x: 64, y: 24, class: "label end" }, number(high)),
-    el("svg:text", { x: 64, y: 194, class: "label end" }, number(low)),
-    el("svg:path", { d: path, class: "line" }),
-    ...points.map((point, at) => point.value === null ? null :
-      el("svg:circle", { cx: x(at), cy: y(point.value), r: 3, class: "bar" }, el("svg:title", {}, `${point.label}: ${number(point.value)}`))),
-    ...points.map((point, at) => at % every === 0 ? el("svg:text", { x: x(at), y: 208, class: "label middle" }, clip(point.label, 12)) : null),
-  ].filter(Boolean);
-  return { frame: { viewBox: "0 0 600 216", width: 600, height: 216 }, marks };
-}
-
-/** A number for people. */
-export function number(value) {
-  if (value === null || value === undefined) return "–";
-  return typeof value === "number" ? value.toLocaleString(undefined, { maximumFractionDigits: 2 }) : String(value);
-}
-
-function clip(text, length) {
-  const characters = Array.from(text);
-  return characters.length > length ? `${characters.slice(0, length - 1).join("")}…` : text;
-}
-
-const POINTS_MAX = 60;
+const LARGE = { width: 184, height: 50, apart: 40, below: 14 };
+const SMALL = { width: 40, height: 32, apart: 22, below: 8 };
+const EDGE = 6;
+const LETTERS = 24;
