@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use turnwise_core::Mode;
 
+use super::attach::ServerArguments;
 use super::doctor::DoctorArguments;
 use super::exemplars::args::ExemplarsCommand;
 use super::proof::ProofArguments;
@@ -32,6 +33,8 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Talk with an assistant: on a terminal interactively, in a pipe line by line
+    ///
+    /// With --server the conversation is held on a server, over its data; everything else is as here.
     #[command(mut_arg("data", |data| data.num_args(1..)))]
     Chat(ChatArguments),
     /// Ask one question and exit
@@ -156,6 +159,8 @@ pub struct ChatArguments {
     pub new: bool,
     #[command(flatten)]
     pub flow: FlowArguments,
+    #[command(flatten)]
+    pub server: ServerArguments,
 }
 
 /// How the assistant goes about its work, in place of its profile's `flow`. Nothing of it can make a plan with effects

@@ -5,11 +5,13 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::builder::ArgPredicate;
+use clap::{Arg, CommandFactory as _, FromArgMatches as _};
 use etcetera::BaseStrategy as _;
 use serde::Deserialize;
 
 use super::args::Arguments;
+use super::attach::ELSEWHERE;
 use super::tell;
 use crate::failure::{Failure, FailureKind, nearest_of};
 
@@ -32,7 +34,7 @@ enum Kind {
     Log,
 }
 
-const SETTINGS: [Setting; 8] = [
+const SETTINGS: [Setting; 10] = [
     Setting { name: "assistant", commands: &["chat", "ask", "serve", "doctor"], kind: Kind::Text },
     Setting { name: "data", commands: &["chat", "ask", "serve", "doctor"], kind: Kind::Paths },
     Setting {
@@ -48,6 +50,8 @@ const SETTINGS: [Setting; 8] = [
     Setting { name: "tokens", commands: &["serve", "token"], kind: Kind::Path },
     Setting { name: "files", commands: &["serve"], kind: Kind::Path },
     Setting { name: "log", commands: &["serve"], kind: Kind::Log },
+    Setting { name: "server", commands: &["chat"], kind: Kind::Text },
+    Setting { name: "token_file", commands: &["chat"], kind: Kind::Path },
 ];
 
 /// The name of a configuration file.
@@ -65,6 +69,8 @@ struct Written {
     tokens: Option<PathBuf>,
     files: Option<PathBuf>,
     log: Option<LogWord>,
+    server: Option<String>,
+    token_file: Option<PathBuf>,
 }
 
 /// The words of `--log`.
@@ -95,7 +101,7 @@ pub fn arguments() -> Result<Arguments, Failure> {
             // The command line keeps its defaults for as long as the process lives.
             let values: Vec<&'static str> = set.values.iter().map(|value| &*value.clone().leak()).collect();
             command = command.mut_subcommand(taker, |taker| {
-                taker.mut_arg(set.name, |option| option.required(false).default_values(values))
+                taker.mut_arg(set.name, |option| defaulted(option.required(false), set.name, values))
             });
         }
     }
@@ -103,6 +109,16 @@ pub fn arguments() -> Result<Arguments, Failure> {
     Arguments::from_arg_matches(&matches).map_err(|error| {
         Failure::new(FailureKind::Defect, "the command line was read but not understood").caused_by(error)
     })
+}
+
+/// The option with its default. Whoever names data or a store on the command line means a conversation here, whatever
+/// server is set.
+fn defaulted(option: Arg, name: &str, values: Vec<&'static str>) -> Arg {
+    if name != "server" {
+        return option.default_values(values);
+    }
+    let here = ELSEWHERE.map(|other| (other, ArgPredicate::IsPresent, None));
+    option.default_value_ifs(here).default_values(values)
 }
 
 /// Prints each setting with its value and where it is from.
@@ -195,6 +211,8 @@ fn of_file(file: &Path) -> Result<Vec<Set>, Failure> {
         ("port", written.port.iter().map(ToString::to_string).collect()),
         ("tokens", written.tokens.iter().map(path).collect()),
         ("files", written.files.iter().map(path).collect()),
+        ("server", written.server.into_iter().collect()),
+        ("token_file", written.token_file.iter().map(path).collect()),
         ("log", log.iter().map(ToString::to_string).collect()),
     ];
     let from = file.display().to_string();

@@ -38,6 +38,7 @@ impl House {
             greeting: overview,
             commands: policy.commands.iter().map(command).collect(),
             examples: policy.examples.clone(),
+            pausable: policy.pause_enabled,
         };
         Self { driver, assistant, shown: vec![shown], mark, recent: Mutex::default() }
     }

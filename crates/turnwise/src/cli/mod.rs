@@ -3,6 +3,7 @@
 
 mod args;
 mod ask;
+mod attach;
 mod chat;
 mod classify;
 mod config;

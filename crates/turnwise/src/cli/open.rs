@@ -13,6 +13,7 @@ use super::place::Place;
 use crate::assistant::Assistant;
 use crate::assistant::analyst::source::{SourceError, shown};
 use crate::assistant::analyst::{Analyst, AnalystError, DataAnalyst, Overview, TableOverview};
+use crate::channel::link::Which;
 use crate::driver::{Driver, Session, SystemClock};
 use crate::failure::{Failure, FailureKind};
 use crate::store::{MemoryStore, SqliteStore, Store, Summary};
@@ -178,19 +179,6 @@ pub fn driver(arguments: &StoreArguments) -> Result<Driver, Failure> {
         Arc::new(SqliteStore::open(&file)?)
     };
     Ok(Driver::new(store, Arc::new(SystemClock)))
-}
-
-/// Which conversation to take.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Which {
-    /// A new one.
-    New,
-    /// The latest over this data if it is unfinished, else a new one.
-    Unfinished,
-    /// The latest over this data.
-    Latest,
-    /// This one.
-    Named(String),
 }
 
 /// A conversation chosen.
