@@ -147,6 +147,9 @@ pub struct StoreArguments {
 /// `turnwise chat`.
 #[derive(Clone, Debug, Args)]
 pub struct ChatArguments {
+    // First, because defaults are filled in in this order, and that of the server looks for what else was typed.
+    #[command(flatten)]
+    pub server: ServerArguments,
     #[command(flatten)]
     pub data: DataArguments,
     #[command(flatten)]
@@ -159,8 +162,6 @@ pub struct ChatArguments {
     pub new: bool,
     #[command(flatten)]
     pub flow: FlowArguments,
-    #[command(flatten)]
-    pub server: ServerArguments,
 }
 
 /// How the assistant goes about its work, in place of its profile's `flow`. Nothing of it can make a plan with effects

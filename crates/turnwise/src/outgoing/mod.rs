@@ -92,7 +92,7 @@ fn addressed(address: &Address, request: Request<Bytes>) -> Request<Full<Bytes>>
 }
 
 /// What went wrong on an open line, in its own words: hyper tells the cause only to those who ask for it.
-pub(crate) fn broken(address: &Address, error: &hyper::Error) -> CallError {
+fn broken(address: &Address, error: &hyper::Error) -> CallError {
     let told = error.source().map_or_else(|| error.to_string(), ToString::to_string);
     CallError::Broken(address.to_string(), told)
 }

@@ -10,5 +10,8 @@ mod client;
 mod hostile;
 mod killed;
 mod people;
+mod remote;
 mod rules;
+#[path = "../screen/mod.rs"]
+mod screen;
 mod talk;

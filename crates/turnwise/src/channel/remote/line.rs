@@ -54,7 +54,7 @@ impl Line {
         let now = Instant::now();
         let since = *broken.since.get_or_insert_with(|| {
             // Whoever left reads nothing any more.
-            let _ = self.notices.send(format!("{why}. Trying again; nothing is lost or done twice."));
+            let _ = self.notices.send(format!("{}. Trying again; nothing is lost or done twice.", sentence(why)));
             now
         });
         match self.patience.filter(|patience| now.duration_since(since) > *patience) {
@@ -114,6 +114,15 @@ impl Broken {
             Half::Events => &mut self.events,
             Half::Acts => &mut self.acts,
         }
+    }
+}
+
+/// Words as the beginning of a sentence; an address stays as it is.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    match letters.next() {
+        Some(first) if !words.starts_with("http") => first.to_uppercase().chain(letters).collect(),
+        Some(_) | None => words.to_owned(),
     }
 }
 

@@ -16,7 +16,6 @@ use super::wire::{Entry, Page};
 use crate::channel::link::Follow;
 use crate::driver::Recorded;
 use crate::failure::{Failure, FailureKind};
-use crate::outgoing::broken;
 
 /// What is known of a conversation.
 pub(super) struct Replica {
@@ -46,7 +45,7 @@ impl Replica {
         };
         loop {
             let after = replica.state.borrow().sequence();
-            let page = format!("{}?after={after}", replica.path);
+            let page = format!("{}?after={}", replica.path, after.number());
             let page: Page = replica.calls.get(&page).await.map_err(Refused::into_failure)?;
             if page.events.is_empty() {
                 return Ok(Arc::new(replica));
@@ -97,7 +96,7 @@ impl Replica {
             let frame = tokio::time::timeout(SILENCE_MAX, answer.body_mut().frame()).await;
             let frame = frame.map_err(|_| later(format!("{address} has fallen silent")))?;
             let frame = frame.ok_or_else(|| later(format!("{address} has ended the connection")))?;
-            let frame = frame.map_err(|error| later(broken(address, &error).to_string()))?;
+            let frame = frame.map_err(|_| later(format!("the connection to {address} broke")))?;
             let sent = reader.take(frame.data_ref().map(AsRef::as_ref).unwrap_or_default());
             if reader.held() > EVENT_BYTES_MAX {
                 return Err(Refused::Failure(self.unreadable("an event is longer than any can be")));
