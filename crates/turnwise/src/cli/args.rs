@@ -147,7 +147,6 @@ pub struct StoreArguments {
 /// `turnwise chat`.
 #[derive(Clone, Debug, Args)]
 pub struct ChatArguments {
-    // First, because defaults are filled in in this order, and that of the server looks for what else was typed.
     #[command(flatten)]
     pub server: ServerArguments,
     #[command(flatten)]

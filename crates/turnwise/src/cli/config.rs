@@ -95,7 +95,10 @@ struct Set {
 /// When a setting is wrong.
 pub fn arguments() -> Result<Arguments, Failure> {
     let mut command = Arguments::command();
-    for set in settings()? {
+    let mut settings = settings()?;
+    // Defaults are filled in in this order, and that of the server looks for what else was typed, not for what is set.
+    settings.sort_by_key(|set| set.name != "server");
+    for set in settings {
         let Some(setting) = SETTINGS.iter().find(|setting| setting.name == set.name) else { continue };
         for taker in setting.commands {
             // The command line keeps its defaults for as long as the process lives.
@@ -117,7 +120,12 @@ fn defaulted(option: Arg, name: &str, values: Vec<&'static str>) -> Arg {
     if name != "server" {
         return option.default_values(values);
     }
-    let here = ELSEWHERE.map(|other| (other, ArgPredicate::IsPresent, None));
+    let typed = |other: &str| match other {
+        // A flag that was not typed is there, too, as one that is off.
+        "sample" | "ephemeral" => ArgPredicate::Equals("true".into()),
+        _ => ArgPredicate::IsPresent,
+    };
+    let here = ELSEWHERE.map(|other| (other, typed(other), None));
     option.default_value_ifs(here).default_values(values)
 }
 

@@ -219,19 +219,38 @@ impl EventFeed {
                 self.at = recorded.sequence;
                 return Ok(recorded);
             }
-            let at = self.at;
-            let published = tokio::select! {
-                biased;
-                grown = self.latest.wait_for(|state| state.sequence() > at) => {
-                    grown.map_err(|_| DriverError::ShutDown)?.sequence()
-                }
-                () = self.cell.closed() => return Err(DriverError::ShutDown),
-            };
-            self.ready = self.cell.events_after(at).await?.into();
-            // The store may be ahead of the state. Whoever has heard an event must find it in the state: else they
-            // would wait for a change that they have heard of already.
-            self.ready.retain(|recorded| recorded.sequence <= published);
+            self.read_on().await?;
         }
+    }
+
+    /// Waits for the next events, and gives whole turns: what is folded from them is never the middle of one. May be
+    /// dropped and called again.
+    ///
+    /// # Errors
+    /// As [`EventFeed::next`].
+    pub async fn turns(&mut self) -> Result<Vec<Recorded>, DriverError> {
+        while self.ready.is_empty() {
+            self.read_on().await?;
+        }
+        self.at = self.ready.back().map_or(self.at, |last| last.sequence);
+        Ok(self.ready.drain(..).collect())
+    }
+
+    /// Waits until there is more, and reads it.
+    async fn read_on(&mut self) -> Result<(), DriverError> {
+        let at = self.at;
+        let published = tokio::select! {
+            biased;
+            grown = self.latest.wait_for(|state| state.sequence() > at) => {
+                grown.map_err(|_| DriverError::ShutDown)?.sequence()
+            }
+            () = self.cell.closed() => return Err(DriverError::ShutDown),
+        };
+        self.ready = self.cell.events_after(at).await?.into();
+        // The store may be ahead of the state. Whoever has heard an event must find it in the state: else they
+        // would wait for a change that they have heard of already.
+        self.ready.retain(|recorded| recorded.sequence <= published);
+        Ok(())
     }
 }
 

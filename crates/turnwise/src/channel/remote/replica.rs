@@ -101,17 +101,15 @@ impl Replica {
             if reader.held() > EVENT_BYTES_MAX {
                 return Err(Refused::Failure(self.unreadable("an event is longer than any can be")));
             }
-            let entries: Result<Vec<Entry>, _> = sent
-                .iter()
-                .filter(|sent| sent.kind == "recorded")
-                .map(|sent| serde_json::from_str(&sent.data))
-                .collect();
-            let entries = entries.map_err(|error| Refused::Failure(self.unreadable(&error.to_string())))?;
-            self.take(entries).map_err(Refused::Failure)?;
+            for turns in sent.iter().filter(|sent| sent.kind == "turns") {
+                let page: Result<Page, _> = serde_json::from_str(&turns.data);
+                let page = page.map_err(|error| Refused::Failure(self.unreadable(&error.to_string())))?;
+                self.take(page.events).map_err(Refused::Failure)?;
+            }
         }
     }
 
-    /// Folds what is new.
+    /// Folds what is new. Nobody sees the state before all of it is folded, so none that stands in the middle of a turn.
     fn take(&self, entries: Vec<Entry>) -> Result<(), Failure> {
         let mut state = Conversation::clone(&self.state.borrow());
         let mut news = Vec::new();

@@ -50,7 +50,7 @@ pub struct LogPage {
 /// An event as it is kept.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EntryView {
-    /// Its place in the log; the `id` of the server-sent event.
+    /// Its place in the log.
     pub sequence: u64,
     /// As it is kept; its form is that of the version this server has.
     #[schema(value_type = Object)]
@@ -60,7 +60,7 @@ pub struct EntryView {
 /// From where.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct From {
+pub struct Place {
     /// Events after this one; from the first without it.
     #[serde(default)]
     after: u64,
@@ -81,8 +81,8 @@ pub(super) async fn server(Extension(caller): Extension<Caller>) -> Json<ServerV
 }
 
 /// The log as it is kept, for programs of the same version that hold a conversation themselves; others follow `events`.
-/// With `Accept: text/event-stream` a stream of server-sent events `recorded`, each with its sequence as `id`; send
-/// `Last-Event-ID` to go on after a break. Otherwise one page.
+/// With `Accept: text/event-stream` a stream of server-sent events `turns`: each is a page that ends with a turn, and its
+/// `id` is its `next`; send `Last-Event-ID` to go on after a break. Otherwise one page.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/log", tag = "events", operation_id = "read_log",
     params(
@@ -96,16 +96,14 @@ pub(super) async fn log(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
-    Asked(from): Asked<From>,
+    Asked(place): Asked<Place>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let session = conversation(&app, &caller, &id).await?;
-    let from = starting_place(&headers, from.after)?;
+    let from = starting_place(&headers, place.after)?;
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !accepts.contains("text/event-stream") {
-        let events: Vec<EntryView> = session.page(from).await?.into_iter().map(EntryView::from).collect();
-        let next = events.last().map_or(from.number(), |last| last.sequence);
-        return Ok(Json(LogPage { events, next }).into_response());
+        return Ok(Json(LogPage::of(session.page(from).await?, from)).into_response());
     }
     let Ok(place) = Arc::clone(&app.streams).try_acquire_owned() else {
         return Err(Problem::busy("too many event streams are open", limits::KEEP_ALIVE_SECONDS));
@@ -121,19 +119,22 @@ fn follow(
     closing: tokio_util::sync::CancellationToken,
 ) -> impl Stream<Item = Result<Sent, Infallible>> {
     stream::unfold((feed, place, closing), |(mut feed, place, closing)| async move {
-        let recorded = tokio::select! {
+        let turns = tokio::select! {
             biased;
             () = closing.cancelled() => return None,
-            recorded = feed.next() => recorded.ok()?,
+            turns = feed.turns() => turns.ok()?,
         };
-        let entry = EntryView::from(recorded);
-        let sent = Sent::default().event("recorded").id(entry.sequence.to_string()).json_data(&entry).ok()?;
+        let page = LogPage::of(turns, Sequence::new(0));
+        let sent = Sent::default().event("turns").id(page.next.to_string()).json_data(&page).ok()?;
         Some((Ok(sent), (feed, place, closing)))
     })
 }
 
-impl std::convert::From<Recorded> for EntryView {
-    fn from(recorded: Recorded) -> Self {
-        Self { sequence: Sequence::number(recorded.sequence), event: recorded.event }
+impl LogPage {
+    /// The events that come after `after`.
+    fn of(recorded: Vec<Recorded>, after: Sequence) -> Self {
+        let next = recorded.last().map_or(after, |last| last.sequence).number();
+        let entry = |recorded: Recorded| EntryView { sequence: recorded.sequence.number(), event: recorded.event };
+        Self { events: recorded.into_iter().map(entry).collect(), next }
     }
 }
