@@ -10,6 +10,7 @@ use super::attach::ServerArguments;
 use super::doctor::DoctorArguments;
 use super::exemplars::args::ExemplarsCommand;
 use super::proof::ProofArguments;
+use super::retention::RetentionArguments;
 use super::sample::SampleArguments;
 use super::serve::ServeArguments;
 use super::tokens::TokenArguments;
@@ -108,6 +109,8 @@ pub enum Command {
     Backup(BackupArguments),
     /// Put the conversations of a backup back
     Restore(RestoreArguments),
+    /// Forget conversations at rest that are old; what runs, waits or failed stays
+    Retention(RetentionArguments),
     /// Write an assistant's built-in profile where your own is looked for, ready to be changed
     ///
     /// The folder is TURNWISE_ASSISTANTS, or turnwise/assistants in the system's folder for configuration. Each file

@@ -32,9 +32,10 @@ enum Kind {
     Address,
     Port,
     Log,
+    Days,
 }
 
-const SETTINGS: [Setting; 10] = [
+const SETTINGS: [Setting; 11] = [
     Setting { name: "assistant", commands: &["chat", "ask", "serve", "doctor"], kind: Kind::Text },
     Setting { name: "data", commands: &["chat", "ask", "serve", "doctor"], kind: Kind::Paths },
     Setting {
@@ -50,6 +51,7 @@ const SETTINGS: [Setting; 10] = [
     Setting { name: "tokens", commands: &["serve", "token"], kind: Kind::Path },
     Setting { name: "files", commands: &["serve"], kind: Kind::Path },
     Setting { name: "log", commands: &["serve"], kind: Kind::Log },
+    Setting { name: "keep_days", commands: &["serve", "retention"], kind: Kind::Days },
     Setting { name: "server", commands: &["chat"], kind: Kind::Text },
     Setting { name: "token_file", commands: &["chat"], kind: Kind::Path },
 ];
@@ -69,6 +71,7 @@ struct Written {
     tokens: Option<PathBuf>,
     files: Option<PathBuf>,
     log: Option<LogWord>,
+    keep_days: Option<std::num::NonZeroU32>,
     server: Option<String>,
     token_file: Option<PathBuf>,
 }
@@ -187,7 +190,8 @@ fn of_environment(setting: &Setting) -> Result<Option<Set>, Failure> {
         Kind::Log if !["off", "text", "json"].contains(&text.as_str()) => {
             return Err(wrong("none of off, text and json"));
         }
-        Kind::Text | Kind::Path | Kind::Address | Kind::Port | Kind::Log => vec![text],
+        Kind::Days if !text.parse::<u32>().is_ok_and(|days| days > 0) => return Err(wrong("no number of days from 1")),
+        Kind::Text | Kind::Path | Kind::Address | Kind::Port | Kind::Log | Kind::Days => vec![text],
     };
     Ok(Some(Set { name: setting.name, values, from: variable }))
 }
@@ -219,6 +223,7 @@ fn of_file(file: &Path) -> Result<Vec<Set>, Failure> {
         ("port", written.port.iter().map(ToString::to_string).collect()),
         ("tokens", written.tokens.iter().map(path).collect()),
         ("files", written.files.iter().map(path).collect()),
+        ("keep_days", written.keep_days.iter().map(ToString::to_string).collect()),
         ("server", written.server.into_iter().collect()),
         ("token_file", written.token_file.iter().map(path).collect()),
         ("log", log.iter().map(ToString::to_string).collect()),

@@ -66,6 +66,11 @@ impl House {
         id.as_str().ends_with(&format!("-{}", self.mark))
     }
 
+    /// What drives the conversations.
+    pub fn driver(&self) -> &Driver {
+        &self.driver
+    }
+
     /// Ends the work under way without reporting it; the next start goes on with it.
     ///
     /// # Errors

@@ -223,7 +223,10 @@ pub async fn choose(
 }
 
 /// Whether something waits or runs in a conversation.
-async fn is_unfinished(driver: &Driver, summary: &Summary) -> Result<bool, Failure> {
+///
+/// # Errors
+/// Whatever the store says.
+pub async fn is_unfinished(driver: &Driver, summary: &Summary) -> Result<bool, Failure> {
     let Some(loaded) = driver.store().load(&summary.id).await? else { return Ok(false) };
     let state: Conversation = loaded.fold(&summary.id, &summary.assistant)?;
     Ok(state.phase() != Phase::Idle || state.question().is_some() || state.is_busy())

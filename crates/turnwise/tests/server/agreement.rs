@@ -135,7 +135,8 @@ fn programs_and_a_terminal_that_talk_at_once_agree_in_the_end() {
         terminal.send("/help\r");
         talking.into_iter().for_each(|talking| talking.join().unwrap());
         // What was typed is taken in one after the other; the last of it shows that all was.
-        terminal.until("all that was typed", |screen| screen.contains("/queue") && screen.contains("/exit"));
+        let is_last = |sent: &Value| sent["text"] == "/help" && sent["surface"] == "terminal";
+        ada.follow(&id, None).until(|sent| is_last(&sent.data).then_some(()));
         rest(&ada, &id);
         ada.say(&id, LAST).expect(200);
         followers.into_iter().map(|follower| follower.join().unwrap()).collect()
