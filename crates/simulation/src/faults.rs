@@ -117,6 +117,9 @@ impl Store for Line {
     async fn conversations(&self) -> Result<Vec<Summary>, StoreError> {
         self.call("list", self.world.store.conversations()).await
     }
+    async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError> {
+        self.call("list", self.world.store.quiet_since(before)).await
+    }
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
         self.call("claim", self.world.store.claim(claim)).await
     }

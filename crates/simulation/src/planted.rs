@@ -101,6 +101,9 @@ impl Store for Careless {
     async fn conversations(&self) -> Result<Vec<Summary>, StoreError> {
         self.store.conversations().await
     }
+    async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError> {
+        self.store.quiet_since(before).await
+    }
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
         let claimed = self.store.claim(claim).await?;
         Ok(match claimed {

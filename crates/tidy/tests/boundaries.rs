@@ -25,7 +25,8 @@ const IMPURE: [&str; 16] = [
 
 /// Who may name whom inside the shell: a module, and the modules of the crate it may name besides itself. A module that
 /// is not listed (`cli`, which ties everything together, and `failure`, the one error of the edge) may name all.
-const MAY_NAME: [(&str, &[&str]); 7] = [
+const MAY_NAME: [(&str, &[&str]); 8] = [
+    ("outgoing", &[]),
     ("chart", &[]),
     ("digest", &[]),
     ("store", &["failure"]),
@@ -33,13 +34,13 @@ const MAY_NAME: [(&str, &[&str]); 7] = [
     // A proof is drawn without control characters of the data; no other thing of a surface concerns it.
     ("proof", &["store", "digest", "channel"]),
     ("driver", &["store", "assistant", "failure"]),
-    ("channel", &["chart", "driver", "failure"]),
+    ("channel", &["chart", "driver", "failure", "outgoing"]),
 ];
 
 /// Modules that know nothing of each other, each with the parent it stands in: the surfaces, and the assistants. What
 /// else stands in `channel` is shared by the surfaces and knows none of them either.
 const PEERS: [(&str, &[&str]); 2] = [
-    ("channel", &["terminal", "line", "http", "web", "slack", "editor"]),
+    ("channel", &["terminal", "line", "http", "web", "remote", "slack", "editor"]),
     ("assistant", &["analyst", "coder", "copilot", "tickets", "companion"]),
 ];
 

@@ -11,6 +11,7 @@ pub mod cli;
 pub mod digest;
 pub mod driver;
 pub mod failure;
+pub mod outgoing;
 pub mod proof;
 pub mod sample;
 pub mod store;

@@ -170,3 +170,65 @@ fn conversations_are_copied_while_in_use_and_put_back() {
     assert!(!broken.status.success(), "{}", text(&broken));
     assert_eq!(pending(), before, "what cannot be put back takes nothing away");
 }
+
+#[test]
+fn conversations_at_rest_are_forgotten_once_they_are_old_and_nothing_else_is() {
+    let folder = asked();
+    let here = folder.path();
+    let done = turnwise(here, &["ask", "--data", "people.csv", "--approve", "all", "how many people are there?"], &[]);
+    assert!(done.status.success(), "{}", text(&done));
+    let recent = turnwise(here, &["ask", "--data", "people.csv", "--approve", "all", "people by town"], &[]);
+    assert!(recent.status.success(), "{}", text(&recent));
+    // The clock is not moved; what the two first ones left is.
+    let database = here.join("state/turnwise.db");
+    let kept = rusqlite::Connection::open(&database).unwrap();
+    let moved =
+        kept.execute("UPDATE conversations SET active_at = active_at - 40 * 86400000 WHERE number <= 2", []).unwrap();
+    assert_eq!(moved, 2);
+    let count = || kept.query_row("SELECT count(*) FROM conversations", [], |row| row.get::<_, i64>(0)).unwrap();
+    let shown = turnwise(here, &["retention", "--keep-days", "30", "--dry-run"], &[]);
+    assert!(text(&shown).contains("how many people are there?"), "{}", text(&shown));
+    assert!(text(&shown).contains("1 conversation without a turn for 30 days: to go; nothing was"), "{}", text(&shown));
+    assert_eq!(count(), 3);
+    let kept_long = turnwise(here, &["retention"], &[("TURNWISE_KEEP_DAYS", "50")]);
+    assert!(text(&kept_long).contains("0 conversations without a turn for 50 days"), "{}", text(&kept_long));
+    let gone = turnwise(here, &["retention"], &[("TURNWISE_KEEP_DAYS", "30")]);
+    assert!(text(&gone).contains("1 conversation without a turn for 30 days: forgotten."), "{}", text(&gone));
+    assert_eq!(count(), 2, "what waits for approval stays, and what is recent");
+    let pending = turnwise(here, &["pending"], &[]);
+    assert!(text(&pending).contains("how many people are there?"), "{}", text(&pending));
+    let wrong = turnwise(here, &["retention", "--keep-days", "0"], &[]);
+    assert_eq!(wrong.status.code(), Some(2), "{}", text(&wrong));
+    assert!(text(&turnwise(here, &["retention"], &[("TURNWISE_KEEP_DAYS", "0")])).contains("no number of days"));
+}
+
+#[test]
+fn a_unit_and_a_container_call_the_program_as_it_is() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let unit = std::fs::read_to_string(root.join("deploy/turnwise.service")).unwrap();
+    let start = unit.lines().find_map(|line| line.strip_prefix("ExecStart=")).unwrap();
+    let container = std::fs::read_to_string(root.join("deploy/Containerfile")).unwrap();
+    let entry = container.lines().find_map(|line| line.strip_prefix("ENTRYPOINT ")).unwrap();
+    let entry: Vec<String> = serde_json::from_str(entry).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for words in [start.split_whitespace().map(str::to_owned).collect(), entry] {
+        // With help asked for, everything else is read and nothing is done; an option that is not there is told.
+        let arguments: Vec<&str> = words[1..].iter().map(String::as_str).collect();
+        assert_eq!(arguments[0], "serve", "{words:?}");
+        for option in arguments.iter().filter(|word| word.starts_with("--")) {
+            let help = text(&turnwise(folder.path(), &["serve", "--help"], &[]));
+            assert!(help.contains(&format!("{option} ")), "{option} is no option:\n{help}");
+        }
+    }
+    let Ok(verified) =
+        Command::new("systemd-analyze").args(["verify", "--man=no"]).arg(root.join("deploy/turnwise.service")).output()
+    else {
+        println!("skipped: systemd-analyze is not here, so the unit was checked for its options alone");
+        return;
+    };
+    // It also says that the program is not installed where the unit has it, which it is not here.
+    let said = text(&verified);
+    let wrong: Vec<&str> =
+        said.lines().filter(|line| line.contains("turnwise.service") && !line.contains("not executable")).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+}

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use turnwise_core::{
-    Conversation, Decider, Event, Outcome, PersonId, Plan, Resolution, RunEvent, Sequence, StepId, Surface,
+    Conversation, Decider, Event, Outcome, PersonId, Plan, Resolution, RunEvent, Sequence, StepId, Surface, text,
 };
 
 use super::draw::{Line, Look, Tone, said, visible, wrap};
@@ -147,7 +147,9 @@ fn decided(resolution: Resolution, by: &Decider, look: Look) -> Vec<Line> {
         // What replaces a question is shown itself, and nobody expires one.
         Resolution::Superseded | Resolution::Expired => return Vec::new(),
     };
-    paragraph(&format!("{words} by {} in another session{surface}.", by.person), Tone::Good, look)
+    // It happens now, so the day need not be told.
+    let at = text::moment(by.at, by.at);
+    paragraph(&format!("{words} by {} in another session{surface} at {at}.", by.person), Tone::Good, look)
 }
 
 /// What a person sent; with their name when it came from elsewhere.

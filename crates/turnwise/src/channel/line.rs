@@ -8,6 +8,8 @@
 //! Next: `feed` for what is shown, `ending` for the exit code.
 
 use std::io::{self, BufRead, Write};
+use std::pin::pin;
+use std::sync::Arc;
 use std::time::Instant;
 
 use tokio::sync::mpsc;
@@ -16,10 +18,10 @@ use turnwise_core::{Event, Seen, Sequence};
 use super::draw::{Line as Drawn, Look, Paint, paint};
 use super::ending::{Ending, Standing};
 use super::feed::{Echo, Feed, recap};
+use super::link::{Act, Follow};
 use super::revise::{self, Revised, Revision, Use};
 use super::signals::{Signal, Signals};
 use super::{Opened, draw, keeping};
-use crate::driver::{DriverError, EventFeed, Session};
 use crate::failure::Failure;
 
 /// A line of input.
@@ -64,11 +66,16 @@ pub async fn run(
     lines: mpsc::Receiver<io::Result<Incoming>>,
     out: impl Write,
 ) -> Result<Ending, Failure> {
-    let opened = Opened { session: opened.session.on(SURFACE), ..opened };
-    let state = opened.session.conversation();
+    let opened = Opened { link: opened.link.on(SURFACE), ..opened };
+    let state = opened.link.conversation();
+    let signals = Signals::listen().map_err(|error| {
+        Failure::new(crate::failure::FailureKind::Operator, "signals cannot be received").caused_by(error)
+    })?;
     let mut chat = LineChat {
-        events: opened.session.events(state.sequence()),
-        feed: Feed::new(Echo::Hidden, &state).on(opened.session.surface()),
+        signals,
+        interrupted: false,
+        events: opened.link.events(state.sequence()),
+        feed: Feed::new(Echo::Hidden, &state).on(opened.link.surface()),
         standing: Standing::default(),
         shown: state.sequence(),
         taken: Instant::now(),
@@ -77,15 +84,15 @@ pub async fn run(
         out,
     };
     match chat.hold(lines).await {
-        Err(Stopped::Pipe) => Ok(chat.standing.ending(&chat.opened.session.conversation())),
+        Err(Stopped::Pipe | Stopped::Signal) => Ok(chat.standing.ending(&chat.opened.link.conversation())),
         Err(Stopped::Failure(failure)) => Err(failure),
-        Ok(()) => Ok(chat.standing.ending(&chat.opened.session.conversation())),
+        Ok(()) => Ok(chat.standing.ending(&chat.opened.link.conversation())),
     }
 }
 
 struct LineChat<W> {
     opened: Opened,
-    events: EventFeed,
+    events: Box<dyn Follow>,
     feed: Feed,
     standing: Standing,
     /// The last event shown.
@@ -93,6 +100,9 @@ struct LineChat<W> {
     /// When the last line was taken.
     taken: Instant,
     revision: Revision,
+    signals: Signals,
+    /// Ctrl+C came while something was on its way.
+    interrupted: bool,
     out: W,
 }
 
@@ -100,6 +110,8 @@ struct LineChat<W> {
 enum Stopped {
     /// Nobody reads the output any more.
     Pipe,
+    /// The process was told to end while something was on its way.
+    Signal,
     Failure(Failure),
 }
 
@@ -113,19 +125,21 @@ impl From<io::Error> for Stopped {
     }
 }
 
-impl From<DriverError> for Stopped {
-    fn from(error: DriverError) -> Self {
-        Self::Failure(error.into())
+impl From<Failure> for Stopped {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
     }
 }
 
 impl<W: Write> LineChat<W> {
     async fn hold(&mut self, mut lines: mpsc::Receiver<io::Result<Incoming>>) -> Result<(), Stopped> {
         self.greet().await?;
-        let mut signals = Signals::listen()?;
         let mut waiting: Option<Incoming> = None;
         let mut ended = false;
         loop {
+            if std::mem::take(&mut self.interrupted) && !self.stop().await? {
+                return Ok(());
+            }
             let settled = self.is_settled();
             if ended && waiting.is_none() && settled {
                 return Ok(());
@@ -148,17 +162,13 @@ impl<W: Write> LineChat<W> {
                     Some(line) => waiting = Some(line?),
                     None => ended = true,
                 },
-                signal = signals.next() => {
+                told = self.opened.notices.next() => notice(&told),
+                signal = self.signals.next() => match signal {
                     // Ctrl+C stops work first (CF-28); with nothing to stop it leaves, as every other signal does.
-                    let goes_on = match signal {
-                        Signal::Interrupt => self.stop().await?,
-                        Signal::WindowChanged => true,
-                        Signal::Terminate | Signal::Hangup => false,
-                    };
-                    if !goes_on {
-                        return Ok(());
-                    }
-                }
+                    Signal::Interrupt => self.interrupted = true,
+                    Signal::WindowChanged => {}
+                    Signal::Terminate | Signal::Hangup => return Ok(()),
+                },
             }
         }
     }
@@ -167,8 +177,8 @@ impl<W: Write> LineChat<W> {
     async fn greet(&mut self) -> Result<(), Stopped> {
         let greeting: Vec<Drawn> = self.opened.greeting.iter().map(|line| Drawn::of(line, draw::Tone::Dim)).collect();
         self.write(&greeting)?;
-        let state = self.opened.session.conversation();
-        let history = self.opened.session.history().await?;
+        let state = self.opened.link.conversation();
+        let history = self.opened.link.history().await?;
         let mut past = Feed::new(Echo::Shown, &state);
         for recorded in recap(&history, &state) {
             self.write(&past.lines(&recorded.event, Look::pipe()))?;
@@ -178,54 +188,67 @@ impl<W: Write> LineChat<W> {
 
     /// Whether no work is awaited and everything that happened was shown.
     fn is_settled(&self) -> bool {
-        let state = self.opened.session.conversation();
+        let state = self.opened.link.conversation();
         !state.is_busy() && self.shown >= state.sequence()
     }
 
     async fn say(&mut self, line: &Incoming) -> Result<(), Stopped> {
         let text = line.text.as_str();
-        if !line.is_whole && !text.trim().is_empty() && self.opened.session.conversation().question().is_some() {
+        if !line.is_whole && !text.trim().is_empty() && self.opened.link.conversation().question().is_some() {
             // "yes" may be all that is left of "yes, but only 2025" when its writer died.
             let why = "The last line has no end, so it may be cut off: it was not taken as an answer.";
             self.write(&[Drawn::of(why, draw::Tone::Warn)])?;
-        } else if revise::is_command(text) && revise::editable(&self.opened.session.conversation()).is_some() {
+        } else if revise::is_command(text) && revise::editable(&self.opened.link.conversation()).is_some() {
             self.edit().await?;
         } else if !text.trim().is_empty() {
-            let Opened { session, person, .. } = &self.opened;
-            let seen = Seen::at(&session.conversation(), self.shown);
-            session.say_about(person, text, seen, Session::new_key()).await?;
+            let seen = Seen::at(&self.opened.link.conversation(), self.shown);
+            self.act(Act::Say(text.to_owned(), Some(seen))).await?;
         }
         self.taken = Instant::now();
         Ok(())
     }
 
+    /// Hands an act on. Where it cannot arrive at the moment, whoever waits is told, and can leave.
+    async fn act(&mut self, act: Act) -> Result<(), Stopped> {
+        let link = Arc::clone(&self.opened.link);
+        let mut acting = pin!(link.act(act));
+        loop {
+            tokio::select! {
+                biased;
+                taken = &mut acting => return Ok(taken?),
+                told = self.opened.notices.next() => notice(&told),
+                signal = self.signals.next() => match signal {
+                    Signal::WindowChanged => {}
+                    Signal::Interrupt if !link.is_cut() => self.interrupted = true,
+                    Signal::Interrupt | Signal::Terminate | Signal::Hangup => return Err(Stopped::Signal),
+                },
+            }
+        }
+    }
+
     /// Opens the plan that waits in the person's editor. Nothing else is shown or taken until it is closed.
     async fn edit(&mut self) -> Result<(), Stopped> {
-        let Opened { session, person, .. } = &self.opened;
-        match self.revision.edit(&session.conversation(), Use::Nothing).await {
-            Revised::Decided(reference, verdict) => {
-                session.decide(person, reference, verdict, Session::new_key()).await?;
-                Ok(())
-            }
+        let state = self.opened.link.conversation();
+        match self.revision.edit(&state, Use::Nothing).await {
+            Revised::Decided(reference, verdict) => self.act(Act::Decide(reference, verdict)).await,
             Revised::Nothing(why) => self.write(&[Drawn::of(&why, draw::Tone::Plain)]),
         }
     }
 
     /// Ctrl+C stops what runs or waits; `false` where there is nothing to stop.
     async fn stop(&mut self) -> Result<bool, Stopped> {
-        let Opened { session, person, .. } = &self.opened;
-        let state = session.conversation();
+        let state = self.opened.link.conversation();
         if !state.is_busy() && state.question().is_none() {
             return Ok(false);
         }
-        session.stop(person, Session::new_key()).await?;
+        self.act(Act::Stop).await?;
         Ok(true)
     }
 
     fn show(&mut self, event: &Event) -> Result<(), Stopped> {
         self.standing.note(event);
         let mut lines = self.feed.lines(event, Look::pipe());
-        match keeping::keep(event, &self.opened.session.conversation()) {
+        match keeping::keep(event, &self.opened.link.conversation()) {
             Some(Ok(kept)) => lines.push(Drawn::of(&kept, draw::Tone::Dim)),
             Some(Err(failure)) => {
                 self.standing.fail();
@@ -243,6 +266,12 @@ impl<W: Write> LineChat<W> {
         }
         Ok(self.out.flush()?)
     }
+}
+
+/// Told beside the conversation: whoever reads the output reads the conversation alone.
+fn notice(told: &str) {
+    // Where nobody reads it, nobody misses it.
+    let _ = writeln!(io::stderr(), "{told}");
 }
 
 /// What people call this surface.

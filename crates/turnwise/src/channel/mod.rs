@@ -7,7 +7,9 @@ pub mod feed;
 pub mod http;
 pub mod keeping;
 pub mod line;
+pub mod link;
 pub mod plan_text;
+pub mod remote;
 mod revise;
 pub(crate) mod signals;
 pub mod terminal;
@@ -15,19 +17,14 @@ pub mod web;
 
 use std::sync::Arc;
 
-use tokio::sync::watch;
-use turnwise_core::PersonId;
-
-use crate::driver::{DriverError, Session};
+use link::{Link, Notices};
 
 /// A conversation as a channel gets it.
 pub struct Opened {
     /// The conversation.
-    pub session: Session,
-    /// Who speaks here.
-    pub person: PersonId,
+    pub link: Arc<dyn Link>,
     /// What is said first, one line each.
     pub greeting: Vec<String>,
     /// What goes wrong in the background.
-    pub trouble: watch::Receiver<Option<Arc<DriverError>>>,
+    pub notices: Notices,
 }

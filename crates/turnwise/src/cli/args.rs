@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use turnwise_core::Mode;
 
+use super::attach::ServerArguments;
 use super::doctor::DoctorArguments;
 use super::exemplars::args::ExemplarsCommand;
 use super::proof::ProofArguments;
+use super::retention::RetentionArguments;
 use super::sample::SampleArguments;
 use super::serve::ServeArguments;
 use super::tokens::TokenArguments;
@@ -32,6 +34,8 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Talk with an assistant: on a terminal interactively, in a pipe line by line
+    ///
+    /// With --server the conversation is held on a server, over its data; everything else is as here.
     #[command(mut_arg("data", |data| data.num_args(1..)))]
     Chat(ChatArguments),
     /// Ask one question and exit
@@ -105,6 +109,8 @@ pub enum Command {
     Backup(BackupArguments),
     /// Put the conversations of a backup back
     Restore(RestoreArguments),
+    /// Forget conversations at rest that are old; what runs, waits or failed stays
+    Retention(RetentionArguments),
     /// Write an assistant's built-in profile where your own is looked for, ready to be changed
     ///
     /// The folder is TURNWISE_ASSISTANTS, or turnwise/assistants in the system's folder for configuration. Each file
@@ -144,6 +150,8 @@ pub struct StoreArguments {
 /// `turnwise chat`.
 #[derive(Clone, Debug, Args)]
 pub struct ChatArguments {
+    #[command(flatten)]
+    pub server: ServerArguments,
     #[command(flatten)]
     pub data: DataArguments,
     #[command(flatten)]

@@ -13,11 +13,12 @@ use turnwise_core::{
 
 use super::args::{Approve, AskArguments, FlowArguments};
 use super::drawing;
-use super::open::{self, Loaded, Which};
+use super::open::{self, Loaded};
 use crate::assistant::analyst::source::shown;
 use crate::channel::draw::{Look, Paint, paint};
 use crate::channel::ending::{Ending, Standing};
 use crate::channel::feed::{Echo, Feed};
+use crate::channel::link::Which;
 use crate::channel::signals::Signals;
 use crate::driver::{Driver, EventFeed, Session};
 use crate::failure::{Failure, FailureKind};

@@ -1,12 +1,17 @@
 //! `turnwise chat`: the terminal where there is one, plain lines elsewhere. Both show the same conversation, so
-//! that a script sees what a person sees. Next: `channel::terminal`, `channel::line`.
+//! that a script sees what a person sees. Next: `channel::terminal`, `channel::line`, `attach` for `--server`.
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use std::sync::Arc;
+
+use turnwise_core::Mode;
 
 use super::args::ChatArguments;
-use super::open::{self, Loaded, Which};
+use super::attach::{self, Onlooker};
+use super::open::{self, Loaded};
 use super::place::Place;
+use crate::channel::link::{Local, Notices, Which};
 use crate::channel::terminal::{History, Left};
 use crate::channel::{Opened, line, terminal};
 use crate::driver::Driver;
@@ -17,30 +22,53 @@ use crate::failure::{Failure, FailureKind};
 /// # Errors
 /// When it cannot begin or go on.
 pub async fn chat(arguments: ChatArguments) -> Result<ExitCode, Failure> {
-    let driver = open::driver(&arguments.store)?;
     // A dumb terminal can be written to but not drawn on.
     let is_dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
-    let code = if io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb {
-        on_terminal(&driver, &arguments).await
-    } else {
-        in_pipe(&driver, &arguments).await
-    };
+    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb;
+    if let Some(server) = &arguments.server.server {
+        let onlooker = if is_terminal { Onlooker::Person } else { Onlooker::Program };
+        let mode = arguments.data.mode.map(Mode::from);
+        let which = which(&arguments);
+        let opening = attach::open(server, &arguments.server, onlooker, &which, mode);
+        return held(is_terminal, opening, &arguments).await;
+    }
+    let driver = open::driver(&arguments.store)?;
+    let code = held(is_terminal, opened(&driver, &arguments), &arguments).await;
     let ended = driver.shutdown().await;
     let code = code?;
     ended?;
     Ok(code)
 }
 
-async fn on_terminal(driver: &Driver, arguments: &ChatArguments) -> Result<ExitCode, Failure> {
+/// Holds the conversation that is being opened, on the terminal or in a pipe.
+async fn held(
+    is_terminal: bool,
+    opening: impl Future<Output = Result<Opened, Failure>>,
+    arguments: &ChatArguments,
+) -> Result<ExitCode, Failure> {
+    if !is_terminal {
+        let lines = line::read_lines(io::BufReader::new(io::stdin()));
+        let ending = line::run(opening.await?, lines, io::stdout()).await?;
+        return Ok(ExitCode::from(ending.exit_code()));
+    }
     let (history, lost) = history(arguments);
     let opening = async {
-        let mut opened = opened(driver, arguments).await?;
+        let mut opened = opening.await?;
         opened.greeting.extend(lost);
         Ok(opened)
     };
     match terminal::run(opening, history).await? {
         Left::ByPerson => Ok(ExitCode::SUCCESS),
         Left::BySignal(code) => Ok(ExitCode::from(code)),
+    }
+}
+
+fn which(arguments: &ChatArguments) -> Which {
+    match (&arguments.resume, arguments.new) {
+        (Some(Some(id)), _) => Which::Named(id.clone()),
+        (Some(None), _) => Which::Latest,
+        (None, true) => Which::New,
+        (None, false) => Which::Unfinished,
     }
 }
 
@@ -63,23 +91,10 @@ fn history(arguments: &ChatArguments) -> (History, Option<String>) {
     }
 }
 
-async fn in_pipe(driver: &Driver, arguments: &ChatArguments) -> Result<ExitCode, Failure> {
-    let lines = line::read_lines(io::BufReader::new(io::stdin()));
-    let opened = opened(driver, arguments).await?;
-    let ending = line::run(opened, lines, io::stdout()).await?;
-    Ok(ExitCode::from(ending.exit_code()))
-}
-
 /// Reads the data and opens the conversation.
 async fn opened(driver: &Driver, arguments: &ChatArguments) -> Result<Opened, Failure> {
     let Loaded { assistant, overview, paths, .. } = open::load(&arguments.data, arguments.flow, None).await?;
-    let which = match (&arguments.resume, arguments.new) {
-        (Some(Some(id)), _) => Which::Named(id.clone()),
-        (Some(None), _) => Which::Latest,
-        (None, true) => Which::New,
-        (None, false) => Which::Unfinished,
-    };
-    let chosen = open::choose(driver, assistant.name(), &paths, &which).await?;
+    let chosen = open::choose(driver, assistant.name(), &paths, &which(arguments)).await?;
     let mut greeting = overview;
     if chosen.resumed {
         greeting.push(format!("Going on with conversation {}; --new begins a fresh one.", chosen.id));
@@ -87,5 +102,6 @@ async fn opened(driver: &Driver, arguments: &ChatArguments) -> Result<Opened, Fa
     let session = driver.open(chosen.id, assistant).await?;
     let person = open::person();
     open::set_mode(&session, &person, &arguments.data).await?;
-    Ok(Opened { session, person, greeting, trouble: driver.trouble() })
+    let notices = Notices::of_driver(driver.trouble());
+    Ok(Opened { link: Arc::new(Local::new(session, person)), greeting, notices })
 }

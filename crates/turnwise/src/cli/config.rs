@@ -5,11 +5,13 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::builder::ArgPredicate;
+use clap::{Arg, CommandFactory as _, FromArgMatches as _};
 use etcetera::BaseStrategy as _;
 use serde::Deserialize;
 
 use super::args::Arguments;
+use super::attach::ELSEWHERE;
 use super::tell;
 use crate::failure::{Failure, FailureKind, nearest_of};
 
@@ -30,9 +32,10 @@ enum Kind {
     Address,
     Port,
     Log,
+    Days,
 }
 
-const SETTINGS: [Setting; 8] = [
+const SETTINGS: [Setting; 11] = [
     Setting { name: "assistant", commands: &["chat", "ask", "serve", "doctor"], kind: Kind::Text },
     Setting { name: "data", commands: &["chat", "ask", "serve", "doctor"], kind: Kind::Paths },
     Setting {
@@ -48,6 +51,9 @@ const SETTINGS: [Setting; 8] = [
     Setting { name: "tokens", commands: &["serve", "token"], kind: Kind::Path },
     Setting { name: "files", commands: &["serve"], kind: Kind::Path },
     Setting { name: "log", commands: &["serve"], kind: Kind::Log },
+    Setting { name: "keep_days", commands: &["serve", "retention"], kind: Kind::Days },
+    Setting { name: "server", commands: &["chat"], kind: Kind::Text },
+    Setting { name: "token_file", commands: &["chat"], kind: Kind::Path },
 ];
 
 /// The name of a configuration file.
@@ -65,6 +71,9 @@ struct Written {
     tokens: Option<PathBuf>,
     files: Option<PathBuf>,
     log: Option<LogWord>,
+    keep_days: Option<std::num::NonZeroU32>,
+    server: Option<String>,
+    token_file: Option<PathBuf>,
 }
 
 /// The words of `--log`.
@@ -89,13 +98,16 @@ struct Set {
 /// When a setting is wrong.
 pub fn arguments() -> Result<Arguments, Failure> {
     let mut command = Arguments::command();
-    for set in settings()? {
+    let mut settings = settings()?;
+    // Defaults are filled in in this order, and that of the server looks for what else was typed, not for what is set.
+    settings.sort_by_key(|set| set.name != "server");
+    for set in settings {
         let Some(setting) = SETTINGS.iter().find(|setting| setting.name == set.name) else { continue };
         for taker in setting.commands {
             // The command line keeps its defaults for as long as the process lives.
             let values: Vec<&'static str> = set.values.iter().map(|value| &*value.clone().leak()).collect();
             command = command.mut_subcommand(taker, |taker| {
-                taker.mut_arg(set.name, |option| option.required(false).default_values(values))
+                taker.mut_arg(set.name, |option| defaulted(option.required(false), set.name, values))
             });
         }
     }
@@ -103,6 +115,21 @@ pub fn arguments() -> Result<Arguments, Failure> {
     Arguments::from_arg_matches(&matches).map_err(|error| {
         Failure::new(FailureKind::Defect, "the command line was read but not understood").caused_by(error)
     })
+}
+
+/// The option with its default. Whoever names data or a store on the command line means a conversation here, whatever
+/// server is set.
+fn defaulted(option: Arg, name: &str, values: Vec<&'static str>) -> Arg {
+    if name != "server" {
+        return option.default_values(values);
+    }
+    let typed = |other: &str| match other {
+        // A flag that was not typed is there, too, as one that is off.
+        "sample" | "ephemeral" => ArgPredicate::Equals("true".into()),
+        _ => ArgPredicate::IsPresent,
+    };
+    let here = ELSEWHERE.map(|other| (other, typed(other), None));
+    option.default_value_ifs(here).default_values(values)
 }
 
 /// Prints each setting with its value and where it is from.
@@ -163,7 +190,8 @@ fn of_environment(setting: &Setting) -> Result<Option<Set>, Failure> {
         Kind::Log if !["off", "text", "json"].contains(&text.as_str()) => {
             return Err(wrong("none of off, text and json"));
         }
-        Kind::Text | Kind::Path | Kind::Address | Kind::Port | Kind::Log => vec![text],
+        Kind::Days if !text.parse::<u32>().is_ok_and(|days| days > 0) => return Err(wrong("no number of days from 1")),
+        Kind::Text | Kind::Path | Kind::Address | Kind::Port | Kind::Log | Kind::Days => vec![text],
     };
     Ok(Some(Set { name: setting.name, values, from: variable }))
 }
@@ -195,6 +223,9 @@ fn of_file(file: &Path) -> Result<Vec<Set>, Failure> {
         ("port", written.port.iter().map(ToString::to_string).collect()),
         ("tokens", written.tokens.iter().map(path).collect()),
         ("files", written.files.iter().map(path).collect()),
+        ("keep_days", written.keep_days.iter().map(ToString::to_string).collect()),
+        ("server", written.server.into_iter().collect()),
+        ("token_file", written.token_file.iter().map(path).collect()),
         ("log", log.iter().map(ToString::to_string).collect()),
     ];
     let from = file.display().to_string();

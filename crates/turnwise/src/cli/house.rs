@@ -38,6 +38,7 @@ impl House {
             greeting: overview,
             commands: policy.commands.iter().map(command).collect(),
             examples: policy.examples.clone(),
+            pausable: policy.pause_enabled,
         };
         Self { driver, assistant, shown: vec![shown], mark, recent: Mutex::default() }
     }
@@ -63,6 +64,11 @@ impl House {
     /// Whether a conversation is over the data that is served here.
     fn is_ours(&self, id: &ConversationId) -> bool {
         id.as_str().ends_with(&format!("-{}", self.mark))
+    }
+
+    /// What drives the conversations.
+    pub fn driver(&self) -> &Driver {
+        &self.driver
     }
 
     /// Ends the work under way without reporting it; the next start goes on with it.

@@ -3,6 +3,7 @@
 
 mod args;
 mod ask;
+mod attach;
 mod chat;
 mod classify;
 mod config;
@@ -26,6 +27,7 @@ mod profiles;
 mod proof;
 mod replay;
 mod replayed;
+mod retention;
 mod sample;
 mod serve;
 mod tokens;
@@ -95,6 +97,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::Backup(arguments) => upkeep::backup(&arguments),
         Command::Restore(arguments) => upkeep::restore(&arguments),
+        Command::Retention(arguments) => block_on(retention::retention(arguments)),
         Command::Profile(arguments) => profiles::profile(&arguments),
     }
 }

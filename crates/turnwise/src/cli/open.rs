@@ -13,6 +13,7 @@ use super::place::Place;
 use crate::assistant::Assistant;
 use crate::assistant::analyst::source::{SourceError, shown};
 use crate::assistant::analyst::{Analyst, AnalystError, DataAnalyst, Overview, TableOverview};
+use crate::channel::link::Which;
 use crate::driver::{Driver, Session, SystemClock};
 use crate::failure::{Failure, FailureKind};
 use crate::store::{MemoryStore, SqliteStore, Store, Summary};
@@ -181,19 +182,6 @@ pub fn driver(arguments: &StoreArguments) -> Result<Driver, Failure> {
     Ok(Driver::new(store, Arc::new(SystemClock)))
 }
 
-/// Which conversation to take.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Which {
-    /// A new one.
-    New,
-    /// The latest over this data if it is unfinished, else a new one.
-    Unfinished,
-    /// The latest over this data.
-    Latest,
-    /// This one.
-    Named(String),
-}
-
 /// A conversation chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chosen {
@@ -236,7 +224,10 @@ pub async fn choose(
 }
 
 /// Whether something waits or runs in a conversation.
-async fn is_unfinished(driver: &Driver, summary: &Summary) -> Result<bool, Failure> {
+///
+/// # Errors
+/// Whatever the store says.
+pub async fn is_unfinished(driver: &Driver, summary: &Summary) -> Result<bool, Failure> {
     let Some(loaded) = driver.store().load(&summary.id).await? else { return Ok(false) };
     let state: Conversation = loaded.fold(&summary.id, &summary.assistant)?;
     Ok(state.phase() != Phase::Idle || state.question().is_some() || state.is_busy())

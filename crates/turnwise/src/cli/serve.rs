@@ -14,7 +14,7 @@ use super::args::{DataArguments, FlowArguments, StoreArguments};
 use super::house::House;
 use super::open::{self, Loaded};
 use super::place::Place;
-use super::tokens;
+use super::{retention, tokens};
 use crate::channel::http::{self, Access, Host, Journal, Settings};
 use crate::channel::signals::Signals;
 use crate::channel::web;
@@ -44,6 +44,9 @@ pub struct ServeArguments {
     /// Note each request on standard error, without what was asked or said
     #[arg(long, value_enum, value_name = "FORM", default_value_t = LogArgument::Off)]
     pub log: LogArgument,
+    /// Forget conversations at rest in which nothing happened for so many days; looked for at the start and once a day
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub keep_days: Option<u32>,
     /// The people who may come in, and the SHA-256 of their tokens, one on each line
     #[arg(long, value_name = "FILE")]
     pub tokens: Option<PathBuf>,
@@ -75,9 +78,15 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let listener = TcpListener::bind(wanted).await.map_err(|error| unusable(wanted, error))?;
     let address = listener.local_addr().map_err(|error| unusable(wanted, error))?;
     let house = Arc::new(House::new(driver, assistant, overview, open::data_mark(&paths)));
+    if let Some(days) = arguments.keep_days {
+        tidied(&house, days).await?;
+    }
     let host = Arc::clone(&house) as Arc<dyn Host>;
     let settings = Settings { access, names: arguments.name, journal: arguments.log.into() };
     let closing = CancellationToken::new();
+    if let Some(days) = arguments.keep_days {
+        tokio::spawn(tidy_daily(Arc::clone(&house), days, closing.clone()));
+    }
     let serving = tokio::spawn(http::serve(listener, host, settings, web::pages(), closing.clone()));
     eprintln!("Turnwise serves http://{address} (Ctrl+C ends it)");
     super::ask::told_to_end(&mut signals).await;
@@ -89,6 +98,30 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     house.shutdown().await?;
     Ok(ExitCode::SUCCESS)
 }
+
+/// Forgets what is old, and says so.
+async fn tidied(house: &House, keep_days: u32) -> Result<(), Failure> {
+    let gone = retention::forget(house.driver(), keep_days).await?;
+    if gone > 0 {
+        eprintln!("{}", retention::told(gone, keep_days, "forgotten"));
+    }
+    Ok(())
+}
+
+/// Forgets what has become old, once a day.
+async fn tidy_daily(house: Arc<House>, keep_days: u32, closing: CancellationToken) {
+    loop {
+        tokio::select! {
+            () = closing.cancelled() => return,
+            () = tokio::time::sleep(DAY) => {}
+        }
+        if let Err(failure) = tidied(&house, keep_days).await {
+            eprintln!("Old conversations could not be forgotten; tomorrow it is tried again: {failure}");
+        }
+    }
+}
+
+const DAY: std::time::Duration = std::time::Duration::from_secs(24 * 60 * 60);
 
 /// The folder results go to. People with tokens sit elsewhere, and shall not write where this account may.
 fn results(arguments: &ServeArguments) -> Result<Option<PathBuf>, Failure> {

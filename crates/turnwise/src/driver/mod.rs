@@ -37,10 +37,13 @@ use cell::Cell;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::DriverError;
 pub use reference::{NoReference, Reference};
-pub use session::{EventFeed, Session};
+pub use session::{EventFeed, Session, window};
 
 /// What surfaces see of the store: events as sessions hand them out, results of inputs, conversations in a list.
 pub use crate::store::{Deleted, Recorded, Summary, TurnResult};
+
+/// The form of the events that are kept: counts up when programs of before can no longer read them.
+pub const LOG_FORMAT: u32 = 1;
 
 /// Drives the conversations of one process over one store. Dropping it ends its work without reporting, so that the
 /// work is taken up again at the next start; [`Driver::shutdown`] does the same and waits.

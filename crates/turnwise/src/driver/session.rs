@@ -38,9 +38,13 @@ impl Session {
     /// through one is told as such in the others.
     #[must_use]
     pub fn on(&self, name: &str) -> Self {
-        let id = uuid::Uuid::now_v7().simple().to_string();
-        let session = SurfaceSession::new(&id[id.len() - SESSION_CHARACTERS..]);
-        Self { cell: Arc::clone(&self.cell), surface: Some(Surface { name: SurfaceName::new(name), session }) }
+        self.through(window(name))
+    }
+
+    /// The same, speaking from `surface`, a window that is known already.
+    #[must_use]
+    pub fn through(&self, surface: Surface) -> Self {
+        Self { cell: Arc::clone(&self.cell), surface: Some(surface) }
     }
 
     /// The surface this handle speaks from, if it said so.
@@ -189,6 +193,14 @@ impl Session {
         self.cell.events_after(Sequence::new(0)).await
     }
 
+    /// Events after `after`, at most a page of them; ask again after the last one for more.
+    ///
+    /// # Errors
+    /// Whatever the store says.
+    pub async fn page(&self, after: Sequence) -> Result<Vec<Recorded>, DriverError> {
+        Ok(self.cell.shared.store.events_after(self.id(), after).await?)
+    }
+
     /// The events after `after`, those to come included; after 0 it begins with the whole history.
     #[must_use]
     pub fn events(&self, after: Sequence) -> EventFeed {
@@ -207,20 +219,47 @@ impl EventFeed {
                 self.at = recorded.sequence;
                 return Ok(recorded);
             }
-            let at = self.at;
-            let published = tokio::select! {
-                biased;
-                grown = self.latest.wait_for(|state| state.sequence() > at) => {
-                    grown.map_err(|_| DriverError::ShutDown)?.sequence()
-                }
-                () = self.cell.closed() => return Err(DriverError::ShutDown),
-            };
-            self.ready = self.cell.events_after(at).await?.into();
-            // The store may be ahead of the state. Whoever has heard an event must find it in the state: else they
-            // would wait for a change that they have heard of already.
-            self.ready.retain(|recorded| recorded.sequence <= published);
+            self.read_on().await?;
         }
     }
+
+    /// Waits for the next events, and gives whole turns: what is folded from them is never the middle of one. May be
+    /// dropped and called again.
+    ///
+    /// # Errors
+    /// As [`EventFeed::next`].
+    pub async fn turns(&mut self) -> Result<Vec<Recorded>, DriverError> {
+        while self.ready.is_empty() {
+            self.read_on().await?;
+        }
+        self.at = self.ready.back().map_or(self.at, |last| last.sequence);
+        Ok(self.ready.drain(..).collect())
+    }
+
+    /// Waits until there is more, and reads it.
+    async fn read_on(&mut self) -> Result<(), DriverError> {
+        let at = self.at;
+        let published = tokio::select! {
+            biased;
+            grown = self.latest.wait_for(|state| state.sequence() > at) => {
+                grown.map_err(|_| DriverError::ShutDown)?.sequence()
+            }
+            () = self.cell.closed() => return Err(DriverError::ShutDown),
+        };
+        self.ready = self.cell.events_after(at).await?.into();
+        // The store may be ahead of the state. Whoever has heard an event must find it in the state: else they
+        // would wait for a change that they have heard of already.
+        self.ready.retain(|recorded| recorded.sequence <= published);
+        Ok(())
+    }
+}
+
+/// A new window of the surface that people call `name`.
+#[must_use]
+pub fn window(name: &str) -> Surface {
+    let id = uuid::Uuid::now_v7().simple().to_string();
+    let session = SurfaceSession::new(&id[id.len() - SESSION_CHARACTERS..]);
+    Surface { name: SurfaceName::new(name), session }
 }
 
 /// Enough that two windows on one conversation are not the same by chance.

@@ -36,6 +36,7 @@ macro_rules! contract_tests {
             a_snapshot_spares_the_events_before_it,
             events_are_read_in_pages,
             conversations_are_listed_latest_first,
+            quiet_conversations_are_listed_longest_ago_first,
             turns_of_another_handle_are_noticed,
             work_is_held_until_its_lease_runs_out,
             work_given_back_can_be_claimed_at_once,
@@ -324,6 +325,18 @@ pub(super) async fn conversations_are_listed_latest_first(pair: Pair) {
     assert_eq!(titles(&listed), ["revenue by region", "top customers"]);
     assert_eq!(listed[0].active_at, Timestamp::from_millis(30));
     assert_eq!((&listed[0].id, &listed[0].assistant), (&old.id, &AssistantName::new("analyst")));
+}
+
+pub(super) async fn quiet_conversations_are_listed_longest_ago_first(pair: Pair) {
+    for (name, at) in [("newer", 20), ("old", 10), ("new", 30)] {
+        let mut talk = Talk::new(name);
+        talk.now = at;
+        talk.say(&pair.one, name).await;
+    }
+    let before = |at: i64| pair.other.quiet_since(Timestamp::from_millis(at));
+    let titles = |list: Vec<super::Summary>| list.into_iter().map(|one| one.title.unwrap()).collect::<Vec<_>>();
+    assert_eq!(titles(before(30).await.unwrap()), ["old", "newer"]);
+    assert_eq!(titles(before(10).await.unwrap()), Vec::<String>::new());
 }
 
 pub(super) async fn turns_of_another_handle_are_noticed(pair: Pair) {

@@ -42,6 +42,17 @@ struct Book {
     outbox: BTreeMap<Effect, Lease>,
 }
 
+fn summary((id, book): (&ConversationId, &Book)) -> Summary {
+    Summary {
+        id: id.clone(),
+        assistant: book.assistant.clone(),
+        title: book.title.clone(),
+        phase: book.phase,
+        active_at: book.active_at,
+        members: book.members.clone(),
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Lease {
     /// Absent once it was given back.
@@ -98,15 +109,15 @@ impl Store for MemoryStore {
         let books = self.books();
         let mut all: Vec<(&ConversationId, &Book)> = books.conversations.iter().collect();
         all.sort_by_key(|(_, book)| std::cmp::Reverse((book.active_at, book.position)));
-        let summary = |(id, book): (&ConversationId, &Book)| Summary {
-            id: id.clone(),
-            assistant: book.assistant.clone(),
-            title: book.title.clone(),
-            phase: book.phase,
-            active_at: book.active_at,
-            members: book.members.clone(),
-        };
         Ok(all.into_iter().take(limits::LISTED_MAX).map(summary).collect())
+    }
+
+    async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError> {
+        let books = self.books();
+        let is_quiet = |(_, book): &(&ConversationId, &Book)| book.active_at < before && book.phase == Phase::Idle;
+        let mut quiet: Vec<(&ConversationId, &Book)> = books.conversations.iter().filter(is_quiet).collect();
+        quiet.sort_by_key(|(_, book)| (book.active_at, book.position));
+        Ok(quiet.into_iter().take(limits::LISTED_MAX).map(summary).collect())
     }
 
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {

@@ -42,6 +42,10 @@ pub trait Store: Send + Sync + 'static {
     /// The conversations, latest activity first, at most [`limits::LISTED_MAX`].
     async fn conversations(&self) -> Result<Vec<Summary>, StoreError>;
 
+    /// The conversations at rest that had no turn since `before`, longest ago first, at most [`limits::LISTED_MAX`].
+    /// Something may wait in them all the same.
+    async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError>;
+
     /// Takes over work that nobody holds, whose holder has let its lease run out, or that the claimant itself holds (it
     /// asks for that only when it does not perform it). Nothing is granted when the
     /// conversation has moved past `claim.expected`: the claimant's picture of what is outstanding is then stale.

@@ -257,20 +257,25 @@ impl Client {
 
     /// Follows a conversation after `last`.
     pub fn follow(&self, id: &str, last: Option<u64>) -> Stream {
-        let mut line = connect(&self.address).unwrap();
+        self.try_follow(id, last).unwrap()
+    }
+
+    /// The same; an error where the line broke.
+    pub fn try_follow(&self, id: &str, last: Option<u64>) -> std::io::Result<Stream> {
+        let mut line = connect(&self.address)?;
         let last = last.map(|last| format!("Last-Event-ID: {last}\r\n")).unwrap_or_default();
         let token = self.token.as_ref().map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
         let request = format!(
             "GET /v1/conversations/{id}/events HTTP/1.1\r\nHost: {}\r\nAccept: text/event-stream\r\n{last}{token}\r\n",
             self.address
         );
-        line.write_all(request.as_bytes()).unwrap();
+        line.write_all(request.as_bytes())?;
         let mut reader = BufReader::new(line);
-        let (status, headers) = head(&mut reader).unwrap();
+        let (status, headers) = head(&mut reader)?;
         let reply = Reply { status, headers, body: Vec::new() };
         assert_eq!(reply.status, 200);
         assert_eq!(reply.header("content-type"), Some("text/event-stream"));
-        Stream { reader, text: String::new() }
+        Ok(Stream { reader, text: String::new() })
     }
 }
 

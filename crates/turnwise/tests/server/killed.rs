@@ -10,9 +10,11 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, Server};
 
-const CLIENTS: usize = 6;
-const MESSAGES: usize = 25;
-const KILLS: usize = 3;
+const CLIENTS: usize = 24;
+const MESSAGES: usize = 12;
+const KILLS: usize = 4;
+const FOLLOWERS: usize = 4;
+const LAST: &str = "/status that was all";
 
 /// Sends each message until it is acknowledged.
 fn talk(ada: &Client, id: &str, client: usize, done: &AtomicUsize, news: &mpsc::Sender<usize>) {
@@ -33,6 +35,25 @@ fn talk(ada: &Client, id: &str, client: usize, done: &AtomicUsize, news: &mpsc::
     }
 }
 
+/// Everything a follower is sent up to the last message, however often the line breaks: it goes on after what it has.
+fn watch(ada: &Client, id: &str) -> Vec<Value> {
+    let mut seen: Vec<Value> = Vec::new();
+    loop {
+        let last = seen.last().and_then(|event| event["sequence"].as_u64());
+        let Ok(mut stream) = ada.try_follow(id, last) else { continue };
+        while let Some(sent) = stream.next() {
+            if sent.kind != "event" {
+                continue;
+            }
+            let is_over = sent.data["text"] == LAST;
+            seen.push(sent.data);
+            if is_over {
+                return seen;
+            }
+        }
+    }
+}
+
 #[test]
 fn killed_under_load_no_accepted_message_is_lost_and_none_handled_twice() {
     let state = tempfile::tempdir().unwrap();
@@ -43,7 +64,8 @@ fn killed_under_load_no_accepted_message_is_lost_and_none_handled_twice() {
     let shared = ada.begin();
     let ids: Vec<String> = (0..CLIENTS).map(|at| if at % 2 == 0 { shared.clone() } else { ada.begin() }).collect();
     let done = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
+    let seen: Vec<Vec<Value>> = std::thread::scope(|scope| {
+        let followers: Vec<_> = (0..FOLLOWERS).map(|_| scope.spawn(|| watch(&ada, &shared))).collect();
         let (sender, news) = mpsc::channel();
         for (client, id) in ids.iter().enumerate() {
             let (ada, done, sender) = (ada.clone(), &done, sender.clone());
@@ -56,7 +78,15 @@ fn killed_under_load_no_accepted_message_is_lost_and_none_handled_twice() {
             server.kill();
             server = Server::start(state.path(), &["--port", &port]);
         }
+        while news.recv().is_ok() {}
+        ada.say(&shared, LAST).expect(200);
+        followers.into_iter().map(|follower| follower.join().unwrap()).collect()
     });
+    let export = ada.get(&format!("/v1/conversations/{shared}/export")).expect(200);
+    let all = export["events"].as_array().unwrap();
+    for events in &seen {
+        assert_eq!(events[..], all[..events.len()], "a follower missed something or saw it twice");
+    }
     assert_eq!(done.load(Ordering::SeqCst), CLIENTS * MESSAGES);
     let mut said: BTreeMap<String, usize> = BTreeMap::new();
     let mut conversations = ids.clone();
@@ -72,6 +102,6 @@ fn killed_under_load_no_accepted_message_is_lost_and_none_handled_twice() {
             *said.entry(message["text"].as_str().unwrap().to_owned()).or_default() += 1;
         }
     }
-    assert_eq!(said.len(), CLIENTS * MESSAGES);
+    assert_eq!(said.len(), CLIENTS * MESSAGES + 1);
     assert!(said.values().all(|times| *times == 1), "{said:?}");
 }

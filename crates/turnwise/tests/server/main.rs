@@ -11,5 +11,8 @@ mod hostile;
 mod killed;
 mod people;
 mod revising;
+mod remote;
 mod rules;
+#[path = "../screen/mod.rs"]
+mod screen;
 mod talk;

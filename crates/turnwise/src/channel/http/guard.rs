@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest as _, Sha256};
-use turnwise_core::PersonId;
+use turnwise_core::{PersonId, Surface, SurfaceName, SurfaceSession};
 
 use super::App;
 use super::problem::Problem;
@@ -34,9 +34,9 @@ pub struct Token {
     pub digest: [u8; 32],
 }
 
-/// The person a request comes from.
+/// The person a request comes from, and the window they sit at where the request says so.
 #[derive(Clone, Debug)]
-pub(super) struct Caller(pub(super) PersonId);
+pub(super) struct Caller(pub(super) PersonId, pub(super) Option<Surface>);
 
 impl Access {
     /// Whether conversations are shown by who takes part in them: not where there is only one person.
@@ -125,7 +125,11 @@ pub(super) async fn caller(State(app): State<Arc<App>>, mut request: Request, ne
     if let Err(seconds) = app.pace.admit(&person) {
         return Problem::busy("too many requests at once", seconds).into_response();
     }
-    request.extensions_mut().insert(Caller(person));
+    let surface = match surface(request.headers()) {
+        Ok(surface) => surface,
+        Err(problem) => return problem.into_response(),
+    };
+    request.extensions_mut().insert(Caller(person, surface));
     next.run(request).await
 }
 
@@ -160,6 +164,28 @@ impl Pace {
         Ok(())
     }
 }
+
+/// The window a request comes from.
+fn surface(headers: &HeaderMap) -> Result<Option<Surface>, Problem> {
+    let Some(value) = headers.get(SURFACE) else { return Ok(None) };
+    let parts = value.to_str().ok().and_then(|text| text.split_once(' '));
+    let fits = |text: &str, most: usize, allowed: fn(u8) -> bool| {
+        (1..=most).contains(&text.len()) && text.bytes().all(allowed)
+    };
+    let is_mark = |letter: u8| letter.is_ascii_lowercase() || letter.is_ascii_digit();
+    match parts {
+        Some((name, mark)) if fits(name, 20, |letter| letter.is_ascii_lowercase()) && fits(mark, 32, is_mark) => {
+            Ok(Some(Surface { name: SurfaceName::new(name), session: SurfaceSession::new(mark) }))
+        }
+        Some(_) | None => Err(Problem::bad_request(
+            "the Turnwise-Surface header is no name and mark",
+            "send a name in small letters, a space, and a mark of small letters and digits; or leave it out",
+        )),
+    }
+}
+
+/// The header in which a program says what people call it, and which of its windows speaks.
+const SURFACE: &str = "turnwise-surface";
 
 /// The token a request brings: in its header, or, from the page, in its cookie.
 fn presented(headers: &HeaderMap) -> Option<&str> {

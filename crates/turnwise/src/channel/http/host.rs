@@ -20,6 +20,8 @@ pub struct AssistantView {
     pub commands: Vec<CommandView>,
     /// Things to say.
     pub examples: Vec<String>,
+    /// Whether a run can be paused.
+    pub pausable: bool,
 }
 
 /// A slash command.

@@ -19,6 +19,7 @@ use super::{Incoming, run};
 use crate::assistant::Assistant;
 use crate::channel::Opened;
 use crate::channel::ending::Ending;
+use crate::channel::link::{Local, Notices};
 use crate::driver::{Driver, Session, SystemClock};
 use crate::store::MemoryStore;
 
@@ -107,10 +108,9 @@ impl Pipe {
     /// Holds the chat while `other` happens at the other end; what was written, and how it ended.
     async fn held(self, other: impl AsyncFnOnce(Writer)) -> (String, Ending) {
         let opened = Opened {
-            session: self.session.clone(),
-            person: PersonId::new("ada"),
+            link: Arc::new(Local::new(self.session.clone(), PersonId::new("ada"))),
             greeting: Vec::new(),
-            trouble: self.driver.trouble(),
+            notices: Notices::of_driver(self.driver.trouble()),
         };
         let mut out = Vec::new();
         let writer = Writer { lines: self.lines, session: self.session, assistant: self.assistant };

@@ -1,47 +1,27 @@
-//! The mailbox: hands what a person sends to the session, one after the other in a task of its own, so that typing
-//! never waits for a turn to be read and stored. Next: `driver::Session`.
+//! The mailbox: hands what a person does to the conversation, one after the other in a task of its own, so that typing
+//! never waits for a turn to be read and stored. Next: `channel::link`.
+
+use std::sync::Arc;
 
 use tokio::sync::mpsc;
-use turnwise_core::{DecisionRef, PersonId, Seen, Verdict};
 
-use crate::driver::Session;
+use crate::channel::link::{Act, Link};
 use crate::failure::Failure;
 
-/// What a person sends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Posted {
-    /// Words, and what stood on the screen when they were sent.
-    Message(String, Option<Seen>),
-    /// A decision on an open question.
-    Decision(DecisionRef, Verdict),
-    /// Ctrl+C.
-    Stop,
-}
-
 pub(super) struct Mailbox {
-    out: mpsc::UnboundedSender<Posted>,
+    out: mpsc::UnboundedSender<Act>,
     returned: mpsc::UnboundedReceiver<Failure>,
 }
 
 impl Mailbox {
     /// Begins to deliver.
-    pub(super) fn open(session: Session, person: PersonId) -> Self {
+    pub(super) fn open(link: Arc<dyn Link>) -> Self {
         let (out, mut posted) = mpsc::unbounded_channel();
         let (refuse, returned) = mpsc::unbounded_channel();
         tokio::spawn(async move {
             while let Some(next) = posted.recv().await {
-                let taken = match next {
-                    Posted::Message(text, Some(seen)) => {
-                        session.say_about(&person, &text, seen, Session::new_key()).await
-                    }
-                    Posted::Message(text, None) => session.say(&person, &text, Session::new_key()).await,
-                    Posted::Decision(reference, verdict) => {
-                        session.decide(&person, reference, verdict, Session::new_key()).await
-                    }
-                    Posted::Stop => session.stop(&person, Session::new_key()).await,
-                };
-                if let Err(error) = taken
-                    && refuse.send(error.into()).is_err()
+                if let Err(failure) = link.act(next).await
+                    && refuse.send(failure).is_err()
                 {
                     return;
                 }
@@ -51,9 +31,9 @@ impl Mailbox {
     }
 
     /// Sends; what becomes of it comes back as events, or through [`Mailbox::returned`].
-    pub(super) fn post(&self, posted: Posted) {
+    pub(super) fn post(&self, act: Act) {
         // The task ends only when this mailbox does.
-        let _ = self.out.send(posted);
+        let _ = self.out.send(act);
     }
 
     /// The next input that could not be taken in, and why.

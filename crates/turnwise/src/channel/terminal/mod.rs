@@ -29,14 +29,15 @@ use self::area::{Footer, area};
 use self::editor::{Edited, Editor};
 use self::guard::Guard;
 use self::keys::Keys;
-use self::mailbox::{Mailbox, Posted};
+use self::mailbox::Mailbox;
 use self::screen::{Screen, Size};
 use super::draw::{Line, Look, Paint, Tone, wrap};
 use super::feed::{Echo, Feed, recap};
+use super::link::{Act, Follow};
 use super::revise::{self, Revised, Revision, Use};
 use super::signals::{Signal, Signals};
 use super::{Opened, keeping};
-use crate::driver::{EventFeed, Recorded};
+use crate::driver::Recorded;
 use crate::failure::{Failure, FailureKind};
 
 /// How a chat ended.
@@ -85,7 +86,7 @@ struct Chat {
     /// The spinner's frame.
     frame: usize,
     /// What was sent before the conversation was open.
-    waiting: VecDeque<Posted>,
+    waiting: VecDeque<Act>,
     talk: Option<Talk>,
     /// The new size, and when it will have been at rest for long enough.
     resized: Option<(Size, Instant)>,
@@ -98,7 +99,7 @@ struct Chat {
 /// An open conversation on this terminal.
 struct Talk {
     opened: Opened,
-    events: EventFeed,
+    events: Box<dyn Follow>,
     feed: Feed,
     mailbox: Mailbox,
     /// The last event that is on the screen.
@@ -140,18 +141,18 @@ impl Chat {
 
     /// The conversation is open: what was said before is shown, what was sent meanwhile goes out.
     async fn begin(&mut self, opened: Opened) -> Result<(), Failure> {
-        let opened = Opened { session: opened.session.on(SURFACE), ..opened };
-        let state = opened.session.conversation();
+        let opened = Opened { link: opened.link.on(SURFACE), ..opened };
+        let state = opened.link.conversation();
         let look = self.look();
         let mut lines: Vec<Line> = opened.greeting.iter().flat_map(|line| dim(line, look)).collect();
-        let history = opened.session.history().await?;
+        let history = opened.link.history().await?;
         let mut past = Feed::new(Echo::Shown, &state);
         lines.extend(recap(&history, &state).iter().flat_map(|recorded| past.lines(&recorded.event, look)));
         self.screen.print(&lines).map_err(unusable)?;
-        let mailbox = Mailbox::open(opened.session.clone(), opened.person.clone());
+        let mailbox = Mailbox::open(Arc::clone(&opened.link));
         self.waiting.drain(..).for_each(|posted| mailbox.post(posted));
-        let events = opened.session.events(state.sequence());
-        let feed = Feed::new(Echo::Shown, &state).on(opened.session.surface());
+        let events = opened.link.events(state.sequence());
+        let feed = Feed::new(Echo::Shown, &state).on(opened.link.surface());
         self.talk = Some(Talk { events, feed, mailbox, opened, shown: state.sequence() });
         Ok(())
     }
@@ -168,9 +169,7 @@ impl Chat {
                 told(talk, &recorded.event, look)
             }
             Happened::Failed(failure) => failure_lines(&failure, look),
-            Happened::Trouble(message) => {
-                wrap(&message, look.width).iter().map(|words| Line::of(words, Tone::Bad)).collect()
-            }
+            Happened::Told(told) => wrap(&told, look.width).iter().map(|words| Line::of(words, Tone::Bad)).collect(),
         };
         if lines.is_empty() { Ok(()) } else { self.screen.print(&lines).map_err(unusable) }
     }
@@ -208,9 +207,9 @@ impl Chat {
             Edited::Submitted(text, kept) => {
                 self.edits =
                     revise::is_command(&text) && self.state().is_some_and(|state| revise::editable(&state).is_some());
-                let seen = self.talk.as_ref().map(|talk| Seen::at(&talk.opened.session.conversation(), talk.shown));
+                let seen = self.talk.as_ref().map(|talk| Seen::at(&talk.opened.link.conversation(), talk.shown));
                 if !self.edits {
-                    self.post(Posted::Message(text, seen));
+                    self.post(Act::Say(text, seen));
                 }
                 match kept {
                     Ok(()) => Ok(()),
@@ -235,7 +234,7 @@ impl Chat {
         let (columns, rows) = crossterm::terminal::size().map_err(unusable)?;
         self.screen.resize(Size::reported(columns, rows)).map_err(unusable)?;
         match revised {
-            Revised::Decided(reference, verdict) => self.post(Posted::Decision(reference, verdict)),
+            Revised::Decided(reference, verdict) => self.post(Act::Decide(reference, verdict)),
             Revised::Nothing(why) => {
                 let look = self.look();
                 let lines: Vec<Line> = wrap(&why, look.width).iter().map(|words| Line::of(words, Tone::Warn)).collect();
@@ -270,7 +269,7 @@ impl Chat {
         let runs = self.state().is_some_and(|state| state.is_busy());
         let waits = self.state().is_some_and(|state| state.question().is_some() || state.phase() != Phase::Idle);
         if runs || (waits && self.editor.is_empty()) {
-            self.post(Posted::Stop);
+            self.post(Act::Stop);
         } else if !self.editor.is_empty() {
             self.editor.clear();
             self.hint = Some(LEAVE_HINT);
@@ -302,7 +301,7 @@ impl Chat {
         self.resized = Some((size, Instant::now() + RESIZE_REST));
     }
 
-    fn post(&mut self, posted: Posted) {
+    fn post(&mut self, posted: Act) {
         match &self.talk {
             Some(talk) => talk.mailbox.post(posted),
             None => self.waiting.push_back(posted),
@@ -333,7 +332,7 @@ impl Chat {
     /// What steers a run that goes on (FL-10); one that waits says itself what it waits for.
     fn controls(&self, state: &Conversation) -> Option<&'static str> {
         let run = state.run().filter(|run| state.phase() == Phase::Executing && !run.is_waiting())?;
-        let may_pause = self.talk.as_ref().is_some_and(|talk| talk.opened.session.may_pause());
+        let may_pause = self.talk.as_ref().is_some_and(|talk| talk.opened.link.may_pause());
         Some(match (may_pause, run.allowance()) {
             (true, None) => "pause · stop",
             // It is on its way to its boundary.
@@ -347,7 +346,7 @@ impl Chat {
     }
 
     fn state(&self) -> Option<Arc<Conversation>> {
-        self.talk.as_ref().map(|talk| talk.opened.session.conversation())
+        self.talk.as_ref().map(|talk| talk.opened.link.conversation())
     }
 
     fn look(&self) -> Look {
@@ -360,8 +359,8 @@ enum Happened {
     Event(Recorded),
     /// A message could not be taken in.
     Failed(Failure),
-    /// Something goes wrong in the background.
-    Trouble(String),
+    /// Something goes on in the background.
+    Told(String),
 }
 
 /// The next thing to happen; may be dropped and called again without missing any.
@@ -371,30 +370,19 @@ async fn happening(talk: &mut Option<Talk>) -> Result<Happened, Failure> {
         biased;
         recorded = talk.events.next() => Ok(Happened::Event(recorded?)),
         failure = talk.mailbox.returned() => Ok(Happened::Failed(failure)),
-        message = trouble(&mut talk.opened.trouble) => Ok(Happened::Trouble(message)),
+        told = talk.opened.notices.next() => Ok(Happened::Told(told)),
     }
 }
 
 /// What an event adds to the transcript; a drawing to be kept is kept on the way.
 fn told(talk: &mut Talk, event: &Event, look: Look) -> Vec<Line> {
     let mut lines = talk.feed.lines(event, look);
-    match keeping::keep(event, &talk.opened.session.conversation()) {
+    match keeping::keep(event, &talk.opened.link.conversation()) {
         Some(Ok(kept)) => lines.extend(dim(&kept, look)),
         Some(Err(failure)) => lines.extend(failure_lines(&failure, look)),
         None => {}
     }
     lines
-}
-
-async fn trouble(watched: &mut tokio::sync::watch::Receiver<Option<Arc<crate::driver::DriverError>>>) -> String {
-    loop {
-        if watched.changed().await.is_err() {
-            return std::future::pending().await;
-        }
-        if let Some(error) = watched.borrow_and_update().as_ref() {
-            return format!("In the background: {error}. It will be tried again.");
-        }
-    }
 }
 
 async fn rest(until: Option<Instant>) {

@@ -72,6 +72,10 @@ impl Store for Dying {
     async fn conversations(&self) -> Result<Vec<Summary>, StoreError> {
         self.store.conversations().await
     }
+    async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError> {
+        self.store.quiet_since(before).await
+    }
+
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
         self.store.claim(claim).await
     }

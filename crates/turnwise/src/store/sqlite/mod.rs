@@ -83,6 +83,10 @@ impl Store for SqliteStore {
         self.read(read::conversations).await
     }
 
+    async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError> {
+        self.read(move |connection| read::quiet_since(connection, before)).await
+    }
+
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
         self.write(move |connection| write::claim(connection, &claim)).await
     }

@@ -50,6 +50,20 @@ pub(super) fn conversations(connection: &Connection) -> Result<Vec<Summary>, Sql
     Ok(summaries)
 }
 
+/// The conversations at rest that had no turn since `before`, longest ago first.
+pub(super) fn quiet_since(connection: &Connection, before: Timestamp) -> Result<Vec<Summary>, SqlError> {
+    let mut list = connection.prepare_cached(
+        "SELECT id, assistant, title, phase, active_at, sequence, members FROM conversations
+         WHERE active_at < ?1 AND phase = 'idle' ORDER BY active_at, number LIMIT ?2",
+    )?;
+    let mut rows = list.query(params![before.as_millis(), stored(limits::LISTED_MAX as u64)])?;
+    let mut summaries = Vec::new();
+    while let Some(row) = rows.next()? {
+        summaries.push(summary(row)?);
+    }
+    Ok(summaries)
+}
+
 /// What grew after `after`.
 pub(super) fn changes(connection: &Connection, after: Position) -> Result<Changes, SqlError> {
     let mut grown = connection.prepare_cached(

@@ -36,7 +36,7 @@ fn a_file_of_a_newer_version_is_refused_and_left_alone() {
     let failure = refusal(&path);
     assert_eq!(failure.kind(), FailureKind::Usage);
     let told = failure.to_string();
-    assert!(told.contains("made by a newer Turnwise (format 7, this one knows 2)"), "{told}");
+    assert!(told.contains("made by a newer Turnwise (format 7, this one knows 3)"), "{told}");
     assert!(told.contains("update turnwise, or use --db FILE"), "{told}");
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }
@@ -180,4 +180,29 @@ fn a_new_file_is_readable_by_its_owner_only() {
     let path = folder.path().join("turnwise.db");
     drop(SqliteStore::open(&path).unwrap());
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn conversations_of_format_1_are_listed_with_their_people_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("turnwise.db");
+    drop(SqliteStore::open(&path).unwrap());
+    let connection = Connection::open(&path).unwrap();
+    connection
+        .execute_batch(
+            r#"INSERT INTO conversations (number, id, assistant, title, phase, active_at, sequence, members)
+               VALUES (1, 'c', 'analyst', 'hello', 'idle', 10, 3, '[]');
+               INSERT INTO events (conversation, sequence, body) VALUES
+               (1, 1, '{"event":"message_received","person":"ben"}'),
+               (1, 2, '{"event":"member_joined","person":"ada"}'),
+               (1, 3, '{"event":"message_received","person":"ben"}');
+               PRAGMA user_version = 2;"#,
+        )
+        .unwrap();
+    drop(connection);
+    drop(SqliteStore::open(&path).unwrap());
+    let connection = Connection::open(&path).unwrap();
+    let members = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
+    let found = connection.query_row("SELECT members FROM conversations", [], members).unwrap();
+    assert_eq!(found, r#"["ada","ben"]"#);
 }

@@ -21,6 +21,7 @@ use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::super::view::IdView;
 use super::super::{App, limits};
+use super::parameters::Named;
 use super::{Asked, Path, conversation};
 use crate::channel::keeping;
 use crate::chart;
@@ -89,7 +90,7 @@ struct Written {
 /// The files that the runs of a conversation wrote, in the order in which they were first written.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/artefacts", tag = "knowledge", operation_id = "list_artefacts",
-    params(("id" = String, Path, description = "The conversation")),
+    params(Named),
     responses((status = 200, body = Vec<ArtefactView>), Refusal)
 )]
 pub(super) async fn artefacts(
@@ -106,7 +107,7 @@ pub(super) async fn artefacts(
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/artefacts/{number}", tag = "knowledge", operation_id = "get_artefact",
     params(
-        ("id" = String, Path, description = "The conversation"),
+        Named,
         ("number" = usize, Path, minimum = 1, description = "The file's number in the list")
     ),
     responses((status = 200, content_type = "application/octet-stream", body = String), Refusal)
@@ -134,7 +135,7 @@ pub(super) async fn artefact(
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/facts/{name}/chart", tag = "knowledge", operation_id = "draw_fact",
     params(
-        ("id" = String, Path, description = "The conversation"),
+        Named,
         ("name" = String, Path, description = "The fact"),
         ("format" = Option<FormatName>, Query, description = "`svg` if left out"),
         ("theme" = Option<ThemeName>, Query, description = "`auto` if left out"),

@@ -14,6 +14,7 @@ use super::super::App;
 use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{self, ConversationView, EventView, StateView};
+use super::parameters::{Named, Sending};
 use super::talk::submit;
 use super::{Body, Path, conversation};
 use crate::driver::{Deleted, Session};
@@ -76,10 +77,7 @@ pub(super) async fn list(
 #[utoipa::path(
     post, path = "/v1/conversations", tag = "conversations", operation_id = "begin_conversation",
     request_body = Beginning,
-    params((
-            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
-            description = "A new one for each new conversation"
-        )),
+    params(Sending),
     responses(
         (status = 201, body = StateView), Refusal
     )
@@ -109,7 +107,7 @@ pub(super) async fn begin(
 /// Where a conversation stands.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}", tag = "conversations", operation_id = "get_conversation",
-    params(("id" = String, Path, description = "The conversation")),
+    params(Named),
     responses(
         (status = 200, body = StateView), Refusal
     )
@@ -125,7 +123,7 @@ pub(super) async fn state(
 /// Delete a conversation for good, with all that was said in it. Refused while work is under way: stop it first.
 #[utoipa::path(
     delete, path = "/v1/conversations/{id}", tag = "conversations", operation_id = "delete_conversation",
-    params(("id" = String, Path, description = "The conversation")),
+    params(Named),
     responses(
         (status = 204), Refusal
     )
@@ -147,13 +145,7 @@ pub(super) async fn delete(
 #[utoipa::path(
     post, path = "/v1/conversations/{id}/fork", tag = "conversations", operation_id = "fork_conversation",
     request_body = Fork,
-    params(
-        ("id" = String, Path, description = "The conversation to copy"),
-        (
-            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
-            description = "A new one for each new copy"
-        )
-    ),
+    params(Named, Sending),
     responses(
         (status = 201, body = StateView), Refusal
     )
@@ -178,7 +170,7 @@ pub(super) async fn fork(
 /// All that was said and done, and where it stands.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/export", tag = "conversations", operation_id = "export_conversation",
-    params(("id" = String, Path, description = "The conversation")),
+    params(Named),
     responses(
         (status = 200, body = Export), Refusal
     )
@@ -198,13 +190,7 @@ pub(super) async fn export(
 #[utoipa::path(
     post, path = "/v1/conversations/{id}/members", tag = "conversations", operation_id = "admit_member",
     request_body = Member,
-    params(
-        ("id" = String, Path, description = "The conversation"),
-        (
-            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
-            description = "A new one for each new input"
-        )
-    ),
+    params(Named, Sending),
     responses(
         (status = 200, body = StateView), Refusal
     )

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use serde::Deserialize;
+use turnwise_core::patch::Patch;
 use turnwise_core::{DecisionRef, Outcome as Became, PendingId, Resolution, Verdict};
 use utoipa::ToSchema;
 
@@ -14,6 +15,7 @@ use super::super::App;
 use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{PendingView, StateView};
+use super::parameters::{Named, Sending};
 use super::talk::Outcome;
 use super::{Body, Path, conversation};
 use crate::driver::{NoReference, Reference, Session};
@@ -34,9 +36,17 @@ pub struct Decision {
 #[serde(tag = "is", rename_all = "snake_case", deny_unknown_fields)]
 pub enum VerdictView {
     /// Yes, to an approval or confirmation.
-    Approve,
+    Approve {
+        /// A remark that is kept with an approval and changes nothing.
+        #[serde(default)]
+        note: Option<String>,
+    },
     /// No, to an approval or confirmation.
-    Reject,
+    Reject {
+        /// Why; kept with the rejection of a plan.
+        #[serde(default)]
+        reason: Option<String>,
+    },
     /// Plan again with this change.
     Change {
         /// In the person's words.
@@ -46,6 +56,12 @@ pub enum VerdictView {
     Edit {
         /// The text of `GET …/plan/text`, edited.
         text: String,
+    },
+    /// Change the plan's structure by these changes, which wait as its next version.
+    Patch {
+        /// What the person's editor made of the plan, such as `{"rename": "Sales"}`, `{"drop": [2]}` or `"no_chart"`.
+        #[schema(value_type = Vec<serde_json::Value>, min_items = 1)]
+        patches: Vec<Patch>,
     },
     /// Drop it.
     Cancel,
@@ -73,7 +89,7 @@ pub enum VerdictView {
 /// The open questions, oldest first.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/pending", tag = "talk", operation_id = "list_pending",
-    params(("id" = String, Path, description = "The conversation")),
+    params(Named),
     responses((status = 200, body = Vec<PendingView>), Refusal)
 )]
 pub(super) async fn pending(
@@ -89,13 +105,7 @@ pub(super) async fn pending(
 /// 410 when the question has expired.
 #[utoipa::path(
     post, path = "/v1/conversations/{id}/decisions", tag = "talk", operation_id = "decide", request_body = Decision,
-    params(
-        ("id" = String, Path, description = "The conversation"),
-        (
-            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
-            description = "A new one for each new input"
-        )
-    ),
+    params(Named, Sending),
     responses((status = 200, body = Outcome), Refusal)
 )]
 pub(super) async fn decide(
@@ -165,8 +175,11 @@ impl VerdictView {
     async fn read(self, session: &Session, question: DecisionRef) -> Result<Verdict, Problem> {
         Ok(match self {
             Self::Edit { text } => super::revising::edited(session, question, &text).await?,
-            Self::Approve => Verdict::Approve,
-            Self::Reject => Verdict::Reject,
+            Self::Patch { patches } => Verdict::Edit { patches },
+            Self::Approve { note: None } => Verdict::Approve,
+            Self::Approve { note: Some(note) } => Verdict::ApproveNoting { note },
+            Self::Reject { reason: None } => Verdict::Reject,
+            Self::Reject { reason: Some(reason) } => Verdict::RejectBecause { reason },
             Self::Change { change } => Verdict::Change { change },
             Self::Cancel => Verdict::Cancel,
             Self::Choose { number } => Verdict::Choose { number },

@@ -20,6 +20,7 @@ use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{self, EventView, StateView};
 use super::super::{App, limits};
+use super::parameters::Named;
 use super::{Asked, Path, conversation};
 use crate::driver::{EventFeed, Session};
 
@@ -52,7 +53,7 @@ pub struct News {
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/events", tag = "events", operation_id = "follow",
     params(
-        ("id" = String, Path, description = "The conversation"),
+        Named,
         ("after" = Option<u64>, Query, description = "Events after this one; the whole history without it"),
         ("wait_seconds" = Option<u64>, Query, maximum = 55, description = "For a poll: how long to wait for news"),
         ("Last-Event-ID" = Option<u64>, Header, description = "For a stream: the last event that was received")
@@ -67,19 +68,11 @@ pub(super) async fn events(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let session = conversation(&app, &caller, &id).await?;
-    if after.after > PLACE_MAX {
-        return Err(Problem::bad_request("`after` is no place in a log", "send the `next` of the last poll"));
-    }
+    let from = starting_place(&headers, after.after)?;
     if after.wait_seconds > limits::POLL_SECONDS_MAX {
         let told = format!("a poll waits at most {} seconds", limits::POLL_SECONDS_MAX);
         return Err(Problem::bad_request(told, "poll again after that"));
     }
-    let last = headers.get("last-event-id").map(|value| value.to_str().ok().and_then(place_of));
-    let from = match last {
-        None => Sequence::new(after.after),
-        Some(Some(last)) => Sequence::new(last),
-        Some(None) => return Err(Problem::bad_request("Last-Event-ID is no number", "send the last `id` received")),
-    };
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !accepts.contains("text/event-stream") {
         return Ok(Json(poll(&session, from, after.wait_seconds).await?).into_response());
@@ -90,6 +83,18 @@ pub(super) async fn events(
     let stream = follow(session, from, place, app.closing.clone());
     let alive = KeepAlive::new().interval(Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into())).text("alive");
     Ok(Sse::new(stream).keep_alive(alive).into_response())
+}
+
+/// Where a client goes on: after the event it received last, or where it asked for.
+pub(super) fn starting_place(headers: &HeaderMap, after: u64) -> Result<Sequence, Problem> {
+    if after > PLACE_MAX {
+        return Err(Problem::bad_request("`after` is no place in a log", "send the `next` of the last answer"));
+    }
+    match headers.get("last-event-id").map(|value| value.to_str().ok().and_then(place_of)) {
+        None => Ok(Sequence::new(after)),
+        Some(Some(last)) => Ok(Sequence::new(last)),
+        Some(None) => Err(Problem::bad_request("Last-Event-ID is no number", "send the last `id` received")),
+    }
 }
 
 /// A place in the log, as a client sends it back.

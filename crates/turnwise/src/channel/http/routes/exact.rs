@@ -1,11 +1,12 @@
-//! What the macros cannot say about parameters: one that may be left out is not one that may be null, for there is no
-//! null in a header or a query. Next: `mod`.
+//! What the macros cannot say: a parameter that may be left out is not one that may be null, for there is no null in a
+//! header or a query; and who may call is the same for all. Next: `mod`.
 
 use utoipa::openapi::path::{Operation, Parameter};
 use utoipa::openapi::schema::{Schema, SchemaType, Type};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{OpenApi, PathItem, RefOr};
 
-/// The same description, in which no parameter may be null.
+/// The same description, in which no parameter may be null, and with how callers show who they are.
 pub(super) fn exact(mut api: OpenApi) -> OpenApi {
     for operation in api.paths.paths.values_mut().flat_map(operations) {
         for parameter in operation.parameters.iter_mut().flatten() {
@@ -14,8 +15,18 @@ pub(super) fn exact(mut api: OpenApi) -> OpenApi {
             }
         }
     }
+    let bearer = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .description(Some("A token that `turnwise token` made; a server without tokens needs none"))
+        .build();
+    api.components.get_or_insert_default().add_security_scheme(TOKEN, SecurityScheme::Http(bearer));
+    let none = SecurityRequirement::default();
+    api.security = Some(vec![SecurityRequirement::new(TOKEN, [""; 0]), none]);
     api
 }
+
+/// What the description calls a person's token.
+const TOKEN: &str = "token";
 
 fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
     let all = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete];

@@ -13,6 +13,7 @@ use super::super::App;
 use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{HeldView, ReadingView};
+use super::parameters::Named;
 use super::{Asked, Body, Path, conversation};
 
 /// Which message.
@@ -68,7 +69,7 @@ pub struct Read {
 /// The facts a conversation holds, by name.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/facts", tag = "knowledge", operation_id = "list_facts",
-    params(("id" = String, Path, description = "The conversation")),
+    params(Named),
     responses((status = 200, body = Vec<HeldView>), Refusal)
 )]
 pub(super) async fn facts(
@@ -84,7 +85,7 @@ pub(super) async fn facts(
 /// One fact.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/facts/{name}", tag = "knowledge", operation_id = "get_fact",
-    params(("id" = String, Path, description = "The conversation"), ("name" = String, Path, description = "The fact")),
+    params(Named, ("name" = String, Path, description = "The fact")),
     responses((status = 200, body = HeldView), Refusal)
 )]
 pub(super) async fn fact(
@@ -102,7 +103,7 @@ pub(super) async fn fact(
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/why", tag = "knowledge", operation_id = "why",
     params(
-        ("id" = String, Path, description = "The conversation"),
+        Named,
         ("message" = Option<u64>, Query, description = "The number of the message; the last one that was read if left out")
     ),
     responses((status = 200, body = Read), Refusal)

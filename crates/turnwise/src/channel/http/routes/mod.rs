@@ -9,7 +9,9 @@ mod docs;
 mod events;
 mod exact;
 mod knowledge;
+mod log;
 mod meta;
+mod parameters;
 mod proofs;
 mod revising;
 mod runs;
@@ -62,6 +64,7 @@ struct Description;
 pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
     let (router, described) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(meta::assistants))
+        .routes(routes!(log::server))
         .routes(routes!(conversations::list, conversations::begin))
         .routes(routes!(conversations::state, conversations::delete))
         .routes(routes!(conversations::fork))
@@ -77,6 +80,7 @@ pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(runs::mode))
         .routes(routes!(runs::queue, runs::edit_queue, runs::drop_queue))
         .routes(routes!(events::events))
+        .routes(routes!(log::log))
         .routes(routes!(knowledge::facts))
         .routes(routes!(knowledge::fact))
         .routes(routes!(artefacts::chart))
@@ -147,10 +151,14 @@ pub(super) async fn conversation(app: &App, caller: &Caller, id: &str) -> Result
     let session = app.host.open(&ConversationId::new(id)).await?;
     let is_theirs =
         |session: &Session| !app.settings.access.is_shared() || session.conversation().members().contains(&caller.0);
-    session.filter(is_theirs).map(|session| session.on(SURFACE)).ok_or_else(|| Problem::not_found("conversation"))
+    let spoken = |session: Session| match &caller.1 {
+        Some(surface) => session.through(surface.clone()),
+        None => session.on(SURFACE),
+    };
+    session.filter(is_theirs).map(spoken).ok_or_else(|| Problem::not_found("conversation"))
 }
 
-/// What people call this surface.
+/// What people call this surface where the caller does not say.
 const SURFACE: &str = "web";
 
 fn unreadable(rejection: &JsonRejection) -> Problem {

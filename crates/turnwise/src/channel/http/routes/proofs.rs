@@ -15,6 +15,7 @@ use super::super::App;
 use super::super::guard::Caller;
 use super::super::host::{Conclusions, ProofForm};
 use super::super::problem::{Problem, Refusal};
+use super::parameters::Named;
 use super::{Asked, Path, conversation};
 
 /// What to prove, and how to write it.
@@ -47,7 +48,7 @@ pub enum FormName {
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/proof", tag = "knowledge", operation_id = "prove",
     params(
-        ("id" = String, Path, description = "The conversation"),
+        Named,
         ("fact" = Option<String>, Query, description = "Prove this fact instead of the last conclusion"),
         ("all" = Option<bool>, Query, description = "Prove everything that was found"),
         ("form" = Option<FormName>, Query, description = "How it is written; `json` if left out")

@@ -14,6 +14,7 @@ use super::super::App;
 use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{QueueView, StateView};
+use super::parameters::{Named, Sending};
 use super::talk::{Outcome, submit};
 use super::{Body, Path, conversation};
 
@@ -63,13 +64,7 @@ fn pressed(caller: &Caller, control: Control, words: Option<&str>) -> InputBody 
 /// Stop what runs, is planned or waits. When the reply comes, no further step starts.
 #[utoipa::path(
     post, path = "/v1/conversations/{id}/stop", tag = "talk", operation_id = "stop",
-    params(
-        ("id" = String, Path, description = "The conversation"),
-        (
-            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
-            description = "A new one for each new input"
-        )
-    ),
+    params(Named, Sending),
     responses((status = 200, body = Outcome), Refusal)
 )]
 pub(super) async fn stop(
@@ -85,13 +80,7 @@ pub(super) async fn stop(
 /// Wait at the next step boundary.
 #[utoipa::path(
     post, path = "/v1/conversations/{id}/pause", tag = "talk", operation_id = "pause",
-    params(
-        ("id" = String, Path, description = "The conversation"),
-        (
-            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
-            description = "A new one for each new input"
-        )
-    ),
+    params(Named, Sending),
     responses((status = 200, body = Outcome), Refusal)
 )]
 pub(super) async fn pause(
@@ -107,13 +96,7 @@ pub(super) async fn pause(
 /// Go on after a pause.
 #[utoipa::path(
     post, path = "/v1/conversations/{id}/resume", tag = "talk", operation_id = "resume",
-    params(
-        ("id" = String, Path, description = "The conversation"),
-        (
-            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
-            description = "A new one for each new input"
-        )
-    ),
+    params(Named, Sending),
     responses((status = 200, body = Outcome), Refusal)
 )]
 pub(super) async fn resume(
@@ -129,13 +112,7 @@ pub(super) async fn resume(
 /// Switch the mode.
 #[utoipa::path(
     post, path = "/v1/conversations/{id}/mode", tag = "talk", operation_id = "set_mode", request_body = ModeChoice,
-    params(
-        ("id" = String, Path, description = "The conversation"),
-        (
-            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
-            description = "A new one for each new input"
-        )
-    ),
+    params(Named, Sending),
     responses((status = 200, body = Outcome), Refusal)
 )]
 pub(super) async fn mode(
@@ -155,7 +132,7 @@ pub(super) async fn mode(
 /// What waits until the run is over.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/queue", tag = "talk", operation_id = "get_queue",
-    params(("id" = String, Path, description = "The conversation")),
+    params(Named),
     responses((status = 200, body = QueueView), Refusal)
 )]
 pub(super) async fn queue(
@@ -170,13 +147,7 @@ pub(super) async fn queue(
 /// Put another task in place of the one that waits until the run is over.
 #[utoipa::path(
     put, path = "/v1/conversations/{id}/queue", tag = "talk", operation_id = "edit_queue", request_body = QueuedTask,
-    params(
-        ("id" = String, Path, description = "The conversation"),
-        (
-            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
-            description = "A new one for each new input"
-        )
-    ),
+    params(Named, Sending),
     responses((status = 200, body = Outcome), Refusal)
 )]
 pub(super) async fn edit_queue(
@@ -197,13 +168,7 @@ pub(super) async fn edit_queue(
 /// Drop everything that waits until the run is over.
 #[utoipa::path(
     delete, path = "/v1/conversations/{id}/queue", tag = "talk", operation_id = "drop_queue",
-    params(
-        ("id" = String, Path, description = "The conversation"),
-        (
-            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
-            description = "A new one for each new input"
-        )
-    ),
+    params(Named, Sending),
     responses((status = 200, body = Outcome), Refusal)
 )]
 pub(super) async fn drop_queue(

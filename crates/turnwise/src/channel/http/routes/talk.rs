@@ -7,13 +7,14 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
-use turnwise_core::{InputBody, Outcome as Became, PlanId, PlanVersion, Seen};
+use turnwise_core::{DecisionRef, InputBody, Outcome as Became, PendingId, PlanId, PlanVersion, Seen};
 use utoipa::ToSchema;
 
 use super::super::App;
 use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{ReceiptView, StateView};
+use super::parameters::{Named, Sending};
 use super::{Body, Path, conversation};
 use crate::driver::{Reference, Session, TurnResult};
 
@@ -37,6 +38,13 @@ pub struct SeenView {
     /// The reference of the question that plain words would have answered.
     #[serde(default)]
     pub reference: Option<String>,
+    /// The question itself, in place of its reference.
+    #[serde(default)]
+    #[schema(example = "q1")]
+    pub question: Option<String>,
+    /// The version of that question.
+    #[serde(default)]
+    pub question_version: Option<u32>,
     /// The plan that waited, ran or had failed.
     #[serde(default)]
     #[schema(example = "plan-1")]
@@ -64,13 +72,7 @@ pub struct Outcome {
 /// Say something. The reply says what became of it; what the assistant does about it follows as events.
 #[utoipa::path(
     post, path = "/v1/conversations/{id}/messages", tag = "talk", operation_id = "say", request_body = Message,
-    params(
-        ("id" = String, Path, description = "The conversation"),
-        (
-            "Idempotency-Key" = String, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
-            description = "A new one for each new input"
-        )
-    ),
+    params(Named, Sending),
     responses(
         (status = 200, body = Outcome), Refusal
     )
@@ -155,6 +157,18 @@ impl TryFrom<SeenView> for Seen {
         let reference = seen.reference.as_deref().map(str::parse::<Reference>).transpose();
         let reference =
             reference.map_err(|error| wrong(&error.to_string(), "send the `reference` of a pending question"))?;
+        let question = match (seen.question.as_deref(), seen.question_version) {
+            (None, None) => reference.map(|reference| reference.decision()),
+            (Some(question), Some(ui_version)) if reference.is_none() => {
+                let number = question.strip_prefix('q').and_then(|number| number.parse().ok()).map(PendingId::new);
+                let wrong = || wrong("this is no id of a question", "send the `id` of the question");
+                Some(DecisionRef { pending: number.ok_or_else(wrong)?, ui_version })
+            }
+            _ => {
+                let hint = "send both, or the `reference` alone, or nothing of it";
+                return Err(wrong("`question` and `question_version` go together, without a `reference`", hint));
+            }
+        };
         let number = |plan: &str| plan.strip_prefix("plan-")?.parse().ok().map(PlanId::new);
         let plan = match (seen.plan.as_deref(), seen.plan_version) {
             (None, None) => None,
@@ -164,6 +178,6 @@ impl TryFrom<SeenView> for Seen {
             }
             _ => return Err(wrong("`plan` and `plan_version` go together", "send both or neither")),
         };
-        Ok(Self { question: reference.map(|reference| reference.decision()), plan })
+        Ok(Self { question, plan })
     }
 }
