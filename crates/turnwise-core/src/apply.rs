@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::conversation::{ActiveTask, OpenQuestion, QueuedTask};
 use crate::run::IllegalStep;
 use crate::{
-    AsideEvent, Conversation, Event, IllegalTransition, KnowledgeEvent, Mode, PersonId, Phase, Plan, PlanKind,
-    PlanningEvent, Queue, Receipt, RequestId, Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepId, StepState,
-    Trigger, limits, transition,
+    AsideEvent, Conversation, Event, IllegalTransition, KnowledgeEvent, MessageId, Mode, PersonId, Phase, Plan,
+    PlanKind, PlanningEvent, Queue, Receipt, RequestId, Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepId,
+    StepState, Trigger, limits, transition,
 };
 
 /// An event that does not fit the state it is applied to: the log is damaged or from a newer version.
@@ -101,12 +101,13 @@ impl Conversation {
 
     fn apply_planning(&mut self, event: &PlanningEvent) -> Result<(), IllegalEvent> {
         match event {
-            PlanningEvent::TaskStarted { request, problem, kind } => {
+            PlanningEvent::TaskStarted { request, problem, kind, message } => {
                 self.go(Trigger::PlanNew)?;
                 self.counters.request = request.number() + 1;
-                self.task = Some(Arc::new(ActiveTask::new(problem.clone(), *kind, Some(*request))));
+                let task = ActiveTask::new(problem.clone(), *kind, Some(*request));
+                self.task = Some(Arc::new(task.said_in(*message)));
             }
-            PlanningEvent::DraftRequested { request, trigger, change, answer } => {
+            PlanningEvent::DraftRequested { request, trigger, change, answer, message } => {
                 self.go_unless_planning(*trigger)?;
                 self.counters.request = request.number() + 1;
                 let failure = self.failure_text();
@@ -115,6 +116,7 @@ impl Conversation {
                 task.failure = failure.or(task.failure.take());
                 task.changes.extend(change.clone());
                 task.answers.extend(answer.clone());
+                task.asked_in.extend(*message);
             }
             PlanningEvent::PlanningPaused { trigger } => {
                 self.go_unless_planning(*trigger)?;
@@ -138,6 +140,7 @@ impl Conversation {
                 task.before = task.base.take().filter(is_other).or(task.before.take());
                 // The plan holds the changes now; further ones start from it.
                 task.changes.clear();
+                task.asked_in.clear();
                 task.clarifications = 0;
                 task.base = Some(Arc::clone(plan));
                 task.is_offered = true;
@@ -335,12 +338,21 @@ impl ActiveTask {
             changes: Vec::new(),
             answers: Vec::new(),
             clarifications: 0,
+            begun_in: None,
+            asked_in: Vec::new(),
             request,
             base: None,
             before: None,
             is_offered: false,
             failure: None,
         }
+    }
+}
+
+impl ActiveTask {
+    /// Begun by a message, where one began it.
+    fn said_in(self, message: Option<MessageId>) -> Self {
+        Self { begun_in: message, asked_in: message.into_iter().collect(), ..self }
     }
 }
 

@@ -194,18 +194,16 @@ fn step_changes(before: &Plan, after: &Plan, step: &Step) -> Vec<PlanChange> {
     renamed.into_iter().chain(stands).collect()
 }
 
-/// What is called or shown otherwise. Another task has another title anyway, and another look.
+/// What is called or shown otherwise. Another task has another title anyway.
 fn edits(before: &Plan, after: &Plan) -> Vec<PlanChange> {
     let (old, new) = (before.draft(), after.draft());
-    if old.problem != new.problem {
-        return Vec::new();
-    }
     let edited = |part, before: &str, after: &str| PlanChange::Edited {
         part,
         before: before.to_owned(),
         after: after.to_owned(),
     };
-    let title = (old.title != new.title).then(|| edited(EditedPart::Title, &old.title, &new.title));
+    let is_titled = old.problem == new.problem && old.title != new.title;
+    let title = is_titled.then(|| edited(EditedPart::Title, &old.title, &new.title));
     let looked = |draft: &crate::PlanDraft| draft.presentation.in_words();
     let is_shown_otherwise = old.result == new.result && looked(old) != looked(new);
     let result = is_shown_otherwise.then(|| edited(EditedPart::Result, looked(old), looked(new)));

@@ -61,6 +61,12 @@ pub(crate) struct ActiveTask {
     pub(crate) changes: Vec<String>,
     pub(crate) answers: Vec<ClarifiedAnswer>,
     pub(crate) clarifications: usize,
+    /// The message it came in; older logs do not say.
+    #[serde(default)]
+    pub(crate) begun_in: Option<MessageId>,
+    /// The messages that asked for what is being drafted: their receipts say what became of it.
+    #[serde(default)]
+    pub(crate) asked_in: Vec<MessageId>,
     /// The drafting request that is open; a report under another one is dropped.
     pub(crate) request: Option<RequestId>,
     /// The plan the changes are about; a new task has none.

@@ -130,9 +130,10 @@ fn question(bytes: &mut Bytes, kind: &PendingKind) {
             bytes.text("confirm forget");
             bytes.text(name.as_str());
         }
-        PendingKind::TalkedOver { points, .. } => {
+        PendingKind::TalkedOver { points, own, .. } => {
             bytes.text("talked over");
             bytes.list(points, |bytes, point| bytes.text(point));
+            own.iter().for_each(|at| bytes.text(&at.to_string()));
         }
         PendingKind::ConfirmExit => bytes.text("confirm exit"),
     }

@@ -169,6 +169,9 @@ pub enum PlanningEvent {
         problem: String,
         /// How the plan should be shaped.
         kind: PlanKind,
+        /// The message that asked for it; older logs do not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<MessageId>,
     },
     /// The task is to be planned again, with a change, a failure or an answer as context.
     DraftRequested {
@@ -180,6 +183,9 @@ pub enum PlanningEvent {
         change: Option<String>,
         /// The answer to a clarification, if there was one.
         answer: Option<ClarifiedAnswer>,
+        /// The message that asked for it; older logs do not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<MessageId>,
     },
     /// The plan was given up for now: the person is asked what should be different.
     PlanningPaused {

@@ -57,6 +57,12 @@ pub const RECENT_TURNS_MAX: usize = 64;
 /// Bytes of a message that is read for a change of a plan's structure: who writes more says more than that.
 pub const PATCH_BYTES_MAX: usize = 1024;
 
+/// Changes of structure that a plan keeps track of: each is made again when it is drafted anew.
+pub const PATCHES_MAX: usize = 64;
+
+/// Pairs of steps that are compared word by word to find a step again in a plan drafted anew: a few milliseconds.
+pub const CARRY_COMPARISONS_MAX: usize = 10_000;
+
 /// Changes asked of one plan before it is drafted anew from its problem.
 pub const PLAN_CHANGES_MAX: usize = 32;
 
@@ -68,6 +74,9 @@ pub const PROVENANCE_DEPTH_MAX: usize = 64;
 
 /// Characters of a person's words quoted back in a sentence.
 pub const QUOTE_WIDTH: usize = 60;
+
+/// Characters of a reason repeated in a receipt.
+pub const REASON_WIDTH: usize = 160;
 
 /// Characters of a plan's title shown in the status line while planning, and elsewhere (spec 1, settled choices).
 pub const TITLE_WIDTH_PLANNING: usize = 40;

@@ -3,7 +3,10 @@
 //! knows what steps do, so every assistant's plans can be patched. Next: `wish`, which finds patches in words, and
 //! `decide::patching`.
 
+mod carry;
+mod effect_phrases;
 mod frames;
+pub mod further;
 mod lead;
 mod order;
 mod phrases;
@@ -20,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{FactName, PlanDraft, Presentation, StepId, limits, text};
 
+pub use carry::{Carried, Reshaped, carry};
 pub use wish::Wish;
 
 /// A change of a plan's structure.
@@ -100,6 +104,9 @@ pub enum PatchError {
     /// Several changes that each number the steps anew.
     #[error("Each of these changes numbers the steps anew: say one, and the other when you see what came of it.")]
     Apart,
+    /// More changes than are kept track of.
+    #[error("This plan has been changed too often. State the whole task anew.")]
+    TooMany,
     /// Words that fit several steps.
     #[error("“{0}” could be {1}: say which by number.")]
     Ambiguous(String, String),
@@ -164,11 +171,41 @@ impl Patch {
     /// # Errors
     /// That of the first patch that does not fit, and [`PatchError::NoChange`] when all of them change nothing.
     pub fn apply_all(patches: &[Self], draft: &PlanDraft) -> Result<PlanDraft, PatchError> {
-        let patched = patches.iter().try_fold(draft.clone(), |draft, patch| patch.apply(&draft))?;
+        let (mut patched, mut reshaped) = (draft.clone(), draft.endings.reshaped.clone());
+        for patch in patches {
+            let next = patch.apply(&patched)?;
+            reshaped.note(patch, &patched);
+            patched = next;
+        }
         if patched == *draft {
             return Err(PatchError::NoChange(unchanged(patches, draft)));
         }
+        if reshaped.len() > limits::PATCHES_MAX {
+            return Err(PatchError::TooMany);
+        }
+        patched.endings.reshaped = reshaped;
         Ok(patched)
+    }
+
+    /// Puts what stands for the steps, in order, as this patch puts the steps.
+    fn renumber<T>(&self, steps: &mut Vec<T>) {
+        let index = |step: StepId| (step.number() as usize).wrapping_sub(1);
+        let mut at = 0..;
+        match self {
+            Self::Drop(gone) => steps.retain(|_| at.next().is_some_and(|at| !gone.iter().any(|id| index(*id) == at))),
+            Self::Keep(kept) => steps.retain(|_| at.next().is_some_and(|at| kept.iter().any(|id| index(*id) == at))),
+            Self::Swap(one, other) if index(*one).max(index(*other)) < steps.len() => {
+                steps.swap(index(*one), index(*other));
+            }
+            Self::Swap(..)
+            | Self::Order { .. }
+            | Self::First(_)
+            | Self::Last(_)
+            | Self::OneAtATime
+            | Self::Rename(_)
+            | Self::RenameStep { .. }
+            | Self::NoChart => {}
+        }
     }
 
     /// The patch as a person would have said it.
@@ -185,6 +222,22 @@ impl Patch {
             Self::Rename(title) => format!("call it “{title}”"),
             Self::RenameStep { step, name } => format!("call {step} “{name}”"),
             Self::NoChart => "without the chart".to_owned(),
+        }
+    }
+
+    /// Whether `step` is not in the plan afterwards.
+    pub(crate) fn leaves_out(&self, step: StepId) -> bool {
+        match self {
+            Self::Drop(gone) => gone.contains(&step),
+            Self::Keep(kept) => !kept.contains(&step),
+            Self::Order { .. }
+            | Self::Swap(..)
+            | Self::First(_)
+            | Self::Last(_)
+            | Self::OneAtATime
+            | Self::Rename(_)
+            | Self::RenameStep { .. }
+            | Self::NoChart => false,
         }
     }
 
@@ -218,8 +271,13 @@ pub(crate) fn numbered(steps: &[StepId]) -> String {
 
 /// A description under a name; what the step does stays readable behind it, and an earlier name is replaced.
 fn named(description: &str, name: &str) -> String {
+    format!("“{name}{NAME_ENDS}{}", unnamed(description))
+}
+
+/// What a step does, without the name a person gave it.
+fn unnamed(description: &str) -> &str {
     let does = description.strip_prefix('“').and_then(|rest| rest.split_once(NAME_ENDS)).map(|(_, does)| does);
-    format!("“{name}{NAME_ENDS}{}", does.unwrap_or(description))
+    does.unwrap_or(description)
 }
 
 fn as_rows(draft: &mut PlanDraft) {

@@ -98,6 +98,10 @@ pub enum PendingKind {
         points: Vec<String>,
         /// How the plan should be shaped.
         kind: PlanKind,
+        /// Which points, from 0, are questions of their own rather than said about the one before; older logs do not
+        /// say.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        own: Vec<usize>,
     },
     /// Really leave?
     ConfirmExit,

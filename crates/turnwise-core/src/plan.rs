@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::patch::Reshaped;
 use crate::{FactName, PlanId, PlanKind, StepId, ToolName, limits};
 
 /// What a step may do to the world, and so what may happen after a crash in its middle.
@@ -157,6 +158,9 @@ pub struct Endings {
     /// Descriptions of the steps a person left out, so that what is shown can say that it is not the whole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// What a person changed of its structure, so that it can be done again to a plan that takes its place.
+    #[serde(default, skip_serializing_if = "Reshaped::is_empty")]
+    pub reshaped: Reshaped,
 }
 
 /// One of several results of a plan.
@@ -174,10 +178,10 @@ pub struct NamedResult {
 }
 
 impl Endings {
-    /// Whether there is just the one answer the plan was drafted for.
+    /// Whether there is just the one answer the plan was drafted for, as it was drafted.
     #[must_use]
     pub fn are_plain(&self) -> bool {
-        self.results.is_empty() && self.left_out.is_empty()
+        self.results.is_empty() && self.left_out.is_empty() && self.reshaped.is_empty()
     }
 }
 

@@ -91,6 +91,29 @@ fn what_was_left_out_does_not_come_back_with_the_next_change() {
 }
 
 #[test]
+fn names_orders_and_a_title_survive_the_next_change() {
+    let changes = ["call step 2 Recent", "step 1 after step 2", "call it Money", "drop step 4", "only Europe", "y"];
+    let talk = Talk::of(&changes);
+    talk.has(&["Plan: \"Money\" (3 steps, version 6)", "“Recent”: Revenue for Europe 2024", "Left out, as you asked"]);
+    assert_eq!(talk.written(), None, "{}", talk.said);
+}
+
+#[test]
+fn an_approval_with_less_is_no_approval() {
+    for words in ["approve, without step 4", "skip the file", "don't write anything", "ok to me, leave the file out"] {
+        let talk = Talk::of(&[words]);
+        talk.has(&["(3 steps, version 2)", "- Save the rows"]).lacks(&["✓"]);
+        assert_eq!(talk.written(), None, "{}", talk.said);
+    }
+    Talk::of(&["leave out the append", "drop step 4", "write nothing"]).has(&["The plan changes nothing as it is"]);
+}
+
+#[test]
+fn a_drawing_asked_for_shows_in_the_difference_or_is_told_to_be_there() {
+    Talk::of(&["drop step 4", "add a chart", "add a chart"]).has(&["changes nothing: the plan already is like that"]);
+}
+
+#[test]
 fn all_but_a_step_keeps_the_others() {
     Talk::of(&["yes, everything except step 4"]).has(&["(3 steps, version 2)", "- Save the rows"]).lacks(&["✓"]);
 }

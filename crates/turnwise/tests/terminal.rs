@@ -41,7 +41,7 @@ fn a_question_is_planned_approved_and_answered() {
     terminal.send(&format!("{QUESTION}\r"));
     terminal.until("the plan", |screen| screen.contains("awaiting_approval") && screen.contains("Run it?"));
     assert!(terminal.screen().contains(&format!("› {QUESTION}")));
-    terminal.send("y\r");
+    terminal.answer("y");
     let customers = std::fs::read_to_string(sample().join("customers.csv")).unwrap().lines().count() - 1;
     terminal.until("the answer", |screen| {
         screen.contains("✓ 1") && screen.contains(&customers.to_string()) && screen.contains("[EXPLORE] idle")
@@ -86,6 +86,21 @@ fn a_paste_of_several_lines_waits_for_enter() {
     assert!(terminal.screen().contains("[EXPLORE] idle"));
     terminal.send("\r");
     terminal.until("the plan", |screen| screen.contains("awaiting_approval"));
+}
+
+#[test]
+fn a_pasted_yes_approves_nothing_until_enter_is_pressed() {
+    let mut terminal = chat(100, 40);
+    terminal.send(&format!("{QUESTION}\r"));
+    terminal.until("the plan", |screen| screen.contains("awaiting_approval") && screen.contains("Run it?"));
+    // Without bracketed paste, a terminal hands over what was pasted as if it had been typed.
+    terminal.send("yes\r");
+    terminal.until("the paste in the input line", |screen| {
+        screen.contains("› yes") && screen.contains("Pasted, not sent: Enter sends it")
+    });
+    assert!(!terminal.screen().contains("executing") && !terminal.screen().contains("✓ 1"), "{}", terminal.screen());
+    terminal.send("\r");
+    terminal.until("the answer", |screen| screen.contains("✓ 1") && screen.contains("[EXPLORE] idle"));
 }
 
 #[test]
@@ -145,7 +160,7 @@ fn a_plan_approved_in_another_shell_runs_and_this_screen_says_who_did_it() {
             && screen.contains("[EXPLORE] idle")
     });
     // The question is closed here too: a yes to it now is told so and runs nothing.
-    terminal.send("y\r");
+    terminal.answer("y");
     terminal.until("that nothing waits", |screen| screen.contains("Nothing waits for a yes or a no right now."));
 }
 
@@ -181,14 +196,14 @@ fn a_plan_is_edited_into_its_next_version_which_waits_in_turn() {
     let mut terminal = chat_with(100, 40, &[("VISUAL", &editor(&folder, body))]);
     terminal.send(&format!("{QUESTION}\r"));
     terminal.until("the plan", |screen| screen.contains("Run it?"));
-    terminal.send("/edit\r");
+    terminal.answer("/edit");
     terminal.until("the editor", |screen| screen.contains("press a key"));
     terminal.send("x");
     terminal.until("the next version", |screen| {
         screen.contains("Plan: \"Heads x\" (1 step, version 2)") && screen.contains("Changes, version 1 → 2:")
     });
     assert!(terminal.screen().contains("awaiting_approval"), "an edit is no approval:\n{}", terminal.screen());
-    terminal.send("y\r");
+    terminal.answer("y");
     terminal.until("the answer", |screen| screen.contains("✓ 1") && screen.contains("[EXPLORE] idle"));
 }
 
@@ -201,10 +216,10 @@ fn a_text_that_is_no_plan_is_kept_and_opened_again() {
     let mut terminal = chat_with(140, 40, &[("EDITOR", &editor(&folder, body)), ("VISUAL", "")]);
     terminal.send(&format!("{QUESTION}\r"));
     terminal.until("the plan", |screen| screen.contains("Run it?"));
-    terminal.send("/edit\r");
+    terminal.answer("/edit");
     terminal.until("what is wrong", |screen| {
         screen.contains("there is no `titel` here; did you mean `title`?") && screen.contains("awaiting_approval")
     });
-    terminal.send("/edit\r");
+    terminal.answer("/edit");
     terminal.until("the next version", |screen| screen.contains("Plan: \"Heads\" (1 step, version 2)"));
 }

@@ -7,32 +7,37 @@ use crate::{EffectClass, Plan, PlanDraft, Step, StepId, limits, patch, text};
 /// The answer to `topic`, from `plan` alone; `None` for what the conversation or the assistant knows.
 pub(crate) fn told(plan: &Plan, topic: &Topic) -> Option<String> {
     Some(match topic {
-        Topic::Effects => effects(plan),
+        Topic::Effects => waiting(plan, effects(plan)),
         Topic::Undo => undo(plan),
         Topic::IfNo => "Nothing is executed. You are asked what should be different; “cancel” then drops the plan. \
                         Saying nothing is no answer: the plan waits as long as it takes."
             .to_owned(),
         Topic::IfFails => if_fails(plan),
         Topic::Assumptions => assumptions(plan),
-        Topic::Whole => format!("{} {}", whole(plan), effects(plan)),
+        Topic::Whole => waiting(plan, format!("{} {}", whole(plan), effects(plan))),
         Topic::Step(step) => about_step(plan, *step)?,
         Topic::Why(step) => why(plan, *step)?,
         Topic::Order => order(plan),
         Topic::Result => result(plan.draft()),
         Topic::Mention(words) => mention(plan, words),
-        Topic::Who | Topic::Ways | Topic::Changes | Topic::Queue | Topic::Ask(..) => return None,
+        Topic::Who | Topic::Ways | Topic::Changes | Topic::Queue | Topic::Progress | Topic::Ask(..) => return None,
     })
 }
 
-fn named(step: &Step) -> String {
+pub(super) fn named(step: &Step) -> String {
     format!("step {} (“{}”)", step.id.number(), step.description)
 }
 
-fn changing(plan: &Plan) -> Vec<&Step> {
+pub(super) fn changing(plan: &Plan) -> Vec<&Step> {
     plan.steps().iter().filter(|step| step.effect != EffectClass::Pure).collect()
 }
 
-fn effects(plan: &Plan) -> String {
+/// Of a plan that waits, nothing of this has happened yet.
+fn waiting(plan: &Plan, told: String) -> String {
+    if changing(plan).is_empty() { told } else { format!("{told} Nothing is done before you approve.") }
+}
+
+pub(super) fn effects(plan: &Plan) -> String {
     let changing = changing(plan);
     let others = plan.steps().len() - changing.len();
     if changing.is_empty() {
@@ -49,7 +54,7 @@ fn effects(plan: &Plan) -> String {
         1 => " The other step only reads.".to_owned(),
         _ => format!(" The other {others} steps only read."),
     };
-    format!("{}{rest} Nothing is done before you approve.", told.join(" "))
+    format!("{}{rest}", told.join(" "))
 }
 
 /// What a step changes: its description, and of its arguments what that leaves open.
@@ -103,7 +108,7 @@ fn assumptions(plan: &Plan) -> String {
     }
 }
 
-fn whole(plan: &Plan) -> String {
+pub(super) fn whole(plan: &Plan) -> String {
     let shown = plan.steps().iter().take(STEPS_TOLD_MAX).map(|step| {
         let after: Vec<String> = step.after.iter().map(|id| id.number().to_string()).collect();
         let after = if after.is_empty() { String::new() } else { format!(" (after {})", after.join(", ")) };
@@ -115,7 +120,7 @@ fn whole(plan: &Plan) -> String {
     format!("{}: {}{more}.", text::count(plan.steps().len(), "step"), shown.join("; "))
 }
 
-fn about_step(plan: &Plan, id: StepId) -> Option<String> {
+pub(super) fn about_step(plan: &Plan, id: StepId) -> Option<String> {
     let Some(step) = plan.step(id) else { return Some(no_such(plan, id)) };
     let does = if step.effect == EffectClass::Pure { "It only reads." } else { "It changes something." };
     let waits = match step.after.as_slice() {
@@ -132,7 +137,7 @@ fn about_step(plan: &Plan, id: StepId) -> Option<String> {
     ))
 }
 
-fn why(plan: &Plan, id: StepId) -> Option<String> {
+pub(super) fn why(plan: &Plan, id: StepId) -> Option<String> {
     let Some(step) = plan.step(id) else { return Some(no_such(plan, id)) };
     let needs: Vec<String> = step
         .needs

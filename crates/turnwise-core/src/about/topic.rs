@@ -12,8 +12,10 @@ pub(crate) enum Topic {
     Undo,
     /// What a no does.
     IfNo,
-    /// What becomes of a step that fails.
+    /// What becomes of a step that fails; of a run that failed, why it did.
     IfFails,
+    /// How far it got.
+    Progress,
     /// What it takes for granted.
     Assumptions,
     /// What it does, whole.
@@ -55,6 +57,26 @@ pub(crate) fn topic(said: &str, draft: &PlanDraft, query_words: &[String]) -> Op
         .or_else(|| question.about_effects())
         .or_else(|| question.about_steps(&steps))
         .or_else(|| question.about_the_whole())
+}
+
+/// What `said` asks about a run of `draft` that goes on, waits or has failed; see [`topic`]. In few words, or
+/// pointing at it, even a general question can be about nothing else.
+pub(crate) fn topic_of_run(said: &str, draft: &PlanDraft, query_words: &[String], failed: bool) -> Option<Topic> {
+    let question = Question::of(said, query_words)?;
+    let is_about = question.points() || question.says(&RUNS);
+    // Of what has just failed nothing else is asked in so few words.
+    let is_bare = question.words.iter().all(|word| BARE.contains(&word.as_str()));
+    if failed && is_bare && question.says(&["why", "how"]) {
+        return Some(Topic::IfFails);
+    }
+    let went_wrong = question.says(&FAILING) || question.says(&WRONG) || question.has(&GOING_WRONG);
+    if failed && is_about && went_wrong {
+        return Some(Topic::IfFails);
+    }
+    if is_about && question.has(&PROGRESS) {
+        return Some(if failed && !question.has(&HOW_FAR) { Topic::IfFails } else { Topic::Progress });
+    }
+    topic(said, draft, query_words)
 }
 
 /// The words of a question, between blanks.
@@ -154,9 +176,10 @@ impl<'a> Question<'a> {
             self.says(&["file", "files", "folder", "path", "filename"]) && (self.says(&WRITING) || self.points());
         let goes = self.says(&["where"]) && (self.says(&WRITING) || self.says(&["go", "goes", "end", "land", "put"]));
         let harm = self.says(&HARMING) && (self.says(&POINTING) || self.says(&["anything", "something", "my", "data"]));
+        let kept = self.says(&WRITING) && self.says(&["anything", "something", "nothing"]);
         let safe = self.says(&SAFETY) && (self.points() || self.words.len() <= FEW_WORDS)
             || self.has(&["read only", "side effects", "side effect"]);
-        (writes || goes || harm || safe).then_some(Topic::Effects)
+        (writes || goes || harm || kept || safe).then_some(Topic::Effects)
     }
 
     fn about_steps(&self, steps: &[StepId]) -> Option<Topic> {
@@ -298,6 +321,33 @@ const COST_PHRASES: [&str; 12] = [
 const READING: [&str; 12] =
     ["read", "reads", "scan", "scans", "look", "looks", "process", "touch", "use", "uses", "go", "load"];
 const FAILING: [&str; 7] = ["fail", "fails", "failed", "failure", "crash", "crashes", "breaks"];
+const WRONG: [&str; 10] =
+    ["error", "errors", "problem", "wrong", "cause", "caused", "broke", "broken", "failing", "fault"];
+const GOING_WRONG: [&str; 3] = ["goes wrong", "go wrong", "went wrong"];
+const BARE: [&str; 9] = ["why", "but", "how", "come", "so", "and", "is", "that", "what"];
+const RUNS: [&str; 4] = ["run", "running", "execution", "failure"];
+/// Questions of how it stands.
+const PROGRESS: [&str; 17] = [
+    "what happened",
+    "what has happened",
+    "how far",
+    "how much is left",
+    "what is left",
+    "what's left",
+    "what is done",
+    "what's done",
+    "which steps are done",
+    "what remains",
+    "still to do",
+    "left to do",
+    "has been done",
+    "was done",
+    "already done",
+    "is done so far",
+    "is finished",
+];
+const HOW_FAR: [&str; 8] =
+    ["how far", "how much is left", "what is left", "what's left", "is done", "are done", "remains", "to do"];
 const UNDOING: [&str; 8] =
     ["undo", "undone", "revert", "reverted", "reversible", "irreversible", "rollback", "reversed"];
 const WRITING: [&str; 11] =

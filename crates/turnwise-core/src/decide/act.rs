@@ -23,21 +23,44 @@ pub(super) fn act(turn: &mut Turn<'_>, reading: &Reading, grounding: &[String]) 
 
 /// A new task. While a plan runs it waits, and the latest wins (CF-26); otherwise it replaces what was at hand.
 pub(super) fn start(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
+    start_from(turn, turn.message(), problem, kind);
+}
+
+/// The same for a task that came in `message`.
+pub(super) fn start_from(turn: &mut Turn<'_>, message: Option<crate::MessageId>, problem: &str, kind: PlanKind) {
     if turn.state().phase() == Phase::Executing {
         queue(turn, problem, kind);
     } else if super::talk::comes_first(turn) {
-        super::talk::note(turn, problem, kind);
+        super::talk::note_question(turn, problem, kind);
     } else {
-        plan(turn, problem, kind);
+        plan(turn, message, problem, kind);
     }
 }
 
-/// Begins a task: it is planned, and replaces what was at hand.
-pub(super) fn plan(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
+/// Begins a task that came in `message`: it is planned, and replaces what was at hand.
+pub(super) fn plan(turn: &mut Turn<'_>, message: Option<crate::MessageId>, problem: &str, kind: PlanKind) {
+    plan_with(turn, message, problem, &[], kind);
+}
+
+/// The same with `changes`, which the plan is to have from its first version on.
+pub(super) fn plan_with(
+    turn: &mut Turn<'_>,
+    message: Option<crate::MessageId>,
+    problem: &str,
+    changes: &[String],
+    kind: PlanKind,
+) {
+    super::replaced::tell(turn, message, problem);
     turn.close_all(Resolution::Superseded);
     infer_mode(turn, problem);
     let request = turn.next_request();
-    turn.emit(Event::Planning(PlanningEvent::TaskStarted { request, problem: problem.to_owned(), kind }));
+    turn.emit(Event::Planning(PlanningEvent::TaskStarted { request, problem: problem.to_owned(), kind, message }));
+    let mut request = request;
+    for change in changes {
+        request = turn.next_request();
+        let (trigger, change, answer) = (Trigger::PlanContinue, Some(change.clone()), None);
+        turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change, answer, message: None }));
+    }
     turn.perform(Effect::DraftPlan { request });
     turn.note(Outcome::Applied, format!("Planning “{}”.", text::clip(problem, limits::TITLE_WIDTH_PLANNING)));
 }
@@ -96,20 +119,26 @@ pub(super) fn refine(turn: &mut Turn<'_>, change: &str, grounding: &[String]) {
     }
     stop_run(turn, Trigger::PlanContinue);
     turn.close_all(Resolution::Changed);
-    let trigger = match phase {
-        Phase::AwaitingApproval => Trigger::Suggest,
-        Phase::Failed => Trigger::Replan,
-        Phase::Idle | Phase::Planning | Phase::Executing => Trigger::PlanContinue,
-    };
+    let trigger = back_to_planning(phase);
     let request = turn.next_request();
     turn.emit(Event::Planning(PlanningEvent::DraftRequested {
         request,
         trigger,
         change: Some(change.to_owned()),
         answer: None,
+        message: turn.message(),
     }));
     turn.perform(Effect::DraftPlan { request });
     turn.note(Outcome::Merged, format!("Revising the plan: “{}”.", text::clip(change, limits::TITLE_WIDTH_PLANNING)));
+}
+
+/// What leads from `phase` back to planning with a change.
+pub(super) fn back_to_planning(phase: Phase) -> Trigger {
+    match phase {
+        Phase::AwaitingApproval => Trigger::Suggest,
+        Phase::Failed => Trigger::Replan,
+        Phase::Idle | Phase::Planning | Phase::Executing => Trigger::PlanContinue,
+    }
 }
 
 /// "Stop, different approach": stops what runs; says-what-to-change goes on as a refinement, else it is asked for.

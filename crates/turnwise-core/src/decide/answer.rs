@@ -52,6 +52,18 @@ pub(super) fn is_entitled(turn: &mut Turn<'_>, question: &Pending) -> bool {
     false
 }
 
+/// Whether the person may have steps run, where a plan names who may; refused if not. Trying again is as much running
+/// as a first yes is.
+pub(super) fn may_run(turn: &mut Turn<'_>) -> bool {
+    let (approvers, person) = (&turn.policy.approvers, turn.person());
+    if approvers.is_empty() || approvers.contains(&person) {
+        return true;
+    }
+    let names: Vec<&str> = approvers.iter().map(crate::PersonId::as_str).collect();
+    turn.refuse(format!("Only {} may have a plan run.", names.join(" or ")));
+    false
+}
+
 /// Does what was decided, if this question can be decided that way.
 pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verdict) {
     if !is_entitled(turn, question) {
@@ -263,6 +275,7 @@ fn clarified(turn: &mut Turn<'_>, question: &Pending, topic: &str, answer: &str)
         trigger: Trigger::PlanContinue,
         change: None,
         answer: Some(answer),
+        message: turn.message(),
     }));
     turn.perform(Effect::DraftPlan { request });
     turn.note(Outcome::Merged, "Thanks; planning goes on with that.");

@@ -37,7 +37,7 @@ impl Conversation {
                 let choices = vec![choice("yes", "Yes, forget them"), choice("no", "No, keep them")];
                 (super::facts::question(self, name), with(choices))
             }
-            PendingKind::TalkedOver { points, kind } => {
+            PendingKind::TalkedOver { points, kind, .. } => {
                 (super::talk::so_far(points, *kind), with(vec![choice("implement", "Implement now")]))
             }
             PendingKind::ConfirmExit => {

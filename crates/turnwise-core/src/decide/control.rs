@@ -4,7 +4,7 @@
 use super::act;
 use super::say;
 use super::turn::Turn;
-use super::{facts, learn, pause, queue as queue_up};
+use super::{facts, failure, learn, pause, queue as queue_up};
 use crate::{
     AsideEvent, Card, Control, Effect, EffectClass, Event, Mode, Outcome, PendingKind, Phase, PlanningEvent,
     Resolution, RunEvent, RunId, RunStatus, Trigger, limits,
@@ -20,6 +20,8 @@ pub(super) fn act(turn: &mut Turn<'_>, command: Control, is_typed: bool) {
     match command {
         Control::SwitchMode(mode) => switch_mode(turn, mode),
         Control::Reset => reset(turn),
+        // Said of a run that failed, "run it again" means what is left of it; the command says what it would do.
+        Control::Redo if !is_typed && failure::retry_what_failed(turn) => {}
         Control::Redo => redo(turn),
         Control::Exit => exit(turn, is_typed),
         Control::Cancel => cancel(turn),
@@ -93,8 +95,9 @@ fn draft_anew(turn: &mut Turn<'_>) {
         return;
     }
     let request = turn.next_request();
-    let trigger = Trigger::PlanContinue;
-    turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change: None, answer: None }));
+    let (trigger, change, answer) = (Trigger::PlanContinue, None, None);
+    let message = turn.message();
+    turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change, answer, message }));
     turn.perform(Effect::DraftPlan { request });
 }
 
@@ -123,10 +126,7 @@ fn redo(turn: &mut Turn<'_>) {
         });
         return;
     };
-    let (approvers, person) = (&turn.policy.approvers, turn.person());
-    if !approvers.is_empty() && !approvers.contains(&person) {
-        let names: Vec<&str> = approvers.iter().map(crate::PersonId::as_str).collect();
-        turn.refuse(format!("Only {} may have a plan run.", names.join(" or ")));
+    if !super::answer::may_run(turn) {
         return;
     }
     if learn::is_outdated(turn) {
@@ -146,7 +146,7 @@ fn redo(turn: &mut Turn<'_>) {
             return;
         }
         turn.say(format!("“{}” changes something, so it is planned anew and asked about.", plan.draft().title), None);
-        act::plan(turn, &plan.draft().problem, plan.draft().kind);
+        act::plan(turn, turn.message(), &plan.draft().problem, plan.draft().kind);
         return;
     }
     let title = plan.draft().title.clone();
@@ -256,7 +256,7 @@ pub(super) fn take_queue(turn: &mut Turn<'_>) {
     if let Some(task) = queue.task {
         turn.say(format!("Taking up what was queued: “{}”.", task.problem), None);
         turn.receipt_for(task.message, Outcome::Applied, "Taken up after the run.".to_owned());
-        act::start(turn, &task.problem, task.kind);
+        act::start_from(turn, Some(task.message), &task.problem, task.kind);
     }
 }
 

@@ -1,9 +1,9 @@
 //! The three ways on from a failed run (CF-18). The person chooses; nothing is retried behind their back beyond a
 //! step's own stated retries. Next: `settle`, which opens the question.
 
-use super::say;
 use super::turn::Turn;
-use crate::{Event, Outcome, Pending, PlanningEvent, Resolution, RunEvent, RunId, StepId, Trigger};
+use super::{answer, say};
+use crate::{Event, Outcome, Pending, PendingKind, PlanningEvent, Resolution, RunEvent, RunId, StepId, Trigger};
 
 /// Runs what is left of the failed plan again; finished steps are kept.
 pub(super) fn retry(turn: &mut Turn<'_>, question: &Pending, failed: RunId) {
@@ -15,6 +15,9 @@ pub(super) fn retry(turn: &mut Turn<'_>, question: &Pending, failed: RunId) {
     let kept: Vec<StepId> = run.finished().collect();
     let plan = std::sync::Arc::clone(run.plan());
     let checkpoints = run.checkpoints().or(Some(turn.policy.approval_mode));
+    if !answer::may_run(turn) {
+        return;
+    }
     turn.close(question.id, Resolution::Answered);
     let run = RunId::new(turn.state().counters.run);
     let person = turn.person();
@@ -22,6 +25,16 @@ pub(super) fn retry(turn: &mut Turn<'_>, question: &Pending, failed: RunId) {
     turn.emit(Event::Run(RunEvent::Approved { person, run, plan, kept, trigger, note: None, checkpoints }));
     super::pause::set_out(turn, run);
     turn.note(Outcome::Applied, format!("Trying again as {run}; finished steps are kept."));
+}
+
+/// The same for words that name no way on; false when no run has failed.
+pub(super) fn retry_what_failed(turn: &mut Turn<'_>) -> bool {
+    let failed = |pending: &&Pending| matches!(pending.kind, PendingKind::Failure { .. });
+    let Some(question) = turn.state().pending().iter().find(failed).cloned() else { return false };
+    if let PendingKind::Failure { run } = question.kind {
+        retry(turn, &question, run);
+    }
+    true
 }
 
 /// Back to planning, with the failure as context.

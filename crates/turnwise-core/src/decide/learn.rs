@@ -72,14 +72,11 @@ pub(super) fn redraft_if_about(turn: &mut Turn<'_>, about: &str) {
 
 /// Plans what is at hand once more, from the same words.
 pub(super) fn redraft(turn: &mut Turn<'_>) {
-    let trigger = match turn.state().phase() {
-        Phase::AwaitingApproval => Trigger::Suggest,
-        Phase::Failed => Trigger::Replan,
-        Phase::Idle | Phase::Planning | Phase::Executing => Trigger::PlanContinue,
-    };
+    let trigger = act::back_to_planning(turn.state().phase());
     turn.close_all(Resolution::Changed);
     let request = turn.next_request();
-    turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change: None, answer: None }));
+    let (change, answer, message) = (None, None, turn.message());
+    turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change, answer, message }));
     turn.perform(Effect::DraftPlan { request });
 }
 

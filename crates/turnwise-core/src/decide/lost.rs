@@ -105,6 +105,7 @@ pub(super) fn told(turn: &mut Turn<'_>, question: &Pending, of: (RunId, StepId, 
             turn.emit(Event::Run(RunEvent::StepCompleted { run, step, facts, answer: None }));
             turn.note(Outcome::Applied, format!("{step} counts as done, as you said."));
         }
+        2 if !super::answer::may_run(turn) => {}
         2 => {
             turn.close(question.id, Resolution::Answered);
             again(turn, run, step, attempt);

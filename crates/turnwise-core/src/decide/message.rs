@@ -31,6 +31,13 @@ pub(super) fn route(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
         turn.note(Outcome::Answered, "There was nothing to decide.");
         return;
     }
+    let is_command = words.trim_start().starts_with('/');
+    if !is_command
+        && turn.state().question().is_none()
+        && (super::patching::patch_running(turn, words) || super::about::answered_of_run(turn, words))
+    {
+        return;
+    }
     read(turn, words, grounding);
 }
 
@@ -91,7 +98,9 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
                 answer::by_verdict(turn, question, &verdict);
                 true
             }
-            None => false,
+            None => {
+                super::patching::patch(turn, question, words, grounding) || super::about::answered_of_run(turn, words)
+            }
         },
         PendingKind::Paused { .. } => to_pause(turn, question, words, grounding),
         PendingKind::UnknownOutcome { .. } => {
@@ -262,6 +271,9 @@ fn is_something_else(reading: &MessageReading, words: &str) -> bool {
 fn to_pause(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
     if super::pause::means_resume(words) {
         super::pause::resume(turn);
+        return true;
+    }
+    if super::patching::patch(turn, question, words, grounding) || super::about::answered_of_run(turn, words) {
         return true;
     }
     let context = turn.read_context(grounding);

@@ -20,6 +20,8 @@ mod message;
 mod patching;
 mod pause;
 mod queue;
+mod redraft;
+mod replaced;
 mod report;
 mod say;
 mod seen;

@@ -1,16 +1,29 @@
-//! A patch of the plan that waits: applied, checked, and put before the person as the next version. Next: `report`,
-//! which offers drafts the same way.
+//! A patch of the plan that waits, or of one whose run waits or failed: applied, checked, and put before the person
+//! as the next version. Next: `report`, which offers drafts the same way.
 
 use std::sync::Arc;
 
 use super::turn::Turn;
 use super::{act, report, say};
 use crate::patch::{Patch, PatchError, Wish};
-use crate::{Event, Outcome, Pending, Plan, PlanDraft, PlanningEvent, Resolution, Trigger, text};
+use crate::{
+    EffectClass, Event, Outcome, Pending, Phase, Plan, PlanDraft, PlanningEvent, Reply, Resolution, Step, StepId,
+    StepState, Trigger, text,
+};
 
 /// What the words wish of the plan that waits; `None` when they speak of something else.
 pub(super) fn wished(turn: &Turn<'_>, words: &str) -> Option<Result<Wish, PatchError>> {
-    Wish::read(words, turn.state().plan()?.draft())
+    let draft = turn.state().plan()?.draft();
+    let wish = Wish::read(words, draft);
+    if wish.is_some() {
+        return wish;
+    }
+    // What leads to a change, in whatever words, is the reply grammar's to know: "looks right to me, leave the file
+    // out".
+    match turn.reader.reply(words, &turn.read_context(&[])) {
+        Reply::Change { change } if change != words => Wish::read(&change, draft),
+        _ => None,
+    }
 }
 
 /// Changes the plan that waits, if the words ask for that; false when they ask for something else. What only the
@@ -21,30 +34,57 @@ pub(super) fn patch(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
         return true;
     }
     match wish {
+        // What was said before the run had the steps it has now is not about them.
+        Ok(Wish::Structure(_)) if super::seen::refuse_overtaken(turn) => {}
         Ok(Wish::Structure(patches)) => propose(turn, question, &patches, words.to_owned()),
         Ok(Wish::Split { .. } | Wish::Constrain { .. } | Wish::Add { .. }) => act::refine(turn, words, grounding),
-        Err(error) => refuse(turn, question, &error.to_string()),
+        Err(error) => refuse(turn, Some(question), &error.to_string()),
     }
     true
 }
 
-/// Puts the plan that waits, with `patches`, before the person as its next version; `change` says it in words.
-pub(super) fn propose(turn: &mut Turn<'_>, question: &Pending, patches: &[Patch], change: String) {
+/// The same while steps run and nothing is asked: what runs is stopped, and what is done is kept. False when the words
+/// ask for no other structure.
+pub(super) fn patch_running(turn: &mut Turn<'_>, words: &str) -> bool {
+    if turn.state().active_run().is_none() {
+        return false;
+    }
+    match wished(turn, words) {
+        Some(Ok(Wish::Structure(_))) if super::seen::refuse_overtaken(turn) => {}
+        Some(Ok(Wish::Structure(patches))) => change(turn, None, &patches, words.to_owned()),
+        Some(Err(error)) => refuse(turn, None, &error.to_string()),
+        Some(Ok(Wish::Split { .. } | Wish::Constrain { .. } | Wish::Add { .. })) | None => return false,
+    }
+    true
+}
+
+/// Puts the plan that waits, with `patches`, before the person as its next version; `said` says it in words.
+pub(super) fn propose(turn: &mut Turn<'_>, question: &Pending, patches: &[Patch], said: String) {
+    change(turn, Some(question), patches, said);
+}
+
+fn change(turn: &mut Turn<'_>, question: Option<&Pending>, patches: &[Patch], change: String) {
     let Some(plan) = turn.state().plan().cloned() else { return };
+    if turn.state().phase() != Phase::AwaitingApproval && is_too_late(turn, question, patches) {
+        return;
+    }
     let patched = match Patch::apply_all(patches, plan.draft()) {
         Ok(draft) => check(turn, &plan, draft),
         Err(error) => Err(error.to_string()),
     };
     match patched {
         Ok(version) => {
-            turn.close(question.id, Resolution::Changed);
+            let trigger = act::back_to_planning(turn.state().phase());
+            act::stop_run(turn, Trigger::PlanContinue);
+            turn.close_all(Resolution::Changed);
             let request = turn.next_request();
             let change = Some(change);
             turn.emit(Event::Planning(PlanningEvent::DraftRequested {
                 request,
-                trigger: Trigger::Suggest,
+                trigger,
                 change,
                 answer: None,
+                message: turn.message(),
             }));
             report::offer(turn, request, Arc::new(version), Some(&plan));
             turn.note(Outcome::Merged, "The plan was changed; the new version waits for your decision.");
@@ -53,9 +93,24 @@ pub(super) fn propose(turn: &mut Turn<'_>, question: &Pending, patches: &[Patch]
     }
 }
 
-fn refuse(turn: &mut Turn<'_>, question: &Pending, why: &str) {
+/// A step that had its effect cannot be left out any more, and the run goes on as it is.
+fn is_too_late(turn: &mut Turn<'_>, question: Option<&Pending>, patches: &[Patch]) -> bool {
+    let Some(run) = turn.state().run() else { return false };
+    let leaves_out = |step: StepId| patches.iter().any(|patch| patch.leaves_out(step));
+    let is_done =
+        |step: &Step| step.effect != EffectClass::Pure && run.state(step.id).is_some_and(StepState::is_finished);
+    let done = run.plan().steps().iter().find(|step| leaves_out(step.id) && is_done(step)).map(|step| step.id);
+    let Some(step) = done else { return false };
+    refuse(turn, question, &format!("{step} is done already and stays done: there is no undo for it."));
+    true
+}
+
+fn refuse(turn: &mut Turn<'_>, question: Option<&Pending>, why: &str) {
     let why = text::capital(why);
-    say::remind(turn, question, &why);
+    match question {
+        Some(question) => say::remind(turn, question, &why),
+        None => turn.say(why.clone(), None),
+    }
     turn.note(Outcome::Refused, why);
 }
 

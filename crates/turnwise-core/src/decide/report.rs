@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::turn::Turn;
-use super::{act, learn, lost, say, talk};
+use super::{act, learn, lost, redraft, say, talk};
 use crate::{
     Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, EffectClass, Event, Fact, FactId,
     FactName, FactValue, Keeping, Mode, NewFact, Outcome, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind,
-    PlanningEvent, Report, RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits,
-    plan_changes,
+    PlanningEvent, Report, RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Talk, Timestamp,
+    limits, plan_changes, text,
 };
 
 /// Takes in one report.
@@ -50,8 +50,16 @@ fn plan_ready(turn: &mut Turn<'_>, request: RequestId, draft: &PlanDraft) {
         Some(base) => (base.id(), base.version() + 1),
         None => (PlanId::new(turn.state().counters.plan), 1),
     };
-    match Plan::check(id, version, draft.clone(), &known_facts(turn)) {
-        Ok(plan) => offer(turn, request, Arc::new(plan), base.as_deref()),
+    let redrafted = redraft::with_earlier_changes(turn, base.as_deref(), draft);
+    if let Some(said) = base.as_deref().and_then(|base| redraft::unchanged(turn, base, &redrafted.draft)) {
+        impossible(turn, request, &said, &[]);
+        return;
+    }
+    match Plan::check(id, version, redrafted.draft, &known_facts(turn)) {
+        Ok(plan) => {
+            redraft::tell_lost(turn, version, &redrafted.lost);
+            offer(turn, request, Arc::new(plan), base.as_deref());
+        }
         Err(error) => {
             let explanation =
                 format!("The plan that was drafted does not hold together: {error}. Nothing was executed.");
@@ -109,19 +117,27 @@ fn unclear(turn: &mut Turn<'_>, request: RequestId, clarification: &Clarificatio
 /// It cannot be planned. A plan that was offered before the change stays on offer: nothing is lost.
 fn impossible(turn: &mut Turn<'_>, request: RequestId, explanation: &str, suggestions: &[String]) {
     let standing = turn.state().task.as_ref().filter(|task| task.is_offered).and_then(|task| task.base.clone());
+    let why = text::clip(explanation, limits::REASON_WIDTH);
     say::impossible(turn, explanation, suggestions);
     if let Some(plan) = standing {
+        redraft::tell_askers(turn, Outcome::Refused, &format!("Not done, the plan stays as it was: {why}"));
         turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
         let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
         say::remind(turn, &pending, "The plan stays as it was.");
         return;
     }
+    let noted = turn.state().task.as_ref().map(|task| (task.problem.clone(), task.changes.clone(), task.kind));
+    let noted = noted.filter(|_| turn.policy.talk != Talk::None);
+    let (became, kept) = match noted {
+        Some(_) => (Outcome::Merged, "Not planned, but noted"),
+        None => (Outcome::Refused, "Not planned"),
+    };
+    redraft::tell_askers(turn, became, &format!("{kept}: {why}"));
     let explanation = explanation.to_owned();
-    let noted = turn.state().task.as_ref().map(|task| (task.problem.clone(), task.kind));
     turn.emit(Event::Planning(PlanningEvent::PlanningFailed { request, explanation }));
     // What was talked over is not lost because it could not be planned as it stood.
-    if let Some((problem, kind)) = noted.filter(|_| talk::comes_first(turn)) {
-        talk::note(turn, &problem, kind);
+    if let Some((problem, changes, kind)) = noted {
+        talk::note_again(turn, &problem, &changes, kind);
     }
 }
 
@@ -143,7 +159,7 @@ fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
         AnswerOutcome::Drawn { answer, keeping } => drawn(turn, answer, keeping.as_ref()),
         AnswerOutcome::Unknown { explanation } => turn.say(explanation.clone(), None),
         AnswerOutcome::NeedsPlan if turn.state().phase() == Phase::Idle => {
-            act::start(turn, &question.text, PlanKind::Plain);
+            act::start_from(turn, question.message, &question.text, PlanKind::Plain);
         }
         AnswerOutcome::NeedsPlan => {
             turn.say("That can only be answered with a plan of its own.", None);

@@ -4,6 +4,7 @@
 
 use super::turn::Turn;
 use super::{act, answer, control, message, say};
+use crate::patch::further;
 use crate::{
     Conversation, MessageReading, Outcome, Pending, PendingKind, Phase, PlanKind, Reply, Resolution, Talk, limits, text,
 };
@@ -18,21 +19,61 @@ pub(super) fn open(state: &Conversation) -> Option<&Pending> {
     state.pending().iter().find(|pending| matches!(pending.kind, PendingKind::TalkedOver { .. }))
 }
 
-/// Adds what was said to the talk, or begins one with it.
+/// Adds what was said about the task to the talk, or begins one with it.
 pub(super) fn note(turn: &mut Turn<'_>, words: &str, kind: PlanKind) {
-    let (mut points, kind) = match open(turn.state()).map(|open| open.kind.clone()) {
+    add(turn, words, kind, Point::About);
+}
+
+/// Adds a question to the talk, or begins one with it; what is said after it is said about it.
+pub(super) fn note_question(turn: &mut Turn<'_>, words: &str, kind: PlanKind) {
+    add(turn, words, kind, Point::Own);
+}
+
+/// How a point stands to those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Point {
+    /// A question of its own.
+    Own,
+    /// Said about the one before.
+    About,
+}
+
+fn add(turn: &mut Turn<'_>, words: &str, kind: PlanKind, point: Point) {
+    let (mut points, kind, mut own) = match open(turn.state()).map(|open| open.kind.clone()) {
         // What began as a comparison stays one, whatever is added to it.
-        Some(PendingKind::TalkedOver { points, kind: begun }) if begun != PlanKind::Plain => (points, begun),
-        Some(PendingKind::TalkedOver { points, .. }) => (points, kind),
-        _ => (Vec::new(), kind),
+        Some(PendingKind::TalkedOver { points, kind: begun, own }) if begun != PlanKind::Plain => (points, begun, own),
+        Some(PendingKind::TalkedOver { points, own, .. }) => (points, kind, own),
+        _ => (Vec::new(), kind, Vec::new()),
     };
     if points.len() >= limits::PLAN_CHANGES_MAX {
         turn.refuse("That is as much as one talk holds. Say \"implement\" to have it planned, or \"cancel\".");
         return;
     }
+    if point == Point::Own && !points.is_empty() {
+        own.push(points.len());
+    }
     points.push(words.trim().to_owned());
     turn.close_all(Resolution::Changed);
-    let pending = turn.ask(PendingKind::TalkedOver { points, kind });
+    let pending = turn.ask(PendingKind::TalkedOver { points, kind, own });
+    say::show(turn, &pending);
+    turn.note(Outcome::Merged, "Noted; nothing is planned before you say so.");
+}
+
+/// Takes up again, as it was noted, what could not be planned: its task, and what was to be changed or added.
+pub(super) fn note_again(turn: &mut Turn<'_>, problem: &str, changes: &[String], kind: PlanKind) {
+    let mut own = Vec::new();
+    let mut points = vec![problem.to_owned()];
+    for change in changes {
+        match further::question_of(change) {
+            Some(question) => {
+                own.push(points.len());
+                points.push(question.to_owned());
+            }
+            None => points.push(change.clone()),
+        }
+    }
+    turn.close_all(Resolution::Changed);
+    let pending = turn.ask(PendingKind::TalkedOver { points, kind, own });
     say::show(turn, &pending);
     turn.note(Outcome::Merged, "Noted; nothing is planned before you say so.");
 }
@@ -51,6 +92,9 @@ pub(super) fn so_far(points: &[String], kind: PlanKind) -> String {
 
 /// Words said while a talk is open: an instruction to begin, a question beside it, or something more to note.
 pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    if begins_with_change(turn, question, words) {
+        return true;
+    }
     match instruction(words) {
         Instruction::Begin => {
             implement(turn, question);
@@ -83,9 +127,41 @@ pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
     true
 }
 
-/// Hands everything noted to planning.
+/// "Implement, but only 2024": what follows the instruction is noted as the last point, and the work begins.
+fn begins_with_change(turn: &mut Turn<'_>, question: &Pending, words: &str) -> bool {
+    let Some(rest) = behind_instruction(words) else { return false };
+    // What may follow a yes is the reply grammar's to say.
+    let said = format!("yes{rest}");
+    match turn.reader.reply(&said, &turn.read_context(&[])) {
+        Reply::ApproveWithNote { .. } => implement(turn, question),
+        Reply::Change { change } => {
+            note(turn, &change, PlanKind::Plain);
+            let noted = open(turn.state()).cloned();
+            if let Some(noted) = noted {
+                implement(turn, &noted);
+            }
+        }
+        Reply::Approve | Reply::Reject | Reply::Cancel | Reply::Question | Reply::Hold | Reply::Other => return false,
+    }
+    true
+}
+
+/// What stands behind the instruction that `words` begin with: from the comma or the joining word on.
+fn behind_instruction(words: &str) -> Option<&str> {
+    if words.contains(['?', '？']) {
+        return None;
+    }
+    let ends = words.char_indices().filter(|(_, letter)| matches!(letter, ',' | ';' | ':' | '.' | ' '));
+    ends.map(|(at, _)| words.split_at(at)).find_map(|(first, rest)| {
+        let next = text::words(rest).into_iter().next()?;
+        let is_joined = !rest.starts_with(' ') || JOINING.contains(&next.as_str());
+        (is_joined && instruction(first) == Instruction::Begin).then_some(rest)
+    })
+}
+
+/// Hands everything noted to planning: the first question as the task, each further one as a step beside it.
 pub(super) fn implement(turn: &mut Turn<'_>, question: &Pending) {
-    let PendingKind::TalkedOver { points, kind } = &question.kind else { return };
+    let PendingKind::TalkedOver { points, kind, own } = &question.kind else { return };
     if turn.policy.talk == Talk::Only {
         turn.refuse(
             "This assistant talks tasks over and starts none (allow_execution_transition is off). What was noted stays.",
@@ -93,7 +169,16 @@ pub(super) fn implement(turn: &mut Turn<'_>, question: &Pending) {
         return;
     }
     turn.close(question.id, Resolution::Approved);
-    act::plan(turn, &points.join(", "), *kind);
+    let mut questions: Vec<Vec<&str>> = Vec::new();
+    for (at, point) in points.iter().enumerate() {
+        match questions.last_mut().filter(|_| !own.contains(&at)) {
+            Some(about) => about.push(point),
+            None => questions.push(vec![point]),
+        }
+    }
+    let mut questions = questions.into_iter().map(|points| points.join(", "));
+    let Some(first) = questions.next() else { return };
+    act::plan_with(turn, turn.message(), &first, &questions.map(|one| further::asked(&one)).collect::<Vec<_>>(), *kind);
 }
 
 /// What words are as an instruction to begin.
@@ -133,12 +218,32 @@ const FILLERS: [&str; 17] = [
     "it", "this", "that", "now", "please", "ok", "okay", "yes", "yeah", "then", "so", "let's", "lets", "us", "just",
     "with", "all",
 ];
+/// Words by which something is joined to an instruction without a pause.
+const JOINING: [&str; 12] =
+    ["but", "only", "just", "without", "except", "and", "for", "with", "by", "excluding", "minus", "limited"];
 /// Words that make it the opposite.
 const DENIALS: [&str; 8] = ["not", "don't", "dont", "never", "no", "yet", "without", "won't"];
 
 #[cfg(test)]
 mod tests {
-    use super::{Instruction, instruction};
+    use super::{Instruction, behind_instruction, instruction};
+
+    #[test]
+    fn what_follows_an_instruction_is_told_from_it() {
+        for (words, rest) in [
+            ("implement, but only 2024", Some(", but only 2024")),
+            ("ok do it but skip Canada", Some(" but skip Canada")),
+            ("go ahead with only Q4", Some(" with only Q4")),
+            ("build it. by month please", Some(". by month please")),
+            ("don't build it, but only 2024", None),
+            ("implement", None),
+            ("create a chart of sales", None),
+            ("should we build it, or only plan it?", None),
+            ("the plan is fine, but only 2024", None),
+        ] {
+            assert_eq!(behind_instruction(words), rest, "{words}");
+        }
+    }
 
     #[test]
     fn only_an_instruction_begins_the_work() {

@@ -1,6 +1,7 @@
 //! The sentences in which people ask for another structure: each function is one kind of them, and reads a sentence
 //! only as a whole. Whatever is not one of them is the assistant's business. Next: `wish`.
 
+use super::effect_phrases::{ANYTHING, CHANGING, NO_EFFECTS};
 use super::lead::{after, before, is};
 use super::phrases::{
     A_STEP, AFTER, ALL, APPROVE_VERBS, AT_ONCE, BEFORE, BEING, CHART, DROP, EXCEPT, LIMIT, LIMITING, MOVE_VERBS,
@@ -27,6 +28,7 @@ impl<'a> Sentence<'a> {
     /// Tries each kind in turn.
     pub(super) fn read(self) -> Found {
         self.one_at_a_time()
+            .or_else(|| self.without_effects())
             .or_else(|| self.swapped())
             .or_else(|| self.ordered())
             .or_else(|| self.placed())
@@ -82,6 +84,25 @@ impl<'a> Sentence<'a> {
         let forbidden = after(forbidden, &RUN_VERBS).unwrap_or(forbidden);
         let forbidden = after(forbidden, &ALL).unwrap_or(forbidden);
         is(forbidden, &AT_ONCE).then(|| Ok(Wish::Structure(vec![Patch::OneAtATime])))
+    }
+
+    /// "Don't write anything", "read only": no step that changes something, and none that only serves one.
+    fn without_effects(self) -> Found {
+        let of_any = || {
+            let words = after(self.words, &["don't", "do not", "never", "not", "no", "without", "no need to", "stop"])?;
+            is(after(words, &CHANGING)?, &ANYTHING).then_some(())
+        };
+        let stripped = after(self.words, &RUN_VERBS).unwrap_or(self.words);
+        let stripped = after(stripped, &ALL).unwrap_or(stripped);
+        if !is(self.words, &NO_EFFECTS) && !is(stripped, &NO_EFFECTS) && of_any().is_none() {
+            return None;
+        }
+        match self.steps.changing() {
+            none if none.is_empty() => Some(Err(PatchError::NoChange(
+                "The plan changes nothing as it is: all its steps only read. Say y to run it.".to_owned(),
+            ))),
+            changing => structure(Patch::Drop(self.steps.with_servants(changing))),
+        }
     }
 
     fn swapped(self) -> Found {
@@ -167,6 +188,13 @@ impl<'a> Sentence<'a> {
             let title = self.written(name).filter(|_| !is_idiom)?;
             return structure(Patch::Rename(title));
         }
+        if let Some(words) = after(self.words, &["give", "giving"]) {
+            let steps = self.leading(words);
+            let named = steps.as_ref().map_or_else(|| after(words, &PLAN_NAMES), |(_, rest)| Some(rest))?;
+            let name = after(named, &["the name", "a name", "the title", "the label", "the new name", "name"])?;
+            let title = || structure(Patch::Rename(self.written(name)?));
+            return steps.map_or_else(title, |(steps, _)| self.step_named(&steps, name));
+        }
         let (steps, rest) = self.leading(self.words)?;
         self.step_named(&steps, after(rest, &SHOULD_BE_CALLED)?)
     }
@@ -221,12 +249,13 @@ impl<'a> Sentence<'a> {
     /// "all but step 3", "run everything except the last step", "approve without step 4".
     fn all_but(self) -> Found {
         let verb = after(self.words, &APPROVE_VERBS).or_else(|| after(self.words, &RUN_VERBS));
+        let verb = verb.or_else(|| after(self.words, &YES_TO));
         let words = verb.unwrap_or(self.words);
         let all = after(words, &ALL);
         if verb.is_none() && all.is_none() {
             return None;
         }
-        self.without(after(all.unwrap_or(words), &EXCEPT)?)
+        self.without(after(all.unwrap_or(words), EXCEPT)?)
     }
 
     fn dropped(self) -> Found {
@@ -239,7 +268,11 @@ impl<'a> Sentence<'a> {
         if is(words, &CHART) {
             return structure(Patch::NoChart);
         }
-        Some(self.any(words)?.map(|found| Wish::Structure(vec![Patch::Drop(found.steps)])))
+        // Said by its words, a step goes with those that only serve it: nobody speaks of the look at a file beforehand.
+        let whole = |found: Reference| {
+            if found.by_words { self.steps.with_servants(found.steps) } else { found.steps }
+        };
+        Some(self.any(words)?.map(|found| Wish::Structure(vec![Patch::Drop(whole(found))])))
     }
 
     /// "stop after step 2", "up to step 3".

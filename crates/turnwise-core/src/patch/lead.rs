@@ -1,6 +1,7 @@
 //! What stands around a change and changes nothing of it: courtesy, hesitation, a yes that goes on, the frame of a
 //! request. Next: `frames`, which reads what is left.
 
+use super::phrases::EXCEPT;
 use super::tokens::{PART, Token};
 
 /// What is left of a sentence, and whether it was put as a request or proposal, which may carry a question mark.
@@ -18,6 +19,8 @@ pub(super) fn led(words: &[Token]) -> Led<'_> {
             led = Led { words: rest, is_request: true };
         } else if let Some(rest) = after(led.words, &LEADING) {
             led.words = rest;
+        } else if let Some(rest) = after(led.words, &YES_TO_IT).filter(|rest| goes_on(rest)) {
+            led.words = rest;
         } else if let Some(rest) = after(led.words, &["no"]).filter(|rest| is_part(rest.first())) {
             led.words = rest;
         } else {
@@ -32,6 +35,13 @@ pub(super) fn led(words: &[Token]) -> Led<'_> {
 
 fn is_part(word: Option<&Token>) -> bool {
     word.is_some_and(|word| word.text == PART)
+}
+
+/// Whether a yes is taken back in part by what follows it: "approve, without step 3", "run it but skip the file".
+fn goes_on(rest: &[Token]) -> bool {
+    is_part(rest.first())
+        || after(rest, EXCEPT).is_some()
+        || rest.first().is_some_and(|word| matches!(word.text.as_str(), "and" | "just" | "only"))
 }
 
 /// What stands behind the longest of `phrases` that `words` begin with; something has to.
@@ -141,7 +151,36 @@ const LEADING: [&str; 73] = [
     "ok with",
 ];
 
-const REQUESTS: [&str; 41] = [
+const YES_TO_IT: [&str; 24] = [
+    "approve",
+    "approve it",
+    "approve the plan",
+    "approve this",
+    "approve that",
+    "accept",
+    "accept it",
+    "accept the plan",
+    "confirm",
+    "confirm it",
+    "run it",
+    "run the plan",
+    "run this",
+    "run",
+    "do it",
+    "do this",
+    "do that",
+    "go",
+    "go for it",
+    "go on",
+    "proceed",
+    "execute it",
+    "execute",
+    "start",
+];
+
+const REQUESTS: [&str; 43] = [
+    "can",
+    "could",
     "can you",
     "could you",
     "would you",
@@ -185,7 +224,16 @@ const REQUESTS: [&str; 41] = [
     "would you mind",
 ];
 
-const FOLLOWING: [&str; 41] = [
+const FOLLOWING: [&str; 50] = [
+    "and go on",
+    "and continue",
+    "and carry on",
+    "and proceed",
+    "then go on",
+    "and try again",
+    "and retry",
+    "and resume",
+    "then continue",
     PART,
     "please",
     "thanks",

@@ -65,7 +65,7 @@ pub(super) const ALL: [&str; 22] = [
     "them all",
     "these",
 ];
-pub(super) const EXCEPT: [&str; 20] = [
+pub(super) const EXCEPT: &[&str] = &[
     "but",
     "except",
     "except for",
@@ -152,7 +152,14 @@ pub(super) const DROP: [&str; 63] = [
     "strike out",
     "we can skip",
 ];
-pub(super) const NEEDLESS: [&str; 14] = [
+pub(super) const NEEDLESS: [&str; 21] = [
+    "be dropped",
+    "be skipped",
+    "be left out",
+    "be removed",
+    "be cut",
+    "be omitted",
+    "go",
     "is not needed",
     "isn't needed",
     "are not needed",
@@ -223,8 +230,20 @@ pub(super) const ONE_AT_A_TIME: [&str; 21] = [
     "without parallelism",
     "in order",
 ];
-pub(super) const AT_ONCE: [&str; 6] =
-    ["in parallel", "at the same time", "at once", "simultaneously", "together", "parallel"];
+pub(super) const AT_ONCE: [&str; 12] = [
+    "parallel work",
+    "parallel steps",
+    "parallel runs",
+    "parallelism",
+    "concurrently",
+    "concurrency",
+    "in parallel",
+    "at the same time",
+    "at once",
+    "simultaneously",
+    "together",
+    "parallel",
+];
 pub(super) const SWAP: [&str; 16] = [
     "swap",
     "swapping",

@@ -11,6 +11,8 @@ pub(super) struct Reference {
     pub(super) steps: Vec<StepId>,
     /// Whether they can mean nothing but steps of a plan: the word "step" stands in them, or a step's own words do.
     pub(super) is_plain: bool,
+    /// Whether a step's own words say which, rather than its number or place.
+    pub(super) by_words: bool,
 }
 
 /// A plan as words refer to it.
@@ -47,6 +49,35 @@ impl Steps<'_> {
         u32::try_from(self.draft.steps.len()).unwrap_or(u32::MAX)
     }
 
+    /// The steps that change something.
+    pub(super) fn changing(self) -> Vec<StepId> {
+        self.draft.steps.iter().filter(|step| step.effect != EffectClass::Pure).map(|step| step.id).collect()
+    }
+
+    /// `steps`, and those whose findings nothing but them needs and nobody is shown. What a step with an effect is
+    /// given first is what it is done with; it stays, and is shown in its place.
+    pub(super) fn with_servants(self, mut steps: Vec<StepId>) -> Vec<StepId> {
+        let all = &self.draft.steps;
+        let given = |step: &Step| step.needs.first().cloned();
+        loop {
+            let (gone, left): (Vec<&Step>, Vec<&Step>) = all.iter().partition(|step| steps.contains(&step.id));
+            let gone: Vec<&Step> = gone.into_iter().filter(|step| step.effect != EffectClass::Pure).collect();
+            let serves = |step: &&&Step| {
+                let is_for = |other: &&&Step| other.needs.iter().any(|fact| step.produces.contains(fact));
+                let is_given = |other: &&&Step| given(other).is_some_and(|fact| step.produces.contains(&fact));
+                let for_gone = gone.iter().any(|other| is_for(&other) && !is_given(&other));
+                let shown = self.draft.concludes(step) || gone.iter().any(|other| is_given(&other));
+                step.effect == EffectClass::Pure && for_gone && !shown && !left.iter().any(|other| is_for(&other))
+            };
+            let more: Vec<StepId> = left.iter().filter(serves).map(|step| step.id).collect();
+            if more.is_empty() {
+                steps.sort_unstable();
+                return steps;
+            }
+            steps.extend(more);
+        }
+    }
+
     /// The steps named by number anywhere in `words`.
     pub(super) fn mentioned(self, words: &[Token]) -> Vec<StepId> {
         let (mut found, mut at) = (Vec::new(), 0);
@@ -65,7 +96,7 @@ impl Steps<'_> {
 
     fn by_numbers(self, words: &[Token]) -> Option<Reference> {
         let mut rest = words;
-        let mut reference = Reference { steps: Vec::new(), is_plain: false };
+        let mut reference = Reference { steps: Vec::new(), is_plain: false, by_words: false };
         let mut marked = false;
         while !rest.is_empty() {
             let part = self.part(rest, marked)?;
@@ -172,14 +203,17 @@ impl Steps<'_> {
         if own.is_empty() || own.len() > OWN_WORDS_MAX || said.contains(&PART) {
             return Ok(None);
         }
-        let fits = |step: &&Step| {
-            let is_meant = says_step || step.effect != EffectClass::Pure;
-            is_meant && own.iter().all(|word| is_word_of(step, word, says_step))
+        let fitting = |is_of: fn(&Step, &str, bool) -> bool| -> Vec<StepId> {
+            let is_meant = |step: &&Step| says_step || step.effect != EffectClass::Pure;
+            let fits = |step: &&Step| own.iter().all(|word| is_of(step, word, says_step));
+            self.draft.steps.iter().filter(is_meant).filter(fits).map(|step| step.id).collect()
         };
-        let found: Vec<StepId> = self.draft.steps.iter().filter(fits).map(|step| step.id).collect();
+        // A step's very words before other words for the same: "the append" where one step appends and one saves.
+        let (own_words, found) = (fitting(has_word), fitting(is_word_of));
+        let found = if own_words.is_empty() { found } else { own_words };
         match found.as_slice() {
             [] => Ok(None),
-            [one] => Ok(Some(Reference { steps: vec![*one], is_plain: true })),
+            [one] => Ok(Some(Reference { steps: vec![*one], is_plain: true, by_words: true })),
             several => {
                 let listed: Vec<String> = several.iter().map(|step| step.to_string()).collect();
                 Err(PatchError::Ambiguous(own.join(" "), text::listed(&listed).replace(" and ", " or ")))
@@ -189,13 +223,22 @@ impl Steps<'_> {
 }
 
 /// Whether a step is spoken of by `word`: its tool, what it begins with, or with `any` whatever its description says.
-fn is_word_of(step: &Step, word: &str, any: bool) -> bool {
-    let description = text::words(&step.description);
-    let kept = if any { description.len() } else { 1 };
-    let tool = text::words(&step.tool.as_str().replace('_', " "));
+fn has_word(step: &Step, word: &str, any: bool) -> bool {
+    words_of(step, any).iter().any(|own| stem(own) == stem(word))
+}
+
+/// The same, also by other words for writing.
+pub(super) fn is_word_of(step: &Step, word: &str, any: bool) -> bool {
     let writes = |word: &str| WRITING.iter().any(|other| stem(other) == stem(word));
     let same = |own: &String| stem(own) == stem(word) || (writes(own) && writes(word));
-    description.iter().take(kept).chain(&tool).any(same)
+    words_of(step, any).iter().any(same)
+}
+
+fn words_of(step: &Step, any: bool) -> Vec<String> {
+    let description = text::words(super::unnamed(&step.description));
+    let kept = if any { description.len() } else { 1 };
+    let tool = text::words(&step.tool.as_str().replace('_', " "));
+    description.into_iter().take(kept).chain(tool).collect()
 }
 
 /// "saving", "saved", "save" and "saves" are one word here.
@@ -245,7 +288,7 @@ const JOINING: [&str; 4] = [PART, "and", "plus", "or"];
 const EMPTY: [&str; 14] =
     ["the", "a", "an", "it", "that", "this", "them", "to", "result", "results", "rows", "any", "part", "of"];
 /// Words for one thing: putting something where it stays.
-const WRITING: [&str; 4] = ["write", "save", "store", "export"];
+const WRITING: [&str; 6] = ["write", "save", "store", "export", "append", "output"];
 /// More words than these describe something else than a step.
 const OWN_WORDS_MAX: usize = 4;
 /// Words looked at together for a mention of steps.

@@ -153,6 +153,7 @@ impl Talk {
             request: RequestId::new(1),
             problem: "top customers".to_owned(),
             kind: PlanKind::Plain,
+            message: None,
         };
         turn.events.push(Event::Planning(started));
         turn = talk.turn("k1", turn.events, None);

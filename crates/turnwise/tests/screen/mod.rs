@@ -29,8 +29,8 @@ fn size(columns: u16, rows: u16) -> PtySize {
 }
 
 impl Terminal {
-    /// A chat over the sample data; afterwards the shell tells its exit code and the terminal's settings.
-    /// The program with `arguments` in a window of this size, once its prompt stands.
+    /// The program with `arguments` in a window of this size, once its prompt stands; afterwards the shell tells its
+    /// exit code and the terminal's settings.
     pub fn start(columns: u16, rows: u16, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let pair = native_pty_system().openpty(size(columns, rows)).unwrap();
         let state = tempfile::tempdir().unwrap();
@@ -67,6 +67,14 @@ impl Terminal {
     pub fn send(&mut self, keys: &str) {
         self.writer.write_all(keys.as_bytes()).unwrap();
         self.writer.flush().unwrap();
+    }
+
+    /// Answers an open question as fingers do: Enter by itself, when the words are there.
+    pub fn answer(&mut self, words: &str) {
+        self.send(words);
+        let typed = format!("› {words}");
+        self.until("the answer in the input line", |screen| screen.contains(&typed));
+        self.send("\r");
     }
 
     pub fn screen(&self) -> String {

@@ -75,7 +75,7 @@ fn type_at_random(terminal: &mut Terminal, seed: u64) -> Vec<&'static str> {
     const WORDS: [&str; 8] = ["how many customers are there?", APPEND, "y", "y", "n", "pause", "stop", "/queue drop"];
     let typed: Vec<&str> = (0..LINES).map(|at| WORDS[chance(seed + at, WORDS.len())]).collect();
     for line in &typed {
-        terminal.send(&format!("{line}\r"));
+        terminal.answer(line);
     }
     typed
 }
@@ -132,7 +132,7 @@ fn programs_and_a_terminal_that_talk_at_once_agree_in_the_end() {
             })
             .collect();
         typed = type_at_random(&mut terminal, 77_000);
-        terminal.send("/help\r");
+        terminal.answer("/help");
         talking.into_iter().for_each(|talking| talking.join().unwrap());
         // What was typed is taken in one after the other; the last of it shows that all was.
         let is_last = |sent: &Value| sent["text"] == "/help" && sent["surface"] == "terminal";

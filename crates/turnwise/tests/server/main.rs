@@ -10,8 +10,8 @@ mod client;
 mod hostile;
 mod killed;
 mod people;
-mod revising;
 mod remote;
+mod revising;
 mod rules;
 #[path = "../screen/mod.rs"]
 mod screen;

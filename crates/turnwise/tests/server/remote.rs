@@ -72,13 +72,13 @@ fn a_chat_on_a_server_is_the_chat_as_it_is_here() {
     terminal.until("where it is", |screen| screen.contains(&format!("This conversation is on {}", url(&server))));
     terminal.send(&format!("{QUESTION}\r"));
     terminal.until("the plan", |screen| screen.contains("awaiting_approval") && screen.contains("Run it?"));
-    terminal.send("y\r");
+    terminal.answer("y");
     terminal.until("the answer", |screen| {
         screen.contains("✓ 1") && screen.contains(&customers()) && screen.contains("[EXPLORE] idle")
     });
-    terminal.send("/facts\r");
+    terminal.answer("/facts");
     terminal.until("the facts", |screen| screen.contains("› /facts") && screen.contains("number_of_customers"));
-    terminal.send("/queue\r");
+    terminal.answer("/queue");
     terminal.until("the queue", |screen| screen.contains("Nothing is queued"));
     terminal.send("/exit\r");
     terminal.check_left(0);
@@ -105,7 +105,7 @@ fn what_others_decide_is_shown_with_who_and_when_and_ctrl_c_stops() {
             && screen.contains(&customers())
             && screen.contains("[EXPLORE] idle")
     });
-    terminal.send("y\r");
+    terminal.answer("y");
     terminal.until("that nothing waits", |screen| screen.contains("Nothing waits for a yes or a no right now."));
     terminal.send("revenue by region\r");
     terminal.until("another plan", |screen| screen.contains("awaiting_approval"));
@@ -122,7 +122,7 @@ fn a_plan_that_waits_on_a_server_is_edited_in_the_editor_here() {
     let mut terminal = Terminal::start(110, 40, &["chat", "--server", &url], &[("VISUAL", editor)]);
     terminal.send(&format!("{QUESTION}\r"));
     terminal.until("the plan", |screen| screen.contains("Run it?"));
-    terminal.send("/edit\r");
+    terminal.answer("/edit");
     terminal.until("the next version", |screen| screen.contains("Plan: \"Heads\" (1 step, version 2)"));
     assert!(terminal.screen().contains("awaiting_approval"), "an edit is no approval:\n{}", terminal.screen());
 }
@@ -137,8 +137,8 @@ fn a_server_that_is_killed_and_comes_back_loses_nothing_and_does_nothing_twice()
     terminal.until("the plan", |screen| screen.contains("Run it?"));
     server.kill();
     terminal.until("that it is away", |screen| screen.contains("Trying again; nothing is"));
-    terminal.send("y\r");
-    terminal.send("/status\r");
+    terminal.answer("y");
+    terminal.answer("/status");
     let server = Server::start(state.path(), &["--port", &port]);
     terminal.until("that it is back, and the answer", |screen| {
         screen.contains("Connected again.") && screen.contains("✓ 1") && screen.contains(&customers())

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use turnwise_core::patch::Wish;
+use turnwise_core::patch::{Wish, further};
 use turnwise_core::{DraftOutcome, EffectClass, Plan, Presentation, Step, StepId, Task, text};
 
 use super::catalogue::Catalogue;
@@ -76,6 +76,10 @@ pub fn changed(
     change: &str,
     task: &Task,
 ) -> Result<Option<QueryForm>, String> {
+    // What was talked over before there was any plan names its further questions itself.
+    if let Some(question) = further::question_of(change) {
+        return added(catalogue, form, question).map(Some);
+    }
     let wish = task.previous.as_ref().and_then(|plan| Some((plan, Wish::read(change, plan.draft())?.ok()?)));
     match wish {
         Some((plan, Wish::Constrain { steps, words })) => constrained(catalogue, form, plan, &steps, &words).map(Some),

@@ -1,5 +1,5 @@
-//! Keys, pastes and changes of size, read on a thread of their own. Reading a terminal blocks, and typing must
-//! never wait for anything else. Next: `mod`.
+//! Keys, pastes and changes of size, read on a thread of their own, with all that came at once together. Reading a
+//! terminal blocks, and typing must never wait for anything else. Next: `burst`.
 
 use std::io;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 
 /// What the terminal reports; ends when dropped.
 pub(super) struct Keys {
-    events: mpsc::UnboundedReceiver<io::Result<Event>>,
+    events: mpsc::UnboundedReceiver<io::Result<Vec<Event>>>,
     ended: Arc<AtomicBool>,
     reader: Option<JoinHandle<()>>,
 }
@@ -27,7 +27,7 @@ impl Keys {
             while !reader_ended.load(Ordering::Relaxed) {
                 let next = match event::poll(LOOK_UP) {
                     Ok(false) => continue,
-                    Ok(true) => event::read(),
+                    Ok(true) => at_once(),
                     Err(error) => Err(error),
                 };
                 let fails = next.is_err();
@@ -48,10 +48,19 @@ impl Keys {
         }
     }
 
-    /// The next report; `None` when the terminal cannot be read any more.
-    pub(super) async fn next(&mut self) -> Option<io::Result<Event>> {
+    /// The next reports, all that came at once; `None` when the terminal cannot be read any more.
+    pub(super) async fn next(&mut self) -> Option<io::Result<Vec<Event>>> {
         self.events.recv().await
     }
+}
+
+/// What is there, and whatever follows without a gap that fingers would leave.
+fn at_once() -> io::Result<Vec<Event>> {
+    let mut events = vec![event::read()?];
+    while events.len() < BURST_MAX && event::poll(GAP)? {
+        events.push(event::read()?);
+    }
+    Ok(events)
 }
 
 impl Drop for Keys {
@@ -62,3 +71,9 @@ impl Drop for Keys {
 
 /// How often the thread looks whether it should end; keys are not delayed by it.
 const LOOK_UP: Duration = Duration::from_millis(250);
+
+/// Shortest time between two keys that are pressed one after the other; nobody types five hundred a second.
+const GAP: Duration = Duration::from_millis(2);
+
+/// Most reports taken together, so that a long paste is shown while it comes.
+const BURST_MAX: usize = 4_096;

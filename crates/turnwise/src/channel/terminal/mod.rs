@@ -5,6 +5,7 @@
 //! prompt stands; what is sent meanwhile waits. Next: `area` for what is drawn, `screen` for how, `editor` for typing.
 
 mod area;
+mod burst;
 mod editor;
 mod guard;
 mod history;
@@ -26,6 +27,7 @@ use turnwise_core::{Conversation, Event, Phase, Seen, Sequence};
 pub use history::History;
 
 use self::area::{Footer, area};
+use self::burst::Taken;
 use self::editor::{Edited, Editor};
 use self::guard::Guard;
 use self::keys::Keys;
@@ -174,14 +176,29 @@ impl Chat {
         if lines.is_empty() { Ok(()) } else { self.screen.print(&lines).map_err(unusable) }
     }
 
-    fn reported(&mut self, reported: Option<io::Result<Reported>>) -> Result<(), Failure> {
-        match reported {
+    fn reported(&mut self, reported: Option<io::Result<Vec<Reported>>>) -> Result<(), Failure> {
+        let events = match reported {
             // The terminal is gone: as if its window had been closed.
-            None | Some(Err(_)) => self.signal(Signal::Hangup)?,
-            Some(Ok(Reported::Key(key))) if key.kind != KeyEventKind::Release => self.key(key)?,
-            Some(Ok(Reported::Paste(text))) => self.editor.paste(&text),
-            Some(Ok(Reported::Resize(columns, rows))) => self.resized(Size::reported(columns, rows)),
-            Some(Ok(Reported::Key(_) | Reported::Mouse(_) | Reported::FocusGained | Reported::FocusLost)) => {}
+            None | Some(Err(_)) => return self.signal(Signal::Hangup),
+            Some(Ok(events)) => events,
+        };
+        let is_decision_open = self.state().is_some_and(|state| state.question().is_some());
+        match burst::take(events, is_decision_open) {
+            Taken::Keys(events) => events.into_iter().try_for_each(|event| self.report(event)),
+            Taken::Paste(text) => {
+                self.editor.paste(&text);
+                self.hint = Some(PASTE_HINT);
+                Ok(())
+            }
+        }
+    }
+
+    fn report(&mut self, reported: Reported) -> Result<(), Failure> {
+        match reported {
+            Reported::Key(key) if key.kind != KeyEventKind::Release => self.key(key)?,
+            Reported::Paste(text) => self.editor.paste(&text),
+            Reported::Resize(columns, rows) => self.resized(Size::reported(columns, rows)),
+            Reported::Key(_) | Reported::Mouse(_) | Reported::FocusGained | Reported::FocusLost => {}
         }
         Ok(())
     }
@@ -409,6 +426,8 @@ fn unusable(error: io::Error) -> Failure {
 const SURFACE: &str = "terminal";
 /// Said after a first Ctrl+C with nothing to stop.
 const LEAVE_HINT: &str = "Ctrl+C again leaves";
+/// Said when a decision is open and text came in one burst with its Enter.
+const PASTE_HINT: &str = "Pasted, not sent: Enter sends it";
 /// Between two frames of the spinner.
 const SPINNER_BEAT: Duration = Duration::from_millis(100);
 /// How long the window's size must be at rest before it is drawn on again.

@@ -106,7 +106,7 @@ fn beside(
         results.push(named(fact, looked_at(other, presentation), json(other)?));
     }
     results.dedup_by(|one, other| one.fact == other.fact);
-    Ok(Endings { results, left_out: Vec::new() })
+    Ok(Endings { results, ..Endings::default() })
 }
 
 /// As the person said; a chart of whatever kind fits is bars where the plan would show rows.
