@@ -11,15 +11,22 @@ use turnwise_core::{Cell, Table};
 /// Rows of one INSERT.
 const ROWS_TOGETHER: usize = 500;
 
-/// The SQL that makes the same tables with the same rows.
-pub fn script(paths: &[PathBuf]) -> String {
+/// What a server calls a date with a time.
+#[derive(Clone, Copy)]
+pub enum Timed {
+    Timestamp,
+    Datetime,
+}
+
+/// The SQL that makes the same tables with the same rows, in the standard's quotes.
+pub fn script(paths: &[PathBuf], timed: Timed) -> String {
     let bench = Workbench::open(paths).unwrap();
     let mut sql = String::new();
     for table in bench.tables() {
         let all = format!("SELECT * FROM {}", table.sql_name);
         let limits = QueryLimits { rows_max: 10_000_000, timeout: Duration::from_secs(300) };
         let rows = bench.query(&all, &[], limits, || false).unwrap();
-        write_table(&mut sql, table, &rows);
+        write_table(&mut sql, table, &rows, timed);
     }
     for table in bench.tables() {
         for key in &table.foreign_keys {
@@ -32,10 +39,10 @@ pub fn script(paths: &[PathBuf]) -> String {
     sql
 }
 
-fn write_table(sql: &mut String, table: &SourceTable, rows: &Table) {
+fn write_table(sql: &mut String, table: &SourceTable, rows: &Table, timed: Timed) {
     let name = quoted(&table.name);
     let columns: Vec<String> = (table.columns.iter().zip(0..))
-        .map(|(column, at)| format!("{} {}", quoted(&column.name), declared(column.kind, rows, at)))
+        .map(|(column, at)| format!("{} {}", quoted(&column.name), declared(column.kind, rows, at, timed)))
         .collect();
     let keys: Vec<String> =
         table.columns.iter().filter(|column| column.primary_key).map(|column| quoted(&column.name)).collect();
@@ -55,14 +62,18 @@ fn write_table(sql: &mut String, table: &SourceTable, rows: &Table) {
 }
 
 /// Amounts are exact numbers, as a shop keeps them; dates have a time where any of them has.
-fn declared(kind: ColumnKind, rows: &Table, at: usize) -> &'static str {
+fn declared(kind: ColumnKind, rows: &Table, at: usize, called: Timed) -> &'static str {
     match kind {
         ColumnKind::Integer => "bigint",
         ColumnKind::Real => "numeric(18, 6)",
         ColumnKind::Boolean => "boolean",
         ColumnKind::Date => {
             let timed = rows.rows.iter().any(|row| matches!(&row[at], Cell::Text(text) if text.len() > 10));
-            if timed { "timestamp" } else { "date" }
+            match (timed, called) {
+                (false, _) => "date",
+                (true, Timed::Timestamp) => "timestamp",
+                (true, Timed::Datetime) => "datetime(6)",
+            }
         }
         // Longest first, so that it can be a key on every server.
         ColumnKind::Text | ColumnKind::Blob => "varchar(500)",

@@ -9,6 +9,8 @@ mod ask;
 mod documents;
 mod engines;
 mod load;
+mod mysql;
+mod mysql_server;
 mod postgres;
 mod safety;
 mod server;

@@ -38,7 +38,7 @@ fn programs() -> Option<PathBuf> {
     found.pop()
 }
 
-fn is_root() -> bool {
+pub fn is_root() -> bool {
     let id = Command::new("id").arg("-u").output();
     id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
@@ -53,7 +53,7 @@ fn as_user(script: &str, arguments: &[&str]) -> Command {
     command
 }
 
-fn free_port() -> u16 {
+pub fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 

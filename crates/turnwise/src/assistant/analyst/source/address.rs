@@ -11,6 +11,8 @@ use super::SourceError;
 pub enum ServerKind {
     /// PostgreSQL.
     Postgres,
+    /// MySQL or MariaDB.
+    Mysql,
 }
 
 /// How the connection is protected, in the words of PostgreSQL's own client.
@@ -81,8 +83,8 @@ impl Address {
             let (name, value) = option.split_once('=').unwrap_or((option, ""));
             match name {
                 "schema" => schemas.extend(decoded(value).split(',').map(str::to_owned)),
-                "sslmode" => ssl = Some(ssl_mode(value).ok_or_else(|| wrong(unknown_mode(value)))?),
-                "sslrootcert" if value != "system" => authorities = Some(PathBuf::from(decoded(value))),
+                "sslmode" | "ssl-mode" => ssl = Some(ssl_mode(value).ok_or_else(|| wrong(unknown_mode(value)))?),
+                "sslrootcert" | "ssl-ca" if value != "system" => authorities = Some(PathBuf::from(decoded(value))),
                 "sslrootcert" => {}
                 _ => kept.push(option),
             }
@@ -109,17 +111,19 @@ fn kind_of(text: &str) -> Option<ServerKind> {
     let (scheme, _) = text.split_once("://")?;
     match scheme.to_ascii_lowercase().as_str() {
         "postgres" | "postgresql" => Some(ServerKind::Postgres),
+        "mysql" | "mariadb" => Some(ServerKind::Mysql),
         _ => None,
     }
 }
 
 fn ssl_mode(value: &str) -> Option<SslMode> {
-    Some(match value {
-        "disable" => SslMode::Disable,
-        "prefer" | "allow" => SslMode::Prefer,
-        "require" => SslMode::Require,
-        "verify-ca" => SslMode::VerifyCa,
-        "verify-full" => SslMode::VerifyFull,
+    // The second words are those of MySQL's own client.
+    Some(match value.to_ascii_lowercase().as_str() {
+        "disable" | "disabled" => SslMode::Disable,
+        "prefer" | "allow" | "preferred" => SslMode::Prefer,
+        "require" | "required" => SslMode::Require,
+        "verify-ca" | "verify_ca" => SslMode::VerifyCa,
+        "verify-full" | "verify_identity" => SslMode::VerifyFull,
         _ => return None,
     })
 }
@@ -155,8 +159,8 @@ fn decoded(text: &str) -> String {
 }
 
 /// What is said of an address that is none of ours.
-const UNKNOWN_SCHEME: &str = "only addresses of PostgreSQL are read, which begin with postgres:// or postgresql://; export \
-                              the tables of other servers as CSV or Parquet and name those files";
+const UNKNOWN_SCHEME: &str = "only addresses of PostgreSQL and MySQL are read, which begin with postgres://, mysql:// or \
+                              mariadb://; export the tables of other servers as CSV or Parquet and name those files";
 
 #[cfg(test)]
 mod tests {
@@ -188,9 +192,9 @@ mod tests {
 
     #[test]
     fn an_address_of_another_kind_is_refused_without_its_password() {
-        check("mysql://ann:secret@db/shop", "mysql://ann@db/shop");
-        let error = Address::parse("mysql://ann:secret@db/shop").unwrap_err().to_string();
-        assert!(error.contains("only addresses of PostgreSQL") && !error.contains("secret"), "{error}");
+        check("oracle://ann:secret@db/shop", "oracle://ann@db/shop");
+        let error = Address::parse("oracle://ann:secret@db/shop").unwrap_err().to_string();
+        assert!(error.contains("only addresses of PostgreSQL and MySQL") && !error.contains("secret"), "{error}");
     }
 
     #[test]

@@ -12,6 +12,10 @@ pub enum Dialect {
     Sqlite,
     /// PostgreSQL.
     Postgres,
+    /// MySQL and MariaDB, in the session `server::mysql` sets up: standard quotes and `||`, no escapes in texts.
+    Mysql,
+    /// DuckDB.
+    Duckdb,
 }
 
 impl Dialect {
@@ -19,7 +23,8 @@ impl Dialect {
     #[must_use]
     pub fn quoted(self, name: &str) -> String {
         match self {
-            Self::Sqlite | Self::Postgres => names::quoted(name),
+            Self::Sqlite | Self::Postgres | Self::Duckdb => names::quoted(name),
+            Self::Mysql => format!("`{}`", name.replace('`', "``")),
         }
     }
 
@@ -28,7 +33,7 @@ impl Dialect {
     pub fn derived(self) -> &'static str {
         match self {
             Self::Sqlite => "",
-            Self::Postgres => " AS d",
+            Self::Postgres | Self::Mysql | Self::Duckdb => " AS d",
         }
     }
 
@@ -37,7 +42,7 @@ impl Dialect {
     pub fn count_where(self, test: &str) -> String {
         match self {
             Self::Sqlite => format!("SUM({test})"),
-            Self::Postgres => format!("SUM(CASE WHEN {test} THEN 1 ELSE 0 END)"),
+            Self::Postgres | Self::Mysql | Self::Duckdb => format!("SUM(CASE WHEN {test} THEN 1 ELSE 0 END)"),
         }
     }
 
@@ -46,7 +51,7 @@ impl Dialect {
     pub fn truth(self, test: &str) -> String {
         match self {
             Self::Sqlite => test.to_owned(),
-            Self::Postgres => format!("CASE WHEN {test} THEN 1 ELSE 0 END"),
+            Self::Postgres | Self::Mysql | Self::Duckdb => format!("CASE WHEN {test} THEN 1 ELSE 0 END"),
         }
     }
 }

@@ -13,7 +13,9 @@ impl Dialect {
     pub(super) fn placeholder(self, number: usize) -> String {
         match self {
             Self::Sqlite => format!("?{number}"),
-            Self::Postgres => format!("${number}"),
+            Self::Postgres | Self::Duckdb => format!("${number}"),
+            // Taken in the order in which they stand: `sql` binds them in that order.
+            Self::Mysql => "?".to_owned(),
         }
     }
 
@@ -28,13 +30,16 @@ impl Dialect {
                 let whole = |of: &str| format!("CAST({of} AS integer)");
                 format!("make_date({}, {}, {})", whole(year), whole(month), whole(day))
             }
+            // No day there is gives no date, as a missing year does.
+            Self::Mysql => format!("CAST(CONCAT({year}, '-', {month}, '-', {day}) AS DATE)"),
+            Self::Duckdb => format!("TRY_CAST(printf('%04d-%02d-%02d', {year}, {month}, {day}) AS DATE)"),
         }
     }
 
     /// First and last name as one, none where both are missing.
     pub(super) fn full_name(self, first: &str, last: &str) -> String {
         match self {
-            Self::Sqlite | Self::Postgres => {
+            Self::Sqlite | Self::Postgres | Self::Mysql | Self::Duckdb => {
                 format!("NULLIF(TRIM(COALESCE({first}, '') || ' ' || COALESCE({last}, '')), '')")
             }
         }
@@ -45,6 +50,8 @@ impl Dialect {
         match self {
             Self::Sqlite => part_in_sqlite(part, date),
             Self::Postgres => part_in_postgres(part, date),
+            Self::Mysql => part_in_mysql(part, date),
+            Self::Duckdb => part_in_duckdb(part, date),
         }
     }
 
@@ -53,7 +60,8 @@ impl Dialect {
         match self {
             // Dates are ISO texts, which sort as dates do.
             Self::Sqlite => placeholder.to_owned(),
-            Self::Postgres => format!("CAST({placeholder} AS timestamp)"),
+            Self::Postgres | Self::Duckdb => format!("CAST({placeholder} AS timestamp)"),
+            Self::Mysql => format!("CAST({placeholder} AS DATETIME)"),
         }
     }
 
@@ -61,7 +69,7 @@ impl Dialect {
     pub(super) fn flag(self, of: &str, value: bool, bound: impl FnOnce() -> String) -> String {
         match self {
             Self::Sqlite => format!("{of} = {}", bound()),
-            Self::Postgres => format!("{of} IS {}", if value { "TRUE" } else { "FALSE" }),
+            Self::Postgres | Self::Mysql | Self::Duckdb => format!("{of} IS {}", if value { "TRUE" } else { "FALSE" }),
         }
     }
 
@@ -69,7 +77,8 @@ impl Dialect {
     pub(super) fn like(self, of: &str, pattern: &str) -> String {
         match self {
             Self::Sqlite => format!("{of} LIKE {pattern} ESCAPE '\\'"),
-            Self::Postgres => format!("{of} ILIKE {pattern} ESCAPE '\\'"),
+            Self::Postgres | Self::Duckdb => format!("{of} ILIKE {pattern} ESCAPE '\\'"),
+            Self::Mysql => format!("LOWER({of}) LIKE LOWER({pattern}) ESCAPE '\\'"),
         }
     }
 
@@ -77,37 +86,49 @@ impl Dialect {
     pub(super) fn is_strict(self) -> bool {
         match self {
             Self::Sqlite => false,
-            Self::Postgres => true,
+            Self::Postgres | Self::Mysql | Self::Duckdb => true,
+        }
+    }
+
+    /// Whether median, percentile and correlation have to be made of places and averages within the group.
+    pub(super) fn ranks_by_windows(self) -> bool {
+        match self {
+            Self::Sqlite | Self::Postgres | Self::Duckdb => false,
+            Self::Mysql => true,
         }
     }
 
     /// The value as text.
     pub(super) fn as_text(self, of: &str) -> String {
         match self {
-            Self::Sqlite | Self::Postgres => format!("CAST({of} AS text)"),
+            Self::Sqlite | Self::Postgres | Self::Duckdb => format!("CAST({of} AS text)"),
+            Self::Mysql => format!("CAST({of} AS CHAR)"),
         }
     }
 
     /// Texts in the order of their letters' codes, which is the same on every server.
     pub(super) fn in_code_order(self, of: &str) -> String {
         match self {
-            Self::Sqlite => of.to_owned(),
+            // DuckDB compares texts by their bytes, as SQLite does.
+            Self::Sqlite | Self::Duckdb => of.to_owned(),
             Self::Postgres => format!("{of} COLLATE \"C\""),
+            Self::Mysql => format!("CONVERT({of} USING utf8mb4) COLLATE utf8mb4_bin"),
         }
     }
 
     /// Rising order with missing values first, as SQLite has it.
     pub(super) fn missing_first(self, of: &str) -> String {
         match self {
-            Self::Sqlite => of.to_owned(),
-            Self::Postgres => format!("{of} NULLS FIRST"),
+            Self::Sqlite | Self::Mysql => of.to_owned(),
+            Self::Postgres | Self::Duckdb => format!("{of} NULLS FIRST"),
         }
     }
 
     /// An order with missing values last.
     pub(super) fn missing_last(self, of: &str, direction: &str) -> String {
         match self {
-            Self::Sqlite | Self::Postgres => format!("{of} {direction} NULLS LAST"),
+            Self::Sqlite | Self::Postgres | Self::Duckdb => format!("{of} {direction} NULLS LAST"),
+            Self::Mysql => format!("{of} IS NULL, {of} {direction}"),
         }
     }
 
@@ -117,6 +138,7 @@ impl Dialect {
             Self::Sqlite => format!("ROUND({label}, 6)"),
             // Names of columns cannot be calculated with in an order here.
             Self::Postgres => format!("ROUND(CAST({number} AS numeric), 6)"),
+            Self::Mysql | Self::Duckdb => format!("ROUND({number}, 6)"),
         }
     }
 
@@ -131,18 +153,47 @@ impl Dialect {
             (Aggregate::Minimum, _) => format!("MIN({of})"),
             (Aggregate::Maximum, _) => format!("MAX({of})"),
             (Aggregate::Median, Self::Sqlite) => format!("median({of})"),
-            (Aggregate::Median, Self::Postgres) => format!("PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY {of})"),
             (Aggregate::Deviation, Self::Sqlite) => format!("stddev({of})"),
-            (Aggregate::Deviation, Self::Postgres) => format!("STDDEV_SAMP({of})"),
+            (Aggregate::Deviation, Self::Postgres | Self::Mysql | Self::Duckdb) => format!("STDDEV_SAMP({of})"),
             (Aggregate::Percentile(percent), Self::Sqlite) => format!("percentile({of}, {percent})"),
-            (Aggregate::Percentile(percent), Self::Postgres) => {
-                format!("PERCENTILE_CONT({}) WITHIN GROUP (ORDER BY {of})", percent / 100.0)
-            }
             (Aggregate::Correlation, Self::Sqlite) => format!("corr({of}, {with})"),
-            (Aggregate::Correlation, Self::Postgres) => {
+            (Aggregate::Correlation, Self::Postgres | Self::Duckdb) => {
                 format!("CORR(CAST({of} AS double precision), CAST({with} AS double precision))")
             }
+            // The two as they differ from their averages; the spread of either may be none.
+            (Aggregate::Correlation, Self::Mysql) => {
+                format!("SUM({of} * {with}) / NULLIF(SQRT(SUM({of} * {of}) * SUM({with} * {with})), 0)")
+            }
+            (Aggregate::Median | Aggregate::Percentile(_), Self::Postgres) => {
+                format!("PERCENTILE_CONT({}) WITHIN GROUP (ORDER BY {of})", part_below(aggregate))
+            }
+            (Aggregate::Median | Aggregate::Percentile(_), Self::Duckdb) => {
+                format!("QUANTILE_CONT({of}, {})", part_below(aggregate))
+            }
+            (Aggregate::Median | Aggregate::Percentile(_), Self::Mysql) => format!("SUM({of} * {with})"),
         }
+    }
+}
+
+/// For a dialect without median and percentile: how near a row is to the wanted place among those `within`, 1 at it
+/// and nothing from the next row on. The values times this add up to the number between the two nearest rows.
+pub(super) fn nearness(aggregate: Aggregate, of: &str, within: &str) -> String {
+    let place = format!("ROW_NUMBER() OVER ({within} ORDER BY {of} IS NULL, {of})");
+    let wanted = format!("{} * (COUNT({of}) OVER ({within}) - 1)", part_below(aggregate));
+    format!("GREATEST(0, 1 - ABS({place} - 1 - {wanted}))")
+}
+
+/// For a dialect without correlation: how far `of` is from its average over the rows `within` that have `with` too.
+pub(super) fn apart(of: &str, with: &str, within: &str) -> String {
+    let both = format!("CASE WHEN {with} IS NOT NULL THEN {of} + 0E0 END");
+    format!("{both} - AVG({both}) OVER ({within})")
+}
+
+/// The part of the rows that lies below the number.
+fn part_below(aggregate: Aggregate) -> f64 {
+    match aggregate {
+        Aggregate::Percentile(percent) => percent / 100.0,
+        _ => 0.5,
     }
 }
 
@@ -167,6 +218,31 @@ fn part_in_postgres(part: DatePart, date: &str) -> String {
         DatePart::Day => format!("TO_CHAR({date}, 'YYYY-MM-DD')"),
         DatePart::WeekdayNumber => format!("CAST(EXTRACT(ISODOW FROM {date}) AS integer)"),
         DatePart::Weekday => weekday(&format!("EXTRACT(ISODOW FROM {date})"), |number| number.to_string()),
+    }
+}
+
+fn part_in_mysql(part: DatePart, date: &str) -> String {
+    match part {
+        DatePart::Year => format!("DATE_FORMAT({date}, '%Y')"),
+        DatePart::Quarter => format!("QUARTER({date})"),
+        DatePart::Month => format!("DATE_FORMAT({date}, '%m')"),
+        // Both letters count weeks as ISO 8601 does.
+        DatePart::Week => format!("DATE_FORMAT({date}, '%x-W%v')"),
+        DatePart::Day => format!("DATE_FORMAT({date}, '%Y-%m-%d')"),
+        DatePart::WeekdayNumber => format!("(WEEKDAY({date}) + 1)"),
+        DatePart::Weekday => weekday(&format!("WEEKDAY({date}) + 1"), |number| number.to_string()),
+    }
+}
+
+fn part_in_duckdb(part: DatePart, date: &str) -> String {
+    match part {
+        DatePart::Year => format!("STRFTIME({date}, '%Y')"),
+        DatePart::Quarter => format!("QUARTER({date})"),
+        DatePart::Month => format!("STRFTIME({date}, '%m')"),
+        DatePart::Week => format!("STRFTIME({date}, '%G-W%V')"),
+        DatePart::Day => format!("STRFTIME({date}, '%Y-%m-%d')"),
+        DatePart::WeekdayNumber => format!("ISODOW({date})"),
+        DatePart::Weekday => weekday(&format!("ISODOW({date})"), |number| number.to_string()),
     }
 }
 

@@ -1,17 +1,20 @@
 //! The groups of a query: rows gathered, each counted once where joins repeat them, and groups put against each other.
 //! Apart from `sql` because only here a query is written inside another one. Next: `dialect`.
 
+use super::dialect::{apart, nearness};
 use super::{Key, Writer, counts_keys, direction, number, sign};
 use crate::assistant::analyst::form::Aggregate;
 use crate::assistant::analyst::period::Grain;
-use crate::assistant::analyst::query::{Expression, FirstWithin, Output};
+use crate::assistant::analyst::query::{Expression, FirstWithin, Gathered, Output};
 
 impl Writer<'_> {
     /// Groups come through a table of rows of their own when each row may count only once.
     pub(super) fn grouped(&mut self) -> String {
         let query = self.query;
         let once = query.once_per.is_some() && query.gathered.iter().any(|gathered| !counts_keys(gathered));
-        let inner = if once { self.once() } else { self.direct() };
+        let ranked = self.dialect.ranks_by_windows()
+            && query.gathered.iter().any(|gathered| is_ranked(gathered.aggregate));
+        let inner = if once || ranked { self.through_rows(once) } else { self.direct() };
         let derived = self.dialect.derived();
         if query.count_groups {
             let label = self.quoted(query.gathered.first().map_or("count", |gathered| gathered.label.as_str()));
@@ -31,6 +34,12 @@ impl Writer<'_> {
         match (query.over_groups, query.gathered.first()) {
             (Some(aggregate), Some(first)) => {
                 let label = self.quoted(&first.label);
+                if self.dialect.ranks_by_windows() && is_ranked(aggregate) {
+                    let near = nearness(aggregate, &label, "");
+                    let number = self.dialect.gather(aggregate, "v", Some("near"));
+                    let rows = format!("SELECT {label} AS v, {near} AS near FROM (\n{inner}\n){derived}");
+                    return format!("SELECT {number} AS {label} FROM (\n{rows}\n){derived}");
+                }
                 let number = self.dialect.gather(aggregate, &label, None);
                 format!("SELECT {number} AS {label} FROM (\n{inner}\n){derived}")
             }
@@ -54,10 +63,10 @@ impl Writer<'_> {
             .gathered
             .first()
             .map_or_else(String::new, |gathered| self.ordered_by(gathered, &self.quoted(&gathered.label)));
-        let (within, by) = (within.join(", "), format!("{by} {}", direction(first.order)));
+        let (within, by) = (within.join(", "), self.dialect.missing_last(&by, direction(first.order)));
         let derived = self.dialect.derived();
         let place = self.quoted("place");
-        let ranked = format!("RANK() OVER (PARTITION BY {within} ORDER BY {by} NULLS LAST) AS {place}");
+        let ranked = format!("RANK() OVER (PARTITION BY {within} ORDER BY {by}) AS {place}");
         format!(
             "SELECT {} FROM (\nSELECT *, {ranked} FROM (\n{inner}\n){derived}\n){derived}\nWHERE {place} <= {}\n\
              ORDER BY {within}, {place}",
@@ -110,8 +119,8 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// First the different rows of the counted table within each group, then the gathering.
-    fn once(&mut self) -> String {
+    /// First the rows within each group, then the gathering. With `once` each row of the counted table comes once.
+    fn through_rows(&mut self, once: bool) -> String {
         let query = self.query;
         let mut columns = self.group_columns();
         let mut all = Vec::new();
@@ -126,16 +135,20 @@ impl Writer<'_> {
         for (at, of) in query.gathered.iter().enumerate().filter_map(|(at, g)| g.of.as_ref().map(|of| (at, of))) {
             columns.push(format!("{} AS {}", self.expression(of), self.quoted(&format!("value {at}"))));
         }
+        for (at, with) in query.gathered.iter().enumerate().filter_map(|(at, g)| g.with.as_ref().map(|w| (at, w))) {
+            columns.push(format!("{} AS {}", self.expression(with), self.quoted(&format!("with {at}"))));
+        }
         let (from, tests) = (self.from(), self.tests());
-        let inner = format!("SELECT DISTINCT {}\n{from}{tests}", columns.join(", "));
+        let distinct = if once { "DISTINCT " } else { "" };
         let outputs = query.groups.iter().flat_map(|group| &group.outputs);
+        let within: Vec<String> = all.iter().map(|key| key.text.clone()).collect();
+        let within = within.into_iter().chain(outputs.clone().map(|output| self.quoted(&output.label))).collect();
+        let inner = self.ranked(format!("SELECT {distinct}{}\n{from}{tests}", columns.join(", ")), within);
         let labels: Vec<Key> = outputs.clone().map(|output| self.label_key(output)).collect();
         let mut outer: Vec<String> = labels.iter().map(|label| label.text.clone()).collect();
         let mut numbers = Vec::new();
         for (at, gathered) in query.gathered.iter().enumerate() {
-            let value = self.quoted(&format!("value {at}"));
-            let of = if gathered.of.is_some() { value } else { format!("DISTINCT {}", self.quoted("row")) };
-            let number = self.dialect.gather(gathered.aggregate, &of, None);
+            let number = self.gathered_from_rows(at, gathered);
             outer.push(format!("{number} AS {}", self.quoted(&gathered.label)));
             numbers.push(number);
         }
@@ -147,6 +160,46 @@ impl Writer<'_> {
         };
         let tail = self.tail(&all, &numbers, shown);
         format!("SELECT {}\nFROM (\n{inner}\n){}{tail}", outer.join(", "), self.dialect.derived())
+    }
+
+    fn gathered_from_rows(&self, at: usize, gathered: &Gathered) -> String {
+        let named = |what: &str| self.quoted(&format!("{what} {at}"));
+        let ranked = self.dialect.ranks_by_windows() && is_ranked(gathered.aggregate);
+        let (of, with) = match (&gathered.of, &self.query.once_per) {
+            (Some(_), _) if ranked && gathered.aggregate == Aggregate::Correlation => {
+                (named("left"), Some(named("right")))
+            }
+            (Some(_), _) if ranked => (named("value"), Some(named("near"))),
+            (Some(_), _) => (named("value"), gathered.with.as_ref().map(|_| named("with"))),
+            (None, Some(_)) => (format!("DISTINCT {}", self.quoted("row")), None),
+            (None, None) => ("*".to_owned(), None),
+        };
+        self.dialect.gather(gathered.aggregate, &of, with.as_deref())
+    }
+
+    /// The rows with what a dialect without median, percentile and correlation makes these of.
+    fn ranked(&self, rows: String, within: Vec<String>) -> String {
+        if !self.dialect.ranks_by_windows() {
+            return rows;
+        }
+        let within = if within.is_empty() { String::new() } else { format!("PARTITION BY {}", within.join(", ")) };
+        let ranked = self.query.gathered.iter().enumerate().filter(|(_, gathered)| is_ranked(gathered.aggregate));
+        let columns: Vec<String> = ranked
+            .flat_map(|(at, gathered)| {
+                let named = |what: &str| self.quoted(&format!("{what} {at}"));
+                let (of, with) = (named("value"), named("with"));
+                if gathered.aggregate == Aggregate::Correlation {
+                    let left = format!(", {} AS {}", apart(&of, &with, &within), named("left"));
+                    vec![left, format!(", {} AS {}", apart(&with, &of, &within), named("right"))]
+                } else {
+                    vec![format!(", {} AS {}", nearness(gathered.aggregate, &of, &within), named("near"))]
+                }
+            })
+            .collect();
+        if columns.is_empty() {
+            return rows;
+        }
+        format!("SELECT *{} FROM (\n{rows}\n){}", columns.concat(), self.dialect.derived())
     }
 
     /// `numbers` are the gathered numbers as written: an alias could be taken for a column of that name in HAVING.
@@ -182,4 +235,9 @@ impl Writer<'_> {
         let weekdays = self.query.groups.first().filter(|group| group.time == Some(Grain::Weekday));
         weekdays.and_then(|group| group.keys.first())
     }
+}
+
+/// Whether it depends on where a row stands among the others.
+fn is_ranked(aggregate: Aggregate) -> bool {
+    matches!(aggregate, Aggregate::Median | Aggregate::Percentile(_) | Aggregate::Correlation)
 }

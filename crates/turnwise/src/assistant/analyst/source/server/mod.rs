@@ -1,11 +1,13 @@
 //! Databases on servers, read where they are: queries are sent there and only their rows come back. A server is known
-//! to the workbench by what it can be asked for, not by its driver. Next: `postgres`.
+//! to the workbench by what it can be asked for, not by its driver. Next: `postgres`, `mysql`.
 
+#[cfg(feature = "mysql")]
+mod mysql;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "postgres")]
 mod tls;
-#[cfg(feature = "postgres")]
+#[cfg(any(feature = "postgres", feature = "mysql"))]
 mod waiting;
 
 use std::collections::BTreeMap;
@@ -24,6 +26,9 @@ pub enum Server {
     /// PostgreSQL.
     #[cfg(feature = "postgres")]
     Postgres(postgres::Postgres),
+    /// MySQL or MariaDB.
+    #[cfg(feature = "mysql")]
+    Mysql(mysql::Mysql),
 }
 
 /// A table of a server, as its own catalogue tells.
@@ -74,6 +79,13 @@ impl Server {
             }
             #[cfg(not(feature = "postgres"))]
             ServerKind::Postgres => Err(not_built_in(address, "postgres")),
+            #[cfg(feature = "mysql")]
+            ServerKind::Mysql => {
+                let (server, contents) = mysql::Mysql::open(address)?;
+                Ok((Self::Mysql(server), contents))
+            }
+            #[cfg(not(feature = "mysql"))]
+            ServerKind::Mysql => Err(not_built_in(address, "mysql")),
         }
     }
 
@@ -83,6 +95,8 @@ impl Server {
         match *self {
             #[cfg(feature = "postgres")]
             Self::Postgres(_) => Dialect::Postgres,
+            #[cfg(feature = "mysql")]
+            Self::Mysql(_) => Dialect::Mysql,
         }
     }
 
@@ -100,6 +114,8 @@ impl Server {
         match *self {
             #[cfg(feature = "postgres")]
             Self::Postgres(ref server) => server.query(sql, parameters, limits, stop),
+            #[cfg(feature = "mysql")]
+            Self::Mysql(ref server) => server.query(sql, parameters, limits, stop),
         }
     }
 
@@ -111,11 +127,13 @@ impl Server {
         match *self {
             #[cfg(feature = "postgres")]
             Self::Postgres(ref server) => server.stamp(known),
+            #[cfg(feature = "mysql")]
+            Self::Mysql(ref server) => server.stamp(known),
         }
     }
 }
 
-#[cfg(not(feature = "postgres"))]
+#[cfg(not(all(feature = "postgres", feature = "mysql")))]
 fn not_built_in(address: &Address, feature: &str) -> SourceError {
     SourceError::Address {
         address: address.shown.clone(),
