@@ -319,7 +319,7 @@ impl Writer<'_> {
         if matches!(gathered.aggregate, Aggregate::Sum | Aggregate::Average) {
             self.dialect.rounded(&label, number)
         } else {
-            label
+            self.dialect.ordered(&label, number).to_owned()
         }
     }
 

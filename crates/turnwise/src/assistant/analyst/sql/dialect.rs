@@ -128,7 +128,18 @@ impl Dialect {
     pub(super) fn missing_last(self, of: &str, direction: &str) -> String {
         match self {
             Self::Sqlite | Self::Postgres | Self::Duckdb => format!("{of} {direction} NULLS LAST"),
+            // Missing values are the lowest here.
+            Self::Mysql if direction == "DESC" => format!("{of} DESC"),
             Self::Mysql => format!("{of} IS NULL, {of} {direction}"),
+        }
+    }
+
+    /// A gathered number to order by. `label` is its name among the columns, `number` what it is made of.
+    pub(super) fn ordered<'a>(self, label: &'a str, number: &'a str) -> &'a str {
+        match self {
+            Self::Sqlite | Self::Postgres | Self::Duckdb => label,
+            // The name of a gathered number cannot be tested for being missing here.
+            Self::Mysql => number,
         }
     }
 

@@ -58,6 +58,9 @@ impl Declared {
             None => Some(format!("CONVERT(CAST({name} AS CHAR) USING utf8mb4) COLLATE {exact}")),
             Some(_) if is_key && !matches!(self.base.as_str(), "enum" | "set") => None,
             Some(own) if own == exact || own == "utf8mb4_bin" => None,
+            Some(own) if own.starts_with("utf8mb4_") && !matches!(self.base.as_str(), "enum" | "set") => {
+                Some(format!("{name} COLLATE {exact}"))
+            }
             // Choices are ordered by their place in the list unless they are made texts.
             Some(_) => Some(format!("CONVERT({name} USING utf8mb4) COLLATE {exact}")),
         }
