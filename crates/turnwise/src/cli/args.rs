@@ -119,7 +119,7 @@ pub struct DataArguments {
     #[arg(long, value_name = "NAME", default_value = "analyst")]
     pub assistant: String,
     /// CSV, TSV, Parquet, JSON lines or SQLite files, documents (Markdown, text, HTML, PDF), folders of them, or
-    /// postgres://user:password@host/database; may be given several times
+    /// postgres://user:password@host/database, or mysql://user:password@host/database; may be given several times
     #[arg(long, value_name = "PATH", conflicts_with = "sample")]
     pub data: Vec<PathBuf>,
     /// Use the sample data, generated on first use

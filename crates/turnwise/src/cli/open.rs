@@ -38,7 +38,8 @@ pub fn data(arguments: &DataArguments) -> Result<Vec<PathBuf>, Failure> {
     if arguments.data.is_empty() {
         return Err(Failure::new(FailureKind::Usage, "no data was named")
             .hint("--data PATH reads CSV, TSV, Parquet, JSON lines or SQLite files, or a folder of them")
-            .hint("--data postgres://user@host/database reads a PostgreSQL database, --data FOLDER documents too")
+            .hint("--data postgres://user@host/database reads a PostgreSQL database, mysql://user@host/database a MySQL one")
+            .hint("--data FOLDER reads documents too")
             .hint("--sample tries it on sample data"));
     }
     Ok(arguments.data.clone())

@@ -180,8 +180,8 @@ fn every_engine_finds_the_same_in_chinook() {
     check("chinook", &[database], &questions, 50);
 }
 
-/// Letters of all kinds, quotes, spaces at the end, values that differ in case or accent only, gaps, days at the turn of
-/// years, times, truths, negative amounts and ties.
+/// Letters of all kinds, quotes, values that differ in case or accent only, gaps, days at the turn of years, times,
+/// truths, negative amounts and ties.
 const ODD_SALES: &str = "id,place,seller,sold_at,amount,quantity,urgent,note
 1,Köln,O'Hara,2020-12-31 23:59:59,10.5,1,true,50% off
 2,köln,O'Hara,2021-01-01 00:00:00,10.5,2,false,

@@ -146,15 +146,13 @@ fn more_rows_than_are_kept_are_counted_where_they_are_and_large_tables_are_estim
     assert_eq!((found.rows.len(), found.total_rows), (1_000, 490_000));
     assert_eq!(found.rows[0], [Cell::Integer(490_700)]);
     let n = table(&bench, "n");
-    assert!((400_000..600_000).contains(&n.rows), "{}", n.rows);
+    assert!((200_000..1_000_000).contains(&n.rows), "{}", n.rows);
     assert!(n.notes[0].contains("as the server estimates"), "{:?}", n.notes);
-    let sampled = format!(
-        "SELECT COUNT(*), COUNT(DISTINCT page), MIN(x), MAX(x) FROM {} AS s",
-        n.sample_name.as_ref().unwrap()
-    );
+    let sampled =
+        format!("SELECT COUNT(*), COUNT(DISTINCT page), MIN(x), MAX(x) FROM {} AS s", n.sample_name.as_ref().unwrap());
     let rows = ask(&bench, &sampled).unwrap().rows;
     let number = |at: usize| rows[0][at].as_number().unwrap();
-    assert!(number(0) > 20_000.0 && number(0) < 100_000.0 && number(1) == 7.0, "{rows:?}");
+    assert!(number(0) > 20_000.0 && number(0) < 200_000.0 && number(1) == 7.0, "{rows:?}");
     assert!(number(2) < 1_000.0 && number(3) > 450_000.0, "the sample is spread over the table: {rows:?}");
 }
 
@@ -312,7 +310,8 @@ fn encryption_is_as_strict_as_was_asked_for() {
     };
     let is_encrypted = |options: &str| {
         let bench = opened("localhost", options).unwrap();
-        let sql = "SELECT VARIABLE_VALUE <> '' FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'SSL_CIPHER'";
+        let sql =
+            "SELECT VARIABLE_VALUE <> '' FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'SSL_CIPHER'";
         ask(&bench, sql).unwrap().rows[0][0] == Cell::Integer(1)
     };
     assert!(is_encrypted("sslmode=require"));

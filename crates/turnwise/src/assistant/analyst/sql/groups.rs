@@ -12,8 +12,8 @@ impl Writer<'_> {
     pub(super) fn grouped(&mut self) -> String {
         let query = self.query;
         let once = query.once_per.is_some() && query.gathered.iter().any(|gathered| !counts_keys(gathered));
-        let ranked = self.dialect.ranks_by_windows()
-            && query.gathered.iter().any(|gathered| is_ranked(gathered.aggregate));
+        let ranked =
+            self.dialect.ranks_by_windows() && query.gathered.iter().any(|gathered| is_ranked(gathered.aggregate));
         let inner = if once || ranked { self.through_rows(once) } else { self.direct() };
         let derived = self.dialect.derived();
         if query.count_groups {

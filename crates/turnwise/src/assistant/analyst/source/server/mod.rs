@@ -25,10 +25,10 @@ use super::{
 pub enum Server {
     /// PostgreSQL.
     #[cfg(feature = "postgres")]
-    Postgres(postgres::Postgres),
+    Postgres(Box<postgres::Postgres>),
     /// MySQL or MariaDB.
     #[cfg(feature = "mysql")]
-    Mysql(mysql::Mysql),
+    Mysql(Box<mysql::Mysql>),
 }
 
 /// A table of a server, as its own catalogue tells.
@@ -75,14 +75,14 @@ impl Server {
             #[cfg(feature = "postgres")]
             ServerKind::Postgres => {
                 let (server, contents) = postgres::Postgres::open(address)?;
-                Ok((Self::Postgres(server), contents))
+                Ok((Self::Postgres(Box::new(server)), contents))
             }
             #[cfg(not(feature = "postgres"))]
             ServerKind::Postgres => Err(not_built_in(address, "postgres")),
             #[cfg(feature = "mysql")]
             ServerKind::Mysql => {
                 let (server, contents) = mysql::Mysql::open(address)?;
-                Ok((Self::Mysql(server), contents))
+                Ok((Self::Mysql(Box::new(server)), contents))
             }
             #[cfg(not(feature = "mysql"))]
             ServerKind::Mysql => Err(not_built_in(address, "mysql")),

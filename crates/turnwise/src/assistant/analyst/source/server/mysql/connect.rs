@@ -111,8 +111,9 @@ fn tls(address: &Address, mode: SslMode) -> Result<SslOpts, String> {
     let mut options = SslOpts::default().with_disable_built_in_roots(true);
     let trusted: Vec<Vec<u8>> = match &address.authorities {
         Some(file) => {
-            let unreadable =
-                |error| format!("the authorities in {} cannot be read ({error}); it has to be a PEM file", file.display());
+            let unreadable = |error| {
+                format!("the authorities in {} cannot be read ({error}); it has to be a PEM file", file.display())
+            };
             vec![std::fs::read(file).map_err(unreadable)?]
         }
         None => rustls_native_certs::load_native_certs()
@@ -122,7 +123,9 @@ fn tls(address: &Address, mode: SslMode) -> Result<SslOpts, String> {
             .collect(),
     };
     if verified && trusted.is_empty() {
-        return Err("there are no authorities to verify its certificate with; name one with sslrootcert=FILE".to_owned());
+        return Err(
+            "there are no authorities to verify its certificate with; name one with sslrootcert=FILE".to_owned()
+        );
     }
     options = options.with_root_certs(trusted.into_iter().map(Into::into).collect());
     if !verified {

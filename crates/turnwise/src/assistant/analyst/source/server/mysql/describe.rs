@@ -15,8 +15,12 @@ use super::columns::{self, Declared};
 use super::connect::Connector;
 use super::error;
 
-/// A database and a table in it.
-pub type Place = (String, String);
+/// A table and the database it is in.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    schema: String,
+    table: String,
+}
 
 /// Reads the catalogue of the databases named; with the tables' places by the name of their stamp.
 pub async fn describe(
@@ -59,14 +63,14 @@ pub async fn describe(
         let rows = match rows(client, &relation).await {
             Ok(rows) => rows,
             Err(Error::Server(said)) if relation.is_view => {
-                contents.notes.push(format!("The view {} is left out: {}.", relation.place.1, said.message));
+                contents.notes.push(format!("The view {} is left out: {}.", relation.place.table, said.message));
                 continue;
             }
             // It is too slow to be counted, so the server's estimate has to do.
             Err(Error::Server(_)) => (relation.estimate, true),
             Err(error) => return Err(failed(error)),
         };
-        let name = format!("{shown} {}.{}", relation.place.0, relation.place.1);
+        let name = format!("{shown} {}.{}", relation.place.schema, relation.place.table);
         let fingerprint = fingerprint(client, &relation.place).await.map_err(failed)?.unwrap_or_default();
         places.insert(name.clone(), relation.place.clone());
         let sample = if rows.1 { sample(client, &catalogue, &relation, declared).await } else { None };
@@ -112,11 +116,11 @@ async fn relations(client: &mut Conn, schemas: &[String]) -> Result<Vec<Relation
     );
     type Found = (String, String, String, Option<u64>, Option<String>);
     let rows: Vec<Found> = client.exec(sql, values).await?;
-    let relation = |(schema, name, kind, estimate, comment): Found| {
+    let relation = |(schema, table, kind, estimate, comment): Found| {
         let is_view = kind.contains("VIEW");
         // The comment on a view is always this word.
         let comment = comment.filter(|comment| !comment.is_empty() && !is_view);
-        Relation { place: (schema, name), is_view, estimate: estimate.unwrap_or_default(), comment }
+        Relation { place: Place { schema, table }, is_view, estimate: estimate.unwrap_or_default(), comment }
     };
     Ok(rows.into_iter().map(relation).collect())
 }
@@ -133,8 +137,9 @@ async fn columns(client: &mut Conn, schemas: &[String]) -> Result<BTreeMap<Place
     let mut all: BTreeMap<Place, Vec<Declared>> = BTreeMap::new();
     for (schema, table, name, base, whole, scale, collation, comment) in rows {
         let comment = comment.filter(|comment| !comment.is_empty());
-        let declared = Declared { name, base: base.to_lowercase(), whole: whole.to_lowercase(), scale, collation, comment };
-        all.entry((schema, table)).or_default().push(declared);
+        let declared =
+            Declared { name, base: base.to_lowercase(), whole: whole.to_lowercase(), scale, collation, comment };
+        all.entry(Place { schema, table }).or_default().push(declared);
     }
     Ok(all)
 }
@@ -150,7 +155,7 @@ async fn keys(client: &mut Conn, schemas: &[String]) -> Result<BTreeMap<Place, B
     let rows: Vec<(String, String, String, String)> = client.exec(sql, values).await?;
     let mut indexes: BTreeMap<Place, Vec<(String, BTreeSet<String>)>> = BTreeMap::new();
     for (schema, table, index, column) in rows {
-        let known = indexes.entry((schema, table)).or_default();
+        let known = indexes.entry(Place { schema, table }).or_default();
         match known.last_mut().filter(|(name, _)| *name == index) {
             Some((_, columns)) => {
                 columns.insert(column);
@@ -177,7 +182,7 @@ async fn references(client: &mut Conn, schemas: &[String]) -> Result<BTreeMap<Pl
     let mut all: BTreeMap<Place, Vec<(Place, ForeignKey)>> = BTreeMap::new();
     let mut last = None;
     for (schema, table, name, column, other_schema, other, referred) in rows {
-        let known = all.entry((schema, table)).or_default();
+        let known = all.entry(Place { schema, table }).or_default();
         let this = Some((known.len(), name));
         match known.last_mut().filter(|_| last == this) {
             Some((_, key)) => {
@@ -186,7 +191,7 @@ async fn references(client: &mut Conn, schemas: &[String]) -> Result<BTreeMap<Pl
             }
             None => {
                 let key = ForeignKey { columns: vec![column], table: String::new(), referred: vec![referred] };
-                known.push(((other_schema, other), key));
+                known.push((Place { schema: other_schema, table: other }, key));
                 last = this.map(|(at, name)| (at + 1, name));
             }
         }
@@ -202,12 +207,12 @@ pub async fn fingerprint(client: &mut Conn, place: &Place) -> Result<Option<Stri
                (SELECT CONCAT_WS('|', COUNT(*), MAX(a.CREATE_TIME), MAX(a.UPDATE_TIME)) \
                FROM information_schema.TABLES AS a WHERE a.TABLE_SCHEMA = t.TABLE_SCHEMA) \
                FROM information_schema.TABLES AS t WHERE t.TABLE_SCHEMA = ? AND t.TABLE_NAME = ?";
-    let found: Option<(String, String, String)> = client.exec_first(sql, place).await?;
+    let found: Option<(String, String, String)> = client.exec_first(sql, (&place.schema, &place.table)).await?;
     Ok(found.map(|(kind, own, all)| format!("mysql-writes:{}", if kind.contains("VIEW") { all } else { own })))
 }
 
-fn named((schema, table): &Place) -> String {
-    format!("{}.{}", Dialect::Mysql.quoted(schema), Dialect::Mysql.quoted(table))
+fn named(place: &Place) -> String {
+    format!("{}.{}", Dialect::Mysql.quoted(&place.schema), Dialect::Mysql.quoted(&place.table))
 }
 
 /// Rows with whether they are an estimate: small tables are counted, large ones taken from the server's statistics.
@@ -246,7 +251,8 @@ async fn sample(client: &mut Conn, catalogue: &Catalogue, relation: &Relation, a
                 format!("{quoted} BETWEEN {begin} AND {}", begin.saturating_add_unsigned(wide))
             };
             let tests: Vec<String> = (0..SLICES).map(slice).collect();
-            slices = format!("WHERE {} {slices}", tests.join(" OR "));
+            // The server's estimate may be half of what is there; the last slice counts as much as the first.
+            slices = format!("WHERE {} LIMIT {}", tests.join(" OR "), rows.saturating_mul(4));
         }
     }
     let from = format!("{} {slices}", named(&relation.place));
@@ -261,6 +267,11 @@ impl Catalogue {
         let referred = |(to, key): &(Place, ForeignKey)| to == place && key.referred.iter().any(|name| name == column);
         own || self.references.get(place).is_some_and(|keys| keys.iter().any(refers))
             || self.references.values().flatten().any(referred)
+    }
+
+    fn references_of(&self, place: &Place) -> Vec<((String, String), ForeignKey)> {
+        let keys = self.references.get(place).into_iter().flatten();
+        keys.map(|(to, key)| ((to.schema.clone(), to.table.clone()), key.clone())).collect()
     }
 
     fn table(
@@ -291,9 +302,9 @@ impl Catalogue {
                 self.is_mariadb,
                 false,
             ),
-            references: self.references.get(&place).cloned().unwrap_or_default(),
-            schema: place.0,
-            name: place.1,
+            references: self.references_of(&place),
+            schema: place.schema,
+            name: place.table,
             sample_name,
             columns,
             rows,

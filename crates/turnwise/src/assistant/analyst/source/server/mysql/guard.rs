@@ -8,9 +8,23 @@ const FORBIDDEN: [&str; 9] =
 
 /// Functions that read files, wait, take locks or count up.
 const FORBIDDEN_CALLS: [&str; 17] = [
-    "load_file", "sleep", "benchmark", "get_lock", "release_lock", "release_all_locks", "is_used_lock", "is_free_lock",
-    "nextval", "setval", "lastval", "master_pos_wait", "master_gtid_wait", "wait_for_executed_gtid_set",
-    "wait_until_sql_thread_after_gtids", "last_insert_id", "sys_exec",
+    "load_file",
+    "sleep",
+    "benchmark",
+    "get_lock",
+    "release_lock",
+    "release_all_locks",
+    "is_used_lock",
+    "is_free_lock",
+    "nextval",
+    "setval",
+    "lastval",
+    "master_pos_wait",
+    "master_gtid_wait",
+    "wait_for_executed_gtid_set",
+    "wait_until_sql_thread_after_gtids",
+    "last_insert_id",
+    "sys_exec",
 ];
 
 /// Stands before what was quoted, so that it is taken for no word of the language.

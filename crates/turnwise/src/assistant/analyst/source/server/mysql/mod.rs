@@ -1,6 +1,6 @@
-//! MySQL and MariaDB: connections that can only read, and queries on them. The session is read-only, every query runs in
-//! a transaction that is, and only one statement that begins as a `SELECT` and holds nothing with a side effect is sent;
-//! none of the three relies on the others. Next: `connect` for sessions, `describe` for the catalogue.
+//! MySQL and MariaDB: connections that can only read, and queries on them. The session is read-only, every query runs
+//! in a transaction that is, and only one statement that begins as a `SELECT` and holds nothing with a side effect is
+//! sent; none of the three relies on the others. Next: `connect` for sessions, `describe` for the catalogue.
 
 mod columns;
 mod connect;
