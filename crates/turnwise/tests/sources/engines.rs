@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 
 use turnwise::assistant::analyst::Analyst;
+use turnwise::assistant::analyst::source::{Dialect, Workbench};
 use turnwise_core::{Cell, PlanKind, Table, Task};
 
 use crate::ask::{self, Asked};
@@ -154,6 +155,12 @@ fn engines(name: &str, paths: &[PathBuf]) -> Vec<(&'static str, Analyst)> {
     if let Some(server) = mysql_server::shared() {
         let address = server.database(name, &load::script(paths, load::Timed::Datetime));
         all.push(("MySQL", Analyst::open(&[address]).unwrap()));
+    }
+    let is_file = |path: &PathBuf| path.is_dir() || path.extension().is_some_and(|extension| extension == "csv");
+    if cfg!(feature = "duckdb") && paths.iter().all(is_file) {
+        let bench = Workbench::open_with(paths, 0).unwrap();
+        assert!(bench.tables().iter().all(|table| table.dialect == Dialect::Duckdb), "{:?}", bench.notes());
+        all.push(("DuckDB", Analyst::with_workbench(bench).unwrap()));
     }
     all
 }

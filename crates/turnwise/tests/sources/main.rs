@@ -7,6 +7,8 @@
 #[allow(dead_code, reason = "shared with the tests of the analyst")]
 mod ask;
 mod documents;
+#[cfg(feature = "duckdb")]
+mod duckdb;
 mod engines;
 mod load;
 mod mysql;

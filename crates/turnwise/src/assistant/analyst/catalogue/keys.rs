@@ -9,7 +9,7 @@ use super::build::query;
 use super::{ColumnPart, Join, JoinId, TableEntry};
 use crate::assistant::analyst::form::TableId;
 use crate::assistant::analyst::lexicon::lexicon;
-use crate::assistant::analyst::source::{ColumnKind, EngineId, QueryError, SourceColumn, SourceTable, Workbench};
+use crate::assistant::analyst::source::{ColumnKind, Dialect, EngineId, QueryError, SourceColumn, SourceTable, Workbench};
 
 /// Share of a column's values that must be found in the key it is named after; dirty data may lack some.
 const NAMED_FOUND_MIN: f64 = 0.75;
@@ -19,6 +19,8 @@ const UNNAMED_FOUND_MIN: f64 = 0.95;
 const VALUES_COMPARED_MAX: usize = 2_000;
 /// Rows of a server's table up to which keys it does not declare are looked for.
 const REMOTE_ROWS_SCANNED_MAX: u64 = 200_000;
+/// Rows up to which the same is done in files that are read in place: nobody declares any key there.
+const IN_PLACE_ROWS_SCANNED_MAX: u64 = 5_000_000;
 /// Tables up to which references are also looked for by value alone: the pairs to try grow with the square.
 const TABLES_BY_VALUE_MAX: usize = 40;
 
@@ -193,9 +195,16 @@ fn is_manager(column: &[String], owner: &[String]) -> bool {
     column.last().is_some_and(|last| last == "manager") && owner.last().is_some_and(|last| last == "employee")
 }
 
-/// A server's table that nobody wants to wait for.
+/// A server's table, or a file read in place, that nobody wants to wait for.
 fn is_remote_and_large(table: &TableEntry) -> bool {
-    table.engine != EngineId::default() && table.rows > REMOTE_ROWS_SCANNED_MAX
+    let most = if table.dialect == Dialect::Duckdb { IN_PLACE_ROWS_SCANNED_MAX } else { REMOTE_ROWS_SCANNED_MAX };
+    table.engine != EngineId::default() && table.rows > most
+}
+
+/// Looking references up takes the first few values of one table; only the other one is read whole.
+fn is_reachable(from: &TableEntry, to: &TableEntry) -> bool {
+    let is_in_place = from.dialect == Dialect::Duckdb;
+    (is_in_place || !is_remote_and_large(from)) && !is_remote_and_large(to)
 }
 
 /// A server on which any table declares references is taken at its word for all of them.
@@ -211,7 +220,7 @@ fn share_found(
     to: &TableEntry,
     key: usize,
 ) -> Result<f64, QueryError> {
-    if is_remote_and_large(from) || is_remote_and_large(to) {
+    if !is_reachable(from, to) {
         return Ok(0.0);
     }
     let dialect = from.dialect;

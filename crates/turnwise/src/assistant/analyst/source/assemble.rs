@@ -12,7 +12,7 @@ use super::engine::{Database, Engine, FILES, MemoryDatabase};
 use super::names::{self, DistinctNames};
 use super::stamp::{self, Marks};
 use super::workbench::{Origin, Reading};
-use super::{Comments, Dialect, EngineId, SourceError, SourceTable, limits, load};
+use super::{Comments, Dialect, EngineId, SourceError, SourceTable, large, limits, load};
 
 /// The parts of a workbench.
 pub struct Assembled {
@@ -24,11 +24,14 @@ pub struct Assembled {
     pub notes: Vec<String>,
     /// Documents, which are not tables at all.
     pub documents: Vec<DocumentFile>,
+    /// Files too large for the memory, for an engine that reads them in place.
+    pub large: Vec<Found>,
 }
 
 /// Finds, describes and loads everything named.
-pub fn assemble(paths: &[std::path::PathBuf]) -> Result<Assembled, SourceError> {
-    let discovery = discover::discover(paths)?;
+pub fn assemble(paths: &[std::path::PathBuf], large: u64) -> Result<Assembled, SourceError> {
+    let mut discovery = discover::discover(paths)?;
+    let large = large::take(&mut discovery.files, large)?;
     let first = discovery.files.first().map(|found| found.path.clone()).unwrap_or_default();
     check_number_of_databases(&discovery.files)?;
     let mut notes = discovery.notes;
@@ -51,7 +54,8 @@ pub fn assemble(paths: &[std::path::PathBuf]) -> Result<Assembled, SourceError> 
             Format::File(format) => gathered.push(gather_file(&mut memory, &found.path, format, &mut file_names)?),
         }
     }
-    Ok(Assembled { engine: Engine::new(memory, databases), tables: name_tables(gathered), notes, documents })
+    let (engine, tables) = (Engine::new(memory, databases), name_tables(gathered));
+    Ok(Assembled { engine, tables, notes, documents, large })
 }
 
 /// No files at all: what a workbench over servers alone begins with.
@@ -65,6 +69,7 @@ pub fn nothing() -> Result<Assembled, SourceError> {
         tables: Vec::new(),
         notes: Vec::new(),
         documents: Vec::new(),
+        large: Vec::new(),
     })
 }
 
@@ -183,11 +188,11 @@ fn check_number_of_databases(files: &[Found]) -> Result<(), SourceError> {
     Ok(())
 }
 
-fn stem(path: &Path) -> String {
+pub fn stem(path: &Path) -> String {
     let stem = names::tidy(&path.file_stem().unwrap_or_default().to_string_lossy());
     if stem.is_empty() { "data".to_owned() } else { stem }
 }
 
-fn file_name(path: &Path) -> String {
+pub fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

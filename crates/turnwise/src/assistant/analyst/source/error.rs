@@ -55,11 +55,12 @@ pub enum SourceError {
     NothingNamed,
     /// More than is held in memory.
     #[error(
-        "{} is {} MiB, more than the {} MiB loaded from a file: put it into an SQLite database, which is read in \
-         place, and name that; a PostgreSQL database works too (--data postgres://host/database).",
+        "{} is {} MiB, more than is held in memory ({} MiB, of Parquet a quarter): {}put it into an SQLite, PostgreSQL or \
+         MySQL database, which is read in place, and name that.",
         path.display(),
         bytes >> 20,
-        limits::IMPORT_BYTES_MAX >> 20
+        limits::IMPORT_BYTES_MAX >> 20,
+        super::large::HINT
     )]
     TooLarge {
         /// The file.
@@ -69,9 +70,10 @@ pub enum SourceError {
     },
     /// All files together outgrow the in-memory database.
     #[error(
-        "The files together are more than the analyst holds in memory (it ran out at {}): put them into an SQLite \
-         database, which is read in place, and name that.",
-        path.display()
+        "The files together are more than is held in memory (the limit is reached at {}): {}put them into an SQLite, \
+         PostgreSQL or MySQL database, which is read in place, and name that.",
+        path.display(),
+        super::large::HINT
     )]
     TooMuch {
         /// The file at which it ran out.

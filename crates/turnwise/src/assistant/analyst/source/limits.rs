@@ -5,6 +5,16 @@
 /// keeps a load within about two gigabytes; databases are read in place and know no such limit.
 pub const IMPORT_BYTES_MAX: u64 = 512 * 1024 * 1024;
 
+/// How much files may weigh together that are loaded: they take about twice that in memory.
+pub const MEMORY_BYTES_MAX: u64 = 2 * 1024 * 1024 * 1024;
+
+/// How much files have to weigh together to be read in place, in bytes, where there is an engine for that: from here on
+/// loading them is felt, and they take a multiple of it in memory.
+pub const LARGE_BYTES_MIN: u64 = 128 * 1024 * 1024;
+
+/// How many bytes of text a byte of Parquet stands for: it is compressed, and what it takes in memory is not.
+pub const PARQUET_WEIGHT: u64 = 4;
+
 /// Most bytes hashed for a fingerprint. Beyond this, size and modification time stand in: hashing more would be felt
 /// at start-up.
 pub const FINGERPRINT_BYTES_MAX: u64 = 256 * 1024 * 1024;

@@ -10,7 +10,7 @@ use turnwise_core::SourceStamp;
 use super::database::Described;
 use super::discover::FileFormat;
 use super::stamp::{self, Marks};
-use super::{SourceError, delimited, json_lines, limits, parquet_file};
+use super::{SourceError, delimited, json_lines, large, limits, parquet_file};
 
 /// Loads the file as a table of this name; gives its description and the stamp of what was read.
 pub fn load(
@@ -22,7 +22,7 @@ pub fn load(
     let unreadable =
         |error: std::io::Error| SourceError::Unreadable { path: path.to_owned(), reason: error.to_string() };
     let bytes = fs::metadata(path).map_err(unreadable)?.len();
-    if bytes > limits::IMPORT_BYTES_MAX {
+    if large::weight(bytes, format) > limits::IMPORT_BYTES_MAX {
         return Err(SourceError::TooLarge { path: path.to_owned(), bytes });
     }
     if bytes == 0 {

@@ -16,6 +16,7 @@ mod functions;
 mod guard;
 mod json_lines;
 mod kinds;
+mod large;
 pub mod limits;
 mod load;
 mod names;

@@ -9,12 +9,12 @@ use rusqlite::{Connection, ErrorCode, ToSql};
 use turnwise_core::{Cell, SourceStamp, Table};
 
 use super::address::{self, Address};
-use super::discover::DocumentFile;
+use super::discover::{DocumentFile, Found};
 use super::engine::Engine;
 use super::guard::{Interruption, Watch};
-use super::server::{self, Server};
+use super::server::{self, Server, ServerContents};
 use super::stamp::{Freshness, Marks};
-use super::{EngineId, QueryError, SourceError, SourceTable, assemble, stamp};
+use super::{EngineId, QueryError, SourceError, SourceTable, assemble, limits, stamp};
 use crate::digest::{self, RowDigest};
 
 /// Tables loaded or attached, and the engine that reads them. Share it in an `Arc`; queries block, so run them where
@@ -66,14 +66,24 @@ impl Workbench {
     /// # Errors
     /// The first thing that cannot be read as a whole; nothing is loaded in part.
     pub fn open(paths: &[PathBuf]) -> Result<Self, SourceError> {
+        Self::open_with(paths, limits::LARGE_BYTES_MIN)
+    }
+
+    /// The same, where files that together weigh more than `large` bytes count as large: those are read in place, by
+    /// an engine for large files, if this build has one.
+    ///
+    /// # Errors
+    /// As [`Workbench::open`].
+    pub fn open_with(paths: &[PathBuf], large: u64) -> Result<Self, SourceError> {
         let (addresses, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
             paths.iter().partition(|path| address::is_address(path));
         let files: Vec<PathBuf> = files.into_iter().cloned().collect();
         let mut assembled =
-            if files.is_empty() && !addresses.is_empty() { assemble::nothing() } else { assemble::assemble(&files) }?;
+            if files.is_empty() && !addresses.is_empty() { assemble::nothing() } else { assemble::assemble(&files, large) }?;
         let (tables, origins) = assembled.tables.drain(..).unzip();
-        let assemble::Assembled { engine, notes, documents, .. } = assembled;
+        let assemble::Assembled { engine, notes, documents, large, .. } = assembled;
         let mut bench = Self { engine, servers: Vec::new(), tables, origins, notes, documents };
+        bench.read_in_place(&large)?;
         for address in addresses {
             bench.connect(&Address::parse(&address.to_string_lossy())?)?;
         }
@@ -81,14 +91,34 @@ impl Workbench {
     }
 
     fn connect(&mut self, address: &Address) -> Result<(), SourceError> {
-        let (server, mut contents) = Server::open(address)?;
+        let (server, contents) = Server::open(address)?;
+        self.take_in(server, contents);
+        Ok(())
+    }
+
+    #[cfg(feature = "duckdb")]
+    fn read_in_place(&mut self, large: &[Found]) -> Result<(), SourceError> {
+        if !large.is_empty() {
+            let (engine, contents) = Server::open_files(large)?;
+            self.take_in(engine, contents);
+        }
+        Ok(())
+    }
+
+    /// Without an engine for them, `assemble` finds no file large.
+    #[cfg(not(feature = "duckdb"))]
+    fn read_in_place(&self, large: &[Found]) -> Result<(), SourceError> {
+        debug_assert!(large.is_empty() && self.servers.is_empty());
+        Ok(())
+    }
+
+    fn take_in(&mut self, server: Server, mut contents: ServerContents) {
         self.notes.append(&mut contents.notes);
         // The engine in this process is the first.
         let engine = EngineId(self.servers.len() + 1);
         let mut tables = server::name_tables(contents, engine, server.dialect(), &self.tables);
         self.tables.append(&mut tables);
         self.servers.push(server);
-        Ok(())
     }
 
     /// The tables, in the order named.
@@ -101,6 +131,7 @@ impl Workbench {
     #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> = self.origins.iter().map(|origin| origin.path.clone()).collect();
+        files.extend(self.servers.iter().flat_map(Server::files));
         files.dedup();
         files
     }

@@ -179,7 +179,8 @@ impl Dialect {
                 format!("PERCENTILE_CONT({}) WITHIN GROUP (ORDER BY {of})", part_below(aggregate))
             }
             (Aggregate::Median | Aggregate::Percentile(_), Self::Duckdb) => {
-                format!("QUANTILE_CONT({of}, {})", part_below(aggregate))
+                // Of exact numbers it would have no more digits than they have.
+                format!("QUANTILE_CONT(CAST({of} AS DOUBLE), {})", part_below(aggregate))
             }
             (Aggregate::Median | Aggregate::Percentile(_), Self::Mysql) => format!("SUM({of} * {with})"),
         }

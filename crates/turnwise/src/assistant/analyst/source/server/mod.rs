@@ -1,6 +1,10 @@
 //! Databases on servers, read where they are: queries are sent there and only their rows come back. A server is known
-//! to the workbench by what it can be asked for, not by its driver. Next: `postgres`, `mysql`.
+//! to the workbench by what it can be asked for, not by its driver. Next: `postgres`, `mysql`, `duckdb`.
 
+#[cfg(feature = "duckdb")]
+mod duckdb;
+#[cfg(any(feature = "mysql", feature = "duckdb"))]
+mod guard;
 #[cfg(feature = "mysql")]
 mod mysql;
 #[cfg(feature = "postgres")]
@@ -11,16 +15,19 @@ mod tls;
 mod waiting;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use turnwise_core::{Cell, SourceStamp, Table};
 
 use super::address::{Address, ServerKind};
+#[cfg(feature = "duckdb")]
+use super::discover::Found;
 use super::names::DistinctNames;
 use super::{
     Comments, Dialect, EngineId, ForeignKey, QueryError, QueryLimits, SourceColumn, SourceError, SourceTable, limits,
 };
 
-/// A server that is connected to.
+/// A server that is connected to, or the engine for files that are too large for the memory.
 #[derive(Debug)]
 pub enum Server {
     /// PostgreSQL.
@@ -29,6 +36,9 @@ pub enum Server {
     /// MySQL or MariaDB.
     #[cfg(feature = "mysql")]
     Mysql(Box<mysql::Mysql>),
+    /// DuckDB over files.
+    #[cfg(feature = "duckdb")]
+    Duckdb(Box<duckdb::Duckdb>),
 }
 
 /// A table of a server, as its own catalogue tells.
@@ -89,6 +99,27 @@ impl Server {
         }
     }
 
+    /// Opens files that are too large for the memory.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    #[cfg(feature = "duckdb")]
+    pub fn open_files(files: &[Found]) -> Result<(Self, ServerContents), SourceError> {
+        let (engine, contents) = duckdb::Duckdb::open(files)?;
+        Ok((Self::Duckdb(Box::new(engine)), contents))
+    }
+
+    /// The files it reads in place.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        match *self {
+            #[cfg(feature = "duckdb")]
+            Self::Duckdb(ref engine) => engine.files(),
+            #[allow(unreachable_patterns, reason = "without servers there is only DuckDB")]
+            _ => Vec::new(),
+        }
+    }
+
     /// Its dialect.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
@@ -97,6 +128,8 @@ impl Server {
             Self::Postgres(_) => Dialect::Postgres,
             #[cfg(feature = "mysql")]
             Self::Mysql(_) => Dialect::Mysql,
+            #[cfg(feature = "duckdb")]
+            Self::Duckdb(_) => Dialect::Duckdb,
         }
     }
 
@@ -116,6 +149,8 @@ impl Server {
             Self::Postgres(ref server) => server.query(sql, parameters, limits, stop),
             #[cfg(feature = "mysql")]
             Self::Mysql(ref server) => server.query(sql, parameters, limits, stop),
+            #[cfg(feature = "duckdb")]
+            Self::Duckdb(ref engine) => engine.query(sql, parameters, limits, stop),
         }
     }
 
@@ -129,6 +164,8 @@ impl Server {
             Self::Postgres(ref server) => server.stamp(known),
             #[cfg(feature = "mysql")]
             Self::Mysql(ref server) => server.stamp(known),
+            #[cfg(feature = "duckdb")]
+            Self::Duckdb(ref engine) => engine.stamp(known),
         }
     }
 }

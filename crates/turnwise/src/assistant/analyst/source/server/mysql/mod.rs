@@ -6,7 +6,6 @@ mod columns;
 mod connect;
 mod describe;
 mod error;
-mod guard;
 mod value;
 
 use std::collections::BTreeMap;
@@ -22,6 +21,7 @@ use super::super::address::Address;
 use super::super::limits;
 use super::super::{QueryError, QueryLimits, SourceError};
 use super::ServerContents;
+use super::guard;
 use super::waiting::{GivenUp, Waiting, given_up};
 use connect::Connector;
 

@@ -1,0 +1,215 @@
+//! DuckDB: CSV and Parquet files that are too large for the memory, queried where they are. It is closed off before it
+//! sees a file: no file but those named can be opened, nothing can be loaded into it, and neither can be changed any
+//! more; memory and threads are bounded. Next: `describe` for what the files hold, `value` for values.
+
+mod csv;
+mod describe;
+mod value;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use duckdb::{Config, Connection, Error, InterruptHandle, params_from_iter};
+use turnwise_core::{Cell, SourceStamp, Table};
+
+use super::super::discover::Found;
+use super::super::stamp::{self, Marks};
+use super::super::{QueryError, QueryLimits, SourceError, limits};
+use super::{ServerContents, guard};
+
+/// DuckDB over files.
+pub struct Duckdb {
+    /// What the others are made of.
+    first: Mutex<Connection>,
+    idle: Mutex<Vec<Connection>>,
+    /// Files with what they looked like, by the name of their stamp.
+    files: BTreeMap<String, (PathBuf, Marks)>,
+}
+
+impl std::fmt::Debug for Duckdb {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "Duckdb({:?})", self.files.keys())
+    }
+}
+
+impl Duckdb {
+    /// Looks at the files and makes each a table.
+    pub fn open(files: &[Found]) -> Result<(Self, ServerContents), SourceError> {
+        let path = files.first().map(|found| found.path.clone()).unwrap_or_default();
+        let failed = |error: Error| SourceError::Engine { path: path.clone(), problem: error.to_string() };
+        let connection = closed_off(files).map_err(failed)?;
+        let (contents, files) = describe::describe(&connection, files)?;
+        Ok((Self { first: Mutex::new(connection), idle: Mutex::new(Vec::new()), files }, contents))
+    }
+
+    /// The files it reads.
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.files.values().map(|(path, _)| path.clone()).collect()
+    }
+
+    fn take(&self) -> Result<Connection, Error> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        idle.map_or_else(|| self.first.lock().unwrap_or_else(PoisonError::into_inner).try_clone(), Ok)
+    }
+
+    /// Runs one `SELECT`.
+    pub fn query(
+        &self,
+        sql: &str,
+        parameters: &[Cell],
+        limits: QueryLimits,
+        stop: impl Fn() -> bool + Send + 'static,
+    ) -> Result<Table, QueryError> {
+        guard::check(sql).map_err(|reason| QueryError::Refused { reason })?;
+        let connection = self.take().map_err(|error| query_error(&error))?;
+        let watch = Watch::begin(connection.interrupt_handle(), Instant::now().checked_add(limits.timeout), stop);
+        let found = run(&connection, sql, parameters, limits.rows_max);
+        match (found, watch.end()) {
+            (Ok(table), None) => {
+                let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+                if idle.len() < limits::IDLE_CONNECTIONS_MAX {
+                    idle.push(connection);
+                }
+                Ok(table)
+            }
+            // It was done before it heard of it.
+            (Ok(table), Some(_)) => Ok(table),
+            (Err(_), Some(why)) => Err(match why {
+                Interruption::Stopped => QueryError::Stopped,
+                Interruption::TimedOut => QueryError::TimedOut { seconds: limits.timeout.as_secs() },
+            }),
+            (Err(error), None) => Err(query_error(&error)),
+        }
+    }
+
+    /// The state of the file that `known` is a stamp of.
+    pub fn stamp(&self, known: &SourceStamp) -> Result<SourceStamp, SourceError> {
+        let Some((path, marks)) = self.files.get(&known.name) else { return Ok(known.clone()) };
+        let unreadable =
+            |error: std::io::Error| SourceError::Unreadable { path: path.clone(), reason: error.to_string() };
+        if Marks::read(path).map_err(unreadable)? == *marks {
+            return Ok(known.clone());
+        }
+        stamp::stamp(&known.name, path).map_err(unreadable)
+    }
+}
+
+/// An empty database that may open these files, nothing else, and cannot be set up anew.
+fn closed_off(files: &[Found]) -> Result<Connection, Error> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let config = Config::default()
+        .threads(i64::try_from(threads).unwrap_or(1))?
+        .max_memory(MEMORY_MAX)?
+        .with("autoinstall_known_extensions", "false")?
+        .with("autoload_known_extensions", "false")?;
+    let connection = Connection::open_in_memory_with_flags(config)?;
+    let allowed: Vec<String> = files.iter().map(|found| text(&found.path.to_string_lossy())).collect();
+    // What does not fit into the memory it is given goes here, up to a limit, and is removed with it.
+    let folder = std::env::temp_dir().join(format!("turnwise-duckdb-{}", uuid::Uuid::new_v4()));
+    connection.execute_batch(&format!(
+        "SET temp_directory = {}; SET max_temp_directory_size = '{SPILL_MAX}'; SET allowed_paths = [{}]; \
+         SET enable_external_access = false; SET lock_configuration = true",
+        text(&folder.to_string_lossy()),
+        allowed.join(", ")
+    ))?;
+    Ok(connection)
+}
+
+/// The text as SQL takes it literally.
+fn text(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+fn run(connection: &Connection, sql: &str, parameters: &[Cell], rows_max: usize) -> Result<Table, Error> {
+    let values = || params_from_iter(parameters.iter().map(value::sent));
+    // The rows keep their order; one more than is kept tells whether there are more.
+    let mut statement = connection.prepare(&format!("SELECT * FROM (\n{sql}\n) LIMIT {}", rows_max.saturating_add(1)))?;
+    let mut found = statement.query(values())?;
+    let columns: Vec<String> = found.as_ref().map(duckdb::Statement::column_names).unwrap_or_default();
+    let mut rows = Vec::new();
+    while let Some(row) = found.next()? {
+        let cells = (0..columns.len()).map(|at| row.get_ref(at).map(value::cell));
+        rows.push(cells.collect::<Result<Vec<Cell>, Error>>()?);
+    }
+    let mut total_rows = rows.len() as u64;
+    if rows.len() > rows_max {
+        rows.truncate(rows_max);
+        let counting = format!("SELECT COUNT(*) FROM (\n{sql}\n)");
+        total_rows = connection.query_row(&counting, values(), |row| row.get(0))?;
+    }
+    Ok(Table { columns, rows, total_rows })
+}
+
+fn query_error(error: &Error) -> QueryError {
+    let message = message(error);
+    match message.split_once(" Error: ") {
+        Some(("Permission", _)) => QueryError::Refused { reason: message },
+        Some(("IO", _)) => QueryError::SourceGone { message },
+        Some(("Parser" | "Binder" | "Catalog", _)) => QueryError::Wrong { message },
+        _ => QueryError::Failed { message },
+    }
+}
+
+/// What is wrong, without the engine's advice to whoever writes SQL, which goes on in further lines.
+fn message(error: &Error) -> String {
+    let whole = match error {
+        Error::DuckDBFailure(_, Some(message)) => message.clone(),
+        other => other.to_string(),
+    };
+    whole.lines().next().unwrap_or_default().trim_end_matches('.').to_owned()
+}
+
+/// Why a query was interrupted.
+#[derive(Clone, Copy)]
+enum Interruption {
+    Stopped,
+    TimedOut,
+}
+
+/// Looks after one query from a thread of its own, as the engine asks nobody while it works.
+struct Watch {
+    /// Dropped when the query has ended.
+    ended: Sender<()>,
+    thread: Option<JoinHandle<Option<Interruption>>>,
+}
+
+impl Watch {
+    fn begin(handle: Arc<InterruptHandle>, deadline: Option<Instant>, stop: impl Fn() -> bool + Send + 'static) -> Self {
+        let (ended, hears) = channel::<()>();
+        let work = move || {
+            let mut why = None;
+            while hears.recv_timeout(STOP_CHECKED_EVERY) == Err(RecvTimeoutError::Timeout) {
+                if why.is_none() && stop() {
+                    why = Some(Interruption::Stopped);
+                } else if why.is_none() && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    why = Some(Interruption::TimedOut);
+                }
+                // Told between two parts of its work it forgets, so it is told until it ends.
+                if why.is_some() {
+                    handle.interrupt();
+                }
+            }
+            why
+        };
+        let thread = std::thread::Builder::new().name("large files".to_owned()).spawn(work).ok();
+        Self { ended, thread }
+    }
+
+    fn end(self) -> Option<Interruption> {
+        drop(self.ended);
+        self.thread.and_then(|thread| thread.join().ok().flatten())
+    }
+}
+
+/// How soon a stop is noticed: well within the 50 ms in which it is acknowledged.
+const STOP_CHECKED_EVERY: Duration = Duration::from_millis(10);
+
+/// How much memory it may use.
+const MEMORY_MAX: &str = "50%";
+
+/// How much it may put on the disk while it works.
+const SPILL_MAX: &str = "8GiB";
