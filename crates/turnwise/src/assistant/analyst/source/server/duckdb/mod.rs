@@ -1,6 +1,7 @@
 //! DuckDB: CSV and Parquet files that are too large for the memory, queried where they are. It is closed off before it
 //! sees a file: no file but those named can be opened, nothing can be loaded into it, and neither can be changed any
-//! more; memory and threads are bounded. Next: `describe` for what the files hold, `value` for values.
+//! more; memory and threads are bounded. A statement is checked, and stands inside of a `SELECT` of ours, so that it
+//! can be nothing else. Next: `describe` for what the files hold, `value` for values.
 
 mod csv;
 mod describe;
@@ -103,20 +104,27 @@ fn closed_off(files: &[Found]) -> Result<Connection, Error> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let config = Config::default()
         .threads(i64::try_from(threads).unwrap_or(1))?
-        .max_memory(MEMORY_MAX)?
         .with("autoinstall_known_extensions", "false")?
         .with("autoload_known_extensions", "false")?;
     let connection = Connection::open_in_memory_with_flags(config)?;
     let allowed: Vec<String> = files.iter().map(|found| text(&found.path.to_string_lossy())).collect();
     // What does not fit into the memory it is given goes here, up to a limit, and is removed with it.
     let folder = std::env::temp_dir().join(format!("turnwise-duckdb-{}", uuid::Uuid::new_v4()));
+    let memory: String = connection.query_row("SELECT current_setting('memory_limit')", [], |row| row.get(0))?;
     connection.execute_batch(&format!(
-        "SET temp_directory = {}; SET max_temp_directory_size = '{SPILL_MAX}'; SET allowed_paths = [{}]; \
+        "SET memory_limit = {}; SET temp_directory = {}; SET max_temp_directory_size = '{SPILL_MAX}'; SET allowed_paths = [{}]; \
          SET enable_external_access = false; SET lock_configuration = true",
+        text(&half_of_the_machine(&memory)),
         text(&folder.to_string_lossy()),
         allowed.join(", ")
     ))?;
     Ok(connection)
+}
+
+/// Half of the machine's memory, made of what the engine takes by itself: four fifths of it, as `25.1 GiB`.
+fn half_of_the_machine(four_fifths: &str) -> String {
+    let parts = four_fifths.split_once(' ').and_then(|(number, unit)| Some((number.parse::<f64>().ok()?, unit)));
+    parts.map_or_else(|| four_fifths.to_owned(), |(number, unit)| format!("{:.1} {unit}", number * 5.0 / 8.0))
 }
 
 /// The text as SQL takes it literally.
@@ -207,9 +215,6 @@ impl Watch {
 
 /// How soon a stop is noticed: well within the 50 ms in which it is acknowledged.
 const STOP_CHECKED_EVERY: Duration = Duration::from_millis(10);
-
-/// How much memory it may use.
-const MEMORY_MAX: &str = "50%";
 
 /// How much it may put on the disk while it works.
 const SPILL_MAX: &str = "8GiB";
