@@ -54,7 +54,10 @@ fn values_of_a_csv_file_are_what_they_are_in_one_that_is_loaded() {
         "mixed:Text = 1 | many",
     ];
     assert_eq!(found[..expected.len()], expected);
-    assert_eq!(shown("day,n\n03/04/2024,1\n13/04/2024,2\n"), ["day:Date = 2024-04-03 | 2024-04-13", "n:Integer = 1 | 2"]);
+    assert_eq!(
+        shown("day,n\n03/04/2024,1\n13/04/2024,2\n"),
+        ["day:Date = 2024-04-03 | 2024-04-13", "n:Integer = 1 | 2"]
+    );
     let turned = shown("day,n\n03/04/2024,1\n04/03/2024,2\n");
     assert_eq!(turned[0], "day:Text = 03/04/2024 | 04/03/2024");
     assert!(turned[2].contains("The dates in day could be day/month or month/day"), "{turned:?}");

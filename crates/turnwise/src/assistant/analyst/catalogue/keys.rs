@@ -9,7 +9,9 @@ use super::build::query;
 use super::{ColumnPart, Join, JoinId, TableEntry};
 use crate::assistant::analyst::form::TableId;
 use crate::assistant::analyst::lexicon::lexicon;
-use crate::assistant::analyst::source::{ColumnKind, Dialect, EngineId, QueryError, SourceColumn, SourceTable, Workbench};
+use crate::assistant::analyst::source::{
+    ColumnKind, Dialect, EngineId, QueryError, SourceColumn, SourceTable, Workbench,
+};
 
 /// Share of a column's values that must be found in the key it is named after; dirty data may lack some.
 const NAMED_FOUND_MIN: f64 = 0.75;

@@ -78,8 +78,11 @@ impl Workbench {
         let (addresses, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
             paths.iter().partition(|path| address::is_address(path));
         let files: Vec<PathBuf> = files.into_iter().cloned().collect();
-        let mut assembled =
-            if files.is_empty() && !addresses.is_empty() { assemble::nothing() } else { assemble::assemble(&files, large) }?;
+        let mut assembled = if files.is_empty() && !addresses.is_empty() {
+            assemble::nothing()
+        } else {
+            assemble::assemble(&files, large)
+        }?;
         let (tables, origins) = assembled.tables.drain(..).unzip();
         let assemble::Assembled { engine, notes, documents, large, .. } = assembled;
         let mut bench = Self { engine, servers: Vec::new(), tables, origins, notes, documents };

@@ -24,9 +24,8 @@ pub fn read(connection: &Connection, path: &Path) -> Result<Reading, SourceError
     let tried: Vec<String> = misfits.chain(guessed.iter().map(|(name, kind)| sniffed.undecided(name, kind))).collect();
     let raw = format!("read_csv({file}, {MISSING}, all_varchar = true, {})", sniffed.options());
     let sql = format!("SELECT COUNT(*), {} FROM {raw}", tried.join(", "));
-    let counts = connection.query_row(&sql, [], |row| {
-        (0..=guessed.len() * 2).map(|at| row.get(at)).collect::<Result<Vec<u64>, Error>>()
-    });
+    let counts = connection
+        .query_row(&sql, [], |row| (0..=guessed.len() * 2).map(|at| row.get(at)).collect::<Result<Vec<u64>, Error>>());
     let counts = counts.map_err(damaged)?;
     let mut notes = Vec::new();
     let mut kinds = Vec::new();

@@ -149,8 +149,8 @@ fn view(
 /// What a column holds, and what it has to be made to be read.
 fn kind_of(declared: &str) -> (ColumnKind, Option<&'static str>) {
     match declared {
-        "TINYINT" | "SMALLINT" | "INTEGER" | "BIGINT" | "HUGEINT" | "UTINYINT" | "USMALLINT" | "UINTEGER" | "UBIGINT"
-        | "UHUGEINT" => (ColumnKind::Integer, None),
+        "TINYINT" | "SMALLINT" | "INTEGER" | "BIGINT" | "HUGEINT" | "UTINYINT" | "USMALLINT" | "UINTEGER"
+        | "UBIGINT" | "UHUGEINT" => (ColumnKind::Integer, None),
         "FLOAT" | "DOUBLE" => (ColumnKind::Real, None),
         "BOOLEAN" => (ColumnKind::Boolean, None),
         "DATE" | "TIMESTAMP" => (ColumnKind::Date, None),

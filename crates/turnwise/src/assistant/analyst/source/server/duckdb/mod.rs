@@ -135,7 +135,8 @@ fn text(text: &str) -> String {
 fn run(connection: &Connection, sql: &str, parameters: &[Cell], rows_max: usize) -> Result<Table, Error> {
     let values = || params_from_iter(parameters.iter().map(value::sent));
     // The rows keep their order; one more than is kept tells whether there are more.
-    let mut statement = connection.prepare(&format!("SELECT * FROM (\n{sql}\n) LIMIT {}", rows_max.saturating_add(1)))?;
+    let mut statement =
+        connection.prepare(&format!("SELECT * FROM (\n{sql}\n) LIMIT {}", rows_max.saturating_add(1)))?;
     let mut found = statement.query(values())?;
     let columns: Vec<String> = found.as_ref().map(duckdb::Statement::column_names).unwrap_or_default();
     let mut rows = Vec::new();
@@ -186,7 +187,11 @@ struct Watch {
 }
 
 impl Watch {
-    fn begin(handle: Arc<InterruptHandle>, deadline: Option<Instant>, stop: impl Fn() -> bool + Send + 'static) -> Self {
+    fn begin(
+        handle: Arc<InterruptHandle>,
+        deadline: Option<Instant>,
+        stop: impl Fn() -> bool + Send + 'static,
+    ) -> Self {
         let (ended, hears) = channel::<()>();
         let work = move || {
             let mut why = None;
