@@ -255,10 +255,11 @@ impl Walker<'_> {
         } else if !matches!(role, Role::Ignore | Role::Link | Role::In) {
             self.end = None;
         }
-        if self.groups_too(role, span) {
-            self.wanted = Wanted::Group;
-        }
         match role {
+            Role::Ignore | Role::Sold | Role::Bought if self.groups_too(role, span) => {
+                self.slots.sold |= role != Role::Ignore;
+                self.wanted = Wanted::Group;
+            }
             Role::Ignore if self.wanted == Wanted::Counted && says_rows(span) => self.count_rows(),
             Count if says_rows(span) => self.count_rows(),
             // "planes per number of engines" groups by the number.
@@ -291,10 +292,6 @@ impl Walker<'_> {
             Trend => self.slots.analysis = Analysis::Trend,
             Growth => self.grow(&span.text),
             Forecast => self.slots.analysis = Analysis::Forecast(0),
-            Role::Outlier => self.slots.analysis = Analysis::Outliers,
-            Role::Cumulative => self.slots.analysis = Analysis::Cumulative,
-            Role::Known => self.known = true,
-            Role::More => self.more(),
             Not => self.negated = true,
             Without => self.without(&span.text),
             And | Or => {}
@@ -334,6 +331,10 @@ impl Walker<'_> {
             Role::Under => self.compare(Comparator::Under, None),
             Role::AtMost => self.compare(Comparator::AtMost, None),
             Role::Exactly => self.compare(Comparator::Equal, None),
+            Role::Outlier => self.slots.analysis = Analysis::Outliers,
+            Role::Cumulative => self.slots.analysis = Analysis::Cumulative,
+            Role::Known => self.known = true,
+            Role::More => self.more(),
             Role::Between => self.between(),
             Role::Starts | Role::Contains => self.text_filter(role == Role::Starts),
             Role::Sorted => self.sorted(),
