@@ -352,12 +352,7 @@ impl Walker<'_> {
                 self.slots.sells = true;
             }
             Role::Spent => self.slots.spent = true,
-            Role::ChartLine => self.slots.look = Some(Presentation::Line),
-            Role::ChartBars => self.slots.look = Some(Presentation::Bars),
-            Role::ChartStacked => self.slots.look = Some(Presentation::Stacked),
-            Role::ChartScatter => self.slots.look = Some(Presentation::Scatter),
             Role::Chart => self.slots.drawn = true,
-            Role::ChartTable => self.slots.look = Some(Presentation::Table),
             Role::Popular => self.popular(Order::Descending, &span.text),
             Role::BestSelling => self.best_selling(Order::Descending, &span.text),
             Role::WorstSelling => self.best_selling(Order::Ascending, &span.text),
@@ -380,11 +375,11 @@ impl Walker<'_> {
             Role::Last | Role::Next | Role::This | Role::Half | Role::OrMore | Role::OrLess => {
                 self.slots.unknown.push(span.text.clone());
             }
-            other => {
-                if let Some(grain) = Grain::of(other) {
-                    self.take_grain(grain, other);
-                }
-            }
+            other => match (Grain::of(other), look(other)) {
+                (Some(grain), _) => self.take_grain(grain, other),
+                (None, Some(look)) => self.slots.look = Some(look),
+                (None, None) => {}
+            },
         }
     }
 
@@ -470,5 +465,17 @@ impl Walker<'_> {
                 }
             }
         }
+    }
+}
+
+/// How the person wants to look at the result.
+fn look(role: Role) -> Option<Presentation> {
+    match role {
+        Role::ChartLine => Some(Presentation::Line),
+        Role::ChartBars => Some(Presentation::Bars),
+        Role::ChartStacked => Some(Presentation::Stacked),
+        Role::ChartScatter => Some(Presentation::Scatter),
+        Role::ChartTable => Some(Presentation::Table),
+        _ => None,
     }
 }
