@@ -1,5 +1,5 @@
-//! Analyses beyond totals through `turnwise ask`: outliers, running totals, growth, shares, percentiles, correlation and
-//! forecasts, each with its numbers computed here by other means. Next: `blind` for questions of every kind.
+//! Analyses beyond totals through `turnwise ask`: outliers, running totals, growth, shares, percentiles, correlation
+//! and forecasts, each with its numbers computed here by other means. Next: `blind` for questions of every kind.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 #![allow(clippy::cast_precision_loss, reason = "small numbers")]

@@ -380,8 +380,8 @@ impl Lexicon {
     }
 }
 
-/// Rank of a date whose name says nothing: behind those that say it, and never so far that a date of another table would
-/// come before.
+/// Rank of a date whose name says nothing: behind those that say it, and never so far that a date of another table
+/// would come before.
 const RANK_UNKNOWN: usize = 12;
 
 /// The stems of a phrase, joined by spaces.

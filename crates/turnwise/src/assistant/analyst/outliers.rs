@@ -1,8 +1,8 @@
 //! Values far from the rest, by Tukey's fences (J. W. Tukey, Exploratory Data Analysis, 1977): beyond one and a half
 //! times the distance of the quartiles from them. It assumes no distribution and a few wild values do not move it,
-//! unlike a number of standard deviations. Where the quartiles are equal, groups are judged by the modified z-score with
-//! the mean absolute deviation instead (B. Iglewicz and D. Hoaglin, How to Detect and Handle Outliers, 1993), and the
-//! result says so. Next: `steps::outliers`, which plans it.
+//! unlike a number of standard deviations. Where the quartiles are equal, groups are judged by the modified z-score
+//! with the mean absolute deviation instead (B. Iglewicz and D. Hoaglin, How to Detect and Handle Outliers, 1993),
+//! and the result says so. Next: `steps::outliers`, which plans it.
 
 use turnwise_core::{Cell, Table, limits};
 

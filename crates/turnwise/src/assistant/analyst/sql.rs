@@ -147,6 +147,19 @@ impl Writer<'_> {
         if tests.is_empty() { String::new() } else { format!("\nWHERE {}", tests.join("\n  AND ")) }
     }
 
+    /// An empty text is a missing value to a person.
+    fn missing(&self, of: &Expression, negated: bool) -> String {
+        let may_be_empty = self.kind(of) == ColumnKind::Text || !self.dialect.is_strict();
+        let of = self.expression(of);
+        if !may_be_empty {
+            format!("{of} IS {}NULL", if negated { "NOT " } else { "" })
+        } else if negated {
+            format!("({of} IS NOT NULL AND {of} <> '')")
+        } else {
+            format!("({of} IS NULL OR {of} = '')")
+        }
+    }
+
     fn test(&mut self, test: &Test) -> String {
         match test {
             Test::In { of, values, negated } => {
@@ -169,18 +182,7 @@ impl Writer<'_> {
                 // What has no date lies in no January either.
                 if *outside { format!("({within}) IS NOT TRUE") } else { within }
             }
-            Test::Missing { of, negated } => {
-                let may_be_empty = self.kind(of) == ColumnKind::Text || !self.dialect.is_strict();
-                let of = self.expression(of);
-                // An empty text is a missing value to a person.
-                if !may_be_empty {
-                    format!("{of} IS {}NULL", if *negated { "NOT " } else { "" })
-                } else if *negated {
-                    format!("({of} IS NOT NULL AND {of} <> '')")
-                } else {
-                    format!("({of} IS NULL OR {of} = '')")
-                }
-            }
+            Test::Missing { of, negated } => self.missing(of, *negated),
             Test::Nothing { of, negated } => {
                 let of = self.expression(of);
                 if *negated {

@@ -255,10 +255,11 @@ impl Walker<'_> {
         } else if !matches!(role, Role::Ignore | Role::Link | Role::In) {
             self.end = None;
         }
-        if self.groups_too(role, span) {
-            self.wanted = Wanted::Group;
-        }
         match role {
+            Role::Ignore | Role::Sold | Role::Bought if self.groups_too(role, span) => {
+                self.slots.sold |= role != Role::Ignore;
+                self.wanted = Wanted::Group;
+            }
             Role::Ignore if self.wanted == Wanted::Counted && says_rows(span) => self.count_rows(),
             Count if says_rows(span) => self.count_rows(),
             // "planes per number of engines" groups by the number.
@@ -291,10 +292,6 @@ impl Walker<'_> {
             Trend => self.slots.analysis = Analysis::Trend,
             Growth => self.grow(&span.text),
             Forecast => self.slots.analysis = Analysis::Forecast(0),
-            Role::Outlier => self.slots.analysis = Analysis::Outliers,
-            Role::Cumulative => self.slots.analysis = Analysis::Cumulative,
-            Role::Known => self.known = true,
-            Role::More => self.more(),
             Not => self.negated = true,
             Without => self.without(&span.text),
             And | Or => {}
@@ -334,6 +331,10 @@ impl Walker<'_> {
             Role::Under => self.compare(Comparator::Under, None),
             Role::AtMost => self.compare(Comparator::AtMost, None),
             Role::Exactly => self.compare(Comparator::Equal, None),
+            Role::Outlier => self.slots.analysis = Analysis::Outliers,
+            Role::Cumulative => self.slots.analysis = Analysis::Cumulative,
+            Role::Known => self.known = true,
+            Role::More => self.more(),
             Role::Between => self.between(),
             Role::Starts | Role::Contains => self.text_filter(role == Role::Starts),
             Role::Sorted => self.sorted(),
@@ -351,12 +352,7 @@ impl Walker<'_> {
                 self.slots.sells = true;
             }
             Role::Spent => self.slots.spent = true,
-            Role::ChartLine => self.slots.look = Some(Presentation::Line),
-            Role::ChartBars => self.slots.look = Some(Presentation::Bars),
-            Role::ChartStacked => self.slots.look = Some(Presentation::Stacked),
-            Role::ChartScatter => self.slots.look = Some(Presentation::Scatter),
             Role::Chart => self.slots.drawn = true,
-            Role::ChartTable => self.slots.look = Some(Presentation::Table),
             Role::Popular => self.popular(Order::Descending, &span.text),
             Role::BestSelling => self.best_selling(Order::Descending, &span.text),
             Role::WorstSelling => self.best_selling(Order::Ascending, &span.text),
@@ -379,11 +375,11 @@ impl Walker<'_> {
             Role::Last | Role::Next | Role::This | Role::Half | Role::OrMore | Role::OrLess => {
                 self.slots.unknown.push(span.text.clone());
             }
-            other => {
-                if let Some(grain) = Grain::of(other) {
-                    self.take_grain(grain, other);
-                }
-            }
+            other => match (Grain::of(other), look(other)) {
+                (Some(grain), _) => self.take_grain(grain, other),
+                (None, Some(look)) => self.slots.look = Some(look),
+                (None, None) => {}
+            },
         }
     }
 
@@ -469,5 +465,17 @@ impl Walker<'_> {
                 }
             }
         }
+    }
+}
+
+/// How the person wants to look at the result.
+fn look(role: Role) -> Option<Presentation> {
+    match role {
+        Role::ChartLine => Some(Presentation::Line),
+        Role::ChartBars => Some(Presentation::Bars),
+        Role::ChartStacked => Some(Presentation::Stacked),
+        Role::ChartScatter => Some(Presentation::Scatter),
+        Role::ChartTable => Some(Presentation::Table),
+        _ => None,
     }
 }

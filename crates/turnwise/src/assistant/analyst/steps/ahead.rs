@@ -1,4 +1,5 @@
-//! The plan of a forecast: the series, and its continuation. Next: `super::super::forecast` for the method.
+//! The plan of a forecast: the series, and its continuation. How far ahead is said in many ways, and settled here so
+//! that the method knows only steps. Next: `super::super::forecast` for the method.
 
 use turnwise_core::{FactName, Presentation};
 

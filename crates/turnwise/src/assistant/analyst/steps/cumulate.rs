@@ -1,4 +1,5 @@
-//! The plan of a running total: the series, and each period added to those before it. Next: `course` for the sum.
+//! The plan of a running total: the series, and each period added to those before it. Only what adds up has one, which
+//! is told here before anything runs. Next: `course` for the sum.
 
 use turnwise_core::{FactName, Presentation};
 
