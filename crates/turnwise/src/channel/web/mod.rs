@@ -53,7 +53,7 @@ fn document() -> Markup {
                 }
                 script type="module" src="/assets/app.js" {}
             }
-            body {
+            body.none-open {
                 a.skip href="#words" { "Skip to the message box" }
                 (top())
                 (conversations())
@@ -158,7 +158,7 @@ fn dialogs() -> Markup {
         dialog #sign-in aria-labelledby="sign-in-title" {
             form #sign-in-form {
                 h2 #sign-in-title { "Who are you?" }
-                label { "Token " input #token type="password" autocomplete="current-password" required; }
+                label.field { span { "Token" } input #token type="password" autocomplete="current-password" required; }
                 p #sign-in-problem .problem role="alert" {}
                 div.row { button.primary { "Come in" } }
             }
