@@ -275,7 +275,7 @@ test("a question that was only spoken of again can still be operated", async (te
   await ask(page, "number of people by town");
   await plan(page).getByLabel("What should be different").fill("also show total paid by name");
   await plan(page).getByRole("button", { name: "Modify" }).click();
-  await page.getByText("The plan stays as it was").waitFor();
+  await page.locator("#transcript").getByText("The plan stays as it was").waitFor();
   await approve(page);
   await result(page).waitFor();
   assert.equal((await state(server, page)).run.status, "completed");

@@ -133,7 +133,7 @@ fn work() -> Markup {
             form.composer aria-label="Message" {
                 label.hidden-text for="words" { "Message" }
                 textarea #words rows="1" placeholder="Ask, answer, or type /help" autocomplete="off"
-                    aria-describedby="words-hint" {}
+                    autofocus aria-describedby="words-hint" {}
                 span #words-hint .hidden-text { "Enter sends, Shift and Enter begins a new line." }
                 button #send .primary type="button" { "Send" }
             }
