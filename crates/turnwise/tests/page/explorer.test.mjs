@@ -81,7 +81,7 @@ test("a chart stays as it was shown when its fact has another value later", asyn
   const address = await shown(page).evaluate((image) => new URL(image.currentSrc).pathname + new URL(image.currentSrc).search);
   const before = await (await fetch(server.url + address)).text();
   await say(page, "/facts forget total_amount_by_region");
-  await page.getByText("Forgotten: total_amount_by_region").waitFor();
+  await page.locator("#transcript").getByText("Forgotten: total_amount_by_region").waitFor();
   const after = await (await fetch(server.url + address)).text();
   const marks = (drawn) => drawn.match(/<rect[^>]*>/g);
   assert.deepEqual(marks(after), marks(before));
@@ -181,7 +181,7 @@ test("facts are filtered, pinned and forgotten; their derivation is explored by 
   await page.locator("#close-panel").click();
   await say(page, `/facts forget ${base.name}`);
   await page.locator(".card.question:not(.closed)").last().getByRole("button", { name: "Yes, forget them" }).click();
-  await page.getByText(/^Forgotten: /).last().waitFor();
+  await page.locator("#transcript").getByText(/^Forgotten: /).last().waitFor();
   assert.ok(!(await get(server, `/v1/conversations/${await id(page)}/facts`)).some((one) => one.name === base.name));
   assert.equal((await state(server, page)).pending.length, 0);
   assert.deepEqual(errors, []);

@@ -53,7 +53,7 @@ fn document() -> Markup {
                 }
                 script type="module" src="/assets/app.js" {}
             }
-            body {
+            body.none-open {
                 a.skip href="#words" { "Skip to the message box" }
                 (top())
                 (conversations())
@@ -133,7 +133,7 @@ fn work() -> Markup {
             form.composer aria-label="Message" {
                 label.hidden-text for="words" { "Message" }
                 textarea #words rows="1" placeholder="Ask, answer, or type /help" autocomplete="off"
-                    aria-describedby="words-hint" {}
+                    autofocus aria-describedby="words-hint" {}
                 span #words-hint .hidden-text { "Enter sends, Shift and Enter begins a new line." }
                 button #send .primary type="button" { "Send" }
             }
@@ -158,7 +158,7 @@ fn dialogs() -> Markup {
         dialog #sign-in aria-labelledby="sign-in-title" {
             form #sign-in-form {
                 h2 #sign-in-title { "Who are you?" }
-                label { "Token " input #token type="password" autocomplete="current-password" required; }
+                label.field { span { "Token" } input #token type="password" autocomplete="current-password" required; }
                 p #sign-in-problem .problem role="alert" {}
                 div.row { button.primary { "Come in" } }
             }

@@ -41,7 +41,8 @@ function typed(left) {
 /** A card that asks; closed, it says how it ended and keeps the rest folded. */
 function asking(entry, kind, head, body, label) {
   const { question } = entry.shown;
-  const title = el("h3", {}, head);
+  const [first, ...rest] = typeof head === "string" ? head.split("\n") : [head];
+  const title = [el("h3", {}, first), rest.length ? el("p", { class: "rest" }, rest.join("\n")) : null];
   if (!question || (pendingOf(question) && !entry.isRepeated) || isAhead(entry)) {
     return el("section", { class: `card ${kind}`, "aria-label": label, "data-question": question?.id }, title, body);
   }
@@ -83,7 +84,7 @@ function question({ question: asked, choices }) {
   const own = ["which_reading", "unknown_outcome"].includes(asks) ? null
     : words(asked, isTalk ? "Add to what was said" : "In your own words", "Submit", (text) => ({ is: "say", text }));
   return el("div", { class: "decide" }, chosen.length ? el("div", { class: isTalk ? "controls" : "choices" }, chosen) : null, own,
-    el("div", { class: "controls" }, skip, button(isTalk ? "Not yet" : "Drop it", verdict(isTalk ? "reject" : "cancel"))));
+    el("div", { class: "controls" }, skip, isTalk ? button("Not yet", verdict("reject")) : null, button("Drop it", verdict("cancel"))));
 }
 
 /** Free text as an answer to `asked`. */

@@ -99,7 +99,7 @@ export function leave() {
   closePanel({ stays: true });
   at("line").hidden = true;
   history.replaceState(null, "", location.pathname);
-  at("words").focus();
+  if (!document.activeElement.closest("nav")) at("words").focus();
 }
 
 /** Begins a conversation; what is in the box comes along. */
@@ -154,8 +154,7 @@ let due = null;
 
 /** The list follows what happens in the conversation, but not every step of it. */
 function later() {
-  clearTimeout(due);
-  due = setTimeout(list, 150);
+  due ??= setTimeout(() => { due = null; list(); }, 150);
 }
 
 const PAGE = 40;

@@ -4,7 +4,7 @@
 import { api } from "./api.js";
 import { announce, at, button, el, fill } from "./dom.js";
 import { dag } from "./graph.js";
-import { decide, guarded, pendingOf, say, view } from "./session.js";
+import { decide, guarded, pendingOf, say, sentence, view } from "./session.js";
 
 /** The card of `plan`; with controls when it is asked about. */
 export function planCard({ plan, question }) {
@@ -124,7 +124,7 @@ async function edit(holder, question) {
     try {
       await api.decide(view.id, open.reference, { is: "edit", text: text.value });
     } catch (error) {
-      problem.textContent = `${error.message} ${error.hint ?? ""}`;
+      problem.textContent = `${sentence(error.message)} ${sentence(error.hint ?? "")}`;
       text.focus();
     }
   };

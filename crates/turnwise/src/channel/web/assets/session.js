@@ -50,7 +50,8 @@ export function comeIn() {
   if (!dialog.open) dialog.showModal();
 }
 
-function sentence(text) {
+/** As a sentence: what the server says can stand alone. */
+export function sentence(text) {
   const trimmed = text.trim();
   if (!trimmed) return "";
   const first = trimmed[0].toUpperCase() + trimmed.slice(1);
