@@ -120,6 +120,9 @@ impl Store for Line {
     async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError> {
         self.call("list", self.world.store.quiet_since(before)).await
     }
+    async fn missing(&self, ids: Vec<ConversationId>) -> Result<Vec<ConversationId>, StoreError> {
+        self.call("list", self.world.store.missing(ids)).await
+    }
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
         self.call("claim", self.world.store.claim(claim)).await
     }

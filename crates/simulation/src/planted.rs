@@ -104,6 +104,9 @@ impl Store for Careless {
     async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError> {
         self.store.quiet_since(before).await
     }
+    async fn missing(&self, ids: Vec<ConversationId>) -> Result<Vec<ConversationId>, StoreError> {
+        self.store.missing(ids).await
+    }
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
         let claimed = self.store.claim(claim).await?;
         Ok(match claimed {

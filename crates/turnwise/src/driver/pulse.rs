@@ -12,14 +12,31 @@ use super::lease::Lease;
 use super::{DriverError, Shared, limits};
 use crate::store::{Fence, Position};
 
-/// Renews leases and takes over abandoned work until the driver closes.
+/// Renews leases, takes over abandoned work and ends what was deleted until the driver closes.
 pub(super) async fn beat(shared: Arc<Shared>) {
     let mut is_well = true;
     while pause(&shared, limits::HEARTBEAT_MS).await {
         let renewed = renew(&shared).await;
         let taken = take_over(&shared).await;
-        note(&shared, &mut is_well, renewed.and(taken));
+        let ended = end_deleted(&shared).await;
+        note(&shared, &mut is_well, renewed.and(taken).and(ended));
     }
+}
+
+/// Conversations that another process deleted end here, too: whoever follows them is told.
+async fn end_deleted(shared: &Shared) -> Result<(), DriverError> {
+    let mut cells = shared.live_cells().await;
+    // One that has not begun was never there.
+    cells.retain(|cell| cell.latest().sequence().number() > 0);
+    if cells.is_empty() {
+        return Ok(());
+    }
+    let gone = shared.store.missing(cells.iter().map(|cell| cell.id().clone()).collect()).await?;
+    for cell in cells.iter().filter(|cell| gone.contains(cell.id())) {
+        shared.cells.lock().await.remove(cell.id());
+        cell.end();
+    }
+    Ok(())
 }
 
 async fn take_over(shared: &Shared) -> Result<(), DriverError> {

@@ -1,4 +1,4 @@
-//! Requests to other servers: `chat --server` and traces send theirs from here. HTTP/1.1 by hyper, TLS by rustls with
+//! Requests to other servers: `chat --server` sends its own from here. HTTP/1.1 by hyper, TLS by rustls with
 //! the authorities the system trusts; one connection for each request, because they are few and a connection that is
 //! kept may be dead by the next. Next: `address` for what may be called, `channel::remote` for who calls.
 

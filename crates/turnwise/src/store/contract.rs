@@ -433,7 +433,10 @@ pub(super) async fn a_deleted_conversation_leaves_nothing_behind(pair: Pair) {
     let turn = talk.says("k1", "hello");
     talk.store(&pair.one, turn).await;
     let now = Timestamp::from_millis(talk.now);
+    let missing = || pair.one.missing(vec![talk.id.clone()]);
+    assert_eq!(missing().await.unwrap(), Vec::new());
     assert_eq!(pair.other.delete(&talk.id, now).await.unwrap(), Deleted::Gone);
+    assert_eq!(missing().await.unwrap(), std::slice::from_ref(&talk.id));
     assert_eq!(pair.one.delete(&talk.id, now).await.unwrap(), Deleted::NotThere);
     assert!(pair.one.load(&talk.id).await.unwrap().is_none());
     assert_eq!(pair.one.conversations().await.unwrap(), Vec::new());

@@ -156,6 +156,12 @@ impl Store for MemoryStore {
         Ok(Deleted::Gone)
     }
 
+    async fn missing(&self, mut ids: Vec<ConversationId>) -> Result<Vec<ConversationId>, StoreError> {
+        let books = self.books();
+        ids.retain(|id| !books.conversations.contains_key(id));
+        Ok(ids)
+    }
+
     async fn changes(&self, after: Position) -> Result<Changes, StoreError> {
         let books = self.books();
         let grown = books.conversations.iter().filter(|(_, book)| book.position > after.number());

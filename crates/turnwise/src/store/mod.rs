@@ -60,6 +60,9 @@ pub trait Store: Send + Sync + 'static {
     /// Forgets a conversation, its log and its keys for good; not while its work is held under a lease that runs.
     async fn delete(&self, id: &ConversationId, now: Timestamp) -> Result<Deleted, StoreError>;
 
+    /// Which of `ids` are not there any more, for noticing what other processes deleted.
+    async fn missing(&self, ids: Vec<ConversationId>) -> Result<Vec<ConversationId>, StoreError>;
+
     /// The conversations that grew after `after`, for noticing turns of other processes.
     async fn changes(&self, after: Position) -> Result<Changes, StoreError>;
 

@@ -128,6 +128,18 @@ fn a_run_is_paused_resumed_and_stopped_and_its_queue_seen_edited_and_dropped() {
 }
 
 #[test]
+fn what_another_process_deletes_ends_here_too() {
+    let state = tempfile::tempdir().unwrap();
+    let (one, other) = (Server::start(state.path(), &[]), Server::start(state.path(), &[]));
+    let id = one.anyone().begin();
+    let mut stream = one.anyone().follow(&id, None);
+    stream.until(|sent| (sent.kind == "state").then_some(()));
+    assert_eq!(other.anyone().send("DELETE", &format!("/v1/conversations/{id}"), &[], None).status, 204);
+    while stream.next().is_some() {}
+    one.anyone().get(&format!("/v1/conversations/{id}")).problem(404, "not_found");
+}
+
+#[test]
 fn conversations_are_listed_forked_exported_and_deleted() {
     let state = tempfile::tempdir().unwrap();
     let server = Server::start(state.path(), &[]);

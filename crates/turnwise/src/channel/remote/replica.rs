@@ -1,5 +1,5 @@
-//! The conversation as it is known here: the events a server sent, folded by the same core. One task follows the server,
-//! comes back when the line breaks and goes on after the last event it has. Next: `mod`, which hands it to surfaces.
+//! The conversation as it is known here: the events a server sent, folded by the same core. One task follows the
+//! server, comes back when the line breaks and goes on after the last event it has. Next: `mod`, which hands it on.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -109,7 +109,7 @@ impl Replica {
         }
     }
 
-    /// Folds what is new. Nobody sees the state before all of it is folded, so none that stands in the middle of a turn.
+    /// Folds what is new. Nobody sees the state before all of it is folded, so none in the middle of a turn.
     fn take(&self, entries: Vec<Entry>) -> Result<(), Failure> {
         let mut state = Conversation::clone(&self.state.borrow());
         let mut news = Vec::new();

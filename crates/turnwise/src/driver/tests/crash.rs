@@ -76,6 +76,10 @@ impl Store for Dying {
         self.store.quiet_since(before).await
     }
 
+    async fn missing(&self, ids: Vec<ConversationId>) -> Result<Vec<ConversationId>, StoreError> {
+        self.store.missing(ids).await
+    }
+
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
         self.store.claim(claim).await
     }

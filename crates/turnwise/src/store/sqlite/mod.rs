@@ -106,6 +106,10 @@ impl Store for SqliteStore {
         self.write(move |connection| write::delete(connection, &id, now)).await
     }
 
+    async fn missing(&self, ids: Vec<ConversationId>) -> Result<Vec<ConversationId>, StoreError> {
+        self.read(move |connection| read::missing(connection, ids)).await
+    }
+
     async fn changes(&self, after: Position) -> Result<Changes, StoreError> {
         self.read(move |connection| read::changes(connection, after)).await
     }

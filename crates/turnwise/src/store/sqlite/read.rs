@@ -64,6 +64,17 @@ pub(super) fn quiet_since(connection: &Connection, before: Timestamp) -> Result<
     Ok(summaries)
 }
 
+/// Those of `ids` that are not there.
+pub(super) fn missing(connection: &Connection, ids: Vec<ConversationId>) -> Result<Vec<ConversationId>, SqlError> {
+    let mut missing = Vec::new();
+    for id in ids {
+        if conversation(connection, &id)?.is_none() {
+            missing.push(id);
+        }
+    }
+    Ok(missing)
+}
+
 /// What grew after `after`.
 pub(super) fn changes(connection: &Connection, after: Position) -> Result<Changes, SqlError> {
     let mut grown = connection.prepare_cached(

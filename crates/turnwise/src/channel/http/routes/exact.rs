@@ -9,6 +9,20 @@ use utoipa::openapi::{OpenApi, PathItem, RefOr};
 /// The same description, in which no parameter may be null, and with how callers show who they are.
 pub(super) fn exact(mut api: OpenApi) -> OpenApi {
     for operation in api.paths.paths.values_mut().flat_map(operations) {
+        // The macros take a part of the path from the handler, too; the one that says what it is stays.
+        let is_told = |parameter: &Parameter| parameter.description.is_some();
+        let told: Vec<String> = operation
+            .parameters
+            .iter()
+            .flatten()
+            .filter_map(plain)
+            .filter(|p| is_told(p))
+            .map(|p| p.name.clone())
+            .collect();
+        if let Some(parameters) = &mut operation.parameters {
+            parameters.retain(|parameter| plain(parameter).is_none_or(|p| is_told(p) || !told.contains(&p.name)));
+        }
+        describe(operation);
         for parameter in operation.parameters.iter_mut().flatten() {
             if let RefOr::T(parameter) = parameter {
                 settle(parameter);
@@ -23,6 +37,28 @@ pub(super) fn exact(mut api: OpenApi) -> OpenApi {
     let none = SecurityRequirement::default();
     api.security = Some(vec![SecurityRequirement::new(TOKEN, [""; 0]), none]);
     api
+}
+
+fn plain(parameter: &RefOr<Parameter>) -> Option<&Parameter> {
+    match parameter {
+        RefOr::T(parameter) => Some(parameter),
+        RefOr::Ref(_) => None,
+    }
+}
+
+/// Says in words what a success is; what a refusal is stands where it is declared.
+fn describe(operation: &mut Operation) {
+    for (status, response) in &mut operation.responses.responses {
+        let RefOr::T(response) = response else { continue };
+        if response.description.is_empty() {
+            response.description = match status.as_str() {
+                "201" => "It is there now",
+                "204" => "It is gone",
+                _ => "What was asked for, or what became of what was sent",
+            }
+            .to_owned();
+        }
+    }
 }
 
 /// What the description calls a person's token.

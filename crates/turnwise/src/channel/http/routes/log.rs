@@ -81,8 +81,8 @@ pub(super) async fn server(Extension(caller): Extension<Caller>) -> Json<ServerV
 }
 
 /// The log as it is kept, for programs of the same version that hold a conversation themselves; others follow `events`.
-/// With `Accept: text/event-stream` a stream of server-sent events `turns`: each is a page that ends with a turn, and its
-/// `id` is its `next`; send `Last-Event-ID` to go on after a break. Otherwise one page.
+/// With `Accept: text/event-stream` a stream of server-sent events `turns`: each is a page that ends with a turn, and
+/// its `id` is its `next`; send `Last-Event-ID` to go on after a break. Otherwise one page.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/log", tag = "events", operation_id = "read_log",
     params(
