@@ -1,7 +1,8 @@
 //! What the analyst costs: `cargo bench -p turnwise --bench analysis [-- FOLDER]`. From a question to its plan over
 //! catalogues of 10, 100 and 1 000 tables, beside preparing the plan's statement in SQLite; and, where a folder with
 //! the flights tables is named, opening them and grouped questions over them, beside the same statements in DuckDB's
-//! Python package over the same files in the same run.
+//! Python package over the same files in the same run. With `--features duckdb` and `-- large`: grouped questions over a
+//! Parquet file of 50 million rows.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,6 +11,9 @@
     clippy::disallowed_methods,
     reason = "a benchmark measures time"
 )]
+
+#[cfg(feature = "duckdb")]
+mod large;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -35,6 +39,11 @@ const GROUPED: [&str; 6] = [
 ];
 
 fn main() {
+    #[cfg(feature = "duckdb")]
+    if std::env::args().any(|argument| argument == "large") {
+        large::measure(std::env::args().find_map(|argument| argument.parse().ok()).unwrap_or(50_000_000));
+        return;
+    }
     println!("question to plan, {PLANNED} questions");
     for tables in [10, 100, 1_000] {
         planning(tables);

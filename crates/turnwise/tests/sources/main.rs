@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod across;
 #[path = "../analyst/ask.rs"]
 #[allow(dead_code, reason = "shared with the tests of the analyst")]
 mod ask;

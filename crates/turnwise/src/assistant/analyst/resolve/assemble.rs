@@ -4,9 +4,11 @@
 use turnwise_core::Cell;
 
 use super::weigh::{Misfit, Reading, Target, Use, weigh, weigh_value};
-use super::{Gatherable, Gathering, Resolved, Trouble};
+use super::{Gatherable, Gathering, Resolved, Trouble, apart};
 use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Path};
-use crate::assistant::analyst::form::{Aggregate, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, TableId};
+use crate::assistant::analyst::form::{
+    Aggregate, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, TableId, Thing,
+};
 use crate::assistant::analyst::lexicon::lexicon;
 use crate::assistant::analyst::period::Grain;
 use crate::assistant::analyst::query::{DatePart, Expression, Gathered, Group, Output, Query, Source, Test};
@@ -386,7 +388,9 @@ impl<'a> Frame<'a> {
                         "No keys link “{}” with the rest of the question, so they cannot be put together.",
                         mention.words
                     );
-                    return Err(Misfit { cost: NO_KEY * 2, trouble: Trouble::Impossible(text) });
+                    let misfit = Misfit { cost: NO_KEY * 2, trouble: Trouble::Impossible(text) };
+                    let thing = std::iter::once(Thing::Table(table));
+                    return Err(apart::explained(self.catalogue, self.start, &mention.words, thing, misfit));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! What a phrase means when the query starts from a given table: the cheapest of its readings that can be reached, or
 //! the question to ask when two are as cheap. Next: `assemble`.
 
-use super::{JOIN, NAMED_TABLE, SAME_COST, Trouble, keep_answer, named_tables, question};
+use super::{JOIN, NAMED_TABLE, SAME_COST, Trouble, apart, keep_answer, named_tables, question};
 use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, JoinId, Path};
 use crate::assistant::analyst::form::{ColumnId, Dimension, End, Found, Mention, QueryForm, TableId, Thing};
 use crate::assistant::analyst::lexicon::lexicon;
@@ -99,7 +99,11 @@ pub fn weigh(
     if wanted == Use::Number {
         readings.retain(|reading| matches!(reading.target, Target::Column(column) if is_comparable(catalogue, column)));
     }
-    choose(catalogue, form, start, &mention.words, readings)
+    let is_there = !readings.is_empty();
+    choose(catalogue, form, start, &mention.words, readings).map_err(|misfit| {
+        let things = mention.candidates.iter().filter(|_| !is_there).map(|candidate| candidate.thing);
+        apart::explained(catalogue, start, &mention.words, things, misfit)
+    })
 }
 
 /// The reading of a value from `start`.
@@ -131,7 +135,11 @@ pub fn weigh_value(
     {
         readings.retain(|reading| is_end(catalogue, reading, end));
     }
-    choose(catalogue, form, start, words, readings)
+    let is_there = !readings.is_empty();
+    choose(catalogue, form, start, words, readings).map_err(|misfit| {
+        let things = found.iter().filter(|_| !is_there).map(|place| place.place);
+        apart::explained(catalogue, start, words, things, misfit)
+    })
 }
 
 /// Whether a reading is at that end of a relation: by its own column, or by one on the way to it.
