@@ -16,6 +16,14 @@ use super::super::{ServerContents, ServerTable};
 use super::csv;
 use super::{message, text};
 
+/// A file that is read in place.
+pub struct InPlace {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it looked like when it was described.
+    pub marks: Marks,
+}
+
 /// How a file is read: a table function over it, and the types of its columns.
 pub struct Reading {
     /// The table function.
@@ -32,7 +40,7 @@ pub struct Reading {
 pub fn describe(
     connection: &Connection,
     files: &[Found],
-) -> Result<(ServerContents, BTreeMap<String, (PathBuf, Marks)>), SourceError> {
+) -> Result<(ServerContents, BTreeMap<String, InPlace>), SourceError> {
     let (mut contents, mut known, mut names) = (ServerContents::default(), BTreeMap::new(), DistinctNames::default());
     for found in files {
         let path = &found.path;
@@ -44,7 +52,7 @@ pub fn describe(
         let is_parquet = found.format == Format::File(FileFormat::Parquet);
         let reading = if is_parquet { parquet(connection, path)? } else { csv::read(connection, path)? };
         let stamp = stamp::stamp(&file_name(path), path).map_err(unreadable)?;
-        known.insert(stamp.name.clone(), (path.clone(), marks));
+        known.insert(stamp.name.clone(), InPlace { path: path.clone(), marks });
         let columns = view(connection, path, &name, &reading)?;
         // Of a file that is compressed by columns some rows are quickly found anywhere; of others those at the start.
         let sampled = is_parquet && reading.rows > ROWS_SAMPLED;

@@ -28,7 +28,7 @@ pub struct Duckdb {
     first: Mutex<Connection>,
     idle: Mutex<Vec<Connection>>,
     /// Files with what they looked like, by the name of their stamp.
-    files: BTreeMap<String, (PathBuf, Marks)>,
+    files: BTreeMap<String, describe::InPlace>,
 }
 
 impl std::fmt::Debug for Duckdb {
@@ -49,7 +49,7 @@ impl Duckdb {
 
     /// The files it reads.
     pub fn files(&self) -> Vec<PathBuf> {
-        self.files.values().map(|(path, _)| path.clone()).collect()
+        self.files.values().map(|file| file.path.clone()).collect()
     }
 
     fn take(&self) -> Result<Connection, Error> {
@@ -89,7 +89,7 @@ impl Duckdb {
 
     /// The state of the file that `known` is a stamp of.
     pub fn stamp(&self, known: &SourceStamp) -> Result<SourceStamp, SourceError> {
-        let Some((path, marks)) = self.files.get(&known.name) else { return Ok(known.clone()) };
+        let Some(describe::InPlace { path, marks }) = self.files.get(&known.name) else { return Ok(known.clone()) };
         let unreadable =
             |error: std::io::Error| SourceError::Unreadable { path: path.clone(), reason: error.to_string() };
         if Marks::read(path).map_err(unreadable)? == *marks {
