@@ -351,11 +351,13 @@ fn real_files_of_a_hundred_thousand_cells_are_read_whole() {
 #[test]
 fn limits_are_named_when_they_are_met() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("huge.csv");
+    // Of lines of JSON, because CSV of that size is read in place where it can be.
+    let path = folder.path().join("huge.jsonl");
     let size = super::limits::IMPORT_BYTES_MAX + 1;
     fs::File::create(&path).unwrap().set_len(size).unwrap();
     let error = Workbench::open(&[path]).unwrap_err().to_string();
-    assert!(error.contains("more than the 512 MiB loaded from a file: put it into an SQLite database"), "{error}");
+    assert!(error.contains("more than is held in memory (512 MiB, of Parquet a quarter)"), "{error}");
+    assert!(error.contains("put it into an SQLite, PostgreSQL or MySQL database"), "{error}");
     let many = tempfile::tempdir().unwrap();
     for number in 0..=super::limits::FILES_MAX {
         fs::write(many.path().join(format!("{number}.csv")), "a\n1\n").unwrap();
