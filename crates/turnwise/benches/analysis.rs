@@ -1,7 +1,8 @@
 //! What the analyst costs: `cargo bench -p turnwise --bench analysis [-- FOLDER]`. From a question to its plan over
 //! catalogues of 10, 100 and 1 000 tables, beside preparing the plan's statement in SQLite; and, where a folder with
 //! the flights tables is named, opening them and grouped questions over them, beside the same statements in DuckDB's
-//! Python package over the same files in the same run. With `--features duckdb` and `-- large`: grouped questions over a
+//! Python package over the same files in the same run. With `--features duckdb` and `-- large`: grouped questions
+//! over a
 //! Parquet file of 50 million rows.
 
 #![allow(

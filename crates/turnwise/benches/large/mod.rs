@@ -1,5 +1,6 @@
 //! Grouped questions over a large Parquet file, read in place, beside the same statements in DuckDB's Python package
-//! over the same file with as many threads. Both take turns in one run, so that what disturbs the machine disturbs both.
+//! over the same file with as many threads. Both take turns in one run, so that what disturbs the machine disturbs
+//! both.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;

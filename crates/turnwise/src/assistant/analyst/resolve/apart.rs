@@ -1,5 +1,5 @@
-//! What is said when a question needs tables of different engines: queries run where the data is, so those cannot be put
-//! together, and that is another trouble than a missing key. Next: `weigh`.
+//! What is said when a question needs tables of different engines: queries run where the data is, so those cannot be
+//! put together, and that is another trouble than a missing key. Next: `weigh`.
 
 use super::Trouble;
 use super::weigh::Misfit;

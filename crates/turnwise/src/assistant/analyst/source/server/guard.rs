@@ -1,6 +1,6 @@
 //! What a statement may not hold, whatever else forbids it: MySQL's `SELECT` can write files, wait and take locks, none
-//! of which a read-only transaction prevents, and DuckDB takes several statements for one. Our own statements are plain,
-//! so what is not plain is refused. Next: `mysql` and `duckdb`, which send only what passes here.
+//! of which a read-only transaction prevents, and DuckDB takes several statements for one. Our own statements are
+//! plain, so what is not plain is refused. Next: `mysql` and `duckdb`, which send only what passes here.
 
 /// Words that make a `SELECT` do more than read; functions among them are names like any other unless called.
 const FORBIDDEN: [&str; 9] =
