@@ -2,8 +2,7 @@
 //! catalogues of 10, 100 and 1 000 tables, beside preparing the plan's statement in SQLite; and, where a folder with
 //! the flights tables is named, opening them and grouped questions over them, beside the same statements in DuckDB's
 //! Python package over the same files in the same run. With `--features duckdb` and `-- large`: grouped questions
-//! over a
-//! Parquet file of 50 million rows.
+//! over a Parquet file of 50 million rows.
 
 #![allow(
     clippy::unwrap_used,
