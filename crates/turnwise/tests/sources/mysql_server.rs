@@ -60,8 +60,11 @@ impl Server {
         let mut told = String::new();
         while let Some(Ok(line)) = lines.next() {
             if line.contains("ready for connections") {
-                // What it says later has to be read by somebody.
-                std::thread::spawn(move || lines.for_each(drop));
+                // What it says later has to be read by somebody, and why it broke down is of interest.
+                std::thread::spawn(move || {
+                    let broken = |line: &String| line.contains("got signal") || line.contains("[FATAL]");
+                    lines.map_while(Result::ok).filter(broken).for_each(|line| eprintln!("the server says: {line}"));
+                });
                 return Self { folder, port, child };
             }
             told.push_str(&line);
@@ -73,6 +76,8 @@ impl Server {
 
     /// Ends the server and starts it again on the same port, with the same data; `between` runs while it is away.
     pub fn restarted(mut self, between: impl FnOnce()) -> Self {
+        let keep = as_user("touch \"$1/keep\"", &[self.folder.to_str().unwrap()]).status();
+        assert!(keep.unwrap().success());
         self.end();
         between();
         Self::run(std::mem::take(&mut self.folder), self.port, &[])
@@ -135,10 +140,11 @@ else
 fi
 echo "$folder""#;
 
-/// Runs it until standard input ends: folder, port, settings. Letters are compared as people do, so that it shows where
-/// they should be compared by their codes.
+/// Runs it until standard input ends, and then removes it unless it is to be kept: folder, port, settings. Letters are
+/// compared as people do, so that it shows where they should be compared by their codes.
 const RUN: &str = r#"folder=$1 port=$2
 shift 2
+rm -f "$folder/keep"
 program=/usr/sbin/mariadbd
 [ -x $program ] || program=/usr/sbin/mysqld
 $program --no-defaults --datadir="$folder/data" --socket="$folder/socket" --pid-file="$folder/pid" --port="$port" \
@@ -147,4 +153,5 @@ $program --no-defaults --datadir="$folder/data" --socket="$folder/socket" --pid-
 server=$!
 cat >/dev/null
 kill -TERM $server
-wait $server"#;
+wait $server
+[ -e "$folder/keep" ] || rm -rf "$folder""#;
