@@ -14,7 +14,7 @@ use crate::chance::Chance;
 /// Words and clicks that approve a plan.
 pub(crate) const YES: [&str; 3] = ["approve", "yes", "yes thanks"];
 /// Words and clicks that try a failed run again.
-pub(crate) const RETRY: [&str; 2] = ["retry", "1"];
+pub(crate) const RETRY: [&str; 3] = ["retry", "1", "again"];
 
 /// One thing a person does.
 #[derive(Clone, Debug)]
@@ -176,6 +176,7 @@ impl People {
                 (5, "/queue drop"),
                 (4, "/queue edit known things"),
                 (4, "/redo"),
+                (2, "again"),
                 (4, "/proof"),
                 (3, "/reset"),
                 (4, "status"),
@@ -189,6 +190,7 @@ impl People {
                 (4, "prove something"),
                 (10, "what is known?"),
                 (8, "/redo"),
+                (4, "again"),
                 (5, "change it"),
                 (4, "ctrl+c"),
                 (3, "stop"),

@@ -301,7 +301,7 @@ impl Seen {
             Trigger::Approve => by_configuration || said(&crate::people::YES),
             Trigger::Retry => said(&crate::people::RETRY),
             // Queued behind a run it is taken up by the turn that ends the run.
-            Trigger::Redo => is_pure && (said(&["/redo"]) || self.redo_taken),
+            Trigger::Redo => is_pure && (said(&["/redo", "again"]) || self.redo_taken),
             _ => false,
         };
         !is_yes

@@ -28,7 +28,7 @@ impl Reader for ByFirstWord {
             "pause" => Act::Control(Control::Pause),
             "resume" => Act::Control(Control::Resume),
             "status" => Act::Control(Control::Status),
-            "/redo" => Act::Control(Control::Redo),
+            "/redo" | "again" => Act::Control(Control::Redo),
             "/reset" => Act::Control(Control::Reset),
             "/proof" => Act::Control(Control::SwitchMode(Mode::Proof)),
             "/queue" => Act::Control(Control::Queue),
@@ -37,6 +37,9 @@ impl Reader for ByFirstWord {
             _ => Act::Query(QueryKind::Plain),
         };
         let mut read = reading(text, act);
+        if word.starts_with('/') {
+            read.tier = Tier::Slash;
+        }
         if word == "/queue" {
             read.target = text.split_once(' ').map(|(_, rest)| rest.to_owned());
         }

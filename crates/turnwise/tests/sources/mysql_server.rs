@@ -140,8 +140,8 @@ else
 fi
 echo "$folder""#;
 
-/// Runs it until standard input ends, and then removes it unless it is to be kept: folder, port, settings. Letters are compared as people do, so that it shows where
-/// they should be compared by their codes.
+/// Runs it until standard input ends, and then removes it unless it is to be kept: folder, port, settings. Letters are
+/// compared as people do, so that it shows where they should be compared by their codes.
 const RUN: &str = r#"folder=$1 port=$2
 shift 2
 rm -f "$folder/keep"
