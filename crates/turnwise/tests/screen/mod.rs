@@ -75,6 +75,8 @@ impl Terminal {
         let typed = format!("› {words}");
         self.until("the answer in the input line", |screen| screen.contains(&typed));
         self.send("\r");
+        // What comes with the Enter in one burst would be a paste.
+        self.wait("the line taken", |terminal| terminal.cursor_line() != typed);
     }
 
     pub fn screen(&self) -> String {
@@ -83,8 +85,12 @@ impl Terminal {
 
     /// Waits until the screen is as wanted.
     pub fn until(&mut self, what: &str, is_shown: impl Fn(&str) -> bool) {
+        self.wait(what, |terminal| is_shown(&terminal.screen()));
+    }
+
+    fn wait(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
         let deadline = Instant::now() + PATIENCE;
-        while self.is_mid_frame() || !is_shown(&self.screen()) {
+        while self.is_mid_frame() || !is_so(self) {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
                 Ok(bytes) => {
