@@ -5,8 +5,10 @@ use super::turn::Turn;
 use super::{act, report, say};
 use crate::{
     Effect, EffectClass, Event, FactName, FactValue, LookUp, NewFact, Outcome, Pending, PendingKind, Resolution,
-    RunEvent, RunId, SourceKind, Step, StepId, StepState, Trigger, limits, text,
+    RunEvent, RunId, RunStatus, SourceKind, Step, StepId, StepOutcome, StepState, Trigger, limits, text,
 };
+
+const PROCESS_GONE: &str = "the process that ran it ended in the middle";
 
 /// The process that performed an attempt is gone.
 pub(super) fn step_lost(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32) {
@@ -15,9 +17,36 @@ pub(super) fn step_lost(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: 
         .filter(|active| active.state(step) == Some(StepState::Running { attempt }))
         .and_then(|active| active.plan().step(step).cloned());
     match work {
-        Some(work) => mark(turn, &work, run, attempt, "the process that ran it ended in the middle"),
-        None => report::drop_report(turn, format!("attempt {attempt} of {step} in {run} is not running any more")),
+        Some(work) => mark(turn, &work, run, attempt, PROCESS_GONE),
+        None => {
+            tell_after_stop(turn, run, step, &StepOutcome::Unknown { reason: PROCESS_GONE.to_owned() });
+            report::drop_report(turn, format!("attempt {attempt} of {step} in {run} is not running any more"));
+        }
     }
+}
+
+/// A stop gives up what is under way, but what had begun to change something may still have done it: whoever stopped
+/// has to know, or they would do it again.
+pub(super) fn tell_after_stop(turn: &mut Turn<'_>, run: RunId, step: StepId, outcome: &StepOutcome) {
+    let stopped = turn.state().run().filter(|last| last.id() == run && last.status() == RunStatus::Cancelled);
+    let work = stopped.and_then(|last| last.plan().step(step)).filter(|work| work.effect != EffectClass::Pure);
+    let Some(description) = work.map(|work| work.description.clone()) else { return };
+    let became = match outcome {
+        StepOutcome::Done { facts, .. } => {
+            let told = facts.iter().filter_map(|fact| match &fact.value {
+                FactValue::Text(text) => Some(text.as_str()),
+                FactValue::Table(_) => None,
+            });
+            let said = format!("it was finished all the same. {}", told.collect::<Vec<_>>().join(" "));
+            said.trim_end().to_owned()
+        }
+        StepOutcome::Unknown { reason } => {
+            format!("nobody knows whether it happened: {reason}. Look before you repeat it.")
+        }
+        StepOutcome::Failed { .. } | StepOutcome::Transient { .. } | StepOutcome::Cancelled => return,
+    };
+    let number = step.number();
+    turn.say(format!("Step {number} (“{description}”) was under way when the run was stopped, and {became}"), None);
 }
 
 /// Goes on with an attempt of unknown outcome by what the step declares.

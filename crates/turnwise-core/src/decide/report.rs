@@ -222,6 +222,7 @@ fn step_ended(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32, outco
         .filter(|active| active.state(step) == Some(StepState::Running { attempt }))
         .and_then(|active| active.plan().step(step).cloned());
     let Some(work) = work else {
+        lost::tell_after_stop(turn, run, step, outcome);
         drop_report(turn, format!("attempt {attempt} of {step} in {run} is not running any more"));
         return;
     };
