@@ -102,10 +102,11 @@ impl Conversation {
     fn apply_planning(&mut self, event: &PlanningEvent) -> Result<(), IllegalEvent> {
         match event {
             PlanningEvent::TaskStarted { request, problem, kind, message } => {
+                let displaced = self.waiting_task();
                 self.go(Trigger::PlanNew)?;
                 self.counters.request = request.number() + 1;
-                let task = ActiveTask::new(problem.clone(), *kind, Some(*request));
-                self.task = Some(Arc::new(task.said_in(*message)));
+                let task = ActiveTask::new(problem.clone(), *kind, Some(*request)).said_in(*message);
+                self.task = Some(Arc::new(ActiveTask { displaced, ..task }));
             }
             PlanningEvent::DraftRequested { request, trigger, change, answer, message } => {
                 self.go_unless_planning(*trigger)?;
@@ -131,22 +132,7 @@ impl Conversation {
                 task.request = None;
                 task.clarifications += 1;
             }
-            PlanningEvent::PlanDrafted { request, plan } => {
-                self.require_request(*request)?;
-                self.go(Trigger::PlanReady)?;
-                let task = self.task_at_hand();
-                task.request = None;
-                let is_other = |before: &Arc<Plan>| before.version() != plan.version() || before.id() != plan.id();
-                task.before = task.base.take().filter(is_other).or(task.before.take());
-                // The plan holds the changes now; further ones start from it.
-                task.changes.clear();
-                task.asked_in.clear();
-                task.clarifications = 0;
-                task.base = Some(Arc::clone(plan));
-                task.is_offered = true;
-                self.counters.plan = self.counters.plan.max(plan.id().number() + 1);
-                self.plan = Some(Arc::clone(plan));
-            }
+            PlanningEvent::PlanDrafted { request, plan } => self.plan_drafted(*request, plan)?,
             PlanningEvent::PlanningFailed { request, .. } => {
                 self.require_request(*request)?;
                 self.go(Trigger::PlanAbandoned)?;
@@ -158,6 +144,43 @@ impl Conversation {
             }
         }
         Ok(())
+    }
+
+    /// A plan is offered: one for the task, or the one that waited before the task came.
+    fn plan_drafted(&mut self, request: RequestId, plan: &Arc<Plan>) -> Result<(), IllegalEvent> {
+        self.require_request(request)?;
+        self.go(Trigger::PlanReady)?;
+        let displaced = self.task_at_hand().displaced.take();
+        if let Some(before) = displaced.filter(|before| before.base.as_ref() == Some(plan)) {
+            self.task = Some(before);
+            self.plan = Some(Arc::clone(plan));
+            return Ok(());
+        }
+        let task = self.task_at_hand();
+        task.request = None;
+        let is_other = |before: &Arc<Plan>| before.version() != plan.version() || before.id() != plan.id();
+        task.before = task.base.take().filter(is_other).or(task.before.take());
+        // The plan holds the changes now; further ones start from it.
+        task.changes.clear();
+        task.asked_in.clear();
+        task.clarifications = 0;
+        task.base = Some(Arc::clone(plan));
+        task.is_offered = true;
+        self.counters.plan = self.counters.plan.max(plan.id().number() + 1);
+        self.plan = Some(Arc::clone(plan));
+        Ok(())
+    }
+
+    /// The task whose plan waits for a decision, or waited when the one came that is being planned.
+    fn waiting_task(&self) -> Option<Arc<ActiveTask>> {
+        let task = self.task.as_ref()?;
+        match self.phase() {
+            Phase::AwaitingApproval if task.is_offered => {
+                Some(Arc::new(ActiveTask { displaced: None, ..(**task).clone() }))
+            }
+            Phase::Planning => task.displaced.clone(),
+            _ => None,
+        }
     }
 
     fn apply_run(&mut self, event: &RunEvent) -> Result<(), IllegalEvent> {
@@ -344,12 +367,11 @@ impl ActiveTask {
             base: None,
             before: None,
             is_offered: false,
+            displaced: None,
             failure: None,
         }
     }
-}
 
-impl ActiveTask {
     /// Begun by a message, where one began it.
     fn said_in(self, message: Option<MessageId>) -> Self {
         Self { begun_in: message, asked_in: message.into_iter().collect(), ..self }

@@ -77,6 +77,9 @@ pub(crate) struct ActiveTask {
     /// Whether the base was put before the person by this task. A change that cannot be planned then leaves it
     /// standing.
     pub(crate) is_offered: bool,
+    /// The task whose plan waited when this one came: it waits again when this one cannot be planned.
+    #[serde(default)]
+    pub(crate) displaced: Option<Arc<ActiveTask>>,
     pub(crate) failure: Option<String>,
 }
 

@@ -168,9 +168,13 @@ fn in_own_words(turn: &mut Turn<'_>, question: &Pending, words: &str) {
 pub(super) fn failure_verdict(words: &str) -> Option<Verdict> {
     let said = text::words(words).join(" ");
     match said.as_str() {
-        "1" | "retry" | "try again" | "try it again" | "again" => Some(Verdict::Retry),
-        "2" | "replan" | "re plan" | "modify" | "modify the plan" | "change the plan" => Some(Verdict::Replan),
-        "3" | "abandon" | "start over" | "give up" | "drop it" => Some(Verdict::Abandon),
+        "1" | "retry" | "retry it" | "retry that" | "try again" | "try it again" | "try once more" | "again" => {
+            Some(Verdict::Retry)
+        }
+        "2" | "replan" | "replan it" | "re plan" | "modify" | "modify the plan" | "change the plan" => {
+            Some(Verdict::Replan)
+        }
+        "3" | "abandon" | "abandon it" | "start over" | "give up" | "drop it" => Some(Verdict::Abandon),
         _ => None,
     }
 }

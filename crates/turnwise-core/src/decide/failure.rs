@@ -2,8 +2,24 @@
 //! step's own stated retries. Next: `settle`, which opens the question.
 
 use super::turn::Turn;
-use super::{answer, say};
+use super::{about, answer, message, patching, say};
 use crate::{Event, Outcome, Pending, PendingKind, PlanningEvent, Resolution, RunEvent, RunId, StepId, Trigger};
+
+/// Words said while the choice of a way on is open; whether they were an answer to it or about the run.
+pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    match answer::failure_verdict(words) {
+        Some(verdict) => {
+            answer::by_verdict(turn, question, &verdict);
+            true
+        }
+        None if message::is_verdict(turn, words) => {
+            say::remind(turn, question, "A yes or no does not say how to go on.");
+            turn.note(Outcome::Asked, "Asked how to go on.");
+            true
+        }
+        None => patching::patch(turn, question, words, grounding) || about::answered_of_run(turn, words),
+    }
+}
 
 /// Runs what is left of the failed plan again; finished steps are kept.
 pub(super) fn retry(turn: &mut Turn<'_>, question: &Pending, failed: RunId) {

@@ -82,26 +82,8 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
             to_open_question(turn, question, words, grounding)
         }
         PendingKind::Redirection => to_open_question(turn, question, words, grounding),
-        PendingKind::WhichReading { options, .. } => {
-            let choices = reading_choices(options);
-            if let Meant::Choice(number) = choice_meant(words, &choices) {
-                answer::choose(turn, question, number);
-                return true;
-            }
-            turn.close(question.id, Resolution::Superseded);
-            // An older question may stand beneath; the words may be its answer.
-            let beneath = turn.state().question().cloned();
-            beneath.is_some_and(|beneath| answer_in_words(turn, &beneath, words, grounding))
-        }
-        PendingKind::Failure { .. } => match answer::failure_verdict(words) {
-            Some(verdict) => {
-                answer::by_verdict(turn, question, &verdict);
-                true
-            }
-            None => {
-                super::patching::patch(turn, question, words, grounding) || super::about::answered_of_run(turn, words)
-            }
-        },
+        PendingKind::WhichReading { options, .. } => to_readings(turn, question, options, words, grounding),
+        PendingKind::Failure { .. } => super::failure::hear(turn, question, words, grounding),
         PendingKind::Paused { .. } => to_pause(turn, question, words, grounding),
         PendingKind::UnknownOutcome { .. } => {
             let choices = super::asked::unknown_outcome_choices();
@@ -120,13 +102,41 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
     }
 }
 
+fn to_readings(
+    turn: &mut Turn<'_>,
+    question: &Pending,
+    options: &[Reading],
+    words: &str,
+    grounding: &[String],
+) -> bool {
+    let choices = reading_choices(options);
+    let meant = choice_meant(words, &choices);
+    if let Meant::Choice(number) = meant {
+        answer::choose(turn, question, number);
+        return true;
+    }
+    // A bare yes or no picks none of them, and is not meant for a question beneath.
+    if meant == Meant::NotThat || is_verdict(turn, words) {
+        super::say::remind(turn, question, "Then which one?");
+        turn.note(Outcome::Asked, "No reading was picked.");
+        return true;
+    }
+    turn.close(question.id, Resolution::Superseded);
+    // An older question may stand beneath; the words may be its answer.
+    let beneath = turn.state().question().cloned();
+    beneath.is_some_and(|beneath| answer_in_words(turn, &beneath, words, grounding))
+}
+
+/// Whether the words are a yes or a no, whatever it is about.
+pub(super) fn is_verdict(turn: &Turn<'_>, words: &str) -> bool {
+    let reply = turn.reader.reply(words, &turn.read_context(&[]));
+    matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Reject)
+}
+
 /// Whether the words pick one of the ways on that the question's card shows, so that they mean nothing without it.
 fn picks(turn: &Turn<'_>, question: &Pending, words: &str) -> bool {
     let picks_of = |choices: &[Choice]| choice_meant(words, choices) != Meant::Other;
-    let consents = || {
-        let reply = turn.reader.reply(words, &turn.read_context(&[]));
-        matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Reject)
-    };
+    let consents = || is_verdict(turn, words);
     match &question.kind {
         PendingKind::Approval { .. } => super::patching::wished(turn, words).is_some() || consents(),
         PendingKind::Clarification { clarification } => picks_of(&clarification.choices),

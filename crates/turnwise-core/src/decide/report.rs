@@ -126,6 +126,9 @@ fn impossible(turn: &mut Turn<'_>, request: RequestId, explanation: &str, sugges
         say::remind(turn, &pending, "The plan stays as it was.");
         return;
     }
+    if turn.policy.talk == Talk::None && waits_again(turn, request, &why) {
+        return;
+    }
     let noted = turn.state().task.as_ref().map(|task| (task.problem.clone(), task.changes.clone(), task.kind));
     let noted = noted.filter(|_| turn.policy.talk != Talk::None);
     let (became, kept) = match noted {
@@ -139,6 +142,22 @@ fn impossible(turn: &mut Turn<'_>, request: RequestId, explanation: &str, sugges
     if let Some((problem, changes, kind)) = noted {
         talk::note_again(turn, &problem, &changes, kind);
     }
+}
+
+/// The plan that waited when the task came waits again; `false` when none did.
+fn waits_again(turn: &mut Turn<'_>, request: RequestId, why: &str) -> bool {
+    let displaced = turn.state().task.as_ref().and_then(|task| task.displaced.clone());
+    let Some((plan, begun_in)) = displaced.and_then(|task| Some((task.base.clone()?, task.begun_in))) else {
+        return false;
+    };
+    redraft::tell_askers(turn, Outcome::Refused, &format!("Not planned, the plan before waits again: {why}"));
+    if let Some(message) = begun_in {
+        turn.receipt_for(message, Outcome::Applied, "Planned; the plan waits for a decision.".to_owned());
+    }
+    turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
+    let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
+    say::remind(turn, &pending, "The plan before is kept.");
+    true
 }
 
 fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {

@@ -185,8 +185,7 @@ pub enum PresetArgument {
     Complex,
     /// One or two steps that change nothing run without asking
     Simple,
-    /// Not available yet
-    #[value(hide = true)]
+    /// A task is talked over first, and planned when you say "implement"
     Conversational,
 }
 

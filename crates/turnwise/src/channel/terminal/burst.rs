@@ -20,7 +20,8 @@ pub fn take(events: Vec<Event>, is_decision_open: bool) -> Taken {
     text.map_or(Taken::Keys(events), Taken::Paste)
 }
 
-/// The text of a burst in which text is followed by Enter; `None` when it holds anything else, or no such thing.
+/// The text of a burst in which text is followed by Enter; `None` when it is no such thing. Keys that edit were pasted
+/// like the rest and do nothing; a key that stops does what it is for.
 fn pasted(events: &[Event]) -> Option<String> {
     let mut text = String::new();
     for event in events {
@@ -28,7 +29,10 @@ fn pasted(events: &[Event]) -> Option<String> {
         if key.kind == KeyEventKind::Release {
             continue;
         }
-        text.push(letter(key)?);
+        if matches!(key.code, KeyCode::Char('c' | 'd')) && key.modifiers == KeyModifiers::CONTROL {
+            return None;
+        }
+        text.extend(letter(key));
     }
     let written = text.trim_end_matches('\n');
     // A line break with nothing before it is Enter, pressed twice at most.
@@ -81,9 +85,16 @@ mod tests {
     }
 
     #[test]
-    fn what_a_control_key_stands_in_is_no_paste() {
-        let mut burst = keys("yes");
-        burst.push(Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)));
-        assert_eq!(take(burst.clone(), true), Taken::Keys(burst));
+    fn a_stop_in_a_burst_stops_and_other_keys_make_no_yes_of_it() {
+        let with = |code: KeyCode, modifiers: KeyModifiers| {
+            let mut burst = vec![Event::Key(KeyEvent::new(code, modifiers))];
+            burst.extend(keys("yes\n"));
+            burst
+        };
+        let stop = with(KeyCode::Char('c'), KeyModifiers::CONTROL);
+        assert_eq!(take(stop.clone(), true), Taken::Keys(stop));
+        for burst in [with(KeyCode::Char('u'), KeyModifiers::CONTROL), with(KeyCode::Left, KeyModifiers::NONE)] {
+            assert_eq!(take(burst, true), Taken::Paste("yes".to_owned()));
+        }
     }
 }
