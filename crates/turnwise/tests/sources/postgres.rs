@@ -157,10 +157,26 @@ fn large_tables_are_estimated_and_sampled() {
 }
 
 #[test]
+fn a_view_that_never_ends_is_left_out_and_delays_nothing() {
+    let Some(server) = server::shared() else { return };
+    let views = "CREATE TABLE towns (name text); INSERT INTO towns VALUES ('Rome');
+        CREATE VIEW endless AS SELECT 1 AS n FROM pg_sleep(600);
+        CREATE VIEW broken AS SELECT 1 / (SELECT COUNT(*) - 1 FROM towns) AS n;";
+    let bench = open(&server.database("views", views));
+    let names: Vec<&str> = bench.tables().iter().map(|table| table.name.as_str()).collect();
+    assert!(names.contains(&"towns") && !names.contains(&"endless"), "{names:?}");
+    let note = bench.notes().iter().find(|note| note.contains("endless")).unwrap();
+    assert!(note.contains("is left out: counting its rows takes more than 2 seconds"), "{note}");
+    // Its query has ended on the server, too, and queries have their own limits again.
+    let sql = "SELECT COUNT(*) FROM pg_stat_activity WHERE query LIKE '%\"endless\"%' AND state = 'active' AND pid <> pg_backend_pid()";
+    assert_eq!(ask(&bench, sql).unwrap().rows[0][0], Cell::Integer(0));
+}
+
+#[test]
 fn a_stop_reaches_the_server() {
     let Some(server) = server::shared() else { return };
     let bench = Arc::new(open(&server.database("stopped", "CREATE TABLE t AS SELECT 1 AS x;")));
-    let active = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = 'stopped' AND state = 'active'";
+    let active = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = 'stopped' AND pid <> pg_backend_pid()";
     let stop = Arc::new(AtomicBool::new(false));
     let (asked, told) = (Arc::clone(&bench), Arc::clone(&stop));
     let query = std::thread::spawn(move || {

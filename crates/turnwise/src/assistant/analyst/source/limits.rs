@@ -43,6 +43,9 @@ pub const SAMPLE_ROWS: u32 = 1_000;
 /// How long a view may take to be described; a slower one is left out, with a note, rather than delaying the start.
 pub const VIEW_TIME_MAX: std::time::Duration = std::time::Duration::from_secs(2);
 
+/// How long a table of a server may take to be counted, before the server's own estimate has to do.
+pub const COUNT_TIME_MAX: std::time::Duration = std::time::Duration::from_secs(5);
+
 /// Connections kept open between queries: as many as steps run at once.
 pub const IDLE_CONNECTIONS_MAX: usize = turnwise_core::limits::STEPS_PARALLEL_MAX;
 

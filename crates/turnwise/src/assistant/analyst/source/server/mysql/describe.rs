@@ -58,7 +58,7 @@ pub async fn describe(
     let (mut contents, mut places) = (ServerContents::default(), BTreeMap::new());
     for relation in found {
         let Some(declared) = catalogue.columns.get(&relation.place) else { continue };
-        let most = if relation.is_view { limits::VIEW_TIME_MAX } else { COUNT_TIME_MAX };
+        let most = if relation.is_view { limits::VIEW_TIME_MAX } else { limits::COUNT_TIME_MAX };
         connector.limit_time(client, most).await.map_err(failed)?;
         let rows = match rows(client, &relation).await {
             Ok(rows) => rows,
@@ -317,6 +317,3 @@ impl Catalogue {
 
 /// Slices of a large table that are looked at.
 const SLICES: u64 = 20;
-
-/// How long a table may take to be counted, before the server's own estimate has to do.
-const COUNT_TIME_MAX: std::time::Duration = std::time::Duration::from_secs(5);

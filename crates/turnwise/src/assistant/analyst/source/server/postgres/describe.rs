@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Error, Row};
 use turnwise_core::SourceStamp;
 
@@ -46,7 +47,13 @@ pub async fn describe(
         .collect();
     let (mut contents, mut stamped) = (ServerContents { tables: Vec::new(), notes }, BTreeMap::new());
     for relation in found {
-        let rows = rows(client, &relation).await.map_err(failed)?;
+        let rows = match counted(client, &relation).await.map_err(failed)? {
+            Ok(rows) => rows,
+            Err(why) => {
+                contents.notes.push(why);
+                continue;
+            }
+        };
         let name = format!("{shown} {}.{}", relation.schema, relation.name);
         stamped.insert(name.clone(), relation.oid);
         let stamp = SourceStamp { name, fingerprint: fingerprints.remove(&relation.oid).unwrap_or_default() };
@@ -54,6 +61,7 @@ pub async fn describe(
             (columns.remove(&relation.oid).unwrap_or_default(), constraints.remove(&relation.oid).unwrap_or_default());
         contents.tables.push(table(relation, own, &bound, &places, &numbered, rows, stamp));
     }
+    client.batch_execute("RESET statement_timeout").await.map_err(failed)?;
     Ok((contents, stamped))
 }
 
@@ -178,6 +186,31 @@ pub async fn fingerprints(client: &Client, oids: &[i64]) -> Result<BTreeMap<i64,
                LEFT JOIN pg_stat_all_tables s ON s.relid = t.relid \
                WHERE c.oid::bigint = ANY($1) GROUP BY c.oid, c.relkind";
     client.query(sql, &[&oids]).await?.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+}
+
+/// Rows with whether they are an estimate, within the time that a start may take; for a view that cannot be counted in
+/// it, or at all, the note that says so.
+async fn counted(client: &Client, relation: &Relation) -> Result<Result<(u64, bool), String>, Error> {
+    let is_view = relation.kind == "v";
+    let most = if is_view { limits::VIEW_TIME_MAX } else { limits::COUNT_TIME_MAX };
+    client.batch_execute(&format!("SET statement_timeout = {}", most.as_millis())).await?;
+    let error = match rows(client, relation).await {
+        Ok(rows) => return Ok(Ok(rows)),
+        Err(error) => error,
+    };
+    let is_late = error.code() == Some(&SqlState::QUERY_CANCELED);
+    let said = error.as_db_error().map(|said| said.message().to_owned());
+    match said {
+        Some(said) if is_view => {
+            let seconds = most.as_secs();
+            let why = if is_late { format!("counting its rows takes more than {seconds} seconds") } else { said };
+            Ok(Err(format!("The view {} is left out: {why}.", relation.name)))
+        }
+        // It is too slow to be counted, so the server's estimate has to do; -1 means that there is none.
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate")]
+        Some(_) if is_late => Ok(Ok((relation.estimate.max(0.0) as u64, true))),
+        _ => Err(error),
+    }
 }
 
 /// Rows with whether they are an estimate: small tables are counted, large ones taken from the server's statistics.
