@@ -201,7 +201,7 @@ fn where_from(turn: &mut Turn<'_>, words: &str, target: Option<&str>) {
         turn.note(Outcome::Answered, "Nothing to trace yet.");
         return;
     };
-    if let Some(part) = super::facts::part_of(&fact, words) {
+    if let Some(part) = super::facts::part_of(turn.state(), &fact, words) {
         turn.say(part, None);
         turn.note(Outcome::Answered, "Shown.");
         remind_of_question(turn);

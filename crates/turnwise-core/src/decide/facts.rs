@@ -1,6 +1,7 @@
 //! `/facts`: what is known, listed, filtered, shown one by one, pinned and forgotten; the same by words ("forget the
 //! revenue fact"). Next: `learn` for how statements come in, `evict` for how facts go by themselves.
 
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use super::turn::Turn;
@@ -297,11 +298,11 @@ pub(super) fn decided(turn: &mut Turn<'_>, question: &Pending, name: &FactName, 
 }
 
 /// "Show me the query", "what did that assume?": one part of what is known about a fact.
-pub(super) fn part_of(fact: &Fact, words: &str) -> Option<String> {
+pub(super) fn part_of(state: &Conversation, fact: &Fact, words: &str) -> Option<String> {
     let words = text::words(words);
     let says = |list: &[&str]| words.iter().any(|word| list.iter().any(|stem| word.starts_with(stem)));
     if says(&["assum", "granted"]) {
-        return Some(match fact.body.assumptions.as_slice() {
+        return Some(match assumed(state, fact).as_slice() {
             [] => format!("{} took nothing for granted.", fact.name()),
             all => format!("{} took for granted:\n  – {}", fact.name(), all.join("\n  – ")),
         });
@@ -314,6 +315,23 @@ pub(super) fn part_of(fact: &Fact, words: &str) -> Option<String> {
         });
     }
     None
+}
+
+/// What the fact and those it rests on took for granted, its own first, each once.
+fn assumed(state: &Conversation, fact: &Fact) -> Vec<String> {
+    let mut all: Vec<String> = fact.body.assumptions.clone();
+    let mut seen: BTreeSet<FactName> = BTreeSet::new();
+    let mut open: VecDeque<FactName> = fact.body.derived_from.iter().cloned().collect();
+    while let Some(name) = open.pop_front() {
+        let Some(below) = state.facts().get(&name).filter(|_| seen.insert(name.clone())) else { continue };
+        open.extend(below.body.derived_from.iter().cloned());
+        for assumption in &below.body.assumptions {
+            if !all.contains(assumption) {
+                all.push(assumption.clone());
+            }
+        }
+    }
+    all
 }
 
 /// The verdict of a card's buttons needs no words, so a bare look at the reply is enough here.
