@@ -19,6 +19,10 @@ const BILLS: &str = "bill_id,billed_on,site,kwh,price_per_kwh\n1,2024-01-31,Mill
 const ENERGY: &str = "reading_id,read_on,energy_kwh,price_per_kwh\n1,2024-01-31,100,0.30\n2,2024-02-29,200,0.25\n\
     3,2024-03-31,150,0.28\n4,2024-04-30,300,0.22\n";
 
+const TARIFFS: &str = "tariff_id,tariff_name,price_per_kwh\n1,Night,0.20\n2,Day,0.30\n3,Peak,0.40\n";
+const USES: &str = "use_id,tariff_id,used_on,kwh\n1,1,2024-01-01,90\n2,2,2024-01-02,50\n3,3,2024-01-03,12\n\
+    4,1,2024-01-04,95\n5,2,2024-01-05,48\n";
+
 fn over(files: &[(&str, &str)]) -> (tempfile::TempDir, Analyst) {
     let folder = tempfile::tempdir().unwrap();
     let paths: Vec<_> = files
@@ -98,19 +102,23 @@ fn a_number_is_not_correlated_with_itself() {
     let (_folder, analyst) = over(&[("bills", BILLS)]);
     let found = numbers(&analyst, "correlation between price per kWh and kWh");
     assert!(found.iter().any(|number| (-1.0..-0.9).contains(number)), "{found:?}");
+    let said = refused(&analyst, "correlation between price per kWh and price");
+    assert!(said.contains("same column (bills.price_per_kwh)"), "{said}");
     let (_folder, analyst) = over(&[("readings", ENERGY)]);
-    match ask::run(&analyst, &ask::task("correlation between price per kWh and kWh")) {
-        Asked::Refused { explanation } => {
-            assert!(
-                explanation.contains("same column") && explanation.contains("readings.energy_kwh"),
-                "{explanation}"
-            );
-        }
+    let question = "correlation between price per kWh and kWh";
+    let asked = ask::run(&analyst, &ask::task(question));
+    assert!(matches!(&asked, Asked::Unclear { choices, .. } if choices.len() == 2), "{asked:?}");
+    match ask::run(&analyst, &ask::answered(question, &[("kWh", "readings.price_per_kwh")])) {
+        Asked::Refused { explanation } => assert!(explanation.contains("readings.energy_kwh"), "{explanation}"),
+        other => panic!("{other:?}"),
+    }
+    let (_folder, analyst) = over(&[("tariffs", TARIFFS), ("uses", USES)]);
+    match ask::run(&analyst, &ask::task(question)) {
         Asked::Answered { table, .. } => {
             let found: Vec<f64> = table.rows[0].iter().filter_map(Cell::as_number).collect();
             assert!(found.iter().any(|number| (-1.0..-0.9).contains(number)), "{found:?}");
         }
-        other => assert!(matches!(other, Asked::Unclear { .. }), "{other:?}"),
+        other => assert!(matches!(&other, Asked::Refused { explanation } if explanation.contains("same")), "{other:?}"),
     }
 }
 
@@ -127,5 +135,18 @@ fn why_a_number_changed_may_be_the_first_question() {
         }
         Asked::Answered { .. } => {}
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn outliers_by_a_number_are_the_rows_that_have_it() {
+    let prices = [10, 12, 11, 13, 12, 11, 10, 90, 12, 11];
+    let lines = prices.iter().enumerate().map(|(at, price)| format!("{at},Item {at},{price}\n"));
+    let items = format!("item_id,item_name,price\n{}", lines.collect::<String>());
+    let (_folder, analyst) = over(&[("items", &items)]);
+    for question in ["which items are outliers by price", "outliers in price"] {
+        let found = rows(&analyst, question);
+        let named: Vec<bool> = found.iter().map(|row| row.contains(&Cell::Text("Item 7".to_owned()))).collect();
+        assert_eq!(named, [true], "{question}: {found:?}");
     }
 }
