@@ -10,5 +10,6 @@ mod followups;
 mod own;
 mod salad;
 mod shop;
+mod sides;
 mod talk;
 mod warehouse;

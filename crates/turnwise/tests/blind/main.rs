@@ -307,7 +307,7 @@ fn value(text: &str) -> rusqlite::types::Value {
     }
 }
 
-/// Of 34, 50, 42, 109 and 89. They only rise.
+/// Of 34, 50, 42, 109 and 90. They only rise.
 const CHINOOK_MIN: usize = 34;
 const CHINOOK_MORE_MIN: usize = 49;
 const CLINIC_MIN: usize = 42;
@@ -315,4 +315,4 @@ const FLIGHTS_MIN: usize = 109;
 /// Of 30 and 25, which were written before they were asked: see `fresh`.
 const FRESH_CHINOOK_MIN: usize = 28;
 const FRESH_FLIGHTS_MIN: usize = 18;
-const FLIGHTS_OWN_MIN: usize = 67;
+const FLIGHTS_OWN_MIN: usize = 68;

@@ -8,7 +8,7 @@ use super::catalogue::Catalogue;
 use super::definitions::Definitions;
 use super::files::{self, Asked, Place};
 use super::followup::{self, FollowUp};
-use super::form::{Analysis, QueryForm};
+use super::form::{Analysis, Filter, QueryForm};
 use super::lexicon::Concept;
 use super::overview;
 use super::parts;
@@ -199,7 +199,9 @@ fn first(
             text = text.replacen(words, &format!("\"{}\"", answer.answer), 1);
         }
     }
-    let read = read::read(catalogue, &text);
+    let explains = followup::asks_why(&asked.rest);
+    let read =
+        if explains { read::read(catalogue, &followup::changed_what(&text)) } else { read::read(catalogue, &text) };
     if read.manner.remove {
         let explanation = "Data is only read here: nothing can be removed from it or changed in it. What a word was said to mean is taken \
              back with “forget what … means”."
@@ -212,6 +214,10 @@ fn first(
         return Err(Box::new(impossible(catalogue, explanation)));
     }
     let mut form = read.form;
+    if explains {
+        form = followup::why(catalogue, &form, &text)
+            .map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
+    }
     add_writes(&mut form, &asked, place).map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
     Ok(form)
 }
@@ -321,13 +327,19 @@ fn settle_periods(form: &mut QueryForm) {
         }
     } else if let [only] = form.periods.as_slice()
         && !form.dimensions.iter().any(|dimension| matches!(dimension, super::form::Dimension::Time(Grain::Year)))
-        && !form
-            .filters
-            .iter()
-            .any(|filter| matches!(filter, super::form::Filter::Value { words, .. } if words.contains(VALUES_JOINED)))
+        && !has_sides(form)
         && let (Some(previous), true) = (only.previous(), form.measures.len() < 2)
         && form.dimensions.is_empty()
     {
         form.periods = vec![previous, only.clone()];
     }
+}
+
+/// Whether two values are set side by side, or were meant to be: then no other period is made up.
+fn has_sides(form: &QueryForm) -> bool {
+    let mut values = form.filters.iter().filter_map(|filter| match filter {
+        Filter::Value { words, negated: false, .. } => Some(words),
+        _ => None,
+    });
+    values.clone().count() > 1 || values.any(|words| words.contains(VALUES_JOINED))
 }

@@ -55,8 +55,8 @@ pub fn follow_up(
 ) -> Result<Option<FollowUp>, String> {
     let words = words::split(change);
     let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
-    if folded.iter().take(2).any(|word| *word == "why") {
-        return why(catalogue, form, change, &folded).map(|form| Some(FollowUp::Form(Box::new(form))));
+    if asks_why(change) {
+        return why(catalogue, form, change).map(|form| Some(FollowUp::Form(Box::new(form))));
     }
     if let Some(all) = other(&folded) {
         return the_other(catalogue, form, all).map(|form| Some(FollowUp::Form(Box::new(form))));
@@ -68,8 +68,18 @@ pub fn follow_up(
     Ok(None)
 }
 
+/// Whether it is asked why something changed.
+pub fn asks_why(text: &str) -> bool {
+    words::split(text).iter().take(2).any(|word| word.folded == "why")
+}
+
+/// "why did kWh drop in March 2024?", with nothing asked before: what changed, without the change.
+pub fn changed_what(text: &str) -> String {
+    without(text, &[&FALLS, &RISES])
+}
+
 /// "why did it drop in May?": the change against the period before, by what it is made of.
-fn why(catalogue: &Catalogue, form: &QueryForm, change: &str, folded: &[&str]) -> Result<QueryForm, String> {
+pub fn why(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<QueryForm, String> {
     let Some(measure) = form.measures.first() else {
         return Err(
             "The last result is a list and no number that could have changed: ask for a number first.".to_owned()
@@ -82,7 +92,8 @@ fn why(catalogue: &Catalogue, form: &QueryForm, change: &str, folded: &[&str]) -
             measure.of.words
         ));
     }
-    let said = |list: &[&str]| folded.iter().any(|word| list.contains(word));
+    let words = words::split(change);
+    let said = |list: &[&str]| words.iter().any(|word| list.contains(&word.folded.as_str()));
     let claim = match (said(&FALLS), said(&RISES)) {
         (true, false) => Some(Comparator::Under),
         (false, true) => Some(Comparator::Over),

@@ -98,7 +98,9 @@ pub fn among_groups(table: &Table) -> Result<Calculated, String> {
             limits::FACT_ROWS_MAX
         ));
     }
-    let number = |row: &Vec<Cell>| row.last().and_then(Cell::as_number);
+    // Rows that belong to no group are none that could be unusual among the groups.
+    let named = |row: &Vec<Cell>| row.len() < 2 || row.iter().rev().skip(1).any(|cell| *cell != Cell::Null);
+    let number = |row: &Vec<Cell>| row.last().filter(|_| named(row)).and_then(Cell::as_number);
     let mut values: Vec<f64> = table.rows.iter().filter_map(number).collect();
     if values.len() < VALUES_MIN {
         return Ok(too_few(table, values.len() as u64));
@@ -112,7 +114,11 @@ pub fn among_groups(table: &Table) -> Result<Calculated, String> {
         None => vec![fences.note(&rows.len().to_string())],
         Some(note) => vec![note, fences.told(&rows.len().to_string())],
     };
-    let missing = table.rows.len() - values.len();
+    let nameless = table.rows.iter().filter(|row| !named(row)).count();
+    if nameless > 0 {
+        notes.push("Rows that belong to no group were left out.".to_owned());
+    }
+    let missing = table.rows.len() - nameless - values.len();
     if missing > 0 {
         notes.push(format!("{missing} groups without a value were left out."));
     }
@@ -185,6 +191,15 @@ mod tests {
         // Quartiles 11 and 12: the fences are 9.5 and 13.5.
         assert_eq!(found.table.rows[0][2..], [Cell::Real(9.5), Cell::Real(13.5)]);
         assert_eq!(found.notes, ["1 of 9 values lie outside 9.50 to 13.50. Quartiles: 11.00 and 12.00."]);
+    }
+
+    #[test]
+    fn rows_without_a_group_are_no_group_that_is_unusual() {
+        let mut table = days(&[10, 12, 11, 13, 12, 11, 10, 11, 12]);
+        table.rows.push(vec![Cell::Null, Cell::Integer(90)]);
+        let found = among_groups(&table).unwrap();
+        assert!(found.table.rows.is_empty(), "{:?}", found.table);
+        assert_eq!(found.notes.last().map(String::as_str), Some("Rows that belong to no group were left out."));
     }
 
     #[test]

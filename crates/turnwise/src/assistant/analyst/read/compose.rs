@@ -13,7 +13,7 @@ use super::Read;
 use super::mention::{concept_mention, is_measure};
 use super::rank::{flips, reverse};
 use super::slots::{Asked, Ranked, Slots};
-use super::within::{average_of_own, claimed, happened, listed_by_number, rank_within};
+use super::within::{average_of_own, claimed, happened, listed_by_number, once, rank_within};
 
 /// Puts the parts together.
 pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
@@ -423,25 +423,26 @@ impl Composer<'_> {
             self.read.unranked = Some(words.clone());
         }
         let mut form = std::mem::take(&mut self.form);
-        form.measures = std::mem::take(&mut slots.measures);
+        form.measures = once(std::mem::take(&mut slots.measures));
         form.dimensions = std::mem::take(&mut slots.dimensions);
         form.dimensions.dedup();
         form.filters = std::mem::take(&mut slots.filters);
         form.periods = std::mem::take(&mut slots.periods);
+        if slots.sided {
+            form.periods.dedup();
+        }
         form.conditions = std::mem::take(&mut slots.conditions);
         form.context.append(&mut slots.context);
         let both = form
             .filters
             .iter()
             .any(|filter| matches!(filter, Filter::Value { words, .. } if words.contains(super::VALUES_JOINED)));
-        let doubt = match (slots.ratio && slots.per && form.ranking.is_some(), slots.claim.is_some()) {
-            (true, _) if form.dimensions.len() > 1 => {
-                Some("A ranking by one number per another cannot be told from the first of each: say “in each …”.")
-            }
-            (_, true) if both && form.periods.len() > 1 => {
-                Some("The two sides differ in time and in something else: compare them in one of both.")
-            }
-            _ => None,
+        let doubt = if slots.ratio && slots.per && form.ranking.is_some() && form.dimensions.len() > 1 {
+            Some("A ranking by one number per another cannot be told from the first of each: say “in each …”.")
+        } else if both && form.periods.len() > 1 && (slots.claim.is_some() || slots.sided) {
+            Some("The two sides differ in time and in something else: compare them in one of both.")
+        } else {
+            None
         };
         if let Some(doubt) = doubt {
             self.read.doubt.get_or_insert(doubt.to_owned());

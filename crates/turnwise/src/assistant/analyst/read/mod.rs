@@ -14,6 +14,7 @@ mod place;
 mod qualify;
 mod rank;
 mod rows;
+mod sides;
 mod slots;
 mod spot;
 mod tests_on_numbers;

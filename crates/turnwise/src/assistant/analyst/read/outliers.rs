@@ -2,10 +2,11 @@
 //! totals"); and what running totals and shares are of. Next: `steps::outliers`, which plans how they are found.
 
 use super::super::catalogue::Amount;
-use super::super::form::{Aggregate, Analysis, Measure, Mention};
+use super::super::form::{Aggregate, Analysis, Candidate, Dimension, Measure, Mention, Thing};
 use super::super::lexicon::Concept;
 use super::compose::Composer;
 use super::mention::is_measure;
+use super::slots::Asked;
 
 impl Composer<'_> {
     /// A number without a word of how to gather it: money is added up in each group, anything else is averaged. Among
@@ -15,7 +16,7 @@ impl Composer<'_> {
             return;
         }
         match self.slots.analysis {
-            Analysis::Outliers => {}
+            Analysis::Outliers => self.judged_by(),
             Analysis::Cumulative | Analysis::Share => return self.settle_whole(),
             _ => return,
         }
@@ -34,6 +35,26 @@ impl Composer<'_> {
                         number of orders by day”.";
             self.read.doubt.get_or_insert(text.to_owned());
         }
+    }
+
+    /// "Which products are outliers by price": the number that products have tells which of their rows are unusual; one
+    /// that lies elsewhere is gathered for each of them.
+    fn judged_by(&mut self) {
+        let [Dimension::Thing(by)] = self.slots.dimensions.as_slice() else { return };
+        let Some(Asked::Thing(judged)) = &self.slots.asked else { return };
+        let Some(table) = judged.only_table() else { return };
+        if by.table().is_some() || !is_measure(self.catalogue, by) {
+            return;
+        }
+        let (mut by, judged) = (by.clone(), judged.clone());
+        self.slots.dimensions.clear();
+        let own = |candidate: &Candidate| matches!(candidate.thing, Thing::Column(column) if column.table == table);
+        if by.best().as_ref().is_some_and(own) {
+            by.candidates.retain(own);
+            self.slots.asked = None;
+            self.slots.context.push(judged);
+        }
+        self.slots.loose.push((0, by));
     }
 
     /// "Running total of the amount", "share of the amount": what is divided or added up is its sum.

@@ -311,16 +311,14 @@ impl Walker<'_> {
         // "without USA" leaves it out as "not USA" does.
         self.negated |= std::mem::take(&mut self.lacking);
         let negated = self.negated;
-        if (self.joins_value || std::mem::take(&mut self.claiming))
-            && let Some(Filter::Value { words: before, found: places, negated: same }) = self.slots.filters.last_mut()
-            && *same == negated
-        {
-            let shared: Vec<Found> = places.iter().filter_map(|place| merged(place, found)).collect();
-            if !shared.is_empty() {
-                *places = shared;
-                *before = format!("{before}{VALUES_JOINED}{}", spelt(words, found));
-                return;
-            }
+        let beside = self.joins_value || std::mem::take(&mut self.claiming);
+        let last = self.slots.filters.len().checked_sub(1).filter(|_| beside);
+        let other = if beside { None } else { self.other_side(found, negated) };
+        self.valued = Some(self.at);
+        if last.or(other).is_some_and(|at| self.join_value(at, words, found)) {
+            self.end = self.end.filter(|_| beside);
+            self.joins_value = true;
+            return;
         }
         self.negated = false;
         self.joins_value = true;
@@ -339,6 +337,20 @@ impl Walker<'_> {
         }
         // "not in Canada or Germany": the next value is meant as well.
         self.negated = negated && self.next_joins();
+    }
+
+    /// Adds a value to the filter at `at`, where both may be of one column.
+    fn join_value(&mut self, at: usize, words: &str, found: &[Found]) -> bool {
+        let Some(Filter::Value { words: before, found: places, negated }) = self.slots.filters.get_mut(at) else {
+            return false;
+        };
+        let shared: Vec<Found> = places.iter().filter_map(|place| merged(place, found)).collect();
+        let joins = *negated == self.negated && !shared.is_empty();
+        if joins {
+            *places = shared;
+            *before = format!("{before}{VALUES_JOINED}{}", spelt(words, found));
+        }
+        joins
     }
 
     fn next_joins(&self) -> bool {

@@ -50,6 +50,8 @@ pub struct Slots {
     pub given: Option<(usize, Aggregate)>,
     /// A comparison with the other side of a claim.
     pub claim: Option<Comparator>,
+    /// Whether a time was said of each of two values.
+    pub sided: bool,
     /// Aggregates of the same number said before that one: "minimum and maximum".
     pub also: Vec<Aggregate>,
     /// Whether two numbers are correlated.
@@ -127,6 +129,8 @@ pub struct Walker<'a> {
     /// Whether the next name must have a value: "a known speed".
     pub known: bool,
     pub joins_value: bool,
+    /// Where the last value stands.
+    pub valued: Option<usize>,
     /// Which end of a relation the next value is.
     pub end: Option<End>,
     pub number: Option<f64>,
@@ -150,6 +154,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         lacking: false,
         known: false,
         joins_value: false,
+        valued: None,
         end: None,
         number: None,
         claiming: false,

@@ -8,6 +8,21 @@ use super::super::form::{
 use super::super::lexicon::Order;
 use super::super::source::ColumnKind;
 
+/// The same number said of each of two sides is one: "the number of orders in Rome with the number of orders in Oslo".
+pub fn once(measures: Vec<Measure>) -> Vec<Measure> {
+    let mut kept: Vec<Measure> = Vec::new();
+    for measure in measures {
+        let is_same = |other: &Measure| {
+            let words = other.of.words.to_lowercase() == measure.of.words.to_lowercase();
+            words && Measure { of: measure.of.clone(), ..other.clone() } == measure
+        };
+        if !kept.iter().any(is_same) {
+            kept.push(measure);
+        }
+    }
+    kept
+}
+
 /// "orders shipped" without a time are those that have been: the date is there, or the row that holds it.
 pub fn happened(catalogue: &Catalogue, timed: Vec<Mention>, form: &mut QueryForm) {
     let dated = form.dimensions.iter().any(|dimension| matches!(dimension, Dimension::Time(_)));

@@ -7,6 +7,7 @@
 
 mod apart;
 mod assemble;
+mod contradict;
 mod groups;
 mod home;
 mod list;
@@ -110,7 +111,10 @@ pub fn measure(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
         .filter(|(other, rival)| other.cost < best.cost + SAME_COST && is_rival(catalogue, &option, rival))
         .map(|(_, rival)| rival)
         .collect();
-    if rivals.is_empty() { Ok(best) } else { Err(ask_which(&measure.of.words, &option, &rivals)) }
+    if !rivals.is_empty() {
+        return Err(ask_which(&measure.of.words, &option, &rivals));
+    }
+    contradict::of_two(catalogue, measure, contradict::possible(catalogue, best)?)
 }
 
 /// Where each option may start. Where some starts reach every table that was named, the others cannot be meant: in a
@@ -148,7 +152,7 @@ pub fn column_of(resolved: &Resolved) -> Option<(TableId, usize)> {
 /// # Errors
 /// As [`measure`].
 pub fn list(catalogue: &Catalogue, form: &QueryForm) -> Result<Resolved, Trouble> {
-    list::list(catalogue, form)
+    list::list(catalogue, form).and_then(|resolved| contradict::possible(catalogue, resolved))
 }
 
 fn nothing_fits(catalogue: &Catalogue, measure: &Measure) -> Trouble {

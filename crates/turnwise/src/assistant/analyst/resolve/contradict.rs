@@ -1,0 +1,74 @@
+//! What cannot be true of any row, or is true of all: a column that is two values at once, and a number that goes
+//! together with itself. Such an answer would look like one, so it is refused. Next: `assemble`.
+
+use super::{Resolved, Trouble};
+use crate::assistant::analyst::catalogue::Catalogue;
+use crate::assistant::analyst::form::{ColumnId, Measure};
+use crate::assistant::analyst::query::{Expression, Query, Test};
+use turnwise_core::Cell;
+
+/// `resolved`, unless it says of a column that it is two values at once.
+pub fn possible(catalogue: &Catalogue, resolved: Resolved) -> Result<Resolved, Trouble> {
+    let wanted = resolved.query.tests.iter().filter_map(|test| match test {
+        Test::In { of, values, negated: false } => Some((of, values)),
+        _ => None,
+    });
+    let wanted: Vec<(&Expression, &Vec<Cell>)> = wanted.collect();
+    for (at, (of, values)) in wanted.iter().enumerate() {
+        let apart = |(other, others): &&(&Expression, &Vec<Cell>)| {
+            other == of && !others.iter().any(|other| values.contains(other))
+        };
+        if let Some((_, others)) = wanted.iter().skip(at + 1).find(apart) {
+            let (one, other) = (listed(values), listed(others));
+            let column = column_of(&resolved.query, of).map(|column| catalogue.column_label(column));
+            let place = column.map_or_else(String::new, |column| format!(" ({column})"));
+            return Err(Trouble::Impossible(format!(
+                "“{one}” and “{other}” are values of the same column{place}, and no row has both. If either will do, \
+                 say “{one} or {other}”; to set them side by side, begin with “compare” and say “{one} and {other}”."
+            )));
+        }
+    }
+    Ok(resolved)
+}
+
+/// `resolved`, unless it correlates a column with itself.
+pub fn of_two(catalogue: &Catalogue, measure: &Measure, resolved: Resolved) -> Result<Resolved, Trouble> {
+    let gathered = resolved.query.gathered.first();
+    let (Some(with), Some((Some(of), Some(other)))) =
+        (&measure.with, gathered.map(|gathered| (&gathered.of, &gathered.with)))
+    else {
+        return Ok(resolved);
+    };
+    if of != other {
+        return Ok(resolved);
+    }
+    let same = column_of(&resolved.query, of);
+    let label = same.map_or_else(String::new, |column| format!(" ({})", catalogue.column_label(column)));
+    let mut meant: Vec<ColumnId> = measure.of.columns().chain(with.columns()).collect();
+    meant.retain(|column| Some(*column) != same && catalogue.column(*column).is_number());
+    meant.sort_by_key(|column| (column.table, column.column));
+    meant.dedup();
+    let names: Vec<String> = meant.into_iter().map(|column| catalogue.column_label(column)).collect();
+    let instead = if names.is_empty() {
+        "Name another number by the whole name of its column.".to_owned()
+    } else {
+        format!("Name the other by the whole name of its column: {}.", names.join(", "))
+    };
+    Err(Trouble::Impossible(format!(
+        "“{}” and “{}” come to the same column{label}, and a number always goes together with itself. {instead}",
+        measure.of.words, with.words
+    )))
+}
+
+fn column_of(query: &Query, of: &Expression) -> Option<ColumnId> {
+    let Expression::Column { source, column } = of else { return None };
+    Some(ColumnId { table: query.sources.get(*source)?.table, column: *column })
+}
+
+fn listed(values: &[Cell]) -> String {
+    let texts = values.iter().map(|value| match value {
+        Cell::Text(text) => text.clone(),
+        other => format!("{other:?}"),
+    });
+    texts.collect::<Vec<String>>().join(" or ")
+}
