@@ -80,8 +80,17 @@ pub(super) fn create_private(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Whether the file is ours and of a format we know. Reads only.
+/// Whether the file is ours and of a format we know. Reads only, and all of it at one moment: another process may be
+/// making this very file, and its mark read before with its tables read after would look like somebody else's.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let failed = |error: rusqlite::Error| StoreError::from_sqlite(&error, path);
+    let moment = connection.unchecked_transaction().map_err(failed)?;
+    check_within(&moment, path)?;
+    moment.commit().map_err(failed)
+}
+
+/// The same inside a transaction that has begun.
+fn check_within(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(&error, path);
     let application: i64 = pragma(connection, "application_id").map_err(failed)?;
     let found = pragma(connection, "user_version").map_err(failed)?;
@@ -103,7 +112,7 @@ fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
         return Ok(());
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
-    check(&transaction, path)?;
+    check_within(&transaction, path)?;
     let done = usize::try_from(pragma(&transaction, "user_version").map_err(failed)?).unwrap_or_default();
     for step in MIGRATIONS.iter().skip(done) {
         transaction.execute_batch(step).map_err(failed)?;

@@ -206,3 +206,23 @@ fn conversations_of_format_1_are_listed_with_their_people_at_once() {
     let found = connection.query_row("SELECT members FROM conversations", [], members).unwrap();
     assert_eq!(found, r#"["ada","ben"]"#);
 }
+
+/// Processes that start at once make one new file together: none may take the half-made file for somebody else's.
+#[test]
+fn a_new_file_is_opened_by_many_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    for round in 0..40 {
+        let path = folder.path().join(format!("{round}.db"));
+        let begin = std::sync::Barrier::new(4);
+        std::thread::scope(|scope| {
+            let open = || {
+                begin.wait();
+                SqliteStore::open(&path)
+            };
+            let opening: Vec<_> = (0..4).map(|_| scope.spawn(open)).collect();
+            for one in opening {
+                one.join().unwrap().unwrap_or_else(|error| panic!("round {round}: {error}"));
+            }
+        });
+    }
+}
