@@ -2,7 +2,7 @@
 //! Next: `write`.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
@@ -19,12 +19,28 @@ const MIGRATIONS: [&str; 3] = [
     include_str!("migrations/0003_members_of_old.sql"),
 ];
 
+/// Between two tries to open a file that another process is just making.
+const BETWEEN_TRIES: Duration = Duration::from_millis(5);
+
 /// Prepared statements kept per connection; more than there are.
 const STATEMENTS_MAX: usize = 32;
 
 /// The connection that writes: checked, up to date, in write-ahead mode.
+///
+/// SQLite waits for most locks by itself, but not for those under which a file first goes into write-ahead mode: two
+/// that do so at once could wait for each other, so one is told "busy" without any wait. That one begins again.
 pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
     create_private(path)?;
+    let patience = Instant::now() + Duration::from_millis(limits::BUSY_MS);
+    loop {
+        match try_writer(path) {
+            Err(StoreError::Busy(_)) if Instant::now() < patience => std::thread::sleep(BETWEEN_TRIES),
+            opened => return opened,
+        }
+    }
+}
+
+fn try_writer(path: &Path) -> Result<Connection, StoreError> {
     let failed = |error: rusqlite::Error| StoreError::from_sqlite(&error, path);
     let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     check(&connection, path)?;
