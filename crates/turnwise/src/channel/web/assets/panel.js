@@ -3,7 +3,7 @@
 import { api, fileAt } from "./api.js";
 import { reading } from "./cards.js";
 import { at, button, el, fill, number } from "./dom.js";
-import { guarded, view } from "./session.js";
+import { guarded, onState, take, view } from "./session.js";
 
 let cameFrom = null;
 
@@ -42,13 +42,23 @@ export function showPeople() {
   const admit = async (event) => {
     event.preventDefault();
     const state = await guarded(() => api.admit(view.id, field.value.trim()));
-    if (state) showPeople();
+    if (!state) return;
+    field.value = "";
+    take(state);
   };
   panel("Who takes part",
-    el("ul", { class: "people" }, view.state.members.map((person) => el("li", {}, person))),
+    el("ul", { class: "people" }, people(view.state)),
     el("p", { class: "dim" }, "Whoever takes part reads everything in this conversation, and may decide in it."),
     el("form", { class: "controls", onsubmit: admit }, field, el("button", {}, "Let in")));
 }
+
+const people = (state) => state.members.map((person) => el("li", {}, person));
+
+// Whoever lets a person in, here or elsewhere: an open list shows it, and what is being typed below it stays.
+onState((state, before) => {
+  const list = at("panel-body").querySelector(".people");
+  if (list && before?.members.join("\n") !== state.members.join("\n")) fill(list, people(state));
+});
 
 export async function showFiles() {
   const files = await guarded(() => api.files(view.id));
