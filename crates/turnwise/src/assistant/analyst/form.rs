@@ -157,6 +157,9 @@ pub enum Filter {
         of: Mention,
         /// Whether it must have a value.
         negated: bool,
+        /// Whether it was asked for what is not written down, rather than for none: "unknown", "missing".
+        #[serde(default)]
+        unwritten: bool,
     },
     /// A true-or-false column.
     Flag {
@@ -190,6 +193,13 @@ pub enum Filter {
     },
     /// Lies outside of a time: "excluding January".
     Outside {
+        /// The time.
+        period: Period,
+    },
+    /// A date of its own lies in a time: "of meters installed in 2022", where the rest is of another time.
+    Dated {
+        /// The date.
+        of: Mention,
         /// The time.
         period: Period,
     },

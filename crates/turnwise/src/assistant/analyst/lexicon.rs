@@ -192,6 +192,9 @@ pub struct Lexicon {
     trade: BTreeSet<String>,
     money_tables: BTreeSet<String>,
     zero_is_none: BTreeSet<String>,
+    zero_is_some: BTreeSet<String>,
+    measured_in: BTreeSet<String>,
+    verbs: BTreeMap<String, Vec<String>>,
     people: BTreeSet<String>,
     sellers: BTreeSet<String>,
     display: Vec<String>,
@@ -223,6 +226,9 @@ struct Written {
     trade: Vec<String>,
     money_tables: Vec<String>,
     zero_is_none: Vec<String>,
+    zero_is_some: Vec<String>,
+    measured_in: Vec<String>,
+    verbs: BTreeMap<String, Vec<String>>,
     people: Vec<String>,
     sellers: Vec<String>,
     display: Vec<String>,
@@ -283,6 +289,9 @@ impl Lexicon {
             trade: written.trade.iter().map(|word| words::singular(word)).collect(),
             money_tables: written.money_tables.iter().map(|word| words::singular(word)).collect(),
             zero_is_none: written.zero_is_none.iter().map(|word| words::singular(word)).collect(),
+            zero_is_some: written.zero_is_some.iter().map(|word| words::singular(word)).collect(),
+            measured_in: written.measured_in.iter().map(|word| words::singular(word)).collect(),
+            verbs: written.verbs,
             people: written.people.iter().map(|word| words::singular(word)).collect(),
             sellers: written.sellers.iter().map(|word| words::singular(word)).collect(),
             concepts: written.concepts,
@@ -337,6 +346,21 @@ impl Lexicon {
     /// Whether 0 in a column of such a name says as much as nothing.
     pub fn is_zero_none(&self, stems: &[String]) -> bool {
         stems.iter().any(|stem| self.zero_is_none.contains(stem))
+    }
+
+    /// Whether 0 in a column of such a name is a value like any other: no degrees are a temperature.
+    pub fn is_zero_some(&self, stems: &[String]) -> bool {
+        stems.iter().any(|stem| self.zero_is_some.contains(self.canonical(stem)))
+    }
+
+    /// Whether the end of a column's name says in what it is measured: `fee_eur`, `weight_kg`.
+    pub fn is_measured_in(&self, stem: &str) -> bool {
+        self.measured_in.contains(stem) || self.unit(self.canonical(stem)).is_some()
+    }
+
+    /// The nouns that a verb's form is of, where its letters do not tell: "born" of births, "borrowed" of loans.
+    pub fn nouns_of(&self, verb: &str) -> &[String] {
+        self.verbs.get(verb).map_or(&[], Vec::as_slice)
     }
 
     /// Whether rows of a table with such a name are people.

@@ -43,6 +43,9 @@ impl NameIndex {
         for (at, table) in tables.iter().enumerate() {
             index.learn_table(TableId(at), table);
         }
+        for (at, table) in tables.iter().enumerate() {
+            index.learn_measured(TableId(at), table, tables);
+        }
         index
     }
 
@@ -59,6 +62,31 @@ impl NameIndex {
         for (at, column) in table.columns.iter().enumerate() {
             let thing = Thing::Column(ColumnId { table: id, column: at });
             self.learn_column(thing, &column.stems, &table.stems, column.part);
+        }
+    }
+
+    /// "fee" for `fee_eur`, "duration" for `durationMin`: what a number is measured in says nothing of what it is. What
+    /// is a table's name, or one of several such columns' (`temp_min` beside `temp_max`), is left alone.
+    fn learn_measured(&mut self, id: TableId, table: &TableEntry, tables: &[TableEntry]) {
+        for (at, column) in table.columns.iter().enumerate().filter(|(_, column)| column.is_number()) {
+            let [rest @ .., last] = column.stems.as_slice() else { continue };
+            if rest.is_empty() || !lexicon().is_measured_in(last) {
+                continue;
+            }
+            let others = table.columns.iter().filter(|other| other.stems != column.stems);
+            let siblings = others.filter(|other| other.stems.split_last().is_some_and(|(_, own)| own == rest));
+            let several = siblings.filter(|other| other.stems.last().is_some_and(|end| !lexicon().is_measured_in(end)));
+            let several = several.count() > 0 || table.columns.iter().any(|other| other.stems == rest);
+            if several || tables.iter().any(|other| canonical(&other.stems) == canonical(rest)) {
+                continue;
+            }
+            let thing = Thing::Column(ColumnId { table: id, column: at });
+            self.add(rest, thing, TRIMMED);
+            for cut in 1..rest.len() {
+                if let Some(head) = rest.get(cut..) {
+                    self.add(head, thing, HEAD);
+                }
+            }
         }
     }
 

@@ -82,6 +82,7 @@ impl Walker<'_> {
     pub fn take_period(&mut self, period: &Period) {
         self.joins_value = false;
         if !self.negated {
+            self.note_time(period);
             return self.slots.periods.push(period.clone());
         }
         self.slots.filters.push(Filter::Outside { period: period.clone() });

@@ -10,6 +10,7 @@ use super::super::lexicon::{Concept, Order, lexicon};
 use super::super::period::Grain;
 use super::super::source::ColumnKind;
 use super::Read;
+use super::dated;
 use super::mention::{concept_mention, is_measure};
 use super::rank::{flips, reverse};
 use super::slots::{Asked, Ranked, Slots};
@@ -453,6 +454,10 @@ impl Composer<'_> {
         form.analysis = slots.analysis;
         form.look = slots.look;
         form.drawn = slots.drawn;
+        let times = std::mem::take(&mut slots.times);
+        if let Some(doubt) = dated::settle(self.catalogue, times, &mut slots.timed, &mut form) {
+            self.read.doubt.get_or_insert(doubt);
+        }
         if form.analysis == Analysis::Plain && form.periods.len() > 1 {
             form.analysis = Analysis::Compare;
         }

@@ -130,6 +130,7 @@ impl Composer<'_> {
             | Filter::Average { .. }
             | Filter::Weekdays { .. }
             | Filter::Outside { .. }
+            | Filter::Dated { .. }
             | Filter::Text { .. } => None,
         })
     }

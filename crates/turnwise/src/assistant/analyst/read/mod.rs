@@ -6,6 +6,7 @@ mod against;
 mod asides;
 mod compose;
 mod counted;
+mod dated;
 mod link;
 mod loose;
 mod mention;
@@ -19,6 +20,7 @@ mod slots;
 mod spot;
 mod tests_on_numbers;
 mod valued;
+mod verbs;
 mod weekdays;
 mod within;
 

@@ -5,6 +5,7 @@ use super::super::catalogue::{Catalogue, ColumnPart};
 use super::super::form::{Aggregate, Dimension, Filter, Found, Measure, Mention, TableId, Thing};
 use super::super::lexicon::{Concept, Order, Role, Signal};
 use super::super::source::ColumnKind;
+use super::dated::is_time;
 use super::mention::is_measure;
 use super::slots::{Asked, Walker, Wanted};
 use super::spot::Spotted;
@@ -18,7 +19,7 @@ impl Walker<'_> {
             return;
         }
         if std::mem::take(&mut self.known) && mention.table().is_none() {
-            self.slots.filters.push(Filter::Missing { of: mention, negated: true });
+            self.slots.filters.push(Filter::Missing { of: mention, negated: true, unwritten: true });
             return;
         }
         if std::mem::take(&mut self.lacking) {
@@ -30,7 +31,9 @@ impl Walker<'_> {
             match flag_column(self.catalogue, &mention) {
                 Some(_) => self.slots.filters.push(Filter::Flag { of: mention, value: false }),
                 // "do not have a company"
-                None if plain => self.slots.filters.push(Filter::Missing { of: mention, negated: false }),
+                None if plain => {
+                    self.slots.filters.push(Filter::Missing { of: mention, negated: false, unwritten: false });
+                }
                 None => self.slots.unknown.push(format!("not {}", mention.words)),
             }
             return;
@@ -77,7 +80,7 @@ impl Walker<'_> {
         let timed = is_time(self.catalogue, mention);
         if timed && (self.negated || self.lacking) {
             (self.negated, self.lacking) = (false, false);
-            self.slots.filters.push(Filter::Missing { of: mention.clone(), negated: false });
+            self.slots.filters.push(Filter::Missing { of: mention.clone(), negated: false, unwritten: false });
             return true;
         }
         if self.lacking && mention.table().is_some() {
@@ -97,7 +100,8 @@ impl Walker<'_> {
         self.slots.filters.push(if mention.table().is_some() {
             Filter::Lacks { of: mention }
         } else {
-            Filter::Missing { of: mention, negated: false }
+            let unwritten = self.unwritten;
+            Filter::Missing { of: mention, negated: false, unwritten }
         });
     }
 
@@ -203,7 +207,7 @@ impl Walker<'_> {
             return self.measure(Aggregate::Maximum, mention);
         }
         if mention.table().is_none() && self.is_with_article() {
-            self.slots.filters.push(Filter::Missing { of: mention, negated: true });
+            self.slots.filters.push(Filter::Missing { of: mention, negated: true, unwritten: false });
             return;
         }
         if mention.table().is_some() && mention.concept().is_none() && self.is_beside_number() {
@@ -392,14 +396,6 @@ fn merged(place: &Found, others: &[Found]) -> Option<Found> {
     let other = others.iter().find(|other| other.place == place.place)?;
     let values = place.values.iter().chain(&other.values).cloned().collect();
     Some(Found { values, ..place.clone() })
-}
-
-/// Whether a mention is a date, or the year of one.
-fn is_time(catalogue: &Catalogue, mention: &Mention) -> bool {
-    mention.columns().any(|column| {
-        let entry = catalogue.column(column);
-        entry.kind == ColumnKind::Date || entry.stems.last().is_some_and(|last| last == "year")
-    })
 }
 
 /// Whether a mention is money or a quantity and nothing else as well.

@@ -7,6 +7,7 @@ use super::super::lexicon::{Comparator, Concept, Order, Role, Signal, lexicon};
 use super::super::period::{Grain, Period};
 use super::Manner;
 use super::against::Never;
+use super::dated::Dated;
 use super::link::Link;
 use super::mention::is_measure;
 use super::rows::says_rows;
@@ -20,6 +21,8 @@ pub struct Slots {
     pub dimensions: Vec<Dimension>,
     pub filters: Vec<Filter>,
     pub periods: Vec<Period>,
+    /// The same, each with the date it stands by.
+    pub times: Vec<Dated>,
     pub conditions: Vec<Condition>,
     /// What "which" or "what" asks for.
     pub asked: Option<Asked>,
@@ -126,6 +129,8 @@ pub struct Walker<'a> {
     pub wanted: Wanted,
     pub negated: bool,
     pub lacking: bool,
+    /// Whether it lacks only what is not written down.
+    pub unwritten: bool,
     /// Whether the next name must have a value: "a known speed".
     pub known: bool,
     pub joins_value: bool,
@@ -152,6 +157,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         wanted: Wanted::Nothing,
         negated: false,
         lacking: false,
+        unwritten: false,
         known: false,
         joins_value: false,
         valued: None,
@@ -310,6 +316,7 @@ impl Walker<'_> {
     /// What follows "never" belongs to it, whatever it is.
     fn without(&mut self, said: &str) {
         self.lacking = true;
+        self.unwritten = ["missing", "unknown"].iter().any(|word| said.to_lowercase().ends_with(word));
         if said.eq_ignore_ascii_case("never") {
             let (filters, periods) = (self.slots.filters.len(), self.slots.periods.len());
             self.never.get_or_insert(Never { filters, periods });

@@ -7,6 +7,7 @@ use super::super::lexicon::{Role, Signal, Unit, lexicon};
 use super::super::period::{self, Period};
 use super::super::source::ColumnKind;
 use super::super::words::{self, Word, WordKind};
+use super::verbs::{deeds, two_words, verb_names};
 
 /// Fit of a concept ("sales" for a column of totals) beside names that fit by themselves.
 const CONCEPT_FIT: u32 = 85;
@@ -294,6 +295,9 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         (span.names, span.verb, span.negates) = (names, true, true);
         return (1, span, None);
     }
+    if let Some(names) = two_words(catalogue, words) {
+        return (2, Spotted { names, verb: true, ..start(words.get(..2).unwrap_or(words), 2) }, None);
+    }
     if let Some(names) = verb_names(catalogue, &word.folded) {
         // "a cleared date" is the date and not what was cleared.
         if let Some(found) = dated(catalogue, words) {
@@ -303,7 +307,7 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         span.verb = true;
         return (1, span, None);
     }
-    if let Some(names) = related_table(catalogue, &word.folded) {
+    if let Some(names) = deeds(catalogue, &word.folded) {
         span.names = names;
         span.verb = true;
         return (1, span, None);
@@ -388,39 +392,6 @@ fn beginning(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, O
         span.fits = vec![whole.clone()];
         Some((length, span, Some(note)))
     })
-}
-
-/// "prescribed" speaks of the prescriptions.
-fn related_table(catalogue: &Catalogue, verb: &str) -> Option<Vec<Candidate>> {
-    let root = ["ed", "ing"].iter().find_map(|ending| verb.strip_suffix(ending)).filter(|root| root.len() > 4)?;
-    let shared = |stem: &str| stem.bytes().zip(root.bytes()).take_while(|(one, other)| one == other).count();
-    let named = catalogue.tables().filter(|(_, table)| {
-        table.stems.last().is_some_and(|stem| stem.len() > root.len() && shared(stem) + 1 >= root.len())
-    });
-    let names: Vec<Candidate> = named.map(|(id, _)| Candidate { thing: Thing::Table(id), score: 70 }).collect();
-    (!names.is_empty()).then_some(names)
-}
-
-/// What a verb says of a time or a name: "hired" of `HireDate`, "shipped" of `ShippedDate`, "released" of
-/// `release_year`.
-fn verb_names(catalogue: &Catalogue, verb: &str) -> Option<Vec<Candidate>> {
-    let endings = ["", "ed", "d", "ing"];
-    let roots = endings.iter().filter_map(|ending| verb.strip_suffix(ending)).filter(|root| root.len() > 2);
-    let roots: Vec<String> = roots.flat_map(|root| [root.to_owned(), format!("{root}e"), undoubled(root)]).collect();
-    let timed =
-        roots.iter().flat_map(|root| ["date", "year", "at", "on"].map(|time| vec![root.clone(), time.to_owned()]));
-    let bare = roots.iter().map(|root| vec![root.clone()]);
-    let found = timed.chain(bare).map(|stems| catalogue.names().find(&stems));
-    found.into_iter().find(|names| !names.is_empty())
-}
-
-/// "shipp", as "shipped" leaves it, is "ship".
-fn undoubled(root: &str) -> String {
-    let letters: Vec<char> = root.chars().collect();
-    match letters.as_slice() {
-        [rest @ .., one, other] if one == other => rest.iter().chain([one]).collect(),
-        all => all.iter().collect(),
-    }
 }
 
 fn corrected(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {

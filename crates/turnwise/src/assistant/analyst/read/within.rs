@@ -37,7 +37,7 @@ pub fn happened(catalogue: &Catalogue, timed: Vec<Mention>, form: &mut QueryForm
         let Some(column) = columns.first() else { continue };
         if Some(column.table) == home {
             let of = Mention::of(mention.words, Thing::Column(*column));
-            form.filters.push(Filter::Missing { of, negated: true });
+            form.filters.push(Filter::Missing { of, negated: true, unwritten: false });
         } else {
             form.context.push(Mention::of(mention.words, Thing::Table(column.table)));
         }

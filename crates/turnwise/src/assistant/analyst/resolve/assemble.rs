@@ -304,14 +304,15 @@ impl<'a> Frame<'a> {
                 Ok(Test::Number { of: self.value_of(&reading), comparator: *comparator, value })
             }
             // Airports that are never a destination: no row refers to them by that column.
-            Filter::Missing { of, negated: false } if self.is_referred_by(of) => self.lacks(of),
-            Filter::Missing { of, negated } => self.missing(of, *negated),
+            Filter::Missing { of, negated: false, .. } if self.is_referred_by(of) => self.lacks(of),
+            Filter::Missing { of, negated, unwritten } => self.missing(of, *negated, *unwritten),
             Filter::Flag { of, value } => {
                 let reading = self.weigh_home(of, Use::Plain)?;
                 Ok(Test::Flag { of: self.value_of(&reading), value: *value })
             }
             Filter::Weekdays { days, negated } => self.weekday_test(days, *negated),
             Filter::Outside { period } => self.time_test(period, true),
+            Filter::Dated { of, period } => self.dated_test(of, period),
             Filter::Lacks { of } => self.lacks(of),
             Filter::Never { of, filters, periods } => self.never(of.as_ref(), filters, periods),
             Filter::Average { of, comparator } => self.against_average(of, *comparator),

@@ -172,6 +172,7 @@ fn shown(form: &QueryForm) -> impl Iterator<Item = &Mention> {
         | Filter::Never { .. }
         | Filter::Weekdays { .. }
         | Filter::Outside { .. }
+        | Filter::Dated { .. }
         | Filter::Text { .. } => None,
     });
     form.attributes.iter().chain(tested)

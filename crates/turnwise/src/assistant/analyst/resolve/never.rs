@@ -164,15 +164,20 @@ impl Frame<'_> {
     }
 
     /// "without discount" takes a discount of 0 for none; "without email" has no 0.
-    pub fn missing(&mut self, of: &Mention, negated: bool) -> Result<Test, Misfit> {
+    pub fn missing(&mut self, of: &Mention, negated: bool, unwritten: bool) -> Result<Test, Misfit> {
         let reading = self.weigh_home(of, Use::Plain)?;
         if let Target::Column(column) = reading.target {
             let entry = self.catalogue.column(column);
-            if entry.is_number() && lexicon().is_zero_none(&entry.stems) {
+            let (none, some) = (lexicon().is_zero_none(&entry.stems), lexicon().is_zero_some(&entry.stems));
+            let delay = entry.stems.iter().any(|stem| stem == "delay");
+            if entry.is_number() && !unwritten && !delay && (none || !some) {
                 self.assume(format!("A {} of 0 counts as none, as a missing one does.", entry.noun()));
                 return Ok(Test::Nothing { of: self.value_of(&reading), negated });
             }
-            if entry.is_number() && entry.stems.iter().any(|stem| stem == "delay") {
+            if entry.is_number() && !delay {
+                self.assume(format!("Only what was not written down counts as no {}: 0 is a value.", entry.noun()));
+            }
+            if entry.is_number() && delay && !unwritten {
                 let text = format!(
                     "Without {} can mean that none was written down, or that it is 0 or less: say “{} under 1” or \
                      “with missing …”.",

@@ -5,14 +5,15 @@ use jiff::civil::Date;
 use turnwise_core::Cell;
 
 use super::assemble::{Frame, NO_KEY};
-use super::weigh::Misfit;
+use super::weigh::{Misfit, Target, Use, weigh};
 use super::{JOIN, Trouble, keep_answer, question};
 use crate::assistant::analyst::catalogue::{AxisPlace, Path, plural};
-use crate::assistant::analyst::form::{ColumnId, Mention};
+use crate::assistant::analyst::form::{ColumnId, Filter, Mention};
 use crate::assistant::analyst::lexicon::lexicon;
 use crate::assistant::analyst::period::{Grain, Period, Span};
 use crate::assistant::analyst::query::{DatePart, Expression, Group, Output, Test};
 use crate::assistant::analyst::read::DAYS;
+use crate::assistant::analyst::source::ColumnKind;
 
 /// Letters a date's name must share with its table's to be the date it happened: `loaned_on` of `loans`.
 const SHARED_MIN: usize = 4;
@@ -117,21 +118,70 @@ impl Frame<'_> {
         Ok(Test::In { of: Expression::Part { part: DatePart::Weekday, of: Box::new(date) }, values, negated })
     }
 
+    /// The test that a date that was named lies in `period`.
+    pub fn dated_test(&mut self, of: &Mention, period: &Period) -> Result<Test, Misfit> {
+        let reading = weigh(self.catalogue, self.form, self.start, of, Use::Plain)?;
+        let Target::Column(column) = reading.target else {
+            let text = format!("“{}” is no date that could lie in “{}”.", of.words, period.label());
+            return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
+        };
+        self.cost += reading.cost;
+        let entry = self.catalogue.column(column);
+        let place = match entry.kind {
+            ColumnKind::Date => AxisPlace::Column(column.column),
+            _ => AxisPlace::Parts { year: column.column, month: None, day: None },
+        };
+        let axes = &self.catalogue.table(column.table).axes;
+        let range = axes.iter().find(|axis| axis.place == place).and_then(|axis| axis.range);
+        let label = self.catalogue.column_label(column);
+        let last = range.map(|(_, last)| last).or_else(|| self.catalogue.last_date());
+        let path = reading.path;
+        self.apart_from(&path, &place, period)?;
+        self.within(period, &Axis { path, place, label, range, cost: 0 }, last, false)
+    }
+
+    /// Two times of one date at once would be nothing, or a comparison nobody asked for.
+    fn apart_from(&mut self, path: &Path, place: &AxisPlace, period: &Period) -> Result<(), Misfit> {
+        let Some(other) = self.form.periods.first() else { return Ok(()) };
+        let axis = self.axis()?;
+        if axis.path != *path || axis.place != *place {
+            return Ok(());
+        }
+        let text = format!(
+            "“{}” and “{}” would both be times of {}: say of which date each is, or begin with “compare”.",
+            period.label(),
+            other.label(),
+            axis.label
+        );
+        Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) })
+    }
+
     /// The test that a row lies in `period`, or outside of it.
     pub fn time_test(&mut self, period: &Period, outside: bool) -> Result<Test, Misfit> {
         let axis = self.axis()?;
+        let last = axis.range.map(|(_, last)| last);
+        self.within(period, &axis, last, outside)
+    }
+
+    fn within(
+        &mut self,
+        period: &Period,
+        axis: &Axis,
+        last: Option<Date>,
+        outside: bool,
+    ) -> Result<Test, Misfit> {
         let source = self.source(&axis.path);
         let nowhere =
             || Misfit { cost: NO_KEY, trouble: Trouble::Impossible(format!("{} holds no dates.", axis.label)) };
-        let (_, last) = axis.range.ok_or_else(nowhere)?;
+        let last = last.ok_or_else(nowhere)?;
         let Some(span) = period.span(last) else {
             let text = format!("“{}” is beyond the calendar.", period.label());
             return Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) });
         };
-        self.note_period(period, &axis, last, span);
-        self.note_empty(period, &axis, span);
+        self.note_period(period, axis, last, span);
+        self.note_empty(period, axis, span);
         let text = |date: Option<Date>| date.map(|date| date.to_string());
-        let of = Expression::Date { source, place: axis.place };
+        let of = Expression::Date { source, place: axis.place.clone() };
         Ok(Test::Time { of, from: text(span.from), until: text(span.until), outside })
     }
 
@@ -146,7 +196,11 @@ impl Frame<'_> {
     }
 
     fn note_period(&mut self, period: &Period, axis: &Axis, last: Date, span: Span) {
-        self.assume(format!("Time is that of {}.", axis.label));
+        let dated = self.form.filters.iter().any(|filter| matches!(filter, Filter::Dated { .. }));
+        self.assume(match dated {
+            true => format!("“{}” is a time of {}.", period.label(), axis.label),
+            false => format!("Time is that of {}.", axis.label),
+        });
         if period.is_relative() {
             let from = span.from.map_or_else(String::new, |from| format!(" from {from}"));
             let until = span.until.and_then(|until| until.yesterday().ok());

@@ -397,13 +397,14 @@ pub fn about(form: &QueryForm) -> String {
             Filter::Value { words, negated: false, .. } => format!("for {words}"),
             Filter::Value { words, .. } => format!("without {words}"),
             Filter::Number { of, comparator, value, .. } => format!("with {} {} {value}", of.words, sign(*comparator)),
-            Filter::Missing { of, negated: false } => format!("without {}", of.words),
+            Filter::Missing { of, negated: false, .. } => format!("without {}", of.words),
             Filter::Missing { of, .. } => format!("with {}", of.words),
             Filter::Flag { of, value: true } => of.words.clone(),
             Filter::Flag { of, .. } => format!("not {}", of.words),
             Filter::Weekdays { days, negated } => {
                 format!("{}on {}", if *negated { "not " } else { "" }, weekdays_label(days))
             }
+            Filter::Dated { of, period } => format!("{} {}", of.words, period.label()),
             Filter::Outside { period } => format!("without {}", period.label()),
             Filter::Lacks { of } => format!("without {}", of.words),
             Filter::Never { of, filters, periods } => {

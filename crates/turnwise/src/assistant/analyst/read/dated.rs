@@ -1,0 +1,133 @@
+//! Times that stand by a date of their own: in "kWh in 2024 of meters installed in 2022" the one is of the readings and
+//! the other of `installed_on`. A time is taken to be of the date it stands by; two times of which nothing says that are
+//! asked about, never compared by chance. Next: `compose`, `resolve::time`.
+
+use super::super::catalogue::{Amount, Catalogue};
+use super::super::form::{Analysis, Dimension, Filter, Mention, QueryForm, TableId, Thing};
+use super::super::lexicon::Role;
+use super::super::period::Period;
+use super::super::source::ColumnKind;
+use super::slots::Walker;
+use super::spot::Spotted;
+
+/// A time with the date it stands by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dated {
+    /// The time.
+    pub period: Period,
+    /// The date, where a verb or a name right before says it.
+    pub of: Option<Mention>,
+    /// Whether it is joined to the time before it: "2023 and 2024".
+    pub joined: bool,
+    /// Where it stands.
+    at: usize,
+}
+
+impl Walker<'_> {
+    /// Notes a time with the date it stands by.
+    pub fn note_time(&mut self, period: &Period) {
+        let small = |span: &Spotted| {
+            let role = span.role();
+            span.is_unknown() && span.text.is_empty() || matches!(role, Some(Role::Ignore | Role::In | Role::Of))
+        };
+        let before = self.spans.iter().enumerate().take(self.at).rev().find(|(_, span)| !small(span));
+        let dated = before.and_then(|(at, span)| {
+            let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
+            let is_date = mention.table().is_none() && is_time(self.catalogue, &mention) && !span.negates;
+            is_date.then_some((at, mention))
+        });
+        let joins = |span: &Spotted| {
+            small(span) || matches!(span.role(), Some(Role::And | Role::Or | Role::Versus | Role::With | Role::More))
+        };
+        let last = self.slots.times.last().map(|last| last.at);
+        let joined = last.is_some_and(|last| self.spans.iter().take(self.at).skip(last + 1).all(joins));
+        if let Some((at, _)) = &dated {
+            self.slots.loose.retain(|(place, _)| place != at);
+        }
+        let of = dated.map(|(_, mention)| mention);
+        let of = of.or_else(|| self.slots.times.last().filter(|_| joined).and_then(|last| last.of.clone()));
+        self.slots.times.push(Dated { period: period.clone(), of, joined, at: self.at });
+    }
+}
+
+/// Whether a mention is a date, or the year of one.
+pub fn is_time(catalogue: &Catalogue, mention: &Mention) -> bool {
+    mention.columns().any(|column| {
+        let entry = catalogue.column(column);
+        entry.kind == ColumnKind::Date || entry.stems.last().is_some_and(|last| last == "year")
+    })
+}
+
+/// Gives each time its date. A time of another date than the rest becomes a test of its own; gives what to ask where two
+/// times stand side by side and nothing says what each is of.
+pub fn settle(
+    catalogue: &Catalogue,
+    times: Vec<Dated>,
+    timed: &mut Vec<Mention>,
+    form: &mut QueryForm,
+) -> Option<String> {
+    if times.len() != form.periods.len() || times.iter().zip(&form.periods).any(|(time, own)| time.period != *own) {
+        return None;
+    }
+    let alike = times.windows(2).all(|pair| pair[0].of == pair[1].of);
+    if alike {
+        let Some(of) = times.first().and_then(|time| time.of.clone()) else {
+            return apart(&times, form);
+        };
+        let course = form.dimensions.iter().any(|dimension| matches!(dimension, Dimension::Time(_)))
+            || matches!(form.analysis, Analysis::Trend | Analysis::Growth | Analysis::Forecast(_) | Analysis::Cumulative);
+        if !(course && times.len() == 1 && is_foreign(catalogue, &of, form)) {
+            if !form.context.contains(&of) {
+                form.context.push(of);
+            }
+            return apart(&times, form);
+        }
+    }
+    let mut kept = Vec::new();
+    for time in &times {
+        let Some(of) = &time.of else {
+            kept.push(time.period.clone());
+            continue;
+        };
+        if times.iter().filter(|other| other.of == time.of).count() > 1 {
+            let text = format!("Several times of “{}” beside another date cannot be had at once: ask for one of them.", of.words);
+            return Some(text);
+        }
+        form.context.retain(|mention| mention != of);
+        timed.retain(|mention| mention != of);
+        form.filters.push(Filter::Dated { of: of.clone(), period: time.period.clone() });
+    }
+    form.periods = kept;
+    apart(&times.into_iter().filter(|time| time.of.is_none()).collect::<Vec<_>>(), form)
+}
+
+/// Two times that nothing puts side by side are no comparison.
+fn apart(times: &[Dated], form: &QueryForm) -> Option<String> {
+    let loose = times.iter().skip(1).any(|time| !time.joined);
+    if form.analysis != Analysis::Plain || !loose || form.claim.is_some() {
+        return None;
+    }
+    let labels: Vec<String> = times.iter().map(|time| time.period.label()).collect();
+    Some(format!(
+        "What are {} the times of? Say it of each, as in “sales in 2024 to customers who joined in 2022”; to set them side \
+         by side, begin with “compare”.",
+        labels.join(" and ")
+    ))
+}
+
+/// Whether a date is of other rows than those that are counted or gathered.
+fn is_foreign(catalogue: &Catalogue, of: &Mention, form: &QueryForm) -> bool {
+    let mut home: Vec<TableId> = Vec::new();
+    let measured = form.measures.iter().map(|measure| &measure.of).chain(&form.subject);
+    for candidate in measured.flat_map(|mention| &mention.candidates) {
+        match candidate.thing {
+            Thing::Table(table) => home.push(table),
+            Thing::Column(column) => home.push(column.table),
+            Thing::Concept(concept) => home.extend(catalogue.measures(concept).iter().map(|source| match source.amount {
+                Amount::Column(column) => column.table,
+                Amount::Product { .. } | Amount::Difference { .. } => source.table,
+            })),
+        }
+    }
+    !of.columns().any(|column| home.contains(&column.table))
+}
