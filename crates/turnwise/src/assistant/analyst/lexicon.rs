@@ -46,6 +46,14 @@ pub enum Role {
     Highest,
     Lowest,
     Popular,
+    /// What occurs the most.
+    Common,
+    Rare,
+    /// How often something was done.
+    Often,
+    /// One number by another: "divided by" between them, "ratio of" before both.
+    Divided,
+    Ratio,
     BestSelling,
     WorstSelling,
     Over,

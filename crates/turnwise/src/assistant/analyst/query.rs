@@ -130,6 +130,8 @@ pub struct Query {
     pub having: Vec<(usize, Comparator, f64)>,
     /// Gathers the groups' first number again.
     pub over_groups: Option<Aggregate>,
+    /// Whether that is done within each of the groups behind the first.
+    pub over_within: bool,
     /// The table whose rows the groups are, where those without a group count as 0 in their average.
     pub over_all: Option<TableId>,
     /// Keeps the first groups within each of the first groups' values.

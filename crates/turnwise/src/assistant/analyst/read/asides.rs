@@ -18,7 +18,7 @@ impl Walker<'_> {
         if before.clone().any(|span| span.is_name() || span.role() == Some(Role::Count)) {
             return;
         }
-        self.slots.doubt = Some("Ask for a date by naming what it is the date of, as in “latest invoice”.".to_owned());
+        self.slots.when = true;
     }
 
     /// "Which had more orders, A or B": a comparison whose sides are said elsewhere.
@@ -35,6 +35,10 @@ impl Walker<'_> {
     /// "More flights" are counted, "more revenue" is added up.
     pub fn place_more(&mut self, mention: Mention) {
         self.wanted = Wanted::Nothing;
+        if let Some(deed) = self.deed_done_to(&mention) {
+            self.slots.context.push(mention);
+            return self.measure(Aggregate::Count, deed);
+        }
         let counted = mention.concept().is_none() && mention.table().is_some();
         let aggregate = match (counted, is_measure(self.catalogue, &mention)) {
             (true, _) => Aggregate::Count,

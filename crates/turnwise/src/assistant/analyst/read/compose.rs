@@ -10,11 +10,12 @@ use super::super::lexicon::{Concept, Order, lexicon};
 use super::super::period::Grain;
 use super::super::source::ColumnKind;
 use super::Read;
+use super::again::average_of_own;
 use super::dated;
 use super::mention::{concept_mention, is_measure};
 use super::rank::{flips, reverse};
 use super::slots::{Asked, Ranked, Slots};
-use super::within::{average_of_own, claimed, happened, listed_by_number, once, rank_within};
+use super::within::{claimed, happened, listed_by_number, once, rank_within};
 
 /// Puts the parts together.
 pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
@@ -22,6 +23,7 @@ pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     let mut composer = Composer { catalogue, slots, form: QueryForm::default(), read: &mut read };
     composer.settle_correlation();
     composer.settle_aggregate();
+    composer.settle_deeds();
     composer.settle_verbs();
     composer.settle_counted();
     composer.settle_conditions();
@@ -29,7 +31,7 @@ pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     composer.settle_outliers();
     composer.settle_asked();
     composer.settle_loose();
-    composer.settle_share();
+    composer.settle_again();
     let form = composer.finish();
     read.form = form;
     read
@@ -107,7 +109,8 @@ impl Composer<'_> {
             self.slots.measures.push(sum("units sold", Concept::Quantity));
         }
         let most = self.slots.most_alone || self.slots.extreme.is_some();
-        if (spent || sold) && most && self.slots.ranking.is_none() {
+        let done = self.slots.most_alone && (self.slots.deed.is_some() || self.slots.common.is_some());
+        if (spent || sold || done) && most && self.slots.ranking.is_none() {
             self.slots.ranking = Some(Ranked {
                 order: self.slots.extreme.take().unwrap_or(Order::Descending),
                 limit: None,
@@ -389,25 +392,6 @@ impl Composer<'_> {
                 self.slots.dimensions.push(Dimension::Thing(mention));
             }
             Asked::Thing(mention) => self.slots.loose.insert(0, (0, mention)),
-        }
-    }
-
-    /// "average sales per customer", "average tracks per album".
-    fn settle_share(&mut self) {
-        let Some(measure) = self.slots.measures.first_mut() else { return };
-        let per_group = self.slots.per && !self.slots.dimensions.is_empty() && self.form.ranking.is_none();
-        let gathered_again = measure.aggregate == Aggregate::Average
-            && (measure.of.concept().is_some_and(|concept| matches!(concept, Concept::Money | Concept::Quantity))
-                || measure.of.table().is_some());
-        if per_group && gathered_again && self.slots.dimensions.len() > 1 {
-            let text = "An average per one thing and by another cannot be had at once: ask for one of them, or limit the \
-                        other to a value.";
-            self.read.doubt.get_or_insert(text.to_owned());
-        }
-        if per_group && gathered_again {
-            let counted = measure.of.table().is_some() && measure.of.concept().is_none();
-            measure.aggregate = if counted { Aggregate::Count } else { Aggregate::Sum };
-            measure.over_groups = Some(Aggregate::Average);
         }
     }
 

@@ -2,11 +2,13 @@
 //! part, and the parts put together. What was not understood is kept by name. Next: `spot`, `qualify`, `slots`,
 //! `compose`.
 
+mod again;
 mod against;
 mod asides;
 mod compose;
 mod counted;
 mod dated;
+mod deeds;
 mod link;
 mod loose;
 mod mention;

@@ -89,11 +89,32 @@ impl Walker<'_> {
             return true;
         }
         let says_which = !span.negates && (timed || mention.table().is_some());
+        if says_which && mention.table().is_some() {
+            let does = |span: &Spotted| matches!(span.text.to_lowercase().as_str(), "did" | "do" | "does" | "who");
+            self.slots.done_by |= self.spans.iter().take(self.at).any(does);
+            self.slots.deed.get_or_insert(mention.clone());
+        }
         if says_which {
             self.slots.context.push(mention.clone());
             self.slots.timed.extend(timed.then(|| mention.clone()));
         }
         says_which
+    }
+
+    /// "books by authors from Latvia", "visits by patients born after 1980": those who did it, and which of them.
+    fn is_agent(&self, mention: &Mention) -> bool {
+        let by = self.spans.iter().take(self.at).rev().find(|span| !span.text.eq_ignore_ascii_case("the"));
+        let by = by.is_some_and(|span| span.text.eq_ignore_ascii_case("by"));
+        let people = mention.table().is_some_and(|table| self.catalogue.people().any(|people| people == table));
+        let plural = self.spans.get(self.at).is_some_and(|span| !span.singular && !span.pause);
+        let plain = self.slots.measures.is_empty() && self.slots.aggregate.is_none() && self.slots.ranking.is_none();
+        let next = self.spans.get(self.at + 1);
+        let told = next.is_some_and(|next| {
+            next.verb
+                || matches!(next.role(), Some(Role::In | Role::With | Role::Who | Role::Link))
+                || self.slots.is_date_said(self.catalogue, next)
+        });
+        by && people && plural && plain && told && !self.per_next
     }
 
     fn place_lacking(&mut self, mention: Mention) {
@@ -131,6 +152,11 @@ impl Walker<'_> {
             self.wanted = Wanted::Nothing;
             return self.measure(Aggregate::Count, mention);
         }
+        if self.is_agent(&mention) {
+            self.wanted = Wanted::Nothing;
+            self.slots.context.push(mention);
+            return;
+        }
         let number = is_measure(self.catalogue, &mention);
         if ranked_by && number {
             if self.slots.measures.is_empty() && self.slots.aggregate.is_none() {
@@ -145,6 +171,12 @@ impl Walker<'_> {
             self.place_free(mention);
         } else {
             self.doubt_two_as_one(&mention);
+            if std::mem::take(&mut self.by_next) && !self.per_next {
+                self.slots.by_of.push(mention.clone());
+            }
+            if std::mem::take(&mut self.per_next) {
+                self.slots.per_of = Some(mention.clone());
+            }
             self.slots.dimensions.push(Dimension::Thing(mention));
         }
     }
@@ -205,6 +237,13 @@ impl Walker<'_> {
         }
         if self.slots.extreme.is_some() && is_measure(self.catalogue, &mention) && mention.table().is_none() {
             return self.measure(Aggregate::Maximum, mention);
+        }
+        // "never borrowed a book": what was never done to a book was never done.
+        if self.never.is_some()
+            && let Some(Filter::Lacks { of }) = self.slots.filters.last()
+            && super::deeds::done_to(self.catalogue, of, &mention)
+        {
+            return;
         }
         if mention.table().is_none() && self.is_with_article() {
             self.slots.filters.push(Filter::Missing { of: mention, negated: true, unwritten: false });

@@ -128,6 +128,14 @@ impl Walker<'_> {
         self.wanted = Wanted::Ranked;
     }
 
+    /// "the most common diagnosis".
+    pub fn common(&mut self, order: Order, words: &str) {
+        let limit = self.whole_number();
+        self.rank_as(order, limit, None, "most");
+        self.slots.common = Some(words.to_owned());
+        self.wanted = Wanted::Ranked;
+    }
+
     pub fn best_selling(&mut self, order: Order, words: &str) {
         let limit = self.whole_number();
         self.rank_as(order, limit, None, words);
@@ -136,6 +144,10 @@ impl Walker<'_> {
     }
 
     pub fn gather(&mut self, aggregate: Aggregate, span: &Spotted) {
+        let outer = self.slots.aggregate.as_ref().map(|(outer, _)| *outer);
+        if aggregate == Aggregate::Sum && matches!(outer, Some(Aggregate::Average | Aggregate::Median)) {
+            self.slots.inner_sum = true;
+        }
         if self.wanted == Wanted::Counted || (aggregate == Aggregate::Sum && self.slots.aggregate.is_some()) {
             return;
         }

@@ -72,6 +72,24 @@ pub struct Slots {
     pub spent: bool,
     pub how_much: bool,
     pub popular: Option<String>,
+    /// What a verb speaks of: the loans of "borrowed".
+    pub deed: Option<Mention>,
+    /// Whether "more often" was said.
+    pub often: bool,
+    /// Whether somebody was said to do it: "did members borrow".
+    pub done_by: bool,
+    /// "most common", "most used": what occurs the most.
+    pub common: Option<String>,
+    /// Whether it was asked when something was.
+    pub when: bool,
+    /// Whether sums were said to be averaged: "average total fee per patient".
+    pub inner_sum: bool,
+    /// What a number was said to be per, where it is grouped by.
+    pub per_of: Option<Mention>,
+    /// Groups that "by" was said before.
+    pub by_of: Vec<Mention>,
+    /// Whether "per" was said twice.
+    pub twice_per: bool,
     /// "who": people are asked for.
     pub who: bool,
     /// Whoever is asked for sells, rather than buys.
@@ -131,6 +149,10 @@ pub struct Walker<'a> {
     pub lacking: bool,
     /// Whether it lacks only what is not written down.
     pub unwritten: bool,
+    /// Whether the next group is what a number is per.
+    pub per_next: bool,
+    /// Whether "by" was said before it.
+    pub by_next: bool,
     /// Whether the next name must have a value: "a known speed".
     pub known: bool,
     pub joins_value: bool,
@@ -158,6 +180,8 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         negated: false,
         lacking: false,
         unwritten: false,
+        per_next: false,
+        by_next: false,
         known: false,
         joins_value: false,
         valued: None,
@@ -283,12 +307,14 @@ impl Walker<'_> {
             Percentile => self.percentile(span),
             Highest => self.extreme(Order::Descending),
             Lowest => self.extreme(Order::Ascending),
+            Most if self.most_done(Order::Descending) => {}
+            Fewest if self.most_done(Order::Ascending) => {}
             Most => self.wanted = Wanted::Most(Order::Descending),
             Fewest => self.wanted = Wanted::Most(Order::Ascending),
             Top => self.rank(Order::Descending, &span.text),
             Bottom => self.rank(Order::Ascending, &span.text),
             Group if self.follows_verb() => {}
-            Group => self.wanted = Wanted::Group,
+            Group => (self.wanted, self.by_next) = (Wanted::Group, true),
             Each => self.each(),
             Role::Distinct => self.slots.distinct = true,
             Wh => self.wh(),
@@ -352,6 +378,9 @@ impl Walker<'_> {
             Role::Sorted => self.sorted(),
             Role::Bought | Role::Sold if self.lacking && !self.is_value_ahead() => self.lack_sales(&span.text),
             Role::Bought | Role::Sold if self.never.is_some() => self.never_sales = self.sales(&span.text),
+            Role::Common => self.common(Order::Descending, &span.text),
+            Role::Rare => self.common(Order::Ascending, &span.text),
+            Role::Often => self.slots.often = true,
             Role::Link if self.lacking && self.lack_deed(span) => {}
             Role::Link => {
                 let link = Link { verb: span.text.clone(), to: self.linked() };
@@ -426,7 +455,9 @@ impl Walker<'_> {
         let per = self.spans.get(self.at).is_some_and(|span| span.text.eq_ignore_ascii_case("per"));
         self.slots.ratio |= number && per;
         self.wanted = Wanted::Group;
+        self.slots.twice_per |= self.slots.per;
         self.slots.per = true;
+        self.per_next = true;
     }
 
     fn wh(&mut self) {
@@ -489,5 +520,13 @@ fn look(role: Role) -> Option<Presentation> {
         Role::ChartScatter => Some(Presentation::Scatter),
         Role::ChartTable => Some(Presentation::Table),
         _ => None,
+    }
+}
+
+impl Slots {
+    /// Whether a phrase names a date as a verb would: "hired before 2015", where the column is called `hired`.
+    pub fn is_date_said(&self, catalogue: &Catalogue, span: &Spotted) -> bool {
+        let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
+        mention.table().is_none() && super::dated::is_time(catalogue, &mention)
     }
 }

@@ -120,6 +120,12 @@ impl Walker<'_> {
             .skip(self.at + 1)
             .take_while(|span| matches!(span.role(), Some(Role::Ignore | Role::Of)))
             .count();
+        // "more than one meter": elsewhere the word mostly says nothing.
+        let one = self.spans.iter().skip(self.at + 1).take(fillers).position(|span| span.text.eq_ignore_ascii_case("one"));
+        if let Some(one) = one {
+            self.at += 1 + one;
+            return Some(1.0);
+        }
         let number = self.spans.get(self.at + 1 + fillers)?.number?;
         self.at += 1 + fillers;
         Some(number)

@@ -44,24 +44,6 @@ pub fn happened(catalogue: &Catalogue, timed: Vec<Mention>, form: &mut QueryForm
     }
 }
 
-/// "Average goals per match", of goals that each match has: the average over all matches.
-pub fn average_of_own(catalogue: &Catalogue, per: bool, form: &mut QueryForm) {
-    let ([Dimension::Thing(group)], [measure]) = (form.dimensions.as_slice(), form.measures.as_slice()) else { return };
-    let plain = per && form.ranking.is_none() && form.analysis == Analysis::Plain && form.conditions.is_empty();
-    let (Some(table), Aggregate::Average) = (group.only_table(), measure.aggregate) else { return };
-    let own = measure.of.table().is_none()
-        && measure.of.concept().is_none()
-        && measure.of.columns().all(|column| column.table == table)
-        && measure.of.columns().next().is_some();
-    if plain && own && measure.over_groups.is_none() {
-        let rows = catalogue.plural(table);
-        form.notes
-            .push(format!("Each of the {rows} has one “{}”, so the average is over all of them.", measure.of.words));
-        form.context.push(group.clone());
-        form.dimensions.clear();
-    }
-}
-
 /// "Scores over 90" are the rows that have them.
 pub fn listed_by_number(catalogue: &Catalogue, form: &mut QueryForm) {
     if !form.measures.is_empty() || !form.dimensions.is_empty() || form.subject.is_some() {

@@ -49,11 +49,13 @@ pub fn grouped(
     frame.check_context()?;
     let (of, once_per) = frame.gathering(measure, option)?;
     let with = frame.other_number(measure, once_per.is_some())?;
+    let over_within = measure.over_groups.is_some() && groups.len() > 1;
     let query = Query {
         groups,
         tests,
         gathered: vec![Gathered { label: label.clone(), aggregate: measure.aggregate, of, with }],
         once_per,
+        over_within,
         over_groups: measure.over_groups,
         over_all,
         count_groups: form.count_groups,

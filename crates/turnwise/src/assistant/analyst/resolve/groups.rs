@@ -12,11 +12,16 @@ impl Frame<'_> {
     pub fn average_over(&mut self, measure: &Measure, groups: &mut [Group], tests: &mut Vec<Test>) -> Option<TableId> {
         measure.over_groups?;
         let referring = self.by_reference(groups);
-        for group in groups.iter() {
+        for group in groups.iter().take(1) {
             let told_by = group.keys.first().or(group.outputs.first().map(|output| &output.expression));
             tests.extend(told_by.map(|of| Test::Missing { of: of.clone(), negated: true }));
         }
         if referring {
+            return None;
+        }
+        if let [Dimension::Thing(mention), _, ..] = self.form.dimensions.as_slice() {
+            let words = mention.words.to_lowercase();
+            self.assume(format!("Within each group, only a {words} that occurs there is averaged over."));
             return None;
         }
         let [Dimension::Thing(mention)] = self.form.dimensions.as_slice() else { return None };

@@ -30,6 +30,9 @@ impl Writer<'_> {
         if let Some(first) = &query.first_within {
             return self.first_within(first, &inner);
         }
+        if let (Some(aggregate), true, Some(first)) = (query.over_groups, query.over_within, query.gathered.first()) {
+            return self.over_within(aggregate, &self.quoted(&first.label), &inner);
+        }
         if let (Some(Aggregate::Average), Some(all), Some(first)) =
             (query.over_groups, query.over_all, query.gathered.first())
         {
@@ -52,6 +55,16 @@ impl Writer<'_> {
             }
             _ => inner,
         }
+    }
+
+    /// The first groups' numbers gathered again within each of the others.
+    fn over_within(&self, aggregate: Aggregate, label: &str, inner: &str) -> String {
+        let outputs: Vec<&Output> = self.query.groups.iter().skip(1).flat_map(|group| &group.outputs).collect();
+        let labels: Vec<String> = outputs.iter().map(|output| self.quoted(&output.label)).collect();
+        let keys: Vec<Key> = outputs.iter().map(|output| self.label_key(output)).collect();
+        let (shown, number) = (labels.join(", "), self.dialect.gather(aggregate, label, None));
+        let (derived, order) = (self.dialect.derived(), self.rising(&keys));
+        format!("SELECT {shown}, {number} AS {label} FROM (\n{inner}\n){derived}\nGROUP BY {shown}{order}")
     }
 
     /// The first groups within each, by the first number; all that tie for the last place are kept.

@@ -143,7 +143,7 @@ fn conditions(form: &QueryForm, merged: &mut [Resolved]) -> Result<(), Trouble> 
 
 fn ranked(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
     let looked =
-        if form.dimensions.is_empty() || form.count_groups || form.measures.iter().any(|m| m.over_groups.is_some()) {
+        if form.dimensions.is_empty() || form.count_groups || is_one_average(form) {
             Presentation::Value
         } else if form.dimensions.iter().any(is_course) {
             Presentation::Line
@@ -166,6 +166,11 @@ fn ranked(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
     let column = resolve::measure(builder.catalogue, form, &form.measures[0])?.label;
     let end = if order == Order::Descending { "top" } else { "bottom" };
     take(builder, &format!("{end} {limit} of {name}"), &column, order, limit, true, fact)
+}
+
+/// An average over the groups is one number; within other groups it is one for each of those.
+fn is_one_average(form: &QueryForm) -> bool {
+    form.dimensions.len() < 2 && form.measures.iter().any(|measure| measure.over_groups.is_some())
 }
 
 fn is_course(dimension: &Dimension) -> bool {
