@@ -50,6 +50,11 @@ pub enum Calculation {
     },
     /// Each number divided by the total, which is the first fact.
     Share,
+    /// The number before the last divided by the last.
+    Ratio {
+        /// How the quotient is called.
+        label: String,
+    },
     /// Several tables with the same groups as one.
     Combine,
     /// Each row related to the one before.
@@ -91,6 +96,7 @@ pub fn calculate(calculation: &Calculation, inputs: &[&Table]) -> Result<Calcula
         Calculation::Decompose { dimensions, sides } => decompose::decompose(inputs, dimensions, sides),
         Calculation::Share => share(first, inputs.get(1).ok_or("a share needs the parts beside the total")?),
         Calculation::Combine => combine(inputs).map(plain),
+        Calculation::Ratio { label } => Ok(ratio(first, label)),
         Calculation::Growth => Ok(course::growth(first)),
         Calculation::Cumulate => Ok(course::cumulate(first)),
         Calculation::Outliers => outliers::among_groups(first),
@@ -281,6 +287,29 @@ fn share(total: &Table, parts: &Table) -> Result<Calculated, String> {
     });
     let rows = rows.collect();
     Ok(plain(Table { columns, rows, total_rows: parts.total_rows }))
+}
+
+/// Nothing divided by something is 0; something divided by nothing is no number.
+fn ratio(table: &Table, label: &str) -> Calculated {
+    let mut columns = table.columns.clone();
+    columns.push(label.to_owned());
+    let mut undivided = 0;
+    let rows = table.rows.iter().map(|own| {
+        let number = |back: usize| own.len().checked_sub(back).and_then(|at| own.get(at)).and_then(Cell::as_number);
+        let quotient = match (number(2), number(1)) {
+            (Some(of), Some(by)) if by != 0.0 => Cell::real(of / by),
+            _ => Cell::Null,
+        };
+        undivided += usize::from(quotient == Cell::Null);
+        own.iter().cloned().chain([quotient]).collect()
+    });
+    let rows = rows.collect();
+    let notes = if undivided > 0 {
+        vec![format!("{undivided} rows have nothing to divide, or to divide by, and so no {label}.")]
+    } else {
+        Vec::new()
+    };
+    Calculated { table: Table { columns, rows, total_rows: table.total_rows }, notes }
 }
 
 /// The last column of each further table goes beside the columns of the first.

@@ -126,7 +126,7 @@ pub fn why(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Quer
     explained.conditions.clear();
     explained.ranking = None;
     explained.first_within = false;
-    explained.claim = claim.map(|comparator| super::form::Claim { comparator, of: None });
+    explained.claim = claim.map(|comparator| super::form::Claim { comparator, of: None, value: None });
     explained.analysis = Analysis::Explain;
     Ok(explained)
 }
@@ -283,7 +283,7 @@ fn place_of(catalogue: &Catalogue, mention: &Mention) -> Option<(Thing, String)>
 /// "compare with last year" of a result without a time of its own: this year beside the one before.
 pub fn compare_with(form: &mut QueryForm, wanted: &[Period]) -> bool {
     let [Period::Relative { grain, offset: -1 }] = wanted else { return false };
-    if !form.periods.is_empty() || *grain == Grain::Weekday {
+    if !form.periods.is_empty() || matches!(grain, Grain::Weekday | Grain::Hour) {
         return false;
     }
     form.periods = vec![Period::Relative { grain: *grain, offset: -1 }, Period::Relative { grain: *grain, offset: 0 }];

@@ -55,7 +55,7 @@ fn season_length(grain: Grain) -> usize {
     match grain {
         Grain::Month => 12,
         Grain::Quarter => 4,
-        Grain::Day | Grain::Weekday => 7,
+        Grain::Day | Grain::Weekday | Grain::Hour => 7,
         Grain::Week | Grain::Year => 1,
     }
 }
@@ -109,7 +109,7 @@ fn date_of(row: &[Cell], grain: Grain) -> Option<Date> {
             let first = Date::new(year.parse().ok()?, 1, 4).ok()?;
             Grain::Week.start(first, week.parse::<i32>().ok()? - 1)
         }
-        Grain::Weekday => None,
+        Grain::Weekday | Grain::Hour => None,
     }
 }
 
@@ -119,7 +119,7 @@ fn labels(date: Date, grain: Grain) -> Vec<Cell> {
         Grain::Year => vec![year],
         Grain::Quarter => vec![year, Cell::Integer(i64::from((date.month() - 1) / 3 + 1))],
         Grain::Month => vec![year, Cell::Text(format!("{:02}", date.month()))],
-        Grain::Day | Grain::Weekday => vec![Cell::Text(date.to_string())],
+        Grain::Day | Grain::Weekday | Grain::Hour => vec![Cell::Text(date.to_string())],
         Grain::Week => {
             // The Thursday of a week decides the year the week belongs to.
             let thursday = date.checked_add(3.days()).unwrap_or(date);

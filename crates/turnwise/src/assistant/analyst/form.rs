@@ -218,12 +218,15 @@ pub enum Filter {
 }
 
 /// A claim that one side of a comparison is above or below the other.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
     /// How the first side is said to be.
     pub comparator: Comparator,
     /// The side that is spoken of, as it is labelled; the first when none.
     pub of: Option<String>,
+    /// The number it was said to be above or below, where there is no other side.
+    #[serde(default)]
+    pub value: Option<f64>,
 }
 
 /// A test a group must pass.
@@ -284,6 +287,8 @@ pub enum Analysis {
     Outliers,
     /// Each is added to those before it.
     Cumulative,
+    /// The first is divided by the second.
+    Ratio,
 }
 
 /// A question, understood.

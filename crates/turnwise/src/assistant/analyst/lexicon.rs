@@ -107,6 +107,7 @@ pub enum Role {
     Quarter,
     Year,
     Weekday,
+    Hour,
     Last,
     This,
     Next,

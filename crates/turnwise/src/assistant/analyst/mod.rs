@@ -6,6 +6,7 @@
 //! said by name and never guessed. Start reading at [`Analyst::draft`].
 
 mod about_plan;
+mod absent;
 mod answer;
 mod catalogue;
 mod compute;

@@ -44,6 +44,8 @@ pub enum DatePart {
     Weekday,
     /// 1 for Monday; to sort by.
     WeekdayNumber,
+    /// 0 to 23.
+    Hour,
 }
 
 /// A table read, and how it is joined to one before it.

@@ -12,7 +12,7 @@ use turnwise_core::{
 use super::catalogue::Catalogue;
 use super::compute::{self, Calculation};
 use super::source::{QueryError, QueryLimits, Workbench};
-use super::{drift, files, steps, wording};
+use super::{absent, drift, files, steps, wording};
 use crate::digest;
 
 /// Runs `task`; `stop` is asked while a query runs.
@@ -35,7 +35,7 @@ pub fn run_step(
         Ok(fact) => {
             let answer = task.concludes.as_ref().map(|conclusion| {
                 let mut answer = wording::answer(conclusion, &fact);
-                for note in drift::notes(bench, &fact) {
+                for note in absent::note(catalogue, conclusion, &fact).into_iter().chain(drift::notes(bench, &fact)) {
                     answer.text = format!("{} {note}", answer.text);
                 }
                 answer

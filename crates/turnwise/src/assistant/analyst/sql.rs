@@ -57,6 +57,11 @@ pub fn axis_expression(table: &TableEntry, place: &AxisPlace, alias: Option<&str
     }
 }
 
+/// The SQL of the hour of an axis, which tells whether it holds more than days.
+pub fn hour_of(table: &TableEntry, place: &AxisPlace) -> String {
+    table.dialect.part_of(DatePart::Hour, &axis_expression(table, place, None))
+}
+
 impl Writer<'_> {
     fn quoted(&self, name: &str) -> String {
         self.dialect.quoted(name)
@@ -71,7 +76,7 @@ impl Writer<'_> {
             Expression::FullName { .. } => ColumnKind::Text,
             Expression::Product(_) | Expression::Difference(_) | Expression::Complement(_) => ColumnKind::Real,
             Expression::Date { .. } => ColumnKind::Date,
-            Expression::Part { part: DatePart::Quarter | DatePart::WeekdayNumber, .. } => ColumnKind::Integer,
+            Expression::Part { part: DatePart::Quarter | DatePart::WeekdayNumber | DatePart::Hour, .. } => ColumnKind::Integer,
             Expression::Part { .. } => ColumnKind::Text,
         }
     }

@@ -32,7 +32,7 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
         return "Nothing matches: there are no such rows in the data.".to_owned();
     }
     if let Some(cell) = table.scalar() {
-        return scalar_text(table, cell);
+        return format!("{}{}", yes_or_no(form, cell), scalar_text(table, cell));
     }
     let text = match form.analysis {
         Analysis::Compare => verdict(form, table).unwrap_or_else(|| compared(table)),
@@ -40,10 +40,12 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
         Analysis::Forecast(_) => forecast(table),
         Analysis::Explain => explained(form, table),
         Analysis::Trend => course(table),
+        Analysis::Growth if form.ranking.is_some() => grew(form.ranking.as_ref(), table),
+        Analysis::Ratio if form.dimensions.is_empty() => divided(table),
         Analysis::Growth => grown(table),
         Analysis::Outliers => outlying(form, table),
         Analysis::Cumulative => cumulated(table),
-        Analysis::Plain => match &form.ranking {
+        Analysis::Plain | Analysis::Ratio => match &form.ranking {
             Some(_) if form.first_within => {
                 format!("{} rows: the first of each by {}.", table.rows.len(), number_label(table))
             }
@@ -53,6 +55,26 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
         },
     };
     format!("{text}{}", unnamed(form, table))
+}
+
+/// Whether a number is as it was claimed to be.
+fn yes_or_no(form: &QueryForm, cell: &Cell) -> &'static str {
+    let claim = form.claim.as_ref().and_then(|claim| Some((claim.comparator, claim.value?)));
+    match claim.zip(cell.as_number()) {
+        Some(((comparator, value), number)) if compares(comparator, number, value) => "Yes. ",
+        Some(_) => "No. ",
+        None => "",
+    }
+}
+
+fn compares(comparator: Comparator, one: f64, two: f64) -> bool {
+    match comparator {
+        Comparator::Over => one > two,
+        Comparator::AtLeast => one >= two,
+        Comparator::Under => one < two,
+        Comparator::AtMost => one <= two,
+        Comparator::Equal => (one - two).abs() < f64::EPSILON,
+    }
 }
 
 fn scalar_text(table: &Table, cell: &Cell) -> String {
@@ -219,13 +241,7 @@ fn verdict(form: &QueryForm, table: &Table) -> Option<String> {
     let said = claim.of.as_ref().and_then(|of| table.columns.iter().take(sides).position(|column| column == of));
     let (own, other) = if said == Some(1) { (1, 0) } else { (0, 1) };
     let (one, two) = (row.get(own)?.as_number()?, row.get(other)?.as_number()?);
-    let holds = match claim.comparator {
-        Comparator::Over => one > two,
-        Comparator::AtLeast => one >= two,
-        Comparator::Under => one < two,
-        Comparator::AtMost => one <= two,
-        Comparator::Equal => (one - two).abs() < f64::EPSILON,
-    };
+    let holds = compares(claim.comparator, one, two);
     Some(format!("{}. {}", if holds { "Yes" } else { "No" }, compared(table)))
 }
 
@@ -269,6 +285,45 @@ fn grown(table: &Table) -> String {
     let change = percent(row.last()).map_or_else(String::new, |percent| format!(" ({percent})"));
     let difference = at.checked_sub(2).and_then(|at| row.get(at)).map_or_else(String::new, signed);
     format!("{} rows. The last, {}: {difference}{change} against the one before.", table.rows.len(), named(row, 3))
+}
+
+/// Both numbers and what one is per the other.
+fn divided(table: &Table) -> String {
+    let Some(row) = table.rows.first() else { return String::new() };
+    let said: Vec<String> = table
+        .columns
+        .iter()
+        .zip(row)
+        .rev()
+        .map(|(column, cell)| if *cell == Cell::Null { format!("no {column}") } else { format!("{column}: {cell}") })
+        .collect();
+    format!("{}.", capital(&said.join("; ")))
+}
+
+/// The first by growth, with both numbers; where nothing grew, that is said.
+fn grew(ranking: Option<&Ranking>, table: &Table) -> String {
+    let Some(row) = table.rows.first() else { return String::new() };
+    let back = |by: usize| row.len().checked_sub(by).and_then(|at| row.get(at));
+    let text = |by: usize| back(by).map_or_else(String::new, Cell::to_string);
+    let column = |by: usize| table.columns.len().checked_sub(by).and_then(|at| table.columns.get(at)).cloned();
+    let difference = back(2).and_then(Cell::as_number).unwrap_or_default();
+    let most = ranking.is_none_or(|ranking| ranking.order == Order::Descending);
+    let said = match (most, difference > 0.0) {
+        (true, true) => "grew the most",
+        (true, false) => "fell the least, as none grew",
+        (false, true) => "grew the least",
+        (false, false) => "fell the most",
+    };
+    let change = percent(row.last()).map_or_else(String::new, |percent| format!(", {percent}"));
+    format!(
+        "{} {said}: from {} in {} to {} in {} ({}{change}).",
+        named(row, 4),
+        text(4),
+        column(4).unwrap_or_default(),
+        text(3),
+        column(3).unwrap_or_default(),
+        back(2).map_or_else(String::new, signed),
+    )
 }
 
 /// The outliers by name, with their values.

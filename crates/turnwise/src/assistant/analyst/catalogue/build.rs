@@ -176,18 +176,24 @@ fn axis(bench: &Workbench, table: &TableEntry, place: AxisPlace) -> Result<TimeA
     };
     let expression = sql::axis_expression(table, &place, None);
     let derived = table.dialect.derived();
-    let sql = format!("SELECT MIN({expression}), MAX({expression}) FROM {}{derived}", table.sql_name);
+    let hour = sql::hour_of(table, &place);
+    let sql = format!("SELECT MIN({expression}), MAX({expression}), MIN({hour}), MAX({hour}) FROM {}{derived}", table.sql_name);
     let found = match query(bench, table, &sql, 1) {
         // A server's table may be too large to be looked through; then its times are what a question says.
         Err(QueryError::TimedOut { .. }) if table.engine != EngineId::default() => Table::default(),
         found => found?,
     };
-    let dates: Vec<Date> = found.rows.first().into_iter().flatten().filter_map(date_of).collect();
+    // One hour for all is what days by themselves have.
+    let clock = match found.rows.first().map(Vec::as_slice) {
+        Some([_, _, first, last]) => first != last,
+        _ => matches!(place, AxisPlace::Column(_)),
+    };
+    let dates: Vec<Date> = found.rows.first().into_iter().flatten().take(2).filter_map(date_of).collect();
     let range = match dates.as_slice() {
         [first, last] => Some((*first, *last)),
         _ => None,
     };
-    Ok(TimeAxis { place, label, range })
+    Ok(TimeAxis { place, label, range, clock })
 }
 
 fn date_of(cell: &Cell) -> Option<Date> {

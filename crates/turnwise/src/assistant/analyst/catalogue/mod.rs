@@ -118,6 +118,8 @@ pub struct TimeAxis {
     pub label: String,
     /// The first and last date in the data; none when all values are missing.
     pub range: Option<(Date, Date)>,
+    /// Whether it holds the time of day and not only the day.
+    pub clock: bool,
 }
 
 /// How a time is written.

@@ -23,6 +23,8 @@ pub enum Grain {
     Year,
     /// Monday to Sunday, whatever the date.
     Weekday,
+    /// The hour of the day, whatever the date.
+    Hour,
 }
 
 /// A time as said.
@@ -104,6 +106,7 @@ impl Grain {
             Self::Quarter => "quarter",
             Self::Year => "year",
             Self::Weekday => "weekday",
+            Self::Hour => "hour",
         }
     }
 
@@ -116,6 +119,7 @@ impl Grain {
             Role::Quarter | Role::GrainQuarter => Self::Quarter,
             Role::Year | Role::GrainYear => Self::Year,
             Role::Weekday => Self::Weekday,
+            Role::Hour => Self::Hour,
             _ => return None,
         })
     }
@@ -123,14 +127,14 @@ impl Grain {
     /// The first day of the grain that `date` is in, moved by `offset` grains; none beyond the calendar.
     pub fn start(self, date: Date, offset: i32) -> Option<Date> {
         let span = match self {
-            Self::Day | Self::Weekday => offset.days(),
+            Self::Day | Self::Weekday | Self::Hour => offset.days(),
             Self::Week => offset.weeks(),
             Self::Month => offset.months(),
             Self::Quarter => offset.checked_mul(3)?.months(),
             Self::Year => offset.years(),
         };
         let first = match self {
-            Self::Day | Self::Weekday => date,
+            Self::Day | Self::Weekday | Self::Hour => date,
             Self::Week => date.checked_sub(i32::from(date.weekday().to_monday_zero_offset()).days()).ok()?,
             Self::Month => date.first_of_month(),
             Self::Quarter => Date::new(date.year(), (date.month() - 1) / 3 * 3 + 1, 1).ok()?,

@@ -208,7 +208,7 @@ fn read_relative(words: &[Word]) -> Option<(usize, Period)> {
         Role::Next => 1,
         _ => return None,
     };
-    if let Some(grain) = role(words, 1).and_then(Grain::of) {
+    if let Some(grain) = role(words, 1).and_then(Grain::of).filter(|grain| *grain != Grain::Hour) {
         let skip = usize::from(matches!(role(words, 2), Some(Role::Of | Role::In)));
         if let (Some(year), -1, true) = (words.get(2 + skip).and_then(as_year), step, skip == 1) {
             return last_of_year(grain, year).map(|period| (4, period));
@@ -216,7 +216,8 @@ fn read_relative(words: &[Word]) -> Option<(usize, Period)> {
         return Some((2, Period::Relative { grain, offset: step }));
     }
     let count = i32::from(as_day(words.get(1)?)?);
-    let grain = role(words, 2).and_then(Grain::of).or_else(|| plural_grain(words.get(2)?))?;
+    let grain = role(words, 2).and_then(Grain::of).or_else(|| plural_grain(words.get(2)?));
+    let grain = grain.filter(|grain| *grain != Grain::Hour)?;
     match step {
         -1 => Some((3, Period::LastFew { grain, count })),
         1 => Some((3, Period::NextFew { grain, count })),
@@ -229,7 +230,7 @@ fn last_of_year(grain: Grain, year: i16) -> Option<Period> {
         Grain::Quarter => Some(Period::Part { grain: PartGrain::Quarter, number: 4, year: Some(year) }),
         Grain::Month => Some(Period::Part { grain: PartGrain::Month, number: 12, year: Some(year) }),
         Grain::Day => Some(Period::Day { year, month: 12, day: 31 }),
-        Grain::Week | Grain::Year | Grain::Weekday => None,
+        Grain::Week | Grain::Year | Grain::Weekday | Grain::Hour => None,
     }
 }
 

@@ -9,7 +9,11 @@ use super::spot::Spotted;
 use super::tests_on_numbers::{Target, property};
 
 /// Words that begin a question to be answered by yes or no, or an order to prove something.
-const CLAIMS: [&str; 20] = [
+pub const CLAIMS: [&str; 24] = [
+    "is it true that",
+    "is it true",
+    "is it correct that",
+    "is it right that",
     "is",
     "are",
     "was",
@@ -110,6 +114,19 @@ impl Walker<'_> {
         (!candidates.is_empty()).then(|| Mention { words: words.to_owned(), candidates })
     }
 
+    /// Whether a mention is a number that rows of other tables have than the one asked about.
+    fn is_number_elsewhere(&self, of: &Mention) -> bool {
+        let asked = match &self.slots.asked {
+            Some(super::slots::Asked::Thing(mention)) => mention.table(),
+            _ => None,
+        };
+        let counted = self.slots.counted.as_ref().and_then(Mention::table);
+        let loose = self.slots.loose.iter().find_map(|(_, mention)| mention.table());
+        let home = asked.or(counted).or(loose);
+        let number = of.table().is_none() && is_measure(self.catalogue, of);
+        number && home.is_some() && !of.columns().any(|column| Some(column.table) == home)
+    }
+
     /// Gathers what was said behind "never" into one test.
     pub fn close_never(&mut self) {
         let Some(never) = self.never.take() else { return };
@@ -126,6 +143,10 @@ impl Walker<'_> {
         for filter in filters {
             match filter {
                 Filter::Lacks { of: other } => of = Some(other),
+                // "never paid a fine": no row with one.
+                Filter::Missing { of, .. } if self.is_number_elsewhere(&of) => {
+                    inner.push(Filter::Missing { of, negated: true, unwritten: false });
+                }
                 // "never a destination": no row refers to them by that column.
                 Filter::Missing { .. } if periods.is_empty() => self.slots.filters.push(filter),
                 Filter::Value { words, found, .. } => inner.push(Filter::Value { words, found, negated: false }),

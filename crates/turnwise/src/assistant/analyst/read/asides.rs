@@ -13,12 +13,13 @@ use crate::assistant::analyst::form::Analysis;
 
 impl Walker<'_> {
     /// "When" asks for a time only where it opens the question; later it says on what condition.
-    pub fn when(&mut self) {
+    pub fn when(&mut self, said: &str) {
         let before = self.spans.iter().take(self.at);
         if before.clone().any(|span| span.is_name() || span.role() == Some(Role::Count)) {
             return;
         }
         self.slots.when = true;
+        self.slots.ago = said.to_lowercase().starts_with("how");
     }
 
     /// "Which had more orders, A or B": a comparison whose sides are said elsewhere.
@@ -98,7 +99,7 @@ impl Walker<'_> {
         let grain = self.spans.get(self.at + 1).and_then(Spotted::role).and_then(Grain::of);
         let whole = number.fract() == 0.0 && (1.0..=400.0).contains(&number);
         let forecast = matches!(self.slots.analysis, Analysis::Forecast(_));
-        let Some(grain) = grain.filter(|grain| forecast && whole && *grain != Grain::Weekday) else { return false };
+        let Some(grain) = grain.filter(|grain| forecast && whole && !matches!(grain, Grain::Weekday | Grain::Hour)) else { return false };
         #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
         let count = number as i32;
         self.slots.periods.push(Period::NextFew { grain, count });

@@ -15,18 +15,22 @@ use super::dated;
 use super::mention::{concept_mention, is_measure};
 use super::rank::{flips, reverse};
 use super::slots::{Asked, Ranked, Slots};
+use super::totals::ungrouped;
 use super::within::{claimed, happened, listed_by_number, once, rank_within};
 
 /// Puts the parts together.
 pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     let mut read = Read { unknown: std::mem::take(&mut slots.unknown), manner: slots.manner, ..Read::default() };
     let mut composer = Composer { catalogue, slots, form: QueryForm::default(), read: &mut read };
+    composer.settle_quotient();
+    composer.settle_total_claim();
     composer.settle_correlation();
     composer.settle_aggregate();
     composer.settle_deeds();
     composer.settle_verbs();
     composer.settle_counted();
     composer.settle_conditions();
+    composer.settle_growing();
     composer.settle_ranking();
     composer.settle_outliers();
     composer.settle_asked();
@@ -289,6 +293,9 @@ impl Composer<'_> {
             return self.rank_groups(ranked, Some(Asked::Thing(subject)), limit);
         };
         let mention = self.property_of(table, concept, words);
+        if self.slots.when && concept == Concept::Date && self.slots.measures.is_empty() {
+            return self.when_was(ranked.order, subject, mention);
+        }
         match mention {
             Some(mention) if self.slots.measures.is_empty() => {
                 let order = if flips(self.catalogue, concept, &mention) { reverse(ranked.order) } else { ranked.order };
@@ -320,6 +327,24 @@ impl Composer<'_> {
         if own.is_empty() && matches!(concept, Concept::Age | Concept::Date) {
             own.extend(self.year_of(table));
         }
+        // "hired first": of several dates the verb says which.
+        let said: Vec<ColumnId> = self.slots.context.iter().flat_map(Mention::columns).collect();
+        let is_said =
+            |candidate: &Candidate| matches!(candidate.thing, Thing::Column(column) if said.contains(&column));
+        if own.iter().any(is_said) {
+            own.retain(is_said);
+        }
+        // "when was the last loan", with dates of when it was due as well: the one it happened on.
+        let happened = |candidate: &Candidate| match candidate.thing {
+            Thing::Column(column) => {
+                let entry = self.catalogue.table(column.table);
+                super::super::resolve::is_own(&entry.stems, &entry.columns[column.column].stems)
+            }
+            Thing::Table(_) | Thing::Concept(_) => false,
+        };
+        if concept == Concept::Date && own.iter().any(happened) {
+            own.retain(happened);
+        }
         // An order may be big by its amount or by its quantity: unless a column is called so, the person says which.
         let is_size = |candidate: &Candidate| match candidate.thing {
             Thing::Column(column) => self.catalogue.column(column).stems.iter().any(|stem| stem == "size"),
@@ -327,13 +352,6 @@ impl Composer<'_> {
         };
         if concept == Concept::Size && !own.iter().any(is_size) {
             own.iter_mut().for_each(|candidate| candidate.score = SIZE_FIT);
-        }
-        // "hired first": of several dates the verb says which.
-        let said: Vec<ColumnId> = self.slots.context.iter().flat_map(Mention::columns).collect();
-        let is_said =
-            |candidate: &Candidate| matches!(candidate.thing, Thing::Column(column) if said.contains(&column));
-        if own.iter().any(is_said) {
-            own.retain(is_said);
         }
         (!own.is_empty()).then(|| Mention { words: words.to_owned(), candidates: own })
     }
@@ -432,9 +450,17 @@ impl Composer<'_> {
         if let Some(doubt) = doubt {
             self.read.doubt.get_or_insert(doubt.to_owned());
         }
+        if slots.when {
+            let text = "Ask for a date by naming what it is the date of, as in “latest invoice”.";
+            self.read.doubt.get_or_insert(text.to_owned());
+        }
+        ungrouped(slots.analysis, &mut form);
         rank_within(slots.per, &mut form);
         listed_by_number(self.catalogue, &mut form);
-        form.claim = slots.claim.map(|comparator| Claim { comparator, of: claimed(&form) });
+        form.claim = match slots.claimed_total {
+            Some((comparator, value)) => Some(Claim { comparator, of: None, value: Some(value) }),
+            None => slots.claim.map(|comparator| Claim { comparator, of: claimed(&form), value: None }),
+        };
         form.analysis = slots.analysis;
         form.look = slots.look;
         form.drawn = slots.drawn;

@@ -9,6 +9,7 @@ use super::super::period::Period;
 use super::super::source::ColumnKind;
 use super::slots::Walker;
 use super::spot::Spotted;
+use super::verbs;
 
 /// A time with the date it stands by.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,28 @@ pub struct Dated {
 }
 
 impl Walker<'_> {
+    /// "copies bought in 2021", of a date that is called so: the verb says which date, and not that something was sold.
+    pub fn dates_deed(&mut self, span: &Spotted) -> bool {
+        let verbal = matches!(span.role(), Some(Role::Bought | Role::Sold | Role::Spent | Role::Link));
+        let behind = self.spans.iter().skip(self.at + 1).find(|next| !matches!(next.role(), Some(Role::In | Role::Ignore)));
+        if !verbal || self.lacking || self.never.is_some() || behind.is_none_or(|next| next.period.is_none()) {
+            return false;
+        }
+        let Some(mention) = self.dates_of_verb(span) else { return false };
+        self.slots.context.push(mention.clone());
+        self.slots.timed.push(mention);
+        true
+    }
+
+    fn dates_of_verb(&self, span: &Spotted) -> Option<Mention> {
+        let mut candidates = verbs::verb_names(self.catalogue, &span.text.to_lowercase())?;
+        candidates.retain(|candidate| match candidate.thing {
+            Thing::Column(column) => self.catalogue.column(column).kind == ColumnKind::Date,
+            Thing::Table(_) | Thing::Concept(_) => false,
+        });
+        (!candidates.is_empty()).then(|| Mention { words: span.text.clone(), candidates })
+    }
+
     /// Notes a time with the date it stands by.
     pub fn note_time(&mut self, period: &Period) {
         let small = |span: &Spotted| {
@@ -33,6 +56,8 @@ impl Walker<'_> {
         let before = self.spans.iter().enumerate().take(self.at).rev().find(|(_, span)| !small(span));
         let dated = before.and_then(|(at, span)| {
             let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
+            let deed = span.signal.is_some() && span.names.is_empty();
+            let mention = if deed { self.dates_of_verb(span)? } else { mention };
             let is_date = mention.table().is_none() && is_time(self.catalogue, &mention) && !span.negates;
             is_date.then_some((at, mention))
         });

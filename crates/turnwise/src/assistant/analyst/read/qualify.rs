@@ -104,7 +104,8 @@ fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Opt
     // "visits by diagnosis" is about no column that is called by "by".
     let links =
         matches!(next.role(), Some(Role::Group | Role::Each | Role::In | Role::Of | Role::And | Role::Or | Role::With));
-    if links || next.names.is_empty() || next.number.is_some() || next.period.is_some() || next.verb {
+    let lacks = next.role() == Some(Role::Without) && spans.get(at + 2).is_some_and(Spotted::is_name);
+    if links || lacks || next.names.is_empty() || next.number.is_some() || next.period.is_some() || next.verb {
         return None;
     }
     let best_elsewhere = Mention { words: String::new(), candidates: next.names.clone() }.table();

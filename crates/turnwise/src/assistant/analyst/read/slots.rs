@@ -84,6 +84,15 @@ pub struct Slots {
     pub when: bool,
     /// Whether sums were said to be averaged: "average total fee per patient".
     pub inner_sum: bool,
+    /// Whether it was asked how long ago.
+    pub ago: bool,
+    /// Whether the question is a claim, and whether it speaks of a total.
+    pub claims: bool,
+    pub in_total: bool,
+    /// A total that was claimed to be above or below a number.
+    pub claimed_total: Option<(Comparator, f64)>,
+    /// Two numbers of which one is divided by the other.
+    pub quotient: Option<(Measure, Measure)>,
     /// What a number was said to be per, where it is grouped by.
     pub per_of: Option<Mention>,
     /// Groups that "by" was said before.
@@ -191,6 +200,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         never: None,
         never_sales: None,
     };
+    walker.note_claim();
     while walker.at < walker.spans.len() {
         let span = walker.spans[walker.at].clone();
         walker.take(&span);
@@ -239,6 +249,7 @@ impl Walker<'_> {
             self.take_dates(span);
         } else {
             match span.signal {
+                Some(Signal::Role(_)) if self.dates_deed(span) => {}
                 Some(Signal::Role(role)) => self.take_role(role, span),
                 Some(Signal::Superlative(order, concept)) => self.take_superlative(order, concept, &span.text),
                 Some(Signal::Comparative(comparator, concept)) => self.compare(comparator, Some(concept)),
@@ -258,6 +269,9 @@ impl Walker<'_> {
             // "by a", where a column is called so.
             Some(Role::Ignore) if self.wanted == Wanted::Group && self.at + 1 == self.spans.len() => span.is_name(),
             Some(Role::Sum) => !span.names.is_empty() && gathers && !follows_name,
+            Some(Role::Without) => false,
+            // "departures by hour", where a column is called so.
+            Some(Role::Hour) => !span.names.is_empty(),
             // "planes without a year"
             Some(role) if Grain::of(role).is_some() => self.lacking && !span.names.is_empty(),
             Some(
@@ -315,11 +329,14 @@ impl Walker<'_> {
             Bottom => self.rank(Order::Ascending, &span.text),
             Group if self.follows_verb() => {}
             Group => (self.wanted, self.by_next) = (Wanted::Group, true),
+            Each if self.per_number() => {}
             Each => self.each(),
             Role::Distinct => self.slots.distinct = true,
             Wh => self.wh(),
             Role::Who => self.slots.who = true,
-            When => self.when(),
+            When => self.when(&span.text),
+            Role::Divided => self.divided(),
+            Role::Ratio => self.ratio(),
             HowMuch => self.slots.how_much = true,
             Compare | Versus => self.slots.analysis = Analysis::Compare,
             Share => {

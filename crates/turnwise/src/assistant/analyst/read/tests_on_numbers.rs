@@ -85,6 +85,9 @@ impl Walker<'_> {
         let before = self.at;
         match self.next_number() {
             Some(value) => {
+                if let Some(measure) = self.times() {
+                    return self.slots.conditions.push(Condition { measure, comparator, value, average: false });
+                }
                 let (unit, of) = self.after_number();
                 self.apply_at(before, comparator, concept, &Amount { value, unit, of });
             }

@@ -12,19 +12,15 @@ pub fn explained(
     catalogue: &Catalogue,
     start: TableId,
     words: &str,
-    mut things: impl Iterator<Item = Thing>,
+    things: impl Iterator<Item = Thing>,
     misfit: Misfit,
 ) -> Misfit {
     let here = catalogue.table(start);
-    let there = things.find_map(|thing| {
-        let table = match thing {
-            Thing::Table(table) => table,
-            Thing::Column(column) => column.table,
-            Thing::Concept(_) => return None,
-        };
-        Some(catalogue.table(table)).filter(|there| there.engine != here.engine)
+    let all: Vec<TableId> = things.filter_map(table_of).collect();
+    let there = all.iter().find_map(|table| {
+        Some(catalogue.table(*table)).filter(|there| there.engine != here.engine)
     });
-    let Some(there) = there else { return misfit };
+    let Some(there) = there else { return Misfit { trouble: through(catalogue, start, words, &all, misfit.trouble), ..misfit } };
     let text = format!(
         "“{words}” is found in {} ({}), but the rest of the question in {} ({}): a query runs where its tables are, so \
          both have to be in one place. Put {} where {} is, or export {} as CSV and name that file too; then ask again.",
@@ -46,4 +42,41 @@ fn place(dialect: Dialect) -> &'static str {
         Dialect::Mysql => "a MySQL database",
         Dialect::Duckdb => "a large file",
     }
+}
+
+fn table_of(thing: Thing) -> Option<TableId> {
+    match thing {
+        Thing::Table(table) => Some(table),
+        Thing::Column(column) => Some(column.table),
+        Thing::Concept(_) => None,
+    }
+}
+
+/// That there are keys, where there are: rows that meet only in a third table cannot be told to belong together, and
+/// that is another matter than having nothing to do with each other.
+fn through(catalogue: &Catalogue, start: TableId, words: &str, tables: &[TableId], trouble: Trouble) -> Trouble {
+    let (Trouble::Impossible(_), Some(wanted)) = (&trouble, tables.first()) else { return trouble };
+    let length = |from: TableId, to: TableId| catalogue.paths(from, to).first().map(|path| path.0.len());
+    let bridges = catalogue.reaching(*wanted).flat_map(|bridge| {
+        let ends = catalogue.tables().map(|(end, _)| end);
+        ends.filter_map(move |end| Some((length(start, end)? + length(bridge, end)?, bridge, end)))
+    });
+    let Some((_, bridge, end)) = bridges.min_by_key(|(long, bridge, _)| (*long, *bridge != *wanted)) else {
+        return trouble;
+    };
+    let plural = |table: TableId| catalogue.plural(table);
+    let (here, there, ends) = (plural(start), plural(bridge), plural(end));
+    let advice = format!("Ask for each by {} instead.", catalogue.table(end).noun());
+    Trouble::Impossible(if bridge == *wanted {
+        format!(
+            "“{words}” and the rest of the question meet only in the {ends}: {here} and {there} both belong to them, but \
+             not to each other, so nothing says which go together. {advice}"
+        )
+    } else {
+        format!(
+            "“{words}” is linked with the {here} only over the {there}, of which each {} may have several: everything \
+             would be counted more than once. {advice}",
+            catalogue.table(end).noun()
+        )
+    })
 }

@@ -68,12 +68,15 @@ pub fn grouped(
 fn measure_label(catalogue: &Catalogue, measure: &Measure) -> String {
     let words = measure.of.words.to_lowercase();
     let plural = measure.of.table().map_or_else(|| words.clone(), |table| catalogue.plural(table));
+    let is_date = measure.of.columns().next().is_some_and(|column| catalogue.column(column).kind == ColumnKind::Date);
     let inner = match measure.aggregate {
         Aggregate::Count => format!("number of {plural}"),
         Aggregate::CountDistinct => format!("number of different {words}"),
         Aggregate::Sum if measure.of.concept().is_none() => format!("total {words}"),
         Aggregate::Sum => words,
         Aggregate::Average => format!("average {words}"),
+        Aggregate::Minimum if is_date => format!("first {words}"),
+        Aggregate::Maximum if is_date => format!("last {words}"),
         Aggregate::Minimum => format!("lowest {words}"),
         Aggregate::Maximum => format!("highest {words}"),
         Aggregate::Median => format!("median {words}"),

@@ -37,6 +37,8 @@ const NAMED_TABLE: u32 = 15;
 /// Words for a number of money that say nothing about which.
 const AMOUNT_WORDS: [&str; 5] = ["amount", "amounts", "total", "value", "sum"];
 
+pub use time::is_own;
+
 /// Why a form is no query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
@@ -195,7 +197,11 @@ fn start_cost(catalogue: &Catalogue, option: &Gatherable, start: TableId, aggreg
 /// The same money at another level, or the same thing reached another way, is no rival.
 fn is_rival(catalogue: &Catalogue, best: &Gatherable, other: &Gatherable) -> bool {
     let linked = |from: TableId, to: TableId| from != to && !catalogue.paths(from, to).is_empty();
-    best != other && !linked(best.table, other.table) && !linked(other.table, best.table)
+    let same = match (&best.what, &other.what) {
+        (Gathering::Source(one), Gathering::Source(two)) => one.amount == two.amount,
+        _ => best == other,
+    };
+    !same && best != other && !linked(best.table, other.table) && !linked(other.table, best.table)
 }
 
 fn ask_which(words: &str, best: &Gatherable, rivals: &[Gatherable]) -> Trouble {

@@ -19,7 +19,7 @@ use crate::assistant::analyst::source::ColumnKind;
 const SHARED_MIN: usize = 4;
 
 /// Whether a date is called after its own table.
-fn is_own(table: &[String], column: &[String]) -> bool {
+pub fn is_own(table: &[String], column: &[String]) -> bool {
     let Some(head) = table.last().filter(|head| head.len() >= SHARED_MIN) else { return false };
     column.iter().any(|stem| stem.starts_with(head.as_str()))
 }
@@ -30,6 +30,7 @@ struct Axis {
     place: AxisPlace,
     label: String,
     range: Option<(Date, Date)>,
+    clock: bool,
     cost: u32,
 }
 
@@ -37,6 +38,10 @@ impl Frame<'_> {
     /// Groups by `grain` of the time meant.
     pub fn time_group(&mut self, grain: Grain) -> Result<Group, Misfit> {
         let axis = self.axis()?;
+        if grain == Grain::Hour && !axis.clock {
+            let text = format!("{} holds days and no time of day, so there are no hours to group by.", axis.label);
+            return Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) });
+        }
         let source = self.source(&axis.path);
         self.assume(format!("Time is that of {}.", axis.label));
         let date = Expression::Date { source, place: axis.place };
@@ -46,6 +51,7 @@ impl Frame<'_> {
             Grain::Month => &[("year", DatePart::Year), ("month", DatePart::Month)],
             Grain::Week => &[("week", DatePart::Week)],
             Grain::Day => &[("day", DatePart::Day)],
+            Grain::Hour => &[("hour", DatePart::Hour)],
             Grain::Weekday => &[("weekday", DatePart::Weekday)],
         };
         let part = |part: DatePart| Expression::Part { part, of: Box::new(date.clone()) };
@@ -100,6 +106,7 @@ impl Frame<'_> {
                     place: axis.place.clone(),
                     label: format!("{}.{}", table.name, axis.label),
                     range: axis.range,
+                    clock: axis.clock,
                     cost: u32::try_from(cost).unwrap_or(u32::MAX / 4),
                 });
             }
@@ -137,7 +144,7 @@ impl Frame<'_> {
         let last = range.map(|(_, last)| last).or_else(|| self.catalogue.last_date());
         let path = reading.path;
         self.apart_from(&path, &place, period)?;
-        self.within(period, &Axis { path, place, label, range, cost: 0 }, last, false)
+        self.within(period, &Axis { path, place, label, range, clock: false, cost: 0 }, last, false)
     }
 
     /// Two times of one date at once would be nothing, or a comparison nobody asked for.

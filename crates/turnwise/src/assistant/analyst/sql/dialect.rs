@@ -216,6 +216,7 @@ fn part_in_sqlite(part: DatePart, date: &str) -> String {
         DatePart::Month => format!("strftime('%m', {date})"),
         DatePart::Week => format!("strftime('%G-W%V', {date})"),
         DatePart::Day => format!("strftime('%Y-%m-%d', {date})"),
+        DatePart::Hour => format!("CAST(strftime('%H', {date}) AS INTEGER)"),
         DatePart::WeekdayNumber => format!("CAST(strftime('%u', {date}) AS INTEGER)"),
         DatePart::Weekday => weekday(&format!("strftime('%u', {date})"), |number| format!("'{number}'")),
     }
@@ -228,6 +229,7 @@ fn part_in_postgres(part: DatePart, date: &str) -> String {
         DatePart::Month => format!("TO_CHAR({date}, 'MM')"),
         DatePart::Week => format!("TO_CHAR({date}, 'IYYY-\"W\"IW')"),
         DatePart::Day => format!("TO_CHAR({date}, 'YYYY-MM-DD')"),
+        DatePart::Hour => format!("CAST(EXTRACT(HOUR FROM CAST({date} AS timestamp)) AS integer)"),
         DatePart::WeekdayNumber => format!("CAST(EXTRACT(ISODOW FROM {date}) AS integer)"),
         DatePart::Weekday => weekday(&format!("EXTRACT(ISODOW FROM {date})"), |number| number.to_string()),
     }
@@ -241,6 +243,7 @@ fn part_in_mysql(part: DatePart, date: &str) -> String {
         // Both letters count weeks as ISO 8601 does.
         DatePart::Week => format!("DATE_FORMAT({date}, '%x-W%v')"),
         DatePart::Day => format!("DATE_FORMAT({date}, '%Y-%m-%d')"),
+        DatePart::Hour => format!("HOUR(CAST({date} AS DATETIME))"),
         DatePart::WeekdayNumber => format!("(WEEKDAY({date}) + 1)"),
         DatePart::Weekday => weekday(&format!("WEEKDAY({date}) + 1"), |number| number.to_string()),
     }
@@ -253,6 +256,7 @@ fn part_in_duckdb(part: DatePart, date: &str) -> String {
         DatePart::Month => format!("STRFTIME({date}, '%m')"),
         DatePart::Week => format!("STRFTIME({date}, '%G-W%V')"),
         DatePart::Day => format!("STRFTIME({date}, '%Y-%m-%d')"),
+        DatePart::Hour => format!("HOUR(CAST({date} AS TIMESTAMP))"),
         DatePart::WeekdayNumber => format!("ISODOW({date})"),
         DatePart::Weekday => weekday(&format!("ISODOW({date})"), |number| number.to_string()),
     }

@@ -76,7 +76,7 @@ fn horizon(form: &QueryForm) -> (Option<(Grain, usize)>, QueryForm) {
 /// How many of the smaller grain are in the larger.
 fn per(larger: Grain, smaller: Grain) -> usize {
     let days = |grain: Grain| match grain {
-        Grain::Day | Grain::Weekday => 1,
+        Grain::Day | Grain::Weekday | Grain::Hour => 1,
         Grain::Week => 7,
         Grain::Month => 30,
         Grain::Quarter => 91,

@@ -6,7 +6,9 @@ mod against;
 mod ahead;
 mod cumulate;
 mod explain;
+mod growing;
 mod outliers;
+mod ratio;
 mod shape;
 mod write;
 
@@ -129,7 +131,8 @@ fn kind(form: &QueryForm, asked: PlanKind) -> PlanKind {
         | Analysis::Growth
         | Analysis::Explain
         | Analysis::Outliers
-        | Analysis::Cumulative => asked,
+        | Analysis::Cumulative
+        | Analysis::Ratio => asked,
     }
 }
 

@@ -30,6 +30,7 @@ pub fn shape(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, P
         Analysis::Forecast(periods) => super::ahead::forecast(builder, form, periods),
         Analysis::Outliers => super::outliers::outliers(builder, form),
         Analysis::Cumulative => super::cumulate::cumulated(builder, form),
+        Analysis::Ratio => super::ratio::ratio(builder, form),
         Analysis::Plain => ranked(builder, form),
     }
 }
@@ -55,7 +56,7 @@ fn fetched(limit: usize) -> usize {
     if limit == 1 { limits::FACT_ROWS_MAX } else { limit + TIES_MAX }
 }
 
-fn take(
+pub fn take(
     builder: &mut Builder<'_>,
     name: &str,
     column: &str,
@@ -174,7 +175,7 @@ fn is_one_average(form: &QueryForm) -> bool {
 }
 
 fn is_course(dimension: &Dimension) -> bool {
-    matches!(dimension, Dimension::Time(grain) if *grain != Grain::Weekday)
+    matches!(dimension, Dimension::Time(grain) if !matches!(grain, Grain::Weekday | Grain::Hour))
 }
 
 /// Whether all groups are few enough to be kept as a fact.
@@ -370,6 +371,9 @@ fn trend(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Prese
 }
 
 fn growth(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
+    if let Some(ranking) = form.ranking.as_ref().filter(|_| !form.dimensions.is_empty()) {
+        return super::growing::grown_most(builder, form, ranking);
+    }
     if form.periods.len() > 1 {
         return compared(builder, form);
     }

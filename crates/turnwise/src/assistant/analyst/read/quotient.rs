@@ -1,0 +1,132 @@
+//! One number by another: "fees divided by visits", "ratio of loans to members", "cost per kWh". Both are gathered over
+//! the same groups and then divided; which two they are is told by where they stand. Next: `compose`, `steps::ratio`.
+
+use super::super::catalogue::Catalogue;
+use super::super::form::{Aggregate, Analysis, Measure, Mention, Thing};
+use super::super::lexicon::{Concept, Role};
+use super::super::source::ColumnKind;
+use super::compose::Composer;
+use super::mention::is_measure;
+use super::slots::{Walker, Wanted};
+use super::spot::Spotted;
+
+const WHICH: &str = "Which two numbers are divided? Name both, as in “ratio of returns to orders” or “revenue divided by \
+                     orders”.";
+
+impl Walker<'_> {
+    /// "fees divided by visits": the name before and the name behind.
+    pub fn divided(&mut self) {
+        let before = (0..self.at).rev().find(|at| self.spans.get(*at).is_some_and(is_operand));
+        let left = before.and_then(|at| self.operand(at, self.said_before(at)));
+        let right = self.operand_behind(self.at + 1);
+        self.quotient(left, right);
+    }
+
+    /// "ratio of loans to members".
+    pub fn ratio(&mut self) {
+        let left = self.operand_behind(self.at + 1);
+        let Some((left, at)) = left else { return self.quotient(None, None) };
+        let joins = |span: &Spotted| span.role() == Some(Role::And) || span.text.eq_ignore_ascii_case("to");
+        let right = self.spans.get(at + 1).filter(|span| joins(span)).and_then(|_| self.operand_behind(at + 2));
+        self.quotient(Some(left), right);
+    }
+
+    /// "cost per kWh": true where both are amounts, and the second is nothing to group by.
+    pub fn per_number(&mut self) -> bool {
+        let Some(at) = self.at.checked_sub(1).filter(|at| self.spans.get(*at).is_some_and(is_operand)) else { return false };
+        let (Some(left), Some((right, end))) = (self.operand(at, self.said_before(at)), self.operand_behind(self.at + 1))
+        else {
+            return false;
+        };
+        let amounts = is_amount(self.catalogue, &left.of) && is_amount(self.catalogue, &right.of);
+        let averaged = left.aggregate != Aggregate::Sum || right.aggregate != Aggregate::Sum;
+        if !amounts || averaged || left.of == right.of {
+            return false;
+        }
+        self.quotient(Some(left), Some((right, end)));
+        true
+    }
+
+    fn quotient(&mut self, left: Option<Measure>, right: Option<(Measure, usize)>) {
+        let (Some(left), Some((right, at))) = (left, right) else {
+            self.slots.doubt.get_or_insert(WHICH.to_owned());
+            return;
+        };
+        let is_it = |mention: &Mention| mention.words == left.of.words;
+        self.slots.loose.retain(|(_, mention)| !is_it(mention));
+        self.slots.measures.retain(|measure| !is_it(&measure.of));
+        self.slots.counted.take_if(|counted| is_it(counted));
+        self.slots.asked.take_if(|asked| matches!(asked, super::slots::Asked::Thing(mention) if is_it(mention)));
+        self.slots.aggregate = None;
+        self.slots.quotient = Some((left, right));
+        self.wanted = Wanted::Nothing;
+        self.at = at;
+    }
+
+    /// The number a phrase names, gathered as the word before it says: things are counted, numbers added up.
+    fn operand(&self, at: usize, said: Option<Aggregate>) -> Option<Measure> {
+        let span = self.spans.get(at)?;
+        let of = Mention { words: span.text.clone(), candidates: span.names.clone() };
+        if of.table().is_some() && of.concept().is_none() {
+            return Some(Measure::new(Aggregate::Count, of));
+        }
+        is_measure(self.catalogue, &of).then(|| Measure::new(said.unwrap_or(Aggregate::Sum), of))
+    }
+
+    fn said_before(&self, at: usize) -> Option<Aggregate> {
+        let before = self.spans.iter().take(at).rev().find(|span| !matches!(span.role(), Some(Role::Ignore | Role::Of)))?;
+        gathers(before)
+    }
+
+    fn operand_behind(&self, from: usize) -> Option<(Measure, usize)> {
+        let mut said = None;
+        for (at, span) in self.spans.iter().enumerate().skip(from) {
+            match span.role() {
+                _ if is_operand(span) => return self.operand(at, said).map(|measure| (measure, at)),
+                Some(Role::Ignore | Role::Of | Role::Count) => {}
+                Some(_) if gathers(span).is_some() => said = gathers(span),
+                _ => return None,
+            }
+        }
+        None
+    }
+}
+
+fn is_operand(span: &Spotted) -> bool {
+    span.is_name() && !span.verb && span.number.is_none() && span.period.is_none()
+}
+
+fn gathers(span: &Spotted) -> Option<Aggregate> {
+    match span.role()? {
+        Role::Sum => Some(Aggregate::Sum),
+        Role::Average => Some(Aggregate::Average),
+        Role::Median => Some(Aggregate::Median),
+        Role::Highest => Some(Aggregate::Maximum),
+        Role::Lowest => Some(Aggregate::Minimum),
+        _ => None,
+    }
+}
+
+/// Whether a number is measured rather than counted or a category: nobody groups by it.
+fn is_amount(catalogue: &Catalogue, mention: &Mention) -> bool {
+    if mention.table().is_some() {
+        return false;
+    }
+    match mention.best().map(|best| best.thing) {
+        Some(Thing::Column(column)) => catalogue.column(column).kind == ColumnKind::Real,
+        Some(Thing::Concept(concept)) => matches!(concept, Concept::Money | Concept::Quantity | Concept::Price),
+        Some(Thing::Table(_)) | None => false,
+    }
+}
+
+impl Composer<'_> {
+    /// Both numbers are asked for, and divided at the end.
+    pub fn settle_quotient(&mut self) {
+        let Some((left, right)) = self.slots.quotient.take() else { return };
+        if !self.slots.measures.is_empty() {
+            self.read.doubt.get_or_insert("A ratio and another number cannot be had at once: ask for one of them.".to_owned());
+        }
+        self.slots.measures = vec![left, right];
+        self.slots.analysis = Analysis::Ratio;
+    }
+}
