@@ -57,6 +57,8 @@ pub enum Calculation {
     },
     /// Several tables with the same groups as one.
     Combine,
+    /// The same for counts: a group that one of them lacks counts as 0 there.
+    CombineCounts,
     /// Each row related to the one before.
     Growth,
     /// Each row added to those before it.
@@ -96,6 +98,7 @@ pub fn calculate(calculation: &Calculation, inputs: &[&Table]) -> Result<Calcula
         Calculation::Decompose { dimensions, sides } => decompose::decompose(inputs, dimensions, sides),
         Calculation::Share => share(first, inputs.get(1).ok_or("a share needs the parts beside the total")?),
         Calculation::Combine => combine(inputs).map(plain),
+        Calculation::CombineCounts => combine(inputs).map(|table| plain(zeroed(table, inputs))),
         Calculation::Ratio { label } => Ok(ratio(first, label)),
         Calculation::Growth => Ok(course::growth(first)),
         Calculation::Cumulate => Ok(course::cumulate(first)),
@@ -287,6 +290,18 @@ fn share(total: &Table, parts: &Table) -> Result<Calculated, String> {
     });
     let rows = rows.collect();
     Ok(plain(Table { columns, rows, total_rows: parts.total_rows }))
+}
+
+/// With 0 for each number that is missing.
+fn zeroed(table: Table, inputs: &[&Table]) -> Table {
+    let labels = inputs.iter().map(|table| table.columns.len()).min().unwrap_or(1).saturating_sub(1);
+    let mut table = table;
+    for cell in table.rows.iter_mut().flat_map(|row| row.iter_mut().skip(labels)) {
+        if *cell == Cell::Null {
+            *cell = Cell::Integer(0);
+        }
+    }
+    table
 }
 
 /// Nothing divided by something is 0; something divided by nothing is no number.

@@ -281,7 +281,12 @@ impl Composer<'_> {
         concept: Concept,
         words: &str,
     ) {
-        let Some(Asked::Thing(subject)) = subject else {
+        // "when did she last borrow a book" asks for a loan, and not for the book.
+        let deed = self.slots.deed.clone().filter(|_| self.slots.when).map(Asked::Thing);
+        if let (Some(_), Some(Asked::Thing(other))) = (&deed, &subject) {
+            self.form.context.push(other.clone());
+        }
+        let Some(Asked::Thing(subject)) = deed.or(subject) else {
             self.read.doubt = Some(format!("“{words}” what? Name what is ranked, as in “{words} tracks”."));
             return;
         };
@@ -426,6 +431,7 @@ impl Composer<'_> {
             self.read.unranked = Some(words.clone());
         }
         let mut form = std::mem::take(&mut self.form);
+        form.notes.append(&mut slots.notes);
         form.measures = once(std::mem::take(&mut slots.measures));
         form.dimensions = std::mem::take(&mut slots.dimensions);
         form.dimensions.dedup();

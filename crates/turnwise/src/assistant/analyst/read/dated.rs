@@ -3,7 +3,7 @@
 //! asked about, never compared by chance. Next: `compose`, `resolve::time`.
 
 use super::super::catalogue::{Amount, Catalogue};
-use super::super::form::{Analysis, Dimension, Filter, Mention, QueryForm, TableId, Thing};
+use super::super::form::{Analysis, Dimension, Filter, Found, Mention, QueryForm, TableId, Thing};
 use super::super::lexicon::Role;
 use super::super::period::Period;
 use super::super::source::ColumnKind;
@@ -40,8 +40,14 @@ impl Walker<'_> {
 
     fn dates_of_verb(&self, span: &Spotted) -> Option<Mention> {
         let mut candidates = verbs::verb_names(self.catalogue, &span.text.to_lowercase())?;
+        let verb = span.text.to_lowercase();
+        // "Bought" is not the order date, although orders are purchases: something was sold.
         candidates.retain(|candidate| match candidate.thing {
-            Thing::Column(column) => self.catalogue.column(column).kind == ColumnKind::Date,
+            Thing::Column(column) => {
+                let entry = self.catalogue.column(column);
+                let own = entry.stems.iter().any(|stem| stem.len() > 2 && verb.starts_with(stem.as_str()));
+                own && entry.kind == ColumnKind::Date
+            }
             Thing::Table(_) | Thing::Concept(_) => false,
         });
         (!candidates.is_empty()).then(|| Mention { words: span.text.clone(), candidates })
@@ -129,7 +135,10 @@ pub fn settle(
 /// Two times that nothing puts side by side are no comparison.
 fn apart(times: &[Dated], form: &QueryForm) -> Option<String> {
     let loose = times.iter().skip(1).any(|time| !time.joined);
-    if form.analysis != Analysis::Plain || !loose || form.claim.is_some() {
+    // Two values of one column are another trouble, which is told where the column is known.
+    let values: Vec<&Found> = form.filters.iter().filter_map(value_of).flatten().collect();
+    let twice = values.iter().enumerate().any(|(at, one)| values.iter().skip(at + 1).any(|two| one.place == two.place));
+    if twice || form.analysis != Analysis::Plain || !loose || form.claim.is_some() {
         return None;
     }
     let labels: Vec<String> = times.iter().map(|time| time.period.label()).collect();
@@ -138,6 +147,13 @@ fn apart(times: &[Dated], form: &QueryForm) -> Option<String> {
          by side, begin with “compare”.",
         labels.join(" and ")
     ))
+}
+
+fn value_of(filter: &Filter) -> Option<&Vec<Found>> {
+    match filter {
+        Filter::Value { found, negated: false, .. } => Some(found),
+        _ => None,
+    }
 }
 
 /// Whether a date is of other rows than those that are counted or gathered.

@@ -70,7 +70,7 @@ impl Walker<'_> {
     /// "used by customers", "shipped by boat": whoever does it, and no group.
     pub fn follows_verb(&self) -> bool {
         let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
-        before.is_some_and(|before| before.role() == Some(Role::Link))
+        before.is_some_and(|before| before.role() == Some(Role::Link) && !before.is_name())
     }
 }
 

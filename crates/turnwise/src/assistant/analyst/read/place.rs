@@ -144,7 +144,7 @@ impl Walker<'_> {
         // "top 3 genres by tracks" counts them.
         if ranked_by
             && named
-            && !self.slots.per
+            && (!self.slots.per || (self.by_next && !self.slots.dimensions.is_empty()))
             && mention.table().is_some()
             && mention.concept().is_none()
             && self.slots.measures.is_empty()

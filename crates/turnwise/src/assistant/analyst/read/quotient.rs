@@ -3,7 +3,7 @@
 
 use super::super::catalogue::Catalogue;
 use super::super::form::{Aggregate, Analysis, Measure, Mention, Thing};
-use super::super::lexicon::{Concept, Role};
+use super::super::lexicon::{Concept, Role, lexicon};
 use super::super::source::ColumnKind;
 use super::compose::Composer;
 use super::mention::is_measure;
@@ -34,7 +34,10 @@ impl Walker<'_> {
     /// "cost per kWh": true where both are amounts, and the second is nothing to group by.
     pub fn per_number(&mut self) -> bool {
         let Some(at) = self.at.checked_sub(1).filter(|at| self.spans.get(*at).is_some_and(is_operand)) else { return false };
-        let (Some(left), Some((right, end))) = (self.operand(at, self.said_before(at)), self.operand_behind(self.at + 1))
+        // "which segment has the highest cost per kWh" is about the highest ratio, not about the highest cost.
+        let ranks = self.slots.asked.is_some() && self.slots.extreme.is_some();
+        let said = self.said_before(at).filter(|_| !ranks);
+        let (Some(left), Some((right, end))) = (self.operand(at, said), self.operand_behind(self.at + 1))
         else {
             return false;
         };
@@ -113,7 +116,11 @@ fn is_amount(catalogue: &Catalogue, mention: &Mention) -> bool {
         return false;
     }
     match mention.best().map(|best| best.thing) {
-        Some(Thing::Column(column)) => catalogue.column(column).kind == ColumnKind::Real,
+        Some(Thing::Column(column)) => {
+            let entry = catalogue.column(column);
+            let measured = entry.stems.len() > 1 && entry.stems.last().is_some_and(|last| lexicon().is_measured_in(last));
+            entry.kind == ColumnKind::Real || (entry.is_number() && measured)
+        }
         Some(Thing::Concept(concept)) => matches!(concept, Concept::Money | Concept::Quantity | Concept::Price),
         Some(Thing::Table(_)) | None => false,
     }

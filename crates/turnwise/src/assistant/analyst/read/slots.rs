@@ -84,11 +84,15 @@ pub struct Slots {
     pub when: bool,
     /// Whether sums were said to be averaged: "average total fee per patient".
     pub inner_sum: bool,
+    /// What was taken for granted while walking.
+    pub notes: Vec<String>,
     /// Whether it was asked how long ago.
     pub ago: bool,
     /// Whether the question is a claim, and whether it speaks of a total.
     pub claims: bool,
     pub in_total: bool,
+    /// Whether it is one of those asked about together, and not of any of them.
+    pub claims_one: bool,
     /// A total that was claimed to be above or below a number.
     pub claimed_total: Option<(Comparator, f64)>,
     /// Two numbers of which one is divided by the other.
@@ -236,6 +240,8 @@ impl Walker<'_> {
     fn take(&mut self, span: &Spotted) {
         if span.is_unknown() {
             self.slots.unknown.push(span.text.clone());
+        } else if self.is_one_of(span) {
+            self.take_number(1.0, span);
         } else if let Some(period) = &span.period {
             self.take_period(period);
         } else if !span.weekdays.is_empty() {
@@ -397,7 +403,12 @@ impl Walker<'_> {
             Role::Bought | Role::Sold if self.never.is_some() => self.never_sales = self.sales(&span.text),
             Role::Common => self.common(Order::Descending, &span.text),
             Role::Rare => self.common(Order::Ascending, &span.text),
-            Role::Often => self.slots.often = true,
+            Role::Often => {
+                self.slots.often = true;
+                if span.text.to_lowercase().starts_with("more ") {
+                    self.claims(Comparator::Over);
+                }
+            }
             Role::Link if self.lacking && self.lack_deed(span) => {}
             Role::Link => {
                 let link = Link { verb: span.text.clone(), to: self.linked() };
@@ -425,6 +436,9 @@ impl Walker<'_> {
                 if self.wanted == Wanted::Group {
                     self.wanted = Wanted::Nothing;
                 }
+            }
+            Role::Last if self.slots.when && self.spans.get(self.at + 1).is_some_and(|next| self.deed_of(next).is_some()) => {
+                self.rank_as(Order::Descending, None, Some((Concept::Date, span.text.clone())), &span.text);
             }
             // "the last invoice"
             Role::Last if self.spans.get(self.at + 1).is_some_and(Spotted::is_name) => {
@@ -522,6 +536,10 @@ impl Walker<'_> {
                 }
                 if !self.slots.dimensions.contains(&Dimension::Time(grain)) {
                     self.slots.dimensions.push(Dimension::Time(grain));
+                }
+                // "by month of meters installed in 2022": those are no group.
+                if self.spans.get(self.at + 1).is_some_and(|next| matches!(next.role(), Some(Role::Of | Role::In | Role::With))) {
+                    self.wanted = Wanted::Nothing;
                 }
             }
         }

@@ -15,6 +15,15 @@ struct Amount {
 }
 
 impl Walker<'_> {
+    /// "customers with one meter": elsewhere the word mostly says nothing.
+    pub fn is_one_of(&self, span: &Spotted) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let with = before.is_some_and(|before| before.role() == Some(Role::With) || before.text.eq_ignore_ascii_case("have"));
+        let table = |next: &Spotted| Mention { words: String::new(), candidates: next.names.clone() }.table().is_some();
+        let named = self.spans.get(self.at + 1).is_some_and(|next| next.is_name() && !next.verb && table(next));
+        span.text.eq_ignore_ascii_case("one") && with && named
+    }
+
     /// A number that no comparison announced.
     pub fn take_number(&mut self, number: f64, span: &Spotted) {
         if self.reaches_ahead(number) {
@@ -252,6 +261,12 @@ impl Walker<'_> {
 
     /// "more than 5 albums" counts them; "more than 100 units" adds them up.
     fn test_named(&mut self, comparator: Comparator, value: f64, of: Mention) {
+        // "borrowed more than 10 books": loans are counted, of books.
+        if let Some(deed) = self.deed_done_to(&of) {
+            self.slots.context.push(of);
+            let measure = Measure::new(Aggregate::Count, deed);
+            return self.slots.conditions.push(Condition { measure, comparator, value, average: false });
+        }
         let counted = of.table().is_some() && of.concept().is_none();
         if !counted && !is_measure(self.catalogue, &of) {
             self.slots.unknown.push(of.words);
@@ -259,12 +274,42 @@ impl Walker<'_> {
         }
         let aggregate = if counted { Aggregate::Count } else { Aggregate::Sum };
         let concept = of.concept().is_some();
-        if counted || concept {
+        let summed = !counted && !concept && self.is_used_by(&of);
+        if summed {
+            self.form_note(format!("“{}” is added up for each of those asked about.", of.words));
+        }
+        if counted || concept || summed {
             let measure = Measure::new(aggregate, of);
             self.slots.conditions.push(Condition { measure, comparator, value, average: false });
         } else {
             self.slots.filters.push(Filter::Number { of, comparator, value, unit: None });
         }
+    }
+}
+
+impl Walker<'_> {
+    /// "customers who used more than 3000 kWh": what they have used of many rows is added up.
+    fn is_used_by(&self, of: &Mention) -> bool {
+        let small = |span: &&Spotted| !matches!(span.role(), Some(Role::Ignore)) && span.number.is_none();
+        let compared = |span: &&Spotted| matches!(span.role(), Some(Role::Over | Role::Under | Role::AtLeast | Role::AtMost));
+        let before = self.spans.iter().take(self.at).rev().filter(small).find(|span| !compared(span));
+        let verb = before.is_some_and(|span| {
+            (span.role() == Some(Role::Link) && !span.is_name()) || (span.verb && span.signal.is_none())
+        });
+        let subject = self.slots.loose.iter().find_map(|(_, mention)| mention.table());
+        let asked = match &self.slots.asked {
+            Some(super::slots::Asked::Thing(mention)) => mention.table(),
+            _ => None,
+        };
+        let counted = self.slots.counted.as_ref().and_then(Mention::table);
+        let home = asked.or(counted).or(subject);
+        verb && home.is_some_and(|home| {
+            of.columns().all(|column| column.table != home && !self.catalogue.paths(column.table, home).is_empty())
+        })
+    }
+
+    fn form_note(&mut self, note: String) {
+        self.slots.notes.push(note);
     }
 }
 

@@ -16,6 +16,12 @@ impl Walker<'_> {
         let said = |span: &Spotted| span.text.to_lowercase();
         self.slots.claims = self.spans.first().is_some_and(|first| CLAIMS.contains(&said(first).as_str()));
         let total = |span: &Spotted| matches!(said(span).as_str(), "in total" | "in all" | "altogether" | "overall");
+        let any = |span: &Spotted| matches!(said(span).as_str(), "any" | "every" | "each" | "all" | "some" | "there");
+        let opens = self.spans.first().is_some_and(|first| {
+            let first = said(first);
+            first == "did" || first.starts_with("is it ")
+        });
+        self.slots.claims_one = opens && !self.spans.iter().any(any);
         self.slots.in_total = self.spans.iter().any(|span| total(span) || span.role() == Some(Role::Often));
     }
 
@@ -32,7 +38,8 @@ impl Walker<'_> {
 impl Composer<'_> {
     /// "Is it true that business customers used more than 20 000 kWh in total?" compares one sum with a number.
     pub fn settle_total_claim(&mut self) {
-        if !self.slots.claims || !self.slots.in_total || self.slots.claim.is_some() {
+        let one = self.slots.claims_one && self.slots.conditions.len() == 1;
+        if !self.slots.claims || !(self.slots.in_total || one) || self.slots.claim.is_some() {
             return;
         }
         let free = self.slots.dimensions.is_empty() && self.slots.asked.is_none() && self.slots.counted.is_none();

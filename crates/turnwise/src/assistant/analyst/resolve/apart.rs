@@ -61,6 +61,7 @@ fn through(catalogue: &Catalogue, start: TableId, words: &str, tables: &[TableId
         let ends = catalogue.tables().map(|(end, _)| end);
         ends.filter_map(move |end| Some((length(start, end)? + length(bridge, end)?, bridge, end)))
     });
+    let bridges = bridges.filter(|(_, bridge, end)| *bridge != start && *end != start && *end != *wanted);
     let Some((_, bridge, end)) = bridges.min_by_key(|(long, bridge, _)| (*long, *bridge != *wanted)) else {
         return trouble;
     };
@@ -74,8 +75,8 @@ fn through(catalogue: &Catalogue, start: TableId, words: &str, tables: &[TableId
         )
     } else {
         format!(
-            "“{words}” is linked with the {here} only over the {there}, of which each {} may have several: everything \
-             would be counted more than once. {advice}",
+            "“{words}” is linked with the {here} only over the {there}, of which each {} may have several: rows would \
+             be counted more than once. {advice}",
             catalogue.table(end).noun()
         )
     })

@@ -178,7 +178,8 @@ fn is_grouped(form: &QueryForm, place: Thing) -> bool {
 
 fn is_comparable(catalogue: &Catalogue, column: ColumnId) -> bool {
     let entry = catalogue.column(column);
-    entry.is_number() || entry.kind == crate::assistant::analyst::source::ColumnKind::Date
+    let key = entry.part == ColumnPart::Key && entry.kind == crate::assistant::analyst::source::ColumnKind::Integer;
+    key || entry.is_number() || entry.kind == crate::assistant::analyst::source::ColumnKind::Date
 }
 
 fn column_readings(

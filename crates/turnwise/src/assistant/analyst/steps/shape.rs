@@ -110,7 +110,9 @@ pub fn numbers(
         [single] => Ok((single.clone(), label)),
         _ => {
             let name = format!("{} together", label);
-            Ok((builder.compute("Put the numbers side by side", &name, &Calculation::Combine, facts)?, name))
+            let counts = form.measures.iter().all(|measure| measure.aggregate == Aggregate::Count);
+            let together = if counts { Calculation::CombineCounts } else { Calculation::Combine };
+            Ok((builder.compute("Put the numbers side by side", &name, &together, facts)?, name))
         }
     }
 }
