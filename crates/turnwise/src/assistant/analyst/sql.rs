@@ -76,7 +76,9 @@ impl Writer<'_> {
             Expression::FullName { .. } => ColumnKind::Text,
             Expression::Product(_) | Expression::Difference(_) | Expression::Complement(_) => ColumnKind::Real,
             Expression::Date { .. } => ColumnKind::Date,
-            Expression::Part { part: DatePart::Quarter | DatePart::WeekdayNumber | DatePart::Hour, .. } => ColumnKind::Integer,
+            Expression::Part { part: DatePart::Quarter | DatePart::WeekdayNumber | DatePart::Hour, .. } => {
+                ColumnKind::Integer
+            }
             Expression::Part { .. } => ColumnKind::Text,
         }
     }

@@ -177,7 +177,10 @@ fn axis(bench: &Workbench, table: &TableEntry, place: AxisPlace) -> Result<TimeA
     let expression = sql::axis_expression(table, &place, None);
     let derived = table.dialect.derived();
     let hour = sql::hour_of(table, &place);
-    let sql = format!("SELECT MIN({expression}), MAX({expression}), MIN({hour}), MAX({hour}) FROM {}{derived}", table.sql_name);
+    let sql = format!(
+        "SELECT MIN({expression}), MAX({expression}), MIN({hour}), MAX({hour}) FROM {}{derived}",
+        table.sql_name
+    );
     let found = match query(bench, table, &sql, 1) {
         // A server's table may be too large to be looked through; then its times are what a question says.
         Err(QueryError::TimedOut { .. }) if table.engine != EngineId::default() => Table::default(),

@@ -82,9 +82,7 @@ impl Composer<'_> {
             Dimension::Thing(mention) if mention == per => true,
             Dimension::Thing(mention) => mention.best().is_some_and(|best| match best.thing {
                 Thing::Table(other) => other != table && !self.catalogue.paths(table, other).is_empty(),
-                Thing::Column(column) => {
-                    column.table == table || !self.catalogue.paths(table, column.table).is_empty()
-                }
+                Thing::Column(column) => column.table == table || !self.catalogue.paths(table, column.table).is_empty(),
                 Thing::Concept(_) => false,
             }),
         })
@@ -102,8 +100,7 @@ pub fn average_of_own(catalogue: &Catalogue, per: bool, form: &mut QueryForm) {
     let own = |dimension: &Dimension| matches!(dimension, Dimension::Thing(group) if group.only_table() == Some(table));
     let Some(at) = form.dimensions.iter().position(own) else { return };
     let rows = catalogue.plural(table);
-    form.notes
-        .push(format!("Each of the {rows} has one “{}”, so the average is over all of them.", measure.of.words));
+    form.notes.push(format!("Each of the {rows} has one “{}”, so the average is over all of them.", measure.of.words));
     if let Dimension::Thing(group) = form.dimensions.remove(at) {
         form.context.push(group);
     }

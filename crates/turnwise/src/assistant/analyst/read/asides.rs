@@ -99,7 +99,10 @@ impl Walker<'_> {
         let grain = self.spans.get(self.at + 1).and_then(Spotted::role).and_then(Grain::of);
         let whole = number.fract() == 0.0 && (1.0..=400.0).contains(&number);
         let forecast = matches!(self.slots.analysis, Analysis::Forecast(_));
-        let Some(grain) = grain.filter(|grain| forecast && whole && !matches!(grain, Grain::Weekday | Grain::Hour)) else { return false };
+        let Some(grain) = grain.filter(|grain| forecast && whole && !matches!(grain, Grain::Weekday | Grain::Hour))
+        else {
+            return false;
+        };
         #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
         let count = number as i32;
         self.slots.periods.push(Period::NextFew { grain, count });

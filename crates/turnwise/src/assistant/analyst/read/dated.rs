@@ -28,7 +28,8 @@ impl Walker<'_> {
     /// "copies bought in 2021", of a date that is called so: the verb says which date, and not that something was sold.
     pub fn dates_deed(&mut self, span: &Spotted) -> bool {
         let verbal = matches!(span.role(), Some(Role::Bought | Role::Sold | Role::Spent | Role::Link));
-        let behind = self.spans.iter().skip(self.at + 1).find(|next| !matches!(next.role(), Some(Role::In | Role::Ignore)));
+        let behind =
+            self.spans.iter().skip(self.at + 1).find(|next| !matches!(next.role(), Some(Role::In | Role::Ignore)));
         if !verbal || self.lacking || self.never.is_some() || behind.is_none_or(|next| next.period.is_none()) {
             return false;
         }
@@ -106,7 +107,10 @@ pub fn settle(
             return apart(&times, form);
         };
         let course = form.dimensions.iter().any(|dimension| matches!(dimension, Dimension::Time(_)))
-            || matches!(form.analysis, Analysis::Trend | Analysis::Growth | Analysis::Forecast(_) | Analysis::Cumulative);
+            || matches!(
+                form.analysis,
+                Analysis::Trend | Analysis::Growth | Analysis::Forecast(_) | Analysis::Cumulative
+            );
         if !(course && times.len() == 1 && is_foreign(catalogue, &of, form)) {
             if !form.context.contains(&of) {
                 form.context.push(of);
@@ -121,7 +125,10 @@ pub fn settle(
             continue;
         };
         if times.iter().filter(|other| other.of == time.of).count() > 1 {
-            let text = format!("Several times of “{}” beside another date cannot be had at once: ask for one of them.", of.words);
+            let text = format!(
+                "Several times of “{}” beside another date cannot be had at once: ask for one of them.",
+                of.words
+            );
             return Some(text);
         }
         form.context.retain(|mention| mention != of);
@@ -164,10 +171,12 @@ fn is_foreign(catalogue: &Catalogue, of: &Mention, form: &QueryForm) -> bool {
         match candidate.thing {
             Thing::Table(table) => home.push(table),
             Thing::Column(column) => home.push(column.table),
-            Thing::Concept(concept) => home.extend(catalogue.measures(concept).iter().map(|source| match source.amount {
-                Amount::Column(column) => column.table,
-                Amount::Product { .. } | Amount::Difference { .. } => source.table,
-            })),
+            Thing::Concept(concept) => {
+                home.extend(catalogue.measures(concept).iter().map(|source| match source.amount {
+                    Amount::Column(column) => column.table,
+                    Amount::Product { .. } | Amount::Difference { .. } => source.table,
+                }))
+            }
         }
     }
     !of.columns().any(|column| home.contains(&column.table))

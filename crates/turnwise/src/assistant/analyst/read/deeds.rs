@@ -27,7 +27,8 @@ impl Walker<'_> {
     /// "the most borrowed book", "least used kind": true when the verb behind says what is counted.
     pub fn most_done(&mut self, order: Order) -> bool {
         let Some(next) = self.spans.get(self.at + 1).cloned() else { return false };
-        let named = self.spans.iter().skip(self.at + 2).find(|span| !matches!(span.role(), Some(Role::Ignore | Role::Of)));
+        let named =
+            self.spans.iter().skip(self.at + 2).find(|span| !matches!(span.role(), Some(Role::Ignore | Role::Of)));
         let named = named.is_some_and(|span| span.is_name() && !span.verb);
         let deed = self.deed_of(&next);
         let common = next.role() == Some(Role::Link) && deed.is_none() && next.text.eq_ignore_ascii_case("used");

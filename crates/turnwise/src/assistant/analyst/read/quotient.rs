@@ -33,12 +33,13 @@ impl Walker<'_> {
 
     /// "cost per kWh": true where both are amounts, and the second is nothing to group by.
     pub fn per_number(&mut self) -> bool {
-        let Some(at) = self.at.checked_sub(1).filter(|at| self.spans.get(*at).is_some_and(is_operand)) else { return false };
+        let Some(at) = self.at.checked_sub(1).filter(|at| self.spans.get(*at).is_some_and(is_operand)) else {
+            return false;
+        };
         // "which segment has the highest cost per kWh" is about the highest ratio, not about the highest cost.
         let ranks = self.slots.asked.is_some() && self.slots.extreme.is_some();
         let said = self.said_before(at).filter(|_| !ranks);
-        let (Some(left), Some((right, end))) = (self.operand(at, said), self.operand_behind(self.at + 1))
-        else {
+        let (Some(left), Some((right, end))) = (self.operand(at, said), self.operand_behind(self.at + 1)) else {
             return false;
         };
         let amounts = is_amount(self.catalogue, &left.of) && is_amount(self.catalogue, &right.of);
@@ -77,7 +78,8 @@ impl Walker<'_> {
     }
 
     fn said_before(&self, at: usize) -> Option<Aggregate> {
-        let before = self.spans.iter().take(at).rev().find(|span| !matches!(span.role(), Some(Role::Ignore | Role::Of)))?;
+        let before =
+            self.spans.iter().take(at).rev().find(|span| !matches!(span.role(), Some(Role::Ignore | Role::Of)))?;
         gathers(before)
     }
 
@@ -118,7 +120,8 @@ fn is_amount(catalogue: &Catalogue, mention: &Mention) -> bool {
     match mention.best().map(|best| best.thing) {
         Some(Thing::Column(column)) => {
             let entry = catalogue.column(column);
-            let measured = entry.stems.len() > 1 && entry.stems.last().is_some_and(|last| lexicon().is_measured_in(last));
+            let measured =
+                entry.stems.len() > 1 && entry.stems.last().is_some_and(|last| lexicon().is_measured_in(last));
             entry.kind == ColumnKind::Real || (entry.is_number() && measured)
         }
         Some(Thing::Concept(concept)) => matches!(concept, Concept::Money | Concept::Quantity | Concept::Price),
@@ -131,7 +134,9 @@ impl Composer<'_> {
     pub fn settle_quotient(&mut self) {
         let Some((left, right)) = self.slots.quotient.take() else { return };
         if !self.slots.measures.is_empty() {
-            self.read.doubt.get_or_insert("A ratio and another number cannot be had at once: ask for one of them.".to_owned());
+            self.read
+                .doubt
+                .get_or_insert("A ratio and another number cannot be had at once: ask for one of them.".to_owned());
         }
         self.slots.measures = vec![left, right];
         self.slots.analysis = Analysis::Ratio;

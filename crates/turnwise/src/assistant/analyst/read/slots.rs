@@ -437,7 +437,9 @@ impl Walker<'_> {
                     self.wanted = Wanted::Nothing;
                 }
             }
-            Role::Last if self.slots.when && self.spans.get(self.at + 1).is_some_and(|next| self.deed_of(next).is_some()) => {
+            Role::Last
+                if self.slots.when && self.spans.get(self.at + 1).is_some_and(|next| self.deed_of(next).is_some()) =>
+            {
                 self.rank_as(Order::Descending, None, Some((Concept::Date, span.text.clone())), &span.text);
             }
             // "the last invoice"
@@ -538,7 +540,11 @@ impl Walker<'_> {
                     self.slots.dimensions.push(Dimension::Time(grain));
                 }
                 // "by month of meters installed in 2022": those are no group.
-                if self.spans.get(self.at + 1).is_some_and(|next| matches!(next.role(), Some(Role::Of | Role::In | Role::With))) {
+                if self
+                    .spans
+                    .get(self.at + 1)
+                    .is_some_and(|next| matches!(next.role(), Some(Role::Of | Role::In | Role::With)))
+                {
                     self.wanted = Wanted::Nothing;
                 }
             }

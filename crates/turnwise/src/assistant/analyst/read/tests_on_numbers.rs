@@ -18,7 +18,8 @@ impl Walker<'_> {
     /// "customers with one meter": elsewhere the word mostly says nothing.
     pub fn is_one_of(&self, span: &Spotted) -> bool {
         let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
-        let with = before.is_some_and(|before| before.role() == Some(Role::With) || before.text.eq_ignore_ascii_case("have"));
+        let with =
+            before.is_some_and(|before| before.role() == Some(Role::With) || before.text.eq_ignore_ascii_case("have"));
         let table = |next: &Spotted| Mention { words: String::new(), candidates: next.names.clone() }.table().is_some();
         let named = self.spans.get(self.at + 1).is_some_and(|next| next.is_name() && !next.verb && table(next));
         span.text.eq_ignore_ascii_case("one") && with && named
@@ -133,7 +134,8 @@ impl Walker<'_> {
             .take_while(|span| matches!(span.role(), Some(Role::Ignore | Role::Of)))
             .count();
         // "more than one meter": elsewhere the word mostly says nothing.
-        let one = self.spans.iter().skip(self.at + 1).take(fillers).position(|span| span.text.eq_ignore_ascii_case("one"));
+        let one =
+            self.spans.iter().skip(self.at + 1).take(fillers).position(|span| span.text.eq_ignore_ascii_case("one"));
         if let Some(one) = one {
             self.at += 1 + one;
             return Some(1.0);
@@ -291,7 +293,8 @@ impl Walker<'_> {
     /// "customers who used more than 3000 kWh": what they have used of many rows is added up.
     fn is_used_by(&self, of: &Mention) -> bool {
         let small = |span: &&Spotted| !matches!(span.role(), Some(Role::Ignore)) && span.number.is_none();
-        let compared = |span: &&Spotted| matches!(span.role(), Some(Role::Over | Role::Under | Role::AtLeast | Role::AtMost));
+        let compared =
+            |span: &&Spotted| matches!(span.role(), Some(Role::Over | Role::Under | Role::AtLeast | Role::AtMost));
         let before = self.spans.iter().take(self.at).rev().filter(small).find(|span| !compared(span));
         let verb = before.is_some_and(|span| {
             (span.role() == Some(Role::Link) && !span.is_name()) || (span.verb && span.signal.is_none())

@@ -46,7 +46,9 @@ impl Composer<'_> {
         if !free || !self.slots.measures.is_empty() {
             return;
         }
-        if let ([condition], false) = (self.slots.conditions.as_slice(), self.slots.conditions.iter().any(|c| c.average)) {
+        if let ([condition], false) =
+            (self.slots.conditions.as_slice(), self.slots.conditions.iter().any(|c| c.average))
+        {
             self.slots.claimed_total = Some((condition.comparator, condition.value));
             self.slots.measures.push(condition.measure.clone());
             self.slots.conditions.clear();
@@ -65,7 +67,11 @@ impl Composer<'_> {
     /// "Which region grew the most in kWh": the groups are ranked by their growth.
     pub fn settle_growing(&mut self) {
         let most = self.slots.most_alone || self.slots.extreme.is_some();
-        if self.slots.analysis != Analysis::Growth || !most || self.slots.ranking.is_some() || self.slots.asked.is_none() {
+        if self.slots.analysis != Analysis::Growth
+            || !most
+            || self.slots.ranking.is_some()
+            || self.slots.asked.is_none()
+        {
             return;
         }
         if self.slots.measures.is_empty() {
@@ -98,7 +104,8 @@ impl Composer<'_> {
         let aggregate = if order == Order::Descending { Aggregate::Maximum } else { Aggregate::Minimum };
         self.form.context.push(subject);
         if self.slots.ago {
-            let note = "How long ago that is depends on today, which the data does not know: count from the date given.";
+            let note =
+                "How long ago that is depends on today, which the data does not know: count from the date given.";
             self.form.notes.push(note.to_owned());
         }
         self.slots.measures.push(Measure::new(aggregate, date));

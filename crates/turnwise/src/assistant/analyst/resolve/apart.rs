@@ -17,10 +17,10 @@ pub fn explained(
 ) -> Misfit {
     let here = catalogue.table(start);
     let all: Vec<TableId> = things.filter_map(table_of).collect();
-    let there = all.iter().find_map(|table| {
-        Some(catalogue.table(*table)).filter(|there| there.engine != here.engine)
-    });
-    let Some(there) = there else { return Misfit { trouble: through(catalogue, start, words, &all, misfit.trouble), ..misfit } };
+    let there = all.iter().find_map(|table| Some(catalogue.table(*table)).filter(|there| there.engine != here.engine));
+    let Some(there) = there else {
+        return Misfit { trouble: through(catalogue, start, words, &all, misfit.trouble), ..misfit };
+    };
     let text = format!(
         "“{words}” is found in {} ({}), but the rest of the question in {} ({}): a query runs where its tables are, so \
          both have to be in one place. Put {} where {} is, or export {} as CSV and name that file too; then ask again.",
@@ -61,7 +61,7 @@ fn through(catalogue: &Catalogue, start: TableId, words: &str, tables: &[TableId
         let ends = catalogue.tables().map(|(end, _)| end);
         ends.filter_map(move |end| Some((length(start, end)? + length(bridge, end)?, bridge, end)))
     });
-    let bridges = bridges.filter(|(_, bridge, end)| *bridge != start && *end != start && *end != *wanted);
+    let bridges = bridges.filter(|(_, bridge, end)| *bridge != start && *end != *wanted);
     let Some((_, bridge, end)) = bridges.min_by_key(|(long, bridge, _)| (*long, *bridge != *wanted)) else {
         return trouble;
     };

@@ -170,13 +170,7 @@ impl Frame<'_> {
         self.within(period, &axis, last, outside)
     }
 
-    fn within(
-        &mut self,
-        period: &Period,
-        axis: &Axis,
-        last: Option<Date>,
-        outside: bool,
-    ) -> Result<Test, Misfit> {
+    fn within(&mut self, period: &Period, axis: &Axis, last: Option<Date>, outside: bool) -> Result<Test, Misfit> {
         let source = self.source(&axis.path);
         let nowhere =
             || Misfit { cost: NO_KEY, trouble: Trouble::Impossible(format!("{} holds no dates.", axis.label)) };

@@ -29,7 +29,8 @@ pub fn grown_most(
     let name = format!("{words} compared {}", labels.join(" and "));
     let calculation = Calculation::Compare { sides: labels.clone(), missing_is_zero: zero };
     let fact = builder.compute(&format!("Compare {}", labels.join(" with ")), &name, &calculation, facts)?;
-    builder.assume(&format!("Growth is the difference between {} and {}, not the rate of change.", labels[0], labels[1]));
+    builder
+        .assume(&format!("Growth is the difference between {} and {}, not the rate of change.", labels[0], labels[1]));
     let limit = ranking.limit.unwrap_or(1);
     take(builder, &format!("first {limit} of {name}"), "difference", ranking.order, limit, true, fact)
 }

@@ -42,7 +42,9 @@ pub fn ratio(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, P
 }
 
 /// The tables and places of the dates that a query tests.
-fn times(resolved: &Resolved) -> Vec<(Option<super::super::form::TableId>, Option<super::super::catalogue::AxisPlace>)> {
+fn times(
+    resolved: &Resolved,
+) -> Vec<(Option<super::super::form::TableId>, Option<super::super::catalogue::AxisPlace>)> {
     let tested = resolved.query.tests.iter().filter_map(|test| match test {
         Test::Time { of: Expression::Date { source, place }, .. } => {
             Some((resolved.query.sources.get(*source).map(|source| source.table), Some(place.clone())))

@@ -145,14 +145,13 @@ fn conditions(form: &QueryForm, merged: &mut [Resolved]) -> Result<(), Trouble> 
 }
 
 fn ranked(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
-    let looked =
-        if form.dimensions.is_empty() || form.count_groups || is_one_average(form) {
-            Presentation::Value
-        } else if form.dimensions.iter().any(is_course) {
-            Presentation::Line
-        } else {
-            Presentation::Table
-        };
+    let looked = if form.dimensions.is_empty() || form.count_groups || is_one_average(form) {
+        Presentation::Value
+    } else if form.dimensions.iter().any(is_course) {
+        Presentation::Line
+    } else {
+        Presentation::Table
+    };
     let Some(Ranking { order, limit, .. }) = form.ranking.clone() else {
         let (fact, name) = numbers(builder, form, &|_| {})?;
         return super::against::averages(builder, form, fact, &name, looked);
