@@ -316,62 +316,6 @@ impl Composer<'_> {
         }
     }
 
-    /// The columns of `table` itself that hold the property.
-    fn property_of(&self, table: TableId, concept: Concept, words: &str) -> Option<Mention> {
-        let mut own: Vec<Candidate> = self
-            .catalogue
-            .measures(concept)
-            .iter()
-            .filter_map(|source| match source.amount {
-                Amount::Column(column) if column.table == table => {
-                    Some(Candidate { thing: Thing::Column(column), score: source.score })
-                }
-                Amount::Column(_) | Amount::Product { .. } | Amount::Difference { .. } => None,
-            })
-            .collect();
-        if own.is_empty() && matches!(concept, Concept::Age | Concept::Date) {
-            own.extend(self.year_of(table));
-        }
-        // "hired first": of several dates the verb says which.
-        let said: Vec<ColumnId> = self.slots.context.iter().flat_map(Mention::columns).collect();
-        let is_said =
-            |candidate: &Candidate| matches!(candidate.thing, Thing::Column(column) if said.contains(&column));
-        if own.iter().any(is_said) {
-            own.retain(is_said);
-        }
-        // "when was the last loan", with dates of when it was due as well: the one it happened on.
-        let happened = |candidate: &Candidate| match candidate.thing {
-            Thing::Column(column) => {
-                let entry = self.catalogue.table(column.table);
-                super::super::resolve::is_own(&entry.stems, &entry.columns[column.column].stems)
-            }
-            Thing::Table(_) | Thing::Concept(_) => false,
-        };
-        if concept == Concept::Date && own.iter().any(happened) {
-            own.retain(happened);
-        }
-        // An order may be big by its amount or by its quantity: unless a column is called so, the person says which.
-        let is_size = |candidate: &Candidate| match candidate.thing {
-            Thing::Column(column) => self.catalogue.column(column).stems.iter().any(|stem| stem == "size"),
-            Thing::Table(_) | Thing::Concept(_) => false,
-        };
-        if concept == Concept::Size && !own.iter().any(is_size) {
-            own.iter_mut().for_each(|candidate| candidate.score = SIZE_FIT);
-        }
-        (!own.is_empty()).then(|| Mention { words: words.to_owned(), candidates: own })
-    }
-
-    /// A year by itself, as of a plane or a book: the older, the smaller.
-    fn year_of(&self, table: TableId) -> Option<Candidate> {
-        let column = self
-            .catalogue
-            .table(table)
-            .columns
-            .iter()
-            .position(|column| column.is_number() && column.stems.last().is_some_and(|last| last == "year"))?;
-        Some(Candidate { thing: Thing::Column(ColumnId { table, column }), score: 80 })
-    }
-
     fn rank_groups(&mut self, ranked: &Ranked, subject: Option<Asked>, limit: Option<usize>) {
         if let Some(property) = self.slots.property.take()
             && let Some(Asked::Thing(subject)) = subject
@@ -442,23 +386,8 @@ impl Composer<'_> {
         }
         form.conditions = std::mem::take(&mut slots.conditions);
         form.context.append(&mut slots.context);
-        let both = form
-            .filters
-            .iter()
-            .any(|filter| matches!(filter, Filter::Value { words, .. } if words.contains(super::VALUES_JOINED)));
-        let doubt = if slots.ratio && slots.per && form.ranking.is_some() && form.dimensions.len() > 1 {
-            Some("A ranking by one number per another cannot be told from the first of each: say “in each …”.")
-        } else if both && form.periods.len() > 1 && (slots.claim.is_some() || slots.sided) {
-            Some("The two sides differ in time and in something else: compare them in one of both.")
-        } else {
-            None
-        };
-        if let Some(doubt) = doubt {
+        if let Some(doubt) = doubtful(slots, &form) {
             self.read.doubt.get_or_insert(doubt.to_owned());
-        }
-        if slots.when {
-            let text = "Ask for a date by naming what it is the date of, as in “latest invoice”.";
-            self.read.doubt.get_or_insert(text.to_owned());
         }
         ungrouped(slots.analysis, &mut form);
         rank_within(slots.per, &mut form);
@@ -485,12 +414,24 @@ impl Composer<'_> {
     }
 }
 
-/// Fit of any column that says how large something is.
-const SIZE_FIT: u32 = 80;
-
 /// Whether a column holds dates.
 pub fn is_date(catalogue: &Catalogue, column: ColumnId) -> bool {
     catalogue.column(column).kind == ColumnKind::Date
+}
+
+/// What cannot be told from a whole question.
+fn doubtful(slots: &Slots, form: &QueryForm) -> Option<&'static str> {
+    let joined = |filter: &Filter| matches!(filter, Filter::Value { words, .. } if words.contains(super::VALUES_JOINED));
+    let both = form.filters.iter().any(joined);
+    if slots.ratio && slots.per && form.ranking.is_some() && form.dimensions.len() > 1 {
+        Some("A ranking by one number per another cannot be told from the first of each: say “in each …”.")
+    } else if both && form.periods.len() > 1 && (slots.claim.is_some() || slots.sided) {
+        Some("The two sides differ in time and in something else: compare them in one of both.")
+    } else if slots.when {
+        Some("Ask for a date by naming what it is the date of, as in “latest invoice”.")
+    } else {
+        None
+    }
 }
 
 fn is_plural(mention: &Mention) -> bool {

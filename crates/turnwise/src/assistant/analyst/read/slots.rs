@@ -320,13 +320,7 @@ impl Walker<'_> {
             // "planes per number of engines" groups by the number.
             Count if self.wanted == Wanted::Group && self.is_number_next() => {}
             Count => self.count_next(),
-            Sum => self.gather(Aggregate::Sum, span),
-            Average => self.gather(Aggregate::Average, span),
-            Median => self.gather(Aggregate::Median, span),
-            Deviation => self.gather(Aggregate::Deviation, span),
-            Percentile => self.percentile(span),
-            Highest => self.extreme(Order::Descending),
-            Lowest => self.extreme(Order::Ascending),
+            Sum | Average | Median | Deviation | Percentile | Highest | Lowest => self.take_aggregate(role, span),
             Most if self.most_done(Order::Descending) => {}
             Fewest if self.most_done(Order::Ascending) => {}
             Most => self.wanted = Wanted::Most(Order::Descending),
@@ -362,6 +356,18 @@ impl Walker<'_> {
         }
     }
 
+    fn take_aggregate(&mut self, role: Role, span: &Spotted) {
+        match role {
+            Role::Sum => self.gather(Aggregate::Sum, span),
+            Role::Average => self.gather(Aggregate::Average, span),
+            Role::Median => self.gather(Aggregate::Median, span),
+            Role::Deviation => self.gather(Aggregate::Deviation, span),
+            Role::Percentile => self.percentile(span),
+            Role::Highest => self.extreme(Order::Descending),
+            _ => self.extreme(Order::Ascending),
+        }
+    }
+
     /// What follows "never" belongs to it, whatever it is.
     fn without(&mut self, said: &str) {
         self.lacking = true;
@@ -382,185 +388,6 @@ impl Walker<'_> {
         if let Some((_, grain)) = step {
             self.slots.dimensions.push(Dimension::Time(grain));
         }
-    }
-
-    /// Words that compare, set a flag, or do nothing.
-    fn take_small_role(&mut self, role: Role, span: &Spotted) {
-        match role {
-            Role::Over => self.compare(Comparator::Over, None),
-            Role::AtLeast => self.compare(Comparator::AtLeast, None),
-            Role::Under => self.compare(Comparator::Under, None),
-            Role::AtMost => self.compare(Comparator::AtMost, None),
-            Role::Exactly => self.compare(Comparator::Equal, None),
-            Role::Outlier => self.slots.analysis = Analysis::Outliers,
-            Role::Cumulative => self.slots.analysis = Analysis::Cumulative,
-            Role::Known => self.known = true,
-            Role::More => self.more(),
-            Role::Between => self.between(),
-            Role::Starts | Role::Contains => self.text_filter(role == Role::Starts),
-            Role::Sorted => self.sorted(),
-            Role::Bought | Role::Sold if self.lacking && !self.is_value_ahead() => self.lack_sales(&span.text),
-            Role::Bought | Role::Sold if self.never.is_some() => self.never_sales = self.sales(&span.text),
-            Role::Common => self.common(Order::Descending, &span.text),
-            Role::Rare => self.common(Order::Ascending, &span.text),
-            Role::Often => {
-                self.slots.often = true;
-                if span.text.to_lowercase().starts_with("more ") {
-                    self.claims(Comparator::Over);
-                }
-            }
-            Role::Link if self.lacking && self.lack_deed(span) => {}
-            Role::Link => {
-                let link = Link { verb: span.text.clone(), to: self.linked() };
-                self.slots.links.push(link);
-            }
-            Role::Correlation => self.slots.correlates = true,
-            Role::Bought => self.slots.sold = true,
-            Role::Sold => {
-                self.slots.sold = true;
-                self.slots.sells = true;
-            }
-            Role::Spent => self.slots.spent = true,
-            Role::Chart => self.slots.drawn = true,
-            Role::Popular => self.popular(Order::Descending, &span.text),
-            Role::BestSelling => self.best_selling(Order::Descending, &span.text),
-            Role::WorstSelling => self.best_selling(Order::Ascending, &span.text),
-            Role::Only => self.slots.manner.only = true,
-            Role::Also => self.slots.manner.also = true,
-            Role::Instead => self.slots.manner.instead = true,
-            Role::InsteadOf => self.skip_replaced(),
-            Role::Remove => self.slots.manner.remove = true,
-            Role::FilterWord => self.slots.manner.filters = true,
-            Role::StepWord => self.slots.manner.step = true,
-            Role::In | Role::With => {
-                if self.wanted == Wanted::Group {
-                    self.wanted = Wanted::Nothing;
-                }
-            }
-            Role::Last
-                if self.slots.when && self.spans.get(self.at + 1).is_some_and(|next| self.deed_of(next).is_some()) =>
-            {
-                self.rank_as(Order::Descending, None, Some((Concept::Date, span.text.clone())), &span.text);
-            }
-            // "the last invoice"
-            Role::Last if self.spans.get(self.at + 1).is_some_and(Spotted::is_name) => {
-                self.take_superlative(Order::Descending, Concept::Date, &span.text);
-            }
-            Role::Last | Role::Next | Role::This | Role::Half | Role::OrMore | Role::OrLess => {
-                self.slots.unknown.push(span.text.clone());
-            }
-            other => match (Grain::of(other), look(other)) {
-                (Some(grain), _) => self.take_grain(grain, other),
-                (None, Some(look)) => self.slots.look = Some(look),
-                (None, None) => {}
-            },
-        }
-    }
-
-    /// "never bought Jazz" is about Jazz, not about buying at all.
-    fn is_value_ahead(&self) -> bool {
-        self.spans.iter().skip(self.at + 1).any(|span| !span.values.is_empty() && span.signal.is_none())
-    }
-
-    /// "never sold": no row of what holds sales refers to them.
-    fn lack_sales(&mut self, words: &str) {
-        let Some(of) = self.sales(words) else {
-            self.slots.unknown.push(words.to_owned());
-            return;
-        };
-        self.lacking = false;
-        self.slots.filters.push(Filter::Lacks { of });
-    }
-
-    /// "by month instead of quarter": what is replaced needs no part.
-    fn skip_replaced(&mut self) {
-        self.slots.manner.instead = true;
-        self.at += 1;
-    }
-
-    fn each(&mut self) {
-        // "by revenue per order" may rank by a ratio; "track per genre" and "in each country" cannot.
-        let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
-        let number = before.is_some_and(|span| {
-            let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
-            !span.names.is_empty() && mention.table().is_none() && is_measure(self.catalogue, &mention)
-        });
-        let per = self.spans.get(self.at).is_some_and(|span| span.text.eq_ignore_ascii_case("per"));
-        self.slots.ratio |= number && per;
-        self.wanted = Wanted::Group;
-        self.slots.twice_per |= self.slots.per;
-        self.slots.per = true;
-        self.per_next = true;
-    }
-
-    fn wh(&mut self) {
-        if self.slots.asked.is_none() && self.slots.counted.is_none() {
-            self.wanted = Wanted::Asked;
-        }
-    }
-
-    fn sorted(&mut self) {
-        if self.slots.ranking.is_none() {
-            self.rank_as(Order::Ascending, None, None, "sorted");
-        }
-        self.wanted = Wanted::Group;
-    }
-
-    fn direction(&mut self, order: Order) {
-        match &mut self.slots.ranking {
-            Some(ranked) => ranked.order = order,
-            // "revenue by country, highest first"
-            None => self.rank_as(order, None, None, "sorted"),
-        }
-    }
-
-    fn take_grain(&mut self, grain: Grain, role: Role) {
-        let adverb =
-            matches!(role, Role::GrainDay | Role::GrainWeek | Role::GrainMonth | Role::GrainQuarter | Role::GrainYear);
-        match self.wanted {
-            Wanted::Asked => {
-                self.slots.asked = Some(Asked::Time(grain));
-                self.wanted = Wanted::Nothing;
-            }
-            Wanted::Ranked => {
-                if let Some(ranked) = &mut self.slots.ranking {
-                    ranked.subject = Some(Asked::Time(grain));
-                }
-                self.wanted = Wanted::Nothing;
-            }
-            Wanted::Counted => {
-                self.slots.counted_time = Some(grain);
-                self.wanted = Wanted::Nothing;
-            }
-            _ => {
-                if adverb && self.slots.aggregate.is_some() && self.slots.measures.is_empty() {
-                    self.slots.per = true;
-                }
-                if !self.slots.dimensions.contains(&Dimension::Time(grain)) {
-                    self.slots.dimensions.push(Dimension::Time(grain));
-                }
-                // "by month of meters installed in 2022": those are no group.
-                if self
-                    .spans
-                    .get(self.at + 1)
-                    .is_some_and(|next| matches!(next.role(), Some(Role::Of | Role::In | Role::With)))
-                {
-                    self.wanted = Wanted::Nothing;
-                }
-            }
-        }
-    }
-}
-
-/// How the person wants to look at the result.
-fn look(role: Role) -> Option<Presentation> {
-    match role {
-        Role::ChartLine => Some(Presentation::Line),
-        Role::ChartBars => Some(Presentation::Bars),
-        Role::ChartStacked => Some(Presentation::Stacked),
-        Role::ChartScatter => Some(Presentation::Scatter),
-        Role::ChartTable => Some(Presentation::Table),
-        _ => None,
     }
 }
 

@@ -1,0 +1,68 @@
+//! The columns that hold a property a ranking goes by: of "longest" the length, of "oldest" the age, of "last" the date.
+//! Next: `compose`.
+
+use super::super::catalogue::Amount;
+use super::super::form::{Candidate, ColumnId, Mention, TableId, Thing};
+use super::super::lexicon::Concept;
+use super::compose::Composer;
+
+/// Fit of any column that says how large something is.
+const SIZE_FIT: u32 = 80;
+
+impl Composer<'_> {
+    /// The columns of `table` itself that hold the property.
+    pub fn property_of(&self, table: TableId, concept: Concept, words: &str) -> Option<Mention> {
+        let mut own: Vec<Candidate> = self
+            .catalogue
+            .measures(concept)
+            .iter()
+            .filter_map(|source| match source.amount {
+                Amount::Column(column) if column.table == table => {
+                    Some(Candidate { thing: Thing::Column(column), score: source.score })
+                }
+                Amount::Column(_) | Amount::Product { .. } | Amount::Difference { .. } => None,
+            })
+            .collect();
+        if own.is_empty() && matches!(concept, Concept::Age | Concept::Date) {
+            own.extend(self.year_of(table));
+        }
+        // "hired first": of several dates the verb says which.
+        let said: Vec<ColumnId> = self.slots.context.iter().flat_map(Mention::columns).collect();
+        let is_said =
+            |candidate: &Candidate| matches!(candidate.thing, Thing::Column(column) if said.contains(&column));
+        if own.iter().any(is_said) {
+            own.retain(is_said);
+        }
+        // "when was the last loan", with dates of when it was due as well: the one it happened on.
+        let happened = |candidate: &Candidate| match candidate.thing {
+            Thing::Column(column) => {
+                let entry = self.catalogue.table(column.table);
+                super::super::resolve::is_own(&entry.stems, &entry.columns[column.column].stems)
+            }
+            Thing::Table(_) | Thing::Concept(_) => false,
+        };
+        if concept == Concept::Date && own.iter().any(happened) {
+            own.retain(happened);
+        }
+        // An order may be big by its amount or by its quantity: unless a column is called so, the person says which.
+        let is_size = |candidate: &Candidate| match candidate.thing {
+            Thing::Column(column) => self.catalogue.column(column).stems.iter().any(|stem| stem == "size"),
+            Thing::Table(_) | Thing::Concept(_) => false,
+        };
+        if concept == Concept::Size && !own.iter().any(is_size) {
+            own.iter_mut().for_each(|candidate| candidate.score = SIZE_FIT);
+        }
+        (!own.is_empty()).then(|| Mention { words: words.to_owned(), candidates: own })
+    }
+
+    /// A year by itself, as of a plane or a book: the older, the smaller.
+    fn year_of(&self, table: TableId) -> Option<Candidate> {
+        let column = self
+            .catalogue
+            .table(table)
+            .columns
+            .iter()
+            .position(|column| column.is_number() && column.stems.last().is_some_and(|last| last == "year"))?;
+        Some(Candidate { thing: Thing::Column(ColumnId { table, column }), score: 80 })
+    }
+}
