@@ -125,7 +125,11 @@ fn take(table: &Table, column: &str, order: Order, limit: usize, named: bool) ->
     let missing = table.rows.len() - rows.len();
     let all = rows.len();
     if named {
-        rows.retain(|row| row.iter().take(at).any(|cell| *cell != Cell::Null));
+        let is_named = |row: &[Cell]| match row.first() {
+            Some(Cell::Null) | None => row.iter().any(|cell| matches!(cell, Cell::Text(_))),
+            Some(_) => true,
+        };
+        rows.retain(|row| is_named(row.get(..at).unwrap_or(row)));
     }
     let nameless = all - rows.len();
     rows.sort_by(|one, other| {

@@ -6,8 +6,8 @@ use super::super::form::{Aggregate, Analysis, Dimension, Measure, Mention, Query
 use super::super::lexicon::Concept;
 use super::compose::Composer;
 
-const ONE_AT_A_TIME: &str = "An average per one thing and by another cannot be had at once here: ask for one of them, or \
-                             limit the other to a value.";
+const ONE_AT_A_TIME: &str = "An average per one thing and by another cannot be had at once here: ask for one of them, \
+                             or limit the other to a value.";
 
 impl Composer<'_> {
     /// "average sales per customer", "average tracks per album", "average total fee per patient".
@@ -38,8 +38,8 @@ impl Composer<'_> {
         }
     }
 
-    /// "average number of loans per member by category": over the members within each category. What is no average by its
-    /// words is one where the group is a property of those it is per: "loans per member by category".
+    /// "average number of loans per member by category": over the members within each category. What is no average by
+    /// its words is one where the group is a property of those it is per: "loans per member by category".
     fn settle_within(&mut self) {
         let averaged = self.slots.measures.first().and_then(|measure| measure.over_groups);
         let Some(per) = self.slots.per_of.clone() else {

@@ -3,7 +3,7 @@
 
 use super::super::catalogue::TableEntry;
 use super::super::form::{Aggregate, Candidate, Dimension, Filter, Mention, Thing};
-use super::super::lexicon::Role;
+use super::super::lexicon::{Comparator, Role};
 use super::super::period::{Grain, Period};
 use super::super::words;
 use super::mention::is_measure;
@@ -28,6 +28,12 @@ impl Walker<'_> {
         if sides < 2 || self.slots.counted.is_some() {
             let said = self.spans.get(self.at).map_or_else(String::new, |span| span.text.clone());
             return self.slots.unknown.push(said);
+        }
+        let said = self.spans.get(self.at).map_or_else(String::new, |span| span.text.to_lowercase());
+        let ahead = self.spans.iter().skip(self.at + 1).any(|span| span.text.eq_ignore_ascii_case("than"));
+        if self.slots.claims && ahead {
+            let less = matches!(said.as_str(), "fewer" | "lower");
+            self.slots.claim = Some(if less { Comparator::Under } else { Comparator::Over });
         }
         self.slots.analysis = Analysis::Compare;
         self.wanted = Wanted::More;

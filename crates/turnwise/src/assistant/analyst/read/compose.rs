@@ -421,7 +421,8 @@ pub fn is_date(catalogue: &Catalogue, column: ColumnId) -> bool {
 
 /// What cannot be told from a whole question.
 fn doubtful(slots: &Slots, form: &QueryForm) -> Option<&'static str> {
-    let joined = |filter: &Filter| matches!(filter, Filter::Value { words, .. } if words.contains(super::VALUES_JOINED));
+    let joins = super::VALUES_JOINED;
+    let joined = |filter: &Filter| matches!(filter, Filter::Value { words, .. } if words.contains(joins));
     let both = form.filters.iter().any(joined);
     if slots.ratio && slots.per && form.ranking.is_some() && form.dimensions.len() > 1 {
         Some("A ranking by one number per another cannot be told from the first of each: say “in each …”.")

@@ -1,6 +1,6 @@
 //! Times that stand by a date of their own: in "kWh in 2024 of meters installed in 2022" the one is of the readings and
-//! the other of `installed_on`. A time is taken to be of the date it stands by; two times of which nothing says that are
-//! asked about, never compared by chance. Next: `compose`, `resolve::time`.
+//! the other of `installed_on`. A time is taken to be of the date it stands by; two times of which nothing says that
+//! are asked about, never compared by chance. Next: `compose`, `resolve::time`.
 
 use super::super::catalogue::{Amount, Catalogue};
 use super::super::form::{Analysis, Dimension, Filter, Found, Mention, QueryForm, TableId, Thing};
@@ -27,7 +27,7 @@ pub struct Dated {
 impl Walker<'_> {
     /// "copies bought in 2021", of a date that is called so: the verb says which date, and not that something was sold.
     pub fn dates_deed(&mut self, span: &Spotted) -> bool {
-        let verbal = matches!(span.role(), Some(Role::Bought | Role::Sold | Role::Spent | Role::Link));
+        let verbal = matches!(span.role(), Some(Role::Bought | Role::Sold | Role::Spent | Role::Link | Role::Ignore));
         let behind =
             self.spans.iter().skip(self.at + 1).find(|next| !matches!(next.role(), Some(Role::In | Role::Ignore)));
         if !verbal || self.lacking || self.never.is_some() || behind.is_none_or(|next| next.period.is_none()) {
@@ -40,6 +40,9 @@ impl Walker<'_> {
     }
 
     fn dates_of_verb(&self, span: &Spotted) -> Option<Mention> {
+        if span.text.contains(' ') || span.text.len() < 4 {
+            return None;
+        }
         let mut candidates = verbs::verb_names(self.catalogue, &span.text.to_lowercase())?;
         let verb = span.text.to_lowercase();
         // "Bought" is not the order date, although orders are purchases: something was sold.
@@ -57,8 +60,8 @@ impl Walker<'_> {
     /// Notes a time with the date it stands by.
     pub fn note_time(&mut self, period: &Period) {
         let small = |span: &Spotted| {
-            let role = span.role();
-            span.is_unknown() && span.text.is_empty() || matches!(role, Some(Role::Ignore | Role::In | Role::Of))
+            let says_date = span.role() == Some(Role::Ignore) && self.dates_of_verb(span).is_some();
+            !says_date && matches!(span.role(), Some(Role::Ignore | Role::In | Role::Of))
         };
         let before = self.spans.iter().enumerate().take(self.at).rev().find(|(_, span)| !small(span));
         let dated = before.and_then(|(at, span)| {
@@ -90,8 +93,8 @@ pub fn is_time(catalogue: &Catalogue, mention: &Mention) -> bool {
     })
 }
 
-/// Gives each time its date. A time of another date than the rest becomes a test of its own; gives what to ask where two
-/// times stand side by side and nothing says what each is of.
+/// Gives each time its date. A time of another date than the rest becomes a test of its own; gives what to ask where
+/// two times stand side by side and nothing says what each is of.
 pub fn settle(
     catalogue: &Catalogue,
     times: Vec<Dated>,
@@ -150,8 +153,8 @@ fn apart(times: &[Dated], form: &QueryForm) -> Option<String> {
     }
     let labels: Vec<String> = times.iter().map(|time| time.period.label()).collect();
     Some(format!(
-        "What are {} the times of? Say it of each, as in “sales in 2024 to customers who joined in 2022”; to set them side \
-         by side, begin with “compare”.",
+        "What are {} the times of? Say it of each, as in “sales in 2024 to customers who joined in 2022”; to set them \
+         side by side, begin with “compare”.",
         labels.join(" and ")
     ))
 }

@@ -245,6 +245,15 @@ impl Walker<'_> {
         {
             return;
         }
+        // "never opened a ticket", of tickets with `opened_at`: there is no ticket.
+        if self.never.is_some()
+            && let (Some(table), Some(Filter::Missing { of, .. })) = (mention.table(), self.slots.filters.last())
+            && of.columns().any(|column| column.table == table)
+        {
+            self.slots.filters.pop();
+            self.slots.filters.push(Filter::Lacks { of: Mention::of(mention.words, Thing::Table(table)) });
+            return;
+        }
         if mention.table().is_none() && self.is_with_article() {
             self.slots.filters.push(Filter::Missing { of: mention, negated: true, unwritten: false });
             return;

@@ -1,5 +1,5 @@
-//! The columns that hold a property a ranking goes by: of "longest" the length, of "oldest" the age, of "last" the date.
-//! Next: `compose`.
+//! The columns that hold a property a ranking goes by: of "longest" the length, of "oldest" the age, of "last" the
+//! date. Next: `compose`.
 
 use super::super::catalogue::Amount;
 use super::super::form::{Candidate, ColumnId, Mention, TableId, Thing};

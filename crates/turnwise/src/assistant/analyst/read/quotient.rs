@@ -5,13 +5,14 @@ use super::super::catalogue::Catalogue;
 use super::super::form::{Aggregate, Analysis, Measure, Mention, Thing};
 use super::super::lexicon::{Concept, Role, lexicon};
 use super::super::source::ColumnKind;
+use super::super::words;
 use super::compose::Composer;
 use super::mention::is_measure;
 use super::slots::{Walker, Wanted};
 use super::spot::Spotted;
 
-const WHICH: &str = "Which two numbers are divided? Name both, as in “ratio of returns to orders” or “revenue divided by \
-                     orders”.";
+const WHICH: &str = "Which two numbers are divided? Name both, as in “ratio of returns to orders” or “revenue \
+                     divided by orders”.";
 
 impl Walker<'_> {
     /// "fees divided by visits": the name before and the name behind.
@@ -71,7 +72,12 @@ impl Walker<'_> {
     fn operand(&self, at: usize, said: Option<Aggregate>) -> Option<Measure> {
         let span = self.spans.get(at)?;
         let of = Mention { words: span.text.clone(), candidates: span.names.clone() };
-        if of.table().is_some() && of.concept().is_none() {
+        if let Some(table) = of.table().filter(|_| of.concept().is_none()) {
+            // "total payments" is their money, as everywhere.
+            if said == Some(Aggregate::Sum) {
+                let money = super::super::resolve::is_money_table(self.catalogue, table);
+                return money.then(|| Measure::new(Aggregate::Sum, of));
+            }
             return Some(Measure::new(Aggregate::Count, of));
         }
         is_measure(self.catalogue, &of).then(|| Measure::new(said.unwrap_or(Aggregate::Sum), of))
@@ -122,7 +128,10 @@ fn is_amount(catalogue: &Catalogue, mention: &Mention) -> bool {
             let entry = catalogue.column(column);
             let measured =
                 entry.stems.len() > 1 && entry.stems.last().is_some_and(|last| lexicon().is_measured_in(last));
-            entry.kind == ColumnKind::Real || (entry.is_number() && measured)
+            // "price per page", of a column that counts pages.
+            let last = entry.name.rsplit(|c: char| !c.is_alphanumeric()).next().map(words::fold).unwrap_or_default();
+            let counts = !last.is_empty() && words::singular(&last) != last;
+            entry.kind == ColumnKind::Real || (entry.is_number() && (measured || counts))
         }
         Some(Thing::Concept(concept)) => matches!(concept, Concept::Money | Concept::Quantity | Concept::Price),
         Some(Thing::Table(_)) | None => false,

@@ -9,7 +9,6 @@ use super::Manner;
 use super::against::Never;
 use super::dated::Dated;
 use super::link::Link;
-use super::mention::is_measure;
 use super::rows::says_rows;
 use super::spot::Spotted;
 use turnwise_core::Presentation;

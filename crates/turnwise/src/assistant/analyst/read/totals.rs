@@ -1,5 +1,5 @@
-//! Questions whose answer is one value of all that passes: "did Berg earn more than 10 000 in total?", "when was the last
-//! visit?", "which region grew the most?" and the share of one value. Next: `compose`.
+//! Questions whose answer is one value of all that passes: "did Berg earn more than 10 000 in total?", "when was the
+//! last visit?", "which region grew the most?" and the share of one value. Next: `compose`.
 
 use super::super::form::{Aggregate, Analysis, Dimension, Filter, Measure, Mention, QueryForm, Thing};
 use super::super::lexicon::{Order, Role};

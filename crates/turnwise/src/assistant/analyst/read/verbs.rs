@@ -1,6 +1,6 @@
 //! Verbs and what they speak of: "installed" of `installed_on`, "prescribed" of the prescriptions, "borrowed" of the
-//! loans. A verb is no name of its own: it says which date is meant, or which rows are the deeds. Next: `deeds` for what
-//! is counted by them, `dated` for times.
+//! loans. A verb is no name of its own: it says which date is meant, or which rows are the deeds. Next: `deeds` for
+//! what is counted by them, `dated` for times.
 
 use super::super::catalogue::Catalogue;
 use super::super::form::{Candidate, Thing};

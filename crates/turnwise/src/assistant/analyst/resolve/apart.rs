@@ -70,8 +70,8 @@ fn through(catalogue: &Catalogue, start: TableId, words: &str, tables: &[TableId
     let advice = format!("Ask for each by {} instead.", catalogue.table(end).noun());
     Trouble::Impossible(if bridge == *wanted {
         format!(
-            "“{words}” and the rest of the question meet only in the {ends}: {here} and {there} both belong to them, but \
-             not to each other, so nothing says which go together. {advice}"
+            "“{words}” and the rest of the question meet only in the {ends}: {here} and {there} both belong to them, \
+             but not to each other, so nothing says which go together. {advice}"
         )
     } else {
         format!(

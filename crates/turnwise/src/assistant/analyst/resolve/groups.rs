@@ -21,7 +21,7 @@ impl Frame<'_> {
         }
         if let [Dimension::Thing(mention), _, ..] = self.form.dimensions.as_slice() {
             let words = mention.words.to_lowercase();
-            self.assume(format!("Within each group, only a {words} that occurs there is averaged over."));
+            self.assume(format!("Within each group, each “{words}” that occurs there is averaged over, and no other."));
             return None;
         }
         let [Dimension::Thing(mention)] = self.form.dimensions.as_slice() else { return None };

@@ -6,10 +6,11 @@ use super::assemble::{Frame, NO_KEY};
 use super::weigh::{Misfit, Reading, Target, Use};
 use super::{JOIN, Trouble};
 use crate::assistant::analyst::catalogue::Join;
-use crate::assistant::analyst::form::{Filter, Mention, QueryForm, TableId, Thing};
+use crate::assistant::analyst::form::{ColumnId, Filter, Mention, QueryForm, TableId, Thing};
 use crate::assistant::analyst::lexicon::{Comparator, lexicon};
 use crate::assistant::analyst::period::Period;
 use crate::assistant::analyst::query::{Expression, Output, Query, Test};
+use crate::assistant::analyst::source::ColumnKind;
 
 /// Whether a join is that of a table, or of one of its columns: "never a destination" is about that column.
 fn refers_by(join: &Join, thing: Thing) -> bool {
@@ -163,8 +164,22 @@ impl Frame<'_> {
         Ok(Test::Average { of, comparator, table: column.table, column: column.column })
     }
 
+    /// "unpaid invoices", where payments say when: the rows that would have the date, if those asked about have none.
+    fn date_below(&self, of: &Mention) -> Option<Mention> {
+        let is_own = |column: ColumnId| !self.catalogue.paths(self.home_table, column.table).is_empty();
+        let dated = of.columns().all(|column| self.catalogue.column(column).kind == ColumnKind::Date);
+        let first = of.columns().next()?;
+        let below =
+            dated && !of.columns().any(is_own) && !self.catalogue.paths(first.table, self.home_table).is_empty();
+        below.then(|| Mention::of(self.catalogue.plural(first.table), Thing::Table(first.table)))
+    }
+
     /// "without discount" takes a discount of 0 for none; "without email" has no 0.
     pub fn missing(&mut self, of: &Mention, negated: bool, unwritten: bool) -> Result<Test, Misfit> {
+        if let Some(below) = self.date_below(of).filter(|_| !negated && !unwritten) {
+            let written = Filter::Missing { of: of.clone(), negated: true, unwritten: false };
+            return self.never(Some(&below), &[written], &[]);
+        }
         let reading = self.weigh_home(of, Use::Plain)?;
         if let Target::Column(column) = reading.target {
             let entry = self.catalogue.column(column);

@@ -18,10 +18,11 @@ use crate::assistant::analyst::source::ColumnKind;
 /// Letters a date's name must share with its table's to be the date it happened: `loaned_on` of `loans`.
 const SHARED_MIN: usize = 4;
 
-/// Whether a date is called after its own table.
+/// Whether a date is called after its own table: `loaned_on` of loans, `paid_at` of payments.
 pub fn is_own(table: &[String], column: &[String]) -> bool {
     let Some(head) = table.last().filter(|head| head.len() >= SHARED_MIN) else { return false };
-    column.iter().any(|stem| stem.starts_with(head.as_str()))
+    let of_verb = |stem: &String| lexicon().nouns_of(stem).contains(head);
+    column.iter().any(|stem| stem.starts_with(head.as_str()) || of_verb(stem))
 }
 
 /// A time axis within reach.
