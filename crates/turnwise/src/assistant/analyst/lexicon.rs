@@ -198,6 +198,10 @@ pub struct Lexicon {
     date_first: Vec<String>,
     date_last: Vec<String>,
     ends: BTreeMap<End, EndNames>,
+    states: BTreeSet<String>,
+    origins: BTreeSet<String>,
+    deeds: BTreeMap<String, Vec<String>>,
+    opposites: Vec<[Vec<String>; 2]>,
 }
 
 /// How the ends of a relation are said and called.
@@ -229,6 +233,10 @@ struct Written {
     date_first: Vec<String>,
     date_last: Vec<String>,
     ends: BTreeMap<End, EndNames>,
+    states: Vec<String>,
+    origins: Vec<String>,
+    deeds: BTreeMap<String, Vec<String>>,
+    opposites: Vec<[Vec<String>; 2]>,
 }
 
 #[derive(Deserialize)]
@@ -291,6 +299,10 @@ impl Lexicon {
             date_first: written.date_first,
             date_last: written.date_last,
             ends: written.ends,
+            origins: written.origins.into_iter().collect(),
+            deeds: written.deeds,
+            states: written.states.into_iter().collect(),
+            opposites: written.opposites,
         })
     }
 
@@ -347,6 +359,33 @@ impl Lexicon {
     /// Whether rows of a table with such a name sell.
     pub fn is_seller(&self, stem: &str) -> bool {
         self.sellers.contains(self.canonical(stem))
+    }
+
+    /// Whether a date of such a name is when something came into being, and not when its rows happened.
+    pub fn is_origin(&self, stem: &str) -> bool {
+        self.origins.contains(stem)
+    }
+
+    /// How dates are called that a verb of irregular form speaks of: "born" of `birth_date`.
+    pub fn deeds(&self, verb: &str) -> &[String] {
+        self.deeds.get(verb).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a word says how something is, so that a column of 0 and 1 of that name says yes and no.
+    pub fn is_state(&self, stem: &str) -> bool {
+        self.states.contains(stem)
+    }
+
+    /// Whether one word denies the other; none where nothing is known of the two.
+    pub fn is_opposite(&self, one: &str, other: &str) -> Option<bool> {
+        let has = |list: &[String], word: &str| list.iter().any(|own| own == word);
+        self.opposites.iter().find_map(|[yes, no]| match (has(yes, one), has(no, one)) {
+            (true, _) if has(yes, other) => Some(false),
+            (true, _) if has(no, other) => Some(true),
+            (_, true) if has(no, other) => Some(false),
+            (_, true) if has(yes, other) => Some(true),
+            _ => None,
+        })
     }
 
     /// The end of a relation that a word before a value speaks of.

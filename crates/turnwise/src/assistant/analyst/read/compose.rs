@@ -20,6 +20,7 @@ pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     let mut read = Read { unknown: std::mem::take(&mut slots.unknown), manner: slots.manner, ..Read::default() };
     let mut composer = Composer { catalogue, slots, form: QueryForm::default(), read: &mut read };
     composer.settle_correlation();
+    composer.settle_flags();
     composer.settle_aggregate();
     composer.settle_verbs();
     composer.settle_counted();

@@ -6,6 +6,8 @@ mod against;
 mod asides;
 mod compose;
 mod counted;
+mod deed;
+mod flag;
 mod link;
 mod loose;
 mod mention;
@@ -27,6 +29,7 @@ use super::form::QueryForm;
 use super::lexicon::Role;
 
 pub use compose::default_grain;
+pub use flag::listed_by_flag;
 pub use place::VALUES_JOINED;
 pub use spot::{Spotted, spot};
 pub use weekdays::{DAYS, label as weekdays_label};

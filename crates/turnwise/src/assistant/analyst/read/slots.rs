@@ -83,6 +83,8 @@ pub struct Slots {
     pub unknown: Vec<String>,
     pub doubt: Option<String>,
     pub manner: Manner,
+    /// Yes/no columns that were said of something.
+    pub flags: Vec<super::flag::Said>,
 }
 
 /// What a "which" asks for.
@@ -202,7 +204,7 @@ impl Walker<'_> {
             self.take_weekdays(&span.weekdays);
         } else if let Some(number) = span.number {
             self.take_number(number, span);
-        } else if self.is_place(span) {
+        } else if self.is_place(span) || self.says_flag(span) {
             self.place(span);
         } else if (!span.values.is_empty() && span.signal.is_none()) || self.is_letter_value(span) {
             self.take_value(&span.text, &span.values);

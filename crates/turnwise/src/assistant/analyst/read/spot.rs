@@ -161,6 +161,7 @@ fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> {
     if let ([word], true) = (words.get(..most).unwrap_or_default(), span.signal.is_none() && span.names.is_empty()) {
         span.dates = dates_of(catalogue, word, &span.values);
     }
+    super::deed::name_date(catalogue, words.get(..most).unwrap_or_default(), &mut span);
     Some((most, span))
 }
 
@@ -290,6 +291,10 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         span.weekdays = days;
         return (1, span, None);
     }
+    if let Some((names, negates)) = super::flag::inflected(catalogue, &word.folded) {
+        (span.names, span.negates) = (names, negates);
+        return (1, span, None);
+    }
     if let Some(names) = opposite(catalogue, &word.folded) {
         (span.names, span.verb, span.negates) = (names, true, true);
         return (1, span, None);
@@ -403,14 +408,19 @@ fn related_table(catalogue: &Catalogue, verb: &str) -> Option<Vec<Candidate>> {
 
 /// What a verb says of a time or a name: "hired" of `HireDate`, "shipped" of `ShippedDate`, "released" of
 /// `release_year`.
-fn verb_names(catalogue: &Catalogue, verb: &str) -> Option<Vec<Candidate>> {
+pub fn verb_names(catalogue: &Catalogue, verb: &str) -> Option<Vec<Candidate>> {
     let endings = ["", "ed", "d", "ing"];
     let roots = endings.iter().filter_map(|ending| verb.strip_suffix(ending)).filter(|root| root.len() > 2);
     let roots: Vec<String> = roots.flat_map(|root| [root.to_owned(), format!("{root}e"), undoubled(root)]).collect();
     let timed =
         roots.iter().flat_map(|root| ["date", "year", "at", "on"].map(|time| vec![root.clone(), time.to_owned()]));
     let bare = roots.iter().map(|root| vec![root.clone()]);
-    let found = timed.chain(bare).map(|stems| catalogue.names().find(&stems));
+    let deeds = lexicon().deeds(verb);
+    let called = deeds.iter().flat_map(|deed| {
+        let times = ["date", "year", "at", "on"].map(|time| vec![deed.clone(), time.to_owned()]);
+        times.into_iter().chain([vec![deed.clone()]])
+    });
+    let found = timed.chain(bare).chain(called).map(|stems| catalogue.names().find(&stems));
     found.into_iter().find(|names| !names.is_empty())
 }
 
