@@ -267,6 +267,11 @@ pub fn check(catalogue: &Catalogue, read: &Read) -> Result<(), Box<DraftOutcome>
     if let Some(explanation) = not_understood(read) {
         return Err(Box::new(impossible(catalogue, explanation)));
     }
+    if read.of_them {
+        let text = "“Of them” speaks of an earlier result, and which rows those were is not known here: say the question \
+                    with its tests, as in “how many orders in 2024 are paid”.";
+        return Err(Box::new(impossible(catalogue, text.to_owned())));
+    }
     if let Some(words) = &read.unranked {
         let question = format!("“{words}” by what?");
         return Err(Box::new(unclear(RANKING, question, overview::measures(catalogue, &read.form))));

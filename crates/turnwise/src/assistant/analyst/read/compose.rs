@@ -17,7 +17,7 @@ use super::within::{average_of_own, claimed, happened, listed_by_number, once, r
 
 /// Puts the parts together.
 pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
-    let mut read = Read { unknown: std::mem::take(&mut slots.unknown), manner: slots.manner, ..Read::default() };
+    let mut read = Read { unknown: std::mem::take(&mut slots.unknown), manner: slots.manner, of_them: slots.of_them, ..Read::default() };
     let mut composer = Composer { catalogue, slots, form: QueryForm::default(), read: &mut read };
     composer.settle_correlation();
     composer.settle_flags();
@@ -28,6 +28,7 @@ pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     composer.settle_ranking();
     composer.settle_outliers();
     composer.settle_asked();
+    composer.settle_spent();
     composer.settle_loose();
     composer.settle_share();
     let form = composer.finish();

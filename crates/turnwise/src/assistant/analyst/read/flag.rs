@@ -52,7 +52,7 @@ impl Walker<'_> {
         let Some(of) = self.flag_of(span).filter(|_| !self.known) else { return false };
         match self.flag_part(span, &of) {
             Part::Name => return false,
-            Part::Verb => self.slots.spent = true,
+            Part::Verb => self.spend(span),
             Part::Value => self.take_value(&span.text, &span.values),
             Part::Unclear => self.doubt_flag(span, &of),
             Part::Test => self.test_flag(span, of),
@@ -83,8 +83,11 @@ impl Walker<'_> {
         let waits = matches!(self.wanted, Wanted::Counted | Wanted::Shared);
         if waits && !self.is_name_ahead() {
             self.wanted = Wanted::Nothing;
+            self.slots.of_them |= self.slots.counted.is_none() && self.speaks_back();
             self.slots.counted = self.slots.counted.take().or_else(|| self.rows_of(&of));
         }
+        // "unpaid" is not "paid", and "failed" is not "succeeded".
+        let of = if span.negates { self.by_its_name(of) } else { of };
         self.slots.flags.push(Said { of: of.clone(), value, attributive: next.is_some() });
         let filter = Filter::Flag { of, value };
         if !self.slots.filters.contains(&filter) {
@@ -235,6 +238,45 @@ impl Walker<'_> {
         named.is_empty() || of.columns().any(|column| named.contains(&column.table))
     }
 
+    /// Whether "of them" stands before it: rows of a result, and not all there are.
+    fn speaks_back(&self) -> bool {
+        let words = self.spans.iter().take(self.at).map(|span| span.text.to_lowercase()).collect::<Vec<_>>().join(" ");
+        let of = ["of", "among"].map(|of| ["them", "those", "these"].map(|them| format!("{of} {them}")));
+        of.iter().flatten().any(|phrase| words.contains(phrase.as_str()))
+    }
+
+    fn by_its_name(&self, of: Mention) -> Mention {
+        let name = of.columns().next().map(|column| bare(&self.catalogue.column(column).stems).join(" "));
+        Mention { words: name.unwrap_or_else(|| of.words.clone()), ..of }
+    }
+
+    /// A verb of paying.
+    pub fn spend(&mut self, span: &Spotted) {
+        self.slots.spent = true;
+        self.slots.spent_said.get_or_insert_with(|| span.text.clone());
+    }
+
+    /// Whether a function word is also a value, and stands where only that can be meant: "paid invoices", "orders that
+    /// are placed".
+    pub fn says_value(&self, span: &Spotted) -> bool {
+        let weak = matches!(span.role(), Some(Role::Ignore | Role::Link | Role::Sold | Role::Bought | Role::Spent));
+        let own = |table: TableId| span.values.iter().any(|found| found.table() == Some(table));
+        if !weak || span.text.chars().count() <= 3 || span.values.is_empty() {
+            return false;
+        }
+        if self.spans.get(self.at + 1).and_then(table_of).is_some_and(own) {
+            return true;
+        }
+        let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let is = |span: &Spotted| {
+            let states = ["is", "are", "was", "were", "which are", "that are", "be", "been"];
+            states.contains(&span.text.to_lowercase().as_str()) || matches!(span.role(), Some(Role::Only | Role::Not))
+        };
+        let after = self.spans.get(self.at + 1).map(Spotted::role);
+        let ends = after.is_none_or(|role| matches!(role, Some(Role::Group | Role::Each | Role::And | Role::Or)));
+        ends && before.is_some_and(is)
+    }
+
     fn rows_of(&self, of: &Mention) -> Option<Mention> {
         let table = only_table(of)?;
         Some(Mention::of(self.catalogue.plural(table), Thing::Table(table)))
@@ -250,6 +292,17 @@ impl Composer<'_> {
         }
     }
 
+    /// A verb of paying that gave the question nothing was not understood: "how many articles were paid?".
+    pub fn settle_spent(&mut self) {
+        let slots = &self.slots;
+        let counted = slots.measures.iter().all(|measure| measure.aggregate == Aggregate::Count);
+        let ranked = slots.ranking.is_some() || self.form.ranking.is_some() || slots.claim.is_some();
+        let bare = slots.filters.is_empty() && slots.conditions.is_empty() && slots.context.is_empty();
+        if slots.spent && counted && !ranked && bare && slots.loose.len() < 2 {
+            self.read.unknown.extend(self.slots.spent_said.take());
+        }
+    }
+
     fn settle_opposites(&mut self) {
         let of = |filter: &Filter| match filter {
             Filter::Flag { of, value } => Some((of.clone(), *value)),
@@ -257,16 +310,20 @@ impl Composer<'_> {
         };
         let said: Vec<(Mention, bool)> = self.slots.filters.iter().filter_map(of).collect();
         let opposite = said.iter().find(|(one, value)| {
-            said.iter().any(|(other, against)| value != against && one.best() == other.best())
+            said.iter().any(|(other, against)| value != against && is_same(one, other))
         });
         let Some((mention, _)) = opposite.cloned() else { return };
-        let same = |filter: &Filter| matches!(filter, Filter::Flag { of, .. } if of.best() == mention.best());
+        let same = |filter: &Filter| matches!(filter, Filter::Flag { of, .. } if is_same(of, &mention));
         self.slots.filters.retain(|filter| !same(filter));
         self.slots.flags.clear();
         if self.slots.analysis == Analysis::Compare {
             self.slots.analysis = Analysis::Plain;
         }
-        self.form.notes.push(format!("“{}” and its opposite are set side by side, a row for each.", mention.words));
+        self.form.notes.push(format!(
+            "“{}” and its opposite are set side by side, a row for each; what says neither is left out.",
+            mention.words
+        ));
+        self.slots.filters.push(Filter::Missing { of: mention.clone(), negated: true });
         self.slots.dimensions.push(Dimension::Thing(mention));
     }
 
@@ -301,6 +358,12 @@ impl Composer<'_> {
         let measure = Measure::new(Aggregate::Share(of.value), counted);
         self.slots.measures.push(Measure { with: Some(of.of), ..measure });
     }
+}
+
+/// Whether two mentions are of the same column, in whatever words.
+fn is_same(one: &Mention, other: &Mention) -> bool {
+    let thing = |mention: &Mention| mention.best().map(|best| best.thing);
+    thing(one) == thing(other)
 }
 
 /// The table a yes/no column is in, if it can be no other.

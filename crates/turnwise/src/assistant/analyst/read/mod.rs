@@ -66,6 +66,8 @@ pub struct Read {
     pub ungathered: Option<String>,
     /// Words that several names begin with, and those names.
     pub several: Option<(String, Vec<String>)>,
+    /// Whether it counts rows of an earlier result: by itself it does not say which.
+    pub of_them: bool,
     /// How it relates to what was asked before.
     pub manner: Manner,
 }

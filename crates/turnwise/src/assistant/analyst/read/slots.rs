@@ -85,6 +85,10 @@ pub struct Slots {
     pub manner: Manner,
     /// Yes/no columns that were said of something.
     pub flags: Vec<super::flag::Said>,
+    /// Whether what is counted was said to be of an earlier result.
+    pub of_them: bool,
+    /// The verb of paying that was said.
+    pub spent_said: Option<String>,
 }
 
 /// What a "which" asks for.
@@ -206,7 +210,10 @@ impl Walker<'_> {
             self.take_number(number, span);
         } else if self.is_place(span) || self.says_flag(span) {
             self.place(span);
-        } else if (!span.values.is_empty() && span.signal.is_none()) || self.is_letter_value(span) {
+        } else if (!span.values.is_empty() && span.signal.is_none())
+            || self.is_letter_value(span)
+            || self.says_value(span)
+        {
             self.take_value(&span.text, &span.values);
             self.take_dates(span);
         } else {
@@ -358,7 +365,7 @@ impl Walker<'_> {
                 self.slots.sold = true;
                 self.slots.sells = true;
             }
-            Role::Spent => self.slots.spent = true,
+            Role::Spent => self.spend(span),
             Role::Chart => self.slots.drawn = true,
             Role::Popular => self.popular(Order::Descending, &span.text),
             Role::BestSelling => self.best_selling(Order::Descending, &span.text),

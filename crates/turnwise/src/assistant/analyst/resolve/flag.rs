@@ -14,6 +14,10 @@ impl Frame<'_> {
     /// The test that something is so, or is not.
     pub fn flag_test(&mut self, mention: &Mention, value: bool) -> Result<Test, Misfit> {
         let reading = self.weigh_home(mention, Use::Plain)?;
+        // Guests with a rental that is not paid are not those without one that is, unless rentals were named.
+        if !value && !self.is_named(&reading) {
+            self.check_negation(&mention.words, &reading, true)?;
+        }
         let of = self.value_of(&reading);
         let Some(flag) = self.flag_at(&reading) else { return Ok(Test::Flag { of, value }) };
         let said = said(mention, value);
@@ -72,6 +76,11 @@ impl Frame<'_> {
         let is = if values.is_empty() { value.to_string() } else { spelt(&values) };
         self.assume(format!("Of all {all} asked about, the share whose {} is {is} (“{said}”){rest}.", reading.label));
         Ok(Some(Expression::Holds { of: Box::new(of), value, values }))
+    }
+
+    fn is_named(&self, reading: &Reading) -> bool {
+        let Target::Column(column) = reading.target else { return false };
+        super::named_tables(self.form).contains(&column.table)
     }
 
     fn flag_at(&self, reading: &Reading) -> Option<Flag> {

@@ -197,7 +197,8 @@ fn start_cost(catalogue: &Catalogue, option: &Gatherable, start: TableId, aggreg
 /// The same money at another level, or the same thing reached another way, is no rival.
 fn is_rival(catalogue: &Catalogue, best: &Gatherable, other: &Gatherable) -> bool {
     let linked = |from: TableId, to: TableId| from != to && !catalogue.paths(from, to).is_empty();
-    best != other && !linked(best.table, other.table) && !linked(other.table, best.table)
+    // A column that a word names twice, by itself and as a concept, is one reading.
+    best.label != other.label && !linked(best.table, other.table) && !linked(other.table, best.table)
 }
 
 fn ask_which(words: &str, best: &Gatherable, rivals: &[Gatherable]) -> Trouble {
