@@ -181,7 +181,11 @@ fn dates_written_in_two_ways_are_dates_and_verbs_name_them() {
     let known: Vec<Value> =
         told["table"]["rows"].as_array().unwrap().iter().filter(|row| row[0] != Value::Null).cloned().collect();
     assert_eq!(known, by_year);
-    let output = camp.command(&["ask", "--ephemeral", "--approve", "all"], "members.csv").arg("how many members").output();
+    let output =
+        camp.command(&["ask", "--ephemeral", "--approve", "all"], "members.csv").arg("how many members").output();
     let told = String::from_utf8_lossy(&output.unwrap().stderr).into_owned();
-    assert!(told.contains("1 other value could not be read as a date and count as missing (the first is soon"), "{told}");
+    assert!(
+        told.contains("1 other value could not be read as a date and count as missing (the first is soon"),
+        "{told}"
+    );
 }

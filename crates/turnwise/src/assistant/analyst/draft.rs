@@ -234,9 +234,7 @@ fn first(
         return Err(Box::new(impossible(catalogue, explanation)));
     }
     check(catalogue, &read)?;
-    if is_empty(&read.form) {
-        read::listed_by_flag(catalogue, &mut read.form);
-    }
+    read::listed_by_flag(catalogue, &mut read);
     if is_empty(&read.form) {
         let explanation = "There is nothing in this that names the data: no table, column or value.".to_owned();
         return Err(Box::new(impossible(catalogue, explanation)));

@@ -147,7 +147,8 @@ fn axes(bench: &Workbench, table: &TableEntry) -> Result<Vec<TimeAxis>, QueryErr
         (0..table.columns.len()).filter(|&at| table.columns[at].kind == ColumnKind::Date).collect();
     dated.sort_by_key(|&at| lexicon().date_rank(&table.columns[at].stems));
     places.extend(dated.into_iter().map(AxisPlace::Column));
-    let (named, usual): (Vec<AxisPlace>, Vec<AxisPlace>) = places.into_iter().partition(|place| is_named_only(table, place));
+    let (named, usual): (Vec<AxisPlace>, Vec<AxisPlace>) =
+        places.into_iter().partition(|place| is_named_only(table, place));
     let mut named = named;
     for place in lone_years(table, &usual) {
         if !named.contains(&place) {
@@ -155,7 +156,10 @@ fn axes(bench: &Workbench, table: &TableEntry) -> Result<Vec<TimeAxis>, QueryErr
         }
     }
     let usual = usual.into_iter().map(|place| (place, false));
-    usual.chain(named.into_iter().map(|place| (place, true))).map(|(place, named)| axis(bench, table, place, named)).collect()
+    usual
+        .chain(named.into_iter().map(|place| (place, true)))
+        .map(|(place, named)| axis(bench, table, place, named))
+        .collect()
 }
 
 /// When people were born and things made says nothing about when their rows happened.
@@ -171,7 +175,9 @@ fn is_named_only(table: &TableEntry, place: &AxisPlace) -> bool {
 fn lone_years(table: &TableEntry, usual: &[AxisPlace]) -> Vec<AxisPlace> {
     let is_year = |at: &usize| {
         let column = &table.columns[*at];
-        column.is_number() && column.kind == ColumnKind::Integer && column.stems.last().is_some_and(|last| last == "year")
+        column.is_number()
+            && column.kind == ColumnKind::Integer
+            && column.stems.last().is_some_and(|last| last == "year")
     };
     let years = (0..table.columns.len()).filter(is_year);
     let places = years.map(|year| AxisPlace::Parts { year, month: None, day: None });

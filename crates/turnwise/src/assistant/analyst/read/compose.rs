@@ -17,7 +17,8 @@ use super::within::{average_of_own, claimed, happened, listed_by_number, once, r
 
 /// Puts the parts together.
 pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
-    let mut read = Read { unknown: std::mem::take(&mut slots.unknown), manner: slots.manner, of_them: slots.of_them, ..Read::default() };
+    let mut read = Read { unknown: std::mem::take(&mut slots.unknown), manner: slots.manner, ..Read::default() };
+    (read.of_them, read.flagged_rows) = (slots.flagged.of_them, slots.flagged.rows.take());
     let mut composer = Composer { catalogue, slots, form: QueryForm::default(), read: &mut read };
     composer.settle_correlation();
     composer.settle_flags();

@@ -2,10 +2,8 @@
 //! Each is a test on rows unless it stands where only a column can be meant, as behind "by". Next: `resolve/flag.rs`.
 
 use super::super::catalogue::{Catalogue, bare};
-use super::super::form::{
-    Aggregate, Analysis, Candidate, Dimension, Filter, Measure, Mention, QueryForm, TableId, Thing,
-};
-use super::super::lexicon::{Role, Signal, lexicon};
+use super::super::form::{Aggregate, Analysis, Dimension, Filter, Measure, Mention, TableId, Thing};
+use super::super::lexicon::{Role, Signal};
 use super::super::words;
 use super::compose::Composer;
 use super::qualify::{is_filler, table_of};
@@ -19,6 +17,18 @@ pub struct Said {
     value: bool,
     /// Whether it stands before what it is said of: "paid rentals", not "rentals that are paid".
     attributive: bool,
+}
+
+/// What yes/no columns leave behind for when the words are put together.
+#[derive(Debug, Default)]
+pub struct Flagged {
+    said: Vec<Said>,
+    /// The rows of one that was said alone and grouped: "members by country".
+    pub rows: Option<Mention>,
+    /// Whether what is counted was said to be of an earlier result.
+    pub of_them: bool,
+    /// The verb of paying that was said.
+    spent: Option<String>,
 }
 
 /// What a word that names a yes/no column does where it stands.
@@ -61,6 +71,11 @@ impl Walker<'_> {
     }
 
     fn test_flag(&mut self, span: &Spotted, of: Mention) {
+        if self.lacking && (self.is_said_missing() || self.is_whole_name(span)) {
+            self.lacking = false;
+            self.slots.filters.push(Filter::Missing { of, negated: false });
+            return;
+        }
         let next = self.next_table();
         let denied = std::mem::take(&mut self.negated) ^ std::mem::take(&mut self.lacking) ^ span.negates;
         let filters = self.slots.filters.len();
@@ -77,22 +92,36 @@ impl Walker<'_> {
             return;
         }
         if self.is_either() {
-            let text = format!("“Or” between “{}” and something else cannot be had at once: ask for one of them.", of.words);
+            let text =
+                format!("“Or” between “{}” and something else cannot be had at once: ask for one of them.", of.words);
             self.slots.doubt.get_or_insert(text);
         }
         let waits = matches!(self.wanted, Wanted::Counted | Wanted::Shared);
         if waits && !self.is_name_ahead() {
             self.wanted = Wanted::Nothing;
-            self.slots.of_them |= self.slots.counted.is_none() && self.speaks_back();
+            self.slots.flagged.of_them |= self.slots.counted.is_none() && self.speaks_back();
             self.slots.counted = self.slots.counted.take().or_else(|| self.rows_of(&of));
         }
         // "unpaid" is not "paid", and "failed" is not "succeeded".
         let of = if span.negates { self.by_its_name(of) } else { of };
-        self.slots.flags.push(Said { of: of.clone(), value, attributive: next.is_some() });
+        // "Members by country" are counted, although no table is called so.
+        let grouped = self.spans.get(self.at + 1).and_then(Spotted::role);
+        let alone = self.named_tables().is_empty() && self.slots.aggregate.is_none();
+        if alone && matches!(grouped, Some(Role::Group | Role::Each)) {
+            self.slots.flagged.rows = self.rows_of(&of);
+        }
+        self.slots.flagged.said.push(Said { of: of.clone(), value, attributive: next.is_some() });
         let filter = Filter::Flag { of, value };
         if !self.slots.filters.contains(&filter) {
             self.slots.filters.push(filter);
         }
+    }
+
+    /// "With unknown newsletter": there is no value, which is not the value for no.
+    fn is_said_missing(&self) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let said = before.map_or_else(String::new, |span| span.text.to_lowercase());
+        said.split(' ').any(|word| matches!(word, "unknown" | "missing"))
     }
 
     /// "Guests with no damaged items" have none of them: true where what follows belongs to what was named.
@@ -114,9 +143,11 @@ impl Walker<'_> {
         let table_next = self.next_table().is_some();
         let next = self.spans.get(self.at + 1);
         let name_next = next.is_some_and(Spotted::is_name);
-        let gathers = self.slots.aggregate.is_some() || (self.slots.extreme.is_some() && self.slots.measures.is_empty());
+        let gathers =
+            self.slots.aggregate.is_some() || (self.slots.extreme.is_some() && self.slots.measures.is_empty());
         let first = self.spans.first().and_then(Spotted::role);
-        let shown = first == Some(Role::Command) && self.at <= 2 && self.is_whole_name(span) && !table_next;
+        let listed = self.is_whole_name(span) || self.is_beside_column();
+        let shown = first == Some(Role::Command) && self.at <= 2 && listed && !table_next;
         if (self.wanted == Wanted::Group && !table_next) || (gathers && !name_next) || shown {
             return Part::Name;
         }
@@ -134,7 +165,15 @@ impl Walker<'_> {
             next.number.is_some()
                 || matches!(
                     next.role(),
-                    Some(Role::Most | Role::Fewest | Role::Over | Role::AtLeast | Role::Under | Role::AtMost | Role::More)
+                    Some(
+                        Role::Most
+                            | Role::Fewest
+                            | Role::Over
+                            | Role::AtLeast
+                            | Role::Under
+                            | Role::AtMost
+                            | Role::More
+                    )
                 )
         });
         let compared = next.is_some_and(|next| matches!(next.signal, Some(Signal::Comparative(..))));
@@ -144,8 +183,12 @@ impl Walker<'_> {
     /// A word that is also a value elsewhere is what belongs to the rows spoken of.
     fn or_value(&self, span: &Spotted, of: &Mention) -> Part {
         let own = |table: Option<TableId>| of.columns().any(|column| Some(column.table) == table);
-        let others: Vec<TableId> =
-            span.values.iter().filter_map(super::super::form::Found::table).filter(|table| !own(Some(*table))).collect();
+        let others: Vec<TableId> = span
+            .values
+            .iter()
+            .filter_map(super::super::form::Found::table)
+            .filter(|table| !own(Some(*table)))
+            .collect();
         if others.is_empty() || span.signal.is_some() {
             return Part::Test;
         }
@@ -174,6 +217,26 @@ impl Walker<'_> {
             span.text
         );
         self.slots.doubt.get_or_insert(text);
+    }
+
+    /// "Show confirmed and price": one of several columns to show.
+    fn is_beside_column(&self) -> bool {
+        let column = |span: &Spotted| span.is_name() && table_of(span).is_none() && self.flag_of(span).is_none();
+        let joined = self.spans.get(self.at + 1).is_some_and(|next| next.role() == Some(Role::And));
+        joined && self.spans.get(self.at + 2).is_some_and(column)
+    }
+
+    /// "Refund rate", "cancellation rate by trainer": the share of rows that are so. False where no state stands before.
+    pub fn take_rate(&mut self, span: &Spotted) -> bool {
+        let is_rate = matches!(span.text.to_lowercase().as_str(), "rate" | "rates" | "quota" | "quote");
+        let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let state = before.and_then(|before| self.flag_of(before));
+        let Some(said) = self.slots.flagged.said.last_mut().filter(|_| is_rate && state.is_some()) else {
+            return false;
+        };
+        said.attributive = false;
+        self.slots.analysis = Analysis::Share;
+        true
     }
 
     /// Whether the words are the whole name of the column, with its "is" or "has".
@@ -210,9 +273,12 @@ impl Walker<'_> {
     /// Whether "or" joins it to something that is said of another column.
     fn is_either(&self) -> bool {
         let is_or = |span: &&Spotted| span.role() == Some(Role::Or);
-        let before = self.spans.iter().take(self.at).rev().find(|span| {
-            !is_filler(span) && !matches!(span.role(), Some(Role::Not | Role::Without))
-        });
+        let before = self
+            .spans
+            .iter()
+            .take(self.at)
+            .rev()
+            .find(|span| !is_filler(span) && !matches!(span.role(), Some(Role::Not | Role::Without)));
         let after = self.spans.get(self.at + 1);
         let said = self.spans.iter().skip(self.at + 2).find(|span| !is_filler(span));
         let other = said.is_some_and(|span| !span.values.is_empty() || (span.is_name() && table_of(span).is_none()));
@@ -253,7 +319,7 @@ impl Walker<'_> {
     /// A verb of paying.
     pub fn spend(&mut self, span: &Spotted) {
         self.slots.spent = true;
-        self.slots.spent_said.get_or_insert_with(|| span.text.clone());
+        self.slots.flagged.spent.get_or_insert_with(|| span.text.clone());
     }
 
     /// Whether a function word is also a value, and stands where only that can be meant: "paid invoices", "orders that
@@ -286,6 +352,7 @@ impl Walker<'_> {
 impl Composer<'_> {
     /// "paid and unpaid" are two groups, and "share of rentals that are paid" is a number of its own.
     pub fn settle_flags(&mut self) {
+        self.settle_times();
         self.settle_opposites();
         if self.slots.analysis == Analysis::Share {
             self.settle_flag_share();
@@ -299,7 +366,16 @@ impl Composer<'_> {
         let ranked = slots.ranking.is_some() || self.form.ranking.is_some() || slots.claim.is_some();
         let bare = slots.filters.is_empty() && slots.conditions.is_empty() && slots.context.is_empty();
         if slots.spent && counted && !ranked && bare && slots.loose.len() < 2 {
-            self.read.unknown.extend(self.slots.spent_said.take());
+            self.read.unknown.extend(self.slots.flagged.spent.take());
+        }
+    }
+
+    /// "How many times were boats damaged": the rows that say so, and no dates.
+    fn settle_times(&mut self) {
+        let times = self.slots.counted.as_ref().is_some_and(|counted| counted.words.eq_ignore_ascii_case("times"));
+        let of = self.slots.flagged.said.last().filter(|_| times).and_then(|said| only_table(&said.of));
+        if let Some(table) = of {
+            self.slots.counted = Some(Mention::of(self.catalogue.plural(table), Thing::Table(table)));
         }
     }
 
@@ -309,13 +385,13 @@ impl Composer<'_> {
             _ => None,
         };
         let said: Vec<(Mention, bool)> = self.slots.filters.iter().filter_map(of).collect();
-        let opposite = said.iter().find(|(one, value)| {
-            said.iter().any(|(other, against)| value != against && is_same(one, other))
-        });
+        let opposite = said
+            .iter()
+            .find(|(one, value)| said.iter().any(|(other, against)| value != against && is_same(one, other)));
         let Some((mention, _)) = opposite.cloned() else { return };
         let same = |filter: &Filter| matches!(filter, Filter::Flag { of, .. } if is_same(of, &mention));
         self.slots.filters.retain(|filter| !same(filter));
-        self.slots.flags.clear();
+        self.slots.flagged.said.clear();
         if self.slots.analysis == Analysis::Compare {
             self.slots.analysis = Analysis::Plain;
         }
@@ -329,7 +405,7 @@ impl Composer<'_> {
 
     /// "What share of rentals is paid": of the rows that are left, those that say so.
     fn settle_flag_share(&mut self) {
-        let said = std::mem::take(&mut self.slots.flags);
+        let said = std::mem::take(&mut self.slots.flagged.said);
         if said.is_empty() {
             return;
         }
@@ -372,9 +448,16 @@ fn only_table(of: &Mention) -> Option<TableId> {
     of.columns().all(|column| column.table == first).then_some(first)
 }
 
-/// A question of nothing but what is so asks for those rows: "which are not damaged?".
-pub fn listed_by_flag(catalogue: &Catalogue, form: &mut QueryForm) {
-    let nothing = form.measures.is_empty() && form.dimensions.is_empty() && form.subject.is_none();
+/// A question of nothing but what is so asks for those rows: "which are not damaged?", and by group for their number.
+pub fn listed_by_flag(catalogue: &Catalogue, read: &mut super::Read) {
+    let form = &mut read.form;
+    let numbers = form.measures.is_empty() && form.subject.is_none();
+    if let Some(of) = read.flagged_rows.take().filter(|_| numbers && !form.dimensions.is_empty()) {
+        form.notes.push(format!("“{}” are counted, as no number of theirs was named.", of.words));
+        form.measures.push(Measure::new(Aggregate::Count, of));
+        return;
+    }
+    let nothing = numbers && form.dimensions.is_empty();
     let table = form.filters.iter().find_map(|filter| match filter {
         Filter::Flag { of, .. } => only_table(of),
         _ => None,
@@ -383,56 +466,3 @@ pub fn listed_by_flag(catalogue: &Catalogue, form: &mut QueryForm) {
         form.subject = Some(Mention::of(catalogue.plural(table), Thing::Table(table)));
     }
 }
-
-/// The yes/no columns that an unknown word speaks of by another form of their name, and whether it denies them:
-/// "canceled" and "cancellations" of `cancelled`, "stornierte" of `storniert`, "inactive" of `is_active`.
-pub fn inflected(catalogue: &Catalogue, word: &str) -> Option<(Vec<Candidate>, bool)> {
-    let plain = named_by(catalogue, |name| is_form(name, word));
-    if !plain.is_empty() {
-        return Some((plain, false));
-    }
-    let rest = ["un", "non", "in", "nicht"].iter().find_map(|before| word.strip_prefix(before));
-    let denied = rest.filter(|rest| rest.len() > 3).map(|rest| named_by(catalogue, |name| is_form(name, rest)));
-    if let Some(denied) = denied.filter(|denied| !denied.is_empty()) {
-        return Some((denied, true));
-    }
-    let same = named_by(catalogue, |name| lexicon().is_opposite(name, word) == Some(false));
-    if !same.is_empty() {
-        return Some((same, false));
-    }
-    let opposite = named_by(catalogue, |name| lexicon().is_opposite(name, word) == Some(true));
-    (!opposite.is_empty()).then_some((opposite, true))
-}
-
-fn named_by(catalogue: &Catalogue, fits: impl Fn(&str) -> bool) -> Vec<Candidate> {
-    let named = catalogue.flags().filter(|(column, _)| match bare(&catalogue.column(*column).stems) {
-        [single] => fits(single),
-        _ => false,
-    });
-    named.map(|(column, _)| Candidate { thing: Thing::Column(column), score: INFLECTED }).collect()
-}
-
-/// Whether two words are forms of one: what is left of both without their endings is the same.
-fn is_form(name: &str, word: &str) -> bool {
-    let (one, other) = (root(name), root(word));
-    one.len() >= ROOT_MIN && one == other
-}
-
-/// A word without the endings of English and German forms, and umlauts however they are typed.
-fn root(word: &str) -> String {
-    let plain = words::fold(word).replace("ae", "a").replace("oe", "o").replace("ue", "u");
-    let endings = ["ations", "ation", "ings", "ing", "ern", "ers", "ed", "en", "em", "er", "es", "e", "s", "d"];
-    let cut = endings.iter().find_map(|ending| plain.strip_suffix(ending)).filter(|cut| cut.len() >= ROOT_MIN);
-    let mut letters: Vec<char> = cut.unwrap_or(&plain).chars().collect();
-    if let [.., one, other] = letters.as_slice()
-        && one == other
-    {
-        letters.pop();
-    }
-    letters.into_iter().collect()
-}
-
-/// Fit of another form of a name.
-const INFLECTED: u32 = 90;
-/// Letters that two forms of a word must share.
-const ROOT_MIN: usize = 4;

@@ -8,6 +8,7 @@ mod compose;
 mod counted;
 mod deed;
 mod flag;
+mod inflected;
 mod link;
 mod loose;
 mod mention;
@@ -25,7 +26,7 @@ mod weekdays;
 mod within;
 
 use super::catalogue::Catalogue;
-use super::form::QueryForm;
+use super::form::{Mention, QueryForm};
 use super::lexicon::Role;
 
 pub use compose::default_grain;
@@ -66,6 +67,8 @@ pub struct Read {
     pub ungathered: Option<String>,
     /// Words that several names begin with, and those names.
     pub several: Option<(String, Vec<String>)>,
+    /// The rows that only a yes/no column speaks of, where they are grouped: "members by country".
+    pub flagged_rows: Option<Mention>,
     /// Whether it counts rows of an earlier result: by itself it does not say which.
     pub of_them: bool,
     /// How it relates to what was asked before.

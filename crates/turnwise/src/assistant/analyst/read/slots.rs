@@ -83,12 +83,8 @@ pub struct Slots {
     pub unknown: Vec<String>,
     pub doubt: Option<String>,
     pub manner: Manner,
-    /// Yes/no columns that were said of something.
-    pub flags: Vec<super::flag::Said>,
-    /// Whether what is counted was said to be of an earlier result.
-    pub of_them: bool,
-    /// The verb of paying that was said.
-    pub spent_said: Option<String>,
+    /// What was said by yes/no columns.
+    pub flagged: super::flag::Flagged,
 }
 
 /// What a "which" asks for.
@@ -201,7 +197,9 @@ impl Walker<'_> {
 
     fn take(&mut self, span: &Spotted) {
         if span.is_unknown() {
-            self.slots.unknown.push(span.text.clone());
+            if !self.take_rate(span) {
+                self.slots.unknown.push(span.text.clone());
+            }
         } else if let Some(period) = &span.period {
             self.take_period(period);
         } else if !span.weekdays.is_empty() {

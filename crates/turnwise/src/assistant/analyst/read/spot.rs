@@ -291,7 +291,7 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         span.weekdays = days;
         return (1, span, None);
     }
-    if let Some((names, negates)) = super::flag::inflected(catalogue, &word.folded) {
+    if let Some((names, negates)) = super::inflected::inflected(catalogue, &word.folded) {
         (span.names, span.negates) = (names, negates);
         return (1, span, None);
     }

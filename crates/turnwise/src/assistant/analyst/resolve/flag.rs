@@ -38,16 +38,11 @@ impl Frame<'_> {
     }
 
     /// A column that only ever says yes says no by saying nothing; one that only ever says no cannot say yes.
-    fn by_absence(
-        &mut self,
-        reading: &Reading,
-        said: &str,
-        written: &Written,
-        value: bool,
-    ) -> Result<bool, Misfit> {
+    fn by_absence(&mut self, reading: &Reading, said: &str, written: &Written, value: bool) -> Result<bool, Misfit> {
         let other = spelt(&written.cells(!value));
         if value {
-            let text = format!("{} is {other} or empty in every row, so nothing tells which are “{said}”.", reading.label);
+            let text =
+                format!("{} is {other} or empty in every row, so nothing tells which are “{said}”.", reading.label);
             return Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) });
         }
         self.assume(format!(
@@ -118,5 +113,10 @@ fn unsaid(flag: &Flag, what: &str) -> String {
         return String::new();
     }
     let rows = text::count(usize::try_from(flag.unsaid).unwrap_or(usize::MAX), "row");
-    format!("; {rows} of {} {} neither and {} {what}", flag.rows, if flag.unsaid == 1 { "says" } else { "say" }, if flag.unsaid == 1 { "is" } else { "are" })
+    format!(
+        "; {rows} of {} {} neither and {} {what}",
+        flag.rows,
+        if flag.unsaid == 1 { "says" } else { "say" },
+        if flag.unsaid == 1 { "is" } else { "are" }
+    )
 }

@@ -209,7 +209,8 @@ impl Evidence {
     /// Says why a column that looks like more is kept as text.
     fn why_text(&self, column: &str, numbers: u64) -> Option<String> {
         let dates = self.year_first.max(self.day_first).max(self.month_first);
-        if self.day_first == self.values && self.month_first == self.values {
+        let rest = self.values - self.year_first;
+        if self.undated == 0 && rest > 0 && self.day_first == rest && self.month_first == rest {
             return Some(format!(
                 "The dates in {column} could be day/month or month/day, so they are kept as text; write them as \
                  2024-03-01 to use them as dates."
@@ -434,6 +435,19 @@ mod tests {
             "The dates in c could be day/month or month/day, so they are kept as text; write them as 2024-03-01 to use \
              them as dates.",
         );
+    }
+
+    #[test]
+    fn dates_in_two_ways_are_dates_where_each_can_be_one_only() {
+        check(
+            &["2024-03-01", "13.04.2024", "02.05.2024"],
+            Form::Dates(DateOrder::DayMonthYear),
+            &["'2024-03-01'", "'2024-04-13'", "'2024-05-02'"],
+            "The dates in c are written in two ways (1 with the year first, 2 with the year last); both are read.",
+        );
+        let note = "The dates in c could be day/month or month/day, so they are kept as text; write them as 2024-03-01 to \
+                    use them as dates.";
+        check(&["2024-03-01", "03/04/2024"], Form::Text, &["'2024-03-01'", "'03/04/2024'"], note);
     }
 
     #[test]
