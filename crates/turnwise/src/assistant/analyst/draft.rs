@@ -22,8 +22,8 @@ use super::steps;
 const RANKING: &str = "ranking";
 /// Said of a file that an earlier version of the plan wrote.
 const HOLDS: &str = "holds the earlier result and is not written again.";
-/// The topic of the question how to gather a number.
-const GATHERING: &str = "gathering";
+/// The topic of the question how to gather a number; the words follow.
+const GATHERING: &str = "gathering: ";
 
 /// The topic of the question which of several names is meant; the words follow.
 const NAME_OF: &str = "name: ";
@@ -38,6 +38,10 @@ pub struct Surroundings<'a> {
 
 /// Plans `task`.
 pub fn draft(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
+    once_asked(catalogue, task, drafted(catalogue, task, around))
+}
+
+fn drafted(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
     let form = match form(catalogue, task, &Definitions::of(catalogue, &task.facts), around.place) {
         Ok(form) => form,
         Err(outcome) => return *outcome,
@@ -47,6 +51,27 @@ pub fn draft(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> D
         Err(Trouble::Unclear(clarification)) => DraftOutcome::Unclear { clarification },
         Err(Trouble::Impossible(explanation)) => impossible(catalogue, explanation),
     }
+}
+
+/// The words with how to gather them right before them; in front of all where they are not said in one piece.
+fn gathered(text: &str, words: &str, how: &str) -> String {
+    match text.to_lowercase().find(&words.to_lowercase()).filter(|_| text.is_ascii()) {
+        Some(at) => format!("{}{how} {}", &text[..at], &text[at..]),
+        None => format!("{how} {text}"),
+    }
+}
+
+/// A question that was answered is not put again: the answer did not help, and would not the next time.
+fn once_asked(catalogue: &Catalogue, task: &Task, outcome: DraftOutcome) -> DraftOutcome {
+    let DraftOutcome::Unclear { clarification } = &outcome else { return outcome };
+    let Some(answer) = task.answers.iter().rev().find(|answer| answer.topic == clarification.topic) else {
+        return outcome;
+    };
+    let text = format!(
+        "“{}” did not settle it: {} Say the whole question again with that in it.",
+        answer.answer, clarification.question
+    );
+    impossible(catalogue, text)
 }
 
 fn form(
@@ -191,16 +216,16 @@ fn first(
     if let Some(answer) = answered(RANKING) {
         text = format!("{text} by {}", answer.answer);
     }
-    if let Some(answer) = answered(GATHERING) {
-        text = format!("{} {text}", answer.answer);
-    }
     for answer in &task.answers {
         if let Some(words) = answer.topic.strip_prefix(NAME_OF) {
             text = text.replacen(words, &format!("\"{}\"", answer.answer), 1);
         }
+        if let Some(words) = answer.topic.strip_prefix(GATHERING) {
+            text = gathered(&text, words, &answer.answer);
+        }
     }
     let explains = followup::asks_why(&asked.rest);
-    let read =
+    let mut read =
         if explains { read::read(catalogue, &followup::changed_what(&text)) } else { read::read(catalogue, &text) };
     if read.manner.remove {
         let explanation = "Data is only read here: nothing can be removed from it or changed in it. What a word was said to mean is taken \
@@ -209,6 +234,7 @@ fn first(
         return Err(Box::new(impossible(catalogue, explanation)));
     }
     check(catalogue, &read)?;
+    read::listed_by_flag(catalogue, &mut read);
     if is_empty(&read.form) {
         let explanation = "There is nothing in this that names the data: no table, column or value.".to_owned();
         return Err(Box::new(impossible(catalogue, explanation)));
@@ -239,6 +265,11 @@ pub fn check(catalogue: &Catalogue, read: &Read) -> Result<(), Box<DraftOutcome>
     if let Some(explanation) = not_understood(read) {
         return Err(Box::new(impossible(catalogue, explanation)));
     }
+    if read.of_them {
+        let text = "“Of them” speaks of an earlier result, and which rows those were is not known here: say the question \
+                    with its tests, as in “how many orders in 2024 are paid”.";
+        return Err(Box::new(impossible(catalogue, text.to_owned())));
+    }
     if let Some(words) = &read.unranked {
         let question = format!("“{words}” by what?");
         return Err(Box::new(unclear(RANKING, question, overview::measures(catalogue, &read.form))));
@@ -246,7 +277,7 @@ pub fn check(catalogue: &Catalogue, read: &Read) -> Result<(), Box<DraftOutcome>
     if let Some(words) = &read.ungathered {
         let question = format!("What is wanted of “{words}”: its total, its average, or an extreme?");
         let choices = ["total", "average", "highest", "lowest", "median"].map(str::to_owned).to_vec();
-        return Err(Box::new(unclear(GATHERING, question, choices)));
+        return Err(Box::new(unclear(&format!("{GATHERING}{words}"), question, choices)));
     }
     Ok(())
 }

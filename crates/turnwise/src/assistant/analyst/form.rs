@@ -94,6 +94,8 @@ pub enum Aggregate {
     Percentile(f64),
     /// How two numbers go together, from −1 to 1.
     Correlation,
+    /// How many of a hundred rows a yes/no column says this of.
+    Share(bool),
 }
 
 /// A number asked for.

@@ -210,6 +210,9 @@ pub struct Lexicon {
     date_first: Vec<String>,
     date_last: Vec<String>,
     ends: BTreeMap<End, EndNames>,
+    states: BTreeSet<String>,
+    origins: BTreeSet<String>,
+    opposites: Vec<[Vec<String>; 2]>,
 }
 
 /// How the ends of a relation are said and called.
@@ -244,6 +247,9 @@ struct Written {
     date_first: Vec<String>,
     date_last: Vec<String>,
     ends: BTreeMap<End, EndNames>,
+    states: Vec<String>,
+    origins: Vec<String>,
+    opposites: Vec<[Vec<String>; 2]>,
 }
 
 #[derive(Deserialize)]
@@ -309,6 +315,9 @@ impl Lexicon {
             date_first: written.date_first,
             date_last: written.date_last,
             ends: written.ends,
+            origins: written.origins.into_iter().collect(),
+            states: written.states.into_iter().collect(),
+            opposites: written.opposites,
         })
     }
 
@@ -380,6 +389,28 @@ impl Lexicon {
     /// Whether rows of a table with such a name sell.
     pub fn is_seller(&self, stem: &str) -> bool {
         self.sellers.contains(self.canonical(stem))
+    }
+
+    /// Whether a date of such a name is when something came into being, and not when its rows happened.
+    pub fn is_origin(&self, stem: &str) -> bool {
+        self.origins.contains(stem)
+    }
+
+    /// Whether a word says how something is, so that a column of 0 and 1 of that name says yes and no.
+    pub fn is_state(&self, stem: &str) -> bool {
+        self.states.contains(stem)
+    }
+
+    /// Whether one word denies the other; none where nothing is known of the two.
+    pub fn is_opposite(&self, one: &str, other: &str) -> Option<bool> {
+        let has = |list: &[String], word: &str| list.iter().any(|own| own == word);
+        self.opposites.iter().find_map(|[yes, no]| match (has(yes, one), has(no, one)) {
+            (true, _) if has(yes, other) => Some(false),
+            (true, _) if has(no, other) => Some(true),
+            (_, true) if has(no, other) => Some(false),
+            (_, true) if has(yes, other) => Some(true),
+            _ => None,
+        })
     }
 
     /// The end of a relation that a word before a value speaks of.

@@ -112,7 +112,9 @@ fn change_measures(form: &mut QueryForm, other: &QueryForm, manner: Manner) {
 
 fn change_dimensions(form: &mut QueryForm, other: &QueryForm, manner: Manner) {
     // A table or column by itself in a change is what to show it by: "and by month?", "customers instead".
-    let subject = other.subject.clone().filter(|_| !form.measures.is_empty()).map(Dimension::Thing);
+    // "Only premium articles" says which rows are left, not to show one by one.
+    let narrows = manner.only && !other.filters.is_empty();
+    let subject = other.subject.clone().filter(|_| !form.measures.is_empty() && !narrows).map(Dimension::Thing);
     let counted = form.measures.first().filter(|measure| measure.aggregate == Aggregate::Count);
     // "sort it by invoices" of a number of invoices is no group.
     let is_counted = |dimension: &Dimension| match (dimension, counted) {

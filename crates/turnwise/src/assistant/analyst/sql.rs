@@ -74,7 +74,10 @@ impl Writer<'_> {
                 self.catalogue.table(self.query.sources[*source].table).columns[*column].kind
             }
             Expression::FullName { .. } => ColumnKind::Text,
-            Expression::Product(_) | Expression::Difference(_) | Expression::Complement(_) => ColumnKind::Real,
+            Expression::Product(_)
+            | Expression::Difference(_)
+            | Expression::Complement(_)
+            | Expression::Holds { .. } => ColumnKind::Real,
             Expression::Date { .. } => ColumnKind::Date,
             Expression::Part { part: DatePart::Quarter | DatePart::WeekdayNumber | DatePart::Hour, .. } => {
                 ColumnKind::Integer
@@ -122,6 +125,7 @@ impl Writer<'_> {
                 let rest: String = terms.map(|term| format!(" - COALESCE({term}, 0)")).collect();
                 format!("({first}{rest})")
             }
+            Expression::Holds { of, value, values } => self.dialect.holds(&self.expression(of), *value, values),
             Expression::Date { source, place } => {
                 let table = self.catalogue.table(self.query.sources[*source].table);
                 axis_expression(table, place, Some(&self.alias(*source)))
@@ -329,7 +333,7 @@ impl Writer<'_> {
     /// Sums of the same money in another order differ in the last bits, which must not decide a tie.
     fn ordered_by(&self, gathered: &Gathered, number: &str) -> String {
         let label = self.quoted(&gathered.label);
-        if matches!(gathered.aggregate, Aggregate::Sum | Aggregate::Average) {
+        if matches!(gathered.aggregate, Aggregate::Sum | Aggregate::Average | Aggregate::Share(_)) {
             self.dialect.rounded(&label, number)
         } else {
             self.dialect.ordered(&label, number).to_owned()

@@ -40,6 +40,7 @@ impl Catalogue {
                 column.distinct = values.count(ColumnId { table: TableId(at), column: number });
             }
         }
+        super::flag::find(bench, &mut tables, &values)?;
         let discounts = discounts(bench, &tables)?;
         Ok(Self {
             reach: paths::reach(tables.len(), &joins),
@@ -84,6 +85,7 @@ fn column(source: &SourceColumn) -> ColumnEntry {
         kind: source.kind,
         part: ColumnPart::Attribute,
         distinct: None,
+        flag: None,
     }
 }
 
@@ -145,7 +147,49 @@ fn axes(bench: &Workbench, table: &TableEntry) -> Result<Vec<TimeAxis>, QueryErr
         (0..table.columns.len()).filter(|&at| table.columns[at].kind == ColumnKind::Date).collect();
     dated.sort_by_key(|&at| lexicon().date_rank(&table.columns[at].stems));
     places.extend(dated.into_iter().map(AxisPlace::Column));
-    places.into_iter().map(|place| axis(bench, table, place)).collect()
+    let (named, usual): (Vec<AxisPlace>, Vec<AxisPlace>) =
+        places.into_iter().partition(|place| is_named_only(table, place));
+    let mut named = named;
+    for place in lone_years(table, &usual) {
+        if !named.contains(&place) {
+            named.push(place);
+        }
+    }
+    let usual = usual.into_iter().map(|place| (place, false));
+    usual
+        .chain(named.into_iter().map(|place| (place, true)))
+        .map(|(place, named)| axis(bench, table, place, named))
+        .collect()
+}
+
+/// When people were born and things made says nothing about when their rows happened.
+fn is_named_only(table: &TableEntry, place: &AxisPlace) -> bool {
+    let column = match place {
+        AxisPlace::Column(at) | AxisPlace::Parts { year: at, month: None, .. } => *at,
+        AxisPlace::Parts { .. } => return false,
+    };
+    table.columns[column].stems.iter().any(|stem| lexicon().is_origin(stem))
+}
+
+/// Years by themselves that are no time of the rows unless they are named: a model year beside a date of sale.
+fn lone_years(table: &TableEntry, usual: &[AxisPlace]) -> Vec<AxisPlace> {
+    let is_year = |at: &usize| {
+        let column = &table.columns[*at];
+        column.is_number()
+            && column.kind == ColumnKind::Integer
+            && column.stems.last().is_some_and(|last| last == "year")
+    };
+    let years = (0..table.columns.len()).filter(is_year);
+    let places = years.map(|year| AxisPlace::Parts { year, month: None, day: None });
+    places.filter(|place| !usual.contains(place) && !usual.iter().any(|other| shares_year(other, place))).collect()
+}
+
+fn shares_year(one: &AxisPlace, other: &AxisPlace) -> bool {
+    let year = |place: &AxisPlace| match place {
+        AxisPlace::Parts { year, .. } => Some(*year),
+        AxisPlace::Column(_) => None,
+    };
+    year(one).is_some() && year(one) == year(other)
 }
 
 /// Year, month and day in columns of their own come first: they are local time where a time stamp may not be.
@@ -165,7 +209,7 @@ fn parts(table: &TableEntry) -> Option<AxisPlace> {
     Some(AxisPlace::Parts { year, month, day: month.and_then(|_| number("day")) })
 }
 
-fn axis(bench: &Workbench, table: &TableEntry, place: AxisPlace) -> Result<TimeAxis, QueryError> {
+fn axis(bench: &Workbench, table: &TableEntry, place: AxisPlace, named_only: bool) -> Result<TimeAxis, QueryError> {
     let label = match &place {
         AxisPlace::Column(at) => table.columns[*at].name.clone(),
         AxisPlace::Parts { year, month, day } => {
@@ -196,7 +240,7 @@ fn axis(bench: &Workbench, table: &TableEntry, place: AxisPlace) -> Result<TimeA
         [first, last] => Some((*first, *last)),
         _ => None,
     };
-    Ok(TimeAxis { place, label, range, clock })
+    Ok(TimeAxis { place, label, range, clock, named_only })
 }
 
 fn date_of(cell: &Cell) -> Option<Date> {

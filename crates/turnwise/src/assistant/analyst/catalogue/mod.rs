@@ -5,6 +5,7 @@
 //! then only read. Next: `names` for words, `paths` for joins, `measures` for what can be summed.
 
 mod build;
+mod flag;
 mod keys;
 mod measures;
 mod names;
@@ -19,6 +20,7 @@ use super::form::{ColumnId, TableId};
 use super::lexicon::{Concept, lexicon};
 use super::source::{ColumnKind, Comments, Dialect, EngineId};
 
+pub use flag::{Flag, Written, bare};
 pub use measures::{Amount, MeasureSource};
 pub use names::NameIndex;
 pub use paths::{JoinId, Path};
@@ -80,6 +82,8 @@ pub struct ColumnEntry {
     pub part: ColumnPart,
     /// Different values, where they were counted.
     pub distinct: Option<u64>,
+    /// How it says yes and no, if that is all it says.
+    pub flag: Option<Flag>,
 }
 
 /// What a column is for.
@@ -120,6 +124,8 @@ pub struct TimeAxis {
     pub range: Option<(Date, Date)>,
     /// Whether it holds the time of day and not only the day.
     pub clock: bool,
+    /// Whether rows only belong to it where it is named: a birthday is not when a customer was one.
+    pub named_only: bool,
 }
 
 /// How a time is written.
@@ -191,8 +197,9 @@ impl Catalogue {
 
     /// The last date of the data, by which times without a year are told.
     pub fn last_date(&self) -> Option<Date> {
-        let busiest = self.tables.iter().filter(|table| !table.axes.is_empty()).max_by_key(|table| table.rows)?;
-        busiest.axes.first()?.range.map(|(_, last)| last)
+        let axis = |table: &&TableEntry| table.axes.iter().any(|axis| !axis.named_only);
+        let busiest = self.tables.iter().filter(axis).max_by_key(|table| table.rows)?;
+        busiest.axes.iter().find(|axis| !axis.named_only)?.range.map(|(_, last)| last)
     }
 
     /// Changes when tables or columns do: positions in a form are only good for the same fingerprint.

@@ -62,6 +62,10 @@ impl NameIndex {
         for (at, column) in table.columns.iter().enumerate() {
             let thing = Thing::Column(ColumnId { table: id, column: at });
             self.learn_column(thing, &column.stems, &table.stems, column.part);
+            // "paid" is all there is to say of `isPaid`.
+            if column.flag.is_some() {
+                self.add(super::bare(&column.stems), thing, TRIMMED);
+            }
         }
     }
 

@@ -21,10 +21,12 @@ use super::within::{claimed, happened, listed_by_number, once, rank_within};
 /// Puts the parts together.
 pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     let mut read = Read { unknown: std::mem::take(&mut slots.unknown), manner: slots.manner, ..Read::default() };
+    (read.of_them, read.flagged_rows) = (slots.flagged.of_them, slots.flagged.rows.take());
     let mut composer = Composer { catalogue, slots, form: QueryForm::default(), read: &mut read };
     composer.settle_quotient();
     composer.settle_total_claim();
     composer.settle_correlation();
+    composer.settle_flags();
     composer.settle_aggregate();
     composer.settle_deeds();
     composer.settle_verbs();
@@ -34,6 +36,7 @@ pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     composer.settle_ranking();
     composer.settle_outliers();
     composer.settle_asked();
+    composer.settle_spent();
     composer.settle_loose();
     composer.settle_again();
     let form = composer.finish();

@@ -8,7 +8,10 @@ mod asides;
 mod compose;
 mod counted;
 mod dated;
+mod deed;
 mod deeds;
+mod flag;
+mod inflected;
 mod link;
 mod loose;
 mod mention;
@@ -31,10 +34,11 @@ mod weekdays;
 mod within;
 
 use super::catalogue::Catalogue;
-use super::form::QueryForm;
+use super::form::{Mention, QueryForm};
 use super::lexicon::Role;
 
 pub use compose::default_grain;
+pub use flag::listed_by_flag;
 pub use place::VALUES_JOINED;
 pub use spot::{Spotted, spot};
 pub use weekdays::{DAYS, label as weekdays_label};
@@ -71,6 +75,10 @@ pub struct Read {
     pub ungathered: Option<String>,
     /// Words that several names begin with, and those names.
     pub several: Option<(String, Vec<String>)>,
+    /// The rows that only a yes/no column speaks of, where they are grouped: "members by country".
+    pub flagged_rows: Option<Mention>,
+    /// Whether it counts rows of an earlier result: by itself it does not say which.
+    pub of_them: bool,
     /// How it relates to what was asked before.
     pub manner: Manner,
 }

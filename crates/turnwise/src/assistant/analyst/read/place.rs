@@ -1,10 +1,8 @@
 //! Gives names and values their part: what waits for them decides, and what nothing waits for is kept loose.
 //! Next: `rank` for orders, `compose` for what is loose.
 
-use super::super::catalogue::{Catalogue, ColumnPart};
-use super::super::form::{Aggregate, Dimension, Filter, Found, Measure, Mention, TableId, Thing};
+use super::super::form::{Aggregate, Dimension, Filter, Found, Measure, Mention, Thing};
 use super::super::lexicon::{Concept, Order, Role, Signal};
-use super::super::source::ColumnKind;
 use super::dated::is_time;
 use super::mention::is_measure;
 use super::slots::{Asked, Walker, Wanted};
@@ -15,7 +13,10 @@ impl Walker<'_> {
     pub fn place(&mut self, span: &Spotted) {
         self.joins_value = false;
         let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
-        if span.verb && self.place_verb(span, &mention) {
+        if self.take_flag(span) {
+            return;
+        }
+        if self.is_deed(span) && self.place_verb(span, &mention) {
             return;
         }
         if std::mem::take(&mut self.known) && mention.table().is_none() {
@@ -28,21 +29,12 @@ impl Walker<'_> {
         if self.negated {
             self.negated = false;
             let plain = self.wanted != Wanted::Group && mention.table().is_none() && mention.concept().is_none();
-            match flag_column(self.catalogue, &mention) {
-                Some(_) => self.slots.filters.push(Filter::Flag { of: mention, value: false }),
-                // "do not have a company"
-                None if plain => {
-                    self.slots.filters.push(Filter::Missing { of: mention, negated: false, unwritten: false });
-                }
-                None => self.slots.unknown.push(format!("not {}", mention.words)),
+            // "do not have a company"
+            if plain {
+                self.slots.filters.push(Filter::Missing { of: mention, negated: false, unwritten: false });
+            } else {
+                self.slots.unknown.push(format!("not {}", mention.words));
             }
-            return;
-        }
-        if self.wanted != Wanted::Asked
-            && self.wanted != Wanted::Group
-            && flag_column(self.catalogue, &mention).is_some()
-        {
-            self.slots.filters.push(Filter::Flag { of: mention, value: true });
             return;
         }
         match self.wanted {
@@ -450,16 +442,4 @@ fn merged(place: &Found, others: &[Found]) -> Option<Found> {
 fn is_pure_measure(mention: &Mention) -> bool {
     let amount = mention.concept().is_some_and(|concept| matches!(concept, Concept::Money | Concept::Quantity));
     amount && mention.table().is_none()
-}
-
-/// The true-or-false column a mention names.
-fn flag_column(catalogue: &Catalogue, mention: &Mention) -> Option<TableId> {
-    match mention.best()?.thing {
-        Thing::Column(column) => {
-            let entry = catalogue.column(column);
-            let flag = entry.kind == ColumnKind::Boolean && entry.part == ColumnPart::Attribute;
-            flag.then_some(column.table)
-        }
-        Thing::Table(_) | Thing::Concept(_) => None,
-    }
 }

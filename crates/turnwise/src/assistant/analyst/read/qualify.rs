@@ -112,6 +112,12 @@ fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Opt
     if best_elsewhere.is_some() {
         return None;
     }
+    // "rentals paid" are rentals, and the state says which of them.
+    let state = next.names.iter().any(|candidate| catalogue.is_flag(candidate.thing));
+    let grouped = at.checked_sub(1).is_some_and(|before| spans[before].role() == Some(Role::Group));
+    if state || (super::deed::is_past(catalogue, next) && !grouped) {
+        return None;
+    }
     // "visits admitted by Ada" are visits still, and so are "employees who report to each manager" employees.
     let names = next.names.iter().any(|candidate| is_reference(catalogue, candidate));
     if names && (is_verbal(&next.text) || valued::name_then_value(catalogue, spans, at + 1).is_some()) {
@@ -164,7 +170,8 @@ fn column_of_table(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Optio
     if first.names.is_empty() || table_of(first).is_some() || first.number.is_some() {
         return None;
     }
-    if spans.get(at + 1)?.role() != Some(Role::Of) {
+    let state = first.names.iter().any(|candidate| catalogue.is_flag(candidate.thing));
+    if state || spans.get(at + 1)?.role() != Some(Role::Of) {
         return None;
     }
     let fillers = spans.iter().skip(at + 2).take_while(|span| is_filler(span)).count();

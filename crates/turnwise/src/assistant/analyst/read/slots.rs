@@ -116,6 +116,8 @@ pub struct Slots {
     pub unknown: Vec<String>,
     pub doubt: Option<String>,
     pub manner: Manner,
+    /// What was said by yes/no columns.
+    pub flagged: super::flag::Flagged,
 }
 
 /// What a "which" asks for.
@@ -238,7 +240,9 @@ impl Walker<'_> {
 
     fn take(&mut self, span: &Spotted) {
         if span.is_unknown() {
-            self.slots.unknown.push(span.text.clone());
+            if !self.take_rate(span) {
+                self.slots.unknown.push(span.text.clone());
+            }
         } else if self.is_one_of(span) {
             self.take_number(1.0, span);
         } else if let Some(period) = &span.period {
@@ -247,9 +251,12 @@ impl Walker<'_> {
             self.take_weekdays(&span.weekdays);
         } else if let Some(number) = span.number {
             self.take_number(number, span);
-        } else if self.is_place(span) {
+        } else if self.is_place(span) || self.says_flag(span) {
             self.place(span);
-        } else if (!span.values.is_empty() && span.signal.is_none()) || self.is_letter_value(span) {
+        } else if (!span.values.is_empty() && span.signal.is_none())
+            || self.is_letter_value(span)
+            || self.says_value(span)
+        {
             self.take_value(&span.text, &span.values);
             self.take_dates(span);
         } else {

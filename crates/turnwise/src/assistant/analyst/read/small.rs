@@ -47,7 +47,7 @@ impl Walker<'_> {
                 self.slots.sold = true;
                 self.slots.sells = true;
             }
-            Role::Spent => self.slots.spent = true,
+            Role::Spent => self.spend(span),
             Role::Popular => self.popular(Order::Descending, &span.text),
             Role::BestSelling => self.best_selling(Order::Descending, &span.text),
             Role::WorstSelling => self.best_selling(Order::Ascending, &span.text),

@@ -162,6 +162,7 @@ fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> {
     if let ([word], true) = (words.get(..most).unwrap_or_default(), span.signal.is_none() && span.names.is_empty()) {
         span.dates = dates_of(catalogue, word, &span.values);
     }
+    super::deed::name_date(catalogue, words.get(..most).unwrap_or_default(), &mut span);
     Some((most, span))
 }
 
@@ -289,6 +290,10 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     }
     if let Some(days) = super::weekdays::named(&word.stem) {
         span.weekdays = days;
+        return (1, span, None);
+    }
+    if let Some((names, negates)) = super::inflected::inflected(catalogue, &word.folded) {
+        (span.names, span.negates) = (names, negates);
         return (1, span, None);
     }
     if let Some(names) = opposite(catalogue, &word.folded) {

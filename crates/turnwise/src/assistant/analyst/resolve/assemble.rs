@@ -4,7 +4,7 @@
 use turnwise_core::Cell;
 
 use super::weigh::{Misfit, Reading, Target, Use, weigh, weigh_value};
-use super::{Gatherable, Gathering, Resolved, Trouble, apart};
+use super::{Gatherable, Gathering, Resolved, Trouble, apart, flag};
 use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Path};
 use crate::assistant::analyst::form::{
     Aggregate, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, TableId, Thing,
@@ -47,8 +47,14 @@ pub fn grouped(
     let mut tests = frame.tests()?;
     let over_all = frame.average_over(measure, &mut groups, &mut tests);
     frame.check_context()?;
-    let (of, once_per) = frame.gathering(measure, option)?;
-    let with = frame.other_number(measure, once_per.is_some())?;
+    let (mut of, once_per) = frame.gathering(measure, option)?;
+    let with = match flag::share(measure) {
+        Some(value) => {
+            of = frame.share_of(measure, value)?;
+            None
+        }
+        None => frame.other_number(measure, once_per.is_some())?,
+    };
     let over_within = measure.over_groups.is_some() && groups.len() > 1;
     let query = Query {
         groups,
@@ -82,6 +88,7 @@ fn measure_label(catalogue: &Catalogue, measure: &Measure) -> String {
         Aggregate::Median => format!("median {words}"),
         Aggregate::Deviation => format!("standard deviation of {words}"),
         Aggregate::Percentile(percent) => format!("{percent}th percentile of {words}"),
+        Aggregate::Share(value) => flag::share_label(&plural, measure, value),
         Aggregate::Correlation => {
             let other = measure.with.as_ref().map_or_else(String::new, |with| with.words.to_lowercase());
             format!("correlation of {words} and {other}")
@@ -139,6 +146,11 @@ impl<'a> Frame<'a> {
     pub fn home_source(&mut self) -> usize {
         let path = self.home.clone();
         self.source(&path)
+    }
+
+    /// The way to the table asked about.
+    pub fn home_path(&self) -> &Path {
+        &self.home
     }
 
     /// Whether a reading lies on the far side of the table asked about: a property of its rows.
@@ -311,10 +323,7 @@ impl<'a> Frame<'a> {
             // Airports that are never a destination: no row refers to them by that column.
             Filter::Missing { of, negated: false, .. } if self.is_referred_by(of) => self.lacks(of),
             Filter::Missing { of, negated, unwritten } => self.missing(of, *negated, *unwritten),
-            Filter::Flag { of, value } => {
-                let reading = self.weigh_home(of, Use::Plain)?;
-                Ok(Test::Flag { of: self.value_of(&reading), value: *value })
-            }
+            Filter::Flag { of, value } => self.flag_test(of, *value),
             Filter::Weekdays { days, negated } => self.weekday_test(days, *negated),
             Filter::Outside { period } => self.time_test(period, true),
             Filter::Dated { of, period } => self.dated_test(of, period),

@@ -8,6 +8,7 @@
 mod apart;
 mod assemble;
 mod contradict;
+mod flag;
 mod groups;
 mod home;
 mod list;
@@ -189,6 +190,7 @@ fn start_cost(catalogue: &Catalogue, option: &Gatherable, start: TableId, aggreg
         | Aggregate::Median
         | Aggregate::Deviation
         | Aggregate::Percentile(_)
+        | Aggregate::Share(_)
         | Aggregate::Correlation => GATHER_BELOW,
     };
     option.cost + below + JOIN * u32::try_from(joins).unwrap_or(u32::MAX / JOIN)
@@ -201,7 +203,9 @@ fn is_rival(catalogue: &Catalogue, best: &Gatherable, other: &Gatherable) -> boo
         (Gathering::Source(one), Gathering::Source(two)) => one.amount == two.amount,
         _ => best == other,
     };
-    !same && best != other && !linked(best.table, other.table) && !linked(other.table, best.table)
+    // A column that a word names twice, by itself and as a concept, is one reading.
+    let same = same || best.label == other.label;
+    !same && !linked(best.table, other.table) && !linked(other.table, best.table)
 }
 
 fn ask_which(words: &str, best: &Gatherable, rivals: &[Gatherable]) -> Trouble {
@@ -248,7 +252,7 @@ fn gatherables(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
     for candidate in &mention.candidates {
         let cost = 100u32.saturating_sub(candidate.score);
         match (candidate.thing, measure.aggregate) {
-            (Thing::Table(table), Aggregate::Count) => {
+            (Thing::Table(table), Aggregate::Count | Aggregate::Share(_)) => {
                 let label = format!("number of {}", catalogue.plural(table));
                 all.push(Gatherable { table, what: Gathering::Rows, label, cost });
             }
@@ -258,6 +262,7 @@ fn gatherables(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
             }
             // Rows are counted by their table; the columns that refer to it are the same word again.
             (Thing::Column(_), Aggregate::Count) if mention.table().is_some() => {}
+            (_, Aggregate::Share(_)) => {}
             (Thing::Column(column), _) => all.extend(from_column(catalogue, column, cost, measure.aggregate)),
             (Thing::Concept(concept), _) => {
                 let sources = catalogue.measures(concept).iter();
@@ -329,6 +334,7 @@ fn from_column(
         | Aggregate::Median
         | Aggregate::Deviation
         | Aggregate::Percentile(_)
+        | Aggregate::Share(_)
         | Aggregate::Correlation => entry.is_number(),
     };
     let label = catalogue.column_label(column);

@@ -18,6 +18,11 @@ use crate::assistant::analyst::source::ColumnKind;
 /// Letters a date's name must share with its table's to be the date it happened: `loaned_on` of `loans`.
 const SHARED_MIN: usize = 4;
 
+/// How much a table further off comes later than any date that is likely to be meant, and before those that hardly are.
+const HOP: usize = 20;
+/// Where a year by itself comes among the times of its table.
+const LONE_YEAR: usize = 14;
+
 /// Whether a date is called after its own table: `loaned_on` of loans, `paid_at` of payments.
 pub fn is_own(table: &[String], column: &[String]) -> bool {
     let Some(head) = table.last().filter(|head| head.len() >= SHARED_MIN) else { return false };
@@ -32,7 +37,10 @@ struct Axis {
     label: String,
     range: Option<(Date, Date)>,
     clock: bool,
+    /// What it costs beside other readings of the question.
     cost: u32,
+    /// Where it comes among the times within reach: those of the nearest table first.
+    order: usize,
 }
 
 impl Frame<'_> {
@@ -65,14 +73,14 @@ impl Frame<'_> {
     /// The time meant: of the starting table before those it refers to, the likeliest name first.
     fn axis(&mut self) -> Result<Axis, Misfit> {
         let mut axes = self.axes_in_reach();
-        axes.sort_by_key(|axis| axis.cost);
+        axes.sort_by_key(|axis| axis.order);
         let mut axes = keep_answer(self.form, "date", axes, |axis| axis.label.as_str()).into_iter();
         let Some(best) = axes.next() else {
             let table = self.catalogue.table(self.home_table).noun();
             let text = format!("No dates are known for {}.", plural(&table));
             return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
         };
-        let rivals: Vec<String> = axes.filter(|axis| axis.cost == best.cost).map(|axis| axis.label).collect();
+        let rivals: Vec<String> = axes.filter(|axis| axis.order == best.order).map(|axis| axis.label).collect();
         if rivals.is_empty() {
             self.cost += best.cost;
             return Ok(best);
@@ -98,8 +106,14 @@ impl Frame<'_> {
                         },
                         mentioned.contains(&ColumnId { table: id, column: at }),
                     ),
-                    AxisPlace::Parts { .. } => (0, false),
+                    AxisPlace::Parts { year, month, .. } => (
+                        if month.is_some() { 0 } else { LONE_YEAR },
+                        month.is_none() && mentioned.contains(&ColumnId { table: id, column: year }),
+                    ),
                 };
+                if axis.named_only && !named {
+                    continue;
+                }
                 let far = path.0.len() * usize::try_from(JOIN).unwrap_or_default();
                 let cost = if named { 0 } else { 1 + far + rank };
                 axes.push(Axis {
@@ -109,6 +123,7 @@ impl Frame<'_> {
                     range: axis.range,
                     clock: axis.clock,
                     cost: u32::try_from(cost).unwrap_or(u32::MAX / 4),
+                    order: if named { 0 } else { 1 + path.0.len() * HOP + rank },
                 });
             }
         }
@@ -145,7 +160,7 @@ impl Frame<'_> {
         let last = range.map(|(_, last)| last).or_else(|| self.catalogue.last_date());
         let path = reading.path;
         self.apart_from(&path, &place, period)?;
-        self.within(period, &Axis { path, place, label, range, clock: false, cost: 0 }, last, false)
+        self.within(period, &Axis { path, place, label, range, clock: false, cost: 0, order: 0 }, last, false)
     }
 
     /// Two times of one date at once would be nothing, or a comparison nobody asked for.

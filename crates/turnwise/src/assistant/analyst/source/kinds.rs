@@ -20,6 +20,8 @@ pub enum Form {
     Boolean,
     /// Dates, all in one order.
     Date(DateOrder),
+    /// Dates, some with the year first and some in this order; what is none is missing.
+    Dates(DateOrder),
     /// Anything.
     Text,
 }
@@ -61,6 +63,8 @@ pub struct Evidence {
     year_first: u64,
     day_first: u64,
     month_first: u64,
+    /// Values that are no date in any order.
+    undated: u64,
     zoned: bool,
     first_not_number: Option<Sighting>,
     first_not_date: Option<Sighting>,
@@ -93,6 +97,7 @@ impl Evidence {
             }
         }
         if self.add_date(text) == 0 {
+            self.undated += 1;
             see(&mut self.first_not_date, line, text);
         }
     }
@@ -148,6 +153,9 @@ impl Evidence {
             let note = self.zoned.then(|| format!("Times in {column} name their zone; they are shown in UTC."));
             return (Form::Date(order), note);
         }
+        if let Some(order) = self.other_order() {
+            return (Form::Dates(order), Some(self.why_dates(column)));
+        }
         (Form::Text, self.why_text(column, numbers))
     }
 
@@ -162,10 +170,47 @@ impl Evidence {
         }
     }
 
+    /// The order of the dates that do not begin with the year, where others do and hardly a value is no date at all.
+    fn other_order(&self) -> Option<DateOrder> {
+        let strange = self.undated > 0 && self.undated * STRANGE_SHARE > self.values;
+        let rest = self.values - self.year_first - self.undated;
+        if strange || self.year_first == 0 {
+            return None;
+        }
+        match (rest > 0 && self.day_first == rest, rest > 0 && self.month_first == rest) {
+            (true, false) => Some(DateOrder::DayMonthYear),
+            (false, true) => Some(DateOrder::MonthDayYear),
+            (false, false) if rest == 0 && self.undated > 0 => Some(DateOrder::YearMonthDay),
+            (true, true) | (false, false) => None,
+        }
+    }
+
+    fn why_dates(&self, column: &str) -> String {
+        let rest = self.values - self.year_first - self.undated;
+        let mut note = if rest > 0 {
+            format!(
+                "The dates in {column} are written in two ways ({} with the year first, {rest} with the year last); both \
+                 are read.",
+                self.year_first
+            )
+        } else {
+            format!("The column {column} is read as dates.")
+        };
+        if let (Some(first), true) = (&self.first_not_date, self.undated > 0) {
+            let others = counted(self.undated, "other value");
+            note.push_str(&format!(
+                " {others} could not be read as a date and count as missing (the first is {} on line {}).",
+                first.value, first.line
+            ));
+        }
+        note
+    }
+
     /// Says why a column that looks like more is kept as text.
     fn why_text(&self, column: &str, numbers: u64) -> Option<String> {
         let dates = self.year_first.max(self.day_first).max(self.month_first);
-        if self.day_first == self.values && self.month_first == self.values {
+        let rest = self.values - self.year_first;
+        if self.undated == 0 && rest > 0 && self.day_first == rest && self.month_first == rest {
             return Some(format!(
                 "The dates in {column} could be day/month or month/day, so they are kept as text; write them as \
                  2024-03-01 to use them as dates."
@@ -207,7 +252,7 @@ impl Form {
             Self::Integer => ColumnKind::Integer,
             Self::Real => ColumnKind::Real,
             Self::Boolean => ColumnKind::Boolean,
-            Self::Date(_) => ColumnKind::Date,
+            Self::Date(_) | Self::Dates(_) => ColumnKind::Date,
             Self::Text => ColumnKind::Text,
         }
     }
@@ -219,13 +264,15 @@ impl Form {
             return Stored::Null;
         }
         let text = field.trim();
+        let dated = |order| dates::normalised(text, order).map(|date| Stored::Text(Cow::Owned(date)));
         let read = match self {
             Self::Integer | Self::Real => read_number(text).map(|number| match number {
                 Number::Integer(value) => Stored::Integer(value),
                 Number::Real(value) => Stored::Real(value),
             }),
             Self::Boolean => Some(Stored::Integer(i64::from(is_one_of(text, ["true", "yes"])))),
-            Self::Date(order) => dates::normalised(text, order).map(|date| Stored::Text(Cow::Owned(date))),
+            Self::Date(order) => dated(order),
+            Self::Dates(order) => dated(DateOrder::YearMonthDay).or_else(|| dated(order)).or(Some(Stored::Null)),
             Self::Text => None,
         };
         read.unwrap_or(Stored::Text(Cow::Borrowed(field)))
@@ -292,6 +339,8 @@ fn counted(count: u64, noun: &str) -> String {
     turnwise_core::text::count(usize::try_from(count).unwrap_or(usize::MAX), noun)
 }
 
+/// One value in so many may be no date in a column of dates.
+const STRANGE_SHARE: u64 = 20;
 /// Characters of a value shown in a note.
 const SHOWN_MAX: usize = 40;
 
@@ -386,6 +435,19 @@ mod tests {
             "The dates in c could be day/month or month/day, so they are kept as text; write them as 2024-03-01 to use \
              them as dates.",
         );
+    }
+
+    #[test]
+    fn dates_in_two_ways_are_dates_where_each_can_be_one_only() {
+        check(
+            &["2024-03-01", "13.04.2024", "02.05.2024"],
+            Form::Dates(DateOrder::DayMonthYear),
+            &["'2024-03-01'", "'2024-04-13'", "'2024-05-02'"],
+            "The dates in c are written in two ways (1 with the year first, 2 with the year last); both are read.",
+        );
+        let note = "The dates in c could be day/month or month/day, so they are kept as text; write them as 2024-03-01 to \
+                    use them as dates.";
+        check(&["2024-03-01", "03/04/2024"], Form::Text, &["'2024-03-01'", "'03/04/2024'"], note);
     }
 
     #[test]

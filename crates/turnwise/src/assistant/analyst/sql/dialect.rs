@@ -1,6 +1,8 @@
 //! What the dialects write differently: parts of dates, gathering functions, orders, bounds. Each function has one arm
 //! for each dialect, so that a new one cannot be forgotten anywhere. Next: `sql`, which puts the clauses together.
 
+use turnwise_core::Cell;
+
 use crate::assistant::analyst::form::Aggregate;
 use crate::assistant::analyst::query::DatePart;
 use crate::assistant::analyst::source::Dialect;
@@ -71,6 +73,21 @@ impl Dialect {
             Self::Sqlite => format!("{of} = {}", bound()),
             Self::Postgres | Self::Mysql | Self::Duckdb => format!("{of} IS {}", if value { "TRUE" } else { "FALSE" }),
         }
+    }
+
+    /// 100 where `of` is one of the values, or the truth said; else 0. The values are those of a yes/no column, which
+    /// are words for yes and no.
+    pub(super) fn holds(self, of: &str, value: bool, values: &[Cell]) -> String {
+        let literal = |cell: &Cell| match cell {
+            Cell::Text(text) => format!("'{}'", text.replace('\'', "''")),
+            other => other.to_string(),
+        };
+        let values: Vec<String> = values.iter().map(literal).collect();
+        let test = match values.as_slice() {
+            [] => self.flag(of, value, || u8::from(value).to_string()),
+            values => format!("{of} IN ({})", values.join(", ")),
+        };
+        format!("CASE WHEN {test} THEN 100.0 ELSE 0.0 END")
     }
 
     /// A pattern matched whatever the case.
@@ -160,7 +177,7 @@ impl Dialect {
             (Aggregate::Count, _) => format!("COUNT({of})"),
             (Aggregate::CountDistinct, _) => format!("COUNT(DISTINCT {of})"),
             (Aggregate::Sum, _) => format!("SUM({of})"),
-            (Aggregate::Average, _) => format!("AVG({of})"),
+            (Aggregate::Average | Aggregate::Share(_), _) => format!("AVG({of})"),
             (Aggregate::Minimum, _) => format!("MIN({of})"),
             (Aggregate::Maximum, _) => format!("MAX({of})"),
             (Aggregate::Median, Self::Sqlite) => format!("median({of})"),

@@ -361,7 +361,7 @@ fn days_asked(form: &QueryForm) -> Option<i64> {
 /// Days between the first and the last date of the axis a query groups by.
 fn days_covered(builder: &Builder<'_>, resolved: &Resolved) -> i64 {
     let tables = resolved.query.sources.iter().map(|source| builder.catalogue.table(source.table));
-    let ranges = tables.flat_map(|table| table.axes.first()).filter_map(|axis| axis.range);
+    let ranges = tables.flat_map(|table| table.axes.iter().find(|axis| !axis.named_only)).filter_map(|axis| axis.range);
     ranges.map(|(first, last)| i64::from((last - first).get_days())).max().unwrap_or_default()
 }
 

@@ -1,0 +1,61 @@
+//! Verbs that name a date: "joined" of `joined`, "left" of `left_on`, "born" of `birth_date`. Said of rows they tell which
+//! of their dates is meant, and by themselves that there is one. Next: `place`, which gives them their part.
+
+use super::super::catalogue::Catalogue;
+use super::super::form::{Candidate, Thing};
+use super::super::lexicon::{Role, lexicon};
+use super::super::period::Grain;
+use super::super::source::ColumnKind;
+use super::super::words::Word;
+use super::qualify::{is_filler, table_of};
+use super::slots::{Walker, Wanted};
+use super::spot::Spotted;
+use super::verbs::verb_names;
+
+fn is_date(catalogue: &Catalogue, candidate: &Candidate) -> bool {
+    match candidate.thing {
+        Thing::Column(column) => catalogue.column(column).kind == ColumnKind::Date,
+        Thing::Table(_) | Thing::Concept(_) => false,
+    }
+}
+
+/// A verb that elsewhere says no more than that two things belong together names a date where the data has one.
+pub fn name_date(catalogue: &Catalogue, own: &[Word], span: &mut Spotted) {
+    let [word] = own else { return };
+    if span.role() != Some(Role::Link) || span.is_name() {
+        return;
+    }
+    let mut names = verb_names(catalogue, &word.folded).unwrap_or_default();
+    names.retain(|candidate| is_date(catalogue, candidate));
+    if !names.is_empty() {
+        (span.names, span.signal, span.verb) = (names, None, true);
+    }
+}
+
+/// Whether a phrase is the past of a verb and the whole name of a date.
+pub fn is_past(catalogue: &Catalogue, span: &Spotted) -> bool {
+    let word = span.text.to_lowercase();
+    let past = word.ends_with("ed") || !lexicon().nouns_of(&word).is_empty();
+    let best = span.names.iter().max_by_key(|candidate| candidate.score);
+    past && !word.contains(' ') && best.is_some_and(|best| is_date(catalogue, best))
+}
+
+impl Walker<'_> {
+    /// Whether what stands here is the verb, and not the column called so: "members who joined", not "by joined".
+    pub fn is_deed(&self, span: &Spotted) -> bool {
+        let next = self.spans.get(self.at + 1).and_then(Spotted::role);
+        if self.wanted == Wanted::Group && next.and_then(Grain::of).is_none() {
+            return false;
+        }
+        if span.verb {
+            return true;
+        }
+        let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let said_of = before.is_some_and(|before| {
+            let small = is_filler(before) && !matches!(before.text.to_lowercase().as_str(), "the" | "a" | "an");
+            let denied = matches!(before.role(), Some(Role::Who | Role::Not | Role::Without | Role::Group));
+            small || denied || table_of(before).is_some() || before.period.is_some()
+        });
+        said_of && is_past(self.catalogue, span)
+    }
+}
