@@ -6,7 +6,9 @@
 mod ask;
 mod changes;
 mod chinook;
+mod desk;
 mod followups;
+mod gaps;
 mod own;
 mod salad;
 mod shop;

@@ -6,7 +6,9 @@
 //! said by name and never guessed. Start reading at [`Analyst::draft`].
 
 mod about_plan;
+mod aligned;
 mod answer;
+mod calendar;
 mod catalogue;
 mod compute;
 mod course;

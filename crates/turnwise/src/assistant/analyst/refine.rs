@@ -64,6 +64,11 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     if changed.analysis == Analysis::Explain {
         let two = if changed.periods.len() > 1 { Analysis::Compare } else { Analysis::Plain };
         (changed.analysis, changed.claim) = (two, None);
+        // The two times were asked about as wholes: what the number was shown by before in time is no part of them.
+        if two == Analysis::Compare {
+            let said = &other.dimensions;
+            changed.dimensions.retain(|own| !matches!(own, Dimension::Time(_)) || said.contains(own));
+        }
     }
     changed.look = other.look.or(changed.look);
     changed.drawn |= other.drawn;

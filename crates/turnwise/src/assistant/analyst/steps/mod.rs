@@ -4,12 +4,14 @@
 
 mod against;
 mod ahead;
+mod calendar;
 mod cumulate;
 mod explain;
 mod outliers;
 mod shape;
 mod write;
 
+pub use shape::capital;
 pub use write::{Before, before, effect_of};
 
 use std::collections::BTreeMap;
@@ -20,7 +22,7 @@ use turnwise_core::{
 };
 
 use super::catalogue::Catalogue;
-use super::compute::Calculation;
+use super::compute::{Calculation, Timing};
 use super::definitions::{self, Stated};
 use super::form::QueryForm;
 use super::resolve::{Resolved, Trouble};
@@ -36,6 +38,8 @@ pub const INSPECT: &str = "inspect_file";
 pub const APPEND: &str = "append_to_file";
 /// The tool that writes a whole file.
 pub const SAVE: &str = "save_file";
+/// The argument with the periods of the facts that are calculated with.
+pub const TIMING: &str = "timing";
 /// The argument with the whole path of a file.
 pub const FILE: &str = "file";
 /// The argument that says what is replaced.
@@ -173,7 +177,8 @@ pub fn step_text(tool: &ToolName, arguments: &BTreeMap<String, String>, needs: &
     }
     let needs: Vec<&str> = needs.iter().map(FactName::as_str).collect();
     match tool.as_str() {
-        COMPUTE => format!("{} of {}", argument("calculation"), needs.join(", ")),
+        COMPUTE if argument(TIMING).is_empty() => format!("{} of {}", argument("calculation"), needs.join(", ")),
+        COMPUTE => format!("{} of {}, over {}", argument("calculation"), needs.join(", "), argument(TIMING)),
         INSPECT => format!("look at the end of {} ({})", argument(FILE), argument("now")),
         APPEND => format!("append {} to {}", needs.join(", "), argument(FILE)),
         SAVE => format!("save {} as {}, replacing {}", needs.join(", "), argument(FILE), argument(REPLACES)),
@@ -227,7 +232,22 @@ impl Builder<'_> {
         calculation: &Calculation,
         needs: Vec<FactName>,
     ) -> Result<FactName, Trouble> {
-        let arguments = BTreeMap::from([("calculation".to_owned(), json(calculation)?)]);
+        self.compute_over(description, name, calculation, needs, &Timing::default())
+    }
+
+    /// The same over series whose periods are known.
+    pub fn compute_over(
+        &mut self,
+        description: &str,
+        name: &str,
+        calculation: &Calculation,
+        needs: Vec<FactName>,
+        timing: &Timing,
+    ) -> Result<FactName, Trouble> {
+        let mut arguments = BTreeMap::from([("calculation".to_owned(), json(calculation)?)]);
+        if *timing != Timing::default() {
+            arguments.insert(TIMING.to_owned(), json(timing)?);
+        }
         Ok(self.step(description, name, COMPUTE, arguments, needs))
     }
 

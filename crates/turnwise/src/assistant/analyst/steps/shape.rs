@@ -5,7 +5,7 @@
 use turnwise_core::{FactName, Presentation, limits};
 
 use super::super::compute::{Calculation, TIES_MAX};
-use super::super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking};
+use super::super::form::{Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking};
 use super::super::lexicon::Order;
 use super::super::period::{Grain, Period};
 use super::super::query::OrderBy;
@@ -150,6 +150,7 @@ fn ranked(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
         } else {
             Presentation::Table
         };
+    super::calendar::assume_cut(builder, form);
     let Some(Ranking { order, limit, .. }) = form.ranking.clone() else {
         let (fact, name) = numbers(builder, form, &|_| {})?;
         return super::against::averages(builder, form, fact, &name, looked);
@@ -194,6 +195,7 @@ fn is_small(builder: &Builder<'_>, form: &QueryForm) -> bool {
 }
 
 fn compared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
+    let form = &super::calendar::without_own_grain(form);
     let sides = sides(form);
     if sides.len() < 2 {
         let plain = QueryForm { analysis: Analysis::Plain, ..form.clone() };
@@ -205,17 +207,23 @@ fn compared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pr
         }
         return ranked(builder, &plain);
     }
+    let mut timing = super::calendar::of_times(builder, form);
     let mut facts = Vec::new();
     let mut labels = Vec::new();
     for (label, side) in sides {
+        timing.calendars.push(super::calendar::of(builder.catalogue, &QueryForm { ranking: None, ..side.clone() }));
         let (fact, _) = numbers(builder, &QueryForm { ranking: None, ..side }, &|_| {})?;
         facts.push(fact);
         labels.push(label);
     }
-    let zero = form.measures.iter().all(|measure| matches!(measure.aggregate, Aggregate::Sum | Aggregate::Count));
+    let zero = form.measures.iter().all(super::calendar::is_nothing_without_rows);
     let calculation = Calculation::Compare { sides: labels.clone(), missing_is_zero: zero };
     let name = format!("{} compared {}", form.measures[0].of.words, labels.join(" and "));
-    let fact = builder.compute(&format!("Compare {}", labels.join(" with ")), &name, &calculation, facts)?;
+    if timing.calendars.iter().all(Option::is_none) {
+        timing.calendars.clear();
+    }
+    let description = format!("Compare {}", labels.join(" with "));
+    let fact = builder.compute_over(&description, &name, &calculation, facts, &timing)?;
     let looked = if form.dimensions.is_empty() { Presentation::Value } else { Presentation::Table };
     Ok((fact, looked))
 }
@@ -360,7 +368,14 @@ fn days_covered(builder: &Builder<'_>, resolved: &Resolved) -> i64 {
 
 fn trend(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
     let series = series(builder, form)?;
-    let (fact, _) = numbers(builder, &series, &|_| {})?;
+    let (fact, name) = numbers(builder, &series, &|_| {})?;
+    let timing = super::calendar::timing(builder, &series, "");
+    if timing.calendars.is_empty() {
+        return Ok((fact, Presentation::Line));
+    }
+    let description = "Put in the times without rows";
+    let fact =
+        builder.compute_over(description, &format!("course of {name}"), &Calculation::Course, vec![fact], &timing)?;
     Ok((fact, Presentation::Line))
 }
 
@@ -370,11 +385,13 @@ fn growth(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
     }
     let series = series(builder, form)?;
     let (fact, name) = numbers(builder, &series, &|_| {})?;
-    let fact = builder.compute(
+    let timing = super::calendar::timing(builder, &series, "");
+    let fact = builder.compute_over(
         "Relate each period to the one before",
         &format!("growth of {name}"),
         &Calculation::Growth,
         vec![fact],
+        &timing,
     )?;
     Ok((fact, Presentation::Line))
 }
