@@ -8,6 +8,7 @@ mod calendar;
 mod cumulate;
 mod explain;
 mod outliers;
+mod points;
 mod shape;
 mod write;
 
@@ -65,14 +66,17 @@ pub fn plan(
 ) -> Result<PlanDraft, Trouble> {
     let (steps, assumptions) = (Vec::new(), definitions::told(&form.stated, &form.notes));
     let mut builder = Builder { catalogue, fingerprint, steps, assumptions, taken: taken(task), stated: &form.stated };
-    let (rows, presentation) = shape::shape(&mut builder, form)?;
+    let (rows, presentation) = shape::named(&mut builder, form)?;
     let mut result = rows.clone();
     for write in &form.writes {
         result = builder.write(write, &rows)?;
     }
     let written = serde_json::to_string(form).map_err(|error| Trouble::Impossible(error.to_string()))?;
     let presentation = looked_at(form, presentation);
-    let endings = beside(&mut builder, form, &result, presentation, &written)?;
+    let mut endings = beside(&mut builder, form, &result, presentation, &written)?;
+    if form.beside.is_empty() && form.writes.is_empty() {
+        endings.drawn = points::of_correlation(&mut builder, form)?;
+    }
     let first = task.problem.split(CHANGED).next().unwrap_or_default();
     let problem =
         std::iter::once(first).chain(form.applied.iter().map(String::as_str)).collect::<Vec<_>>().join(CHANGED);
@@ -106,7 +110,7 @@ fn beside(
         for note in &other.notes {
             builder.assume(note);
         }
-        let (fact, presentation) = shape::shape(builder, other)?;
+        let (fact, presentation) = shape::named(builder, other)?;
         results.push(named(fact, looked_at(other, presentation), json(other)?));
     }
     results.dedup_by(|one, other| one.fact == other.fact);
