@@ -2,7 +2,6 @@
 //! `turnwise chat` in a pipe. Next: `gaps` and `chains`, which use it.
 
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
@@ -10,7 +9,7 @@ use serde_json::Value;
 /// A folder with data, and where the program keeps its state.
 pub struct Desk {
     pub folder: tempfile::TempDir,
-    data: String,
+    pub data: String,
 }
 
 impl Desk {
@@ -19,11 +18,6 @@ impl Desk {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(name), text).unwrap();
         Self { folder, data: name.to_owned() }
-    }
-
-    /// Data that is somewhere else.
-    pub fn over(data: &Path) -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), data: data.display().to_string() }
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {

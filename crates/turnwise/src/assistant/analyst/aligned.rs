@@ -17,47 +17,56 @@ pub fn sides(inputs: &[&Table]) -> Option<Vec<Table>> {
         return None;
     }
     let names: Vec<&str> = first.columns.iter().take(labels).map(String::as_str).collect();
-    match names.as_slice() {
-        ["year", "month" | "quarter", ..] => without_first(inputs),
-        ["week", ..] => shorter(inputs, "-"),
-        ["day", ..] => shorter(inputs, "-").map(|cut| {
-            let within = shorter(&cut.iter().collect::<Vec<&Table>>(), "-");
-            within.unwrap_or(cut)
-        }),
-        _ => None,
+    let place = |wanted: &str| names.iter().position(|name| *name == wanted);
+    let parted = place("year").filter(|at| matches!(names.get(at + 1), Some(&("month" | "quarter"))));
+    if let Some(at) = parted {
+        return without_column(inputs, at);
     }
+    if let Some(at) = place("week") {
+        return shorter(inputs, at);
+    }
+    let cut = shorter(inputs, place("day")?)?;
+    let within = shorter(&cut.iter().collect::<Vec<&Table>>(), place("day")?);
+    Some(within.unwrap_or(cut))
 }
 
-/// Without the first column, where each side has one value in it.
-fn without_first(inputs: &[&Table]) -> Option<Vec<Table>> {
-    let of = |table: &&Table| table.rows.iter().filter_map(|row| row.first().map(Cell::to_string)).collect();
+/// Without a column, where each side has one value in it.
+fn without_column(inputs: &[&Table], at: usize) -> Option<Vec<Table>> {
+    let of = |table: &&Table| table.rows.iter().filter_map(|row| row.get(at).map(Cell::to_string)).collect();
     let sets: Vec<BTreeSet<String>> = inputs.iter().map(of).collect();
-    let cut = |table: &&Table| Table {
-        columns: table.columns.iter().skip(1).cloned().collect(),
-        rows: table.rows.iter().map(|row| row.iter().skip(1).cloned().collect()).collect(),
-        total_rows: table.total_rows,
+    let cut = |table: &&Table| {
+        let mut table = (*table).clone();
+        table.columns.remove(at);
+        table.rows.iter_mut().for_each(|row| {
+            row.remove(at);
+        });
+        table
     };
     sets.iter().all(|set| set.len() <= 1).then(|| inputs.iter().map(cut).collect())
 }
 
-/// Without what stands before the mark in the first column, where that is one text on each side.
-fn shorter(inputs: &[&Table], mark: &str) -> Option<Vec<Table>> {
+/// Between the parts of a date.
+const MARK: char = '-';
+
+/// Without the first part of a column's dates, where that is one text on each side.
+fn shorter(inputs: &[&Table], at: usize) -> Option<Vec<Table>> {
     let parts = |row: &Vec<Cell>| {
-        let text = row.first()?.to_string();
-        text.split_once(mark).map(|(before, after)| (before.to_owned(), after.to_owned()))
+        let text = row.get(at)?.to_string();
+        text.split_once(MARK).map(|(before, after)| (before.to_owned(), after.to_owned()))
     };
     let is_one = |table: &&Table| {
         let before: BTreeSet<Option<String>> = table.rows.iter().map(|row| Some(parts(row)?.0)).collect();
         before.len() <= 1 && !before.contains(&None)
     };
-    let cut_row = |row: &Vec<Cell>| {
-        let after = parts(row).map_or(Cell::Null, |(_, after)| Cell::Text(after));
-        std::iter::once(after).chain(row.iter().skip(1).cloned()).collect()
-    };
-    let cut = |table: &&Table| Table {
-        columns: table.columns.clone(),
-        rows: table.rows.iter().map(cut_row).collect(),
-        total_rows: table.total_rows,
+    let cut = |table: &&Table| {
+        let mut table = (*table).clone();
+        for row in &mut table.rows {
+            let after = parts(row).map_or(Cell::Null, |(_, after)| Cell::Text(after));
+            if let Some(cell) = row.get_mut(at) {
+                *cell = after;
+            }
+        }
+        table
     };
     inputs.iter().all(is_one).then(|| inputs.iter().map(cut).collect())
 }
@@ -66,16 +75,16 @@ fn shorter(inputs: &[&Table], mark: &str) -> Option<Vec<Table>> {
 pub fn could_be(key: &[Cell], columns: &[String], calendar: Option<&Calendar>) -> bool {
     let Some(calendar) = calendar else { return true };
     let whole = calendar.period_of(columns, key);
-    whole.or_else(|| put_back(key, calendar)).is_none_or(|start| calendar.covers(start))
+    whole.or_else(|| put_back(key, columns, calendar)).is_none_or(|start| calendar.covers(start))
 }
 
 /// The period of a time from which [`sides`] took the year, or year and month, off.
-fn put_back(key: &[Cell], calendar: &Calendar) -> Option<jiff::civil::Date> {
+fn put_back(key: &[Cell], columns: &[String], calendar: &Calendar) -> Option<jiff::civil::Date> {
     let last = calendar.until.0.yesterday().ok()?;
-    let first = key.first()?.to_string();
-    let year = Cell::Text(format!("{:04}", last.year()));
+    let cell = key.get(columns.iter().position(|column| calendar.times.last() == Some(column))?)?;
+    let (first, year) = (cell.to_string(), Cell::Text(format!("{:04}", last.year())));
     let row = match (calendar.grain, first.len()) {
-        (Grain::Month | Grain::Quarter, _) => vec![year, key.first()?.clone()],
+        (Grain::Month | Grain::Quarter, _) => vec![year, cell.clone()],
         (Grain::Day, 2) => vec![Cell::Text(format!("{:04}-{:02}-{first}", last.year(), last.month()))],
         (Grain::Day | Grain::Week, _) => vec![Cell::Text(format!("{:04}-{first}", last.year()))],
         (Grain::Year | Grain::Weekday, _) => return None,

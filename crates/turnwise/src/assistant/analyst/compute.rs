@@ -29,6 +29,11 @@ pub enum Calculation {
         #[serde(default)]
         named: bool,
     },
+    /// The rows in the order of their names.
+    ByName {
+        /// Which end comes first.
+        order: Order,
+    },
     /// The rows above or below the average of all.
     AgainstAverage {
         /// The column.
@@ -127,6 +132,7 @@ fn calculate(
     let first = inputs.first().ok_or("a calculation needs a fact to start from")?;
     match calculation {
         Calculation::Take { column, order, limit, named } => take(first, column, *order, *limit, *named),
+        Calculation::ByName { order } => Ok(by_name(first, *order)),
         Calculation::Compare { sides, missing_is_zero } => compare(inputs, sides, *missing_is_zero, calendars),
         Calculation::AgainstAverage { column, comparator } => against_average(first, column, *comparator),
         Calculation::Decompose { dimensions, sides } => decompose::decompose(inputs, dimensions, sides),
@@ -141,6 +147,28 @@ fn calculate(
             _ => Err("outliers among rows need the quartiles and both ends".to_owned()),
         },
         Calculation::Forecast { grain, periods } => forecast::continue_series(first, *grain, *periods, calendar),
+    }
+}
+
+/// Rows by their first column, whatever the case of its letters, and then by the next; missing names come last.
+fn by_name(table: &Table, order: Order) -> Calculated {
+    let folded = |row: &[Cell]| -> Vec<(bool, String)> {
+        row.iter().map(|cell| (*cell == Cell::Null, cell.to_string().to_lowercase())).collect()
+    };
+    let number = |row: &[Cell]| row.first().and_then(Cell::as_number);
+    let mut rows = table.rows.clone();
+    rows.sort_by(|one, other| {
+        let by = match (number(one), number(other)) {
+            (Some(one), Some(other)) => one.total_cmp(&other),
+            _ => folded(one).cmp(&folded(other)),
+        };
+        if order == Order::Descending { by.reverse() } else { by }
+    });
+    let cut = table.total_rows > rows.len() as u64;
+    let notes = cut.then(|| format!("Only the {} rows that were kept are in order.", rows.len()));
+    Calculated {
+        table: Table { columns: table.columns.clone(), rows, total_rows: table.total_rows },
+        notes: notes.into_iter().collect(),
     }
 }
 

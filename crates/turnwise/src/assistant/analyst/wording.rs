@@ -48,6 +48,7 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
             Some(_) if form.first_within => {
                 format!("{} rows: the first of each by {}.", table.rows.len(), number_label(table))
             }
+            Some(_) if form.by_name.is_some() => by_name(table),
             Some(ranking) => ranked(ranking, table, form.measures.is_empty()),
             None if form.measures.is_empty() => listed(table),
             None => format!("{}{}", grouped(table), unseen(form, table)),
@@ -108,6 +109,15 @@ fn ranked(ranking: &Ranking, table: &Table, rows: bool) -> String {
             format!("By {label}, {end} first: {}{more}.", said.join(", "))
         }
     }
+}
+
+/// Rows that were chosen by their number and stand in the order of their names.
+fn by_name(table: &Table) -> String {
+    let said: Vec<String> =
+        table.rows.iter().take(NAMES_SAID_MAX).map(|row| format!("{} ({})", name(row), last(row))).collect();
+    let more = table.rows.len().saturating_sub(NAMES_SAID_MAX);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("In the order of their names: {}{more}.", said.join(", "))
 }
 
 fn listed(table: &Table) -> String {

@@ -75,6 +75,16 @@ pub fn timing(builder: &mut Builder<'_>, form: &QueryForm, used: &str) -> Timing
     Timing { calendars: vec![Some(calendar)], said }
 }
 
+/// What has to be said of one side of a comparison: of sides that are times, that is said of these as wholes already.
+pub fn assume_of_side(builder: &mut Builder<'_>, timing: &mut Timing, calendar: Option<&Calendar>, form: &QueryForm) {
+    let Some(calendar) = calendar else { return };
+    let whole =
+        Calendar { cut: if form.periods.len() > 1 { Vec::new() } else { calendar.cut.clone() }, ..calendar.clone() };
+    assume(builder, &whole, form);
+    let fresh: Vec<String> = whole.told_cut("").into_iter().filter(|said| !timing.said.contains(said)).collect();
+    timing.said.extend(fresh);
+}
+
 /// What has to be said of the times of `form` as a whole.
 pub fn of_times(builder: &mut Builder<'_>, form: &QueryForm) -> Timing {
     let said = incomplete(builder.catalogue, form);

@@ -16,8 +16,22 @@ use super::Builder;
 /// Groups up to which a ranking takes all of them first: they serve the next question too.
 const GROUPS_KEPT_MAX: usize = limits::FACT_ROWS_MAX / 2;
 
+/// The steps of `form`, with its rows in the order of their names where that was asked for.
+pub fn named(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
+    let (fact, presentation) = shape(builder, form)?;
+    let Some(order) = form.by_name else { return Ok((fact, presentation)) };
+    let name = format!("{fact} by name");
+    let fact = builder.compute(
+        "Put the rows in the order of their names",
+        &name,
+        &Calculation::ByName { order },
+        vec![fact],
+    )?;
+    Ok((fact, presentation))
+}
+
 /// Adds the steps of `form` and names the fact that answers it.
-pub fn shape(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
+fn shape(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
     if form.measures.is_empty() {
         return listed(builder, form);
     }
@@ -211,7 +225,9 @@ fn compared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pr
     let mut facts = Vec::new();
     let mut labels = Vec::new();
     for (label, side) in sides {
-        timing.calendars.push(super::calendar::of(builder.catalogue, &QueryForm { ranking: None, ..side.clone() }));
+        let calendar = super::calendar::of(builder.catalogue, &QueryForm { ranking: None, ..side.clone() });
+        super::calendar::assume_of_side(builder, &mut timing, calendar.as_ref(), form);
+        timing.calendars.push(calendar);
         let (fact, _) = numbers(builder, &QueryForm { ranking: None, ..side }, &|_| {})?;
         facts.push(fact);
         labels.push(label);
@@ -316,7 +332,8 @@ fn shared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
             take(builder, &format!("top {limit} share of {name}"), "share", *order, *limit, true, fact)
         }
         _ if form.dimensions.is_empty() => Ok((fact, Presentation::Value)),
-        _ => Ok((fact, Presentation::Bars)),
+        _ if form.dimensions.iter().any(is_course) => Ok((fact, Presentation::Bars)),
+        _ => Ok((fact, Presentation::Stacked)),
     }
 }
 
