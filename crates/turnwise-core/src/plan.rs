@@ -162,8 +162,9 @@ pub struct Endings {
     #[serde(default, skip_serializing_if = "Reshaped::is_empty")]
     pub reshaped: Reshaped,
     /// The rows a picture of `result` is drawn from, where it cannot be drawn itself: of a correlation the points.
+    /// Boxed because hardly any plan has it, and a draft travels in reports that are to stay small.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub drawn: Option<FactName>,
+    pub drawn: Option<Box<FactName>>,
 }
 
 /// One of several results of a plan.
@@ -207,7 +208,7 @@ impl PlanDraft {
     /// The fact that a picture of the result is drawn from.
     #[must_use]
     pub fn drawn_from(&self) -> &FactName {
-        self.endings.drawn.as_ref().filter(|fact| self.producer(fact).is_some()).unwrap_or(&self.result)
+        self.endings.drawn.as_deref().filter(|fact| self.producer(fact).is_some()).unwrap_or(&self.result)
     }
 
     /// The step that produces `fact`.

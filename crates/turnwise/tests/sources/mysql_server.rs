@@ -92,8 +92,8 @@ else
 fi
 echo "$folder""#;
 
-/// Runs it: folder, port, settings. Letters are compared as people do, so that it shows where they should be compared by
-/// their codes.
+/// Runs it: folder, port, settings. Letters are compared as people do, so that it shows where they should be compared
+/// by their codes.
 const RUN: &str = r#"folder=$1 port=$2 signal=TERM
 shift 2
 program=/usr/sbin/mariadbd

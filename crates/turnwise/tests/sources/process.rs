@@ -171,8 +171,8 @@ impl Drop for Running {
 /// What is printed when the server has ended: the end of the pipe itself is not heard where others hold it, too.
 const ENDED: &str = "turnwise: the server has ended";
 
-/// Behind the server's start, which leaves its process in `$server` and the signal that ends it in `$signal`. It ends with
-/// standard input, and only then its folder goes, unless it is kept: a server that never was ready is tried again.
+/// Behind the server's start, which leaves its process in `$server` and the signal that ends it in `$signal`. It ends
+/// with standard input, and only then its folder goes, unless it is kept: a server that never was ready is tried again.
 const WATCHED: &str = r#"
 rm -f "$folder/keep" "$folder/ended"
 exec 3<&0

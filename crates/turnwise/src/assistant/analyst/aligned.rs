@@ -1,6 +1,6 @@
-//! Times of several sides that stand for each other: March of one year beside March of another, the fifth day of a month
-//! beside the fifth of the next. What tells the sides apart (the year, the month) is taken off their rows, so that these
-//! meet. Next: `compute`, which sets them side by side.
+//! Times of several sides that stand for each other: March of one year beside March of another, the fifth day of a
+//! month beside the fifth of the next. What tells the sides apart (the year, the month) is taken off their rows, so
+//! that these meet. Next: `compute`, which sets them side by side.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use turnwise_core::{Cell, Table};
 use super::calendar::{Calendar, start_of};
 use super::period::Grain;
 
-/// The sides with the part of their times taken off that is the same all over each of them; none where there is no such.
+/// The sides with the part of their times taken off that is the same all over each of them; none where there is none.
 pub fn sides(inputs: &[&Table]) -> Option<Vec<Table>> {
     let first = inputs.first()?;
     let labels = first.columns.len().checked_sub(1)?;

@@ -40,7 +40,6 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
         return remove(form, &read);
     }
     let mut changed = form.clone();
-    let before = changed.clone();
     let mut other = read.form;
     phrased::tests_groups(form, &mut other);
     changed.notes.extend(other.notes.clone());
@@ -56,6 +55,18 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
         changed.ranking = Some(ranking_of(&changed, ranking));
         changed.by_name = None;
     }
+    change_analysis(&mut changed, form, &other);
+    changed.look = other.look.or(changed.look);
+    changed.drawn |= other.drawn;
+    changed.notes.dedup();
+    if changed == *form {
+        return Err(format!("“{change}” changes nothing: the plan already is like that."));
+    }
+    Ok(changed)
+}
+
+/// What is done with the numbers follows from what was said, and from the times and values that are left.
+fn change_analysis(changed: &mut QueryForm, before: &QueryForm, other: &QueryForm) {
     if other.analysis != Analysis::Plain
         && !(other.analysis == Analysis::Compare && other.periods.len() < 2 && changed.periods.len() < 2)
     {
@@ -79,13 +90,6 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
             changed.dimensions.retain(|own| !matches!(own, Dimension::Time(_)) || said.contains(own));
         }
     }
-    changed.look = other.look.or(changed.look);
-    changed.drawn |= other.drawn;
-    changed.notes.dedup();
-    if changed == before {
-        return Err(format!("“{change}” changes nothing: the plan already is like that."));
-    }
-    Ok(changed)
 }
 
 /// "top 10" names no subject in a change; the plan has one.

@@ -75,7 +75,7 @@ pub fn plan(
     let presentation = looked_at(form, presentation);
     let mut endings = beside(&mut builder, form, &result, presentation, &written)?;
     if form.beside.is_empty() && form.writes.is_empty() {
-        endings.drawn = points::of_correlation(&mut builder, form)?;
+        endings.drawn = points::of_correlation(&mut builder, form)?.map(Box::new);
     }
     let first = task.problem.split(CHANGED).next().unwrap_or_default();
     let problem =

@@ -1,5 +1,5 @@
-//! The points of a correlation: one number says how two go together, and a picture of it needs the rows themselves. They
-//! are asked for beside the number and never change it. Next: `shape`.
+//! The points of a correlation: one number says how two go together, and a picture of it needs the rows themselves.
+//! They are asked for beside the number and never change it. Next: `shape`.
 
 use turnwise_core::FactName;
 

@@ -52,8 +52,8 @@ pub async fn given_up(stop: impl Fn() -> bool, deadline: Option<Instant>) -> Giv
     }
 }
 
-/// Tells the server by `tell` to give up `work`, until that has ended: a server that is told between two parts of a query
-/// forgets it. The connection cannot be kept afterwards: what state it is in is not ours to guess.
+/// Tells the server by `tell` to give up `work`, until that has ended: a server that is told between two parts of a
+/// query forgets it. The connection cannot be kept afterwards: what state it is in is not ours to guess.
 pub async fn call_off<T, Told: Future>(work: &mut (impl Future<Output = T> + Unpin), tell: impl Fn() -> Told) {
     for _ in 0..CANCELS_MAX {
         let _ = tokio::time::timeout(ANSWER_WAIT, tell()).await;
