@@ -170,6 +170,10 @@ fn whole_plan(bytes: &mut Bytes, plan: &Plan) {
             bytes.text(&named.form);
         });
         bytes.list(&draft.endings.left_out, |bytes, description| bytes.text(description));
+        // Nothing is written where there is none, as above.
+        if let Some(drawn) = &draft.endings.drawn {
+            bytes.text(drawn.as_str());
+        }
     }
 }
 

@@ -161,6 +161,10 @@ pub struct Endings {
     /// What a person changed of its structure, so that it can be done again to a plan that takes its place.
     #[serde(default, skip_serializing_if = "Reshaped::is_empty")]
     pub reshaped: Reshaped,
+    /// The rows a picture of `result` is drawn from, where it cannot be drawn itself: of a correlation the points.
+    /// Boxed because hardly any plan has it, and a draft travels in reports that are to stay small.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<Box<FactName>>,
 }
 
 /// One of several results of a plan.
@@ -181,7 +185,7 @@ impl Endings {
     /// Whether there is just the one answer the plan was drafted for, as it was drafted.
     #[must_use]
     pub fn are_plain(&self) -> bool {
-        self.results.is_empty() && self.left_out.is_empty() && self.reshaped.is_empty()
+        self.results.is_empty() && self.left_out.is_empty() && self.reshaped.is_empty() && self.drawn.is_none()
     }
 }
 
@@ -199,6 +203,12 @@ impl PlanDraft {
             [] => step.produces.contains(&self.result),
             _ => self.named_result(step).is_some(),
         }
+    }
+
+    /// The fact that a picture of the result is drawn from.
+    #[must_use]
+    pub fn drawn_from(&self) -> &FactName {
+        self.endings.drawn.as_deref().filter(|fact| self.producer(fact).is_some()).unwrap_or(&self.result)
     }
 
     /// The step that produces `fact`.

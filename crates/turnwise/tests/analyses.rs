@@ -75,16 +75,26 @@ fn outliers_are_told_with_method_fences_and_count() {
     let told = desk.ask("which days have unusual amounts?");
     let mut amounts: Vec<f64> =
         days().lines().skip(1).map(|line| line.split(',').nth(2).unwrap().parse().unwrap()).collect();
+    // The 29th to the 31st of January and the 9th of February have no rows: nothing was taken on them.
+    amounts.extend([0.0; 4]);
     let (first, third) = (quantile(&mut amounts, 0.25), quantile(&mut amounts, 0.75));
     let (low, high) = (first - 1.5 * (third - first), third + 1.5 * (third - first));
     let found = rows(&told);
-    assert_eq!(found.len(), 2, "{found:?}");
-    for (row, day) in found.iter().zip(["2024-01-17", "2024-02-17"]) {
-        assert_eq!((row[0].as_str().unwrap(), number(&row[1])), (day, 500.0));
+    let expected = [
+        ("2024-01-17", 500.0),
+        ("2024-01-29", 0.0),
+        ("2024-01-30", 0.0),
+        ("2024-01-31", 0.0),
+        ("2024-02-09", 0.0),
+        ("2024-02-17", 500.0),
+    ];
+    assert_eq!(found.len(), expected.len(), "{found:?}");
+    for (row, (day, amount)) in found.iter().zip(expected) {
+        assert_eq!((row[0].as_str().unwrap(), number(&row[1])), (day, amount));
         assert!((number(&row[2]) - low).abs() < 1e-9 && (number(&row[3]) - high).abs() < 1e-9, "{row:?} {low} {high}");
     }
     let answer = told["answer"].as_str().unwrap();
-    assert!(answer.contains("2 of 55 values lie outside") && answer.contains("2024-01-17 (500)"), "{answer}");
+    assert!(answer.contains("6 of 59 values lie outside") && answer.contains("2024-01-17 (500)"), "{answer}");
     let plan = told["plan"].to_string();
     assert!(plan.contains("Tukey's fences") && plan.contains("Take those beyond the fences"), "{plan}");
 }
@@ -102,6 +112,31 @@ fn outliers_among_rows_and_where_there_are_none() {
     assert!(told["answer"].as_str().unwrap().contains("without a value were left out"), "{}", told["answer"]);
 }
 
+/// One number says how two go together; its picture is that of the rows.
+#[test]
+fn a_correlation_is_drawn_as_the_points_it_is_of() {
+    let desk = Desk::new();
+    let output = desk.run(&["--chart", "together.svg"], "correlation between amount and visitors");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let drawn = std::fs::read_to_string(desk.folder.path().join("together.svg")).unwrap();
+    let both = days().lines().skip(1).filter(|line| !line.ends_with(',')).count();
+    assert_eq!(drawn.matches("<circle").count(), both, "{drawn}");
+    assert!(drawn.contains("visitors") && drawn.contains("Correlation between amount and visitors"), "{drawn}");
+}
+
+#[test]
+fn shares_are_parts_of_a_whole_unless_bars_are_asked_for() {
+    let desk = Desk::new();
+    for (asked, ends) in
+        [("share of the amount by town", "100 %"), ("share of the amount by town as a bar chart", "60 %")]
+    {
+        let output = desk.run(&["--chart", "shares.svg", "--replace"], asked);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let drawn = std::fs::read_to_string(desk.folder.path().join("shares.svg")).unwrap();
+        assert!(drawn.contains(&format!(">{ends}<")), "{asked}: {drawn}");
+    }
+}
+
 #[test]
 fn outliers_are_drawn() {
     let desk = Desk::new();
@@ -116,8 +151,9 @@ fn running_totals_add_up_to_the_whole() {
     let desk = Desk::new();
     let whole = number(&rows(&desk.ask("total amount"))[0][0]);
     let running = rows(&desk.ask("running total of the amount by day"));
-    assert_eq!(running.len(), 55);
-    assert!((number(&running[54][2]) - whole).abs() < 1e-9, "{:?}", running[54]);
+    // From the first of January to the 28th of February, the days without rows with them.
+    assert_eq!(running.len(), 31 + 28);
+    assert!((number(&running[58][2]) - whole).abs() < 1e-9, "{:?}", running[58]);
     let each = rows(&desk.ask("cumulative amount by town and month"));
     let last: f64 = each.iter().filter(|row| row[2] == json!("02")).map(|row| number(&row[4])).sum();
     assert!((last - whole).abs() < 1e-9, "each town has a running total of its own: {each:?}");
@@ -167,7 +203,7 @@ fn a_forecast_says_method_interval_and_what_it_takes_for_granted() {
         "{found:?}"
     );
     let said = format!("{} {}", told["answer"], told["plan"]);
-    for part in ["Fitted a straight line", "95 %", "counts as complete"] {
+    for part in ["Fitted a straight line", "95 %", "Nothing outside the data"] {
         assert!(said.contains(part), "{part}: {said}");
     }
 }

@@ -117,6 +117,8 @@ pub(super) fn refine(turn: &mut Turn<'_>, change: &str, grounding: &[String]) {
     if super::seen::refuse_overtaken(turn) || too_many_changes(turn) {
         return;
     }
+    // Behind a finished plan "it" is its result, which is said; a plan that waits is in front of the person.
+    let of = turn.state().plan().filter(|_| phase == Phase::Idle).map(|plan| plan.draft().title.clone());
     stop_run(turn, Trigger::PlanContinue);
     turn.close_all(Resolution::Changed);
     let trigger = back_to_planning(phase);
@@ -129,7 +131,16 @@ pub(super) fn refine(turn: &mut Turn<'_>, change: &str, grounding: &[String]) {
         message: turn.message(),
     }));
     turn.perform(Effect::DraftPlan { request });
-    turn.note(Outcome::Merged, format!("Revising the plan: “{}”.", text::clip(change, limits::TITLE_WIDTH_PLANNING)));
+    let change = text::clip(change, limits::TITLE_WIDTH_PLANNING);
+    turn.note(
+        Outcome::Merged,
+        match of {
+            Some(title) => {
+                format!("Revising “{}”: “{change}”.", text::clip(&title, limits::TITLE_WIDTH_PLANNING))
+            }
+            None => format!("Revising the plan: “{change}”."),
+        },
+    );
 }
 
 /// What leads from `phase` back to planning with a change.

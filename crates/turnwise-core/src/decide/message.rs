@@ -369,6 +369,10 @@ fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<R
         turn.refuse("I did not understand that. /help shows what can be asked here.");
         return;
     }
+    if asks_elsewhere(words, grounding, &options) {
+        act::query(turn, words, crate::QueryKind::Plain, None);
+        return;
+    }
     let choices = reading_choices(&options);
     let kind = PendingKind::WhichReading { text: words.to_owned(), options, grounding: grounding.to_vec() };
     let pending = turn.ask(kind);
@@ -378,6 +382,14 @@ fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<R
         Some(Card::Question { reference: pending.reference(), choices }),
     );
     turn.note(Outcome::Asked, "Asked which of several readings is meant.");
+}
+
+/// Whether words ask about something of which nothing is known here: that is said (CF-32), and no question is put back
+/// about it. What could be said of the last result is none of these.
+fn asks_elsewhere(words: &str, grounding: &[String], options: &[Reading]) -> bool {
+    let likely = options.first().is_some_and(|option| option.act != crate::Act::PlanContinue);
+    let asks = options.iter().any(|option| matches!(option.act, crate::Act::Query(_)));
+    grounding.is_empty() && words.trim_end().ends_with('?') && likely && asks
 }
 
 pub(super) fn reading_choices(options: &[Reading]) -> Vec<Choice> {

@@ -43,7 +43,10 @@ pub fn draw(
 /// What a chart of `fact` is called: the task it answers, else its name.
 #[must_use]
 pub fn title(state: &Conversation, fact: &Fact) -> String {
-    let plan = state.plan().filter(|plan| plan.draft().result == *fact.name());
+    let is_of = |plan: &&std::sync::Arc<turnwise_core::Plan>| {
+        plan.draft().result == *fact.name() || plan.draft().drawn_from() == fact.name()
+    };
+    let plan = state.plan().filter(is_of);
     let title = plan.map_or_else(|| fact.name().as_str().replace('_', " "), |plan| plan.draft().title.clone());
     let mut letters = title.trim().chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -30,9 +30,11 @@ pub enum NoChart {
 pub fn natural(table: &Table, planned: Presentation) -> Kind {
     let found = Columns::of_rows(table);
     let plane = Columns::of_plane(table);
-    let shares = found.figures.iter().any(|at| table.columns[*at].to_lowercase().contains("share"));
-    if shares && found.times.is_empty() {
-        return Kind::Stacked;
+    let mut shares = found.figures.iter().filter(|at| table.columns[**at].to_lowercase().contains("share"));
+    let negative = |at: usize| table.rows.iter().any(|row| row[at].as_number().is_some_and(|value| value < 0.0));
+    // That parts of a whole are negative is known only by their values, which no plan has.
+    if let Some(at) = shares.next().filter(|_| found.times.is_empty() && planned != Presentation::Bars) {
+        return if negative(*at) { Kind::Bars } else { Kind::Stacked };
     }
     if let Some(kind) = Kind::of(planned) {
         return kind;
@@ -44,15 +46,11 @@ pub fn natural(table: &Table, planned: Presentation) -> Kind {
     if plane.figures.len() == 2 && one_a_row && table.rows.len() > 1 { Kind::Scatter } else { Kind::Bars }
 }
 
-/// The kind in which an answer is drawn that wants to be looked at as `presentation`. Plans call shares bars because a
-/// terminal draws them so; everything else is drawn as it was asked for.
+/// The kind in which an answer is drawn that wants to be looked at as `presentation`: as was asked for, else as the
+/// rows say.
 #[must_use]
 pub fn answering(table: &Table, presentation: Presentation) -> Kind {
-    let natural = natural(table, presentation);
-    match Kind::of(presentation) {
-        Some(kind) if kind != Kind::Bars => kind,
-        _ => natural,
-    }
+    Kind::of(presentation).unwrap_or_else(|| natural(table, presentation))
 }
 
 /// The chart of this kind.
@@ -154,7 +152,7 @@ fn grid(table: &Table, kind: Kind) -> Result<Grid, NoChart> {
 /// The figures that are drawn: of a share the share itself, else the first.
 fn preferred<'a>(table: &Table, figures: &'a [usize], kind: Kind) -> Option<&'a usize> {
     let share = |at: &&usize| table.columns[**at].to_lowercase().contains("share");
-    let share = figures.iter().find(share).filter(|_| kind == Kind::Stacked);
+    let share = figures.iter().find(share).filter(|_| matches!(kind, Kind::Stacked | Kind::Bars));
     share.or_else(|| figures.first())
 }
 
@@ -315,8 +313,8 @@ fn merge_series(series: &mut Vec<Series>, notes: &mut Vec<String>) {
 const PLANE_ROWS_MIN: usize = 8;
 /// Most bars: more are no picture any more.
 const BARS_MAX: usize = 20;
-/// Most lines or groups of bars that colours can tell apart.
-const SERIES_MAX: usize = 8;
+/// Most lines or groups of bars that colours can tell apart: the eighth is the grey of what was put together.
+const SERIES_MAX: usize = 7;
 /// Most parts of a whole, what is put together included.
 const PARTS_MAX: usize = 8;
 /// How many times larger one of two figures on one axis may be.

@@ -72,7 +72,10 @@ fn the_rows_decide_what_fits() {
     check(MONTHS, Presentation::Table, Kind::Line);
     check(REGIONS, Presentation::Table, Kind::Bars);
     check(REGIONS, Presentation::Line, Kind::Line);
-    check(SHARES, Presentation::Bars, Kind::Stacked);
+    check(SHARES, Presentation::Stacked, Kind::Stacked);
+    check(SHARES, Presentation::Table, Kind::Stacked);
+    check(SHARES, Presentation::Bars, Kind::Bars);
+    check("region revenue share\nEast 5 1.25\nWest -1 -0.25", Presentation::Stacked, Kind::Bars);
     check(PAIRS, Presentation::Table, Kind::Scatter);
     check(CROSSED, Presentation::Table, Kind::Line);
     check("month revenue\n2024-01 5", Presentation::Table, Kind::Bars);
@@ -225,7 +228,8 @@ fn the_bounds_of_a_forecast_are_a_band_around_it() {
 #[test]
 fn shares_are_parts_of_a_whole_unless_another_look_is_asked_for() {
     let check = |text: &str, planned, kind| assert_eq!(super::answering(&table(text), planned), kind, "{text}");
-    check(SHARES, Presentation::Bars, Kind::Stacked);
+    check(SHARES, Presentation::Bars, Kind::Bars);
+    check(SHARES, Presentation::Table, Kind::Stacked);
     check(SHARES, Presentation::Line, Kind::Line);
     check(REGIONS, Presentation::Table, Kind::Bars);
     check(MONTHS, Presentation::Scatter, Kind::Scatter);

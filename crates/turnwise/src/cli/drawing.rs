@@ -33,6 +33,7 @@ pub fn draw(arguments: &ChartArguments, state: &Conversation, ended: Ending) -> 
         return Err(Failure::new(FailureKind::Usage, "no chart was written: the answer came without a result to draw"));
     };
     let plan = state.plan().filter(|plan| plan.draft().result == *fact.name());
+    let fact = plan.and_then(|plan| state.facts().get(plan.draft().drawn_from())).unwrap_or(fact);
     let planned = plan.map_or(Presentation::Table, |plan| plan.draft().presentation);
     let presentation = match &fact.body.value {
         // The rows may say more than the plan: shares are parts of a whole, whatever the plan shows them as.

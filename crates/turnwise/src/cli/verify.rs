@@ -1,6 +1,7 @@
 //! `turnwise verify`: checks a proof somebody else made, without a conversation, a store or a network. Without data it
 //! checks that the file is unchanged; with data every query is run again. Next: `crate::proof::check`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -52,7 +53,10 @@ pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
         println!("  The queries were not run again; --data PATH does that.");
         return Ok(ExitCode::SUCCESS);
     }
-    let analyst = Analyst::open(&paths(arguments)?).map_err(open::unreadable)?;
+    let (analyst, renamed) = opened(&paths(arguments)?, &proof)?;
+    for (name, file) in &renamed {
+        println!("  {} is here as {}: the same content.", visible(name), visible(file));
+    }
     let verdicts = rerun(&proof, &ByAnalyst(analyst));
     for (fact, verdict) in &verdicts {
         say(fact, verdict);
@@ -64,6 +68,30 @@ pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
     }
     println!("{bad} of {} could not be confirmed.", text::count(verdicts.len(), "fact"));
     Ok(ExitCode::from(CHANGED))
+}
+
+/// The data at hand. A file that only has another name than the proof knows is told by its content and taken under the
+/// name of the proof; the pairs say which.
+fn opened(paths: &[PathBuf], proof: &Proof) -> Result<(Analyst, Vec<(String, String)>), Failure> {
+    let analyst = Analyst::open(paths).map_err(open::unreadable)?;
+    let sources: Vec<&SourceStamp> = proof.facts().flat_map(|fact| &fact.sources).collect();
+    let is_known = |file: &str| sources.iter().any(|source| source.name == file);
+    let mut called: BTreeMap<PathBuf, String> = BTreeMap::new();
+    for source in sources.iter().filter(|source| analyst.stamp(&source.name).is_none()) {
+        let holding = analyst.workbench().holding(&source.fingerprint);
+        if let Some(path) = holding.filter(|path| !is_known(&file_name(path))) {
+            called.entry(path.to_owned()).or_insert_with(|| source.name.clone());
+        }
+    }
+    if called.is_empty() {
+        return Ok((analyst, Vec::new()));
+    }
+    let analyst = Analyst::open_as(paths, &called).map_err(open::unreadable)?;
+    Ok((analyst, called.into_iter().map(|(path, name)| (name, file_name(&path))).collect()))
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The analyst as a proof meets it.
@@ -123,7 +151,9 @@ fn say(fact: &ProvenFact, verdict: &Verdict) {
                 println!("    {} changed since", listed(changed));
             }
         }
-        Verdict::SourceMissing(names) => println!("? {name}: source missing: {}", listed(names)),
+        Verdict::SourceMissing(names) => {
+            println!("? {name}: source missing: {}; no file has its name or its content", listed(names));
+        }
         Verdict::Failed(why) => println!("? {name}: cannot be run: {}", visible(why)),
         Verdict::Stated => println!("✓ {name}: stated, nothing to run: {}", visible(&fact.in_short(60))),
         Verdict::Unreached(input) => {

@@ -4,9 +4,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod ask;
+mod chains;
 mod changes;
 mod chinook;
+mod desk;
 mod followups;
+mod gaps;
 mod own;
 mod salad;
 mod shop;

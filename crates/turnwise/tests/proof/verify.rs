@@ -85,6 +85,56 @@ fn a_change_that_does_not_matter_is_told_and_is_none() {
 }
 
 #[test]
+fn a_source_under_another_name_is_told_by_its_content() {
+    let desk = asked("total sales by country");
+    for file in ["proof.json", "proof.html", "proof.md"] {
+        let other = second(&desk, file, None);
+        other.data("my copy of them.csv", ORDERS).data("beside.csv", "a,b\n1,2\n");
+        other
+            .run(&["verify", file, "--data", "data"], "")
+            .ended(0)
+            .says("orders.csv is here as my copy of them.csv: the same content.")
+            .says("found again, the same");
+    }
+    // Other content is another file, whatever its name is like.
+    let other = second(&desk, "proof.json", None);
+    other.data("orders (1).csv", &ORDERS.replace("7.25", "7.26"));
+    other
+        .run(&["verify", "proof.json", "--data", "data"], "")
+        .ended(1)
+        .says("source missing: orders.csv; no file has its name or its content");
+}
+
+#[test]
+fn a_database_under_another_name_is_told_by_its_content() {
+    let (desk, first) = (Desk::new(), Desk::new());
+    std::fs::create_dir_all(first.path("data")).unwrap();
+    let connection = Connection::open(first.path("data/shop.sqlite")).unwrap();
+    let tables = "CREATE TABLE countries(id INTEGER PRIMARY KEY, name TEXT);
+                  CREATE TABLE sales(id INTEGER PRIMARY KEY, country_id INTEGER REFERENCES countries(id), amount REAL);
+                  INSERT INTO countries VALUES (1, 'Canada'), (2, 'Peru');
+                  INSERT INTO sales VALUES (1, 1, 10.5), (2, 1, 20), (3, 2, 7.25);";
+    connection.execute_batch(tables).unwrap();
+    drop(connection);
+    first.run(&["ask", "--data", "data", "--approve", "all", "total amount by country"], "").ended(0).says("30.50");
+    first.run(&["proof", "export", "--output", "proof.json"], "").ended(0);
+    std::fs::create_dir_all(desk.path("data")).unwrap();
+    std::fs::copy(first.path("proof.json"), desk.path("proof.json")).unwrap();
+    std::fs::copy(first.path("data/shop.sqlite"), desk.path("data/theirs.db")).unwrap();
+    desk.run(&["verify", "proof.json", "--data", "data"], "")
+        .ended(0)
+        .says("shop.sqlite is here as theirs.db")
+        .says("found again, the same");
+    // A column of another name is another database, and what it cannot answer is said.
+    let connection = Connection::open(desk.path("data/theirs.db")).unwrap();
+    connection.execute_batch("ALTER TABLE sales RENAME COLUMN amount TO total").unwrap();
+    drop(connection);
+    desk.run(&["verify", "proof.json", "--data", "data"], "").ended(1).says("source missing: shop.sqlite");
+    std::fs::rename(desk.path("data/theirs.db"), desk.path("data/shop.sqlite")).unwrap();
+    desk.run(&["verify", "proof.json", "--data", "data"], "").ended(1).says("cannot be run").says("amount");
+}
+
+#[test]
 fn a_missing_source_is_named() {
     let desk = asked("total sales by country");
     let other = second(&desk, "proof.md", None);

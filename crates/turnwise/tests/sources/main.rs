@@ -1,5 +1,5 @@
 //! Sources beyond files in the process: real servers that the tests start themselves, and the same questions on every
-//! engine. A machine without a server says that it skipped; with CI=true that is a failure. Next: `server`.
+//! engine. A machine without a server says that it skipped; with CI=true that is a failure. Next: `process`, `server`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
@@ -15,5 +15,6 @@ mod load;
 mod mysql;
 mod mysql_server;
 mod postgres;
+mod process;
 mod safety;
 mod server;

@@ -296,7 +296,7 @@ fn encryption_is_as_strict_as_was_asked_for() {
         .args(["-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE"])
         .args(["-keyout", &path("server.key"), "-out", &path("server.crt")])
         .output();
-    let Ok(made) = made else { return crate::server::skipped("there is no `openssl` to make a certificate") };
+    let Ok(made) = made else { return crate::process::skipped("there is no `openssl` to make a certificate") };
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     // A key for a server that lives as long as this test, read by another user.
     assert!(Command::new("chmod").args(["-R", "a+rX"]).arg(folder.path()).status().unwrap().success());

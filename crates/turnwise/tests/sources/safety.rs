@@ -56,7 +56,7 @@ fn encrypted() -> Option<(Server, tempfile::TempDir)> {
         .args(["-keyout", &path("server.key"), "-out", &path("server.crt")])
         .output();
     let Ok(made) = made else {
-        server::skipped("there is no `openssl` to make a certificate");
+        crate::process::skipped("there is no `openssl` to make a certificate");
         return None;
     };
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));

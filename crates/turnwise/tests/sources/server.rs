@@ -1,20 +1,20 @@
 //! A PostgreSQL server of the tests' own: a new folder, a free port, a user who may only read, and nothing left behind.
-//! It ends with the test process, because it waits for the end of a pipe that the process holds.
+//! Next: `process`, which starts and ends it.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::TcpListener;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+
+use crate::process::{How, Running, fed, skipped};
 
 /// The password of the user who may only read; no output may ever hold it.
 pub const PASSWORD: &str = "tiger-lily-42";
 
 /// A server that runs as long as this is held, or as the process lives.
 pub struct Server {
-    folder: PathBuf,
+    running: Running,
     pub port: u16,
-    child: Child,
 }
 
 /// The server most tests share, with nothing in it that one test could take from another; none where it cannot be had.
@@ -23,11 +23,14 @@ pub fn shared() -> Option<&'static Server> {
     SHARED.get_or_init(|| Server::start(&[])).as_ref()
 }
 
-/// Says that nothing was tested, or fails where everything has to be there.
-pub fn skipped(why: &str) {
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "CI needs a database server: {why}");
-    let _ = writeln!(std::io::stderr(), "SKIPPED: {why}, so nothing was tested");
-}
+/// The server itself says when it can be asked.
+static HOW: How = How {
+    user: "postgres",
+    script: RUN,
+    ready: "ready to accept connections",
+    taken: "already in use",
+    broken: &["PANIC:"],
+};
 
 /// The newest installed PostgreSQL.
 fn programs() -> Option<PathBuf> {
@@ -38,116 +41,67 @@ fn programs() -> Option<PathBuf> {
     found.pop()
 }
 
-pub fn is_root() -> bool {
-    let id = Command::new("id").arg("-u").output();
-    id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+/// A server that was told to start on this port.
+pub fn running_from(port: u16) -> Option<Running> {
+    let programs = installed()?;
+    let folder = HOW.made(MAKE, &[&programs, PASSWORD]);
+    Some(HOW.start_at(port, &folder, &[&programs]))
 }
 
-/// A command of the server's own user: PostgreSQL refuses to run as root.
-fn as_user(script: &str, arguments: &[&str]) -> Command {
-    let mut command = if is_root() { Command::new("runuser") } else { Command::new("sh") };
-    if is_root() {
-        command.args(["-u", "postgres", "--", "sh"]);
+fn installed() -> Option<String> {
+    let found = programs().map(|programs| programs.to_str().unwrap().to_owned());
+    if found.is_none() {
+        skipped("there is no PostgreSQL in /usr/lib/postgresql (`apt-get install postgresql`)");
     }
-    command.args(["-c", script, "sh"]).args(arguments).current_dir("/");
-    command
-}
-
-pub fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    found
 }
 
 impl Server {
     /// Starts a server with these settings.
     pub fn start(settings: &[&str]) -> Option<Self> {
-        let Some(programs) = programs() else {
-            skipped("there is no PostgreSQL in /usr/lib/postgresql (`apt-get install postgresql`)");
-            return None;
-        };
-        let made = as_user(MAKE, &[programs.to_str().unwrap(), PASSWORD]).output().unwrap();
-        let told = String::from_utf8_lossy(&made.stdout).into_owned();
-        assert!(made.status.success(), "{told}{}", String::from_utf8_lossy(&made.stderr));
-        let folder = PathBuf::from(told.lines().last().unwrap());
-        let server = Self::run(&programs, folder, free_port(), settings);
+        let programs = installed()?;
+        let programs = programs.as_str();
+        let folder = HOW.made(MAKE, &[programs, PASSWORD]);
+        let server = Self::of(HOW.start(&folder, &[&[programs], settings].concat()));
         server.admin("postgres", &format!("CREATE ROLE reader LOGIN PASSWORD '{PASSWORD}'"));
         Some(server)
     }
 
+    fn of(running: Running) -> Self {
+        Self { port: running.port, running }
+    }
+
     /// Starts a server with a certificate.
     pub fn start_encrypted(key: &[u8], certificate: &[u8]) -> Option<Self> {
-        let keep = as_user("mktemp -d /tmp/turnwise-tls-XXXXXX", &[]).output().unwrap();
+        let keep = HOW.command("mktemp -d /tmp/turnwise-tls-XXXXXX", &[]).output().unwrap();
         let folder = String::from_utf8(keep.stdout).unwrap().trim().to_owned();
         for (name, content) in [("key", key), ("crt", certificate)] {
             // Written by the server's user: it refuses a key that others could read.
             let script = "umask 077; cat > \"$1\"";
-            let mut written = as_user(script, &[&format!("{folder}/{name}")]).stdin(Stdio::piped()).spawn().unwrap();
+            let mut written =
+                HOW.command(script, &[&format!("{folder}/{name}")]).stdin(Stdio::piped()).spawn().unwrap();
             written.stdin.take().unwrap().write_all(content).unwrap();
             assert!(written.wait().unwrap().success());
         }
         let (key, certificate) = (format!("ssl_key_file={folder}/key"), format!("ssl_cert_file={folder}/crt"));
         let server = Self::start(&["-c", "ssl=on", "-c", &key, "-c", &certificate]);
         // The server has read both when it is ready.
-        let _ = as_user("rm -rf \"$1\"", &[&folder]).status();
+        let _ = HOW.command("rm -rf \"$1\"", &[&folder]).status();
         server
     }
 
-    fn run(programs: &Path, folder: PathBuf, port: u16, settings: &[&str]) -> Self {
-        let (programs, place, number) = (programs.to_str().unwrap(), folder.to_str().unwrap(), port.to_string());
-        let mut arguments = vec![programs, place, &number];
-        arguments.extend(settings);
-        let mut child = as_user(RUN, &arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        // The server itself says when it can be asked.
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let mut told = String::new();
-        for line in lines.map_while(Result::ok) {
-            if line.contains("ready to accept connections") {
-                return Self { folder, port, child };
-            }
-            told.push_str(&line);
-            told.push('\n');
-        }
-        let _ = child.wait();
-        panic!("the server did not start: {told}");
-    }
-
     /// Ends the server and starts it again on the same port, with the same data; `between` runs while it is away.
-    pub fn restarted(mut self, between: impl FnOnce()) -> Self {
-        self.end();
-        between();
-        let (folder, port) = (std::mem::take(&mut self.folder), self.port);
-        Self::run(&programs().unwrap(), folder, port, &[])
-    }
-
-    fn end(&mut self) {
-        drop(self.child.stdin.take());
-        let _ = self.child.wait();
+    pub fn restarted(self, between: impl FnOnce()) -> Self {
+        Self::of(self.running.restarted(between, &[programs().unwrap().to_str().unwrap()]))
     }
 
     /// Runs SQL as the owner of everything, and gives what it prints.
     pub fn admin(&self, database: &str, sql: &str) -> String {
-        let programs = programs().unwrap();
-        let mut psql = Command::new(programs.join("psql"))
-            .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-U", "owner", "-d", database])
+        let mut psql = Command::new(programs().unwrap().join("psql"));
+        psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-U", "owner", "-d", database])
             .args(["-p", &self.port.to_string()])
-            .env("PGPASSWORD", PASSWORD)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut input = psql.stdin.take().unwrap();
-        let sql = sql.to_owned();
-        let written = std::thread::spawn(move || input.write_all(sql.as_bytes()));
-        let output = psql.wait_with_output().unwrap();
-        // Input is left unread when a statement fails, which is told below.
-        let _ = written.join().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+            .env("PGPASSWORD", PASSWORD);
+        fed(psql, sql)
     }
 
     /// A new database made by `sql`, which the reader may read.
@@ -164,15 +118,6 @@ impl Server {
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.end();
-        if !self.folder.as_os_str().is_empty() {
-            let _ = as_user("rm -rf \"$1\"", &[self.folder.to_str().unwrap()]).status();
-        }
-    }
-}
-
 /// Makes an empty server: programs, password. Letters sort as people do, so that an order by their codes shows.
 const MAKE: &str = r#"set -e
 folder=$(mktemp -d /tmp/turnwise-postgres-XXXXXX)
@@ -181,12 +126,9 @@ printf %s "$2" > "$folder/password"
     --locale=C.UTF-8 --locale-provider=icu --icu-locale=en-US >&2
 echo "$folder""#;
 
-/// Runs it until standard input ends: programs, folder, port, settings.
-const RUN: &str = r#"programs=$1 folder=$2 port=$3
+/// Runs it: folder, port, programs, settings.
+const RUN: &str = r#"folder=$1 port=$2 programs=$3 signal=INT
 shift 3
 "$programs/postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 -c unix_socket_directories="$folder" \
     -c fsync=off -c log_destination=stderr "$@" 2>&1 &
-server=$!
-cat >/dev/null
-kill -INT $server
-wait $server"#;
+server=$!"#;

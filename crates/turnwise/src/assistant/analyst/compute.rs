@@ -4,6 +4,8 @@
 use serde::{Deserialize, Serialize};
 use turnwise_core::{Cell, Table, limits};
 
+use super::aligned;
+use super::calendar::{self, Calendar};
 use super::course;
 use super::decompose;
 use super::forecast;
@@ -26,6 +28,11 @@ pub enum Calculation {
         /// Whether rows that nothing names are left out: the missing group wins no ranking.
         #[serde(default)]
         named: bool,
+    },
+    /// The rows in the order of their names.
+    ByName {
+        /// Which end comes first.
+        order: Order,
     },
     /// The rows above or below the average of all.
     AgainstAverage {
@@ -59,6 +66,8 @@ pub enum Calculation {
     Combine,
     /// The same for counts: a group that one of them lacks counts as 0 there.
     CombineCounts,
+    /// A series as it is, with every period.
+    Course,
     /// Each row related to the one before.
     Growth,
     /// Each row added to those before it.
@@ -88,26 +97,87 @@ pub struct Calculated {
     pub notes: Vec<String>,
 }
 
-/// Calculates; the error says what is wrong with the facts.
-pub fn calculate(calculation: &Calculation, inputs: &[&Table]) -> Result<Calculated, String> {
+/// What is known of the times of the facts when the plan is made.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// The periods of each fact, where it is a series.
+    pub calendars: Vec<Option<Calendar>>,
+    /// What has to be said of the times, one sentence each.
+    pub said: Vec<String>,
+}
+
+/// Calculates over whole series: periods without rows are put in first, as far as `timing` knows them.
+///
+/// # Errors
+/// What is wrong with the facts.
+pub fn timed(calculation: &Calculation, inputs: &[&Table], timing: &Timing) -> Result<Calculated, String> {
+    let mut notes: Vec<String> = Vec::new();
+    let mut whole: Vec<Table> = Vec::new();
+    for (at, table) in inputs.iter().enumerate() {
+        let Some(calendar) = timing.calendars.get(at).and_then(Option::as_ref) else {
+            whole.push((*table).clone());
+            continue;
+        };
+        let (table, told) = calendar::complete(table, calendar);
+        whole.push(table);
+        notes.extend(told.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>());
+    }
+    let inputs: Vec<&Table> = whole.iter().collect();
+    let mut done = calculate(calculation, &inputs, &timing.calendars)?;
+    let told = notes.into_iter().chain(timing.said.iter().cloned());
+    let fresh: Vec<String> = told.filter(|note| !done.notes.contains(note)).collect();
+    done.notes.extend(fresh);
+    Ok(done)
+}
+
+fn calculate(
+    calculation: &Calculation,
+    inputs: &[&Table],
+    calendars: &[Option<Calendar>],
+) -> Result<Calculated, String> {
+    let calendar = calendars.first().and_then(Option::as_ref);
     let first = inputs.first().ok_or("a calculation needs a fact to start from")?;
     match calculation {
         Calculation::Take { column, order, limit, named } => take(first, column, *order, *limit, *named),
-        Calculation::Compare { sides, missing_is_zero } => compare(inputs, sides, *missing_is_zero),
+        Calculation::ByName { order } => Ok(by_name(first, *order)),
+        Calculation::Compare { sides, missing_is_zero } => compare(inputs, sides, *missing_is_zero, calendars),
         Calculation::AgainstAverage { column, comparator } => against_average(first, column, *comparator),
         Calculation::Decompose { dimensions, sides } => decompose::decompose(inputs, dimensions, sides),
         Calculation::Share => share(first, inputs.get(1).ok_or("a share needs the parts beside the total")?),
         Calculation::Combine => combine(inputs).map(plain),
         Calculation::CombineCounts => combine(inputs).map(|table| plain(zeroed(table, inputs))),
         Calculation::Ratio { label } => Ok(ratio(first, label)),
+        Calculation::Course => Ok(plain((*first).clone())),
         Calculation::Growth => Ok(course::growth(first)),
         Calculation::Cumulate => Ok(course::cumulate(first)),
-        Calculation::Outliers => outliers::among_groups(first),
+        Calculation::Outliers => outliers::among_groups(&whole_periods(first, calendar)),
         Calculation::OutlierRows { column } => match inputs {
             [quartiles, top, bottom] => outliers::among_rows(quartiles, top, bottom, column),
             _ => Err("outliers among rows need the quartiles and both ends".to_owned()),
         },
-        Calculation::Forecast { grain, periods } => forecast::continue_series(first, *grain, *periods),
+        Calculation::Forecast { grain, periods } => forecast::continue_series(first, *grain, *periods, calendar),
+    }
+}
+
+/// Rows by their first column, whatever the case of its letters, and then by the next; missing names come last.
+fn by_name(table: &Table, order: Order) -> Calculated {
+    let folded = |row: &[Cell]| -> Vec<(bool, String)> {
+        row.iter().map(|cell| (*cell == Cell::Null, cell.to_string().to_lowercase())).collect()
+    };
+    let number = |row: &[Cell]| row.first().and_then(Cell::as_number);
+    let mut rows = table.rows.clone();
+    rows.sort_by(|one, other| {
+        let by = match (number(one), number(other)) {
+            (Some(one), Some(other)) => one.total_cmp(&other),
+            _ => folded(one).cmp(&folded(other)),
+        };
+        if order == Order::Descending { by.reverse() } else { by }
+    });
+    let cut = table.total_rows > rows.len() as u64;
+    let notes = cut.then(|| format!("Only the {} rows that were kept are in order.", rows.len()));
+    Calculated {
+        table: Table { columns: table.columns.clone(), rows, total_rows: table.total_rows },
+        notes: notes.into_iter().collect(),
     }
 }
 
@@ -204,26 +274,25 @@ fn rounded(value: f64) -> f64 {
     if value.abs() < 1e9 { (value * 1e6).round() / 1e6 } else { value }
 }
 
-/// Months of different years are compared by month: the year is what tells the sides apart.
-fn without_years(inputs: &[&Table]) -> Option<Vec<Table>> {
-    let parted = |table: &&Table| {
-        let columns: Vec<&str> = table.columns.iter().map(String::as_str).collect();
-        matches!(columns.as_slice(), ["year", "month" | "quarter", _])
+/// A period that is not whole is no unusual one.
+fn whole_periods(table: &Table, calendar: Option<&Calendar>) -> Table {
+    let is_whole = |row: &&Vec<Cell>| {
+        calendar
+            .is_none_or(|calendar| calendar.period_of(&table.columns, row).is_none_or(|start| !calendar.is_cut(start)))
     };
-    let years = |table: &Table| table.rows.iter().filter_map(|row| row.first().map(Cell::to_string)).collect();
-    let sets: Vec<std::collections::BTreeSet<String>> = inputs.iter().map(|table| years(table)).collect();
-    let apart = sets.iter().all(|set| set.len() <= 1);
-    let cut = |table: &&Table| Table {
-        columns: table.columns.iter().skip(1).cloned().collect(),
-        rows: table.rows.iter().map(|row| row.iter().skip(1).cloned().collect()).collect(),
-        total_rows: table.total_rows,
-    };
-    (apart && inputs.iter().all(parted)).then(|| inputs.iter().map(cut).collect())
+    let rows: Vec<Vec<Cell>> = table.rows.iter().filter(is_whole).cloned().collect();
+    let left_out = (table.rows.len() - rows.len()) as u64;
+    Table { columns: table.columns.clone(), rows, total_rows: table.total_rows - left_out }
 }
 
-fn compare(inputs: &[&Table], sides: &[String], missing_is_zero: bool) -> Result<Calculated, String> {
-    if let Some(cut) = without_years(inputs) {
-        return compare(&cut.iter().collect::<Vec<&Table>>(), sides, missing_is_zero);
+fn compare(
+    inputs: &[&Table],
+    sides: &[String],
+    missing_is_zero: bool,
+    calendars: &[Option<Calendar>],
+) -> Result<Calculated, String> {
+    if let Some(cut) = aligned::sides(inputs) {
+        return compare(&cut.iter().collect::<Vec<&Table>>(), sides, missing_is_zero, calendars);
     }
     let labels = inputs.first().map_or(0, |table| table.columns.len().saturating_sub(1));
     let mut columns: Vec<String> =
@@ -239,7 +308,12 @@ fn compare(inputs: &[&Table], sides: &[String], missing_is_zero: bool) -> Result
         .into_iter()
         .map(|key| {
             let mut row = key.clone();
-            let values: Vec<Cell> = inputs.iter().map(|table| value_of(table, &key, labels, missing_is_zero)).collect();
+            let value = |(at, table): (usize, &&Table)| {
+                let calendar = calendars.get(at).and_then(Option::as_ref);
+                let is_zero = missing_is_zero && aligned::could_be(&key, &table.columns, calendar);
+                value_of(table, &key, labels, is_zero)
+            };
+            let values: Vec<Cell> = inputs.iter().enumerate().map(value).collect();
             let numbers: Vec<Option<f64>> = values.iter().map(Cell::as_number).collect();
             row.extend(values);
             if let ([Some(one), Some(other)], true) = (numbers.as_slice(), two) {
@@ -374,7 +448,7 @@ mod tests {
     fn a_tie_for_the_first_place_keeps_all_that_tie() {
         let all = table(&["name", "n"], &[("a", 3), ("b", 5), ("c", 5)]);
         let first = Calculation::Take { column: "n".to_owned(), order: Order::Descending, limit: 1, named: false };
-        let taken = calculate(&first, &[&all]).unwrap();
+        let taken = calculate(&first, &[&all], &[]).unwrap();
         assert_eq!(taken.table.rows.len(), 2);
         assert_eq!(taken.notes, ["2 rows tie for the first place."]);
     }
@@ -382,7 +456,7 @@ mod tests {
     #[test]
     fn growth_from_nothing_has_no_rate() {
         let all = table(&["year", "n"], &[("2023", 0), ("2024", 5)]);
-        let grown = calculate(&Calculation::Growth, &[&all]).unwrap().table;
+        let grown = calculate(&Calculation::Growth, &[&all], &[]).unwrap().table;
         assert_eq!(grown.rows[1][2], Cell::Real(5.0));
         assert_eq!(grown.rows[1][3], Cell::Null);
     }
@@ -391,6 +465,6 @@ mod tests {
     fn shares_of_nothing_are_refused() {
         let total = Table::whole(vec!["n".to_owned()], vec![vec![Cell::Integer(0)]]);
         let parts = table(&["name", "n"], &[("a", 0)]);
-        assert!(calculate(&Calculation::Share, &[&total, &parts]).unwrap_err().contains("nothing"));
+        assert!(calculate(&Calculation::Share, &[&total, &parts], &[]).unwrap_err().contains("nothing"));
     }
 }

@@ -80,6 +80,12 @@ fn form(
     definitions: &Definitions,
     place: Place<'_>,
 ) -> Result<QueryForm, Box<DraftOutcome>> {
+    // Said first: the words of a meaning that cannot be used are unknown ones to the reader.
+    let spoken: Vec<&str> =
+        std::iter::once(task.problem.as_str()).chain(task.changes.iter().map(String::as_str)).collect();
+    if let Some(explanation) = definitions.broken(&spoken) {
+        return Err(Box::new(impossible(catalogue, explanation)));
+    }
     let previous = previous(task);
     // A form that is worthless by now is read again from its words, with every change so far.
     let (mut form, earlier) = match previous {

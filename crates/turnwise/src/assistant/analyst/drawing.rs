@@ -16,6 +16,8 @@ struct Wish {
     file: Option<String>,
     existing: Existing,
     ground: Ground,
+    /// A chart of circles, which is never drawn: parts of a whole are easier to compare along a line.
+    pie: bool,
     /// Words behind the command that mean nothing to it.
     unknown: Option<String>,
 }
@@ -32,18 +34,21 @@ pub fn draw(question: &Question) -> AnswerOutcome {
             .to_owned();
         return AnswerOutcome::Unknown { explanation };
     };
+    let plan = question.plan.as_ref().map(|plan| plan.draft()).filter(|draft| draft.result == *fact.name());
+    let points = plan.and_then(|plan| question.facts.iter().rev().find(|fact| fact.name() == plan.drawn_from()));
+    let fact = points.map_or(fact, AsRef::as_ref);
     let FactValue::Table(table) = &fact.body.value else {
         let explanation = "The last result is a text and has nothing to draw.".to_owned();
         return AnswerOutcome::Unknown { explanation };
     };
-    let plan = question.plan.as_ref().map(|plan| plan.draft()).filter(|draft| draft.result == *fact.name());
     let planned = plan.map_or(turnwise_core::Presentation::Table, |draft| draft.presentation);
     let kind = wish.kind.unwrap_or_else(|| chart::natural(table, planned));
     if let Err(error) = chart::chart(table, kind, "") {
         return AnswerOutcome::Unknown { explanation: error.to_string() };
     }
     let of = plan.map_or_else(|| fact.name().as_str().replace('_', " "), |draft| draft.title.clone());
-    let text = format!("{}, as a {}:", of.trim().trim_end_matches(['?', '.']), kind.word());
+    let instead = if wish.pie { ", which is drawn in place of a pie" } else { "" };
+    let text = format!("{}, as a {}{instead}:", of.trim().trim_end_matches(['?', '.']), kind.word());
     let answer = Answer { text, table: Some(fact.name().clone()), presentation: kind.presentation() };
     let keeping = wish.file.map(|file| Keeping { file, existing: wish.existing, ground: wish.ground });
     AnswerOutcome::Drawn { answer, keeping }
@@ -74,6 +79,7 @@ fn wish(text: &str) -> Wish {
             "bar" | "bars" | "column" | "columns" if wish.kind != Some(Kind::Stacked) => wish.kind = Some(Kind::Bars),
             "stacked" | "stack" | "stacks" => wish.kind = Some(Kind::Stacked),
             "scatter" | "points" | "scatterplot" => wish.kind = Some(Kind::Scatter),
+            "pie" | "donut" | "doughnut" if !command => (wish.kind, wish.pie) = (Some(Kind::Stacked), true),
             "replace" | "overwrite" | "replacing" | "overwriting" => wish.existing = Existing::Replaced,
             "light" => wish.ground = Ground::Light,
             "dark" => wish.ground = Ground::Dark,

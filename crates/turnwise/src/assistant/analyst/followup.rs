@@ -5,11 +5,11 @@
 use turnwise_core::{Cell, FactValue, Task};
 
 use super::catalogue::{Catalogue, Display};
-use super::form::{Aggregate, Analysis, ColumnId, Dimension, Filter, Found, Mention, QueryForm, Thing};
+use super::form::{Aggregate, Analysis, ColumnId, Dimension, Filter, Found, Mention, QueryForm, Replaced, Thing};
 use super::lexicon::Comparator;
 use super::period::{Grain, Period};
 use super::phrased;
-use super::read;
+use super::read::{self, VALUES_JOINED};
 use super::words::{self, Word};
 
 /// Rows that "them" can stand for; more are no longer a few somebodies.
@@ -57,6 +57,9 @@ pub fn follow_up(
     let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
     if asks_why(change) {
         return why(catalogue, form, change).map(|form| Some(FollowUp::Form(Box::new(form))));
+    }
+    if let Some(both) = both(form, &words) {
+        return both.map(Some);
     }
     if let Some(all) = other(&folded) {
         return the_other(catalogue, form, all).map(|form| Some(FollowUp::Form(Box::new(form))));
@@ -157,6 +160,68 @@ fn without(change: &str, lists: &[&[&str]]) -> String {
         !noise.contains(&word.as_str()) && !lists.iter().any(|list| list.contains(&word.as_str()))
     });
     kept.collect::<Vec<_>>().join(" ")
+}
+
+/// "compare them", "and both by month?": what the last change put in the place of another, and that one.
+fn both(form: &QueryForm, words: &[Word]) -> Option<Result<FollowUp, String>> {
+    let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+    let compares = folded.iter().any(|word| matches!(*word, "compare" | "compared" | "versus"));
+    let stands = |at: usize, word: &str| match word {
+        "both" => true,
+        "them" | "these" | "those" => compares && folded.len() <= 4,
+        "two" => at > 0 && matches!(folded[at - 1], "the" | "these" | "those"),
+        _ => false,
+    };
+    let at = folded.iter().enumerate().position(|(at, word)| stands(at, word))?;
+    let said = folded[at];
+    let mut joined = form.clone();
+    let told = match &form.replaced {
+        Replaced::Nothing => None,
+        Replaced::Period(before) => {
+            joined.periods.insert(0, before.clone());
+            form.periods.first().map(|now| format!("{} and {}", before.label(), now.label()))
+        }
+        Replaced::Value(before) => joined.filters.iter_mut().find_map(|own| joined_values(before, own)),
+    };
+    let Some(told) = told else {
+        if compares && form.analysis == Analysis::Compare {
+            return Some(Err("They stand side by side already: say what should be different.".to_owned()));
+        }
+        let text = format!("“{said}” stands for nothing here: no two values or times were asked about one after the");
+        return Some(Err(format!("{text} other. Name them, as in “compare 2023 and 2024”.")));
+    };
+    joined.replaced = Replaced::Nothing;
+    joined.notes.push(format!("“{said}” stands for {told}."));
+    // Two values that were asked about one by one are wanted apart, not added up.
+    joined.analysis = Analysis::Compare;
+    let silent = [
+        "and", "now", "for", "of", "what", "how", "about", "compare", "compared", "versus", "both", "them", "these",
+        "those", "the", "two", "show", "me", "please",
+    ];
+    let rest: Vec<&str> =
+        words.iter().filter(|word| !silent.contains(&word.folded.as_str())).map(|word| word.raw.as_str()).collect();
+    let joined = Box::new(joined);
+    Some(Ok(if rest.is_empty() { FollowUp::Form(joined) } else { FollowUp::Rest(joined, rest.join(" ")) }))
+}
+
+/// Puts the values of `before` in front of those of `own`, where both are of one place; what they are together.
+fn joined_values(before: &Filter, own: &mut Filter) -> Option<String> {
+    let (Filter::Value { words: first, found: old, .. }, Filter::Value { words, found, negated: false }) =
+        (before, own)
+    else {
+        return None;
+    };
+    let with = |place: &Found| {
+        let other = old.iter().find(|other| other.place == place.place)?;
+        let values = other.values.iter().chain(&place.values).cloned().collect();
+        Some(Found { values, ..place.clone() })
+    };
+    let both: Vec<Found> = found.iter().filter_map(with).collect();
+    let told = format!("{first} and {words}");
+    (!both.is_empty()).then(|| {
+        (*words, *found) = (format!("{first}{VALUES_JOINED}{words}"), both);
+        told
+    })
 }
 
 /// "and the other one?": `Some(true)` when all others are meant.

@@ -266,6 +266,18 @@ pub struct Ranking {
     pub by: RankBy,
 }
 
+/// What was asked about before a change put something else in its place.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Replaced {
+    #[default]
+    Nothing,
+    /// A value of the same place.
+    Value(Filter),
+    /// A time.
+    Period(Period),
+}
+
 /// What is done with the numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -329,6 +341,12 @@ pub struct QueryForm {
     /// Whether a chart is wanted, of whatever kind fits.
     #[serde(default)]
     pub drawn: bool,
+    /// Whether the rows of the result are put in the order of their names.
+    #[serde(default)]
+    pub by_name: Option<Order>,
+    /// What a change took the place of last: "both" are it and what stands there now.
+    #[serde(default)]
+    pub replaced: Replaced,
     /// Answers to clarifications, by the words asked about.
     pub answers: BTreeMap<String, String>,
     /// What was taken for granted while reading.

@@ -7,7 +7,9 @@
 
 mod about_plan;
 mod absent;
+mod aligned;
 mod answer;
+mod calendar;
 mod catalogue;
 mod compute;
 mod course;
@@ -41,6 +43,7 @@ mod steps;
 mod wording;
 mod words;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use turnwise_core::{AnswerOutcome, DraftOutcome, LookUp, Permit, QueryKind, Question, StepOutcome, StepTask, Task};
@@ -80,6 +83,14 @@ impl Analyst {
     /// The first source that cannot be read.
     pub fn open(paths: &[PathBuf]) -> Result<Self, AnalystError> {
         Self::with_workbench(Workbench::open(paths)?)
+    }
+
+    /// The same, where some files go by another name than they have on the disk.
+    ///
+    /// # Errors
+    /// The first source that cannot be read.
+    pub fn open_as(paths: &[PathBuf], called: &BTreeMap<PathBuf, String>) -> Result<Self, AnalystError> {
+        Self::with_workbench(Workbench::open_as(paths, source::limits::LARGE_BYTES_MIN, called)?)
     }
 
     /// Learns what an open workbench holds.

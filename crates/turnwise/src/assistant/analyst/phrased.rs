@@ -2,8 +2,8 @@
 //! year before", "only those with more than 7". They are put into words that are read the same way everywhere. Next:
 //! `refine`, which makes the change.
 
-use super::form::{Condition, Filter, QueryForm};
-use super::lexicon::Concept;
+use super::form::{Condition, Dimension, Filter, QueryForm};
+use super::lexicon::{Concept, Order};
 use super::period::{Grain, Period};
 
 /// Openings that repeat the question, the longest first.
@@ -69,6 +69,60 @@ pub fn opens_test(folded: &[&str], at: usize) -> bool {
     let tests =
         ["with", "that", "which", "who", "whose", "over", "under", "above", "below", "having", "where", "from", "in"];
     folded.get(at + 1).is_some_and(|next| tests.contains(next))
+}
+
+/// "The same for channels", where the next word is what it is for.
+pub fn is_same_for(change: &str) -> bool {
+    let words = super::words::split(change);
+    let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+    let at = folded.iter().position(|word| *word == "same").unwrap_or(folded.len());
+    at <= 3 && folded.iter().skip(at + 1).find(|word| !FILLERS.contains(word)).is_some_and(|word| *word == "for")
+}
+
+/// Words between "the same" and what it is for.
+const FILLERS: [&str; 4] = ["thing", "but", "again", "question"];
+/// Words of "put these in the order of their names" that say nothing else.
+const ORDERING: [&str; 17] = [
+    "sort", "sorted", "order", "ordered", "it", "them", "that", "this", "these", "by", "the", "and", "now", "please",
+    "their", "result", "results",
+];
+
+/// "Sort by name", "order it alphabetically", "sort by country" of numbers by country: the order wanted.
+pub fn sorts_by_name(form: &QueryForm, change: &str) -> Option<Order> {
+    let words = super::words::split(change);
+    let sorts = |word: &str| matches!(word, "sort" | "sorted" | "order" | "ordered");
+    if !words.iter().take(3).any(|word| sorts(&word.folded)) {
+        return None;
+    }
+    let mut order = Order::Ascending;
+    let kept: Vec<&super::words::Word> =
+        words.iter().filter(|word| !ORDERING.contains(&word.folded.as_str())).collect();
+    let text: Vec<&str> = kept.iter().map(|word| word.folded.as_str()).collect();
+    let mut text = text.as_slice();
+    if let (["alphabetically" | "name" | "names", rest @ ..], true) = (text, text.len() > 3) {
+        text = rest;
+    }
+    if let [rest @ .., "descending" | "backwards" | "reversed"] = text {
+        (order, text) = (Order::Descending, rest);
+    } else if let [rest @ .., "ascending"] = text {
+        text = rest;
+    }
+    let is_group = |dimension: &Dimension| match dimension {
+        Dimension::Thing(mention) => {
+            let own: Vec<String> = super::words::split(&mention.words).into_iter().map(|word| word.stem).collect();
+            own == kept.iter().take(text.len()).map(|word| word.stem.clone()).collect::<Vec<_>>()
+        }
+        Dimension::Time(_) => false,
+    };
+    match text {
+        ["name" | "names" | "alphabetically" | "alphabet" | "alphabetical"]
+        | ["a", "to", "z"]
+        | ["from", "a", "to", "z"] => Some(order),
+        ["z", "to", "a"] | ["from", "z", "to", "a"] => Some(Order::Descending),
+        [] => None,
+        _ if form.dimensions.first().is_some_and(is_group) => Some(order),
+        _ => None,
+    }
 }
 
 /// "Only those over 7" of numbers by group is a test on the groups' number, where no other number was said.

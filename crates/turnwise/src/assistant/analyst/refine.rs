@@ -4,7 +4,7 @@
 use super::catalogue::Catalogue;
 use super::draft::not_understood;
 use super::followup;
-use super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking};
+use super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking, Replaced};
 use super::period::{Grain, Period};
 use super::phrased;
 use super::read::{self, Manner, Read, VALUES_JOINED};
@@ -14,6 +14,12 @@ use super::read::{self, Manner, Read, VALUES_JOINED};
 /// # Errors
 /// Why the change is not understood or makes no sense here.
 pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<QueryForm, String> {
+    if let Some(order) = phrased::sorts_by_name(form, change) {
+        if form.by_name == Some(order) {
+            return Err("The rows are in the order of their names already.".to_owned());
+        }
+        return Ok(QueryForm { by_name: Some(order), ..form.clone() });
+    }
     let mut read = read::read(catalogue, &phrased::plain(change));
     if read.manner.step {
         return Err(
@@ -27,12 +33,13 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     if let Some(explanation) = not_understood(&read) {
         return Err(explanation);
     }
-    let manner = read.manner;
+    let mut manner = read.manner;
+    // "The same for channels" is by them instead.
+    manner.instead |= phrased::is_same_for(change) && !read.form.dimensions.is_empty();
     if manner.remove {
         return remove(form, &read);
     }
     let mut changed = form.clone();
-    let before = changed.clone();
     let mut other = read.form;
     phrased::tests_groups(form, &mut other);
     changed.notes.extend(other.notes.clone());
@@ -46,7 +53,20 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     }
     if let Some(ranking) = rank.or(other.ranking.clone()) {
         changed.ranking = Some(ranking_of(&changed, ranking));
+        changed.by_name = None;
     }
+    change_analysis(&mut changed, form, &other);
+    changed.look = other.look.or(changed.look);
+    changed.drawn |= other.drawn;
+    changed.notes.dedup();
+    if changed == *form {
+        return Err(format!("“{change}” changes nothing: the plan already is like that."));
+    }
+    Ok(changed)
+}
+
+/// What is done with the numbers follows from what was said, and from the times and values that are left.
+fn change_analysis(changed: &mut QueryForm, before: &QueryForm, other: &QueryForm) {
     if other.analysis != Analysis::Plain
         && !(other.analysis == Analysis::Compare && other.periods.len() < 2 && changed.periods.len() < 2)
     {
@@ -64,14 +84,12 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     if changed.analysis == Analysis::Explain {
         let two = if changed.periods.len() > 1 { Analysis::Compare } else { Analysis::Plain };
         (changed.analysis, changed.claim) = (two, None);
+        // The two times were asked about as wholes: what the number was shown by before in time is no part of them.
+        if two == Analysis::Compare {
+            let said = &other.dimensions;
+            changed.dimensions.retain(|own| !matches!(own, Dimension::Time(_)) || said.contains(own));
+        }
     }
-    changed.look = other.look.or(changed.look);
-    changed.drawn |= other.drawn;
-    changed.notes.dedup();
-    if changed == before {
-        return Err(format!("“{change}” changes nothing: the plan already is like that."));
-    }
-    Ok(changed)
 }
 
 /// "top 10" names no subject in a change; the plan has one.
@@ -165,8 +183,9 @@ fn change_filters(form: &mut QueryForm, other: &QueryForm, manner: Manner) -> Re
                 *own = format!("{own}{VALUES_JOINED}{words}");
             }
             Some((own, places)) => {
-                words.clone_into(own);
-                places.clone_from(found);
+                let (words, found) = (words.clone(), found.clone());
+                let (words, found) = (std::mem::replace(own, words), std::mem::replace(places, found));
+                form.replaced = Replaced::Value(Filter::Value { words, found, negated: false });
             }
             None if manner.also && !unfiltered => form.filters.push(wanted.clone()),
             None if manner.also => return Err(format!("“{words}” is already in it: nothing was left out so far.")),
@@ -198,7 +217,7 @@ fn change_periods(form: &mut QueryForm, other: &QueryForm, manner: Manner) {
         && other.analysis != Analysis::Compare
         && let Some((period, note)) = phrased::before_it(form, &other.periods)
     {
-        form.periods = vec![period];
+        replace_periods(form, vec![period]);
         form.notes.push(note);
         return;
     }
@@ -222,6 +241,16 @@ fn change_periods(form: &mut QueryForm, other: &QueryForm, manner: Manner) {
     }
     if comparing && wanted.len() < 2 {
         form.analysis = Analysis::Plain;
+    }
+    replace_periods(form, wanted);
+}
+
+/// Other times, where the one before can still be spoken of.
+fn replace_periods(form: &mut QueryForm, wanted: Vec<Period>) {
+    if let ([own], [other]) = (form.periods.as_slice(), wanted.as_slice())
+        && own != other
+    {
+        form.replaced = Replaced::Period(own.clone());
     }
     form.periods = wanted;
 }

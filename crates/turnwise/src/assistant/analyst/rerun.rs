@@ -8,7 +8,7 @@ use std::time::Duration;
 use turnwise_core::{Cell, SourceStamp, Table, limits};
 
 use super::Analyst;
-use super::compute::{self, Calculation};
+use super::compute::{self, Calculation, Timing};
 use super::source::QueryLimits;
 use super::steps;
 use crate::digest;
@@ -48,7 +48,10 @@ impl Analyst {
             steps::COMPUTE => {
                 let calculation: Calculation = serde_json::from_str(argument("calculation"))
                     .map_err(|error| format!("its calculation cannot be read: {error}"))?;
-                let done = compute::calculate(&calculation, inputs).map_err(|error| error.to_string())?;
+                let timing: Option<Timing> = serde_json::from_str(argument(steps::TIMING))
+                    .map_err(|error| format!("its periods cannot be read: {error}"))?;
+                let done = compute::timed(&calculation, inputs, &timing.unwrap_or_default())
+                    .map_err(|error| error.to_string())?;
                 let digest = digest::of(&done.table);
                 let mut table = done.table;
                 // As the conversation kept it: what builds on it saw no more rows.

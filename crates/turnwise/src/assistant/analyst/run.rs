@@ -10,7 +10,7 @@ use turnwise_core::{
 };
 
 use super::catalogue::Catalogue;
-use super::compute::{self, Calculation};
+use super::compute::{self, Calculation, Timing};
 use super::source::{QueryError, QueryLimits, Workbench};
 use super::{absent, drift, files, steps, wording};
 use crate::digest;
@@ -122,6 +122,8 @@ fn stamps(bench: &Workbench, catalogue: &Catalogue, tables: &[String]) -> Result
 
 fn compute(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> {
     let calculation: Calculation = argument(task, "calculation")?;
+    // Plans of older logs know no periods beside those with rows.
+    let timing: Option<Timing> = argument(task, steps::TIMING)?;
     let mut tables: Vec<&Table> = Vec::new();
     for needed in &task.work.needs {
         let fact = task.inputs.iter().find(|fact| fact.name() == needed);
@@ -133,8 +135,8 @@ fn compute(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> {
             None => return Err(failed(format!("`{needed}` is not known, so {} cannot run.", task.work.id))),
         }
     }
-    let done =
-        compute::calculate(&calculation, &tables).map_err(|error| failed(format!("Nothing to show: {error}.")))?;
+    let done = compute::timed(&calculation, &tables, &timing.unwrap_or_default())
+        .map_err(|error| failed(format!("Nothing to show: {error}.")))?;
     let mut stamps: Vec<SourceStamp> = Vec::new();
     for stamp in task.inputs.iter().flat_map(|fact| &fact.body.stamps) {
         if !stamps.contains(stamp) {

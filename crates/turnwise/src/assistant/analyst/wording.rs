@@ -3,7 +3,8 @@
 
 use turnwise_core::{Answer, Cell, Conclusion, FactValue, NewFact, Presentation, Table};
 
-use super::form::{Analysis, QueryForm, Ranking};
+use super::calendar;
+use super::form::{Analysis, Dimension, Filter, QueryForm, Ranking};
 use super::lexicon::{Comparator, Order};
 
 /// Names of rows said in a sentence; more are left to the table.
@@ -49,9 +50,10 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
             Some(_) if form.first_within => {
                 format!("{} rows: the first of each by {}.", table.rows.len(), number_label(table))
             }
+            Some(_) if form.by_name.is_some() => by_name(table),
             Some(ranking) => ranked(ranking, table, form.measures.is_empty()),
             None if form.measures.is_empty() => listed(table),
-            None => grouped(table),
+            None => format!("{}{}", grouped(table), unseen(form, table)),
         },
     };
     format!("{text}{}", unnamed(form, table))
@@ -131,6 +133,15 @@ fn ranked(ranking: &Ranking, table: &Table, rows: bool) -> String {
     }
 }
 
+/// Rows that were chosen by their number and stand in the order of their names.
+fn by_name(table: &Table) -> String {
+    let said: Vec<String> =
+        table.rows.iter().take(NAMES_SAID_MAX).map(|row| format!("{} ({})", name(row), last(row))).collect();
+    let more = table.rows.len().saturating_sub(NAMES_SAID_MAX);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("In the order of their names: {}{more}.", said.join(", "))
+}
+
 fn listed(table: &Table) -> String {
     let total = table.total_rows;
     if let [single] = table.rows.as_slice() {
@@ -167,6 +178,14 @@ fn grouped(table: &Table) -> String {
         ),
         (_, None) => format!("{count} rows, all without a {label}."),
     }
+}
+
+/// Periods without rows are said, where the rows shown could be taken for all.
+fn unseen(form: &QueryForm, table: &Table) -> String {
+    let [Dimension::Time(grain)] = form.dimensions.as_slice() else { return String::new() };
+    let all = form.conditions.is_empty() && form.filters.iter().all(|filter| !matches!(filter, Filter::Outside { .. }));
+    let missing = calendar::unseen(table, *grain).filter(|_| all && table.total_rows <= table.rows.len() as u64);
+    missing.map_or_else(String::new, |missing| format!(" No rows in {missing}."))
 }
 
 fn percent(cell: Option<&Cell>) -> Option<String> {

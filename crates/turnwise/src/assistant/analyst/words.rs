@@ -235,7 +235,10 @@ pub fn singular(word: &str) -> String {
             return single.to_owned();
         }
     }
-    if word.chars().count() <= 3 || ["ss", "us", "is"].iter().any(|ending| word.ends_with(ending)) {
+    if matches!(word, "news" | "series" | "species" | "lens")
+        || word.chars().count() <= 3
+        || ["ss", "us", "is"].iter().any(|ending| word.ends_with(ending))
+    {
         return word.to_owned();
     }
     // "movie" and "movies" meet at "movy": what matters is that both sides come to the same.

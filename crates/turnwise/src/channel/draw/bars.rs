@@ -28,7 +28,10 @@ impl Axes {
         // A first column of numbers labels too: there is nothing else to label by.
         let is_label = |at: &usize| *at == 0 || !numeric(at) || says_when(at);
         let labels: Vec<usize> = (0..table.columns.len()).take_while(is_label).collect();
-        let value = (labels.len()..table.columns.len()).find(numeric)?;
+        let mut figures = (labels.len()..table.columns.len()).filter(numeric);
+        // Of a share the share is what is looked at, not what it is a share of.
+        let share = figures.clone().find(|at| table.columns[*at].eq_ignore_ascii_case("share"));
+        let value = share.or_else(|| figures.next())?;
         Some(Self { labels, value })
     }
 

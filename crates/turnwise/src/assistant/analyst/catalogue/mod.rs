@@ -260,16 +260,82 @@ fn spell(stems: &[String]) -> String {
     stems.iter().map(|stem| if stem == "movy" { "movie" } else { stem.as_str() }).collect::<Vec<_>>().join(" ")
 }
 
-/// An English plural.
+/// Nouns that are the same for one and for several, or are not counted at all.
+const SAME: [&str; 25] = [
+    "staff",
+    "series",
+    "species",
+    "data",
+    "news",
+    "many",
+    "info",
+    "information",
+    "equipment",
+    "media",
+    "money",
+    "music",
+    "sheep",
+    "fish",
+    "feedback",
+    "software",
+    "hardware",
+    "stuff",
+    "metadata",
+    "personnel",
+    "traffic",
+    "weather",
+    "aircraft",
+    "people",
+    "children",
+];
+
+/// An English plural; of what is no English word, the name itself.
 pub fn plural(noun: &str) -> String {
-    let consonant_before_y =
-        noun.ends_with('y') && !noun.ends_with("ay") && !noun.ends_with("ey") && !noun.ends_with("oy");
-    match noun {
-        "person" => "people".to_owned(),
-        "child" => "children".to_owned(),
-        "staff" | "series" | "data" => noun.to_owned(),
+    let last = noun.rsplit(' ').next().unwrap_or(noun);
+    let vowel_before_y = ["ay", "ey", "oy", "uy"].iter().any(|end| noun.ends_with(end));
+    let consonant_before_y = noun.ends_with('y') && !vowel_before_y;
+    let is_man = last.ends_with("man") && !["human", "german", "roman", "talisman"].contains(&last);
+    match last {
+        "person" => format!("{}people", noun.strip_suffix("person").unwrap_or_default()),
+        "child" => format!("{noun}ren"),
+        // What has no other form, and what is no word at all: an abbreviation, or a name with a number.
+        _ if SAME.contains(&last) || last.chars().count() < 3 || !last.chars().all(char::is_alphabetic) => {
+            noun.to_owned()
+        }
+        _ if last.len() > 3 && last.ends_with("is") => format!("{}es", noun.strip_suffix("is").unwrap_or(noun)),
+        _ if is_man => format!("{}en", noun.strip_suffix("an").unwrap_or(noun)),
         _ if consonant_before_y => format!("{}ies", noun.strip_suffix('y').unwrap_or(noun)),
-        _ if ["s", "x", "ch", "sh"].iter().any(|end| noun.ends_with(end)) => format!("{noun}es"),
+        _ if ["s", "x", "z", "ch", "sh"].iter().any(|end| noun.ends_with(end)) => format!("{noun}es"),
         _ => format!("{noun}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plural;
+
+    #[test]
+    fn plurals_are_english_and_names_that_are_no_words_stay_as_they_are() {
+        for (noun, expected) in [
+            ("order", "orders"),
+            ("country", "countries"),
+            ("day", "days"),
+            ("buy", "buys"),
+            ("box", "boxes"),
+            ("analysis", "analyses"),
+            ("status", "statuses"),
+            ("salesman", "salesmen"),
+            ("human", "humans"),
+            ("sales person", "sales people"),
+            ("child", "children"),
+            ("news", "news"),
+            ("weather series", "weather series"),
+            ("s", "s"),
+            ("qa", "qa"),
+            ("t1", "t1"),
+            ("many", "many"),
+        ] {
+            assert_eq!(plural(noun), expected);
+        }
     }
 }

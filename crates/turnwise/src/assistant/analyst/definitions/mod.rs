@@ -56,6 +56,9 @@ pub struct Stated {
 struct Definition {
     fact: FactName,
     term: Vec<String>,
+    /// The term and its meaning as the person wrote them.
+    spoken: String,
+    means: String,
     said: String,
     meaning: Result<Meaning, Misunderstood>,
 }
@@ -82,6 +85,8 @@ impl Definitions {
             all.push(Definition {
                 fact: fact.name().clone(),
                 term: text::stems(term),
+                spoken: term.clone(),
+                means: means.clone(),
                 said: where_said,
                 meaning: understand::understand(catalogue, term, means),
             });
@@ -113,8 +118,8 @@ impl Definitions {
         self.all.iter().filter(is_said).find_map(|definition| match &definition.meaning {
             Ok(_) => None,
             Err(why) => Some(format!(
-                "{} ({}). Say what it means in this data, or forget it with /facts forget {}.",
-                why.explanation, definition.said, definition.fact
+                "“{}” was said to mean “{}”: {} ({}). Say what it means in this data, or forget it with /facts forget {}.",
+                definition.spoken, definition.means, why.explanation, definition.said, definition.fact
             )),
         })
     }
@@ -216,6 +221,17 @@ pub fn learn(catalogue: &Catalogue, statement: &str) -> AnswerOutcome {
         Ok(meaning) => {
             let text = format!("From now on: {}.", meaning.sentence);
             AnswerOutcome::Learned { statement: Box::new(fact(&said)), text }
+        }
+        // Asked to be remembered, it is: what uses the word then says what it was said to mean, and what is missing.
+        Err(why) if said::is_to_be_kept(statement) && why.choices.is_empty() => {
+            let text = format!(
+                "Noted: {} means {}. {}, so a question that uses it is not planned until that is said in words of the \
+                 data.",
+                said.term, said.means, why.explanation
+            );
+            let mut statement = fact(&said);
+            statement.standing.kind = FactKind::Note;
+            AnswerOutcome::Learned { statement: Box::new(statement), text }
         }
         Err(why) => AnswerOutcome::Unclear { clarification: ask(catalogue, &said, why) },
     }

@@ -21,7 +21,12 @@ struct Sentence<'a> {
 }
 
 /// What may stand before or after a statement without being part of it.
-const AROUND: [&[&str]; 10] = [
+const AROUND: [&[&str]; 15] = [
+    &["remember", "that"],
+    &["remember"],
+    &["note", "that"],
+    &["keep", "in", "mind", "that"],
+    &["for", "the", "record"],
     &["from", "now", "on"],
     &["from", "here", "on"],
     &["in", "future"],
@@ -50,6 +55,14 @@ const BETWEEN: [&[&str]; 10] = [
 
 /// Words that take something away from an amount.
 pub const LESS: [&str; 7] = ["without", "excluding", "less", "minus", "before", "after", "net"];
+
+/// Whether a statement asks to be kept, whatever it comes to in the data.
+pub fn is_to_be_kept(statement: &str) -> bool {
+    let first = statement.split_whitespace().map(|word| words::fold(word.trim_matches(|c: char| !c.is_alphanumeric())));
+    let opening: Vec<String> = first.filter(|word| word != "please").take(4).collect();
+    let opening: Vec<&str> = opening.iter().map(String::as_str).collect();
+    matches!(opening.as_slice(), ["remember", ..] | ["note", "that", ..] | ["keep", "in", "mind", "that"])
+}
 
 /// Takes `statement` apart; none when it says neither clearly.
 pub fn parse(statement: &str) -> Option<Said> {

@@ -2,7 +2,7 @@
 //! name of its own. Next: `database` and `load`.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use turnwise_core::SourceStamp;
 
@@ -29,7 +29,7 @@ pub struct Assembled {
 }
 
 /// Finds, describes and loads everything named.
-pub fn assemble(paths: &[std::path::PathBuf], large: u64) -> Result<Assembled, SourceError> {
+pub fn assemble(paths: &[PathBuf], large: u64, called: &BTreeMap<PathBuf, String>) -> Result<Assembled, SourceError> {
     let mut discovery = discover::discover(paths)?;
     let large = large::take(&mut discovery.files, large)?;
     let first = discovery.files.first().map(|found| found.path.clone()).unwrap_or_default();
@@ -44,14 +44,15 @@ pub fn assemble(paths: &[std::path::PathBuf], large: u64) -> Result<Assembled, S
     let mut file_names = DistinctNames::default();
     let (mut databases, mut gathered, mut documents) = (Vec::new(), Vec::new(), Vec::new());
     for found in &discovery.files {
+        let name = called.get(&found.path).map_or(found.path.as_path(), Path::new);
         match found.format {
             Format::Database => {
-                let database = Database { schema: schemas.claim(&stem(&found.path)), path: found.path.clone() };
-                gathered.extend(gather_database(&database, &mut notes)?);
+                let database = Database { schema: schemas.claim(&stem(name)), path: found.path.clone() };
+                gathered.extend(gather_database(&database, name, &mut notes)?);
                 databases.push(database);
             }
             Format::Document(format) => documents.push(DocumentFile { path: found.path.clone(), format }),
-            Format::File(format) => gathered.push(gather_file(&mut memory, &found.path, format, &mut file_names)?),
+            Format::File(format) => gathered.push(gather_file(&mut memory, found, format, name, &mut file_names)?),
         }
     }
     let (engine, tables) = (Engine::new(memory, databases), name_tables(gathered));
@@ -60,10 +61,8 @@ pub fn assemble(paths: &[std::path::PathBuf], large: u64) -> Result<Assembled, S
 
 /// No files at all: what a workbench over servers alone begins with.
 pub fn nothing() -> Result<Assembled, SourceError> {
-    let memory = MemoryDatabase::create().map_err(|error| SourceError::Engine {
-        path: std::path::PathBuf::from("nothing"),
-        problem: error.to_string(),
-    })?;
+    let memory = MemoryDatabase::create()
+        .map_err(|error| SourceError::Engine { path: PathBuf::from("nothing"), problem: error.to_string() })?;
     Ok(Assembled {
         engine: Engine::new(memory, Vec::new()),
         tables: Vec::new(),
@@ -81,13 +80,12 @@ struct Gathered {
     origin: Origin,
 }
 
-fn gather_database(database: &Database, notes: &mut Vec<String>) -> Result<Vec<Gathered>, SourceError> {
-    let unreadable =
-        |error: std::io::Error| SourceError::Unreadable { path: database.path.clone(), reason: error.to_string() };
+fn gather_database(database: &Database, name: &Path, notes: &mut Vec<String>) -> Result<Vec<Gathered>, SourceError> {
+    let unreadable = |error: std::io::Error| SourceError::unreadable(database.path.clone(), &error);
     // Marks come first: a write while the tables are being described must count as a change.
     let marks = Marks::read(&database.path).map_err(unreadable)?;
     let contents = database::describe(database)?;
-    let stamp = stamp::stamp(&file_name(&database.path), &database.path).map_err(unreadable)?;
+    let stamp = stamp::stamp(&file_name(name), &database.path).map_err(unreadable)?;
     notes.extend(contents.notes);
     let origin = Origin { path: database.path.clone(), marks, reading: Reading::InPlace };
     Ok(contents
@@ -99,15 +97,18 @@ fn gather_database(database: &Database, notes: &mut Vec<String>) -> Result<Vec<G
 
 fn gather_file(
     memory: &mut MemoryDatabase,
-    path: &Path,
+    found: &Found,
     format: FileFormat,
+    called: &Path,
     file_names: &mut DistinctNames,
 ) -> Result<Gathered, SourceError> {
+    let path = found.path.as_path();
     let file = path.display();
-    let wanted = stem(path);
+    let wanted = stem(called);
     let reserved = wanted.to_ascii_lowercase().starts_with("sqlite_");
     let name = file_names.claim(&if reserved { format!("table_{wanted}") } else { wanted.clone() });
-    let (mut table, stamp, marks) = load::load(memory.connection(), path, format, &name)?;
+    let (mut table, mut stamp, marks) = load::load(memory.connection(), path, format, &name)?;
+    stamp.name = file_name(called);
     if reserved {
         table
             .notes

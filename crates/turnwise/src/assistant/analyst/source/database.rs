@@ -184,8 +184,7 @@ fn foreign_keys(connection: &Connection, schema: &str, table: &str) -> rusqlite:
 
 /// Refuses what is no database before SQLite does, because it can only say "not a database" to all of these.
 fn check_header(path: &Path) -> Result<(), SourceError> {
-    let unreadable =
-        |error: std::io::Error| SourceError::Unreadable { path: path.to_owned(), reason: error.to_string() };
+    let unreadable = |error: std::io::Error| SourceError::unreadable(path.to_owned(), &error);
     let mut start = Vec::new();
     File::open(path).map_err(unreadable)?.take(4096).read_to_end(&mut start).map_err(unreadable)?;
     if start.starts_with(MAGIC) {
@@ -256,7 +255,7 @@ fn cannot_open(path: PathBuf, error: &rusqlite::Error) -> SourceError {
     let mut header = [0; 20];
     let read = File::open(&path).and_then(|mut file| file.read_exact(&mut header));
     match read {
-        Err(error) => SourceError::Unreadable { path, reason: error.to_string() },
+        Err(error) => SourceError::unreadable(path, &error),
         Ok(()) if header[18] == 2 => {
             let problem = "it is in WAL mode and its folder cannot be written; copy it (with its -wal file, if there \
                            is one) to a folder of yours, or run `PRAGMA journal_mode=DELETE` on it where it can be \

@@ -82,8 +82,7 @@ pub fn discover(paths: &[PathBuf]) -> Result<Discovery, SourceError> {
     }
     let mut discovery = Discovery::default();
     for path in paths {
-        let unreadable =
-            |error: std::io::Error| SourceError::Unreadable { path: path.clone(), reason: error.to_string() };
+        let unreadable = |error: std::io::Error| SourceError::unreadable(path.clone(), &error);
         let metadata = match fs::metadata(path) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -116,8 +115,7 @@ impl Discovery {
     }
 
     fn add_folder(&mut self, folder: &Path) -> Result<(), SourceError> {
-        let unreadable =
-            |error: std::io::Error| SourceError::Unreadable { path: folder.to_owned(), reason: error.to_string() };
+        let unreadable = |error: std::io::Error| SourceError::unreadable(folder.to_owned(), &error);
         let mut entries: Vec<PathBuf> = fs::read_dir(folder)
             .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
             .map_err(unreadable)?;
@@ -163,7 +161,7 @@ fn format_of(path: &Path) -> Result<Format, SourceError> {
     let mut start = Vec::new();
     File::open(path)
         .and_then(|file| file.take(database::MAGIC.len() as u64).read_to_end(&mut start))
-        .map_err(|error| SourceError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
+        .map_err(|error| SourceError::unreadable(path.to_owned(), &error))?;
     if start == database::MAGIC {
         return Ok(Format::Database);
     }
@@ -219,7 +217,7 @@ fn hint_for(extension: &str) -> String {
 
 /// The neighbour whose name takes the fewest edits to become what was named, if it is near enough to be meant; for a
 /// path that goes wrong earlier, the neighbour of the folder where it does.
-fn nearest(path: &Path) -> Option<String> {
+pub fn nearest(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_string_lossy().to_lowercase();
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !parent.exists() {

@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::pool::Pool;
 use super::{functions, guard, limits, names};
 
 /// The schema that holds loaded files.
@@ -28,7 +29,7 @@ pub struct Database {
 pub struct Engine {
     memory: MemoryDatabase,
     databases: Vec<Database>,
-    idle: Mutex<Vec<Connection>>,
+    idle: Pool<Connection>,
 }
 
 /// The in-memory database of loaded files. It lives as long as a connection to it is open, so this holds one.
@@ -60,21 +61,17 @@ impl MemoryDatabase {
 impl Engine {
     /// An engine over loaded files and databases.
     pub fn new(memory: MemoryDatabase, databases: Vec<Database>) -> Self {
-        Self { memory, databases, idle: Mutex::new(Vec::new()) }
+        Self { memory, databases, idle: Pool::new() }
     }
 
     /// A connection that can only read; an idle one if there is one. Give it back with [`Engine::give_back`].
     pub fn take(&self) -> rusqlite::Result<Connection> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.map_or_else(|| self.connect(), Ok)
+        self.idle.take(|_| true).map_or_else(|| self.connect(), Ok)
     }
 
     /// Keeps the connection for the next query, unless enough are kept.
     pub fn give_back(&self, connection: Connection) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < limits::IDLE_CONNECTIONS_MAX {
-            idle.push(connection);
-        }
+        self.idle.give_back(connection);
     }
 
     fn connect(&self) -> rusqlite::Result<Connection> {

@@ -242,6 +242,17 @@ pub enum QueryError {
     Busy,
 }
 
+impl SourceError {
+    /// What the system said about a file: one that is gone is not one that may not be read.
+    pub fn unreadable(path: PathBuf, error: &std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::NotFound {
+            let nearest = super::discover::nearest(&path);
+            return Self::NotFound { path, nearest };
+        }
+        Self::Unreadable { path, reason: error.to_string() }
+    }
+}
+
 fn did_you_mean(nearest: Option<&str>) -> String {
     nearest.map_or_else(|| "check the path.".to_owned(), |name| format!("did you mean {name}?"))
 }

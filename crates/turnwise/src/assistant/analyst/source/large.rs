@@ -55,8 +55,7 @@ pub fn weight(bytes: u64, format: FileFormat) -> u64 {
 }
 
 fn size(path: &Path) -> Result<u64, SourceError> {
-    let unreadable =
-        |error: std::io::Error| SourceError::Unreadable { path: path.to_owned(), reason: error.to_string() };
+    let unreadable = |error: std::io::Error| SourceError::unreadable(path.to_owned(), &error);
     Ok(fs::metadata(path).map_err(unreadable)?.len())
 }
 

@@ -19,8 +19,7 @@ pub fn load(
     format: FileFormat,
     name: &str,
 ) -> Result<(Described, SourceStamp, Marks), SourceError> {
-    let unreadable =
-        |error: std::io::Error| SourceError::Unreadable { path: path.to_owned(), reason: error.to_string() };
+    let unreadable = |error: std::io::Error| SourceError::unreadable(path.to_owned(), &error);
     let bytes = fs::metadata(path).map_err(unreadable)?.len();
     if large::weight(bytes, format) > limits::IMPORT_BYTES_MAX {
         return Err(SourceError::TooLarge { path: path.to_owned(), bytes });

@@ -22,6 +22,7 @@ mod load;
 mod names;
 mod parquet_file;
 mod parquet_value;
+mod pool;
 mod server;
 mod stamp;
 mod text;

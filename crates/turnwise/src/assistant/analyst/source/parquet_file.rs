@@ -30,8 +30,7 @@ pub fn load(connection: &mut Connection, path: &Path, name: &str) -> Result<Desc
 }
 
 fn read(connection: &mut Connection, path: &Path, name: &str) -> Result<Described, SourceError> {
-    let file = File::open(path)
-        .map_err(|error| SourceError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
+    let file = File::open(path).map_err(|error| SourceError::unreadable(path.to_owned(), &error))?;
     let reader = SerializedFileReader::new(file).map_err(|error| broken(path, &error))?;
     let fields = reader.metadata().file_metadata().schema().get_fields().to_vec();
     let mut notes = Vec::new();

@@ -1,7 +1,8 @@
 //! The workbench: everything a person named as data, ready to be queried. Files are loaded once into memory, databases
 //! are read in place; queries run in parallel on connections that can only read. Next: `engine` and `guard`.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -75,13 +76,21 @@ impl Workbench {
     /// # Errors
     /// As [`Workbench::open`].
     pub fn open_with(paths: &[PathBuf], large: u64) -> Result<Self, SourceError> {
+        Self::open_as(paths, large, &BTreeMap::new())
+    }
+
+    /// The same, where some files go by another name than they have on the disk: their tables are called by it.
+    ///
+    /// # Errors
+    /// As [`Workbench::open`].
+    pub fn open_as(paths: &[PathBuf], large: u64, called: &BTreeMap<PathBuf, String>) -> Result<Self, SourceError> {
         let (addresses, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
             paths.iter().partition(|path| address::is_address(path));
         let files: Vec<PathBuf> = files.into_iter().cloned().collect();
         let mut assembled = if files.is_empty() && !addresses.is_empty() {
             assemble::nothing()
         } else {
-            assemble::assemble(&files, large)
+            assemble::assemble(&files, large, called)
         }?;
         let (tables, origins) = assembled.tables.drain(..).unzip();
         let assemble::Assembled { engine, notes, documents, large, .. } = assembled;
@@ -248,10 +257,17 @@ impl Workbench {
         match self.origin(table) {
             Some(origin) if origin.reading == Reading::InPlace && freshness(origin) != Freshness::Unchanged => {
                 stamp::stamp(&table.stamp.name, &origin.path)
-                    .map_err(|error| SourceError::Unreadable { path: origin.path.clone(), reason: error.to_string() })
+                    .map_err(|error| SourceError::unreadable(origin.path.clone(), &error))
             }
             Some(_) | None => Ok(table.stamp.clone()),
         }
+    }
+
+    /// The file with exactly this content, if there is one.
+    #[must_use]
+    pub fn holding(&self, fingerprint: &str) -> Option<&Path> {
+        let at = self.tables.iter().position(|table| table.stamp.fingerprint == fingerprint)?;
+        self.origins.get(at).map(|origin| origin.path.as_path())
     }
 
     /// Whether the table's source has changed since it was loaded; compares size and modification time only.

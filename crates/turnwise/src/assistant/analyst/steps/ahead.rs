@@ -4,7 +4,7 @@
 use turnwise_core::{FactName, Presentation};
 
 use super::super::catalogue::plural;
-use super::super::compute::Calculation;
+use super::super::compute::{Calculation, Timing};
 use super::super::form::{Analysis, Dimension, QueryForm};
 use super::super::period::{Grain, Period};
 use super::super::resolve::Trouble;
@@ -43,16 +43,16 @@ pub fn forecast(
     builder.assume(
         "The forecast continues the straight line through the past and its seasons, where at least two are known.",
     );
-    builder.assume(
-        "The last period in the data counts as complete, and nothing outside the data is known to the forecast.",
-    );
+    builder.assume("Nothing outside the data is known to the forecast.");
+    let timing = Timing { said: Vec::new(), ..super::calendar::timing(builder, &series, "") };
     let calculation = Calculation::Forecast { grain, periods: count };
     let plural = plural(grain.name());
-    let fact = builder.compute(
+    let fact = builder.compute_over(
         &format!("Continue it by {count} {plural}"),
         &format!("forecast of {name}"),
         &calculation,
         vec![fact],
+        &timing,
     )?;
     Ok((fact, Presentation::Line))
 }

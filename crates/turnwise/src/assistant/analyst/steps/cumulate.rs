@@ -21,7 +21,9 @@ pub fn cumulated(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactNam
     }
     let series = series(builder, form)?;
     let (fact, name) = numbers(builder, &series, &|_| {})?;
+    let timing = super::calendar::timing(builder, &series, "");
     let description = "Add each period to those before it";
-    let fact = builder.compute(description, &format!("running {name}"), &Calculation::Cumulate, vec![fact])?;
+    let fact =
+        builder.compute_over(description, &format!("running {name}"), &Calculation::Cumulate, vec![fact], &timing)?;
     Ok((fact, Presentation::Line))
 }

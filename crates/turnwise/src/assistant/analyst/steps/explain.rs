@@ -56,7 +56,8 @@ pub fn explained(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactNam
     let name = format!("change of {} from {} to {}", form.measures[0].of.words, sides[0], sides[1]);
     let description = format!("Take the change apart by {}", names.join(", "));
     let calculation = Calculation::Decompose { dimensions: names, sides };
-    let fact = builder.compute(&description, &name, &calculation, facts)?;
+    let timing = super::calendar::of_times(builder, form);
+    let fact = builder.compute_over(&description, &name, &calculation, facts, &timing)?;
     Ok((fact, Presentation::Table))
 }
 

@@ -4,14 +4,17 @@
 
 mod against;
 mod ahead;
+mod calendar;
 mod cumulate;
 mod explain;
 mod growing;
 mod outliers;
+mod points;
 mod ratio;
 mod shape;
 mod write;
 
+pub use shape::capital;
 pub use write::{Before, before, effect_of};
 
 use std::collections::BTreeMap;
@@ -22,7 +25,7 @@ use turnwise_core::{
 };
 
 use super::catalogue::Catalogue;
-use super::compute::Calculation;
+use super::compute::{Calculation, Timing};
 use super::definitions::{self, Stated};
 use super::form::QueryForm;
 use super::resolve::{Resolved, Trouble};
@@ -38,6 +41,8 @@ pub const INSPECT: &str = "inspect_file";
 pub const APPEND: &str = "append_to_file";
 /// The tool that writes a whole file.
 pub const SAVE: &str = "save_file";
+/// The argument with the periods of the facts that are calculated with.
+pub const TIMING: &str = "timing";
 /// The argument with the whole path of a file.
 pub const FILE: &str = "file";
 /// The argument that says what is replaced.
@@ -63,14 +68,17 @@ pub fn plan(
 ) -> Result<PlanDraft, Trouble> {
     let (steps, assumptions) = (Vec::new(), definitions::told(&form.stated, &form.notes));
     let mut builder = Builder { catalogue, fingerprint, steps, assumptions, taken: taken(task), stated: &form.stated };
-    let (rows, presentation) = shape::shape(&mut builder, form)?;
+    let (rows, presentation) = shape::named(&mut builder, form)?;
     let mut result = rows.clone();
     for write in &form.writes {
         result = builder.write(write, &rows)?;
     }
     let written = serde_json::to_string(form).map_err(|error| Trouble::Impossible(error.to_string()))?;
     let presentation = looked_at(form, presentation);
-    let endings = beside(&mut builder, form, &result, presentation, &written)?;
+    let mut endings = beside(&mut builder, form, &result, presentation, &written)?;
+    if form.beside.is_empty() && form.writes.is_empty() {
+        endings.drawn = points::of_correlation(&mut builder, form)?.map(Box::new);
+    }
     let first = task.problem.split(CHANGED).next().unwrap_or_default();
     let problem =
         std::iter::once(first).chain(form.applied.iter().map(String::as_str)).collect::<Vec<_>>().join(CHANGED);
@@ -104,7 +112,7 @@ fn beside(
         for note in &other.notes {
             builder.assume(note);
         }
-        let (fact, presentation) = shape::shape(builder, other)?;
+        let (fact, presentation) = shape::named(builder, other)?;
         results.push(named(fact, looked_at(other, presentation), json(other)?));
     }
     results.dedup_by(|one, other| one.fact == other.fact);
@@ -176,7 +184,8 @@ pub fn step_text(tool: &ToolName, arguments: &BTreeMap<String, String>, needs: &
     }
     let needs: Vec<&str> = needs.iter().map(FactName::as_str).collect();
     match tool.as_str() {
-        COMPUTE => format!("{} of {}", argument("calculation"), needs.join(", ")),
+        COMPUTE if argument(TIMING).is_empty() => format!("{} of {}", argument("calculation"), needs.join(", ")),
+        COMPUTE => format!("{} of {}, over {}", argument("calculation"), needs.join(", "), argument(TIMING)),
         INSPECT => format!("look at the end of {} ({})", argument(FILE), argument("now")),
         APPEND => format!("append {} to {}", needs.join(", "), argument(FILE)),
         SAVE => format!("save {} as {}, replacing {}", needs.join(", "), argument(FILE), argument(REPLACES)),
@@ -230,7 +239,22 @@ impl Builder<'_> {
         calculation: &Calculation,
         needs: Vec<FactName>,
     ) -> Result<FactName, Trouble> {
-        let arguments = BTreeMap::from([("calculation".to_owned(), json(calculation)?)]);
+        self.compute_over(description, name, calculation, needs, &Timing::default())
+    }
+
+    /// The same over series whose periods are known.
+    pub fn compute_over(
+        &mut self,
+        description: &str,
+        name: &str,
+        calculation: &Calculation,
+        needs: Vec<FactName>,
+        timing: &Timing,
+    ) -> Result<FactName, Trouble> {
+        let mut arguments = BTreeMap::from([("calculation".to_owned(), json(calculation)?)]);
+        if *timing != Timing::default() {
+            arguments.insert(TIMING.to_owned(), json(timing)?);
+        }
         Ok(self.step(description, name, COMPUTE, arguments, needs))
     }
 

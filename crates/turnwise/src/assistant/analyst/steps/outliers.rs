@@ -30,8 +30,9 @@ pub fn outliers(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName
     let plain = QueryForm { analysis: Analysis::Plain, ranking: None, ..form.clone() };
     let (fact, name) = numbers(builder, &plain, &|_| {})?;
     let calculation = Calculation::Outliers;
+    let timing = super::calendar::timing(builder, &plain, " and left out");
     let description = "Take those beyond the fences";
-    let fact = builder.compute(description, &format!("outliers of {name}"), &calculation, vec![fact])?;
+    let fact = builder.compute_over(description, &format!("outliers of {name}"), &calculation, vec![fact], &timing)?;
     Ok((fact, if form.dimensions.iter().all(is_time) { Presentation::Bars } else { Presentation::Table }))
 }
 

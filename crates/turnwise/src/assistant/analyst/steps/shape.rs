@@ -16,8 +16,22 @@ use super::Builder;
 /// Groups up to which a ranking takes all of them first: they serve the next question too.
 const GROUPS_KEPT_MAX: usize = limits::FACT_ROWS_MAX / 2;
 
+/// The steps of `form`, with its rows in the order of their names where that was asked for.
+pub fn named(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
+    let (fact, presentation) = shape(builder, form)?;
+    let Some(order) = form.by_name else { return Ok((fact, presentation)) };
+    let name = format!("{fact} by name");
+    let fact = builder.compute(
+        "Put the rows in the order of their names",
+        &name,
+        &Calculation::ByName { order },
+        vec![fact],
+    )?;
+    Ok((fact, presentation))
+}
+
 /// Adds the steps of `form` and names the fact that answers it.
-pub fn shape(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
+fn shape(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
     if form.measures.is_empty() {
         return listed(builder, form);
     }
@@ -152,6 +166,7 @@ fn ranked(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
     } else {
         Presentation::Table
     };
+    super::calendar::assume_cut(builder, form);
     let Some(Ranking { order, limit, .. }) = form.ranking.clone() else {
         let (fact, name) = numbers(builder, form, &|_| {})?;
         return super::against::averages(builder, form, fact, &name, looked);
@@ -201,6 +216,7 @@ fn is_small(builder: &Builder<'_>, form: &QueryForm) -> bool {
 }
 
 fn compared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
+    let form = &super::calendar::without_own_grain(form);
     let sides = sides(form);
     if sides.len() < 2 {
         let plain = QueryForm { analysis: Analysis::Plain, ..form.clone() };
@@ -212,17 +228,25 @@ fn compared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pr
         }
         return ranked(builder, &plain);
     }
+    let mut timing = super::calendar::of_times(builder, form);
     let mut facts = Vec::new();
     let mut labels = Vec::new();
     for (label, side) in sides {
+        let calendar = super::calendar::of(builder.catalogue, &QueryForm { ranking: None, ..side.clone() });
+        super::calendar::assume_of_side(builder, &mut timing, calendar.as_ref(), form);
+        timing.calendars.push(calendar);
         let (fact, _) = numbers(builder, &QueryForm { ranking: None, ..side }, &|_| {})?;
         facts.push(fact);
         labels.push(label);
     }
-    let zero = form.measures.iter().all(|measure| matches!(measure.aggregate, Aggregate::Sum | Aggregate::Count));
+    let zero = form.measures.iter().all(super::calendar::is_nothing_without_rows);
     let calculation = Calculation::Compare { sides: labels.clone(), missing_is_zero: zero };
     let name = format!("{} compared {}", form.measures[0].of.words, labels.join(" and "));
-    let fact = builder.compute(&format!("Compare {}", labels.join(" with ")), &name, &calculation, facts)?;
+    if timing.calendars.iter().all(Option::is_none) {
+        timing.calendars.clear();
+    }
+    let description = format!("Compare {}", labels.join(" with "));
+    let fact = builder.compute_over(&description, &name, &calculation, facts, &timing)?;
     let looked = if form.dimensions.is_empty() { Presentation::Value } else { Presentation::Table };
     Ok((fact, looked))
 }
@@ -315,7 +339,8 @@ fn shared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
             take(builder, &format!("top {limit} share of {name}"), "share", *order, *limit, true, fact)
         }
         _ if form.dimensions.is_empty() => Ok((fact, Presentation::Value)),
-        _ => Ok((fact, Presentation::Bars)),
+        _ if form.dimensions.iter().any(is_course) => Ok((fact, Presentation::Bars)),
+        _ => Ok((fact, Presentation::Stacked)),
     }
 }
 
@@ -367,7 +392,14 @@ fn days_covered(builder: &Builder<'_>, resolved: &Resolved) -> i64 {
 
 fn trend(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Presentation), Trouble> {
     let series = series(builder, form)?;
-    let (fact, _) = numbers(builder, &series, &|_| {})?;
+    let (fact, name) = numbers(builder, &series, &|_| {})?;
+    let timing = super::calendar::timing(builder, &series, "");
+    if timing.calendars.is_empty() {
+        return Ok((fact, Presentation::Line));
+    }
+    let description = "Put in the times without rows";
+    let fact =
+        builder.compute_over(description, &format!("course of {name}"), &Calculation::Course, vec![fact], &timing)?;
     Ok((fact, Presentation::Line))
 }
 
@@ -380,11 +412,13 @@ fn growth(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
     }
     let series = series(builder, form)?;
     let (fact, name) = numbers(builder, &series, &|_| {})?;
-    let fact = builder.compute(
+    let timing = super::calendar::timing(builder, &series, "");
+    let fact = builder.compute_over(
         "Relate each period to the one before",
         &format!("growth of {name}"),
         &Calculation::Growth,
         vec![fact],
+        &timing,
     )?;
     Ok((fact, Presentation::Line))
 }

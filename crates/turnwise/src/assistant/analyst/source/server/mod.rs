@@ -3,6 +3,8 @@
 
 #[cfg(feature = "duckdb")]
 mod duckdb;
+#[cfg(any(feature = "postgres", feature = "mysql", feature = "duckdb"))]
+mod given_up;
 #[cfg(any(feature = "mysql", feature = "duckdb"))]
 mod guard;
 #[cfg(feature = "mysql")]

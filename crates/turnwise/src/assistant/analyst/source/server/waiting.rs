@@ -7,21 +7,14 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
 
+use super::given_up::{GivenUp, STOP_CHECKED_EVERY};
+
 /// A runtime that may be dropped anywhere.
 #[derive(Debug)]
 pub struct Waiting {
     handle: Handle,
     /// There until the drop.
     runtime: Option<Runtime>,
-}
-
-/// Why a query is no longer waited for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GivenUp {
-    /// The stop signal said so.
-    Stopped,
-    /// The deadline passed.
-    TimedOut,
 }
 
 impl Waiting {
@@ -59,5 +52,33 @@ pub async fn given_up(stop: impl Fn() -> bool, deadline: Option<Instant>) -> Giv
     }
 }
 
-/// How soon a stop is noticed: well within the 50 ms in which it is acknowledged.
-const STOP_CHECKED_EVERY: Duration = Duration::from_millis(10);
+/// Tells the server by `tell` to give up `work`, until that has ended: a server that is told between two parts of a
+/// query forgets it. The connection cannot be kept afterwards: what state it is in is not ours to guess.
+pub async fn call_off<T, Told: Future>(work: &mut (impl Future<Output = T> + Unpin), tell: impl Fn() -> Told) {
+    for _ in 0..CANCELS_MAX {
+        let _ = tokio::time::timeout(ANSWER_WAIT, tell()).await;
+        if tokio::time::timeout(CANCEL_WAIT, &mut *work).await.is_ok() {
+            break;
+        }
+    }
+}
+
+/// The words of the error that began it: the outer ones only say at which step of the protocol it was.
+pub fn innermost(error: &dyn std::error::Error) -> String {
+    let mut words = error.to_string();
+    let mut next = error.source();
+    while let Some(source) = next {
+        words = source.to_string();
+        next = source.source();
+    }
+    words
+}
+
+/// How long a server that was told to stop, or is over its time, is waited for.
+pub const ANSWER_WAIT: Duration = Duration::from_secs(2);
+
+/// How long a query that was cancelled may take to end before the server is told again.
+const CANCEL_WAIT: Duration = Duration::from_millis(200);
+
+/// How often a server is told that a query is no longer wanted; then the connection is given up with it.
+const CANCELS_MAX: usize = 10;

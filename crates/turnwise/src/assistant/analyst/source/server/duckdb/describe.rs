@@ -44,8 +44,7 @@ pub fn describe(
     let (mut contents, mut known, mut names) = (ServerContents::default(), BTreeMap::new(), DistinctNames::default());
     for found in files {
         let path = &found.path;
-        let unreadable =
-            |error: std::io::Error| SourceError::Unreadable { path: path.clone(), reason: error.to_string() };
+        let unreadable = |error: std::io::Error| SourceError::unreadable(path.clone(), &error);
         // Marks come first: a write while the file is being looked at must count as a change.
         let marks = Marks::read(path).map_err(unreadable)?;
         let name = names.claim(&stem(path));

@@ -12,21 +12,23 @@ use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use duckdb::{Config, Connection, Error, InterruptHandle, params_from_iter};
 use turnwise_core::{Cell, SourceStamp, Table};
 
 use super::super::discover::Found;
+use super::super::pool::Pool;
 use super::super::stamp::{self, Marks};
-use super::super::{QueryError, QueryLimits, SourceError, limits};
+use super::super::{QueryError, QueryLimits, SourceError};
+use super::given_up::{GivenUp, STOP_CHECKED_EVERY};
 use super::{ServerContents, guard};
 
 /// DuckDB over files.
 pub struct Duckdb {
     /// What the others are made of.
     first: Mutex<Connection>,
-    idle: Mutex<Vec<Connection>>,
+    idle: Pool<Connection>,
     /// Files with what they looked like, by the name of their stamp.
     files: BTreeMap<String, describe::InPlace>,
 }
@@ -44,7 +46,7 @@ impl Duckdb {
         let failed = |error: Error| SourceError::Engine { path: path.clone(), problem: error.to_string() };
         let connection = closed_off(files).map_err(failed)?;
         let (contents, files) = describe::describe(&connection, files)?;
-        Ok((Self { first: Mutex::new(connection), idle: Mutex::new(Vec::new()), files }, contents))
+        Ok((Self { first: Mutex::new(connection), idle: Pool::new(), files }, contents))
     }
 
     /// The files it reads.
@@ -53,7 +55,7 @@ impl Duckdb {
     }
 
     fn take(&self) -> Result<Connection, Error> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = self.idle.take(|_| true);
         idle.map_or_else(|| self.first.lock().unwrap_or_else(PoisonError::into_inner).try_clone(), Ok)
     }
 
@@ -71,18 +73,12 @@ impl Duckdb {
         let found = run(&connection, sql, parameters, limits.rows_max);
         match (found, watch.end()) {
             (Ok(table), None) => {
-                let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-                if idle.len() < limits::IDLE_CONNECTIONS_MAX {
-                    idle.push(connection);
-                }
+                self.idle.give_back(connection);
                 Ok(table)
             }
             // It was done before it heard of it.
             (Ok(table), Some(_)) => Ok(table),
-            (Err(_), Some(why)) => Err(match why {
-                Interruption::Stopped => QueryError::Stopped,
-                Interruption::TimedOut => QueryError::TimedOut { seconds: limits.timeout.as_secs() },
-            }),
+            (Err(_), Some(why)) => Err(why.told(limits)),
             (Err(error), None) => Err(query_error(&error)),
         }
     }
@@ -90,8 +86,7 @@ impl Duckdb {
     /// The state of the file that `known` is a stamp of.
     pub fn stamp(&self, known: &SourceStamp) -> Result<SourceStamp, SourceError> {
         let Some(describe::InPlace { path, marks }) = self.files.get(&known.name) else { return Ok(known.clone()) };
-        let unreadable =
-            |error: std::io::Error| SourceError::Unreadable { path: path.clone(), reason: error.to_string() };
+        let unreadable = |error: std::io::Error| SourceError::unreadable(path.clone(), &error);
         if Marks::read(path).map_err(unreadable)? == *marks {
             return Ok(known.clone());
         }
@@ -172,18 +167,11 @@ fn message(error: &Error) -> String {
     whole.lines().next().unwrap_or_default().trim_end_matches('.').to_owned()
 }
 
-/// Why a query was interrupted.
-#[derive(Clone, Copy)]
-enum Interruption {
-    Stopped,
-    TimedOut,
-}
-
 /// Looks after one query from a thread of its own, as the engine asks nobody while it works.
 struct Watch {
     /// Dropped when the query has ended.
     ended: Sender<()>,
-    thread: Option<JoinHandle<Option<Interruption>>>,
+    thread: Option<JoinHandle<Option<GivenUp>>>,
 }
 
 impl Watch {
@@ -197,9 +185,9 @@ impl Watch {
             let mut why = None;
             while hears.recv_timeout(STOP_CHECKED_EVERY) == Err(RecvTimeoutError::Timeout) {
                 if why.is_none() && stop() {
-                    why = Some(Interruption::Stopped);
+                    why = Some(GivenUp::Stopped);
                 } else if why.is_none() && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                    why = Some(Interruption::TimedOut);
+                    why = Some(GivenUp::TimedOut);
                 }
                 // Told between two parts of its work it forgets, so it is told until it ends.
                 if why.is_some() {
@@ -212,14 +200,11 @@ impl Watch {
         Self { ended, thread }
     }
 
-    fn end(self) -> Option<Interruption> {
+    fn end(self) -> Option<GivenUp> {
         drop(self.ended);
         self.thread.and_then(|thread| thread.join().ok().flatten())
     }
 }
-
-/// How soon a stop is noticed: well within the 50 ms in which it is acknowledged.
-const STOP_CHECKED_EVERY: Duration = Duration::from_millis(10);
 
 /// How much it may put on the disk while it works.
 const SPILL_MAX: &str = "8GiB";

@@ -1,11 +1,10 @@
 //! What MySQL says when it cannot or will not, in words that say what to do. The server's own words are kept; they name
 //! tables, columns and users, never passwords. Next: `mod`.
 
-use std::error::Error as _;
-
 use mysql_async::{DriverError, Error, IoError, ServerError};
 
 use super::super::super::{QueryError, QueryLimits, SourceError};
+use super::super::waiting::innermost;
 
 /// An error while the server is opened.
 pub fn at_start(shown: &str, error: &Error) -> SourceError {
@@ -62,17 +61,6 @@ pub fn of_query(shown: &str, error: &Error, limits: QueryLimits) -> QueryError {
 /// Shutting down, out of connections, or the connection was ended.
 fn is_away(code: u16) -> bool {
     matches!(code, 1040 | 1053 | 1203 | 1226 | 1927 | 4031 | 2006 | 2013)
-}
-
-/// The words of the error that began it: the outer ones only say at which step of the protocol it was.
-fn innermost(error: &Error) -> String {
-    let mut words = error.to_string();
-    let mut next = error.source();
-    while let Some(source) = next {
-        words = source.to_string();
-        next = source.source();
-    }
-    words
 }
 
 const DATABASE_DENIED: u16 = 1044;

@@ -10,19 +10,18 @@ mod value;
 
 use std::collections::BTreeMap;
 use std::pin::pin;
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Error, Params, Row};
 use turnwise_core::{Cell, SourceStamp, Table};
 
 use super::super::address::Address;
-use super::super::limits;
+use super::super::pool::Pool;
 use super::super::{QueryError, QueryLimits, SourceError};
 use super::ServerContents;
 use super::guard;
-use super::waiting::{GivenUp, Waiting, given_up};
+use super::waiting::{ANSWER_WAIT, Waiting, call_off, given_up};
 use connect::Connector;
 
 /// A MySQL or MariaDB server with its databases.
@@ -32,7 +31,7 @@ pub struct Mysql {
     shown: String,
     /// Tables by the name of their stamp.
     tables: BTreeMap<String, describe::Place>,
-    idle: Mutex<Vec<Conn>>,
+    idle: Pool<Conn>,
     waiting: Waiting,
 }
 
@@ -50,7 +49,7 @@ impl Mysql {
         let connector = Connector::new(address).map_err(failed)?;
         let waiting = Waiting::new().map_err(|error| failed(format!("no thread can be started for it ({error})")))?;
         let shown = address.shown.clone();
-        let idle = Mutex::new(Vec::new());
+        let idle = Pool::new();
         let mut server = Self { connector, shown, tables: BTreeMap::new(), idle, waiting };
         let described = server.waiting.wait(async {
             let connecting = server.connector.connect();
@@ -59,26 +58,18 @@ impl Mysql {
             Ok((client, contents))
         });
         let (client, (contents, tables)) = described?;
-        server.give_back(client);
+        server.idle.give_back(client);
         server.tables = tables;
         Ok((server, contents))
     }
 
     async fn take(&self) -> Result<Conn, Error> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        if let Some(mut client) = idle
+        if let Some(mut client) = self.idle.take(|_| true)
             && client.ping().await.is_ok()
         {
             return Ok(client);
         }
         self.connector.connect().await
-    }
-
-    fn give_back(&self, client: Conn) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < limits::IDLE_CONNECTIONS_MAX {
-            idle.push(client);
-        }
     }
 
     /// Runs one `SELECT`.
@@ -98,26 +89,19 @@ impl Mysql {
             let mut wait = pin!(wait);
             let mut client = tokio::select! {
                 client = self.take() => client.map_err(failed)?,
-                why = &mut wait => return Err(given_up_as(why, limits)),
+                why = &mut wait => return Err(why.told(limits)),
             };
             let number = client.id();
             let mut work = Box::pin(run(&self.connector, &mut client, sql, parameters, limits));
             let table = tokio::select! {
                 table = &mut work => table.map_err(failed)?,
                 why = &mut wait => {
-                    // A server that is told between two statements forgets it, so it is told until the query ends. The
-                    // connection is not kept: what state it is in is not ours to guess.
-                    for _ in 0..CANCELS_MAX {
-                        let _ = tokio::time::timeout(ANSWER_WAIT, self.cancel(number)).await;
-                        if tokio::time::timeout(CANCEL_WAIT, &mut work).await.is_ok() {
-                            break;
-                        }
-                    }
-                    return Err(given_up_as(why, limits));
+                    call_off(&mut work, || self.cancel(number)).await;
+                    return Err(why.told(limits));
                 }
             };
             drop(work);
-            self.give_back(client);
+            self.idle.give_back(client);
             Ok(table)
         })
     }
@@ -139,20 +123,13 @@ impl Mysql {
                 Ok((client, fingerprint))
             };
             let (client, fingerprint) = asked.await.map_err(|error| error::at_start(&self.shown, &error))?;
-            self.give_back(client);
+            self.idle.give_back(client);
             let fingerprint = fingerprint.ok_or_else(|| SourceError::ServerRefused {
                 address: self.shown.clone(),
                 problem: format!("{} is not there any more", known.name),
             })?;
             Ok(SourceStamp { name: known.name.clone(), fingerprint })
         })
-    }
-}
-
-fn given_up_as(why: GivenUp, limits: QueryLimits) -> QueryError {
-    match why {
-        GivenUp::Stopped => QueryError::Stopped,
-        GivenUp::TimedOut => QueryError::TimedOut { seconds: limits.timeout.as_secs() },
     }
 }
 
@@ -187,12 +164,3 @@ async fn run(
     client.query_drop("ROLLBACK").await?;
     Ok(Table { columns, rows, total_rows })
 }
-
-/// How long a server that was told to stop, or is over its time, is waited for.
-const ANSWER_WAIT: Duration = Duration::from_secs(2);
-
-/// How long a query that was cancelled may take to end before the server is told again.
-const CANCEL_WAIT: Duration = Duration::from_millis(200);
-
-/// How often a server is told that a query is no longer wanted; then the connection is given up with it.
-const CANCELS_MAX: usize = 10;

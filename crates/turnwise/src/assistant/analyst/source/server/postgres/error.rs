@@ -7,6 +7,7 @@ use tokio_postgres::Error;
 use tokio_postgres::error::{DbError, SqlState};
 
 use super::super::super::{QueryError, QueryLimits, SourceError};
+use super::super::waiting::innermost;
 
 /// An error while the server is opened.
 pub fn at_start(shown: &str, error: &Error) -> SourceError {
@@ -68,15 +69,4 @@ fn is_connection(error: &Error) -> bool {
 fn with_detail(said: &DbError) -> String {
     let detail = said.detail().map_or_else(String::new, |detail| format!(" ({detail})"));
     format!("{}{detail}", said.message())
-}
-
-/// The words of the error that began it: the outer ones only say at which step of the protocol it was.
-fn innermost(error: &Error) -> String {
-    let mut words = error.to_string();
-    let mut next = error.source();
-    while let Some(source) = next {
-        words = source.to_string();
-        next = source.source();
-    }
-    words
 }

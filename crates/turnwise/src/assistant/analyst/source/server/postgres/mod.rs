@@ -9,7 +9,6 @@ mod value;
 use std::collections::BTreeMap;
 use std::pin::pin;
 use std::str::FromStr;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio_postgres::types::{ToSql, Type};
@@ -17,11 +16,11 @@ use tokio_postgres::{Client, Config, IsolationLevel, Row, Transaction};
 use turnwise_core::{Cell, SourceStamp, Table};
 
 use super::super::address::{Address, SslMode};
-use super::super::limits;
+use super::super::pool::Pool;
 use super::super::{QueryError, QueryLimits, SourceError};
 use super::ServerContents;
 use super::tls::Tls;
-use super::waiting::{GivenUp, Waiting, given_up};
+use super::waiting::{ANSWER_WAIT, Waiting, call_off, given_up};
 
 /// A PostgreSQL server with one database.
 pub struct Postgres {
@@ -31,7 +30,7 @@ pub struct Postgres {
     shown: String,
     /// Tables by the name of their stamp.
     tables: BTreeMap<String, i64>,
-    idle: Mutex<Vec<Client>>,
+    idle: Pool<Client>,
     waiting: Waiting,
 }
 
@@ -53,7 +52,7 @@ impl Postgres {
             tls: Tls::new(address)?,
             shown: address.shown.clone(),
             tables: BTreeMap::new(),
-            idle: Mutex::new(Vec::new()),
+            idle: Pool::new(),
             waiting,
         };
         let described = server.waiting.wait(async {
@@ -62,7 +61,7 @@ impl Postgres {
             Ok((client, contents))
         });
         let (client, (contents, tables)) = described?;
-        server.give_back(client);
+        server.idle.give_back(client);
         server.tables = tables;
         Ok((server, contents))
     }
@@ -78,21 +77,9 @@ impl Postgres {
     }
 
     async fn take(&self) -> Result<Client, tokio_postgres::Error> {
-        let idle = {
-            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            idle.retain(|client| !client.is_closed());
-            idle.pop()
-        };
-        match idle {
+        match self.idle.take(|client| !client.is_closed()) {
             Some(client) => Ok(client),
             None => self.connect().await,
-        }
-    }
-
-    fn give_back(&self, client: Client) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < limits::IDLE_CONNECTIONS_MAX {
-            idle.push(client);
         }
     }
 
@@ -115,29 +102,20 @@ impl Postgres {
             let mut wait = pin!(wait);
             let mut client = tokio::select! {
                 client = self.take() => client.map_err(failed)?,
-                why = &mut wait => return Err(given_up_as(why, limits)),
+                why = &mut wait => return Err(why.told(limits)),
             };
             let cancel = client.cancel_token();
             let mut work = Box::pin(run(&mut client, sql, parameters, limits));
             let table = tokio::select! {
                 table = &mut work => table.map_err(failed)?,
                 why = &mut wait => {
-                    // Dropping the connection would leave the query running until it next writes. The connection is not
-                    // kept: what state it is in is not ours to guess.
-                    // A server that is told between two parts of a query forgets it, so it is told until the query
-                    // ends.
-                    for _ in 0..CANCELS_MAX {
-                        let told = cancel.cancel_query(self.tls.clone());
-                        let _ = tokio::time::timeout(ANSWER_WAIT, told).await;
-                        if tokio::time::timeout(CANCEL_WAIT, &mut work).await.is_ok() {
-                            break;
-                        }
-                    }
-                    return Err(given_up_as(why, limits));
+                    // Dropping the connection would leave the query running until it next writes.
+                    call_off(&mut work, || cancel.cancel_query(self.tls.clone())).await;
+                    return Err(why.told(limits));
                 }
             };
             drop(work);
-            self.give_back(client);
+            self.idle.give_back(client);
             Ok(table)
         })
     }
@@ -152,7 +130,7 @@ impl Postgres {
                 Ok((client, fingerprints))
             };
             let (client, fingerprints) = asked.await.map_err(|error| error::at_start(&self.shown, &error))?;
-            self.give_back(client);
+            self.idle.give_back(client);
             let fingerprint = fingerprints.get(table).cloned().ok_or_else(|| SourceError::ServerRefused {
                 address: self.shown.clone(),
                 problem: format!("{} is not there any more", known.name),
@@ -186,13 +164,6 @@ fn config(address: &Address) -> Result<Config, String> {
         SslMode::Require | SslMode::VerifyCa | SslMode::VerifyFull => tokio_postgres::config::SslMode::Require,
     });
     Ok(config)
-}
-
-fn given_up_as(why: GivenUp, limits: QueryLimits) -> QueryError {
-    match why {
-        GivenUp::Stopped => QueryError::Stopped,
-        GivenUp::TimedOut => QueryError::TimedOut { seconds: limits.timeout.as_secs() },
-    }
 }
 
 /// A transaction that sees one state of the database and can change nothing.
@@ -240,12 +211,3 @@ const SESSION: &str =
 
 /// How long a connection may take to come about.
 const CONNECT_WAIT: Duration = Duration::from_secs(10);
-
-/// How long a server that was told to stop, or is over its time, is waited for.
-const ANSWER_WAIT: Duration = Duration::from_secs(2);
-
-/// How long a query that was cancelled may take to end before the server is told again.
-const CANCEL_WAIT: Duration = Duration::from_millis(200);
-
-/// How often a server is told that a query is no longer wanted; then the connection is given up with it.
-const CANCELS_MAX: usize = 10;
