@@ -10,6 +10,7 @@ mod card;
 mod chunked;
 mod conversation;
 pub mod decide;
+mod doubt;
 mod draft;
 mod effect;
 mod envelope;

@@ -10,12 +10,15 @@ use crate::{
 
 /// Does what `reading` asks for.
 pub(super) fn act(turn: &mut Turn<'_>, reading: &Reading, grounding: &[String]) {
+    if super::hedged::withheld(turn, reading) {
+        return;
+    }
     match reading.act {
         Act::Query(kind) => query(turn, &reading.segment, kind, reading.target.clone()),
         Act::PlanNew(kind) => start(turn, &reading.segment, kind),
         Act::PlanContinue => refine(turn, &reading.segment, grounding),
         Act::Control(crate::Control::Replan) => replan(turn, reading),
-        Act::Control(crate::Control::Queue) => super::queue::command(turn, reading.target.as_deref()),
+        Act::Control(crate::Control::Queue) => super::queue::by_reading(turn, reading),
         Act::Control(crate::Control::Facts) => super::facts::command(turn, reading),
         Act::Control(command) => control::act(turn, command, reading.tier == Tier::Slash),
     }

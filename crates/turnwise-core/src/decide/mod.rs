@@ -14,6 +14,7 @@ mod evict;
 mod expire;
 mod facts;
 mod failure;
+mod hedged;
 mod learn;
 mod lost;
 mod message;

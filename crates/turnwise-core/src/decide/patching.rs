@@ -63,34 +63,65 @@ pub(super) fn propose(turn: &mut Turn<'_>, question: &Pending, patches: &[Patch]
     change(turn, Some(question), patches, said);
 }
 
+/// The same when the run is over: nothing of it changes any more, and the change is offered as a plan of its own. False
+/// when the words speak of no steps.
+pub(super) fn patch_ended(turn: &mut Turn<'_>, words: &str) -> bool {
+    let has_ended = turn.state().phase() == Phase::Idle && turn.state().run().is_some();
+    let speaks_of_steps = || text::words(words).iter().any(|word| matches!(word.as_str(), "step" | "steps"));
+    if !has_ended || !speaks_of_steps() {
+        return false;
+    }
+    let (Some(plan), Some(wish)) = (turn.state().plan().cloned(), wished(turn, words)) else { return false };
+    let patched = match wish {
+        Ok(Wish::Structure(patches)) => patched(turn, &plan, &patches),
+        Ok(Wish::Split { .. } | Wish::Constrain { .. } | Wish::Add { .. }) => return false,
+        Err(error) => Err(error.to_string()),
+    };
+    match patched {
+        Ok(version) => {
+            turn.say(format!("{OVER} so nothing of it changes any more. Run again with that, it would be:"), None);
+            offer(turn, &plan, version, words.to_owned());
+        }
+        // What could be said to a plan that waits is no use here.
+        Err(why) => {
+            let why = text::capital(why.split(" Say ").next().unwrap_or_default());
+            refuse(turn, None, &format!("{OVER} and cannot be run again like that. {why} {ANEW}"));
+        }
+    }
+    true
+}
+
+/// What is said before anything about steps once nothing runs.
+const OVER: &str = "The run is over,";
+/// What can be done then.
+const ANEW: &str = "Say what should be different and it is planned anew; /redo runs it again as it was.";
+
 fn change(turn: &mut Turn<'_>, question: Option<&Pending>, patches: &[Patch], change: String) {
     let Some(plan) = turn.state().plan().cloned() else { return };
     if turn.state().phase() != Phase::AwaitingApproval && is_too_late(turn, question, patches) {
         return;
     }
-    let patched = match Patch::apply_all(patches, plan.draft()) {
-        Ok(draft) => check(turn, &plan, draft),
-        Err(error) => Err(error.to_string()),
-    };
-    match patched {
-        Ok(version) => {
-            let trigger = act::back_to_planning(turn.state().phase());
-            act::stop_run(turn, Trigger::PlanContinue);
-            turn.close_all(Resolution::Changed);
-            let request = turn.next_request();
-            let change = Some(change);
-            turn.emit(Event::Planning(PlanningEvent::DraftRequested {
-                request,
-                trigger,
-                change,
-                answer: None,
-                message: turn.message(),
-            }));
-            report::offer(turn, request, Arc::new(version), Some(&plan));
-            turn.note(Outcome::Merged, "The plan was changed; the new version waits for your decision.");
-        }
+    match patched(turn, &plan, patches) {
+        Ok(version) => offer(turn, &plan, version, change),
         Err(why) => refuse(turn, question, &why),
     }
+}
+
+fn patched(turn: &Turn<'_>, plan: &Plan, patches: &[Patch]) -> Result<Plan, String> {
+    let draft = Patch::apply_all(patches, plan.draft()).map_err(|error| error.to_string())?;
+    check(turn, plan, draft)
+}
+
+/// Puts `version` before the person in the place of `plan`.
+fn offer(turn: &mut Turn<'_>, plan: &Plan, version: Plan, change: String) {
+    let trigger = act::back_to_planning(turn.state().phase());
+    act::stop_run(turn, Trigger::PlanContinue);
+    turn.close_all(Resolution::Changed);
+    let request = turn.next_request();
+    let (change, answer, message) = (Some(change), None, turn.message());
+    turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change, answer, message }));
+    report::offer(turn, request, Arc::new(version), Some(plan));
+    turn.note(Outcome::Merged, "The plan was changed; the new version waits for your decision.");
 }
 
 /// A step that had its effect cannot be left out any more, and the run goes on as it is.

@@ -30,6 +30,7 @@ impl<'a> Sentence<'a> {
         self.one_at_a_time()
             .or_else(|| self.without_effects())
             .or_else(|| self.swapped())
+            .or_else(|| self.waiting())
             .or_else(|| self.ordered())
             .or_else(|| self.placed())
             .or_else(|| self.renamed())
@@ -40,18 +41,19 @@ impl<'a> Sentence<'a> {
             .or_else(|| self.dropped())
             .or_else(|| self.up_to())
             .or_else(|| self.kept())
+            .or_else(|| self.ordered_by_words())
     }
 
     fn with(self, words: &'a [Token]) -> Self {
         Self { words, ..self }
     }
 
-    fn any(self, words: &[Token]) -> Option<Result<Reference, PatchError>> {
+    pub(super) fn any(self, words: &[Token]) -> Option<Result<Reference, PatchError>> {
         self.steps.referred(words).transpose()
     }
 
     /// Steps that can be nothing else.
-    fn plain(self, words: &[Token]) -> Option<Result<Vec<StepId>, PatchError>> {
+    pub(super) fn plain(self, words: &[Token]) -> Option<Result<Vec<StepId>, PatchError>> {
         match self.any(words)? {
             Ok(found) => found.is_plain.then_some(Ok(found.steps)),
             Err(error) => Some(Err(error)),

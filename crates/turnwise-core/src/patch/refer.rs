@@ -222,6 +222,18 @@ impl Steps<'_> {
     }
 }
 
+impl Steps<'_> {
+    /// Every step that all of `words` speak of, whatever it does: for sentences that can only be about steps.
+    pub(super) fn spoken_of(self, words: &[Token]) -> Vec<StepId> {
+        let own: Vec<&str> = words.iter().map(|word| word.text.as_str()).filter(|word| !EMPTY.contains(word)).collect();
+        if own.is_empty() || own.len() > OWN_WORDS_MAX {
+            return Vec::new();
+        }
+        let fits = |step: &&Step| own.iter().all(|word| is_step(word) || is_word_of(step, word, true));
+        self.draft.steps.iter().filter(fits).map(|step| step.id).collect()
+    }
+}
+
 /// Whether a step is spoken of by `word`: its tool, what it begins with, or with `any` whatever its description says.
 fn has_word(step: &Step, word: &str, any: bool) -> bool {
     words_of(step, any).iter().any(|own| stem(own) == stem(word))
