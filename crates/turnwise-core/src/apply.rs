@@ -110,6 +110,16 @@ impl Conversation {
             }
             PlanningEvent::DraftRequested { request, trigger, change, answer, message } => {
                 self.go_unless_planning(*trigger)?;
+                self.counters.request = self.counters.request.max(request.number() + 1);
+                let failure = self.failure_text();
+                let task = self.task_at_hand();
+                task.request = Some(*request);
+                task.failure = failure.or(task.failure.take());
+                task.changes.extend(change.clone());
+                task.answers.extend(answer.clone());
+                task.asked_in.extend(*message);
+            }
+            PlanningEvent::ChangeTried { request, change, answer, message } => {
                 self.counters.request = request.number() + 1;
                 let failure = self.failure_text();
                 let task = self.task_at_hand();
@@ -118,6 +128,20 @@ impl Conversation {
                 task.changes.extend(change.clone());
                 task.answers.extend(answer.clone());
                 task.asked_in.extend(*message);
+            }
+            PlanningEvent::ChangeDropped => {
+                let task = self.task_at_hand();
+                task.request = None;
+                task.changes.clear();
+                task.asked_in.clear();
+                task.clarifications = 0;
+            }
+            PlanningEvent::FailureKept { request } => {
+                self.require_request(*request)?;
+                self.go(Trigger::FallBack)?;
+                let before = self.task_at_hand().displaced.take();
+                self.task = before.map(|task| Arc::new(ActiveTask { has_failed: false, ..(*task).clone() }));
+                self.plan = self.run.as_ref().map(|run| Arc::clone(run.plan()));
             }
             PlanningEvent::PlanningPaused { trigger } => {
                 self.go_unless_planning(*trigger)?;
@@ -171,8 +195,12 @@ impl Conversation {
         Ok(())
     }
 
-    /// The task whose plan waits for a decision, or waited when the one came that is being planned.
-    fn waiting_task(&self) -> Option<Arc<ActiveTask>> {
+    /// The task whose plan waits for a decision or whose run has failed, or did when the one came that is being planned.
+    fn waiting_task(&mut self) -> Option<Arc<ActiveTask>> {
+        if self.phase() == Phase::Failed {
+            let task = ActiveTask { displaced: None, has_failed: true, ..self.task_at_hand().clone() };
+            return Some(Arc::new(ActiveTask { request: None, changes: Vec::new(), asked_in: Vec::new(), ..task }));
+        }
         let task = self.task.as_ref()?;
         match self.phase() {
             Phase::AwaitingApproval if task.is_offered => {
@@ -368,6 +396,7 @@ impl ActiveTask {
             before: None,
             is_offered: false,
             displaced: None,
+            has_failed: false,
             failure: None,
         }
     }

@@ -120,6 +120,14 @@ pub(super) fn refine(turn: &mut Turn<'_>, change: &str, grounding: &[String]) {
     if super::seen::refuse_overtaken(turn) || too_many_changes(turn) {
         return;
     }
+    if super::tried::keeps_run(turn) {
+        super::tried::begin(turn, Some(change.to_owned()), None);
+        turn.note(
+            Outcome::Merged,
+            format!("Planning the change “{}”.", text::clip(change, limits::TITLE_WIDTH_PLANNING)),
+        );
+        return;
+    }
     stop_run(turn, Trigger::PlanContinue);
     turn.close_all(Resolution::Changed);
     let trigger = back_to_planning(phase);

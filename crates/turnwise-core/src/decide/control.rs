@@ -4,7 +4,7 @@
 use super::act;
 use super::say;
 use super::turn::Turn;
-use super::{facts, failure, learn, pause, queue as queue_up};
+use super::{facts, failure, learn, pause, queue as queue_up, tried};
 use crate::{
     AsideEvent, Card, Control, Effect, EffectClass, Event, Mode, Outcome, PendingKind, Phase, PlanningEvent,
     Resolution, RunEvent, RunId, RunStatus, Trigger, limits,
@@ -92,6 +92,10 @@ fn switch_mode(turn: &mut Turn<'_>, mode: Mode) {
 /// dropped.
 fn draft_anew(turn: &mut Turn<'_>) {
     if turn.state().task.as_ref().and_then(|task| task.request).is_none() {
+        return;
+    }
+    if tried::keeps_run(turn) {
+        tried::begin(turn, None, None);
         return;
     }
     let request = turn.next_request();

@@ -240,7 +240,10 @@ fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
     match reply {
         Reply::Cancel => {
             note_reply(turn, question, &reply);
-            super::control::cancel(turn);
+            // Asked about a change of a run that waits, it is the change that goes.
+            if !super::tried::cancelled(turn, question) {
+                super::control::cancel(turn);
+            }
             return true;
         }
         Reply::Hold => {

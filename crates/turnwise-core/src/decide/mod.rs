@@ -28,6 +28,7 @@ mod say;
 mod seen;
 mod settle;
 mod talk;
+mod tried;
 mod turn;
 
 use std::borrow::Cow;

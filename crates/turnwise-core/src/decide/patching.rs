@@ -114,6 +114,7 @@ fn patched(turn: &Turn<'_>, plan: &Plan, patches: &[Patch]) -> Result<Plan, Stri
 
 /// Puts `version` before the person in the place of `plan`.
 fn offer(turn: &mut Turn<'_>, plan: &Plan, version: Plan, change: String) {
+    super::tried::drop_it(turn, "the plan was changed otherwise meanwhile");
     let trigger = act::back_to_planning(turn.state().phase());
     act::stop_run(turn, Trigger::PlanContinue);
     turn.close_all(Resolution::Changed);

@@ -43,6 +43,7 @@ pub(super) fn resume(turn: &mut Turn<'_>) {
         return;
     };
     let run = run.id();
+    super::tried::drop_it(turn, "the run goes on without it");
     let paused = turn.state().pending().iter().find(|pending| pending.kind == PendingKind::Paused { run });
     if let Some(id) = paused.map(|pending| pending.id) {
         turn.close(id, Resolution::Approved);
