@@ -72,9 +72,8 @@ impl Found {
 
     /// Clauses that begin with "if", "when" …; behind an order, up to the end of its part.
     fn conditions(&mut self, parts: &mut Vec<Vec<String>>) {
-        let begins = |word: &String| CONDITIONS.contains(&word.as_str());
         for at in 0..parts.len() {
-            let Some(from) = parts[at].iter().position(begins) else { continue };
+            let Some(from) = (0..parts[at].len()).find(|from| is_condition(&parts[at][*from..])) else { continue };
             // "What if …" is a question, found as one.
             if from > 0 && parts[at][from] == "if" && HYPOTHETICAL.contains(&parts[at][from - 1].as_str()) {
                 continue;
@@ -106,6 +105,12 @@ impl Found {
             }
         }
     }
+}
+
+/// "Once it is done", but neither "once more" nor "at once".
+fn is_condition(words: &[String]) -> bool {
+    let is_counting = words.get(1).is_none_or(|next| matches!(next.as_str(), "more" | "again" | "please" | "and"));
+    words.first().is_some_and(|first| CONDITIONS.contains(&first.as_str())) && !is_counting
 }
 
 fn begins(words: &[String], phrase: &str) -> bool {

@@ -117,7 +117,7 @@ pub(super) fn refine(turn: &mut Turn<'_>, change: &str, grounding: &[String]) {
         }
         return;
     }
-    if super::seen::refuse_overtaken(turn) || too_many_changes(turn) {
+    if super::seen::refuse_overtaken(turn) || too_many_changes(turn) || super::patching::leaves_running(turn, change) {
         return;
     }
     if super::tried::keeps_run(turn) {
@@ -191,6 +191,10 @@ pub(super) fn stop_run(turn: &mut Turn<'_>, trigger: Trigger) {
 
 /// A question: answered from what is known, whatever runs (CF-26).
 pub(super) fn query(turn: &mut Turn<'_>, words: &str, kind: QueryKind, target: Option<String>) {
+    if kind == QueryKind::Remark {
+        remark(turn);
+        return;
+    }
     if kind == QueryKind::Provenance {
         where_from(turn, words, target.as_deref());
         return;
@@ -204,6 +208,22 @@ pub(super) fn query(turn: &mut Turn<'_>, words: &str, kind: QueryKind, target: O
     turn.perform(Effect::AnswerQuestion { request });
     let detail = if kind == QueryKind::Definition { "Being understood." } else { "Being answered." };
     turn.note(Outcome::Answered, detail);
+}
+
+/// Praise, thanks, a word while thinking: nothing is looked up or planned for it, and what goes on goes on.
+fn remark(turn: &mut Turn<'_>) {
+    match turn.state().phase() {
+        Phase::Executing if turn.state().question().is_none() => {
+            turn.say("Noted; the run goes on. “pause” waits at the next step boundary, “stop” ends it.", None);
+        }
+        Phase::Planning if turn.state().question().is_none() => turn.say("Noted; planning goes on.", None),
+        Phase::Idle if turn.state().question().is_none() => {
+            turn.say("Noted. There was nothing in that for me to do.", None);
+        }
+        Phase::Idle | Phase::Planning | Phase::AwaitingApproval | Phase::Executing | Phase::Failed => {}
+    }
+    remind_of_question(turn);
+    turn.note(Outcome::Answered, "A remark: nothing was asked for.");
 }
 
 fn where_from(turn: &mut Turn<'_>, words: &str, target: Option<&str>) {

@@ -190,6 +190,9 @@ pub(super) fn cancel(turn: &mut Turn<'_>) {
             turn.close_all(Resolution::Cancelled);
             Some("Dropped.")
         }
+        Phase::Idle if turn.state().run().is_some() => {
+            Some("Nothing is running or waiting. Say what should be different about the last plan, or /exit to leave.")
+        }
         Phase::Idle => Some("Nothing is running or waiting. /exit leaves."),
     };
     if let Some(said) = said {

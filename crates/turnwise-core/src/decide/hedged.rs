@@ -50,6 +50,14 @@ pub(super) fn withheld(turn: &mut Turn<'_>, reading: &Reading) -> bool {
     if !matches!(reading.tier, Tier::Rule | Tier::Exemplar | Tier::Model) {
         return false;
     }
+    if is_only_a_new_start(turn, reading) {
+        let said = "Nothing was forgotten. To do the task again from the start, say what it is.";
+        let ways = if turn.state().phase() == Phase::Failed { plainly(turn, Order::WayOn) } else { String::new() };
+        turn.say(format!("{said} {ways}").trim_end().to_owned() + " " + &plainly(turn, Order::Reset), None);
+        act::remind_of_question(turn);
+        turn.note(Outcome::Answered, "Not done: starting over may mean the task or the whole conversation.");
+        return true;
+    }
     let (Some(order), Some(found)) = (order_read(turn, reading), doubted(&reading.segment)) else { return false };
     // "No need to go on" is a rule's own way to say stop: a rule matches whole sentences.
     if reading.tier == Tier::Rule && found.how == Doubt::Denies && order == Order::Stop {
@@ -58,6 +66,33 @@ pub(super) fn withheld(turn: &mut Turn<'_>, reading: &Reading) -> bool {
     tell(turn, order, found.how);
     true
 }
+
+/// "Start from the beginning" while something is at hand means that as likely as the whole conversation.
+fn is_only_a_new_start(turn: &Turn<'_>, reading: &Reading) -> bool {
+    let names = || text::words(&reading.segment).iter().any(|word| OF_EVERYTHING.contains(&word.as_str()));
+    let resets = reading.act == Act::Control(Control::Reset);
+    resets && turn.state().phase() != Phase::Idle && !names()
+}
+
+/// Words without which no conversation at work is forgotten.
+const OF_EVERYTHING: [&str; 16] = [
+    "reset",
+    "forget",
+    "clear",
+    "wipe",
+    "erase",
+    "flush",
+    "purge",
+    "everything",
+    "all",
+    "session",
+    "conversation",
+    "chat",
+    "memory",
+    "history",
+    "context",
+    "resett",
+];
 
 /// Several sentences are read one by one, and each request of them is looked at by itself.
 fn is_several(words: &str) -> bool {
