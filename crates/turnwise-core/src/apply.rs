@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::conversation::{ActiveTask, OpenQuestion, QueuedTask};
 use crate::run::IllegalStep;
 use crate::{
-    AsideEvent, Conversation, Event, IllegalTransition, KnowledgeEvent, MessageId, Mode, PersonId, Phase, Plan,
-    PlanKind, PlanningEvent, Queue, Receipt, RequestId, Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepId,
-    StepState, Trigger, limits, transition,
+    AsideEvent, ClarifiedAnswer, Conversation, Event, IllegalTransition, KnowledgeEvent, MessageId, Mode, PersonId,
+    Phase, Plan, PlanKind, PlanningEvent, Queue, Receipt, RequestId, Resolved, Run, RunEvent, RunId, RunStatus,
+    Sequence, StepId, StepState, Trigger, limits, transition,
 };
 
 /// An event that does not fit the state it is applied to: the log is damaged or from a newer version.
@@ -110,24 +110,10 @@ impl Conversation {
             }
             PlanningEvent::DraftRequested { request, trigger, change, answer, message } => {
                 self.go_unless_planning(*trigger)?;
-                self.counters.request = self.counters.request.max(request.number() + 1);
-                let failure = self.failure_text();
-                let task = self.task_at_hand();
-                task.request = Some(*request);
-                task.failure = failure.or(task.failure.take());
-                task.changes.extend(change.clone());
-                task.answers.extend(answer.clone());
-                task.asked_in.extend(*message);
+                self.is_drafted(*request, change.clone(), answer.clone(), *message);
             }
             PlanningEvent::ChangeTried { request, change, answer, message } => {
-                self.counters.request = request.number() + 1;
-                let failure = self.failure_text();
-                let task = self.task_at_hand();
-                task.request = Some(*request);
-                task.failure = failure.or(task.failure.take());
-                task.changes.extend(change.clone());
-                task.answers.extend(answer.clone());
-                task.asked_in.extend(*message);
+                self.is_drafted(*request, change.clone(), answer.clone(), *message);
             }
             PlanningEvent::ChangeDropped => {
                 let task = self.task_at_hand();
@@ -168,6 +154,24 @@ impl Conversation {
             }
         }
         Ok(())
+    }
+
+    /// The task at hand is being drafted under `request`, with what was said of it.
+    fn is_drafted(
+        &mut self,
+        request: RequestId,
+        change: Option<String>,
+        answer: Option<ClarifiedAnswer>,
+        message: Option<MessageId>,
+    ) {
+        self.counters.request = self.counters.request.max(request.number() + 1);
+        let failure = self.failure_text();
+        let task = self.task_at_hand();
+        task.request = Some(request);
+        task.failure = failure.or(task.failure.take());
+        task.changes.extend(change);
+        task.answers.extend(answer);
+        task.asked_in.extend(message);
     }
 
     /// A plan is offered: one for the task, or the one that waited before the task came.

@@ -21,6 +21,7 @@ mod ids;
 mod input;
 pub mod limits;
 mod mode;
+pub mod numerals;
 mod origin;
 pub mod patch;
 mod pending;

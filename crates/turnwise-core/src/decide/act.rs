@@ -192,7 +192,7 @@ pub(super) fn stop_run(turn: &mut Turn<'_>, trigger: Trigger) {
 /// A question: answered from what is known, whatever runs (CF-26).
 pub(super) fn query(turn: &mut Turn<'_>, words: &str, kind: QueryKind, target: Option<String>) {
     if kind == QueryKind::Remark {
-        remark(turn);
+        remark(turn, words);
         return;
     }
     if kind == QueryKind::Provenance {
@@ -211,12 +211,14 @@ pub(super) fn query(turn: &mut Turn<'_>, words: &str, kind: QueryKind, target: O
 }
 
 /// Praise, thanks, a word while thinking: nothing is looked up or planned for it, and what goes on goes on.
-fn remark(turn: &mut Turn<'_>) {
+fn remark(turn: &mut Turn<'_>, words: &str) {
+    let thanks = text::words(words).iter().any(|word| matches!(word.as_str(), "thanks" | "thank" | "thx" | "cheers"));
     match turn.state().phase() {
         Phase::Executing if turn.state().question().is_none() => {
             turn.say("Noted; the run goes on. “pause” waits at the next step boundary, “stop” ends it.", None);
         }
         Phase::Planning if turn.state().question().is_none() => turn.say("Noted; planning goes on.", None),
+        Phase::Idle if thanks => turn.say("You are welcome.", None),
         Phase::Idle if turn.state().question().is_none() => {
             turn.say("Noted. There was nothing in that for me to do.", None);
         }

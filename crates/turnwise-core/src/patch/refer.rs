@@ -3,6 +3,7 @@
 
 use super::PatchError;
 use super::tokens::{PART, Token};
+use crate::numerals::{number_of, ordinal_of};
 use crate::{EffectClass, PlanDraft, Step, StepId, text};
 
 /// Steps that words refer to.
@@ -259,20 +260,6 @@ fn stem(word: &str) -> &str {
     cut.filter(|stem| stem.len() >= STEM_MIN).unwrap_or(word)
 }
 
-/// The number a word stands for: "2", "two", "2nd" only as an ordinal.
-fn number_of(word: &str) -> Option<u32> {
-    let named = NUMBERS.iter().position(|name| *name == word).and_then(|at| u32::try_from(at + 1).ok());
-    named.or_else(|| word.parse().ok().filter(|_| word.bytes().all(|letter| letter.is_ascii_digit())))
-}
-
-fn ordinal_of(word: &str) -> Option<u32> {
-    let named = ORDINALS.iter().position(|name| *name == word).and_then(|at| u32::try_from(at + 1).ok());
-    named.or_else(|| {
-        let number = ["st", "nd", "rd", "th"].iter().find_map(|ending| word.strip_suffix(ending))?;
-        number.parse().ok()
-    })
-}
-
 /// Words before a step's number.
 fn is_marker(word: &str) -> bool {
     is_step(word) || matches!(word, "number" | "numbers" | "nr" | "stage" | "stages")
@@ -307,47 +294,3 @@ const OWN_WORDS_MAX: usize = 4;
 const MENTION_WORDS_MAX: usize = 8;
 /// Shortest stem that is compared.
 const STEM_MIN: usize = 3;
-const NUMBERS: [&str; 20] = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
-const ORDINALS: [&str; 20] = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-];

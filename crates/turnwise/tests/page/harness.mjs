@@ -66,6 +66,36 @@ export async function serve(test, ...options) {
   return server;
 }
 
+/** A terminal with the conversation `id` of the server, as a person has it: `type` enters a line, `shows` waits for words. */
+export function terminal(test, server, conversation) {
+  const words = `${binary} chat --server ${server.url} --resume ${conversation}`;
+  const child = spawn("script", ["-qfec", `stty cols 120 rows 40; ${words}`, "/dev/null"], { cwd: server.folder,
+    env: { ...process.env, TURNWISE_STATE: join(server.folder, "state"), USER: "ada", TERM: "xterm", NO_COLOR: "1" } });
+  let told = "";
+  const waiting = new Set();
+  child.stdout.on("data", (chunk) => { told += chunk; waiting.forEach((look) => look()); });
+  test.after(() => child.kill("SIGKILL"));
+  const shows = (wanted, from = 0) => new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`the terminal does not show ${wanted}:\n${told.slice(from)}`)), 12_000);
+    const look = () => {
+      if (!wanted.test(told.slice(from))) return;
+      clearTimeout(late);
+      waiting.delete(look);
+      resolve(told.length);
+    };
+    waiting.add(look);
+    look();
+  });
+  const type = async (text) => {
+    const from = told.length;
+    child.stdin.write(text);
+    // Text that comes in one burst with its Enter would be taken for a paste.
+    await shows(new RegExp(text.slice(-3).replace(/\W/g, ".")), from);
+    child.stdin.write("\r");
+  };
+  return { type, shows, length: () => told.length };
+}
+
 /** A page on which any error of a script, of loading, or against its policy is noted. */
 export async function open(test, server, settings = {}, hash = "") {
   const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, locale: "en-GB", acceptDownloads: true, ...settings });

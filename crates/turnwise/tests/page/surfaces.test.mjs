@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { approve, ask, audit, get, id, looks, menu, newContext, open, phase, plan, result, say, serve, state } from "./harness.mjs";
+import { approve, ask, audit, get, id, looks, menu, newContext, open, phase, plan, result, say, serve, state, terminal } from "./harness.mjs";
 
 const texts = (page) => page.locator("#transcript .message .text").allInnerTexts();
 const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.textContent.trim());
@@ -31,6 +31,36 @@ test("a second page and a terminal stay in step, and cards say who decided, wher
   }
   assert.deepEqual(await texts(one.page), await texts(two.page));
   assert.deepEqual([...one.errors, ...two.errors], []);
+});
+
+test("a live terminal and the page are in step, whoever asks and whoever decides", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await ask(page, "number of people by town");
+  const live = terminal(test, server, await id(page));
+  await live.shows(/number of people by town[\s\S]*Run it/);
+  let began = Date.now();
+  let from = live.length();
+  await approve(page);
+  await live.shows(/Approved by ada in another session \(web\)/, from);
+  // Told, not tested, as above.
+  console.log(`the terminal showed the page's decision after ${Date.now() - began} ms`);
+  await live.shows(/Rome/, from);
+  await result(page).waitFor();
+
+  from = live.length();
+  await live.type("total paid by name");
+  await plan(page).getByRole("button", { name: "Approve" }).waitFor();
+  await live.shows(/Run it/, from);
+  began = Date.now();
+  await live.type("y");
+  await page.locator(".card.plan.closed", { hasText: /Approved by ada \(terminal\)/ }).waitFor();
+  console.log(`the page showed the terminal's decision after ${Date.now() - began} ms`);
+  await page.waitForFunction(() => document.querySelectorAll(".card.result").length === 2);
+  from = live.length();
+  await say(page, "good question");
+  await live.shows(/good question[\s\S]*Noted/, from);
+  assert.deepEqual(errors, []);
 });
 
 test("a server that is killed is told of, what is typed is kept, and the page catches up by itself", async (test) => {
