@@ -36,8 +36,11 @@ export async function serve(test, ...options) {
   const server = { folder, url: null, child: null, told: "" };
   /** Runs the program on the same state, as a person in a terminal would. */
   server.run = (...words) => execFileSync(binary, words, { cwd: folder, env: environment, encoding: "utf8" });
-  server.start = async (port = "0") => {
-    const child = spawn(binary, ["serve", "--data", data, "--port", port, ...options], { cwd: folder, env: environment });
+  /** With `kib`, the system ends the server in the middle of a write that makes any file longer than that. */
+  server.start = async (port = "0", kib = null) => {
+    const words = ["serve", "--data", data, "--port", port, ...options];
+    const [program, all] = kib ? ["bash", ["-c", `ulimit -c 0; ulimit -f ${kib}; exec "$0" "$@"`, binary, ...words]] : [binary, words];
+    const child = spawn(program, all, { cwd: folder, env: environment });
     server.child = child;
     server.url = await new Promise((resolve, reject) => {
       child.stderr.on("data", (chunk) => {
