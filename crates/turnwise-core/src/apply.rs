@@ -199,7 +199,8 @@ impl Conversation {
         Ok(())
     }
 
-    /// The task whose plan waits for a decision or whose run has failed, or did when the one came that is being planned.
+    /// The task whose plan waits for a decision or whose run has failed, or did when the one came that is
+    /// being planned.
     fn waiting_task(&mut self) -> Option<Arc<ActiveTask>> {
         if self.phase() == Phase::Failed {
             let task = ActiveTask { displaced: None, has_failed: true, ..self.task_at_hand().clone() };

@@ -1,5 +1,5 @@
-//! Whether words order something or only weigh it: hedged, asked, denied, put off, taken back. What cannot be taken back
-//! is never done on such words (CF-26), so they are looked for anywhere in a sentence, whatever tier read it.
+//! Whether words order something or only weigh it: hedged, asked, denied, put off, taken back. What cannot be taken
+//! back is never done on such words (CF-26), so they are looked for anywhere in a sentence, whatever tier read it.
 //! Next: `decide::hedged`, which says what is done instead.
 
 use crate::text;
@@ -71,7 +71,7 @@ impl Found {
     }
 
     /// Clauses that begin with "if", "when" …; behind an order, up to the end of its part.
-    fn conditions(&mut self, parts: &mut Vec<Vec<String>>) {
+    fn conditions(&mut self, parts: &mut [Vec<String>]) {
         for at in 0..parts.len() {
             let Some(from) = (0..parts[at].len()).find(|from| is_condition(&parts[at][*from..])) else { continue };
             // "What if …" is a question, found as one.

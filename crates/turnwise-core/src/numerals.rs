@@ -1,4 +1,5 @@
-//! Numbers and ordinals as words, up to twenty: people count steps and tickets so, and no further. Next: `patch`.
+//! Numbers and ordinals as words, up to twenty. People count steps of plans and tickets with them, so the words stand
+//! in one place: what counts a step must count a ticket too. Next: `patch`, which reads steps by them.
 
 /// The number `word` stands for: "2", "two", "zero"; an ordinal is none.
 #[must_use]

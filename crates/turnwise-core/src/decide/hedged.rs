@@ -1,6 +1,6 @@
-//! Orders that cannot be taken back, said in words that hedge, ask, deny or put off: they are answered with what a plain
-//! word would do, and nothing is done. Two looks: at the whole message before anything takes it for an answer, and at
-//! each request that was read. Next: `doubt`, which finds such words.
+//! Orders that cannot be taken back, said in words that hedge, ask, deny or put off: they are answered with what a
+//! plain word would do, and nothing is done. Two looks: at the whole message before anything takes it for an answer,
+//! and at each request that was read. Next: `doubt`, which finds such words.
 
 use super::turn::Turn;
 use super::{about, act, answer, facts, pause, queue};

@@ -1,6 +1,6 @@
-//! A change of a run that is paused or has failed is planned first (CF-26): the run stays as it is until there is a plan
-//! with the change, and stays for good when there is none. A new task that cannot be planned gives a failed run back its
-//! place, too. Next: `report`, which takes the draft in.
+//! A change of a run that is paused or has failed is planned first (CF-26): the run stays as it is until there is a
+//! plan with the change, and stays for good when there is none. A new task that cannot be planned gives a failed run
+//! back its place, too. Next: `report`, which takes the draft in.
 
 use super::turn::Turn;
 use super::{act, redraft, say};

@@ -7,7 +7,7 @@ use turnwise_core::{
     AsideEvent, Conversation, Event, KnowledgeEvent, Phase, PlanningEvent, Policy, Reader, RunEvent, Timestamp, Trigger,
 };
 
-use crate::{fresh, reader, said, script, turn};
+use crate::{fresh, reader, said, turn};
 
 /// One list of `hedges.txt`: the lines below its `[name]`.
 fn list(name: &str) -> Vec<String> {
