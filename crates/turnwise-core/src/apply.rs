@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::conversation::{ActiveTask, OpenQuestion, QueuedTask};
 use crate::run::IllegalStep;
 use crate::{
-    AsideEvent, Conversation, Event, IllegalTransition, KnowledgeEvent, MessageId, Mode, PersonId, Phase, Plan,
-    PlanKind, PlanningEvent, Queue, Receipt, RequestId, Resolved, Run, RunEvent, RunId, RunStatus, Sequence, StepId,
-    StepState, Trigger, limits, transition,
+    AsideEvent, ClarifiedAnswer, Conversation, Event, IllegalTransition, KnowledgeEvent, MessageId, Mode, PersonId,
+    Phase, Plan, PlanKind, PlanningEvent, Queue, Receipt, RequestId, Resolved, Run, RunEvent, RunId, RunStatus,
+    Sequence, StepId, StepState, Trigger, limits, transition,
 };
 
 /// An event that does not fit the state it is applied to: the log is damaged or from a newer version.
@@ -110,14 +110,24 @@ impl Conversation {
             }
             PlanningEvent::DraftRequested { request, trigger, change, answer, message } => {
                 self.go_unless_planning(*trigger)?;
-                self.counters.request = request.number() + 1;
-                let failure = self.failure_text();
+                self.is_drafted(*request, change.clone(), answer.clone(), *message);
+            }
+            PlanningEvent::ChangeTried { request, change, answer, message } => {
+                self.is_drafted(*request, change.clone(), answer.clone(), *message);
+            }
+            PlanningEvent::ChangeDropped => {
                 let task = self.task_at_hand();
-                task.request = Some(*request);
-                task.failure = failure.or(task.failure.take());
-                task.changes.extend(change.clone());
-                task.answers.extend(answer.clone());
-                task.asked_in.extend(*message);
+                task.request = None;
+                task.changes.clear();
+                task.asked_in.clear();
+                task.clarifications = 0;
+            }
+            PlanningEvent::FailureKept { request } => {
+                self.require_request(*request)?;
+                self.go(Trigger::FallBack)?;
+                let before = self.task_at_hand().displaced.take();
+                self.task = before.map(|task| Arc::new(ActiveTask { has_failed: false, ..(*task).clone() }));
+                self.plan = self.run.as_ref().map(|run| Arc::clone(run.plan()));
             }
             PlanningEvent::PlanningPaused { trigger } => {
                 self.go_unless_planning(*trigger)?;
@@ -146,6 +156,24 @@ impl Conversation {
         Ok(())
     }
 
+    /// The task at hand is being drafted under `request`, with what was said of it.
+    fn is_drafted(
+        &mut self,
+        request: RequestId,
+        change: Option<String>,
+        answer: Option<ClarifiedAnswer>,
+        message: Option<MessageId>,
+    ) {
+        self.counters.request = self.counters.request.max(request.number() + 1);
+        let failure = self.failure_text();
+        let task = self.task_at_hand();
+        task.request = Some(request);
+        task.failure = failure.or(task.failure.take());
+        task.changes.extend(change);
+        task.answers.extend(answer);
+        task.asked_in.extend(message);
+    }
+
     /// A plan is offered: one for the task, or the one that waited before the task came.
     fn plan_drafted(&mut self, request: RequestId, plan: &Arc<Plan>) -> Result<(), IllegalEvent> {
         self.require_request(request)?;
@@ -171,8 +199,13 @@ impl Conversation {
         Ok(())
     }
 
-    /// The task whose plan waits for a decision, or waited when the one came that is being planned.
-    fn waiting_task(&self) -> Option<Arc<ActiveTask>> {
+    /// The task whose plan waits for a decision or whose run has failed, or did when the one came that is
+    /// being planned.
+    fn waiting_task(&mut self) -> Option<Arc<ActiveTask>> {
+        if self.phase() == Phase::Failed {
+            let task = ActiveTask { displaced: None, has_failed: true, ..self.task_at_hand().clone() };
+            return Some(Arc::new(ActiveTask { request: None, changes: Vec::new(), asked_in: Vec::new(), ..task }));
+        }
         let task = self.task.as_ref()?;
         match self.phase() {
             Phase::AwaitingApproval if task.is_offered => {
@@ -368,6 +401,7 @@ impl ActiveTask {
             before: None,
             is_offered: false,
             displaced: None,
+            has_failed: false,
             failure: None,
         }
     }

@@ -80,6 +80,9 @@ pub(crate) struct ActiveTask {
     /// The task whose plan waited when this one came: it waits again when this one cannot be planned.
     #[serde(default)]
     pub(crate) displaced: Option<Arc<ActiveTask>>,
+    /// Whether its run had failed when another task came.
+    #[serde(default)]
+    pub(crate) has_failed: bool,
     pub(crate) failure: Option<String>,
 }
 

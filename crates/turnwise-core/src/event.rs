@@ -187,6 +187,19 @@ pub enum PlanningEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<MessageId>,
     },
+    /// A change of a run that is paused or has failed is to be planned; the run stays as it is until there is a plan.
+    ChangeTried {
+        /// The drafting request; any earlier one is superseded.
+        request: RequestId,
+        /// The change asked for; absent with the answer to a clarification.
+        change: Option<String>,
+        /// The answer to a clarification, if there was one.
+        answer: Option<ClarifiedAnswer>,
+        /// The message that asked for it.
+        message: Option<MessageId>,
+    },
+    /// A change that was tried is not made: it could not be planned, or the run went on without it.
+    ChangeDropped,
     /// The plan was given up for now: the person is asked what should be different.
     PlanningPaused {
         /// What moved the conversation back to planning.
@@ -203,6 +216,11 @@ pub enum PlanningEvent {
         request: RequestId,
         /// The plan.
         plan: Arc<Plan>,
+    },
+    /// The task could not be planned, and the failed run it was to take the place of is at hand again.
+    FailureKept {
+        /// The drafting request, which ends with this.
+        request: RequestId,
     },
     /// The task could not be planned.
     PlanningFailed {

@@ -17,6 +17,7 @@ mod tests;
 #[cfg(test)]
 mod tests_on_words;
 mod tokens;
+mod waits;
 mod wish;
 
 use serde::{Deserialize, Serialize};
@@ -295,8 +296,20 @@ fn unchanged(patches: &[Patch], draft: &PlanDraft) -> String {
         }
         [Patch::OneAtATime] => "The steps already run one at a time.".to_owned(),
         [Patch::Order { later, earlier }] => format!("{later} already runs after {earlier}."),
+        [Patch::Order { later, .. }, ..] if orders_of(*later, patches).len() == patches.len() => {
+            format!("{later} already runs after {}.", numbered(&orders_of(*later, patches)))
+        }
         _ => "That changes nothing: the plan already is like that.".to_owned(),
     }
+}
+
+/// What `later` is to wait for.
+fn orders_of(later: StepId, patches: &[Patch]) -> Vec<StepId> {
+    let waits_for = |patch: &Patch| match patch {
+        Patch::Order { later: waits, earlier } if *waits == later => Some(*earlier),
+        _ => None,
+    };
+    patches.iter().filter_map(waits_for).collect()
 }
 
 /// Between a person's name for a step and what it does.

@@ -58,6 +58,8 @@ pub enum Trigger {
     Redo,
     /// Nobody decided in the time there was.
     Expire,
+    /// What was to take the place of a failed run could not be planned.
+    FallBack,
 }
 
 /// A transition that does not exist.
@@ -75,7 +77,8 @@ pub struct IllegalTransition {
 /// Beyond the table of CF-15: `cancel` also ends planning, waiting and failure (spec 1, settled choices: "stop" means
 /// cancel while something runs or waits), `plan_abandoned` ends a draft that could not be made, a new task while one
 /// is being planned, waits or has failed replaces it, `redo` runs the last approved plan from idle,
-/// and `expire` ends a wait for approval where a time was set for it.
+/// `expire` ends a wait for approval where a time was set for it, and `fall_back` gives a failed run back its place
+/// when what was to take it cannot be planned.
 ///
 /// # Errors
 /// [`IllegalTransition`] for every pair that is not listed.
@@ -98,6 +101,7 @@ pub fn transition(from: Phase, trigger: Trigger) -> Result<Phase, IllegalTransit
         (Planning | AwaitingApproval | Executing | Failed, T::Cancel) => Idle,
         (Idle, T::Redo) => Executing,
         (AwaitingApproval, T::Expire) => Idle,
+        (Planning, T::FallBack) => Failed,
         (from, trigger) => return Err(IllegalTransition { from, trigger }),
     };
     Ok(to)
@@ -148,6 +152,7 @@ impl fmt::Display for Trigger {
             Self::Cancel => "cancel",
             Self::Redo => "redo",
             Self::Expire => "expire",
+            Self::FallBack => "fall_back",
         })
     }
 }

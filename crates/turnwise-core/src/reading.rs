@@ -39,6 +39,8 @@ pub enum QueryKind {
     Chart,
     /// It is no question but a statement: what a word is to mean from here on.
     Definition,
+    /// It asks for nothing: praise, thanks, a word while thinking.
+    Remark,
     /// It is about the plan that waits, and only the assistant can tell.
     Plan {
         /// What of it.

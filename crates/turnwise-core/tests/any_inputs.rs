@@ -327,11 +327,12 @@ fn check(conversation: &Conversation) {
     );
     assert_eq!(failures, usize::from(conversation.phase() == Phase::Failed), "one way on from a failure");
     assert_eq!(active, conversation.phase() == Phase::Executing, "a run is active exactly while executing");
-    assert_eq!(
-        drafting || awaited,
-        conversation.phase() == Phase::Planning,
-        "planning waits for a draft or for the person"
-    );
+    // A change of a run that waits or has failed is planned beside it.
+    let beside =
+        conversation.phase() == Phase::Failed || conversation.run().is_some_and(turnwise_core::Run::is_waiting);
+    let plans = conversation.phase() == Phase::Planning;
+    assert!(!plans || drafting || awaited, "planning waits for a draft or for the person");
+    assert!(plans || beside || !(drafting || awaited), "nothing is drafted or asked for no plan");
     assert!(!(drafting && awaited), "planning waits for one of both");
     if conversation.phase() == Phase::Executing {
         let run = conversation.run().unwrap();

@@ -23,6 +23,7 @@ const NAMES: &[(&str, Act)] = &[
     ("query.summary", Act::Query(QueryKind::Summary)),
     ("query.lookup", Act::Query(QueryKind::Lookup)),
     ("query.chart", Act::Query(QueryKind::Chart)),
+    ("query.remark", Act::Query(QueryKind::Remark)),
     ("query.definition", Act::Query(QueryKind::Definition)),
     ("plan_new", Act::PlanNew(PlanKind::Plain)),
     ("plan_new.compare", Act::PlanNew(PlanKind::Compare)),

@@ -182,9 +182,8 @@ fn step(from: Positions, words: &[Word], fits: impl Fn(&Word) -> bool) -> Positi
 /// Whether a word is a number, in digits ("20", "1,000", "50%", "$20", "2nd") or spelt out up to twelve.
 #[must_use]
 pub fn is_number(word: &str) -> bool {
-    const SPELT: &[&str] =
-        &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "dozen"];
-    word.trim_start_matches(['$', '#']).starts_with(|ch: char| ch.is_ascii_digit()) || SPELT.contains(&word)
+    let spelt = || turnwise_core::numerals::number_of(word).is_some_and(|number| (1..=12).contains(&number));
+    word.trim_start_matches(['$', '#']).starts_with(|ch: char| ch.is_ascii_digit()) || word == "dozen" || spelt()
 }
 
 fn sequence_of(text: &str, lists: &BTreeMap<String, Vec<String>>, depth: usize) -> Result<Vec<Node>, String> {

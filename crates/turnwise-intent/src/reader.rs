@@ -8,7 +8,9 @@ mod model;
 
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use turnwise_core::{Act, Confidence, Control, MessageReading, Neighbour, ReadContext, Reader, Reading, Reply, Tier};
+use turnwise_core::{
+    Act, Confidence, Control, MessageReading, Neighbour, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
+};
 
 use crate::act::{ActName, named_mode};
 use crate::builtin::{self, UnknownAssistant};
@@ -207,6 +209,8 @@ impl IntentReader {
         let Some(act) = self.act(&rule.act, words) else {
             return Outcome::Unsure(mode_options(segment, &rule.label, &[]));
         };
+        // A remark is nothing to look up: as a question it would be answered with what is not known, or planned.
+        let act = if rule.remark && act == Act::Query(QueryKind::Plain) { Act::Query(QueryKind::Remark) } else { act };
         let reading = certain(segment, &rule.label, act, found.target.clone(), Tier::Rule, reason);
         Outcome::Said(Said { reading, takes_back: rule.takes_back, remark: rule.remark })
     }

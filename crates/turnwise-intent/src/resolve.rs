@@ -66,7 +66,7 @@ fn words_taken_back(correction: &Said) -> Said {
     kept.reading.intent = "query".to_owned();
     kept.reading.sub = None;
     kept.reading.sub_confidence = None;
-    kept.reading.act = Act::Query(QueryKind::Plain);
+    kept.reading.act = Act::Query(QueryKind::Remark);
     kept.reading.reason = "takes back what was said before it in the message; nothing is left to do".to_owned();
     kept.remark = true;
     kept

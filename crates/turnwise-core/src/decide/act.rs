@@ -10,12 +10,15 @@ use crate::{
 
 /// Does what `reading` asks for.
 pub(super) fn act(turn: &mut Turn<'_>, reading: &Reading, grounding: &[String]) {
+    if super::hedged::withheld(turn, reading) {
+        return;
+    }
     match reading.act {
         Act::Query(kind) => query(turn, &reading.segment, kind, reading.target.clone()),
         Act::PlanNew(kind) => start(turn, &reading.segment, kind),
         Act::PlanContinue => refine(turn, &reading.segment, grounding),
         Act::Control(crate::Control::Replan) => replan(turn, reading),
-        Act::Control(crate::Control::Queue) => super::queue::command(turn, reading.target.as_deref()),
+        Act::Control(crate::Control::Queue) => super::queue::by_reading(turn, reading),
         Act::Control(crate::Control::Facts) => super::facts::command(turn, reading),
         Act::Control(command) => control::act(turn, command, reading.tier == Tier::Slash),
     }
@@ -114,7 +117,15 @@ pub(super) fn refine(turn: &mut Turn<'_>, change: &str, grounding: &[String]) {
         }
         return;
     }
-    if super::seen::refuse_overtaken(turn) || too_many_changes(turn) {
+    if super::seen::refuse_overtaken(turn) || too_many_changes(turn) || super::patching::leaves_running(turn, change) {
+        return;
+    }
+    if super::tried::keeps_run(turn) {
+        super::tried::begin(turn, Some(change.to_owned()), None);
+        turn.note(
+            Outcome::Merged,
+            format!("Planning the change “{}”.", text::clip(change, limits::TITLE_WIDTH_PLANNING)),
+        );
         return;
     }
     // Behind a finished plan "it" is its result, which is said; a plan that waits is in front of the person.
@@ -191,6 +202,10 @@ pub(super) fn stop_run(turn: &mut Turn<'_>, trigger: Trigger) {
 
 /// A question: answered from what is known, whatever runs (CF-26).
 pub(super) fn query(turn: &mut Turn<'_>, words: &str, kind: QueryKind, target: Option<String>) {
+    if kind == QueryKind::Remark {
+        remark(turn, words);
+        return;
+    }
     if kind == QueryKind::Provenance {
         where_from(turn, words, target.as_deref());
         return;
@@ -204,6 +219,24 @@ pub(super) fn query(turn: &mut Turn<'_>, words: &str, kind: QueryKind, target: O
     turn.perform(Effect::AnswerQuestion { request });
     let detail = if kind == QueryKind::Definition { "Being understood." } else { "Being answered." };
     turn.note(Outcome::Answered, detail);
+}
+
+/// Praise, thanks, a word while thinking: nothing is looked up or planned for it, and what goes on goes on.
+fn remark(turn: &mut Turn<'_>, words: &str) {
+    let thanks = text::words(words).iter().any(|word| matches!(word.as_str(), "thanks" | "thank" | "thx" | "cheers"));
+    match turn.state().phase() {
+        Phase::Executing if turn.state().question().is_none() => {
+            turn.say("Noted; the run goes on. “pause” waits at the next step boundary, “stop” ends it.", None);
+        }
+        Phase::Planning if turn.state().question().is_none() => turn.say("Noted; planning goes on.", None),
+        Phase::Idle if thanks => turn.say("You are welcome.", None),
+        Phase::Idle if turn.state().question().is_none() => {
+            turn.say("Noted. There was nothing in that for me to do.", None);
+        }
+        Phase::Idle | Phase::Planning | Phase::AwaitingApproval | Phase::Executing | Phase::Failed => {}
+    }
+    remind_of_question(turn);
+    turn.note(Outcome::Answered, "A remark: nothing was asked for.");
 }
 
 fn where_from(turn: &mut Turn<'_>, words: &str, target: Option<&str>) {

@@ -272,8 +272,13 @@ pub(super) fn say(turn: &mut Turn<'_>, question: &Pending, words: &str) {
 
 fn clarified(turn: &mut Turn<'_>, question: &Pending, topic: &str, answer: &str) {
     turn.close(question.id, Resolution::Answered);
-    let request = turn.next_request();
     let answer = ClarifiedAnswer { topic: topic.to_owned(), answer: answer.to_owned() };
+    if super::tried::keeps_run(turn) {
+        super::tried::begin(turn, None, Some(answer));
+        turn.note(Outcome::Merged, "Thanks; planning goes on with that.");
+        return;
+    }
+    let request = turn.next_request();
     turn.emit(Event::Planning(PlanningEvent::DraftRequested {
         request,
         trigger: Trigger::PlanContinue,

@@ -4,7 +4,7 @@
 use super::act;
 use super::say;
 use super::turn::Turn;
-use super::{facts, failure, learn, pause, queue as queue_up};
+use super::{facts, failure, learn, pause, queue as queue_up, tried};
 use crate::{
     AsideEvent, Card, Control, Effect, EffectClass, Event, Mode, Outcome, PendingKind, Phase, PlanningEvent,
     Resolution, RunEvent, RunId, RunStatus, Trigger, limits,
@@ -92,6 +92,10 @@ fn switch_mode(turn: &mut Turn<'_>, mode: Mode) {
 /// dropped.
 fn draft_anew(turn: &mut Turn<'_>) {
     if turn.state().task.as_ref().and_then(|task| task.request).is_none() {
+        return;
+    }
+    if tried::keeps_run(turn) {
+        tried::begin(turn, None, None);
         return;
     }
     let request = turn.next_request();
@@ -185,6 +189,9 @@ pub(super) fn cancel(turn: &mut Turn<'_>) {
         Phase::Idle if turn.state().question().is_some() || dropped_questions => {
             turn.close_all(Resolution::Cancelled);
             Some("Dropped.")
+        }
+        Phase::Idle if turn.state().run().is_some() => {
+            Some("Nothing is running or waiting. Say what should be different about the last plan, or /exit to leave.")
         }
         Phase::Idle => Some("Nothing is running or waiting. /exit leaves."),
     };

@@ -79,6 +79,11 @@ fn in_words(reading: &Reading) -> Order {
     }
 }
 
+/// Whether words read as being about facts ask for one to be forgotten.
+pub(super) fn forgets(reading: &Reading) -> bool {
+    matches!(in_words(reading), Order::Forget(_))
+}
+
 pub(super) fn list(turn: &mut Turn<'_>, wanted: &str) {
     let store = turn.state().facts();
     let facts: Vec<Arc<Fact>> = store.values().filter(|fact| fits(store, fact, wanted)).cloned().collect();

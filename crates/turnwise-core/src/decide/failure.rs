@@ -34,6 +34,7 @@ pub(super) fn retry(turn: &mut Turn<'_>, question: &Pending, failed: RunId) {
     if !answer::may_run(turn) {
         return;
     }
+    super::tried::drop_it(turn, "the run is tried again without it");
     turn.close(question.id, Resolution::Answered);
     let run = RunId::new(turn.state().counters.run);
     let person = turn.person();
@@ -55,6 +56,7 @@ pub(super) fn retry_what_failed(turn: &mut Turn<'_>) -> bool {
 
 /// Back to planning, with the failure as context.
 pub(super) fn replan(turn: &mut Turn<'_>, question: &Pending) {
+    super::tried::drop_it(turn, "the plan is asked about anew");
     turn.close(question.id, Resolution::Changed);
     turn.emit(Event::Planning(PlanningEvent::PlanningPaused { trigger: Trigger::Replan }));
     say::ask_for_direction(turn, "Finished steps are kept. \"The same again\" plans it as things stand now.");

@@ -3,6 +3,7 @@
 
 use super::turn::Turn;
 use super::{act, report, say};
+use crate::doubt::{Doubt, doubted};
 use crate::{
     Effect, EffectClass, Event, FactName, FactValue, LookUp, NewFact, Outcome, Pending, PendingKind, Resolution,
     RunEvent, RunId, RunStatus, SourceKind, Step, StepId, StepOutcome, StepState, Trigger, limits, text,
@@ -106,6 +107,10 @@ fn ask(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32, reason: &str
 
 /// Which of the three ways on the words name, if any.
 pub(super) fn outcome_meant(words: &str) -> Option<usize> {
+    // "Not sure it happened" is neither; "it did not happen" denies, and says so.
+    if doubted(words).is_some_and(|found| found.how != Doubt::Denies) {
+        return None;
+    }
     let said = text::words(words);
     let has = |list: &[&str]| said.iter().any(|word| list.contains(&word.as_str()));
     let negated = has(&["not", "didn't", "no", "never", "hasn't", "wasn't"]);

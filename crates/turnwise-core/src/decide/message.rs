@@ -2,7 +2,7 @@
 //! read for what it asks. Next: `answer` for open questions, `act` for readings.
 
 use super::turn::Turn;
-use super::{act, answer, seen};
+use super::{act, answer, hedged, seen};
 use crate::{
     Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Phase, Reading, Reply, Resolution, limits, text,
 };
@@ -17,7 +17,11 @@ pub(super) fn route(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
         ));
         return;
     }
-    if !words.trim_start().starts_with('/')
+    let is_command = words.trim_start().starts_with('/');
+    if !is_command && (hedged::answered(turn, words) || hedged::forget_the_order(turn, words)) {
+        return;
+    }
+    if !is_command
         && let Some(question) = turn.state().question().cloned()
         && answer_in_words(turn, &question, words, grounding)
     {
@@ -31,10 +35,11 @@ pub(super) fn route(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
         turn.note(Outcome::Answered, "There was nothing to decide.");
         return;
     }
-    let is_command = words.trim_start().starts_with('/');
     if !is_command
         && turn.state().question().is_none()
-        && (super::patching::patch_running(turn, words) || super::about::answered_of_run(turn, words))
+        && (super::patching::patch_running(turn, words)
+            || super::patching::patch_ended(turn, words)
+            || super::about::answered_of_run(turn, words))
     {
         return;
     }
@@ -235,7 +240,10 @@ fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
     match reply {
         Reply::Cancel => {
             note_reply(turn, question, &reply);
-            super::control::cancel(turn);
+            // Asked about a change of a run that waits, it is the change that goes.
+            if !super::tried::cancelled(turn, question) {
+                super::control::cancel(turn);
+            }
             return true;
         }
         Reply::Hold => {

@@ -14,6 +14,7 @@ mod evict;
 mod expire;
 mod facts;
 mod failure;
+mod hedged;
 mod learn;
 mod lost;
 mod message;
@@ -27,6 +28,7 @@ mod say;
 mod seen;
 mod settle;
 mod talk;
+mod tried;
 mod turn;
 
 use std::borrow::Cow;

@@ -14,6 +14,8 @@ use crate::{
 /// What the words wish of the plan that waits; `None` when they speak of something else.
 pub(super) fn wished(turn: &Turn<'_>, words: &str) -> Option<Result<Wish, PatchError>> {
     let draft = turn.state().plan()?.draft();
+    let pointed = pointing_at_failed(turn, words);
+    let words = pointed.as_deref().unwrap_or(words);
     let wish = Wish::read(words, draft);
     if wish.is_some() {
         return wish;
@@ -25,6 +27,28 @@ pub(super) fn wished(turn: &Turn<'_>, words: &str) -> Option<Result<Wish, PatchE
         _ => None,
     }
 }
+
+/// "Without that step", "skip the broken one": once a step has failed, that is the one.
+fn pointing_at_failed(turn: &Turn<'_>, words: &str) -> Option<String> {
+    let failed = turn.state().run().filter(|_| turn.state().phase() == Phase::Failed)?.failed_step()?;
+    let lower = words.to_lowercase();
+    let pointer = POINTERS.iter().find(|pointer| lower.contains(*pointer))?;
+    Some(lower.replacen(pointer, &failed.to_string(), 1))
+}
+
+/// What stands for the step that failed.
+const POINTERS: [&str; 10] = [
+    "that step",
+    "this step",
+    "the broken step",
+    "the broken one",
+    "the failed step",
+    "the failed one",
+    "the failing step",
+    "the failing one",
+    "the bad step",
+    "the bad one",
+];
 
 /// Changes the plan that waits, if the words ask for that; false when they ask for something else. What only the
 /// assistant can plan goes to it, in the person's own words.
@@ -58,39 +82,84 @@ pub(super) fn patch_running(turn: &mut Turn<'_>, words: &str) -> bool {
     true
 }
 
+/// Words about steps that say no change anybody could make of them stop nothing.
+pub(super) fn leaves_running(turn: &mut Turn<'_>, words: &str) -> bool {
+    let runs = turn.state().active_run().is_some_and(|run| !run.is_waiting());
+    let speaks_of_steps = text::words(words).iter().any(|word| matches!(word.as_str(), "step" | "steps"));
+    if !runs || !speaks_of_steps || wished(turn, words).is_some() {
+        return false;
+    }
+    turn.refuse(
+        "I cannot make that of the steps, so the run goes on as it is. “skip step 2”, “step 1 after step 2” or “only \
+         steps 1 and 2” can be done; “pause” waits at the next step boundary.",
+    );
+    true
+}
+
 /// Puts the plan that waits, with `patches`, before the person as its next version; `said` says it in words.
 pub(super) fn propose(turn: &mut Turn<'_>, question: &Pending, patches: &[Patch], said: String) {
     change(turn, Some(question), patches, said);
 }
+
+/// The same when the run is over: nothing of it changes any more, and the change is offered as a plan of its own. False
+/// when the words speak of no steps.
+pub(super) fn patch_ended(turn: &mut Turn<'_>, words: &str) -> bool {
+    let has_ended = turn.state().phase() == Phase::Idle && turn.state().run().is_some();
+    let speaks_of_steps = || text::words(words).iter().any(|word| matches!(word.as_str(), "step" | "steps"));
+    if !has_ended || !speaks_of_steps() {
+        return false;
+    }
+    let (Some(plan), Some(wish)) = (turn.state().plan().cloned(), wished(turn, words)) else { return false };
+    let patched = match wish {
+        Ok(Wish::Structure(patches)) => patched(turn, &plan, &patches),
+        Ok(Wish::Split { .. } | Wish::Constrain { .. } | Wish::Add { .. }) => return false,
+        Err(error) => Err(error.to_string()),
+    };
+    match patched {
+        Ok(version) => {
+            turn.say(format!("{OVER} so nothing of it changes any more. Run again with that, it would be:"), None);
+            offer(turn, &plan, version, words.to_owned());
+        }
+        Err(why) => {
+            let why = text::capital(why.split(" Say n ").next().unwrap_or(&why));
+            refuse(turn, None, &format!("{OVER} and cannot be run again like that. {why} {ANEW}"));
+        }
+    }
+    true
+}
+
+/// What is said before anything about steps once nothing runs.
+const OVER: &str = "The run is over,";
+/// What can be done then.
+const ANEW: &str = "Say what should be different and it is planned anew; /redo runs it again as it was.";
 
 fn change(turn: &mut Turn<'_>, question: Option<&Pending>, patches: &[Patch], change: String) {
     let Some(plan) = turn.state().plan().cloned() else { return };
     if turn.state().phase() != Phase::AwaitingApproval && is_too_late(turn, question, patches) {
         return;
     }
-    let patched = match Patch::apply_all(patches, plan.draft()) {
-        Ok(draft) => check(turn, &plan, draft),
-        Err(error) => Err(error.to_string()),
-    };
-    match patched {
-        Ok(version) => {
-            let trigger = act::back_to_planning(turn.state().phase());
-            act::stop_run(turn, Trigger::PlanContinue);
-            turn.close_all(Resolution::Changed);
-            let request = turn.next_request();
-            let change = Some(change);
-            turn.emit(Event::Planning(PlanningEvent::DraftRequested {
-                request,
-                trigger,
-                change,
-                answer: None,
-                message: turn.message(),
-            }));
-            report::offer(turn, request, Arc::new(version), Some(&plan));
-            turn.note(Outcome::Merged, "The plan was changed; the new version waits for your decision.");
-        }
+    match patched(turn, &plan, patches) {
+        Ok(version) => offer(turn, &plan, version, change),
         Err(why) => refuse(turn, question, &why),
     }
+}
+
+fn patched(turn: &Turn<'_>, plan: &Plan, patches: &[Patch]) -> Result<Plan, String> {
+    let draft = Patch::apply_all(patches, plan.draft()).map_err(|error| error.to_string())?;
+    check(turn, plan, draft)
+}
+
+/// Puts `version` before the person in the place of `plan`.
+fn offer(turn: &mut Turn<'_>, plan: &Plan, version: Plan, change: String) {
+    super::tried::drop_it(turn, "the plan was changed otherwise meanwhile");
+    let trigger = act::back_to_planning(turn.state().phase());
+    act::stop_run(turn, Trigger::PlanContinue);
+    turn.close_all(Resolution::Changed);
+    let request = turn.next_request();
+    let (change, answer, message) = (Some(change), None, turn.message());
+    turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change, answer, message }));
+    report::offer(turn, request, Arc::new(version), Some(plan));
+    turn.note(Outcome::Merged, "The plan was changed; the new version waits for your decision.");
 }
 
 /// A step that had its effect cannot be left out any more, and the run goes on as it is.
@@ -106,7 +175,9 @@ fn is_too_late(turn: &mut Turn<'_>, question: Option<&Pending>, patches: &[Patch
 }
 
 fn refuse(turn: &mut Turn<'_>, question: Option<&Pending>, why: &str) {
-    let why = text::capital(why);
+    // What could be said to a plan that waits is no way on from a run.
+    let waits = turn.state().phase() == Phase::AwaitingApproval;
+    let why = text::capital(if waits { why } else { why.split(" Say n ").next().unwrap_or(why) });
     match question {
         Some(question) => say::remind(turn, question, &why),
         None => turn.say(why.clone(), None),

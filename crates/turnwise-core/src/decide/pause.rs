@@ -43,6 +43,7 @@ pub(super) fn resume(turn: &mut Turn<'_>) {
         return;
     };
     let run = run.id();
+    super::tried::drop_it(turn, "the run goes on without it");
     let paused = turn.state().pending().iter().find(|pending| pending.kind == PendingKind::Paused { run });
     if let Some(id) = paused.map(|pending| pending.id) {
         turn.close(id, Resolution::Approved);
@@ -53,11 +54,44 @@ pub(super) fn resume(turn: &mut Turn<'_>) {
 
 /// Whether words mean "go on".
 pub(super) fn means_resume(words: &str) -> bool {
-    matches!(
-        text::words(words).join(" ").as_str(),
-        "resume" | "continue" | "go on" | "carry on" | "go ahead" | "unpause" | "next" | "next step" | "proceed"
-    )
+    let mut said = text::words(words);
+    said.retain(|word| !FILLERS.contains(&word.as_str()));
+    !words.contains('?') && RESUMING.contains(&said.join(" ").as_str())
 }
+
+/// What goes on with a run that waits.
+const RESUMING: [&str; 24] = [
+    "resume",
+    "continue",
+    "go on",
+    "carry on",
+    "go ahead",
+    "unpause",
+    "next",
+    "next step",
+    "proceed",
+    "keep going",
+    "keep on",
+    "move on",
+    "press on",
+    "go further",
+    "go",
+    "run rest",
+    "do rest",
+    "see rest",
+    "rest",
+    "finish",
+    "run on",
+    "keep running",
+    "back to work",
+    "do next step",
+];
+
+/// Words around it that say nothing else.
+const FILLERS: [&str; 19] = [
+    "ok", "okay", "please", "then", "now", "just", "let's", "lets", "let", "us", "yes", "yeah", "it", "the", "run's",
+    "with", "and", "well", "alright",
+];
 
 /// A run that reached its boundary waits for the person, once.
 pub(super) fn ask_at_boundary(turn: &mut Turn<'_>) {

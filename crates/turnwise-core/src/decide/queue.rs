@@ -2,7 +2,7 @@
 //! part of the state. Next: `settle`, which takes it up.
 
 use super::turn::Turn;
-use crate::{AsideEvent, Card, Event, MessageId, Outcome, text};
+use crate::{AsideEvent, Card, Event, MessageId, Outcome, Reading, Tier, text};
 
 /// `/queue`, `/queue drop [m3]`, `/queue edit WORDS`.
 pub(super) fn command(turn: &mut Turn<'_>, rest: Option<&str>) {
@@ -15,6 +15,20 @@ pub(super) fn command(turn: &mut Turn<'_>, rest: Option<&str>) {
         _ => turn.refuse("Say /queue, /queue drop, /queue drop m3, or /queue edit and the new words of the task."),
     }
 }
+
+/// The same in words: "drop the queue", "what is queued?".
+pub(super) fn by_reading(turn: &mut Turn<'_>, reading: &Reading) {
+    let typed = matches!(reading.tier, Tier::Slash);
+    command(turn, if !typed && drops(reading) { Some("drop") } else { reading.target.as_deref() });
+}
+
+/// Whether words read as being about the queue ask for it to be dropped.
+pub(super) fn drops(reading: &Reading) -> bool {
+    text::words(&reading.segment).iter().any(|word| DROPPING.contains(&word.as_str()))
+}
+
+const DROPPING: [&str; 10] =
+    ["drop", "clear", "empty", "delete", "remove", "forget", "cancel", "scrap", "flush", "discard"];
 
 fn list(turn: &mut Turn<'_>) {
     let queue = turn.state().queue();
@@ -49,6 +63,11 @@ fn drop_queued(turn: &mut Turn<'_>, which: &str) {
         turn.receipt_for(message, Outcome::Refused, "Not done: it was dropped from the queue.".to_owned());
     }
     turn.note(Outcome::Applied, said);
+}
+
+/// Drops what came in `message`.
+pub(super) fn drop_one(turn: &mut Turn<'_>, message: MessageId) {
+    drop_queued(turn, &message.to_string());
 }
 
 fn edit(turn: &mut Turn<'_>, words: &str) {

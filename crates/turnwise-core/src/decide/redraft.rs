@@ -38,6 +38,12 @@ pub(super) fn tell_askers(turn: &mut Turn<'_>, outcome: Outcome, detail: &str) {
     }
 }
 
+/// Whether a run of the plan is over; of one that waits, a change that changes nothing is none.
+fn has_ended(turn: &Turn<'_>, plan: &Plan) -> bool {
+    let of_plan = turn.state().run().filter(|run| run.plan().id() == plan.id());
+    of_plan.is_some() && turn.state().active_run().is_none()
+}
+
 /// What to say of a change after which the plan does the same and shows it the same; `None` when something differs.
 pub(super) fn unchanged(turn: &Turn<'_>, base: &Plan, draft: &PlanDraft) -> Option<String> {
     let task = turn.state().task.as_ref().filter(|task| task.is_offered && !task.changes.is_empty())?;
@@ -51,7 +57,7 @@ pub(super) fn unchanged(turn: &Turn<'_>, base: &Plan, draft: &PlanDraft) -> Opti
         && old.assumptions == draft.assumptions
         && looks(old) == looks(draft);
     // Drafted anew after a failure, the same may be just what is wanted.
-    if !is_same || task.failure.is_some() || turn.state().run().is_some_and(|run| run.plan().id() == base.id()) {
+    if !is_same || task.failure.is_some() || has_ended(turn, base) {
         return None;
     }
     let said = text::clip(&task.changes.join(". "), limits::QUOTE_WIDTH);

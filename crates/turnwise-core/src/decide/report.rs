@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::turn::Turn;
-use super::{act, learn, lost, redraft, say, talk};
+use super::{act, learn, lost, redraft, say, talk, tried};
 use crate::{
     Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, EffectClass, Event, Fact, FactId,
     FactName, FactValue, Keeping, Mode, NewFact, Outcome, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind,
@@ -57,6 +57,7 @@ fn plan_ready(turn: &mut Turn<'_>, request: RequestId, draft: &PlanDraft) {
     }
     match Plan::check(id, version, redrafted.draft, &known_facts(turn)) {
         Ok(plan) => {
+            tried::take_place(turn, request);
             redraft::tell_lost(turn, version, &redrafted.lost);
             offer(turn, request, Arc::new(plan), base.as_deref());
         }
@@ -119,11 +120,16 @@ fn impossible(turn: &mut Turn<'_>, request: RequestId, explanation: &str, sugges
     let standing = turn.state().task.as_ref().filter(|task| task.is_offered).and_then(|task| task.base.clone());
     let why = text::clip(explanation, limits::REASON_WIDTH);
     say::impossible(turn, explanation, suggestions);
+    if tried::keeps_run(turn) {
+        tried::stays(turn, &why);
+        return;
+    }
     if let Some(plan) = standing {
         redraft::tell_askers(turn, Outcome::Refused, &format!("Not done, the plan stays as it was: {why}"));
         turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
         let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
-        say::remind(turn, &pending, "The plan stays as it was.");
+        let was_stopped = tried::was_stopped_for(turn, &plan);
+        say::remind(turn, &pending, &was_stopped.unwrap_or_else(|| "The plan stays as it was.".to_owned()));
         return;
     }
     if turn.policy.talk == Talk::None && waits_again(turn, request, &why) {
@@ -147,6 +153,9 @@ fn impossible(turn: &mut Turn<'_>, request: RequestId, explanation: &str, sugges
 /// The plan that waited when the task came waits again; `false` when none did.
 fn waits_again(turn: &mut Turn<'_>, request: RequestId, why: &str) -> bool {
     let displaced = turn.state().task.as_ref().and_then(|task| task.displaced.clone());
+    if let Some(failed) = displaced.as_ref().filter(|task| task.has_failed) {
+        return tried::fails_again(turn, request, failed.begun_in, why);
+    }
     let Some((plan, begun_in)) = displaced.and_then(|task| Some((task.base.clone()?, task.begun_in))) else {
         return false;
     };

@@ -161,6 +161,7 @@ pub(super) fn reading_label(reading: &Reading) -> String {
         Act::Query(QueryKind::Definition) => {
             reading.target.clone().unwrap_or_else(|| "Take this as what a word means from now on".to_owned())
         }
+        Act::Query(QueryKind::Remark) => "Nothing is to be done".to_owned(),
         Act::Query(QueryKind::Plan { .. }) => "Answer this from the plan".to_owned(),
         Act::Query(QueryKind::Plain | QueryKind::Detail | QueryKind::Lookup) => {
             "Answer this from what is already known".to_owned()

@@ -30,6 +30,7 @@ impl<'a> Sentence<'a> {
         self.one_at_a_time()
             .or_else(|| self.without_effects())
             .or_else(|| self.swapped())
+            .or_else(|| self.waiting())
             .or_else(|| self.ordered())
             .or_else(|| self.placed())
             .or_else(|| self.renamed())
@@ -40,18 +41,19 @@ impl<'a> Sentence<'a> {
             .or_else(|| self.dropped())
             .or_else(|| self.up_to())
             .or_else(|| self.kept())
+            .or_else(|| self.ordered_by_words())
     }
 
     fn with(self, words: &'a [Token]) -> Self {
         Self { words, ..self }
     }
 
-    fn any(self, words: &[Token]) -> Option<Result<Reference, PatchError>> {
+    pub(super) fn any(self, words: &[Token]) -> Option<Result<Reference, PatchError>> {
         self.steps.referred(words).transpose()
     }
 
     /// Steps that can be nothing else.
-    fn plain(self, words: &[Token]) -> Option<Result<Vec<StepId>, PatchError>> {
+    pub(super) fn plain(self, words: &[Token]) -> Option<Result<Vec<StepId>, PatchError>> {
         match self.any(words)? {
             Ok(found) => found.is_plain.then_some(Ok(found.steps)),
             Err(error) => Some(Err(error)),
@@ -160,6 +162,7 @@ impl<'a> Sentence<'a> {
     /// "do step 2 first", "start with step 2", "move step 1 to the end".
     fn placed(self) -> Found {
         let verb = |words: &'a [Token]| after(words, &MOVE_VERBS).unwrap_or(words);
+        let moves = after(self.words, &MOVE_VERBS).is_some();
         let begun = after(self.words, &["start with", "begin with", "start from", "begin from"]);
         let first = begun.or_else(|| before(self.words, &TO_FRONT).map(verb));
         let last = before(self.words, &TO_END).map(verb);
@@ -168,7 +171,11 @@ impl<'a> Sentence<'a> {
             (None, Some(words)) => (words, Patch::Last),
             (None, None) => return None,
         };
-        match self.plain(before(words, &BEING).unwrap_or(words))? {
+        let words = before(words, &BEING).unwrap_or(words);
+        // "Do the second one first": with a verb of doing, what is counted can only be steps.
+        let counted =
+            || self.any(words).map(|found| found.map(|found| found.steps)).filter(|_| moves && is_counted(words));
+        match self.plain(words).or_else(counted)? {
             Ok(steps) => match steps.as_slice() {
                 [only] => structure(place(*only)),
                 _ => None,
@@ -307,7 +314,7 @@ impl<'a> Sentence<'a> {
         }
         let is_meant = match (approving.is_some(), running.is_some()) {
             (true, _) => true,
-            (false, true) => found.is_plain || found.steps.len() > 1,
+            (false, true) => found.is_plain || found.steps.len() > 1 || is_counted(words),
             // Several steps by themselves are an answer to "run it?"; one may be the start of anything.
             (false, false) => found.is_plain && (is_limited || meant.is_some() || found.steps.len() > 1),
         };
@@ -318,6 +325,11 @@ impl<'a> Sentence<'a> {
     pub(super) fn without_lead(self, phrases: &[&str]) -> Option<Self> {
         after(self.words, phrases).map(|words| self.with(words))
     }
+}
+
+/// "The second one", "the last ones".
+fn is_counted(words: &[Token]) -> bool {
+    words.len() > 1 && words.last().is_some_and(|word| matches!(word.text.as_str(), "one" | "ones"))
 }
 
 fn is_all(words: &[Token]) -> bool {

@@ -224,7 +224,19 @@ const REQUESTS: [&str; 43] = [
     "would you mind",
 ];
 
-const FOLLOWING: [&str; 50] = [
+const FOLLOWING: [&str; 62] = [
+    "any more",
+    "anymore",
+    "any longer",
+    "at all",
+    "after all",
+    "and we'll see",
+    "and then we'll see",
+    "and see",
+    "for a start",
+    "for starters",
+    "to begin with",
+    "to start with",
     "and go on",
     "and continue",
     "and carry on",

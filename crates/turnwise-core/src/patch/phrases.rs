@@ -87,7 +87,12 @@ pub(super) const EXCEPT: &[&str] = &[
     "just not",
     "only not",
 ];
-pub(super) const DROP: [&str; 63] = [
+pub(super) const DROP: [&str; 68] = [
+    "never mind",
+    "never mind about",
+    "except i don't need",
+    "except we don't need",
+    "except that i don't need",
     "drop",
     "dropping",
     "skip",

@@ -3,6 +3,7 @@
 
 use super::PatchError;
 use super::tokens::{PART, Token};
+use crate::numerals::{number_of, ordinal_of};
 use crate::{EffectClass, PlanDraft, Step, StepId, text};
 
 /// Steps that words refer to.
@@ -222,6 +223,18 @@ impl Steps<'_> {
     }
 }
 
+impl Steps<'_> {
+    /// Every step that all of `words` speak of, whatever it does: for sentences that can only be about steps.
+    pub(super) fn spoken_of(self, words: &[Token]) -> Vec<StepId> {
+        let own: Vec<&str> = words.iter().map(|word| word.text.as_str()).filter(|word| !EMPTY.contains(word)).collect();
+        if own.is_empty() || own.len() > OWN_WORDS_MAX {
+            return Vec::new();
+        }
+        let fits = |step: &&Step| own.iter().all(|word| is_step(word) || is_word_of(step, word, true));
+        self.draft.steps.iter().filter(fits).map(|step| step.id).collect()
+    }
+}
+
 /// Whether a step is spoken of by `word`: its tool, what it begins with, or with `any` whatever its description says.
 fn has_word(step: &Step, word: &str, any: bool) -> bool {
     words_of(step, any).iter().any(|own| stem(own) == stem(word))
@@ -245,20 +258,6 @@ fn words_of(step: &Step, any: bool) -> Vec<String> {
 fn stem(word: &str) -> &str {
     let cut = ["ison", "ing", "ed", "es", "e", "s"].iter().find_map(|ending| word.strip_suffix(ending));
     cut.filter(|stem| stem.len() >= STEM_MIN).unwrap_or(word)
-}
-
-/// The number a word stands for: "2", "two", "2nd" only as an ordinal.
-fn number_of(word: &str) -> Option<u32> {
-    let named = NUMBERS.iter().position(|name| *name == word).and_then(|at| u32::try_from(at + 1).ok());
-    named.or_else(|| word.parse().ok().filter(|_| word.bytes().all(|letter| letter.is_ascii_digit())))
-}
-
-fn ordinal_of(word: &str) -> Option<u32> {
-    let named = ORDINALS.iter().position(|name| *name == word).and_then(|at| u32::try_from(at + 1).ok());
-    named.or_else(|| {
-        let number = ["st", "nd", "rd", "th"].iter().find_map(|ending| word.strip_suffix(ending))?;
-        number.parse().ok()
-    })
 }
 
 /// Words before a step's number.
@@ -295,47 +294,3 @@ const OWN_WORDS_MAX: usize = 4;
 const MENTION_WORDS_MAX: usize = 8;
 /// Shortest stem that is compared.
 const STEM_MIN: usize = 3;
-const NUMBERS: [&str; 20] = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
-const ORDINALS: [&str; 20] = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-];

@@ -213,3 +213,37 @@ fn no_text_of_any_length_or_kind_breaks_the_reading() {
         let _ = read(words);
     }
 }
+
+#[test]
+fn a_step_waits_in_the_words_of_waiting_and_by_what_it_does() {
+    let both = [1, 2].map(|earlier| Patch::Order { later: StepId::new(3), earlier: StepId::new(earlier) });
+    for words in [
+        "make the comparison wait until both are in",
+        "the comparison should wait for both",
+        "step 3 has to wait until they are done",
+        "hold the compare step until both are there",
+    ] {
+        check(words, &both);
+    }
+    for words in
+        ["do 2010 before 2009", "run 2009 after 2010", "make 2009 wait for 2010", "2009 should wait for step 2"]
+    {
+        check(words, &order(1, 2));
+    }
+    check("make the saving wait until everything else is done", &[Patch::Last(StepId::new(4))]);
+}
+
+#[test]
+fn waiting_that_names_no_step_and_time_in_the_data_are_no_order() {
+    for words in [
+        "wait",
+        "wait until both are in",
+        "show orders before 2010",
+        "customers who wait for a refund",
+        "do it before lunch",
+        "sales after 2009",
+        "make it wait",
+    ] {
+        check_none(words);
+    }
+}

@@ -68,9 +68,14 @@ impl Standing {
                 self.so_far = Ending::Failed;
             }
             Event::Aside(AsideEvent::QuestionClosed { .. }) => self.awaits_answer = true,
-            Event::Planning(PlanningEvent::TaskStarted { .. } | PlanningEvent::DraftRequested { .. })
+            Event::Planning(
+                PlanningEvent::TaskStarted { .. }
+                | PlanningEvent::DraftRequested { .. }
+                | PlanningEvent::ChangeTried { .. },
+            )
             | Event::Run(RunEvent::Completed { .. }) => self.so_far = Ending::Done,
-            Event::Planning(PlanningEvent::PlanningFailed { .. }) | Event::Run(RunEvent::Failed { .. }) => {
+            Event::Planning(PlanningEvent::PlanningFailed { .. } | PlanningEvent::FailureKept { .. })
+            | Event::Run(RunEvent::Failed { .. }) => {
                 self.so_far = Ending::Failed;
             }
             Event::Planning(PlanningEvent::TaskDropped { .. })

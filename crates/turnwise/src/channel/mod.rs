@@ -14,6 +14,7 @@ mod revise;
 pub(crate) mod signals;
 pub mod terminal;
 pub mod web;
+pub mod wire;
 
 use std::sync::Arc;
 

@@ -187,6 +187,32 @@ test("facts are filtered, pinned and forgotten; their derivation is explored by 
   assert.deepEqual(errors, []);
 });
 
+test("an open panel of facts follows what becomes of them, and keeps what is done in it", async (test) => {
+  const server = await serve(test, sales);
+  const { page, errors } = await open(test, server);
+  await answered(page, "total amount by region");
+  await page.locator("#show-facts").click();
+  const panel = page.locator("#panel");
+  const listed = panel.locator("button.fact");
+  await listed.filter({ hasText: "total_amount_by_region" }).waitFor();
+  // Somebody else, in another window, states what a word means.
+  const other = await open(test, server, {}, `#${await id(page)}`);
+  await panel.getByLabel("Filter facts").fill("turn");
+  await panel.getByText(/^0 of /).waitFor();
+  await say(other.page, "by turnover I mean amount");
+  await listed.filter({ hasText: "turnover" }).waitFor();
+  assert.equal(await panel.getByLabel("Filter facts").inputValue(), "turn", "the filter stays as it was set");
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Filter facts", "and so does the focus");
+  await listed.filter({ hasText: "turnover" }).click();
+  await panel.locator(".fact-whole").first().getByRole("button", { name: "Pin", exact: true }).waitFor();
+  const name = await panel.locator("#panel-title").innerText();
+  await say(other.page, `/facts pin ${name}`);
+  await panel.locator(".fact-whole").first().getByRole("button", { name: "Unpin" }).waitFor();
+  await say(other.page, `/facts forget ${name}`);
+  await panel.getByText("is not held any more").waitFor();
+  assert.deepEqual([...errors, ...other.errors], []);
+});
+
 test("the steps of a plan are opened from its graph, by mouse and by keyboard", async (test) => {
   const server = await serve(test);
   const { page, errors } = await open(test, server);

@@ -36,8 +36,11 @@ export async function serve(test, ...options) {
   const server = { folder, url: null, child: null, told: "" };
   /** Runs the program on the same state, as a person in a terminal would. */
   server.run = (...words) => execFileSync(binary, words, { cwd: folder, env: environment, encoding: "utf8" });
-  server.start = async (port = "0") => {
-    const child = spawn(binary, ["serve", "--data", data, "--port", port, ...options], { cwd: folder, env: environment });
+  /** With `kib`, the system ends the server in the middle of a write that makes any file longer than that. */
+  server.start = async (port = "0", kib = null) => {
+    const words = ["serve", "--data", data, "--port", port, ...options];
+    const [program, all] = kib ? ["bash", ["-c", `ulimit -c 0; ulimit -f ${kib}; exec "$0" "$@"`, binary, ...words]] : [binary, words];
+    const child = spawn(program, all, { cwd: folder, env: environment });
     server.child = child;
     server.url = await new Promise((resolve, reject) => {
       child.stderr.on("data", (chunk) => {
@@ -64,6 +67,36 @@ export async function serve(test, ...options) {
     assert.equal(code, 0, server.told);
   });
   return server;
+}
+
+/** A terminal with the conversation `id` of the server, as a person has it: `type` enters a line, `shows` waits for words. */
+export function terminal(test, server, conversation) {
+  const words = `${binary} chat --server ${server.url} --resume ${conversation}`;
+  const child = spawn("script", ["-qfec", `stty cols 120 rows 40; ${words}`, "/dev/null"], { cwd: server.folder,
+    env: { ...process.env, TURNWISE_STATE: join(server.folder, "state"), USER: "ada", TERM: "xterm", NO_COLOR: "1" } });
+  let told = "";
+  const waiting = new Set();
+  child.stdout.on("data", (chunk) => { told += chunk; waiting.forEach((look) => look()); });
+  test.after(() => child.kill("SIGKILL"));
+  const shows = (wanted, from = 0) => new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`the terminal does not show ${wanted}:\n${told.slice(from)}`)), 12_000);
+    const look = () => {
+      if (!wanted.test(told.slice(from))) return;
+      clearTimeout(late);
+      waiting.delete(look);
+      resolve(told.length);
+    };
+    waiting.add(look);
+    look();
+  });
+  const type = async (text) => {
+    const from = told.length;
+    child.stdin.write(text);
+    // Text that comes in one burst with its Enter would be taken for a paste.
+    await shows(new RegExp(text.slice(-3).replace(/\W/g, ".")), from);
+    child.stdin.write("\r");
+  };
+  return { type, shows, length: () => told.length };
 }
 
 /** A page on which any error of a script, of loading, or against its policy is noted. */

@@ -133,6 +133,24 @@ test("a failed step offers its ways on, and each does what it says", async (test
   assert.deepEqual(errors, []);
 });
 
+test("a failed run is given up by its button, and nothing of it is left waiting", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await ask(page, "number of people by town and append it to log.csv");
+  writeFileSync(join(server.folder, "log.csv"), "town,number of people\nParis,9\n");
+  await approve(page);
+  const failed = page.locator(".card.failure:not(.closed)");
+  await failed.getByRole("button", { name: "Abandon" }).click();
+  await phase(page, "idle");
+  await closed(page, "failure").waitFor();
+  assert.match(await closed(page, "failure").innerText(), /Cancelled by ada \(web\)/);
+  await page.locator("#transcript").getByText("Given up.").waitFor();
+  const now = await state(server, page);
+  assert.deepEqual([now.pending.length, now.run.status], [0, "failed"]);
+  assert.equal(readFileSync(join(server.folder, "log.csv"), "utf8"), "town,number of people\nParis,9\n");
+  assert.deepEqual(errors, []);
+});
+
 test("a question is answered by a choice, in words, or skipped with the assumption it states", async (test) => {
   const server = await serve(test, (folder) => writeFileSync(join(folder, "people.csv"), "id,town,paid_amount,owed_amount\n1,Rome,10,1\n2,Oslo,5,3\n"));
   const { page, errors } = await open(test, server);

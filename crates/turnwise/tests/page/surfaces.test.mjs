@@ -2,8 +2,10 @@
 // conversations, drafts, and everything by keyboard. See harness.mjs.
 
 import assert from "node:assert/strict";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { approve, ask, audit, get, id, looks, menu, newContext, open, phase, plan, result, say, serve, state } from "./harness.mjs";
+import { approve, ask, audit, get, id, looks, menu, newContext, open, phase, plan, result, say, serve, state, terminal } from "./harness.mjs";
 
 const texts = (page) => page.locator("#transcript .message .text").allInnerTexts();
 const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.textContent.trim());
@@ -33,6 +35,36 @@ test("a second page and a terminal stay in step, and cards say who decided, wher
   assert.deepEqual([...one.errors, ...two.errors], []);
 });
 
+test("a live terminal and the page are in step, whoever asks and whoever decides", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await ask(page, "number of people by town");
+  const live = terminal(test, server, await id(page));
+  await live.shows(/number of people by town[\s\S]*Run it/);
+  let began = Date.now();
+  let from = live.length();
+  await approve(page);
+  await live.shows(/Approved by ada in another session \(web\)/, from);
+  // Told, not tested, as above.
+  console.log(`the terminal showed the page's decision after ${Date.now() - began} ms`);
+  await live.shows(/Rome/, from);
+  await result(page).waitFor();
+
+  from = live.length();
+  await live.type("total paid by name");
+  await plan(page).getByRole("button", { name: "Approve" }).waitFor();
+  await live.shows(/Run it/, from);
+  began = Date.now();
+  await live.type("y");
+  await page.locator(".card.plan.closed", { hasText: /Approved by ada \(terminal\)/ }).waitFor();
+  console.log(`the page showed the terminal's decision after ${Date.now() - began} ms`);
+  await page.waitForFunction(() => document.querySelectorAll(".card.result").length === 2);
+  from = live.length();
+  await say(page, "good question");
+  await live.shows(/good question[\s\S]*Noted/, from);
+  assert.deepEqual(errors, []);
+});
+
 test("a server that is killed is told of, what is typed is kept, and the page catches up by itself", async (test) => {
   const server = await serve(test);
   const { page, errors } = await open(test, server);
@@ -57,6 +89,35 @@ test("a server that is killed is told of, what is typed is kept, and the page ca
   assert.deepEqual(await texts(page), await texts(offline.page));
   assert.equal((await state(server, page)).run.status, "completed");
   assert.deepEqual(errors.filter((error) => !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(error)), []);
+});
+
+test("a write in whose middle the server died is asked about, and the answer is taken", async (test) => {
+  const server = await serve(test);
+  const { page } = await open(test, server);
+  const log = join(server.folder, "log.csv");
+  const kib = 4096;
+  writeFileSync(log, "town,number of people\n".padEnd(kib * 1024 - 1, "Rome,1\nOslo,22\n").replace(/[^\n]*$/, (rest) => "7".repeat(rest.length)) + "\n");
+  await ask(page, "number of people by town and append it to log.csv");
+  const { port } = new URL(server.url);
+  await server.end("SIGTERM");
+  await server.start(port, kib);
+  await page.locator("#line").waitFor({ state: "hidden" });
+  const died = new Promise((resolve) => server.child.on("exit", (code, signal) => resolve(signal)));
+  await approve(page);
+  assert.equal(await died, "SIGXFSZ");
+  // Somebody else wrote behind where it ended, so the tool cannot tell any more.
+  appendFileSync(log, "Paris,9\n");
+  const left = readFileSync(log, "utf8");
+  await server.start(port);
+  const asked = page.locator(".card.question:not(.closed)").last();
+  await asked.locator(".choice").first().waitFor();
+  assert.match(await asked.innerText(), /something else was appended to/);
+  await looks(page, "unknown-outcome");
+  await asked.locator(".choice").first().click();
+  await page.locator(".card.question.closed", { hasText: /Answered by ada \(web\)/ }).waitFor();
+  await phase(page, "idle");
+  assert.equal((await state(server, page)).run.status, "completed");
+  assert.equal(readFileSync(log, "utf8"), left, "nothing was written again");
 });
 
 test("what is sent while the line is down is sent once it is back, and only once", async (test) => {

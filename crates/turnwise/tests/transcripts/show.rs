@@ -139,6 +139,14 @@ fn planning(event: &PlanningEvent) -> String {
                 answer.as_ref().map(|given| format!(", {} is {}", given.topic, given.answer)).unwrap_or_default();
             format!("planning again by {trigger}{change}{answer}")
         }
+        PlanningEvent::ChangeTried { change, answer, .. } => {
+            let change = change.as_ref().map(|change| format!(": {change}")).unwrap_or_default();
+            let answer =
+                answer.as_ref().map(|given| format!(", {} is {}", given.topic, given.answer)).unwrap_or_default();
+            format!("planning a change beside the run{change}{answer}")
+        }
+        PlanningEvent::ChangeDropped => "the change is dropped".to_owned(),
+        PlanningEvent::FailureKept { .. } => "the failed run is at hand again".to_owned(),
         PlanningEvent::PlanningPaused { trigger } => format!("planning waits, by {trigger}"),
         PlanningEvent::DraftUnclear { .. } => "the draft needs an answer".to_owned(),
         PlanningEvent::PlanDrafted { plan, .. } => format!("drafted {} version {}", plan.id(), plan.version()),

@@ -111,30 +111,7 @@ fn counted(words: &[Word]) -> Option<usize> {
 }
 
 fn number(word: &str) -> Option<usize> {
-    const SPELT: &[&str] = &[
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ];
-    word.parse().ok().or_else(|| SPELT.iter().position(|spelt| *spelt == word))
+    turnwise_core::numerals::number_of(word).and_then(|number| usize::try_from(number).ok())
 }
 
 #[cfg(test)]

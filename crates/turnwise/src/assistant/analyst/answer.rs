@@ -28,7 +28,7 @@ pub fn answer(bench: &Workbench, catalogue: &Catalogue, question: &Question) -> 
         QueryKind::Summary => summary(question),
         QueryKind::Chart => drawing::draw(question),
         QueryKind::Plan { aspect, step } => super::about_plan::answer(catalogue, question, aspect, step),
-        QueryKind::Detail | QueryKind::Lookup | QueryKind::Plain | QueryKind::Definition => {
+        QueryKind::Detail | QueryKind::Lookup | QueryKind::Plain | QueryKind::Definition | QueryKind::Remark => {
             looked_up(bench, catalogue, question)
         }
     }

@@ -19,9 +19,10 @@ use turnwise_core::{Conversation, DecisionRef, Mode, Sequence, Surface, Verdict}
 use self::calls::{Calls, Refused};
 use self::line::{Half, Line};
 use self::replica::Replica;
-use self::wire::{Assistant, Decision, Listed, Message, Outcome, Standing, Waiting};
+use self::wire::{Assistant, Listed, Outcome, Standing, Waiting};
 use super::Opened;
 use super::link::{Act, Follow, Link, Notices, Which};
+use crate::channel::wire::{Decision, Message};
 use crate::driver::{Recorded, Session, window};
 use crate::failure::{Failure, FailureKind};
 use crate::outgoing::Address;

@@ -6,10 +6,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
-use serde::Deserialize;
-use turnwise_core::patch::Patch;
 use turnwise_core::{DecisionRef, Outcome as Became, PendingId, Resolution, Verdict};
-use utoipa::ToSchema;
 
 use super::super::App;
 use super::super::guard::Caller;
@@ -18,73 +15,8 @@ use super::super::view::{PendingView, StateView};
 use super::parameters::{Named, Sending};
 use super::talk::Outcome;
 use super::{Body, Path, conversation};
+use crate::channel::wire::{Decision, VerdictView};
 use crate::driver::{NoReference, Reference, Session};
-
-/// A person's answer to an open question.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Decision {
-    /// The reference of the question as it was shown.
-    #[schema(example = "tw1.…")]
-    pub reference: String,
-    /// The answer.
-    pub verdict: VerdictView,
-}
-
-/// The ways to answer; which of them fit depends on the question.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(tag = "is", rename_all = "snake_case", deny_unknown_fields)]
-pub enum VerdictView {
-    /// Yes, to an approval or confirmation.
-    Approve {
-        /// A remark that is kept with an approval and changes nothing.
-        #[serde(default)]
-        note: Option<String>,
-    },
-    /// No, to an approval or confirmation.
-    Reject {
-        /// Why; kept with the rejection of a plan.
-        #[serde(default)]
-        reason: Option<String>,
-    },
-    /// Plan again with this change.
-    Change {
-        /// In the person's words.
-        change: String,
-    },
-    /// Other structure or words for the plan that waits, as its text was edited; a new version then waits in turn.
-    Edit {
-        /// The text of `GET …/plan/text`, edited.
-        text: String,
-    },
-    /// Change the plan's structure by these changes, which wait as its next version.
-    Patch {
-        /// What the person's editor made of the plan, such as `{"rename": "Sales"}`, `{"drop": [2]}` or `"no_chart"`.
-        #[schema(value_type = Vec<serde_json::Value>, min_items = 1)]
-        patches: Vec<Patch>,
-    },
-    /// Drop it.
-    Cancel,
-    /// The choice with this number, from 1.
-    Choose {
-        /// From 1, in the order shown.
-        #[schema(minimum = 1)]
-        number: usize,
-    },
-    /// An answer in words.
-    Say {
-        /// The words.
-        text: String,
-    },
-    /// Go on after a pause.
-    Resume,
-    /// Run the failed plan again.
-    Retry,
-    /// Plan again, with the failure as context.
-    Replan,
-    /// Give the failed run up.
-    Abandon,
-}
 
 /// The open questions, oldest first.
 #[utoipa::path(

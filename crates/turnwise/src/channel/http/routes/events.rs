@@ -73,16 +73,28 @@ pub(super) async fn events(
         let told = format!("a poll waits at most {} seconds", limits::POLL_SECONDS_MAX);
         return Err(Problem::bad_request(told, "poll again after that"));
     }
-    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if !accepts.contains("text/event-stream") {
+    if !wants_stream(&headers) {
         return Ok(Json(poll(&session, from, after.wait_seconds).await?).into_response());
     }
-    let Ok(place) = Arc::clone(&app.streams).try_acquire_owned() else {
-        return Err(Problem::busy("too many event streams are open", limits::KEEP_ALIVE_SECONDS));
-    };
-    let stream = follow(session, from, place, app.closing.clone());
+    Ok(streamed(follow(session, from, place_for_stream(&app)?, app.closing.clone())))
+}
+
+/// Whether a stream is asked for, rather than what there is.
+pub(super) fn wants_stream(headers: &HeaderMap) -> bool {
+    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    accepts.contains("text/event-stream")
+}
+
+/// A place among the streams that are open at once.
+pub(super) fn place_for_stream(app: &App) -> Result<OwnedSemaphorePermit, Problem> {
+    let place = Arc::clone(&app.streams).try_acquire_owned();
+    place.map_err(|_full| Problem::busy("too many event streams are open", limits::KEEP_ALIVE_SECONDS))
+}
+
+/// A stream as an answer, with a sign of life in between.
+pub(super) fn streamed(stream: impl Stream<Item = Result<Sent, Infallible>> + Send + 'static) -> Response {
     let alive = KeepAlive::new().interval(Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into())).text("alive");
-    Ok(Sse::new(stream).keep_alive(alive).into_response())
+    Sse::new(stream).keep_alive(alive).into_response()
 }
 
 /// Where a client goes on: after the event it received last, or where it asked for.

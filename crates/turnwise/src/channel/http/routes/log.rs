@@ -4,11 +4,10 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
-use axum::response::sse::{Event as Sent, KeepAlive, Sse};
+use axum::http::HeaderMap;
+use axum::response::sse::Event as Sent;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use futures_util::stream::{self, Stream};
@@ -17,10 +16,10 @@ use tokio::sync::OwnedSemaphorePermit;
 use turnwise_core::{Event, Sequence};
 use utoipa::ToSchema;
 
+use super::super::App;
 use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
-use super::super::{App, limits};
-use super::events::starting_place;
+use super::events::{place_for_stream, starting_place, streamed, wants_stream};
 use super::parameters::Named;
 use super::{Asked, Path, conversation};
 use crate::driver::{EventFeed, LOG_FORMAT, Recorded};
@@ -101,16 +100,10 @@ pub(super) async fn log(
 ) -> Result<Response, Problem> {
     let session = conversation(&app, &caller, &id).await?;
     let from = starting_place(&headers, place.after)?;
-    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if !accepts.contains("text/event-stream") {
+    if !wants_stream(&headers) {
         return Ok(Json(LogPage::of(session.page(from).await?, from)).into_response());
     }
-    let Ok(place) = Arc::clone(&app.streams).try_acquire_owned() else {
-        return Err(Problem::busy("too many event streams are open", limits::KEEP_ALIVE_SECONDS));
-    };
-    let stream = follow(session.events(from), place, app.closing.clone());
-    let alive = KeepAlive::new().interval(Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into())).text("alive");
-    Ok(Sse::new(stream).keep_alive(alive).into_response())
+    Ok(streamed(follow(session.events(from), place_for_stream(&app)?, app.closing.clone())))
 }
 
 fn follow(

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::{Extension, Json};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use turnwise_core::{DecisionRef, InputBody, Outcome as Became, PendingId, PlanId, PlanVersion, Seen};
 use utoipa::ToSchema;
 
@@ -16,43 +16,8 @@ use super::super::problem::{Problem, Refusal};
 use super::super::view::{ReceiptView, StateView};
 use super::parameters::{Named, Sending};
 use super::{Body, Path, conversation};
+use crate::channel::wire::{Message, SeenView};
 use crate::driver::{Reference, Session, TurnResult};
-
-/// A message of a person.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Message {
-    /// The words, or a slash command.
-    #[schema(example = "revenue by region", min_length = 1)]
-    pub text: String,
-    /// What stood before the person when they said it. Words that would decide on something else by now are refused,
-    /// and it is said what changed.
-    #[serde(default)]
-    pub seen: Option<SeenView>,
-}
-
-/// What stood before a person.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SeenView {
-    /// The reference of the question that plain words would have answered.
-    #[serde(default)]
-    pub reference: Option<String>,
-    /// The question itself, in place of its reference.
-    #[serde(default)]
-    #[schema(example = "q1")]
-    pub question: Option<String>,
-    /// The version of that question.
-    #[serde(default)]
-    pub question_version: Option<u32>,
-    /// The plan that waited, ran or had failed.
-    #[serde(default)]
-    #[schema(example = "plan-1")]
-    pub plan: Option<String>,
-    /// The version of that plan.
-    #[serde(default)]
-    pub plan_version: Option<u32>,
-}
 
 /// What became of an input.
 #[derive(Debug, Serialize, ToSchema)]

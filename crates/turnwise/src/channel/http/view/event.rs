@@ -204,6 +204,9 @@ fn body(event: &Event) -> Option<EventBody> {
         | Event::Planning(
             PlanningEvent::TaskStarted { .. }
             | PlanningEvent::DraftRequested { .. }
+            | PlanningEvent::ChangeTried { .. }
+            | PlanningEvent::ChangeDropped
+            | PlanningEvent::FailureKept { .. }
             | PlanningEvent::PlanningPaused { .. }
             | PlanningEvent::DraftUnclear { .. }
             | PlanningEvent::PlanDrafted { .. }

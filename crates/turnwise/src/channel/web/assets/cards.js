@@ -84,7 +84,9 @@ function question({ question: asked, choices }) {
   const own = ["which_reading", "unknown_outcome"].includes(asks) ? null
     : words(asked, isTalk ? "Add to what was said" : "In your own words", "Submit", (text) => ({ is: "say", text }));
   return el("div", { class: "decide" }, chosen.length ? el("div", { class: isTalk ? "controls" : "choices" }, chosen) : null, own,
-    el("div", { class: "controls" }, skip, isTalk ? button("Not yet", verdict("reject")) : null, button("Drop it", verdict("cancel"))));
+    el("div", { class: "controls" }, skip, isTalk ? button("Not yet", verdict("reject")) : null,
+      // To stop the run is one of the choices already.
+      asks === "unknown_outcome" ? null : button("Drop it", verdict("cancel"))));
 }
 
 /** Free text as an answer to `asked`. */
@@ -147,7 +149,7 @@ export function runCard(run) {
     const state = run.states.get(step.number) ?? "waiting";
     return el("li", { value: step.number, class: state },
       el("span", { class: "mark", "aria-hidden": "true" }, MARKS[state]), el("span", { class: "hidden-text" }, `${state}: `),
-      el("div", {}, el("span", {}, step.description), state !== "failed" && run.errors.get(step.number) ? el("span", { class: "error" }, run.errors.get(step.number)) : null, found(run, step.number)));
+      el("div", {}, el("span", {}, step.description), state !== "failed" && run.errors.get(step.number) ? [" ", el("span", { class: "error" }, run.errors.get(step.number))] : null, found(run, step.number)));
   }));
   const isLong = total > RUN_STEPS_SHOWN;
   return el("section", { class: `card run ${run.status}`, "aria-label": `Run of ${run.plan.title}` },

@@ -4,35 +4,63 @@
 import { api, proofAt } from "./api.js";
 import { breakable, button, el, fill, number, when } from "./dom.js";
 import { dag } from "./graph.js";
-import { panel } from "./panel.js";
+import { panel, refill, renews } from "./panel.js";
 import { guarded, say, view } from "./session.js";
 import { picture, sheet } from "./sheet.js";
+
+/** What the panel was drawn from, and the filter as it was set. */
+let drawn = null;
+let filter = { words: "", kind: "", pinned: false };
 
 /** Shows all facts, or one with what it rests on. */
 export async function showFacts(name) {
   const facts = await guarded(() => api.facts(view.id));
   if (!facts) return;
+  filter = { words: "", kind: "", pinned: false };
+  draw(facts, name, panel);
+}
+
+/** Draws the facts anew where they have changed: by a run, in another window, by a program. */
+async function look(name) {
+  const asked = view.id;
+  const facts = await api.facts(asked).catch(() => null);
+  if (!facts || !drawn || drawn.name !== name || asked !== view.id || drawn.facts === JSON.stringify(facts)) return;
+  draw(facts, name, refill);
+}
+
+/** Notes what is shown, so that it can be kept up to date. */
+function shows(facts, name) {
+  drawn = { name, facts: JSON.stringify(facts) };
+  renews(() => look(name));
+}
+
+function draw(facts, name, panel) {
   const chosen = facts.find((fact) => fact.name === name);
-  if (chosen) { showFact(chosen, facts); return; }
+  if (chosen) { showFact(chosen, facts, panel); return; }
   const missing = name ? el("p", { class: "note" }, `“${name}” is not held any more.`) : null;
   if (!facts.length) {
     panel("Facts", missing, el("p", { class: "dim" }, "Nothing is known yet. Facts are found when a plan runs, or stated by you: “by revenue I mean gross revenue”."));
+    shows(facts, name);
     return;
   }
   const detail = el("div", { class: "detail", "aria-live": "polite" });
   panel("Facts", missing, filtered(facts), el("h3", {}, "How they follow from each other"),
     derivation(facts, facts, detail), detail, proofs(null));
+  shows(facts, name);
 }
 
 /** The facts, by words, kind and pin. */
 function filtered(facts) {
-  const words = el("input", { type: "search", placeholder: "Filter facts", "aria-label": "Filter facts" });
+  const words = el("input", { type: "search", placeholder: "Filter facts", "aria-label": "Filter facts", value: filter.words });
   const kinds = [...new Set(facts.map((fact) => fact.kind))];
   const kind = el("select", { "aria-label": "Kind of fact" }, el("option", { value: "" }, "all kinds"), kinds.map((one) => el("option", { value: one }, one)));
+  kind.value = kinds.includes(filter.kind) ? filter.kind : "";
   const pinned = el("input", { type: "checkbox" });
+  pinned.checked = filter.pinned;
   const list = el("ul", { class: "fact-list" });
   const note = el("p", { class: "dim", role: "status" });
   const draw = () => {
+    filter = { words: words.value, kind: kind.value, pinned: pinned.checked };
     const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
     const text = (fact) => `${fact.name} ${fact.about ?? ""} ${fact.text ?? ""} ${fact.scope} ${fact.source}`.toLowerCase();
     const fitting = facts.filter((fact) => wanted.every((word) => text(fact).includes(word)) && (!kind.value || fact.kind === kind.value) && (!pinned.checked || fact.pinned));
@@ -52,7 +80,7 @@ export function factCard(fact, facts) {
 }
 
 /** One fact: what it rests on as a graph, and everything that is known of it. */
-function showFact(fact, facts) {
+function showFact(fact, facts, into = panel) {
   const known = new Map(facts.map((one) => [one.name, one]));
   const chain = [];
   const visit = (one) => {
@@ -62,8 +90,9 @@ function showFact(fact, facts) {
   };
   visit(fact);
   const detail = el("div", { class: "detail", "aria-live": "polite" });
-  panel(fact.name, button("All facts", () => showFacts(), { class: "quiet" }), whole(fact, facts),
+  into(fact.name, button("All facts", () => showFacts(), { class: "quiet" }), whole(fact, facts),
     el("h3", {}, "How it was found"), derivation(chain, facts, detail, fact.name), detail, proofs(fact));
+  shows(facts, fact.name);
 }
 
 /** Facts and the sources they were read from, as a graph. */

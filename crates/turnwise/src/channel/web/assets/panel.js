@@ -6,9 +6,32 @@ import { at, button, el, fill, number } from "./dom.js";
 import { guarded, onState, take, view } from "./session.js";
 
 let cameFrom = null;
+let renew = null;
+
+onState(() => { if (!at("panel").hidden) renew?.(); });
+
+/** Calls `again` whenever the conversation has changed, for as long as what the panel shows now is open. */
+export function renews(again) { renew = again; }
+
+/** Shows something newer of the same in the open panel: whoever works in it keeps their place. */
+export function refill(title, ...content) {
+  const { scrollTop } = at("panel");
+  const had = at("panel-body").contains(document.activeElement) ? document.activeElement : null;
+  const mark = (element) => `${element.tagName} ${element.getAttribute("aria-label") ?? element.dataset.key ?? element.textContent}`;
+  const wanted = had && mark(had);
+  const caret = had?.selectionStart;
+  at("panel-title").textContent = title;
+  fill(at("panel-body"), content);
+  at("panel").scrollTop = scrollTop;
+  if (!wanted) return;
+  const same = [...at("panel-body").querySelectorAll("a, button, input, select, [tabindex]")].find((element) => mark(element) === wanted);
+  (same ?? at("panel-title")).focus();
+  if (same?.setSelectionRange && caret !== null && caret !== undefined) same.setSelectionRange(caret, caret);
+}
 
 /** Opens the panel under a title and puts `content` into it. */
 export function panel(title, ...content) {
+  renew = null;
   if (at("panel").hidden) cameFrom = document.activeElement;
   at("panel-title").textContent = title;
   document.body.classList.add("panel-open");

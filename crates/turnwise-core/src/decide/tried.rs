@@ -1,0 +1,98 @@
+//! A change of a run that is paused or has failed is planned first (CF-26): the run stays as it is until there is a
+//! plan with the change, and stays for good when there is none. A new task that cannot be planned gives a failed run
+//! back its place, too. Next: `report`, which takes the draft in.
+
+use super::turn::Turn;
+use super::{act, redraft, say};
+use crate::{
+    ClarifiedAnswer, Effect, Event, MessageId, Outcome, Pending, PendingKind, Phase, Plan, PlanningEvent, RequestId,
+    Resolution, RunStatus, Trigger, limits, text,
+};
+
+/// Whether what is planned now must leave the run at hand as it is: it waits for the person, or has failed.
+pub(super) fn keeps_run(turn: &Turn<'_>) -> bool {
+    let state = turn.state();
+    match state.phase() {
+        Phase::Executing => state.active_run().is_some_and(crate::Run::is_waiting),
+        Phase::Failed => true,
+        Phase::Idle | Phase::Planning | Phase::AwaitingApproval => false,
+    }
+}
+
+/// Has the change planned, or planned on with an answer.
+pub(super) fn begin(turn: &mut Turn<'_>, change: Option<String>, answer: Option<ClarifiedAnswer>) {
+    let (request, message) = (turn.next_request(), turn.message());
+    turn.emit(Event::Planning(PlanningEvent::ChangeTried { request, change, answer, message }));
+    turn.perform(Effect::DraftPlan { request });
+}
+
+/// There is a plan with the change: only now the run makes room for it.
+pub(super) fn take_place(turn: &mut Turn<'_>, request: RequestId) {
+    if !keeps_run(turn) {
+        return;
+    }
+    let trigger = act::back_to_planning(turn.state().phase());
+    act::stop_run(turn, Trigger::PlanContinue);
+    turn.close_all(Resolution::Changed);
+    let (change, answer, message) = (None, None, None);
+    turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change, answer, message }));
+}
+
+/// There is none: the run stays as it is, and so does the question about it.
+pub(super) fn stays(turn: &mut Turn<'_>, why: &str) {
+    let how = if turn.state().phase() == Phase::Failed { "failed" } else { "paused" };
+    redraft::tell_askers(turn, Outcome::Refused, &format!("Not done, the run stays {how} as it was: {why}"));
+    turn.emit(Event::Planning(PlanningEvent::ChangeDropped));
+    if let Some(question) = turn.state().question().cloned() {
+        say::remind(turn, &question, "The run stays as it was.");
+    }
+}
+
+/// A change that is being planned is given up, because of what the person decided meanwhile.
+pub(super) fn drop_it(turn: &mut Turn<'_>, why: &str) {
+    let is_beside = matches!(turn.state().phase(), Phase::Executing | Phase::Failed);
+    let tried = turn.state().task.as_ref().filter(|task| task.request.is_some() || !task.changes.is_empty());
+    let Some(changes) = tried.map(|task| task.changes.join(". ")).filter(|_| is_beside) else { return };
+    let changes = text::clip(&changes, limits::QUOTE_WIDTH);
+    turn.say(format!("“{changes}” is not planned any more: {why}."), None);
+    redraft::tell_askers(turn, Outcome::Refused, &format!("Not done: {why}."));
+    let asked = turn.state().pending().iter().filter(|open| matches!(open.kind, PendingKind::Clarification { .. }));
+    for question in asked.map(|open| open.id).collect::<Vec<_>>() {
+        turn.close(question, Resolution::Superseded);
+    }
+    turn.emit(Event::Planning(PlanningEvent::ChangeDropped));
+}
+
+/// "Cancel" to a question about the change drops the change and leaves the run; false when it is about something else.
+pub(super) fn cancelled(turn: &mut Turn<'_>, question: &Pending) -> bool {
+    if !matches!(question.kind, PendingKind::Clarification { .. }) || !keeps_run(turn) {
+        return false;
+    }
+    turn.close(question.id, Resolution::Cancelled);
+    stays(turn, "you dropped it");
+    turn.note(Outcome::Applied, "The change was dropped; the run stays as it was.");
+    true
+}
+
+/// What to say of a plan that is offered again after its run was stopped for a change that could not be planned.
+pub(super) fn was_stopped_for(turn: &Turn<'_>, plan: &Plan) -> Option<String> {
+    let run = turn.state().run().filter(|run| **run.plan() == *plan && run.status() == RunStatus::Cancelled)?;
+    let done = run.finished().count();
+    let of = text::count(run.plan().steps().len(), "step");
+    Some(format!("The run was stopped for that, with {done} of {of} done; y goes on with the rest of the same plan."))
+}
+
+/// The task that was to take the place of a failed run cannot be planned: the failure is at hand again.
+pub(super) fn fails_again(turn: &mut Turn<'_>, request: RequestId, begun_in: Option<MessageId>, why: &str) -> bool {
+    let Some(run) = turn.state().run().filter(|run| run.status() == RunStatus::Failed).map(crate::Run::id) else {
+        return false;
+    };
+    redraft::tell_askers(turn, Outcome::Refused, &format!("Not planned, the run that failed is kept: {why}"));
+    if let Some(message) = begun_in {
+        turn.receipt_for(message, Outcome::Applied, "Run; it failed, and waits for how to go on.".to_owned());
+    }
+    turn.emit(Event::Planning(PlanningEvent::FailureKept { request }));
+    let pending = turn.ask(PendingKind::Failure { run });
+    say::remind(turn, &pending, "The run that failed is kept.");
+    true
+}
