@@ -89,7 +89,8 @@ impl Frame<'_> {
     fn axes_in_reach(&self) -> Vec<Axis> {
         let mentioned: Vec<ColumnId> =
             self.form.attributes.iter().chain(&self.form.context).flat_map(Mention::columns).collect();
-        // The payments asked about are those of the day they were paid; their amount may as well be that of the invoices.
+        // The payments asked about are those of the day they were paid; their amount may as well be that of the
+        // invoices.
         let asked = self.form.measures.iter().map(|measure| &measure.of).chain(&self.form.subject);
         let asked: Vec<_> = asked.filter_map(Mention::only_table).collect();
         let mut axes = Vec::new();
