@@ -325,3 +325,26 @@ fn what_was_never_done_is_told_by_the_rows_that_would_say_when() {
         JOIN accounts a ON a.id = i.account_id WHERE industry IS NOT NULL GROUP BY 1 ORDER BY d DESC LIMIT 1";
     desk.check("which industry grew the most in revenue from 2022 to 2023", industries);
 }
+
+/// German names: the key tells what one row is called.
+#[test]
+fn names_of_another_language_are_found_in_the_singular_and_without_their_unit() {
+    let desk = Desk::of(
+        "CREATE TABLE kunden (kunde_nr INTEGER PRIMARY KEY, name TEXT, ort TEXT);
+        INSERT INTO kunden VALUES (1, 'Ahorn', 'Ulm'), (2, 'Birke', 'Bonn'), (3, 'Eiche', 'Ulm');
+        CREATE TABLE fahrzeuge (fahrzeug_id INTEGER PRIMARY KEY, kunde_nr INTEGER REFERENCES kunden, marke TEXT);
+        INSERT INTO fahrzeuge VALUES (11, 1, 'VW'), (12, 1, 'Opel'), (13, 2, 'VW');
+        CREATE TABLE auftraege (auftrag_nr INTEGER PRIMARY KEY, fahrzeug_id INTEGER REFERENCES fahrzeuge,
+            angenommen_am TEXT, kosten_eur REAL, dauer_std INTEGER);
+        INSERT INTO auftraege VALUES (1, 11, '2023-02-01', 100.5, 2), (2, 11, '2023-05-02', 50, 1),
+            (3, 12, '2024-01-09', 75, NULL), (4, 13, '2024-03-10', 20, 3);",
+    );
+    let marks = "SELECT marke, SUM(kosten_eur) FROM auftraege JOIN fahrzeuge USING (fahrzeug_id) GROUP BY 1";
+    desk.check("total kosten by marke", marks);
+    desk.check("average dauer", "SELECT AVG(dauer_std) FROM auftraege");
+    desk.check("kunden with more than one fahrzeug", "SELECT 'Ahorn', 2");
+    desk.check(
+        "number of fahrzeuge per kunde",
+        "SELECT name, COUNT(*) FROM fahrzeuge JOIN kunden USING (kunde_nr) GROUP BY 1",
+    );
+}

@@ -45,6 +45,7 @@ impl NameIndex {
         }
         for (at, table) in tables.iter().enumerate() {
             index.learn_measured(TableId(at), table, tables);
+            index.learn_by_key(TableId(at), table, tables);
         }
         index
     }
@@ -91,6 +92,17 @@ impl NameIndex {
                     self.add(head, thing, HEAD);
                 }
             }
+        }
+    }
+
+    /// "Fahrzeug" of `fahrzeuge`, whose key is `fahrzeug_id`: the key says what one row is called, in any language.
+    fn learn_by_key(&mut self, id: TableId, table: &TableEntry, tables: &[TableEntry]) {
+        let Some([rest @ .., last]) = table.key.map(|key| table.columns[key].stems.as_slice()) else { return };
+        let is_id = matches!(last.as_str(), "id" | "nr" | "no" | "number" | "nummer" | "key");
+        let named = tables.iter().any(|other| canonical(&other.stems).ends_with(&canonical(rest)));
+        let shares = |word: &String| table.stems.iter().any(|stem| stem.get(..3) == word.get(..3));
+        if is_id && !named && rest.len() == 1 && rest.iter().all(shares) {
+            self.add(rest, Thing::Table(id), TRIMMED);
         }
     }
 

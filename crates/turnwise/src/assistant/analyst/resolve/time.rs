@@ -23,11 +23,15 @@ const HOP: usize = 20;
 /// Where a year by itself comes among the times of its table.
 const LONE_YEAR: usize = 14;
 
-/// Whether a date is called after its own table: `loaned_on` of loans, `paid_at` of payments.
+/// Whether a date is called after its own table: `loaned_on` of loans.
 pub fn is_own(table: &[String], column: &[String]) -> bool {
     let Some(head) = table.last().filter(|head| head.len() >= SHARED_MIN) else { return false };
-    let of_verb = |stem: &String| lexicon().nouns_of(stem).contains(head);
-    column.iter().any(|stem| stem.starts_with(head.as_str()) || of_verb(stem))
+    column.iter().any(|stem| stem.starts_with(head.as_str()))
+}
+
+/// Whether a date is the verb of its own table: `paid_at` of payments.
+fn is_deed(table: &[String], column: &[String]) -> bool {
+    table.last().is_some_and(|head| column.iter().any(|stem| lexicon().nouns_of(stem).contains(head)))
 }
 
 /// A time axis within reach.
@@ -93,13 +97,19 @@ impl Frame<'_> {
     fn axes_in_reach(&self) -> Vec<Axis> {
         let mentioned: Vec<ColumnId> =
             self.form.attributes.iter().chain(&self.form.context).flat_map(Mention::columns).collect();
+        // The payments asked about are those of the day they were paid; their amount may as well be that of the
+        // invoices.
+        let asked = self.form.measures.iter().map(|measure| &measure.of).chain(&self.form.subject);
+        let asked: Vec<_> = asked.filter_map(Mention::only_table).collect();
         let mut axes = Vec::new();
         for (id, table) in self.catalogue.tables() {
             let Some(path) = self.catalogue.paths(self.start, id).first() else { continue };
             for axis in &table.axes {
                 let (rank, named) = match axis.place {
                     AxisPlace::Column(at) => (
-                        if is_own(&table.stems, &table.columns[at].stems) {
+                        if is_own(&table.stems, &table.columns[at].stems)
+                            || (asked.contains(&id) && is_deed(&table.stems, &table.columns[at].stems))
+                        {
                             0
                         } else {
                             1 + lexicon().date_rank(&table.columns[at].stems)
