@@ -1,6 +1,6 @@
-//! Yes/no columns through `turnwise ask`: a campsite whose flags are words, letters, 0 and 1 and truths, with and without
-//! missing values. Every expected number is had by SQL of the test's own. Next: `tried` for odd data, `blind` for
-//! questions of every kind.
+//! Yes/no columns through `turnwise ask`: a campsite whose flags are words, letters, 0 and 1 and truths, with and
+//! without missing values. Every expected number is had by SQL of the test's own. Next: `tried` for odd data, `blind`
+//! for questions of every kind.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 

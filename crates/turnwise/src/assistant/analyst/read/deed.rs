@@ -1,5 +1,5 @@
-//! Verbs that name a date: "joined" of `joined`, "left" of `left_on`, "born" of `birth_date`. Said of rows they tell which
-//! of their dates is meant, and by themselves that there is one. Next: `place`, which gives them their part.
+//! Verbs that name a date: "joined" of `joined`, "left" of `left_on`, "born" of `birth_date`. Said of rows they tell
+//! which of their dates is meant, and by themselves that there is one. Next: `place`, which gives them their part.
 
 use super::super::catalogue::Catalogue;
 use super::super::form::{Candidate, Thing};

@@ -226,7 +226,7 @@ impl Walker<'_> {
         joined && self.spans.get(self.at + 2).is_some_and(column)
     }
 
-    /// "Refund rate", "cancellation rate by trainer": the share of rows that are so. False where no state stands before.
+    /// "Cancellation rate by trainer": the share of rows that are so. False where no state stands before.
     pub fn take_rate(&mut self, span: &Spotted) -> bool {
         let is_rate = matches!(span.text.to_lowercase().as_str(), "rate" | "rates" | "quota" | "quote");
         let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
