@@ -1,6 +1,6 @@
 //! What is said to a run that goes on, to brake it: "stop, then the totals by channel" stops first and takes the rest
-//! up after that; "wait" and "no!" pause; what only may mean a stop pauses, too, and asks. An effect cannot be taken back,
-//! a pause can. Next: `brake` for the words, `pause` for the boundary.
+//! up after that; "wait" and "no!" pause; what only may mean a stop pauses, too, and asks. An effect cannot be taken
+//! back, a pause can. Next: `brake` for the words, `pause` for the boundary.
 
 use super::turn::Turn;
 use super::{act, control, message, patching, pause, seen};
