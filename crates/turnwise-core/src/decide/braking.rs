@@ -5,6 +5,7 @@
 use super::turn::Turn;
 use super::{act, control, message, patching, pause, seen};
 use crate::brake::{self, After, Brake, Clause};
+use crate::patch::Wish;
 use crate::{Act, Control, EffectClass, MessageReading, Outcome, PendingKind, Reading, Reply, Tier, limits, text};
 
 /// What a whole message wants of the run.
@@ -30,6 +31,11 @@ enum Order<'a> {
 pub(super) fn heard(turn: &mut Turn<'_>, words: &str, grounding: &[String]) -> bool {
     let Some(waits) = turn.state().active_run().map(crate::Run::is_waiting) else { return false };
     let Some(order) = order(turn, words) else { return false };
+    // "Drop the last step" changes the plan; nothing runs on from it either.
+    let is_soft = order == Order::MayStop || (order == Order::Stop { rest: "" } && !brake::says_stop(words));
+    if is_soft && matches!(patching::wished(turn, words), Some(Ok(Wish::Structure(_)))) {
+        return false;
+    }
     let asked = turn.state().question().map(|question| question.kind.clone());
     let is_free = matches!(asked, None | Some(PendingKind::WhichReading { .. }));
     match order {

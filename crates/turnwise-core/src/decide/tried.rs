@@ -20,8 +20,10 @@ pub(super) fn keeps_run(turn: &Turn<'_>) -> bool {
 /// Whether a change of the run that goes on is being planned. Until there is a plan, or none, no further step starts:
 /// the next one may be what the change is about.
 pub(super) fn holds(turn: &Turn<'_>) -> bool {
-    let tries = |task: &crate::conversation::ActiveTask| task.request.is_some() || !task.changes.is_empty();
-    turn.state().phase() == Phase::Executing && turn.state().task.as_ref().is_some_and(|task| tries(task))
+    let state = turn.state();
+    let clarifies = state.pending().iter().any(|open| matches!(open.kind, PendingKind::Clarification { .. }));
+    let Some(task) = state.task.as_ref().filter(|_| state.phase() == Phase::Executing) else { return false };
+    task.request.is_some() || (clarifies && !task.changes.is_empty())
 }
 
 /// The run was over before its change was planned: what was to be different is planned as a change of its result.
