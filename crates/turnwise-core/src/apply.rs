@@ -135,6 +135,8 @@ impl Conversation {
                 let task = self.task_at_hand();
                 task.request = None;
                 task.failure = failure.or(task.failure.take());
+                // A plan that got a no is on offer no more, whatever becomes of the next one.
+                task.is_offered &= *trigger != Trigger::Reject;
             }
             PlanningEvent::DraftUnclear { request } => {
                 self.require_request(*request)?;

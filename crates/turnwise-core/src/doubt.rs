@@ -107,6 +107,24 @@ impl Found {
     }
 }
 
+/// The words of an answer that is said plainly, in lower case and without courtesy; `None` for one that asks, trails
+/// off, is quoted or stands in signs: what cannot be taken back hangs on it.
+pub(crate) fn plainly(words: &str) -> Option<String> {
+    let trails_off = words.contains('…') || words.contains("..");
+    if trails_off || words.contains(['?', '？', '"', '“', '”', '`', '«', '[', ']', '<', '>', '{', '}', '|', '\\', '~'])
+    {
+        return None;
+    }
+    let mut said = text::words(words);
+    said.retain(|word| !COURTESY.contains(&word.as_str()) && !matches!(word.as_str(), "now" | "then" | "just"));
+    Some(said.join(" "))
+}
+
+/// Whether `said`, in lower case and without signs, is nothing but a no to what stood before it.
+pub(crate) fn takes_back(said: &str) -> bool {
+    TAKING_BACK.contains(&said)
+}
+
 /// "Once it is done", but neither "once more" nor "at once".
 fn is_condition(words: &[String]) -> bool {
     let is_counting = words.get(1).is_none_or(|next| matches!(next.as_str(), "more" | "again" | "please" | "and"));
@@ -176,7 +194,7 @@ const TAKING_BACK: [&str; 22] = [
 ];
 
 /// Phrases of doubt; without a kind, phrases that only look like one.
-const PHRASES: [(&str, Option<Doubt>); 219] = [
+const PHRASES: [(&str, Option<Doubt>); 220] = [
     ("maybe", Some(Doubt::Weighs)),
     ("perhaps", Some(Doubt::Weighs)),
     ("possibly", Some(Doubt::Weighs)),
@@ -387,6 +405,7 @@ const PHRASES: [(&str, Option<Doubt>); 219] = [
     ("refuse to", Some(Doubt::Denies)),
     ("instead of", Some(Doubt::Denies)),
     ("rather than", Some(Doubt::Denies)),
+    ("i said", None),
     ("never mind", None),
     ("nevermind", None),
     ("no longer", None),

@@ -6,6 +6,7 @@
 
 mod about;
 mod apply;
+mod brake;
 mod card;
 mod chunked;
 mod conversation;

@@ -49,8 +49,24 @@ pub fn read(text: &str) -> Reply {
         .filter(|(_, words)| !words.all.is_empty())
         .map(|(segment, words)| one_move(segment, &words, phrases))
         .collect();
-    combined(&moves)
+    match combined(&moves) {
+        Reply::Approve | Reply::ApproveWithNote { .. } if trails_off(&own.join("\n")) => Reply::Hold,
+        Reply::Approve | Reply::ApproveWithNote { .. } if own.join("\n").contains(PLACEHOLDERS) => Reply::Other,
+        reply => reply,
+    }
 }
+
+/// "Sure, great idea…", "okay so": a yes that trails off is not one from its first word to its last.
+fn trails_off(text: &str) -> bool {
+    let text = text.trim();
+    let last = Words::of(text).all.pop();
+    let breaks_off = last.is_some_and(|word| word.text == "so")
+        && !["do so", "make it so"].iter().any(|whole| text.to_lowercase().contains(whole));
+    breaks_off || text.ends_with("..") || text.ends_with('…')
+}
+
+/// Signs between which a yes is a placeholder or a slip: `[y]`, `<yes>`, `yes\`.
+const PLACEHOLDERS: [char; 8] = ['[', ']', '<', '{', '}', '\\', '|', '`'];
 
 fn combined(moves: &[Move]) -> Reply {
     // Whoever wants a change or asks something has not consented, whatever else was said.

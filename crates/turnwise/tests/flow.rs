@@ -86,6 +86,25 @@ fn what_a_step_found_is_shown_where_the_run_waits_behind_it() {
     assert!(folder.path().join("towns.csv").exists());
 }
 
+/// What only may mean to go on, or to stop, has no effect; a plain stop ends the run and then takes the rest up.
+#[test]
+fn a_run_that_waits_has_no_effect_on_words_that_are_not_plain() {
+    let folder = folder();
+    let arguments = ["chat", "--ephemeral", "--approval-mode", "after_step"];
+    let task = "number of people by town and save it as towns.csv";
+    let unplain = "resume later\ncontinue?\nnext?\nresume...\nkeep waiting\nI'd rather not resume\n";
+    let waits = turnwise(folder.path(), &arguments, &format!("{task}\ny\n{unplain}"));
+    assert_eq!(waits.status.code(), Some(4), "{}{}", text(&waits), errors(&waits));
+    assert!(text(&waits).contains("It stays paused.") && !folder.path().join("towns.csv").exists(), "{}", text(&waits));
+    let stop = "cancel that and show number of people by name\n";
+    let stopped = turnwise(folder.path(), &arguments, &format!("{task}\ny\n{stop}"));
+    assert_eq!(stopped.status.code(), Some(3), "{}{}", text(&stopped), errors(&stopped));
+    let said = text(&stopped);
+    let (stop, plan) = (said.find("Stopped. 1 completed"), said.rfind("Plan: \"show number of people by name\""));
+    assert!(stop.is_some() && stop < plan, "{said}");
+    assert!(!folder.path().join("towns.csv").exists(), "{said}");
+}
+
 #[test]
 fn a_task_is_talked_over_first_where_that_is_configured() {
     let folder = folder();

@@ -59,8 +59,28 @@ fn prompt_mid_typing_does_not_take_keys() {
         screen.contains("awaiting_approval") && screen.contains("› and y")
     });
     assert_eq!(terminal.cursor_line(), "› and y");
-    // Nothing of what is being typed was taken as an answer.
+    // Nothing of what is being typed was taken as an answer, and sent it is what it says: no yes.
     assert!(!terminal.screen().contains("executing"));
+    terminal.send(" or n, which is it?\r");
+    terminal.until("the words, sent", |screen| screen.contains("› and y or n, which is it?"));
+    terminal.until("the plan, asked about again", |screen| {
+        screen.matches("Run it?").count() > 1 || screen.contains("y runs")
+    });
+    let screen = terminal.screen();
+    assert!(screen.contains("awaiting_approval") && !screen.contains("✓ 1"), "{screen}");
+}
+
+#[test]
+fn ctrl_c_that_clears_a_line_says_what_the_next_one_does() {
+    let mut terminal = chat(100, 40);
+    terminal.send(&format!("{QUESTION}\r"));
+    terminal.until("the plan", |screen| screen.contains("awaiting_approval") && screen.contains("Run it?"));
+    terminal.send("half a thought");
+    terminal.until("the words", |screen| screen.contains("› half a thought"));
+    terminal.send(CTRL_C);
+    terminal.until("the hint", |screen| screen.contains("Ctrl+C again drops what waits"));
+    terminal.send(CTRL_C);
+    terminal.until("the stop", |screen| screen.contains("Nothing was executed") && screen.contains("[EXPLORE] idle"));
 }
 
 #[test]

@@ -166,8 +166,12 @@ fn in_own_words(turn: &mut Turn<'_>, question: &Pending, words: &str) {
 
 /// The words and numbers by which a failure is decided on (spec 1, settled choices).
 pub(super) fn failure_verdict(words: &str) -> Option<Verdict> {
-    let said = text::words(words).join(" ");
-    match said.as_str() {
+    verdict_named(&crate::doubt::plainly(words)?)
+}
+
+/// The same, however it was written: what is asked or trails off names a way and does not choose it.
+pub(super) fn verdict_named(said: &str) -> Option<Verdict> {
+    match said {
         "1" | "retry" | "retry it" | "retry that" | "try again" | "try it again" | "try once more" | "again" => {
             Some(Verdict::Retry)
         }

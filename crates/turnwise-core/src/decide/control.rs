@@ -166,12 +166,15 @@ fn redo(turn: &mut Turn<'_>) {
 
 /// Stops what runs or waits (CF-26 to CF-28): no effect of the run starts after this turn.
 pub(super) fn cancel(turn: &mut Turn<'_>) {
-    let dropped_questions = drop_questions(turn);
     let phase = turn.state().phase();
+    // What is asked beside a run is still to be answered when the run is stopped; it starts nothing by itself.
+    let keeps_questions = phase == Phase::Executing && turn.policy.auto_approve_steps_max == 0;
+    let dropped_questions = !keeps_questions && drop_questions(turn);
     let said = match phase {
         Phase::Executing => {
             drop_queued_redo(turn);
             drop_task_that_would_run(turn);
+            tried::drop_it(turn, "the run was stopped");
             act::stop_run(turn, Trigger::Cancel);
             turn.close_all(Resolution::Cancelled);
             None
@@ -222,9 +225,12 @@ fn drop_task_that_would_run(turn: &mut Turn<'_>) {
 }
 
 fn drop_questions(turn: &mut Turn<'_>) -> bool {
-    let open: Vec<_> = turn.state().questions.iter().map(|open| open.request).collect();
-    for request in &open {
+    let open: Vec<_> = turn.state().questions.iter().map(|open| (open.request, open.message)).collect();
+    for (request, message) in &open {
         turn.emit(Event::Aside(AsideEvent::QuestionClosed { request: *request }));
+        if let Some(message) = message {
+            turn.receipt_for(*message, Outcome::Refused, "Not answered: it was dropped.".to_owned());
+        }
     }
     !open.is_empty()
 }
@@ -257,8 +263,9 @@ pub(super) fn leave(turn: &mut Turn<'_>) {
 pub(super) fn take_queue(turn: &mut Turn<'_>) {
     let queue = turn.state().queue().clone();
     turn.emit(Event::Aside(AsideEvent::QueueTaken));
-    for (_, command) in queue.controls {
-        act(turn, command, true);
+    for (message, command) in queue.controls {
+        let (outcome, detail) = turn.apart(|turn| act(turn, command, true));
+        turn.receipt_for(message, outcome, detail);
     }
     if let Some(task) = queue.task {
         turn.say(format!("Taking up what was queued: “{}”.", task.problem), None);

@@ -3,13 +3,18 @@
 
 use super::turn::Turn;
 use super::{about, answer, message, patching, say};
-use crate::{Event, Outcome, Pending, PendingKind, PlanningEvent, Resolution, RunEvent, RunId, StepId, Trigger};
+use crate::{Event, Outcome, Pending, PendingKind, PlanningEvent, Resolution, RunEvent, RunId, StepId, Trigger, text};
 
 /// Words said while the choice of a way on is open; whether they were an answer to it or about the run.
 pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
     match answer::failure_verdict(words) {
         Some(verdict) => {
             answer::by_verdict(turn, question, &verdict);
+            true
+        }
+        None if answer::verdict_named(&text::words(words).join(" ")).is_some() => {
+            say::remind(turn, question, "Nothing was done: say it plainly.");
+            turn.note(Outcome::Asked, "Asked how to go on.");
             true
         }
         None if message::is_verdict(turn, words) => {

@@ -202,6 +202,10 @@ const OF_A_RUN: [&str; 8] = ["step", "steps", "run", "results", "task", "plan", 
 
 /// Says that nothing was done, and which plain word does it.
 fn tell(turn: &mut Turn<'_>, order: Order, how: Doubt) {
+    // A stop that is only asked or weighed holds what runs while it is asked.
+    if order == Order::Stop && matches!(how, Doubt::Weighs | Doubt::Asks) {
+        super::braking::hold(turn);
+    }
     let plainly = plainly(turn, order);
     let said = match how {
         Doubt::Denies => format!("All right, it is not done. {plainly}"),

@@ -3,7 +3,7 @@
 
 use super::turn::Turn;
 use super::{act, report, say};
-use crate::doubt::{Doubt, doubted};
+use crate::doubt::plainly;
 use crate::{
     Effect, EffectClass, Event, FactName, FactValue, LookUp, NewFact, Outcome, Pending, PendingKind, Resolution,
     RunEvent, RunId, RunStatus, SourceKind, Step, StepId, StepOutcome, StepState, Trigger, limits, text,
@@ -105,22 +105,97 @@ fn ask(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32, reason: &str
     say::show(turn, &pending);
 }
 
-/// Which of the three ways on the words name, if any.
-pub(super) fn outcome_meant(words: &str) -> Option<usize> {
-    // "Not sure it happened" is neither; "it did not happen" denies, and says so.
-    if doubted(words).is_some_and(|found| found.how != Doubt::Denies) {
-        return None;
+/// Words said while nobody knows what became of a step: one of the three ways on, word for word, or it is asked again.
+/// An effect hangs on it, so that what is only like an answer is none. False when they speak of something else.
+pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str) -> bool {
+    if let Some(number) = outcome_meant(words) {
+        super::answer::choose(turn, question, number);
+        return true;
     }
     let said = text::words(words);
-    let has = |list: &[&str]| said.iter().any(|word| list.contains(&word.as_str()));
-    let negated = has(&["not", "didn't", "no", "never", "hasn't", "wasn't"]);
-    let short = said.len() <= OUTCOME_WORDS_MAX && !words.contains('?');
-    match (has(&["happened", "happen", "done", "worked"]), negated) {
-        (true, false) if short => Some(1),
-        (true, true) if short => Some(2),
-        (true | false, _) => None,
+    let speaks_of_it = said.iter().any(|word| OUTCOME_WORDS.contains(&word.as_str()));
+    let is_short = said.len() <= OUTCOME_WORDS_MAX;
+    if !speaks_of_it || !is_short {
+        return false;
     }
+    say::remind(turn, question, "That does not say plainly which of these it is.");
+    turn.note(Outcome::Asked, "Asked again what became of the step.");
+    true
 }
+
+/// Which of the three ways on the words name, if any.
+pub(super) fn outcome_meant(words: &str) -> Option<usize> {
+    let said = plainly(words)?;
+    let said = said.strip_prefix("i looked ").or(said.strip_prefix("i checked ")).unwrap_or(&said);
+    let bare = |yes: &[&str]| {
+        let opening = yes.iter().find_map(|word| said.strip_prefix(word)?.strip_prefix(' '));
+        opening.unwrap_or(said).to_owned()
+    };
+    let labels = super::asked::unknown_outcome_choices();
+    let label = labels.iter().position(|choice| text::words(&choice.label).join(" ") == said);
+    let number = match said {
+        "1" | "first" | "the first" | "option 1" | "number 1" => Some(1),
+        "2" | "second" | "the second" | "option 2" | "number 2" => Some(2),
+        "3" | "third" | "the third" | "option 3" | "number 3" | "stop" | "stop it" | "stop the run" | "cancel" => {
+            Some(3)
+        }
+        _ if HAPPENED.contains(&bare(&["yes", "yeah", "yep"]).as_str()) => Some(1),
+        _ if DID_NOT_HAPPEN.contains(&bare(&["no", "nope"]).as_str()) => Some(2),
+        _ => None,
+    };
+    number.or(label.map(|at| at + 1))
+}
+
+/// What says that it happened, word for word.
+const HAPPENED: [&str; 17] = [
+    "happened",
+    "it happened",
+    "that happened",
+    "it did",
+    "it did happen",
+    "it has happened",
+    "it was done",
+    "it is done",
+    "it's done",
+    "done",
+    "it has been done",
+    "it worked",
+    "it went through",
+    "it was written",
+    "it is there",
+    "it's there",
+    "it is in the file",
+];
+
+/// What says that it did not.
+const DID_NOT_HAPPEN: [&str; 20] = [
+    "did not happen",
+    "it did not happen",
+    "that did not happen",
+    "didn't happen",
+    "it didn't happen",
+    "it did not",
+    "it didn't",
+    "it never happened",
+    "it has not happened",
+    "it hasn't happened",
+    "it was not done",
+    "it wasn't done",
+    "it is not done",
+    "it isn't done",
+    "not done",
+    "it was not written",
+    "it wasn't written",
+    "it is not there",
+    "it's not there",
+    "it isn't there",
+];
+
+/// What speaks of it without saying which.
+const OUTCOME_WORDS: [&str; 24] = [
+    "happened", "happen", "happens", "done", "did", "didn't", "worked", "work", "written", "wrote", "there", "again",
+    "redo", "retry", "rerun", "partly", "half", "yes", "no", "1", "2", "3", "first", "second",
+];
 
 /// The person looked and says which it is.
 pub(super) fn told(turn: &mut Turn<'_>, question: &Pending, of: (RunId, StepId, u32), number: usize) {
@@ -156,7 +231,7 @@ pub(super) fn told(turn: &mut Turn<'_>, question: &Pending, of: (RunId, StepId, 
 }
 
 /// More words than this tell a story, which is no plain answer.
-const OUTCOME_WORDS_MAX: usize = 5;
+const OUTCOME_WORDS_MAX: usize = 6;
 
 fn told_fact(name: &FactName) -> NewFact {
     NewFact::new(name.clone(), FactValue::Text("done, as told by the person".to_owned()), SourceKind::Person)

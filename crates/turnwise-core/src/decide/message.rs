@@ -2,7 +2,7 @@
 //! read for what it asks. Next: `answer` for open questions, `act` for readings.
 
 use super::turn::Turn;
-use super::{act, answer, hedged, seen};
+use super::{act, answer, braking, hedged, seen};
 use crate::{
     Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Phase, Reading, Reply, Resolution, limits, text,
 };
@@ -17,6 +17,19 @@ pub(super) fn route(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
         ));
         return;
     }
+    let is_command = words.trim_start().starts_with('/');
+    if !is_command
+        && (super::unqueue::heard(turn, words)
+            || braking::heard(turn, words, grounding)
+            || braking::courtesy(turn, words))
+    {
+        return;
+    }
+    beside(turn, words, grounding);
+}
+
+/// The same for words that brake nothing.
+pub(super) fn beside(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
     let is_command = words.trim_start().starts_with('/');
     if !is_command && (hedged::answered(turn, words) || hedged::forget_the_order(turn, words)) {
         return;
@@ -90,17 +103,7 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
         PendingKind::WhichReading { options, .. } => to_readings(turn, question, options, words, grounding),
         PendingKind::Failure { .. } => super::failure::hear(turn, question, words, grounding),
         PendingKind::Paused { .. } => to_pause(turn, question, words, grounding),
-        PendingKind::UnknownOutcome { .. } => {
-            let choices = super::asked::unknown_outcome_choices();
-            let number = super::lost::outcome_meant(words).or(match choice_meant(words, &choices) {
-                Meant::Choice(number) => Some(number),
-                Meant::NotThat | Meant::Other => None,
-            });
-            if let Some(number) = number {
-                answer::choose(turn, question, number);
-            }
-            number.is_some()
-        }
+        PendingKind::UnknownOutcome { .. } => super::lost::hear(turn, question, words),
         PendingKind::ConfirmForget { name } => to_forget(turn, question, name, words, grounding),
         PendingKind::TalkedOver { .. } => super::talk::hear(turn, question, words, grounding),
         PendingKind::ConfirmExit => to_exit(turn, question, words, grounding),
@@ -147,9 +150,7 @@ fn picks(turn: &Turn<'_>, question: &Pending, words: &str) -> bool {
         PendingKind::Clarification { clarification } => picks_of(&clarification.choices),
         PendingKind::WhichReading { options, .. } => picks_of(&reading_choices(options)),
         PendingKind::Failure { .. } => answer::failure_verdict(words).is_some(),
-        PendingKind::UnknownOutcome { .. } => {
-            super::lost::outcome_meant(words).is_some() || picks_of(&super::asked::unknown_outcome_choices())
-        }
+        PendingKind::UnknownOutcome { .. } => super::lost::outcome_meant(words).is_some(),
         PendingKind::Paused { .. } => super::pause::means_resume(words) || consents(),
         PendingKind::ConfirmForget { .. } | PendingKind::ConfirmExit => consents(),
         // What is said into a talk is noted, whatever stood there before.
@@ -291,6 +292,10 @@ fn to_pause(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[S
         super::pause::resume(turn);
         return true;
     }
+    if super::pause::names_resume(words) {
+        braking::stays(turn);
+        return true;
+    }
     if super::patching::patch(turn, question, words, grounding) || super::about::answered_of_run(turn, words) {
         return true;
     }
@@ -331,7 +336,8 @@ pub(super) fn read(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
     follow(turn, words, grounding, reading);
 }
 
-fn follow(turn: &mut Turn<'_>, words: &str, grounding: &[String], reading: MessageReading) {
+/// Does what a reading of the words asks for.
+pub(super) fn follow(turn: &mut Turn<'_>, words: &str, grounding: &[String], reading: MessageReading) {
     // "Why was that read so?" is about the message before it.
     if !asks_why(&reading) {
         note_reading(turn, &reading);

@@ -9,6 +9,7 @@ mod about;
 mod act;
 mod answer;
 mod asked;
+mod braking;
 mod control;
 mod evict;
 mod expire;
@@ -30,6 +31,7 @@ mod settle;
 mod talk;
 mod tried;
 mod turn;
+mod unqueue;
 
 use std::borrow::Cow;
 

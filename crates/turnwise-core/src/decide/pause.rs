@@ -3,9 +3,10 @@
 
 use super::say;
 use super::turn::Turn;
+use crate::doubt::plainly;
 use crate::{
-    ApprovalMode, Conversation, Event, FactValue, Outcome, PendingKind, Phase, Resolution, RunEvent, RunId, limits,
-    text,
+    ApprovalMode, Conversation, Event, FactValue, Outcome, PendingKind, Phase, Resolution, RunEvent, RunId, StepState,
+    limits, text,
 };
 
 /// "Pause": no further step starts.
@@ -23,7 +24,13 @@ pub(super) fn pause(turn: &mut Turn<'_>) {
         turn.refuse("The run is paused already. Say \"resume\", what to change, or \"stop\".");
         return;
     }
+    let has_more = run.states().any(|(_, state)| state == StepState::Waiting);
     turn.emit(Event::Run(RunEvent::Paced { run: id, steps: Some(0) }));
+    if running > 0 && !has_more {
+        turn.say("What is under way is the last of it, so there is nothing to pause before. “stop” ends it.", None);
+        turn.note(Outcome::Answered, "Nothing comes after what is under way; “stop” ends it.");
+        return;
+    }
     if running > 0 {
         let said = format!("Pausing: {} still to finish, then I wait.", text::count(running, "step"));
         turn.say(said, None);
@@ -47,21 +54,33 @@ pub(super) fn resume(turn: &mut Turn<'_>) {
     let paused = turn.state().pending().iter().find(|pending| pending.kind == PendingKind::Paused { run });
     if let Some(id) = paused.map(|pending| pending.id) {
         turn.close(id, Resolution::Approved);
+    } else {
+        turn.say("The run goes on; it does not pause.", None);
     }
     turn.emit(Event::Run(RunEvent::Paced { run, steps: checkpoints(turn).at_resumption() }));
     turn.note(Outcome::Applied, "The run goes on.");
 }
 
-/// Whether words mean "go on".
+/// Whether words mean "go on", said plainly.
 pub(super) fn means_resume(words: &str) -> bool {
+    plainly(words).is_some() && names(words)
+}
+
+/// Whether words only name going on: "resume…", "continue?".
+pub(super) fn names_resume(words: &str) -> bool {
+    plainly(words).is_none() && names(words)
+}
+
+fn names(words: &str) -> bool {
     let mut said = text::words(words);
     said.retain(|word| !FILLERS.contains(&word.as_str()));
-    !words.contains('?') && RESUMING.contains(&said.join(" ").as_str())
+    RESUMING.contains(&said.join(" ").as_str())
 }
 
 /// What goes on with a run that waits.
-const RESUMING: [&str; 24] = [
+const RESUMING: [&str; 25] = [
     "resume",
+    "resume run",
     "continue",
     "go on",
     "carry on",
@@ -130,7 +149,7 @@ fn found(state: &Conversation) -> Vec<String> {
     let Some(run) = state.active_run().filter(|run| run.checkpoints() != Some(ApprovalMode::None)) else {
         return Vec::new();
     };
-    let done = |step: &&crate::Step| run.state(step.id) == Some(crate::StepState::Done);
+    let done = |step: &&crate::Step| run.state(step.id) == Some(StepState::Done);
     let last = run.plan().steps().iter().filter(done).max_by_key(|step| {
         let recorded = step.produces.iter().filter_map(|name| state.facts().get(name)).map(|fact| fact.recorded);
         recorded.max()

@@ -54,13 +54,18 @@ fn drop_queued(turn: &mut Turn<'_>, which: &str) {
         turn.refuse(if which.is_empty() { "Nothing is queued." } else { "That is not queued. /queue lists what is." });
         return;
     }
+    drop_these(turn, &chosen);
+}
+
+/// Drops what came in these messages.
+pub(super) fn drop_these(turn: &mut Turn<'_>, chosen: &[MessageId]) {
     let said = format!("{} dropped from the queue; it will not be done.", text::count(chosen.len(), "thing"));
-    for message in &chosen {
+    for message in chosen {
         turn.emit(Event::Aside(AsideEvent::QueueDropped { message: *message }));
     }
     turn.say(said.clone(), None);
     for message in chosen {
-        turn.receipt_for(message, Outcome::Refused, "Not done: it was dropped from the queue.".to_owned());
+        turn.receipt_for(*message, Outcome::Refused, "Not done: it was dropped from the queue.".to_owned());
     }
     turn.note(Outcome::Applied, said);
 }
@@ -79,9 +84,29 @@ fn edit(turn: &mut Turn<'_>, words: &str) {
         turn.refuse("Say /queue edit and the new words of the task.");
         return;
     }
+    let words = match words.split_once(' ') {
+        Some((id, rest)) if is_id(id) && id == task.message.to_string() => rest.trim(),
+        Some((id, _)) if is_id(id) => {
+            turn.refuse(format!("{id} is no queued task. /queue lists what is; the task is {}.", task.message));
+            return;
+        }
+        _ if is_id(words) => {
+            turn.refuse(format!("Say /queue edit {} and the new words of the task.", task.message));
+            return;
+        }
+        _ => words,
+    };
     let (message, kind) = (task.message, task.kind);
     turn.emit(Event::Aside(AsideEvent::TaskQueued { message, problem: words.to_owned(), kind }));
     let said = format!("Queued instead: “{words}”.");
     turn.say(said.clone(), None);
+    let by = turn.message().map(|by| format!(" (changed by {by})")).unwrap_or_default();
+    turn.receipt_for(message, Outcome::Queued, format!("Queued “{words}” for afterwards{by}."));
     turn.note(Outcome::Applied, said);
+}
+
+/// `m3`, as the list shows it.
+fn is_id(word: &str) -> bool {
+    word.strip_prefix('m')
+        .is_some_and(|number| !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit()))
 }

@@ -102,6 +102,10 @@ pub(super) fn status(turn: &mut Turn<'_>) {
     if let Some(problem) = state.problem() {
         said.push_str(&format!("\ntask: {problem}"));
     }
+    let pauses = |run: &Run| run.allowance() == Some(0) && !run.is_waiting();
+    if state.active_run().is_some_and(pauses) {
+        said.push_str("\npausing: it waits at the next step boundary; “resume” goes on");
+    }
     if let Some(task) = &state.queue().task {
         said.push_str(&format!("\nqueued: {}", task.problem));
     }

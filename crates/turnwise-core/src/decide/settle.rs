@@ -3,7 +3,7 @@
 //! Next: `say`.
 
 use super::turn::Turn;
-use super::{control, evict, pause, report, say};
+use super::{control, evict, pause, report, say, tried};
 use crate::{
     Answer, Effect, Event, FactName, NamedResult, PendingKind, Phase, Presentation, Run, RunEvent, RunId, StepId,
 };
@@ -24,7 +24,7 @@ pub(super) fn settle(turn: &mut Turn<'_>) {
 }
 
 fn start_ready_steps(turn: &mut Turn<'_>) {
-    let Some(run) = turn.state().active_run() else { return };
+    let Some(run) = turn.state().active_run().filter(|_| !tried::holds(turn)) else { return };
     let id = run.id();
     let ready: Vec<StepId> = run.startable(turn.policy.slots);
     for step in ready {
@@ -45,6 +45,7 @@ fn end_exhausted_run(turn: &mut Turn<'_>) {
 fn complete(turn: &mut Turn<'_>, run: RunId) {
     let Some(ended) = turn.state().run() else { return };
     let (answers, left_out) = (answers(ended), ended.plan().draft().endings.left_out.clone());
+    let change = tried::under_way(turn);
     turn.emit(Event::Run(RunEvent::Completed { run }));
     for answer in &answers {
         report::conclude(turn, answer);
@@ -53,6 +54,7 @@ fn complete(turn: &mut Turn<'_>, run: RunId) {
         let named: Vec<String> = left_out.iter().map(|step| format!("“{step}”")).collect();
         turn.say(format!("Left out, as you asked: {}.", named.join(", ")), None);
     }
+    tried::take_over(turn, change);
     evict::over_limits(turn);
 }
 

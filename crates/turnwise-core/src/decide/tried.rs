@@ -1,6 +1,6 @@
-//! A change of a run that is paused or has failed is planned first (CF-26): the run stays as it is until there is a
-//! plan with the change, and stays for good when there is none. A new task that cannot be planned gives a failed run
-//! back its place, too. Next: `report`, which takes the draft in.
+//! A change of a run is planned first (CF-26): the run stays as it is until there is a plan with the change, and stays
+//! for good when there is none. One that goes on starts no further step meanwhile. A new task that cannot be planned
+//! gives a failed run back its place, too. Next: `report`, which takes the draft in.
 
 use super::turn::Turn;
 use super::{act, redraft, say};
@@ -9,14 +9,36 @@ use crate::{
     Resolution, RunStatus, Trigger, limits, text,
 };
 
-/// Whether what is planned now must leave the run at hand as it is: it waits for the person, or has failed.
+/// Whether what is planned now must leave the run at hand as it is: it goes on, waits for the person, or has failed.
 pub(super) fn keeps_run(turn: &Turn<'_>) -> bool {
-    let state = turn.state();
-    match state.phase() {
-        Phase::Executing => state.active_run().is_some_and(crate::Run::is_waiting),
-        Phase::Failed => true,
+    match turn.state().phase() {
+        Phase::Executing | Phase::Failed => true,
         Phase::Idle | Phase::Planning | Phase::AwaitingApproval => false,
     }
+}
+
+/// Whether a change of the run that goes on is being planned. Until there is a plan, or none, no further step starts:
+/// the next one may be what the change is about.
+pub(super) fn holds(turn: &Turn<'_>) -> bool {
+    let state = turn.state();
+    let clarifies = state.pending().iter().any(|open| matches!(open.kind, PendingKind::Clarification { .. }));
+    let Some(task) = state.task.as_ref().filter(|_| state.phase() == Phase::Executing) else { return false };
+    task.request.is_some() || (clarifies && !task.changes.is_empty())
+}
+
+/// The run was over before its change was planned: what was to be different is planned as a change of its result.
+pub(super) fn take_over(turn: &mut Turn<'_>, change: Option<(String, Option<MessageId>)>) {
+    let Some((change, message)) = change else { return };
+    let request = turn.next_request();
+    let (trigger, change, answer) = (Trigger::PlanContinue, Some(change), None);
+    turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change, answer, message }));
+    turn.perform(Effect::DraftPlan { request });
+}
+
+/// The change that is being planned beside the run, and the message that asked for it last.
+pub(super) fn under_way(turn: &Turn<'_>) -> Option<(String, Option<MessageId>)> {
+    let task = turn.state().task.as_ref().filter(|task| holds(turn) && !task.changes.is_empty())?;
+    Some((task.changes.join(". "), task.asked_in.last().copied()))
 }
 
 /// Has the change planned, or planned on with an answer.
@@ -40,11 +62,17 @@ pub(super) fn take_place(turn: &mut Turn<'_>, request: RequestId) {
 
 /// There is none: the run stays as it is, and so does the question about it.
 pub(super) fn stays(turn: &mut Turn<'_>, why: &str) {
-    let how = if turn.state().phase() == Phase::Failed { "failed" } else { "paused" };
-    redraft::tell_askers(turn, Outcome::Refused, &format!("Not done, the run stays {how} as it was: {why}"));
+    let allowance = turn.state().active_run().map(crate::Run::allowance);
+    let how = match (turn.state().phase(), allowance) {
+        (Phase::Failed, _) => "stays failed",
+        (_, Some(Some(0))) => "stays paused",
+        (_, _) => "goes on",
+    };
+    redraft::tell_askers(turn, Outcome::Refused, &format!("Not done, the run {how} as it was: {why}"));
     turn.emit(Event::Planning(PlanningEvent::ChangeDropped));
-    if let Some(question) = turn.state().question().cloned() {
-        say::remind(turn, &question, "The run stays as it was.");
+    match turn.state().question().cloned() {
+        Some(question) => say::remind(turn, &question, "The run stays as it was."),
+        None => turn.say(format!("The run {how} as it was."), None),
     }
 }
 

@@ -112,6 +112,27 @@ impl<'a> Turn<'a> {
         }
     }
 
+    /// The same where nothing was noted yet.
+    pub(super) fn note_unless_noted(&mut self, outcome: Outcome, detail: String) {
+        if self.receipt.is_none() {
+            self.receipt = Some((outcome, detail));
+        }
+    }
+
+    /// Notes what became of the input, in place of what was noted before.
+    pub(super) fn note_instead(&mut self, outcome: Outcome, detail: String) {
+        self.receipt = Some((outcome, detail));
+    }
+
+    /// What came of `part`, apart from what came of the input this turn answers: it belongs to another one.
+    pub(super) fn apart(&mut self, part: impl FnOnce(&mut Self)) -> (Outcome, String) {
+        let own = self.receipt.take();
+        part(self);
+        let of_part = self.receipt.take();
+        self.receipt = own;
+        of_part.unwrap_or((Outcome::Applied, "Done after the run.".to_owned()))
+    }
+
     /// A further receipt for an earlier input: what became of it after all.
     pub(super) fn receipt_for(&mut self, message: MessageId, outcome: Outcome, detail: String) {
         // Whoever replaced it is named in the detail; whose input it was stands on its first receipt.

@@ -87,7 +87,8 @@ pub(super) const EXCEPT: &[&str] = &[
     "just not",
     "only not",
 ];
-pub(super) const DROP: [&str; 68] = [
+pub(super) const DROP: [&str; 69] = [
+    "reject",
     "never mind",
     "never mind about",
     "except i don't need",

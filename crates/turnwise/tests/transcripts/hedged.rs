@@ -11,7 +11,12 @@ use crate::{fresh, reader, said, turn};
 
 /// One list of `hedges.txt`: the lines below its `[name]`.
 fn list(name: &str) -> Vec<String> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts/hedges.txt");
+    list_of("hedges.txt", name)
+}
+
+/// The same of another file beside it.
+pub fn list_of(file: &str, name: &str) -> Vec<String> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts").join(file);
     let text = std::fs::read_to_string(path).unwrap();
     let lines = text.lines().skip_while(|line| *line != format!("[{name}]")).skip(1);
     let own = lines.take_while(|line| !line.starts_with('[')).filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -37,6 +42,10 @@ fn events(conversation: &Conversation, words: &str, reader: &dyn Reader) -> Vec<
 
 /// Whether something is lost, ended or begun that nobody can take back.
 fn acts(event: &Event) -> bool {
+    // To wait is no act: going on takes one word.
+    if matches!(event, Event::Run(RunEvent::Paced { steps: Some(0), .. })) {
+        return false;
+    }
     // "Don't run it" is a no to the plan that waits, and a no asks what should be different.
     if matches!(event, Event::Planning(PlanningEvent::PlanningPaused { trigger: Trigger::Reject })) {
         return false;

@@ -289,7 +289,7 @@ impl Chat {
             self.post(Act::Stop);
         } else if !self.editor.is_empty() {
             self.editor.clear();
-            self.hint = Some(LEAVE_HINT);
+            self.hint = Some(if waits { DROP_HINT } else { LEAVE_HINT });
         } else if hint == Some(LEAVE_HINT) {
             self.left = Some(Left::ByPerson);
         } else {
@@ -426,6 +426,8 @@ fn unusable(error: io::Error) -> Failure {
 const SURFACE: &str = "terminal";
 /// Said after a first Ctrl+C with nothing to stop.
 const LEAVE_HINT: &str = "Ctrl+C again leaves";
+/// Said after a first Ctrl+C that only cleared the input while something waits.
+const DROP_HINT: &str = "Ctrl+C again drops what waits";
 /// Said when a decision is open and text came in one burst with its Enter.
 const PASTE_HINT: &str = "Pasted, not sent: Enter sends it";
 /// Between two frames of the spinner.

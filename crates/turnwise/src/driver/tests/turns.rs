@@ -271,7 +271,7 @@ async fn mode_changed_while_classifier_in_flight_discards() {
     assert_eq!(history.iter().filter(|one| drafted(&one.event)).count(), 1);
 }
 
-/// A plan has one approval; a person may take a single step out of it. What is left has no effects, so where that runs
+/// A plan has one approval; a person may reject a single step of it. What is left has no effects, so where that runs
 /// without asking it does, and the step that was taken out never runs.
 #[tokio::test(start_paused = true)]
 async fn reject_one_keeps_auto_approved_siblings() {
@@ -282,7 +282,7 @@ async fn reject_one_keeps_auto_approved_siblings() {
     say(&session, "plan a! b! once!").await;
     let waiting = when(&session, |state| state.phase() == Phase::AwaitingApproval && !state.is_busy()).await;
     assert!(waiting.run().is_none(), "one step must not run twice, so the plan is asked about");
-    say(&session, "drop step 3").await;
+    say(&session, "reject step 3").await;
     let end = when(&session, |state| state.phase() == Phase::Idle && !state.is_busy()).await;
     assert_eq!(end.run().unwrap().status(), RunStatus::Completed);
     assert_eq!(world.peer.asked(), ["draft plan a! b! once!", "run a!#1", "run b!#1"]);
