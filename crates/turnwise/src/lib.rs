@@ -15,3 +15,4 @@ pub mod outgoing;
 pub mod proof;
 pub mod sample;
 pub mod store;
+pub mod telemetry;

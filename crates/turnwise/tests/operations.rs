@@ -61,6 +61,10 @@ fn settings_come_from_option_environment_project_and_person_in_this_order() {
     assert!(line(&shown, "db").contains("not set"), "{shown}");
     assert!(line(&config(&[("TURNWISE_PORT", "7003")]), "port").contains("7003 (from TURNWISE_PORT)"));
     assert!(config(&[("TURNWISE_PORT", "many")]).contains("TURNWISE_PORT is no port"));
+    let rate = config(&[("TURNWISE_REQUESTS_PER_SECOND", "0")]);
+    assert!(rate.contains("TURNWISE_REQUESTS_PER_SECOND is no number of requests"), "{rate}");
+    let endpoint = config(&[("TURNWISE_OTLP_ENDPOINT", "nowhere")]);
+    assert!(endpoint.contains("TURNWISE_OTLP_ENDPOINT: nowhere is no address to send spans to"), "{endpoint}");
 
     // Every command that takes a setting takes it from elsewhere, too.
     let all = [
@@ -72,6 +76,8 @@ fn settings_come_from_option_environment_project_and_person_in_this_order() {
         ("TURNWISE_TOKENS", "people"),
         ("TURNWISE_FILES", "results"),
         ("TURNWISE_LOG", "text"),
+        ("TURNWISE_REQUESTS_PER_SECOND", "300"),
+        ("TURNWISE_OTLP_ENDPOINT", "http://127.0.0.1:9"),
     ];
     let token = turnwise(here, &["token", "anna"], &all);
     assert!(token.status.success() && here.join("people").exists(), "{}", text(&token));

@@ -4,6 +4,7 @@
 pub mod draw;
 pub mod ending;
 pub mod feed;
+pub mod handles;
 pub mod http;
 pub mod keeping;
 pub mod line;

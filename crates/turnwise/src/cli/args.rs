@@ -14,6 +14,7 @@ use super::retention::RetentionArguments;
 use super::sample::SampleArguments;
 use super::serve::ServeArguments;
 use super::tokens::TokenArguments;
+use super::traces::TraceArguments;
 use super::upkeep::{BackupArguments, RestoreArguments};
 use super::verify::VerifyArguments;
 use super::why::WhyArguments;
@@ -164,6 +165,8 @@ pub struct ChatArguments {
     pub new: bool,
     #[command(flatten)]
     pub flow: FlowArguments,
+    #[command(flatten)]
+    pub traces: TraceArguments,
 }
 
 /// How the assistant goes about its work, in place of its profile's `flow`. Nothing of it can make a plan with effects
@@ -218,6 +221,8 @@ pub struct AskArguments {
     pub json: bool,
     #[command(flatten)]
     pub chart: ChartArguments,
+    #[command(flatten)]
+    pub traces: TraceArguments,
     /// The question; - reads it from standard input
     #[arg(value_name = "QUESTION", required = true, allow_hyphen_values = true)]
     pub question: String,
@@ -258,6 +263,8 @@ pub struct TargetArguments {
     /// Answer as one JSON object
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub traces: TraceArguments,
 }
 
 /// `turnwise approve`.

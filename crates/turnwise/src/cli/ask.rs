@@ -14,6 +14,7 @@ use turnwise_core::{
 use super::args::{Approve, AskArguments, FlowArguments};
 use super::drawing;
 use super::open::{self, Loaded};
+use super::traces;
 use crate::assistant::analyst::source::shown;
 use crate::channel::draw::{Look, Paint, paint};
 use crate::channel::ending::{Ending, Standing};
@@ -30,9 +31,10 @@ use crate::failure::{Failure, FailureKind};
 pub async fn ask(arguments: AskArguments) -> Result<ExitCode, Failure> {
     let question = question(&arguments.question)?;
     drawing::check(&arguments.chart)?;
-    let driver = open::driver(&arguments.store)?;
+    let driver = open::recorded_driver(&arguments.store, &arguments.traces)?;
     let asked = asked(&driver, &arguments, &question).await;
     let ended = driver.shutdown().await;
+    traces::tell_trouble(driver.telemetry());
     let ending = asked?;
     ended?;
     Ok(ExitCode::from(ending.exit_code()))

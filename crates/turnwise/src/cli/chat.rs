@@ -11,6 +11,7 @@ use super::args::ChatArguments;
 use super::attach::{self, Onlooker};
 use super::open::{self, Loaded};
 use super::place::Place;
+use super::traces;
 use crate::channel::link::{Local, Notices, Which};
 use crate::channel::terminal::{History, Left};
 use crate::channel::{Opened, line, terminal};
@@ -32,9 +33,10 @@ pub async fn chat(arguments: ChatArguments) -> Result<ExitCode, Failure> {
         let opening = attach::open(server, &arguments.server, onlooker, &which, mode);
         return held(is_terminal, opening, &arguments).await;
     }
-    let driver = open::driver(&arguments.store)?;
+    let driver = open::recorded_driver(&arguments.store, &arguments.traces)?;
     let code = held(is_terminal, opened(&driver, &arguments), &arguments).await;
     let ended = driver.shutdown().await;
+    traces::tell_trouble(driver.telemetry());
     let code = code?;
     ended?;
     Ok(code)

@@ -14,6 +14,7 @@ use super::args::Arguments;
 use super::attach::ELSEWHERE;
 use super::tell;
 use crate::failure::{Failure, FailureKind, nearest_of};
+use crate::outgoing::{Address, NoAddress};
 
 /// A setting: its name, which is that of the option, and the commands that take it.
 struct Setting {
@@ -33,9 +34,10 @@ enum Kind {
     Port,
     Log,
     Days,
+    Rate,
 }
 
-const SETTINGS: [Setting; 11] = [
+const SETTINGS: [Setting; 13] = [
     Setting { name: "assistant", commands: &["chat", "ask", "serve", "doctor"], kind: Kind::Text },
     Setting { name: "data", commands: &["chat", "ask", "serve", "doctor"], kind: Kind::Paths },
     Setting {
@@ -52,6 +54,12 @@ const SETTINGS: [Setting; 11] = [
     Setting { name: "files", commands: &["serve"], kind: Kind::Path },
     Setting { name: "log", commands: &["serve"], kind: Kind::Log },
     Setting { name: "keep_days", commands: &["serve", "retention"], kind: Kind::Days },
+    Setting { name: "requests_per_second", commands: &["serve"], kind: Kind::Rate },
+    Setting {
+        name: "otlp_endpoint",
+        commands: &["chat", "ask", "serve", "approve", "reject", "answer"],
+        kind: Kind::Text,
+    },
     Setting { name: "server", commands: &["chat"], kind: Kind::Text },
     Setting { name: "token_file", commands: &["chat"], kind: Kind::Path },
 ];
@@ -72,6 +80,8 @@ struct Written {
     files: Option<PathBuf>,
     log: Option<LogWord>,
     keep_days: Option<std::num::NonZeroU32>,
+    requests_per_second: Option<std::num::NonZeroU32>,
+    otlp_endpoint: Option<String>,
     server: Option<String>,
     token_file: Option<PathBuf>,
 }
@@ -143,7 +153,7 @@ pub fn show() -> Result<ExitCode, Failure> {
             Some(set) => format!("{} (from {})", set.values.join(", "), set.from),
             None => "not set".to_owned(),
         };
-        tell(&format!("{:<10} {value}", setting.name))?;
+        tell(&format!("{:<20} {value}", setting.name))?;
     }
     let places: Vec<String> = files()?.iter().map(|file| file.display().to_string()).collect();
     tell(&format!("\nAn option of a command wins; then {}, and so on; then, first to last:", variable("port")))?;
@@ -165,7 +175,18 @@ fn settings() -> Result<Vec<Set>, Failure> {
             }
         }
     }
+    found.iter().try_for_each(check_endpoint)?;
     Ok(found)
+}
+
+/// An endpoint is an address wherever it is from: as a default, nobody else would look at it.
+fn check_endpoint(set: &Set) -> Result<(), Failure> {
+    let wrong = |error: NoAddress| {
+        let told = format!("{}: {} is no address to send spans to: {error}", set.from, set.values.join(", "));
+        Failure::new(FailureKind::Usage, told).hint("write it as http://127.0.0.1:4318")
+    };
+    let endpoint = set.values.first().filter(|_| set.name == "otlp_endpoint");
+    endpoint.map_or(Ok(()), |endpoint| endpoint.parse().map(|_: Address| ()).map_err(wrong))
 }
 
 /// The files that may hold settings, the one that wins first: the project's, then the person's.
@@ -191,7 +212,10 @@ fn of_environment(setting: &Setting) -> Result<Option<Set>, Failure> {
             return Err(wrong("none of off, text and json"));
         }
         Kind::Days if !text.parse::<u32>().is_ok_and(|days| days > 0) => return Err(wrong("no number of days from 1")),
-        Kind::Text | Kind::Path | Kind::Address | Kind::Port | Kind::Log | Kind::Days => vec![text],
+        Kind::Rate if !text.parse::<u32>().is_ok_and(|rate| rate > 0) => {
+            return Err(wrong("no number of requests a second from 1"));
+        }
+        Kind::Text | Kind::Path | Kind::Address | Kind::Port | Kind::Log | Kind::Days | Kind::Rate => vec![text],
     };
     Ok(Some(Set { name: setting.name, values, from: variable }))
 }
@@ -224,6 +248,8 @@ fn of_file(file: &Path) -> Result<Vec<Set>, Failure> {
         ("tokens", written.tokens.iter().map(path).collect()),
         ("files", written.files.iter().map(path).collect()),
         ("keep_days", written.keep_days.iter().map(ToString::to_string).collect()),
+        ("requests_per_second", written.requests_per_second.iter().map(ToString::to_string).collect()),
+        ("otlp_endpoint", written.otlp_endpoint.into_iter().collect()),
         ("server", written.server.into_iter().collect()),
         ("token_file", written.token_file.iter().map(path).collect()),
         ("log", log.iter().map(ToString::to_string).collect()),

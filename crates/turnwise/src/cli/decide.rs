@@ -12,6 +12,7 @@ use super::args::{
 };
 use super::ask::{Course, Output};
 use super::open::{self, Loaded};
+use super::traces;
 use super::waiting::{self, Named};
 use crate::channel::draw::{Line, Look, Paint, paint, said};
 use crate::channel::ending::Ending;
@@ -46,9 +47,11 @@ pub async fn answer(arguments: AnswerArguments) -> Result<ExitCode, Failure> {
 }
 
 async fn decide(target: &TargetArguments, verdict: Verdict) -> Result<ExitCode, Failure> {
-    let driver = open::driver(&StoreArguments { db: target.db.clone(), ephemeral: false })?;
+    let store = StoreArguments { db: target.db.clone(), ephemeral: false };
+    let driver = open::recorded_driver(&store, &target.traces)?;
     let decided = decided(&driver, target, verdict).await;
     let ended = driver.shutdown().await;
+    traces::tell_trouble(driver.telemetry());
     let ending = decided?;
     ended?;
     Ok(ExitCode::from(ending.exit_code()))

@@ -13,6 +13,7 @@ use crate::channel::http::{AssistantView, CommandView, Conclusions, Host, ProofF
 use crate::driver::{Clock as _, Deleted, Driver, DriverError, Session, Summary, SystemClock};
 use crate::proof::collect::{CollectError, Wanted, collect};
 use crate::proof::{Form, write};
+use crate::telemetry::Counts;
 
 /// The conversations over this data, as the server gets them.
 pub struct House {
@@ -170,6 +171,10 @@ impl Host for House {
     fn read(&self, assistant: &AssistantName, text: &str, phase: Phase) -> Option<MessageReading> {
         let context = ReadContext { phase, ..ReadContext::default() };
         self.is(assistant).then(|| self.assistant.reader().read(text, &context))
+    }
+
+    fn spans(&self) -> Option<Counts> {
+        self.driver.telemetry().counts()
     }
 
     fn trouble(&self) -> Option<String> {

@@ -31,6 +31,7 @@ mod retention;
 mod sample;
 mod serve;
 mod tokens;
+mod traces;
 mod upkeep;
 mod verify;
 mod waiting;

@@ -10,6 +10,7 @@ use turnwise_intent::IntentReader;
 
 use super::args::{DataArguments, FlowArguments, StoreArguments};
 use super::place::Place;
+use super::traces::{self, TraceArguments};
 use crate::assistant::Assistant;
 use crate::assistant::analyst::source::{SourceError, shown};
 use crate::assistant::analyst::{Analyst, AnalystError, DataAnalyst, Overview, TableOverview};
@@ -165,6 +166,19 @@ pub fn reader(name: &str) -> Result<IntentReader, Failure> {
 /// # Errors
 /// When the store cannot be opened.
 pub fn driver(arguments: &StoreArguments) -> Result<Driver, Failure> {
+    Ok(Driver::new(store(arguments)?, Arc::new(SystemClock)))
+}
+
+/// The same, for commands that hold conversations: what they spend their time on is recorded where that is wanted.
+///
+/// # Errors
+/// As [`driver`].
+pub fn recorded_driver(arguments: &StoreArguments, traces: &TraceArguments) -> Result<Driver, Failure> {
+    let store = store(arguments)?;
+    Ok(Driver::recorded(store, Arc::new(SystemClock), traces::start(traces)))
+}
+
+fn store(arguments: &StoreArguments) -> Result<Arc<dyn Store>, Failure> {
     let store: Arc<dyn Store> = if arguments.ephemeral {
         Arc::new(MemoryStore::default())
     } else {
@@ -179,7 +193,7 @@ pub fn driver(arguments: &StoreArguments) -> Result<Driver, Failure> {
         };
         Arc::new(SqliteStore::open(&file)?)
     };
-    Ok(Driver::new(store, Arc::new(SystemClock)))
+    Ok(store)
 }
 
 /// A conversation chosen.

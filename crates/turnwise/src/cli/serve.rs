@@ -14,6 +14,7 @@ use super::args::{DataArguments, FlowArguments, StoreArguments};
 use super::house::House;
 use super::open::{self, Loaded};
 use super::place::Place;
+use super::traces::{self, TraceArguments};
 use super::{retention, tokens};
 use crate::channel::http::{self, Access, Host, Journal, Settings};
 use crate::channel::signals::Signals;
@@ -47,9 +48,16 @@ pub struct ServeArguments {
     /// Forget conversations at rest in which nothing happened for so many days; looked for at the start and once a day
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub keep_days: Option<u32>,
+    /// Requests each person may send a second in the long run, and twice as many at once; what comes faster is answered
+    /// with 429 and when to come again
+    #[arg(long, value_name = "N", default_value_t = http::limits::REQUESTS_PER_SECOND,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub requests_per_second: u32,
     /// The people who may come in, and the SHA-256 of their tokens, one on each line
     #[arg(long, value_name = "FILE")]
     pub tokens: Option<PathBuf>,
+    #[command(flatten)]
+    pub traces: TraceArguments,
 }
 
 /// `--log`.
@@ -71,7 +79,7 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let access = access(arguments.listen, arguments.tokens.as_deref())?;
     let mut signals = Signals::listen()
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
-    let driver = open::driver(&arguments.store)?;
+    let driver = open::recorded_driver(&arguments.store, &arguments.traces)?;
     let within = results(&arguments)?;
     let Loaded { assistant, overview, paths, .. } = open::load(&arguments.data, arguments.flow, within).await?;
     let wanted = SocketAddr::new(arguments.listen, arguments.port);
@@ -82,20 +90,33 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
         tidied(&house, days).await?;
     }
     let host = Arc::clone(&house) as Arc<dyn Host>;
-    let settings = Settings { access, names: arguments.name, journal: arguments.log.into() };
+    let settings = Settings {
+        access,
+        names: arguments.name,
+        journal: arguments.log.into(),
+        requests_per_second: arguments.requests_per_second,
+    };
     let closing = CancellationToken::new();
     if let Some(days) = arguments.keep_days {
         tokio::spawn(tidy_daily(Arc::clone(&house), days, closing.clone()));
     }
+    let telemetry = house.driver().telemetry().clone();
+    let trouble = tokio::spawn(traces::watch_trouble(telemetry.clone()));
     let serving = tokio::spawn(http::serve(listener, host, settings, web::pages(), closing.clone()));
     eprintln!("Turnwise serves http://{address} (Ctrl+C ends it)");
+    let connections = http::connections_max();
+    if connections < http::limits::CONNECTIONS_MAX / 2 {
+        eprintln!("Open files are limited here: at most {connections} connections at once, more wait (`ulimit -Hn`).");
+    }
     super::ask::told_to_end(&mut signals).await;
     eprintln!("Ending: requests that are under way may finish.");
     closing.cancel();
     let served =
         serving.await.map_err(|error| Failure::new(FailureKind::Defect, "the server broke").caused_by(error))?;
     served.map_err(|error| unusable(address, error))?;
-    house.shutdown().await?;
+    let ended = house.shutdown().await;
+    traces::tell_rest(&telemetry, trouble).await;
+    ended?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -165,4 +186,59 @@ pub fn unusable(address: SocketAddr, error: std::io::Error) -> Failure {
     Failure::new(FailureKind::Operator, format!("{address} cannot be listened on ({error})"))
         .hint("another server may have it; --port 0 takes a free one")
         .caused_by(error)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use tokio_util::sync::CancellationToken;
+    use turnwise_core::{PersonId, Timestamp};
+
+    use super::super::args::{DataArguments, FlowArguments};
+    use super::super::house::House;
+    use super::super::open::{self, Loaded};
+    use super::{DAY, tidy_daily};
+    use crate::channel::http::Host as _;
+    use crate::driver::{Clock as _, Driver, ManualClock, Session, SystemClock};
+    use crate::store::MemoryStore;
+
+    /// Far more turns of the runtime than forgetting takes.
+    const TURNS_MAX: usize = 10_000;
+
+    #[tokio::test(start_paused = true)]
+    async fn what_has_grown_old_while_the_server_runs_is_forgotten_a_day_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("people.csv");
+        std::fs::write(&table, "name,town\nAda,London\n").unwrap();
+        let data = DataArguments { assistant: "analyst".to_owned(), data: vec![table], sample: false, mode: None };
+        let loaded = open::load(&data, FlowArguments::default(), None).await.unwrap();
+        let Loaded { assistant, overview, paths, .. } = loaded;
+        let long_ago = Timestamp::from_millis(SystemClock.now().as_millis() - 40 * 86_400_000);
+        let driver = Driver::new(Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(long_ago)));
+        let (name, ada) = (assistant.name().clone(), PersonId::new("ada"));
+        let house = Arc::new(House::new(driver, assistant, overview, open::data_mark(&paths)));
+        let session = house.begin(&name, &ada, "key").await.unwrap().unwrap();
+        session.say(&ada, "/status", Session::new_key()).await.unwrap();
+        drop(session);
+        let count = async || house.conversations().await.unwrap().len();
+
+        let closing = CancellationToken::new();
+        let tidying = tokio::spawn(tidy_daily(Arc::clone(&house), 30, closing.clone()));
+        tokio::task::yield_now().await;
+        tokio::time::advance(DAY - Duration::from_secs(1)).await;
+        assert_eq!(count().await, 1, "it is looked for once a day");
+        tokio::time::advance(Duration::from_secs(2)).await;
+        for _ in 0..TURNS_MAX {
+            if count().await == 0 {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(count().await, 0);
+        closing.cancel();
+        tidying.await.unwrap();
+    }
 }

@@ -8,7 +8,7 @@
 //! gets its permit and its first poll under the same lock, from the state as it is then. So each step either began
 //! before the stop was stored, and is cancelled before the stop is acknowledged, or never begins. Next: `perform`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
@@ -21,9 +21,12 @@ use turnwise_core::{
 };
 
 use super::lease::Lease;
+use super::tail::{self, Tail};
+use super::traced::{self, Trace, Watched};
 use super::{DriverError, Shared, limits, perform};
 use crate::assistant::Assistant;
 use crate::store::{Claim, Claimed, Committed, Fence, Recorded, Reported, Turn, TurnResult, limits as store_limits};
+use crate::telemetry::SpanContext;
 
 pub(super) struct Cell {
     id: ConversationId,
@@ -31,6 +34,8 @@ pub(super) struct Cell {
     pub(super) shared: Arc<Shared>,
     inside: Arc<Mutex<Inside>>,
     latest: watch::Sender<Arc<Conversation>>,
+    /// What those who follow hear next.
+    tail: Tail,
     /// The conversation was deleted through this process.
     gone: CancellationToken,
 }
@@ -74,7 +79,8 @@ impl Cell {
         };
         let latest = watch::Sender::new(conversation);
         let gone = CancellationToken::new();
-        Ok(Arc::new(Self { id, assistant, shared, inside: Arc::new(Mutex::new(inside)), latest, gone }))
+        let inside = Arc::new(Mutex::new(inside));
+        Ok(Arc::new(Self { id, assistant, shared, inside, latest, tail: Tail::default(), gone }))
     }
 
     pub(super) fn id(&self) -> &ConversationId {
@@ -87,6 +93,11 @@ impl Cell {
 
     pub(super) fn subscribe(&self) -> watch::Receiver<Arc<Conversation>> {
         self.latest.subscribe()
+    }
+
+    /// What comes after `after` up to `upto`, if it came just now.
+    pub(super) fn tail_after(&self, after: Sequence, upto: Sequence) -> Option<VecDeque<Arc<Recorded>>> {
+        self.tail.after(after, upto)
     }
 
     pub(super) async fn closed(&self) {
@@ -129,7 +140,11 @@ impl Cell {
 
     /// A person's input as a turn. It runs as a task of its own, so that a surface that gives up waiting cannot leave
     /// a turn half done: stored, but not performed.
-    pub(super) async fn take_in(cell: &Arc<Self>, input: Input) -> Result<TurnResult, DriverError> {
+    pub(super) async fn take_in(
+        cell: &Arc<Self>,
+        input: Input,
+        parent: Option<SpanContext>,
+    ) -> Result<TurnResult, DriverError> {
         if cell.shared.closing.is_cancelled() {
             return Err(DriverError::ShutDown);
         }
@@ -146,8 +161,11 @@ impl Cell {
         };
         let own = Arc::clone(cell);
         let turn = cell.shared.tasks.spawn(async move {
+            let trace = traced::input(&own, &input.body, parent);
             let input = own.with_grounding(input);
-            own.turn(&input, None).await
+            let result = own.turn(&input, None, &trace).await;
+            traced::taken_in(&trace, &result);
+            result
         });
         match turn.await {
             Ok(result) => result,
@@ -175,12 +193,13 @@ impl Cell {
         self: &Arc<Self>,
         input: &Input,
         reported: Option<Reported>,
+        trace: &Trace,
     ) -> Result<TurnResult, DriverError> {
         let mut inside = self.lock().await;
         for _ in 0..limits::CONFLICT_RETRIES_MAX {
             let now = self.shared.now();
-            let assistant = &self.assistant;
-            let decision = decide(&inside.conversation, input, assistant.policy(), assistant.reader(), now);
+            let reader = Watched { cell: self, trace };
+            let decision = decide(&inside.conversation, input, self.assistant.policy(), &reader, now);
             let turn = self.as_turn(&inside, input, reported, decision);
             if turn.events.is_empty() && matches!(input.body, InputBody::Report(_)) {
                 return Ok(turn.result);
@@ -188,12 +207,15 @@ impl Cell {
             let (result, state, started) = (turn.result.clone(), Arc::clone(&turn.state), turn.started.clone());
             let snapshot_at = if turn.snapshot { turn.last() } else { inside.snapshot_at };
             let until = turn.until;
+            // Nobody may be following, and then nothing is kept for them.
+            let is_followed = self.latest.receiver_count() > 0;
+            let news = is_followed.then(|| tail::recorded(turn.expected, &turn.events));
             match self.shared.store.commit(turn).await? {
                 Committed::Stored => {
                     inside.snapshot_at = snapshot_at;
-                    self.go_on(&mut inside, state);
+                    self.go_on(&mut inside, state, news);
                     for effect in started {
-                        self.begin(&mut inside, Reported { effect, fence: Fence::FIRST }, until);
+                        self.begin(&mut inside, Reported { effect, fence: Fence::FIRST }, until, trace);
                     }
                     return Ok(result);
                 }
@@ -251,7 +273,7 @@ impl Cell {
     }
 
     /// Goes on from `state`: what it no longer waits for is cancelled, and everyone who watches sees it.
-    fn go_on(&self, inside: &mut Inside, state: Arc<Conversation>) {
+    fn go_on(&self, inside: &mut Inside, state: Arc<Conversation>, news: Option<Vec<Arc<Recorded>>>) {
         inside.outstanding = state.outstanding().into_iter().collect();
         let outstanding = &inside.outstanding;
         inside.in_flight.retain(|effect, work| {
@@ -262,6 +284,11 @@ impl Cell {
             goes_on
         });
         inside.conversation = Arc::clone(&state);
+        // Before it is announced: whoever hears of it looks here.
+        match news {
+            Some(news) => self.tail.extend(news),
+            None => self.tail.clear(),
+        }
         self.latest.send_replace(state);
     }
 
@@ -275,7 +302,7 @@ impl Cell {
         for recorded in &news {
             state.apply(&recorded.event)?;
         }
-        self.go_on(inside, Arc::new(state));
+        self.go_on(inside, Arc::new(state), Some(news.into_iter().map(Arc::new).collect()));
         Ok(())
     }
 
@@ -295,7 +322,7 @@ impl Cell {
         let key = perform::report_key(&report);
         let key = InputKey::new(format!("{key}:{}:{}", self.shared.owner, known.number()));
         let input = Input { key, content_key: None, origin: Origin::default(), body: InputBody::Report(report) };
-        self.turn(&input, None).await?;
+        self.turn(&input, None, &Trace::default()).await?;
         self.take_over().await
     }
 
@@ -319,7 +346,7 @@ impl Cell {
             match self.shared.store.claim(claim).await? {
                 Claimed::Granted(granted) => {
                     for reported in granted {
-                        self.begin(&mut inside, reported, until);
+                        self.begin(&mut inside, reported, until, &Trace::default());
                     }
                     return Ok(());
                 }
@@ -329,12 +356,13 @@ impl Cell {
         Err(DriverError::Contended { conversation: self.id.clone(), attempts: limits::CONFLICT_RETRIES_MAX })
     }
 
-    fn begin(self: &Arc<Self>, inside: &mut Inside, reported: Reported, until: Timestamp) {
+    fn begin(self: &Arc<Self>, inside: &mut Inside, reported: Reported, until: Timestamp, trace: &Trace) {
         let cancel = self.shared.closing.child_token();
         let lease = Arc::new(Lease::until(until));
         let work = Work { fence: reported.fence, cancel: cancel.clone(), lease: Arc::clone(&lease) };
         inside.in_flight.insert(reported.effect, work);
-        self.shared.tasks.spawn(perform::carry_out(Arc::clone(self), reported, cancel, lease));
+        let trace = traced::belonging(reported.effect, trace);
+        self.shared.tasks.spawn(perform::carry_out(Arc::clone(self), reported, cancel, lease, trace));
     }
 
     /// The claims under which this process performs, with their leases.

@@ -15,6 +15,10 @@ pub const HEARTBEAT_MS: u64 = 2_000;
 /// Milliseconds between two looks for turns of other processes: soon enough to feel live, one indexed read each.
 pub const POLL_MS: u64 = 250;
 
+/// Events of a followed conversation kept in memory for those who follow it: enough for a turn or a few, so that
+/// hearing what was just said needs no look into the store.
+pub const TAIL_EVENTS_MAX: usize = 16;
+
 /// Milliseconds that cancelled work gets for tidying up before its future is dropped.
 pub const CANCEL_GRACE_MS: u64 = 2_000;
 

@@ -19,8 +19,10 @@ mod perform;
 mod pulse;
 pub mod reference;
 mod session;
+mod tail;
 #[cfg(test)]
 mod tests;
+mod traced;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -33,6 +35,7 @@ use turnwise_core::{ConversationId, PersonId, Sequence, Timestamp};
 
 use crate::assistant::Assistant;
 use crate::store::{Owner, Store};
+use crate::telemetry::Telemetry;
 use cell::Cell;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::DriverError;
@@ -60,12 +63,19 @@ struct Shared {
     tasks: TaskTracker,
     closing: CancellationToken,
     trouble: watch::Sender<Option<Arc<DriverError>>>,
+    telemetry: Telemetry,
 }
 
 impl Driver {
     /// A driver over `store`. Must be called within a tokio runtime, because it starts its background task.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
+        Self::recorded(store, clock, Telemetry::default())
+    }
+
+    /// The same, whose turns and work are recorded as spans.
+    #[must_use]
+    pub fn recorded(store: Arc<dyn Store>, clock: Arc<dyn Clock>, telemetry: Telemetry) -> Self {
         let shared = Arc::new(Shared {
             store,
             clock,
@@ -74,6 +84,7 @@ impl Driver {
             tasks: TaskTracker::new(),
             closing: CancellationToken::new(),
             trouble: watch::Sender::new(None),
+            telemetry,
         });
         tokio::spawn(pulse::beat(Arc::clone(&shared)));
         tokio::spawn(pulse::poll(Arc::clone(&shared)));
@@ -176,6 +187,12 @@ impl Driver {
         self.shared.trouble.subscribe()
     }
 
+    /// Where its spans go.
+    #[must_use]
+    pub fn telemetry(&self) -> &Telemetry {
+        &self.shared.telemetry
+    }
+
     /// Takes no more inputs, ends work without reporting it, waits for it, and gives the leases back, so that the next
     /// start goes on at once.
     ///
@@ -188,8 +205,10 @@ impl Driver {
         // Work that does not end in time is left behind: its lease is given back all the same, and a report it might
         // still bring is refused by the fence.
         let _ = tokio::time::timeout(patience, self.shared.tasks.wait()).await;
-        self.shared.store.release(&self.shared.owner).await?;
-        Ok(())
+        let released = self.shared.store.release(&self.shared.owner).await;
+        // Last, because the spans of work end with it.
+        self.shared.telemetry.flush().await;
+        Ok(released?)
     }
 }
 

@@ -17,9 +17,11 @@ use turnwise_core::{
 
 use super::cell::Cell;
 use super::lease::Lease;
+use super::traced::{self, Trace};
 use super::{DriverError, limits};
 use crate::assistant::Assistant;
 use crate::store::{Fence, Reported};
+use crate::telemetry::Fault;
 
 /// How work that was watched over ended.
 enum Ended<T> {
@@ -30,17 +32,43 @@ enum Ended<T> {
     Cancelled,
 }
 
+impl<T> Ended<T> {
+    /// Why there is no outcome, if there is none.
+    fn fault(&self) -> Option<Fault> {
+        match self {
+            Self::Finished(_) => None,
+            Self::Panicked(_) => Some(Fault::Panic),
+            Self::TooLate => Some(Fault::Timeout),
+            Self::Cancelled => Some(Fault::Cancelled),
+        }
+    }
+}
+
+/// One attempt at a step of a run.
+#[derive(Clone, Copy)]
+struct Attempt {
+    run: RunId,
+    step: StepId,
+    attempt: u32,
+}
+
 /// Performs one piece of work and reports its outcome, unless its lease runs out before: another process may begin it
 /// from then on.
-pub(super) async fn carry_out(cell: Arc<Cell>, work: Reported, cancel: CancellationToken, lease: Arc<Lease>) {
+pub(super) async fn carry_out(
+    cell: Arc<Cell>,
+    work: Reported,
+    cancel: CancellationToken,
+    lease: Arc<Lease>,
+    trace: Trace,
+) {
     let report = tokio::select! {
         biased;
-        report = perform(&cell, work, &cancel, &lease) => report,
+        report = perform(&cell, work, &cancel, &lease, &trace) => report,
         // Cancelled like anything else that nobody waits for; the work itself still gets to tidy up.
         () = end_with(&cell, &lease, &cancel) => None,
     };
     match report {
-        Some(report) => deliver(&cell, report, work, &cancel).await,
+        Some(report) => deliver(&cell, report, work, &cancel, &trace).await,
         // If it is outstanding all the same, it is claimed anew at the next heartbeat.
         None => cell.give_up(&BTreeSet::from([(work.effect, work.fence)])).await,
     }
@@ -53,16 +81,24 @@ async fn end_with(cell: &Cell, lease: &Lease, cancel: &CancellationToken) {
     std::future::pending().await
 }
 
-async fn perform(cell: &Arc<Cell>, work: Reported, cancel: &CancellationToken, lease: &Lease) -> Option<Report> {
+async fn perform(
+    cell: &Arc<Cell>,
+    work: Reported,
+    cancel: &CancellationToken,
+    lease: &Lease,
+    trace: &Trace,
+) -> Option<Report> {
     match work.effect {
         // Somebody held this step before: it may have begun, and core says what that means for it.
         Effect::StartStep { run, step, attempt } if work.fence > Fence::FIRST => {
             Some(Report::StepLost { run, step, attempt })
         }
-        Effect::DraftPlan { request } => draft(cell, request, cancel).await,
-        Effect::AnswerQuestion { request } => answer(cell, request, cancel).await,
-        Effect::StartStep { run, step, attempt } => run_step(cell, run, step, attempt, cancel, lease).await,
-        Effect::LookUpStep { run, step, attempt } => look_up(cell, run, step, attempt, cancel).await,
+        Effect::DraftPlan { request } => draft(cell, request, cancel, trace).await,
+        Effect::AnswerQuestion { request } => answer(cell, request, cancel, trace).await,
+        Effect::StartStep { run, step, attempt } => {
+            run_step(cell, Attempt { run, step, attempt }, cancel, lease, trace).await
+        }
+        Effect::LookUpStep { run, step, attempt } => look_up(cell, Attempt { run, step, attempt }, cancel, trace).await,
         Effect::WakeAt { at, run, step, attempt } => {
             wait_until(cell, at, cancel).await.then_some(Report::Woke { run, step, attempt })
         }
@@ -76,10 +112,12 @@ async fn perform(cell: &Arc<Cell>, work: Reported, cancel: &CancellationToken, l
     }
 }
 
-async fn draft(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken) -> Option<Report> {
+async fn draft(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken, trace: &Trace) -> Option<Report> {
     let task = cell.lock().await.conversation.task(request)?;
+    let span = traced::plan(cell, trace, &task);
     let assistant = Arc::clone(&cell.assistant);
     let ended = watch_quietly(async move { assistant.draft(task).await }, limits::DRAFT_SECONDS_MAX, cancel).await;
+    traced::note(span.as_ref(), ended.fault());
     let impossible = |explanation: String| DraftOutcome::Impossible { explanation, suggestions: Vec::new() };
     let outcome = match ended {
         Ended::Finished(outcome) => as_declared(&*cell.assistant, outcome),
@@ -107,11 +145,14 @@ fn as_declared(assistant: &dyn Assistant, mut outcome: DraftOutcome) -> DraftOut
     outcome
 }
 
-async fn answer(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken) -> Option<Report> {
+async fn answer(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken, trace: &Trace) -> Option<Report> {
     let question = cell.lock().await.conversation.question_task(request)?;
+    let span = traced::answer(cell, trace);
     let assistant = Arc::clone(&cell.assistant);
     let work = async move { assistant.answer(question).await };
-    let outcome = match watch_quietly(work, limits::DRAFT_SECONDS_MAX, cancel).await {
+    let ended = watch_quietly(work, limits::DRAFT_SECONDS_MAX, cancel).await;
+    traced::note(span.as_ref(), ended.fault());
+    let outcome = match ended {
         Ended::Finished(outcome) => outcome,
         Ended::Panicked(panic) => AnswerOutcome::Unknown { explanation: format!("Answering broke down ({panic}).") },
         Ended::TooLate => AnswerOutcome::Unknown {
@@ -128,11 +169,10 @@ async fn answer(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken
 /// Runs one attempt at a step, if the conversation as it is now permits it.
 async fn run_step(
     cell: &Arc<Cell>,
-    run: RunId,
-    step: StepId,
-    attempt: u32,
+    Attempt { run, step, attempt }: Attempt,
     cancel: &CancellationToken,
     lease: &Lease,
+    trace: &Trace,
 ) -> Option<Report> {
     let inside = cell.lock().await;
     // No permit: the run was stopped or has moved on since this was asked for. Nothing starts, and nobody waits.
@@ -142,6 +182,7 @@ async fn run_step(
         return None;
     }
     let (seconds, class) = (task.work.timeout_seconds, task.work.effect);
+    let span = traced::step(cell, trace, traced::EXECUTE, &task);
     let give_up = cancel.child_token();
     let (assistant, token) = (Arc::clone(&cell.assistant), give_up.clone());
     let work = async move {
@@ -154,7 +195,10 @@ async fn run_step(
             Poll::Pending => work.await,
         }
     };
-    let outcome = match watch_over(work, seconds, cancel, &give_up).await {
+    let ended = watch_over(work, seconds, cancel, &give_up).await;
+    let fault = if let Ended::Finished(outcome) = &ended { traced::fault_of(outcome) } else { ended.fault() };
+    traced::note(span.as_ref(), fault);
+    let outcome = match ended {
         Ended::Finished(outcome) => outcome,
         Ended::Panicked(panic) => broke_down(class, format!("the step broke down ({panic})")),
         Ended::TooLate => {
@@ -184,14 +228,16 @@ fn too_late(class: EffectClass, error: String) -> StepOutcome {
 
 async fn look_up(
     cell: &Arc<Cell>,
-    run: RunId,
-    step: StepId,
-    attempt: u32,
+    Attempt { run, step, attempt }: Attempt,
     cancel: &CancellationToken,
+    trace: &Trace,
 ) -> Option<Report> {
     let task = cell.lock().await.conversation.look_up_task(run, step, attempt)?;
+    let span = traced::step(cell, trace, "look_up", &task);
     let (assistant, seconds) = (Arc::clone(&cell.assistant), task.work.timeout_seconds);
-    let found = match watch_quietly(async move { assistant.look_up(task).await }, seconds, cancel).await {
+    let ended = watch_quietly(async move { assistant.look_up(task).await }, seconds, cancel).await;
+    traced::note(span.as_ref(), ended.fault());
+    let found = match ended {
         Ended::Finished(found) => found,
         Ended::Panicked(panic) => LookUp::CannotTell { reason: format!("looking it up broke down ({panic})") },
         Ended::TooLate => LookUp::CannotTell { reason: "looking it up took too long".to_owned() },
@@ -249,13 +295,13 @@ async fn wait_until(cell: &Arc<Cell>, at: Timestamp, cancel: &CancellationToken)
 }
 
 /// Brings a report in as an input. A store that fails is tried again until it works: giving up would lose the work.
-async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &CancellationToken) {
+async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &CancellationToken, trace: &Trace) {
     let key = report_key(&report);
     let input = Input { key, content_key: None, origin: Origin::default(), body: InputBody::Report(report) };
     let mut pause = limits::REPORT_RETRY_MS;
     let mut had_trouble = false;
     while !cancel.is_cancelled() {
-        let error = match report_once(cell, &input, work).await {
+        let error = match report_once(cell, &input, work, trace).await {
             // Taken over is no trouble: the other process brings the outcome.
             Ok(()) | Err(DriverError::TakenOver) => {
                 if had_trouble {
@@ -284,9 +330,9 @@ async fn deliver(cell: &Arc<Cell>, report: Report, work: Reported, cancel: &Canc
 }
 
 /// One attempt at bringing a report in, as a task of its own: a panic while deciding is an error like any other.
-async fn report_once(cell: &Arc<Cell>, input: &Input, work: Reported) -> Result<(), DriverError> {
-    let (own, input) = (Arc::clone(cell), input.clone());
-    let turn = cell.shared.tasks.spawn(async move { own.turn(&input, Some(work)).await });
+async fn report_once(cell: &Arc<Cell>, input: &Input, work: Reported, trace: &Trace) -> Result<(), DriverError> {
+    let (own, input, trace) = (Arc::clone(cell), input.clone(), trace.clone());
+    let turn = cell.shared.tasks.spawn(async move { own.turn(&input, Some(work), &trace).await });
     match turn.await {
         Ok(result) => result.map(drop),
         Err(ended) => Err(DriverError::Panicked(panic_text(ended))),

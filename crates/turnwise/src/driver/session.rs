@@ -13,12 +13,14 @@ use turnwise_core::{
 use super::cell::Cell;
 use super::{DriverError, Reference};
 use crate::store::{Recorded, TurnResult};
+use crate::telemetry::SpanContext;
 
 /// A handle on an open conversation. Cheap to clone; the conversation stays in memory while one is held or work runs.
 #[derive(Clone)]
 pub struct Session {
     cell: Arc<Cell>,
     surface: Option<Surface>,
+    parent: Option<SpanContext>,
 }
 
 /// The events of a conversation in order, none left out and none twice, whoever caused them.
@@ -26,12 +28,12 @@ pub struct EventFeed {
     cell: Arc<Cell>,
     latest: watch::Receiver<Arc<Conversation>>,
     at: Sequence,
-    ready: VecDeque<Recorded>,
+    ready: VecDeque<Arc<Recorded>>,
 }
 
 impl Session {
     pub(super) fn new(cell: Arc<Cell>) -> Self {
-        Self { cell, surface: None }
+        Self { cell, surface: None, parent: None }
     }
 
     /// The same, speaking from a surface that people call `name`. Each call is a window of its own: what is decided
@@ -44,7 +46,13 @@ impl Session {
     /// The same, speaking from `surface`, a window that is known already.
     #[must_use]
     pub fn through(&self, surface: Surface) -> Self {
-        Self { cell: Arc::clone(&self.cell), surface: Some(surface) }
+        Self { surface: Some(surface), ..self.clone() }
+    }
+
+    /// The same, whose inputs are part of what `parent` records elsewhere.
+    #[must_use]
+    pub fn below(&self, parent: Option<SpanContext>) -> Self {
+        Self { parent, ..self.clone() }
     }
 
     /// The surface this handle speaks from, if it said so.
@@ -85,7 +93,7 @@ impl Session {
             return Err(DriverError::ReportFromSurface);
         }
         let origin = Origin { surface: self.surface.clone(), seen, sources: Vec::new() };
-        Cell::take_in(&self.cell, Input { key, content_key, origin, body }).await
+        Cell::take_in(&self.cell, Input { key, content_key, origin, body }, self.parent).await
     }
 
     /// `person` says `text`.
@@ -217,7 +225,7 @@ impl EventFeed {
         loop {
             if let Some(recorded) = self.ready.pop_front() {
                 self.at = recorded.sequence;
-                return Ok(recorded);
+                return Ok(Arc::unwrap_or_clone(recorded));
             }
             self.read_on().await?;
         }
@@ -229,6 +237,14 @@ impl EventFeed {
     /// # Errors
     /// As [`EventFeed::next`].
     pub async fn turns(&mut self) -> Result<Vec<Recorded>, DriverError> {
+        Ok(self.shared_turns().await?.into_iter().map(Arc::unwrap_or_clone).collect())
+    }
+
+    /// The same, in the form in which many who follow share them.
+    ///
+    /// # Errors
+    /// As [`EventFeed::next`].
+    pub async fn shared_turns(&mut self) -> Result<Vec<Arc<Recorded>>, DriverError> {
         while self.ready.is_empty() {
             self.read_on().await?;
         }
@@ -246,7 +262,11 @@ impl EventFeed {
             }
             () = self.cell.closed() => return Err(DriverError::ShutDown),
         };
-        self.ready = self.cell.events_after(at).await?.into();
+        if let Some(news) = self.cell.tail_after(at, published) {
+            self.ready = news;
+            return Ok(());
+        }
+        self.ready = self.cell.events_after(at).await?.into_iter().map(Arc::new).collect();
         // The store may be ahead of the state. Whoever has heard an event must find it in the state: else they
         // would wait for a change that they have heard of already.
         self.ready.retain(|recorded| recorded.sequence <= published);

@@ -1,12 +1,13 @@
-//! Requests to other servers: `chat --server` sends its own from here. HTTP/1.1 by hyper, TLS by rustls with
-//! the authorities the system trusts; one connection for each request, because they are few and a connection that is
-//! kept may be dead by the next. Next: `address` for what may be called, `channel::remote` for who calls.
+//! Requests to other servers: `chat --server` sends its own from here. HTTP/1.1 by hyper, TLS by rustls with the
+//! authorities the system trusts; one connection for each request, because they are few and a connection that is kept
+//! may be dead by the next. Next: `address` for what may be called, `trust` for who is believed, `channel::remote` for
+//! who calls.
 
 mod address;
+mod trust;
 
 use std::error::Error as _;
 use std::io;
-use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::http::{Request, Response, header};
@@ -17,11 +18,10 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 pub use address::{Address, NoAddress};
+pub use trust::Distrust;
 
 /// Why no answer came.
 #[derive(Debug, thiserror::Error)]
@@ -29,9 +29,9 @@ pub enum CallError {
     /// Nobody can be reached there.
     #[error("{0} cannot be reached ({1})")]
     Unreachable(String, String),
-    /// The other end is not who it should be, or does not speak TLS.
-    #[error("no secure connection to {0} is possible ({1})")]
-    Untrusted(String, String),
+    /// The other end is not who it should be, or does not speak TLS: trying again would not help.
+    #[error("no secure connection to {0} is possible: {1}")]
+    Untrusted(String, Distrust),
     /// The line broke before the answer was there, or what came is no HTTP.
     #[error("the connection to {0} broke ({1})")]
     Broken(String, String),
@@ -108,30 +108,16 @@ async fn connect(address: &Address) -> Result<Box<dyn Line>, CallError> {
     if !address.is_encrypted() {
         return Ok(Box::new(line));
     }
-    let untrusted = |problem: String| CallError::Untrusted(address.to_string(), problem);
-    let name = ServerName::try_from(address.host().to_owned()).map_err(|error| untrusted(error.to_string()))?;
-    let connector = TlsConnector::from(tls().map_err(untrusted)?);
-    let line = connector.connect(name, line).await.map_err(|error| untrusted(error.to_string()))?;
+    let untrusted = |distrust: Distrust| CallError::Untrusted(address.to_string(), distrust);
+    let name = ServerName::try_from(address.host().to_owned());
+    let name = name.map_err(|error| untrusted(Distrust::Other(error.to_string())))?;
+    let connector = TlsConnector::from(trust::tls().map_err(untrusted)?);
+    let line = connector.connect(name, line).await.map_err(|error| match Distrust::of(&error) {
+        Some(distrust) => untrusted(distrust),
+        // A proxy that is being started again ends connections like this.
+        None => CallError::Broken(address.to_string(), error.to_string()),
+    })?;
     Ok(Box::new(line))
-}
-
-/// How encrypted connections are made: the certificate must be for the host, by an authority the system trusts.
-fn tls() -> Result<Arc<ClientConfig>, String> {
-    static MADE: OnceLock<Result<Arc<ClientConfig>, String>> = OnceLock::new();
-    let make = || {
-        let mut roots = RootCertStore::empty();
-        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-        if roots.is_empty() {
-            return Err("this system trusts no authorities; SSL_CERT_FILE names a file of them".to_owned());
-        }
-        let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .map_err(|error| error.to_string())?
-            .with_root_certificates(roots)
-            .with_no_client_auth();
-        Ok(Arc::new(config))
-    };
-    MADE.get_or_init(make).clone()
 }
 
 /// How long a connection may take to stand.

@@ -41,6 +41,7 @@ pub struct Server {
     child: Child,
     pub address: String,
     said: Arc<Mutex<String>>,
+    reading: Option<std::thread::JoinHandle<()>>,
 }
 
 impl Server {
@@ -71,19 +72,27 @@ impl Server {
             said.lock().unwrap().push_str(&line);
         }
         let rest = Arc::clone(&said);
-        std::thread::spawn(move || {
+        let reading = std::thread::spawn(move || {
             let mut line = String::new();
             while lines.read_line(&mut line).is_ok_and(|read| read > 0) {
                 rest.lock().unwrap().push_str(&line);
                 line.clear();
             }
         });
-        Self { child, address: address.unwrap(), said }
+        Self { child, address: address.unwrap(), said, reading: Some(reading) }
     }
 
     /// What it wrote to standard error so far.
     pub fn said(&self) -> String {
         self.said.lock().unwrap().clone()
+    }
+
+    /// All that it wrote to standard error, once it has ended.
+    pub fn all_said(&mut self) -> String {
+        if let Some(reading) = self.reading.take() {
+            reading.join().unwrap();
+        }
+        self.said()
     }
 
     pub fn port(&self) -> &str {

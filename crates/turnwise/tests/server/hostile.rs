@@ -132,6 +132,17 @@ fn read_all(address: &str, request: &str) -> String {
 }
 
 #[test]
+fn how_fast_a_person_may_send_is_set() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &["--ephemeral", "--requests-per-second", "2"]);
+    let ada = server.anyone();
+    let refused = (0..1_000).map(|_| ada.get("/v1/server")).find(|reply| reply.status != 200);
+    let refused = refused.expect("nobody sends a thousand requests at two a second");
+    refused.problem(429, "too_many_requests");
+    assert_eq!(refused.header("retry-after"), Some("1"));
+}
+
+#[test]
 fn whoever_watches_the_server_sees_how_it_is() {
     let state = tempfile::tempdir().unwrap();
     let server = Server::start(state.path(), &[]);

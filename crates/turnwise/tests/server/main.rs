@@ -7,12 +7,15 @@
 
 mod agreement;
 mod client;
+mod encrypted;
 mod hostile;
 mod killed;
 mod people;
 mod remote;
+mod retention;
 mod revising;
 mod rules;
 #[path = "../screen/mod.rs"]
 mod screen;
 mod talk;
+mod traces;

@@ -15,6 +15,7 @@ use turnwise_core::{PersonId, Surface, SurfaceName, SurfaceSession};
 
 use super::App;
 use super::problem::Problem;
+use crate::telemetry::SpanContext;
 
 /// Who may use the server.
 #[derive(Clone, Debug)]
@@ -34,9 +35,10 @@ pub struct Token {
     pub digest: [u8; 32],
 }
 
-/// The person a request comes from, and the window they sit at where the request says so.
+/// The person a request comes from, the window they sit at where the request says so, and what the request is part of
+/// where whoever sent it records spans.
 #[derive(Clone, Debug)]
-pub(super) struct Caller(pub(super) PersonId, pub(super) Option<Surface>);
+pub(super) struct Caller(pub(super) PersonId, pub(super) Option<Surface>, pub(super) Option<SpanContext>);
 
 impl Access {
     /// Whether conversations are shown by who takes part in them: not where there is only one person.
@@ -129,7 +131,9 @@ pub(super) async fn caller(State(app): State<Arc<App>>, mut request: Request, ne
         Ok(surface) => surface,
         Err(problem) => return problem.into_response(),
     };
-    request.extensions_mut().insert(Caller(person, surface));
+    // One that is malformed is none, as the standard has it: the request begins a trace of its own.
+    let traceparent = request.headers().get(TRACEPARENT).and_then(|value| value.to_str().ok()?.parse().ok());
+    request.extensions_mut().insert(Caller(person, surface, traceparent));
     next.run(request).await
 }
 
@@ -186,6 +190,9 @@ fn surface(headers: &HeaderMap) -> Result<Option<Surface>, Problem> {
 
 /// The header in which a program says what people call it, and which of its windows speaks.
 const SURFACE: &str = "turnwise-surface";
+
+/// The header in which a program says what its request is part of (W3C Trace Context).
+const TRACEPARENT: &str = "traceparent";
 
 /// The token a request brings: in its header, or, from the page, in its cookie.
 fn presented(headers: &HeaderMap) -> Option<&str> {

@@ -7,6 +7,7 @@ use turnwise_core::{AssistantName, ConversationId, FactName, MessageReading, Per
 use utoipa::ToSchema;
 
 use crate::driver::{Deleted, DriverError, Session, Summary};
+use crate::telemetry::Counts;
 
 /// An assistant as a client sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -95,6 +96,9 @@ pub trait Host: Send + Sync + 'static {
 
     /// How `text` would be read in `phase`; `None` when there is no such assistant.
     fn read(&self, assistant: &AssistantName, text: &str, phase: Phase) -> Option<MessageReading>;
+
+    /// How many spans were sent and lost, where spans are recorded.
+    fn spans(&self) -> Option<Counts>;
 
     /// What keeps the server from working, if anything does.
     fn trouble(&self) -> Option<String>;

@@ -4,11 +4,12 @@
 /// Bytes of a request's body; more than any message may have.
 pub const BODY_BYTES_MAX: usize = 1 << 20;
 
-/// Requests a person may send at once before they are slowed down.
-pub const REQUESTS_BURST: f64 = 400.0;
+/// Requests a person may send a second in the long run, unless it is set: far more than a page sends, far less than
+/// would hurt.
+pub const REQUESTS_PER_SECOND: u32 = 200;
 
-/// Requests a person may send a second in the long run: far more than a page sends, far less than would hurt.
-pub const REQUESTS_PER_SECOND: f64 = 200.0;
+/// Seconds' worth of requests a person may send at once before they are slowed down.
+pub const REQUESTS_BURST_SECONDS: f64 = 2.0;
 
 /// Requests without a valid token at once, of all strangers together: guessing tokens is slow.
 pub const STRANGERS_BURST: f64 = 20.0;
@@ -18,6 +19,9 @@ pub const STRANGERS_PER_SECOND: f64 = 5.0;
 
 /// Connections open at the same time: a stream each, and room for requests. More wait to be accepted.
 pub const CONNECTIONS_MAX: usize = STREAMS_MAX + 2 * CONCURRENT_MAX;
+
+/// Open files that are kept for the store, the data and results; connections get the others.
+pub const HANDLES_KEPT: u64 = 256;
 
 /// Bytes of a request's head.
 pub const HEAD_BYTES_MAX: usize = 64 << 10;
@@ -30,6 +34,15 @@ pub const CONCURRENT_MAX: usize = 1_024;
 
 /// Event streams open at the same time.
 pub const STREAMS_MAX: usize = 20_000;
+
+/// Frames of events that are kept for those who follow the same: enough for what many hear at the same moment.
+pub const FRAMES_KEPT: usize = 128;
+
+/// Bytes of a frame that is kept; a longer one is written for each who follows.
+pub const FRAME_BYTES_KEPT: usize = 256 << 10;
+
+/// Events in one frame: a history is sent in parts.
+pub const FRAME_EVENTS_MAX: usize = 256;
 
 /// Seconds between two signs of life on an idle stream, so that proxies keep it open.
 pub const KEEP_ALIVE_SECONDS: u32 = 15;

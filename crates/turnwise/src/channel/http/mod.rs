@@ -2,6 +2,7 @@
 //! parses requests into inputs, and shows states and events; everything in between is the driver's. Next: `routes` for
 //! what can be asked, `guard` for who may ask, `view` for what is answered.
 
+mod frames;
 mod guard;
 mod host;
 mod idempotency;
@@ -20,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 pub use guard::{Access, Token};
 pub use host::{AssistantView, CommandView, Conclusions, Host, ProofForm};
 pub use journal::Journal;
-pub use serve::serve;
+pub use serve::{connections_max, serve};
 
 /// How the server is to be run.
 #[derive(Clone, Debug)]
@@ -31,6 +32,8 @@ pub struct Settings {
     pub names: Vec<String>,
     /// What is written down of each request.
     pub journal: Journal,
+    /// Requests each person may send a second in the long run.
+    pub requests_per_second: u32,
 }
 
 /// What all requests share.
@@ -43,20 +46,23 @@ struct App {
     under_way: Arc<idempotency::UnderWay>,
     requests: Semaphore,
     streams: Arc<Semaphore>,
+    frames: Arc<frames::Frames>,
     closing: CancellationToken,
     counts: routes::Counts,
 }
 
 impl App {
     fn new(host: Arc<dyn Host>, settings: Settings, closing: CancellationToken) -> Self {
+        let per_second = f64::from(settings.requests_per_second);
         Self {
             host,
             settings,
-            pace: guard::Pace::new(limits::REQUESTS_BURST, limits::REQUESTS_PER_SECOND),
+            pace: guard::Pace::new(per_second * limits::REQUESTS_BURST_SECONDS, per_second),
             strangers: guard::Pace::new(limits::STRANGERS_BURST, limits::STRANGERS_PER_SECOND),
             under_way: Arc::default(),
             requests: Semaphore::new(limits::CONCURRENT_MAX),
             streams: Arc::new(Semaphore::new(limits::STREAMS_MAX)),
+            frames: Arc::default(),
             closing,
             counts: routes::Counts::default(),
         }

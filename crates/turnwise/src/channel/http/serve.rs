@@ -22,6 +22,7 @@ use super::guard;
 use super::host::Host;
 use super::problem::Problem;
 use super::{App, Settings, limits, routes};
+use crate::channel::handles;
 
 /// Serves the API and `pages` until `closing` is cancelled; then takes no more requests, ends the event streams, and
 /// gives requests that are under way time to end.
@@ -38,7 +39,7 @@ pub async fn serve(
     let app = Arc::new(App::new(host, settings, closing.clone()));
     let service = TowerToHyperService::new(router(app, pages));
     let connections = TaskTracker::new();
-    let places = Arc::new(Semaphore::new(limits::CONNECTIONS_MAX));
+    let places = Arc::new(Semaphore::new(connections_max()));
     loop {
         let accepted = tokio::select! {
             () = closing.cancelled() => break,
@@ -75,6 +76,13 @@ pub async fn serve(
     connections.close();
     let _ = tokio::time::timeout(Duration::from_secs(limits::DRAIN_SECONDS_MAX), connections.wait()).await;
     Ok(())
+}
+
+/// Connections that may be open at once: as many as the server is made for, or as the system has open files for.
+#[must_use]
+pub fn connections_max() -> usize {
+    let handles = handles::raised().saturating_sub(limits::HANDLES_KEPT);
+    usize::try_from(handles).unwrap_or(usize::MAX).clamp(1, limits::CONNECTIONS_MAX)
 }
 
 /// The next connection, once there is room for it.

@@ -197,7 +197,15 @@ fn unwritten<T>(request: Result<T, axum::http::Error>) -> Result<T, Refused> {
 }
 
 fn later(error: &CallError) -> Refused {
-    Refused::Later { told: error.to_string(), after: Duration::ZERO }
+    match error {
+        // Who is not trusted now will not be in a moment either, and must not get what waits to be sent.
+        CallError::Untrusted(_, distrust) => {
+            Refused::Failure(Failure::new(FailureKind::Peer, error.to_string()).hint(distrust.hint()))
+        }
+        CallError::Unreachable(..) | CallError::Broken(..) | CallError::Silent(_) | CallError::TooLong(_) => {
+            Refused::Later { told: error.to_string(), after: Duration::ZERO }
+        }
+    }
 }
 
 impl Refused {

@@ -1,28 +1,32 @@
 //! What happens, as it happens: server-sent events whose ids are places in the log, so that a client that was away goes
 //! on where it stopped; and the same as a long poll for clients without streams. Next: `view::event`.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
-use axum::response::sse::{Event as Sent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use futures_util::stream::{self, Stream};
+use futures_util::stream;
+use hyper::body::Bytes;
 use serde::{Deserialize, Serialize};
-use tokio::sync::{OwnedSemaphorePermit, watch};
-use turnwise_core::{Conversation, Sequence};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio_util::sync::CancellationToken;
+use turnwise_core::Sequence;
 use utoipa::ToSchema;
 
+use super::super::frames::{self, Frames};
 use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{self, EventView, StateView};
 use super::super::{App, limits};
 use super::parameters::Named;
 use super::{Asked, Path, conversation};
-use crate::driver::{EventFeed, Session};
+use crate::driver::{EventFeed, Recorded, Session};
 
 /// From where, and how long to wait.
 #[derive(Debug, Deserialize)]
@@ -76,7 +80,16 @@ pub(super) async fn events(
     if !wants_stream(&headers) {
         return Ok(Json(poll(&session, from, after.wait_seconds).await?).into_response());
     }
-    Ok(streamed(follow(session, from, place_for_stream(&app)?, app.closing.clone())))
+    let following = Following {
+        feed: session.events(from),
+        session,
+        frames: Arc::clone(&app.frames),
+        closing: app.closing.clone(),
+        told: None,
+        ready: VecDeque::new(),
+        _place: place_for_stream(&app)?,
+    };
+    Ok(following.response())
 }
 
 /// Whether a stream is asked for, rather than what there is.
@@ -89,12 +102,6 @@ pub(super) fn wants_stream(headers: &HeaderMap) -> bool {
 pub(super) fn place_for_stream(app: &App) -> Result<OwnedSemaphorePermit, Problem> {
     let place = Arc::clone(&app.streams).try_acquire_owned();
     place.map_err(|_full| Problem::busy("too many event streams are open", limits::KEEP_ALIVE_SECONDS))
-}
-
-/// A stream as an answer, with a sign of life in between.
-pub(super) fn streamed(stream: impl Stream<Item = Result<Sent, Infallible>> + Send + 'static) -> Response {
-    let alive = KeepAlive::new().interval(Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into())).text("alive");
-    Sse::new(stream).keep_alive(alive).into_response()
 }
 
 /// Where a client goes on: after the event it received last, or where it asked for.
@@ -140,48 +147,49 @@ async fn poll(session: &Session, from: Sequence, wait_seconds: u64) -> Result<Ne
 struct Following {
     session: Session,
     feed: EventFeed,
-    state: watch::Receiver<Arc<Conversation>>,
-    closing: tokio_util::sync::CancellationToken,
-    /// The first thing sent is where the conversation stands.
-    begun: bool,
+    frames: Arc<Frames>,
+    closing: CancellationToken,
+    /// The state that was told last; where the conversation stands is the first thing told.
+    told: Option<Sequence>,
+    /// What is still to be sent.
+    ready: VecDeque<Arc<Recorded>>,
     _place: OwnedSemaphorePermit,
 }
 
-fn follow(
-    session: Session,
-    from: Sequence,
-    place: OwnedSemaphorePermit,
-    closing: tokio_util::sync::CancellationToken,
-) -> impl Stream<Item = Result<Sent, Infallible>> {
-    let mut state = session.state();
-    state.mark_changed();
-    let following = Following { feed: session.events(from), state, session, closing, begun: false, _place: place };
-    stream::unfold(following, |mut following| async move {
-        let sent = following.next().await?;
-        Some((Ok(sent), following))
-    })
-}
-
 impl Following {
+    fn response(self) -> Response {
+        let frames = stream::unfold(self, |mut following| async move {
+            let frame = following.next().await?;
+            Some((Ok::<_, Infallible>(frame), following))
+        });
+        let headers = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-cache")];
+        (headers, Body::from_stream(frames)).into_response()
+    }
+
     /// The next thing to send; none when the server or the conversation ends.
-    async fn next(&mut self) -> Option<Sent> {
+    async fn next(&mut self) -> Option<Bytes> {
+        let Some(told) = self.told else {
+            let view = StateView::of(&self.session).await.ok()?;
+            self.told = Some(Sequence::new(view.sequence));
+            return Some(frames::state(&view));
+        };
         loop {
-            tokio::select! {
-                biased;
-                () = self.closing.cancelled() => return None,
-                recorded = self.feed.next(), if self.begun => {
-                    let recorded = recorded.ok()?;
-                    let Some(event) = view::event(&recorded) else { continue };
-                    let sent = Sent::default().event("event").id(event.sequence.to_string());
-                    return sent.json_data(&event).ok();
-                }
-                changed = self.state.changed() => {
-                    changed.ok()?;
-                    self.begun = true;
-                    self.state.mark_unchanged();
-                    let state = StateView::of(&self.session).await.ok()?;
-                    return Sent::default().event("state").json_data(&state).ok();
-                }
+            if self.ready.is_empty() {
+                let patience = Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into());
+                self.ready = tokio::select! {
+                    biased;
+                    () = self.closing.cancelled() => return None,
+                    waited = tokio::time::timeout(patience, self.feed.shared_turns()) => match waited {
+                        Ok(turns) => turns.ok()?.into(),
+                        Err(_) => return Some(frames::alive()),
+                    },
+                };
+            }
+            let part: Vec<_> = self.ready.drain(..self.ready.len().min(limits::FRAME_EVENTS_MAX)).collect();
+            let (frame, now) = self.frames.frame(&self.session, &part, told).await.ok()?;
+            self.told = Some(now);
+            if !frame.is_empty() {
+                return Some(frame);
             }
         }
     }

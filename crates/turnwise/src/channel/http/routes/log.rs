@@ -4,10 +4,11 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::response::sse::Event as Sent;
+use axum::response::sse::{Event as Sent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use futures_util::stream::{self, Stream};
@@ -16,10 +17,10 @@ use tokio::sync::OwnedSemaphorePermit;
 use turnwise_core::{Event, Sequence};
 use utoipa::ToSchema;
 
-use super::super::App;
 use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
-use super::events::{place_for_stream, starting_place, streamed, wants_stream};
+use super::super::{App, limits};
+use super::events::{place_for_stream, starting_place, wants_stream};
 use super::parameters::Named;
 use super::{Asked, Path, conversation};
 use crate::driver::{EventFeed, LOG_FORMAT, Recorded};
@@ -103,7 +104,9 @@ pub(super) async fn log(
     if !wants_stream(&headers) {
         return Ok(Json(LogPage::of(session.page(from).await?, from)).into_response());
     }
-    Ok(streamed(follow(session.events(from), place_for_stream(&app)?, app.closing.clone())))
+    let stream = follow(session.events(from), place_for_stream(&app)?, app.closing.clone());
+    let alive = KeepAlive::new().interval(Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into())).text("alive");
+    Ok(Sse::new(stream).keep_alive(alive).into_response())
 }
 
 fn follow(

@@ -157,6 +157,13 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
     ] {
         let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}");
     }
+    if let Some(spans) = app.host.spans() {
+        let _ = writeln!(text, "# HELP turnwise_spans_total Spans, by whether the OTLP endpoint took them.");
+        let _ = writeln!(text, "# TYPE turnwise_spans_total counter");
+        for (outcome, count) in [("sent", spans.sent), ("dropped", spans.dropped)] {
+            let _ = writeln!(text, "turnwise_spans_total{{outcome=\"{outcome}\"}} {count}");
+        }
+    }
     counts.write_requests(&mut text);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }

@@ -155,7 +155,8 @@ pub(super) async fn conversation(app: &App, caller: &Caller, id: &str) -> Result
         Some(surface) => session.through(surface.clone()),
         None => session.on(SURFACE),
     };
-    session.filter(is_theirs).map(spoken).ok_or_else(|| Problem::not_found("conversation"))
+    let session = session.filter(is_theirs).map(spoken).map(|session| session.below(caller.2));
+    session.ok_or_else(|| Problem::not_found("conversation"))
 }
 
 /// What people call this surface where the caller does not say.
