@@ -10,6 +10,7 @@ mod act;
 mod answer;
 mod asked;
 mod braking;
+mod choice;
 mod control;
 mod evict;
 mod expire;

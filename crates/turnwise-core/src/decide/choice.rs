@@ -1,0 +1,65 @@
+//! Which of several choices words name: by number, ordinal, value, label or the start of one, and what rules one out.
+//! Apart from `message`, because it looks at the words and the choices alone. Next: `message`.
+
+use crate::{Choice, text};
+
+/// What words say about a list of choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meant {
+    /// The choice with this number, from 1.
+    Choice(usize),
+    /// Some choice is ruled out, and what is left is not clear.
+    NotThat,
+    /// They do not speak of the choices.
+    Other,
+}
+
+/// The choice the words name: by number, ordinal, value or label, in any case. "Not the former" is not the former.
+pub(super) fn choice_meant(words: &str, choices: &[Choice]) -> Meant {
+    let mut said = text::words(words);
+    let is_negated = said.iter().any(|word| NEGATIONS.contains(&word.as_str()));
+    said.retain(|word| !NEGATIONS.contains(&word.as_str()) && !FILLERS.contains(&word.as_str()));
+    let Some(at) = choice_named(&said.join(" "), choices) else { return Meant::Other };
+    match (is_negated, choices.len()) {
+        (false, _) => Meant::Choice(at + 1),
+        // Of two choices, ruling one out names the other.
+        (true, 2) => Meant::Choice(2 - at),
+        (true, _) => Meant::NotThat,
+    }
+}
+
+fn choice_named(said: &str, choices: &[Choice]) -> Option<usize> {
+    let last = choices.len().checked_sub(1)?;
+    let ordinal = match said {
+        "first" | "1st" | "former" => Some(0),
+        "second" | "2nd" => Some(1),
+        "third" | "3rd" => Some(2),
+        "last" | "latter" => Some(last),
+        _ => said.parse::<usize>().ok().and_then(|number| number.checked_sub(1)),
+    };
+    if let Some(at) = ordinal {
+        return (at <= last).then_some(at);
+    }
+    let plain = |label: &str| {
+        let mut words = text::words(label);
+        words.retain(|word| !FILLERS.contains(&word.as_str()));
+        words.join(" ")
+    };
+    let is_named = |choice: &Choice| plain(&choice.label) == said || plain(&choice.value) == said;
+    let exact = choices.iter().position(is_named);
+    exact.or_else(|| {
+        // A start that fits one choice alone means that one: it need not be typed whole.
+        let mut fitting = choices.iter().enumerate().filter(|(_, choice)| plain(&choice.label).starts_with(said));
+        let first = fitting.next().filter(|_| said.len() >= CHOICE_PREFIX_MIN)?;
+        fitting.next().is_none().then_some(first.0)
+    })
+}
+
+/// Shortest start of a label that counts as naming it.
+const CHOICE_PREFIX_MIN: usize = 3;
+
+/// Words around a choice that do not name one.
+const FILLERS: [&str; 9] = ["the", "one", "option", "choice", "number", "please", "a", "i", "mean"];
+
+/// Words that rule a choice out.
+const NEGATIONS: [&str; 6] = ["not", "no", "don't", "isn't", "except", "neither"];
