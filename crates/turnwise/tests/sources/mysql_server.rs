@@ -28,11 +28,6 @@ static HOW: How = How {
     broken: &["got signal", "[FATAL]"],
 };
 
-/// A server that was told to start on this port.
-pub fn running_from(port: u16) -> Option<Running> {
-    is_installed().then(|| HOW.start_at(port, &HOW.made(MAKE, &[]), &[]))
-}
-
 fn is_installed() -> bool {
     let found = ["/usr/sbin/mariadbd", "/usr/sbin/mysqld"].iter().any(|program| Path::new(program).exists());
     if !found {

@@ -172,22 +172,23 @@ impl Drop for Running {
 const ENDED: &str = "turnwise: the server has ended";
 
 /// Behind the server's start, which leaves its process in `$server` and the signal that ends it in `$signal`. It ends
-/// with standard input, and only then its folder goes, unless it is kept: a server that never was ready is tried again.
+/// with standard input, and only then its folder goes, unless it is kept: a server that never was ready is tried again,
+/// so that is settled before its end is told.
 const WATCHED: &str = r#"
 rm -f "$folder/keep" "$folder/ended"
 exec 3<&0
 ( cat <&3; touch "$folder/ended"; kill -$signal $server ) >/dev/null 2>&1 &
 exec 3<&-
 wait $server
-echo "turnwise: the server has ended"
-if [ -e "$folder/ended" ] && [ ! -e "$folder/keep" ]; then rm -rf "$folder"; fi"#;
+if [ -e "$folder/ended" ] && [ ! -e "$folder/keep" ]; then rm -rf "$folder"; fi
+echo "turnwise: the server has ended""#;
 
 /// Another process may take a port between looking for it and starting on it: that broke tests now and then.
 #[test]
 fn a_server_whose_port_is_taken_starts_on_another() {
     let held = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = held.local_addr().unwrap().port();
-    for server in [crate::server::running_from(port), crate::mysql_server::running_from(port)].into_iter().flatten() {
+    if let Some(server) = crate::server::running_from(port) {
         assert_ne!(server.port, port);
     }
 }
