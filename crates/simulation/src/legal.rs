@@ -18,12 +18,17 @@ pub fn check(conversation: &Conversation) -> Result<(), String> {
     expect(approvals == usize::from(phase == Phase::AwaitingApproval), "one approval while awaiting one, else none")?;
     expect(failures == usize::from(phase == Phase::Failed), "one way on from a failure, else none")?;
     expect(active == (phase == Phase::Executing), "a run is active exactly while executing")?;
-    expect((drafting || awaited) == (phase == Phase::Planning), "planning waits for a draft or for the person")?;
+    let plans = phase == Phase::Planning;
+    // A change of a run is planned beside it, while it runs, waits or has failed.
+    let beside = matches!(phase, Phase::Executing | Phase::Failed);
+    expect(!plans || drafting || awaited, "planning waits for a draft or for the person")?;
+    expect(plans || beside || !(drafting || awaited), "nothing is drafted or asked for no plan")?;
     expect(!(drafting && awaited), "planning waits for one of both")?;
     let Some(run) = conversation.run().filter(|_| phase == Phase::Executing) else { return Ok(()) };
     let paused = PendingKind::Paused { run: run.id() };
     let waits = conversation.pending().iter().any(|it| it.kind == paused);
-    expect(run.running() > 0 || waits, "an executing conversation has something under way or waits for the person")?;
+    let goes_on = run.running() > 0 || waits || drafting;
+    expect(goes_on, "an executing conversation has something under way or waits for the person")?;
     expect(waits == run.is_waiting(), "a run that waits is asked about, and no other")
 }
 

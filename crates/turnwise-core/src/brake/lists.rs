@@ -3,32 +3,29 @@
 
 use std::sync::LazyLock;
 
-/// Phrases of one list, in lower case.
-type Phrases = Vec<&'static str>;
-
-/// The lists, each the section of its name.
+/// The lists, each the section of its name; phrases in lower case.
 pub(super) struct Lists {
-    pub(super) joining: Phrases,
-    pub(super) explaining: Phrases,
-    pub(super) conditions: Phrases,
-    pub(super) stops: Phrases,
-    pub(super) stops_with_object: Phrases,
-    pub(super) stops_whole: Phrases,
-    pub(super) pronouns: Phrases,
-    pub(super) running_things: Phrases,
-    pub(super) working: Phrases,
-    pub(super) waiting_things: Phrases,
-    pub(super) underlining: Phrases,
-    pub(super) fillers: Phrases,
-    pub(super) waits: Phrases,
-    pub(super) noes: Phrases,
-    pub(super) before_nouns: Phrases,
-    pub(super) writing: Phrases,
-    pub(super) changing: Phrases,
-    pub(super) time: Phrases,
-    pub(super) telling: Phrases,
-    pub(super) patience: Phrases,
-    pub(super) next: Phrases,
+    pub(super) joining: Vec<&'static str>,
+    pub(super) explaining: Vec<&'static str>,
+    pub(super) conditions: Vec<&'static str>,
+    pub(super) stops: Vec<&'static str>,
+    pub(super) stops_with_object: Vec<&'static str>,
+    pub(super) stops_whole: Vec<&'static str>,
+    pub(super) pronouns: Vec<&'static str>,
+    pub(super) running_things: Vec<&'static str>,
+    pub(super) working: Vec<&'static str>,
+    pub(super) waiting_things: Vec<&'static str>,
+    pub(super) underlining: Vec<&'static str>,
+    pub(super) fillers: Vec<&'static str>,
+    pub(super) waits: Vec<&'static str>,
+    pub(super) noes: Vec<&'static str>,
+    pub(super) before_nouns: Vec<&'static str>,
+    pub(super) writing: Vec<&'static str>,
+    pub(super) changing: Vec<&'static str>,
+    pub(super) time: Vec<&'static str>,
+    pub(super) telling: Vec<&'static str>,
+    pub(super) patience: Vec<&'static str>,
+    pub(super) next: Vec<&'static str>,
 }
 
 static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
@@ -60,7 +57,7 @@ pub(super) fn lists() -> &'static Lists {
 }
 
 /// The phrases below `[name]`, up to the next section.
-fn section(name: &str) -> Phrases {
+fn section(name: &str) -> Vec<&'static str> {
     let lines = include_str!("words.txt").lines().filter(|line| !line.starts_with('#'));
     let own = lines.skip_while(|line| line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) != Some(name));
     let own = own.skip(1).take_while(|line| !line.starts_with('['));

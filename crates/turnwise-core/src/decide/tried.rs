@@ -29,6 +29,7 @@ pub(super) fn holds(turn: &Turn<'_>) -> bool {
 /// The run was over before its change was planned: what was to be different is planned as a change of its result.
 pub(super) fn take_over(turn: &mut Turn<'_>, change: Option<(String, Option<MessageId>)>) {
     let Some((change, message)) = change else { return };
+    close_questions(turn);
     let request = turn.next_request();
     let (trigger, change, answer) = (Trigger::PlanContinue, Some(change), None);
     turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change, answer, message }));
@@ -84,11 +85,16 @@ pub(super) fn drop_it(turn: &mut Turn<'_>, why: &str) {
     let changes = text::clip(&changes, limits::QUOTE_WIDTH);
     turn.say(format!("“{changes}” is not planned any more: {why}."), None);
     redraft::tell_askers(turn, Outcome::Refused, &format!("Not done: {why}."));
+    close_questions(turn);
+    turn.emit(Event::Planning(PlanningEvent::ChangeDropped));
+}
+
+/// What was asked about a change that is planned in another way now, or not at all, is not asked any more.
+fn close_questions(turn: &mut Turn<'_>) {
     let asked = turn.state().pending().iter().filter(|open| matches!(open.kind, PendingKind::Clarification { .. }));
     for question in asked.map(|open| open.id).collect::<Vec<_>>() {
         turn.close(question, Resolution::Superseded);
     }
-    turn.emit(Event::Planning(PlanningEvent::ChangeDropped));
 }
 
 /// "Cancel" to a question about the change drops the change and leaves the run; false when it is about something else.

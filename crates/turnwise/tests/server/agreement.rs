@@ -123,8 +123,13 @@ fn programs_and_a_terminal_that_talk_at_once_agree_in_the_end() {
     let url = format!("http://{}", server.address);
     let mut terminal = Terminal::start(110, 40, &["chat", "--server", &url, "--resume", &id], &[]);
     let mut typed = Vec::new();
-    let seen: Vec<Vec<Value>> = std::thread::scope(|scope| {
-        let followers: Vec<_> = (0..CLIENTS).map(|_| scope.spawn(|| watch(&ada, &id))).collect();
+    // Not of the scope below: when anything fails the server ends, and they with it.
+    let followers = (0..CLIENTS).map(|_| {
+        let (ada, id) = (ada.clone(), id.clone());
+        std::thread::spawn(move || watch(&ada, &id))
+    });
+    let followers: Vec<_> = followers.collect();
+    std::thread::scope(|scope| {
         let talking: Vec<_> = (0..CLIENTS)
             .map(|client| {
                 let (ada, id) = (&ada, &id);
@@ -139,8 +144,8 @@ fn programs_and_a_terminal_that_talk_at_once_agree_in_the_end() {
         ada.follow(&id, None).until(|sent| is_last(&sent.data).then_some(()));
         rest(&ada, &id);
         ada.say(&id, LAST).expect(200);
-        followers.into_iter().map(|follower| follower.join().unwrap()).collect()
     });
+    let seen: Vec<Vec<Value>> = followers.into_iter().map(|follower| follower.join().unwrap()).collect();
     let export = ada.get(&format!("/v1/conversations/{id}/export")).expect(200);
     let all = export["events"].as_array().unwrap();
     for events in &seen {

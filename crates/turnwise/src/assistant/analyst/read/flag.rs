@@ -73,7 +73,7 @@ impl Walker<'_> {
     fn test_flag(&mut self, span: &Spotted, of: Mention) {
         if self.lacking && (self.is_said_missing() || self.is_whole_name(span)) {
             self.lacking = false;
-            self.slots.filters.push(Filter::Missing { of, negated: false, unwritten: false });
+            self.slots.filters.push(Filter::Missing { of, negated: false, unwritten: true });
             return;
         }
         let next = self.next_table();
@@ -399,7 +399,7 @@ impl Composer<'_> {
             "“{}” and its opposite are set side by side, a row for each; what says neither is left out.",
             mention.words
         ));
-        self.slots.filters.push(Filter::Missing { of: mention.clone(), negated: true, unwritten: false });
+        self.slots.filters.push(Filter::Missing { of: mention.clone(), negated: true, unwritten: true });
         self.slots.dimensions.push(Dimension::Thing(mention));
     }
 
