@@ -27,7 +27,7 @@ pub fn check(conversation: &Conversation) -> Result<(), String> {
     let Some(run) = conversation.run().filter(|_| phase == Phase::Executing) else { return Ok(()) };
     let paused = PendingKind::Paused { run: run.id() };
     let waits = conversation.pending().iter().any(|it| it.kind == paused);
-    let goes_on = run.running() > 0 || waits || drafting;
+    let goes_on = run.running() > 0 || waits || drafting || awaited;
     expect(goes_on, "an executing conversation has something under way or waits for the person")?;
     expect(waits == run.is_waiting(), "a run that waits is asked about, and no other")
 }

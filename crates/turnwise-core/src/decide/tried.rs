@@ -44,6 +44,8 @@ pub(super) fn under_way(turn: &Turn<'_>) -> Option<(String, Option<MessageId>)> 
 
 /// Has the change planned, or planned on with an answer.
 pub(super) fn begin(turn: &mut Turn<'_>, change: Option<String>, answer: Option<ClarifiedAnswer>) {
+    // What is said now may settle what was asked before; else it is asked again.
+    close_questions(turn);
     let (request, message) = (turn.next_request(), turn.message());
     turn.emit(Event::Planning(PlanningEvent::ChangeTried { request, change, answer, message }));
     turn.perform(Effect::DraftPlan { request });
