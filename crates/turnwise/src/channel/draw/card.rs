@@ -141,10 +141,12 @@ fn fact_line(sheet: &mut Sheet, fact: &Fact) {
 }
 
 fn help(sheet: &mut Sheet, lines: &[(String, String)]) {
+    let lines = lines.iter().map(|(left, right)| (text::visible(left), right));
+    let lines: Vec<(String, &String)> = lines.collect();
     let widest = lines.iter().map(|(left, _)| text::width(left)).max().unwrap_or(0);
     // A long example on the left must not squeeze every explanation to a ribbon.
     let column = widest.min(sheet.width() / 2);
-    for (left, right) in lines {
+    for (left, right) in &lines {
         let fill = column.saturating_sub(text::width(left));
         if right.is_empty() {
             sheet.hanging("  ", Tone::Plain, left, Tone::Accent);

@@ -38,12 +38,14 @@ impl Sheet {
 
     /// `mark`, and beside it wrapped text that stays in its own column.
     pub(super) fn hanging(&mut self, mark: &str, mark_tone: Tone, words: &str, tone: Tone) {
-        self.hanging_under(mark, mark_tone, &" ".repeat(text::width(mark)), words, tone);
+        self.hanging_under(mark, mark_tone, &" ".repeat(text::width(&text::visible(mark))), words, tone);
     }
 
     /// As [`Sheet::hanging`], with `rest` before the second and further lines (the trunk of a tree, for example).
     pub(super) fn hanging_under(&mut self, mark: &str, mark_tone: Tone, rest: &str, words: &str, tone: Tone) {
-        let indent = text::width(mark).max(text::width(rest));
+        // What cannot be seen is shown by its name, which takes room.
+        let (mark, rest) = (text::visible(mark), text::visible(rest));
+        let indent = text::width(&mark).max(text::width(&rest));
         let room = self.look.width.saturating_sub(indent);
         if room < ROOM_MIN && indent > 2 {
             // Too narrow for columns: the mark gets its own line and the text a small indent.
@@ -51,7 +53,7 @@ impl Sheet {
             return self.hanging_under("  ", Tone::Plain, "  ", words, tone);
         }
         for (at, words) in text::wrap(words, room).iter().enumerate() {
-            let (lead, lead_tone) = if at == 0 { (mark, mark_tone) } else { (rest, Tone::Dim) };
+            let (lead, lead_tone) = if at == 0 { (&mark, mark_tone) } else { (&rest, Tone::Dim) };
             self.lines.push(Line::of(lead, lead_tone).with(words, tone));
         }
     }

@@ -52,10 +52,11 @@ fn is_invisible(character: char) -> bool {
 
 const REPLACEMENT: char = '\u{fffd}';
 
-/// Cells `text` takes.
+/// Cells `text` takes: those of its clusters, because that is how it is cut and wrapped. As a whole some scripts are
+/// counted otherwise.
 #[must_use]
 pub fn width(text: &str) -> usize {
-    text.width()
+    if text.is_ascii() { text.width() } else { text.graphemes(true).map(UnicodeWidthStr::width).sum() }
 }
 
 /// At most `cells` cells of `text`; what was cut ends in `…`.
@@ -137,6 +138,16 @@ mod tests {
         assert_eq!(cut("abc", 3), "abc");
         assert_eq!(cut("abcd", 3), "ab…");
         assert_eq!(cut("abcd", 0), "");
+    }
+
+    #[test]
+    fn a_line_is_as_wide_as_its_clusters() {
+        let text = "00𛲀Σ A0ᦰΣ®A𐠷𑀂𞹤® ꒐00 00Aጒࡰ A𑿿⭶Aዂ";
+        for cells in 1..40 {
+            for line in wrap(text, cells) {
+                assert!(width(&line) <= cells.max(2), "{} > {cells}: {line:?}", width(&line));
+            }
+        }
     }
 
     #[test]
