@@ -69,7 +69,8 @@ export async function serve(test, ...options) {
   return server;
 }
 
-/** A terminal with the conversation `id` of the server, as a person has it: `type` enters a line, `shows` waits for words. */
+/** A terminal with the conversation `id` of the server, as a person has it: `type` enters a line, `keys` only strikes
+ * keys, `shows` waits for words. */
 export function terminal(test, server, conversation) {
   const words = `${binary} chat --server ${server.url} --resume ${conversation}`;
   const child = spawn("script", ["-qfec", `stty cols 120 rows 40; ${words}`, "/dev/null"], { cwd: server.folder,
@@ -96,7 +97,7 @@ export function terminal(test, server, conversation) {
     await shows(new RegExp(text.slice(-3).replace(/\W/g, ".")), from);
     child.stdin.write("\r");
   };
-  return { type, shows, length: () => told.length };
+  return { type, keys: (keys) => child.stdin.write(keys), shows, length: () => told.length };
 }
 
 /** A page on which any error of a script, of loading, or against its policy is noted. */

@@ -1,12 +1,12 @@
-// Two pages and a program on one conversation, all pressing and saying everything at once, in an order that a seed
-// decides. Whatever they did: at the end every view agrees with the store, and nothing was done twice. A run is done
+// Two pages, a terminal and a program on one conversation, all pressing and saying everything at once, in an order that
+// a seed decides. Whatever they did: at the end every view agrees with the store, and nothing was done twice. A run is done
 // again with SEED=… from the output; ACTIONS=… makes it longer. See harness.mjs.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ask, get, id, open, serve } from "./harness.mjs";
+import { ask, get, id, open, serve, terminal } from "./harness.mjs";
 
 const ACTIONS = Number(process.env.ACTIONS ?? 140);
 const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : [1, 2026];
@@ -55,6 +55,19 @@ async function onPage(page, roll) {
   return `presses ${name}`;
 }
 
+/** Something a person does at a terminal: words, and at the next turn their Enter, as fingers are slower than a paste. */
+function atTerminal(live, roll) {
+  if (live.typed) {
+    live.keys("\r");
+    live.typed = null;
+    return "enters";
+  }
+  if (!roll.chance(0.5)) return "waits";
+  live.typed = roll.of(WORDS);
+  live.keys(live.typed);
+  return `types ${live.typed}`;
+}
+
 /** Something a program does. Keys are sent twice now and then: the second must do nothing. */
 async function byProgram(server, conversation, roll, count) {
   const at = `${server.url}/v1/conversations/${conversation}`;
@@ -97,13 +110,15 @@ const seenOn = (page) => page.evaluate(() => ({
 }));
 
 for (const seed of SEEDS) {
-  test(`two pages and a program do ${ACTIONS} things at random (SEED=${seed})`, async (test) => {
+  test(`two pages, a terminal and a program do ${ACTIONS} things at random (SEED=${seed})`, async (test) => {
     const roll = dice(seed);
     const server = await serve(test, ...(seed % 2 ? [] : ["--approval-mode", "before_step"]));
     const one = await open(test, server);
     await ask(one.page, WORDS[0]);
     const conversation = await id(one.page);
     const two = await open(test, server, {}, `#${conversation}`);
+    const live = terminal(test, server, conversation);
+    await live.shows(/Run it/);
     // All three approve the same plan in the same moment: it runs once.
     const [{ reference }] = (await get(server, `/v1/conversations/${conversation}`)).pending;
     const press = (page) => page.locator(".card.plan:not(.closed)").last().getByRole("button", { name: "Approve" }).click({ timeout: 2000, noWaitAfter: true }).catch(() => {});
@@ -112,8 +127,9 @@ for (const seed of SEEDS) {
       headers: { "Content-Type": "application/json", "Idempotency-Key": "first" }, body: JSON.stringify({ reference, verdict: { is: "approve" } }) })]);
     if (seed % 2) await one.page.locator(".card.result").waitFor();
     const done = [];
-    for (let count = 0; count < ACTIONS; count += 3) {
-      done.push(...await Promise.all([onPage(one.page, roll), onPage(two.page, roll), byProgram(server, conversation, roll, count)]));
+    for (let count = 0; count < ACTIONS; count += 4) {
+      done.push(atTerminal(live, roll),
+        ...await Promise.all([onPage(one.page, roll), onPage(two.page, roll), byProgram(server, conversation, roll, count)]));
     }
     const rest = await quiet(server, conversation);
     const { events, state } = await get(server, `/v1/conversations/${conversation}/export`);
@@ -141,6 +157,12 @@ for (const seed of SEEDS) {
       // Refusals are answers: somebody else was faster.
       assert.deepEqual(errors.filter((error) => !/status of (404|409|410|422)/.test(error)), [], told);
     }
+
+    assert.ok(events.some((event) => event.event === "message" && event.surface === "terminal"), `the terminal takes part, ${told}`);
+    const from = live.length();
+    await fetch(`${server.url}/v1/conversations/${conversation}/messages`, { method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": "last" }, body: JSON.stringify({ text: "/status that was all" }) });
+    await live.shows(/that was all/, from);
 
     assert.equal(events.filter((event) => event.event === "approved" && event.run === "run-1").length, 1, "approved once");
     const appends = new Map();
