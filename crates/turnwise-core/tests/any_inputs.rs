@@ -327,9 +327,8 @@ fn check(conversation: &Conversation) {
     );
     assert_eq!(failures, usize::from(conversation.phase() == Phase::Failed), "one way on from a failure");
     assert_eq!(active, conversation.phase() == Phase::Executing, "a run is active exactly while executing");
-    // A change of a run that waits or has failed is planned beside it.
-    let beside =
-        conversation.phase() == Phase::Failed || conversation.run().is_some_and(turnwise_core::Run::is_waiting);
+    // A change of a run is planned beside it, while it runs, waits or has failed.
+    let beside = matches!(conversation.phase(), Phase::Executing | Phase::Failed);
     let plans = conversation.phase() == Phase::Planning;
     assert!(!plans || drafting || awaited, "planning waits for a draft or for the person");
     assert!(plans || beside || !(drafting || awaited), "nothing is drafted or asked for no plan");
@@ -339,7 +338,7 @@ fn check(conversation: &Conversation) {
         let paused = PendingKind::Paused { run: run.id() };
         let waits = conversation.pending().iter().any(|open| open.kind == paused);
         assert!(
-            run.running() > 0 || waits,
+            run.running() > 0 || waits || drafting || awaited,
             "an executing conversation has something under way or waits for the person"
         );
         assert_eq!(waits, run.is_waiting(), "a run that waits is asked about, and no other");
