@@ -4,7 +4,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -34,6 +34,29 @@ pub fn turnwise(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
     command.args(arguments).stdin(Stdio::null());
     command
+}
+
+/// A chat on a server in a pipe, with `script` as its input.
+pub fn pipe(url: &str, more: &[&str], variables: &[(&str, &str)], script: &str) -> Output {
+    let state = tempfile::tempdir().unwrap();
+    let mut child = turnwise(&["chat", "--server", url])
+        .args(more)
+        .env("TURNWISE_STATE", state.path())
+        .env_remove("SSL_CERT_DIR")
+        .envs(variables.iter().copied())
+        .current_dir(state.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+/// All that a program said.
+pub fn told(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
 /// A server that runs.

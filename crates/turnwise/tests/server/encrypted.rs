@@ -2,10 +2,9 @@
 //! run it. The authority is made here, and the system's own are not asked. Whoever is not who they should be gets
 //! nothing, and the person is told why and what to do. Next: `remote`.
 
-use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::Output;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,7 +15,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
-use crate::client::{Server, customers, turnwise};
+use crate::client::{Server, customers, pipe, told, turnwise};
 
 /// An authority, with its certificate in a file.
 struct Authority {
@@ -88,24 +87,7 @@ impl Proxy {
 
 /// A chat in a pipe that trusts `authority` alone.
 fn chat(url: &str, authority: &Path, more: &[&str], script: &str) -> Output {
-    let state = tempfile::tempdir().unwrap();
-    let mut child = turnwise(&["chat", "--server", url])
-        .args(more)
-        .env("TURNWISE_STATE", state.path())
-        .env("SSL_CERT_FILE", authority)
-        .env_remove("SSL_CERT_DIR")
-        .current_dir(state.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
-}
-
-fn told(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    pipe(url, more, &[("SSL_CERT_FILE", authority.to_str().unwrap())], script)
 }
 
 #[test]

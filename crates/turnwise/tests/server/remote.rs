@@ -3,11 +3,11 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
-use std::process::{Output, Stdio};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, Server, customers, turnwise};
+use crate::client::{Client, Server, customers, pipe, told, turnwise};
 use crate::screen::Terminal;
 
 const QUESTION: &str = "how many customers are there?";
@@ -22,27 +22,6 @@ fn chat(server: &Server, more: &[&str]) -> Terminal {
     let url = url(server);
     let arguments: Vec<&str> = ["chat", "--server", &url].into_iter().chain(more.iter().copied()).collect();
     Terminal::start(110, 40, &arguments, &[])
-}
-
-/// A chat on the server in a pipe, with `script` as its input.
-fn pipe(url: &str, more: &[&str], variables: &[(&str, &str)], script: &str) -> Output {
-    let state = tempfile::tempdir().unwrap();
-    let mut child = turnwise(&["chat", "--server", url])
-        .args(more)
-        .env("TURNWISE_STATE", state.path())
-        .envs(variables.iter().copied())
-        .current_dir(state.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
-}
-
-fn told(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
 /// The only conversation there is.
