@@ -149,12 +149,21 @@ fn find_target(
     by_value: bool,
 ) -> Result<Option<(usize, bool)>, QueryError> {
     let column = &tables[from].columns[at];
-    if !matches!(column.kind, ColumnKind::Integer | ColumnKind::Text) || tables[from].key == Some(at) {
+    if !matches!(column.kind, ColumnKind::Integer | ColumnKind::Text) {
         return Ok(None);
     }
-    for to in 0..tables.len() {
+    let is_key = tables[from].key == Some(at);
+    // Of several tables with such a key, the one the column is named after owns it: `state_name` is of `state`.
+    let mut order: Vec<usize> = (0..tables.len()).collect();
+    order.sort_by_key(|&to| !is_owned_by(&column.stems, &tables[to]));
+    for to in order {
         let Some(key) = tables[to].key else { continue };
         if tables[to].columns[key].kind != column.kind || tables[to].engine != tables[from].engine {
+            continue;
+        }
+        let owned = is_owned_by(&column.stems, &tables[to]) && to != from;
+        // A key refers to nothing, unless it is the name of somebody else's: then the table says more of the same rows.
+        if is_key && (!owned || is_owned_by(&column.stems, &tables[from])) {
             continue;
         }
         let named = is_named_after(&column.stems, &tables[to], key) && (to != from || column.stems.len() > 1);
@@ -172,6 +181,11 @@ fn find_target(
         }
     }
     Ok(None)
+}
+
+/// Whether a column begins with the name of the table, as `state_name` with that of `state`.
+fn is_owned_by(stems: &[String], table: &TableEntry) -> bool {
+    !table.stems.is_empty() && stems.starts_with(&table.stems)
 }
 
 /// `customer_id`, `billing_customer_id` or `customer` for a key of `customers`; or the key's own telling name.

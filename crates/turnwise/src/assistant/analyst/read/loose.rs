@@ -1,8 +1,8 @@
 //! Names that found no part while the words were walked over: beside numbers they decide between readings or group,
 //! without numbers they are what is listed or counted. Next: `resolve`.
 
-use super::super::catalogue::Display;
-use super::super::form::{Aggregate, Analysis, Dimension, Filter, Measure, Mention, TableId, Thing};
+use super::super::catalogue::{Catalogue, Display};
+use super::super::form::{Aggregate, Analysis, Candidate, Dimension, Filter, Found, Measure, Mention, TableId, Thing};
 use super::compose::{Composer, is_date};
 use super::mention::is_measure;
 use super::qualify::is_verbal;
@@ -96,32 +96,39 @@ impl Composer<'_> {
         if let Some(number) = number {
             self.read.ungathered = Some(number.words.clone());
         }
-        let owner = self.named_row();
-        match owner {
-            Some(table)
-                if rest.iter().all(|mention| mention.columns().any(|column| column.table == table))
-                    && !rest.is_empty() =>
-            {
+        let mut owners = self.named_rows();
+        owners.retain(|table| {
+            !rest.is_empty() && rest.iter().all(|mention| mention.columns().any(|column| column.table == *table))
+        });
+        match owners.first() {
+            Some(&table) => {
                 let name = self.catalogue.table(table).noun();
-                self.form.subject = Some(Mention::of(name, Thing::Table(table)));
+                let named = owners.iter().map(|&table| Candidate { thing: Thing::Table(table), score: 100 });
+                self.form.subject = Some(Mention { words: name, candidates: named.collect() });
                 self.form.attributes.extend(rest);
                 self.read.ungathered = None;
+                self.by_name_of(&owners);
             }
-            _ => self.slots.dimensions.extend(rest.into_iter().map(Dimension::Thing)),
+            None => self.slots.dimensions.extend(rest.into_iter().map(Dimension::Thing)),
         }
     }
 
-    /// The table whose row is named by a value: "Luis Rojas".
-    fn named_row(&self) -> Option<TableId> {
-        self.slots.filters.iter().find_map(|filter| match filter {
-            Filter::Value { found, .. } => found.iter().find_map(|found| match found.place {
-                Thing::Table(table) => Some(table),
-                Thing::Column(column) => {
-                    let display = &self.catalogue.table(column.table).display;
-                    (*display == Display::Column(column.column)).then_some(column.table)
-                }
-                Thing::Concept(_) => None,
-            }),
+    /// What names one of the rows asked about is their name, wherever else the same word stands.
+    fn by_name_of(&mut self, owners: &[TableId]) {
+        for filter in &mut self.slots.filters {
+            let Filter::Value { found, .. } = filter else { continue };
+            let names =
+                |found: &Found| named_by(self.catalogue, found.place).is_some_and(|table| owners.contains(&table));
+            if found.iter().any(names) {
+                found.retain(names);
+            }
+        }
+    }
+
+    /// The tables a row of which is named by a value: "Luis Rojas" is a customer, and may be an employee as well.
+    fn named_rows(&self) -> Vec<TableId> {
+        let places = self.slots.filters.iter().filter_map(|filter| match filter {
+            Filter::Value { found, .. } => Some(found.iter().map(|found| found.place)),
             Filter::Number { .. }
             | Filter::Missing { .. }
             | Filter::Flag { .. }
@@ -132,6 +139,22 @@ impl Composer<'_> {
             | Filter::Outside { .. }
             | Filter::Dated { .. }
             | Filter::Text { .. } => None,
-        })
+        });
+        let mut tables: Vec<TableId> = places.flatten().filter_map(|place| named_by(self.catalogue, place)).collect();
+        tables.sort_unstable();
+        tables.dedup();
+        tables
+    }
+}
+
+/// The table whose rows are called by what stands in `place`.
+fn named_by(catalogue: &Catalogue, place: Thing) -> Option<TableId> {
+    match place {
+        Thing::Table(table) => Some(table),
+        Thing::Column(column) => {
+            let display = &catalogue.table(column.table).display;
+            (*display == Display::Column(column.column)).then_some(column.table)
+        }
+        Thing::Concept(_) => None,
     }
 }

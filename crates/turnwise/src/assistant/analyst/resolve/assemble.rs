@@ -240,7 +240,10 @@ impl<'a> Frame<'a> {
         let mut outputs = Vec::new();
         let key = self.catalogue.table(table).key;
         // A code people know by heart ("UA") is shown beside the name.
-        let coded = key.filter(|&key| self.catalogue.table(table).columns[key].kind == ColumnKind::Text);
+        let coded = key.filter(|&key| {
+            let entry = self.catalogue.table(table);
+            entry.columns[key].kind == ColumnKind::Text && entry.display != Display::Column(key)
+        });
         let display = self.display(table, source);
         if let Some(key) = coded.filter(|_| display.is_some()) {
             let label = self.label(&format!("{noun} code"));
