@@ -1,5 +1,6 @@
-//! Files declare no keys: which column names the rows of a table, and which table a column refers to, is found from
-//! names and values. Each question through `turnwise ask` over a folder of CSV files. Next: `read_right`.
+//! What data do not say about themselves: which column names the rows of a table and which table a column refers to,
+//! where files declare no keys; and that a view only says again what its tables say. Each question through
+//! `turnwise ask`. Next: `read_right`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
@@ -60,4 +61,40 @@ fn a_name_leads_to_the_table_it_is_the_name_of() {
     let crossed = rows(valleys.path(), "which valleys does the River cross");
     let names: Vec<&Value> = crossed.as_array().unwrap().iter().map(|row| &row[0]).collect();
     assert_eq!(names, [&json!("Innach"), &json!("Lorn"), &json!("Tosk")]);
+}
+
+/// A kiosk with its views: sums under other names, a part of the sales, and codes with what they mean.
+fn kiosk() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let database = rusqlite::Connection::open(folder.path().join("kiosk.sqlite")).unwrap();
+    let script = "CREATE TABLE regions(region_id INTEGER PRIMARY KEY, region_description TEXT);
+        CREATE TABLE kiosks(kiosk_id INTEGER PRIMARY KEY, kiosk_name TEXT, region_id INTEGER REFERENCES regions);
+        CREATE TABLE sales(sale_id INTEGER PRIMARY KEY, kiosk_id INTEGER REFERENCES kiosks, sold_on TEXT, amount REAL);
+        INSERT INTO regions VALUES (1, 'Harbour'), (2, 'Old Town');
+        INSERT INTO kiosks VALUES (1, 'Pier', 1), (2, 'Mole', 1), (3, 'Gate', 2);
+        INSERT INTO sales VALUES (1, 1, '2023-05-01', 10), (2, 1, '2024-05-01', 20), (3, 2, '2024-06-01', 40),
+            (4, 3, '2024-07-01', 5);
+        CREATE VIEW \"Sales by Kiosk\" AS SELECT kiosk_name, SUM(amount) AS amount FROM sales JOIN kiosks USING (kiosk_id)
+            WHERE sold_on >= '2024' GROUP BY kiosk_name;
+        CREATE VIEW weekend_visits AS SELECT kiosk_name, 7 AS visits FROM kiosks;";
+    database.execute_batch(script).unwrap();
+    folder
+}
+
+/// The tables answer, not the view that holds a part of them; the view is read where it is named as it is written.
+#[test]
+fn views_stand_aside_for_their_tables() {
+    let kiosk = kiosk();
+    let all = rows(kiosk.path(), "total amount of sales by kiosk");
+    assert_eq!(all, json!([["Gate", 5.0], ["Mole", 40.0], ["Pier", 30.0]]));
+    assert_eq!(rows(kiosk.path(), "total amount of Sales by Kiosk"), json!([[65.0]]));
+    // Only the view knows visits.
+    assert_eq!(rows(kiosk.path(), "total visits"), json!([[21]]));
+}
+
+/// A code with its meaning is called by what it means.
+#[test]
+fn a_code_is_called_by_its_description() {
+    let kiosk = kiosk();
+    assert_eq!(rows(kiosk.path(), "number of kiosks by region"), json!([["Harbour", 2], ["Old Town", 1]]));
 }

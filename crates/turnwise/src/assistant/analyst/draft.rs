@@ -128,7 +128,8 @@ fn followed(catalogue: &Catalogue, form: &QueryForm, change: &str, task: &Task) 
 }
 
 /// The form of the plan that is being changed; the changes of the task are those asked for since.
-fn previous(task: &Task) -> Option<QueryForm> {
+/// The form of the plan that is changed.
+pub fn previous(task: &Task) -> Option<QueryForm> {
     serde_json::from_str(&task.previous.as_ref()?.draft().form).ok()
 }
 

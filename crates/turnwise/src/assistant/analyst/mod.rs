@@ -40,6 +40,7 @@ mod run;
 pub mod source;
 mod sql;
 mod steps;
+mod views;
 mod wording;
 mod words;
 
@@ -48,7 +49,6 @@ use std::path::{Path, PathBuf};
 
 use turnwise_core::{AnswerOutcome, DraftOutcome, LookUp, Permit, QueryKind, Question, StepOutcome, StepTask, Task};
 
-use catalogue::Catalogue;
 use documents::Library;
 use source::{QueryError, SourceError, Workbench};
 
@@ -59,7 +59,7 @@ pub use overview::{Overview, TableOverview};
 #[derive(Debug)]
 pub struct Analyst {
     bench: Workbench,
-    catalogue: Catalogue,
+    data: views::Data,
     library: Library,
     /// The folder results are written to; without one, wherever the person may write.
     within: Option<PathBuf>,
@@ -98,9 +98,9 @@ impl Analyst {
     /// # Errors
     /// When a table cannot be queried.
     pub fn with_workbench(bench: Workbench) -> Result<Self, AnalystError> {
-        let catalogue = Catalogue::build(&bench)?;
+        let data = views::Data::learn(&bench)?;
         let library = Library::open(bench.documents());
-        Ok(Self { bench, catalogue, library, within: None })
+        Ok(Self { bench, data, library, within: None })
     }
 
     /// The same, writing results to `folder` and nowhere else: whoever asks may be far away from this machine.
@@ -129,7 +129,7 @@ impl Analyst {
     pub fn recognise(&self, text: &str) -> Vec<String> {
         let asked = files::asked(text);
         let files = asked.wishes.into_iter().map(|wish| wish.name);
-        overview::recognise(&self.catalogue, &asked.rest).into_iter().chain(files).collect()
+        overview::recognise(self.data.all(), &asked.rest).into_iter().chain(files).collect()
     }
 
     /// Plans a task.
@@ -143,38 +143,38 @@ impl Analyst {
         };
         let data = self.bench.files();
         let place = files::Place { data: &data, within: self.within.as_deref() };
-        draft::draft(&self.catalogue, task, &draft::Surroundings { fingerprint: &fingerprint, place })
+        self.data.draft(task, &draft::Surroundings { fingerprint: &fingerprint, place })
     }
 
     /// Answers a question from what the conversation already found, from the catalogue, or from documents.
     #[must_use]
     pub fn answer(&self, question: &Question) -> AnswerOutcome {
         if question.kind == QueryKind::Definition {
-            return definitions::learn(&self.catalogue, &question.text);
+            return definitions::learn(self.data.own(), &question.text);
         }
         // What is asked of a plan is answered from it, whatever documents say.
         if let QueryKind::Plan { .. } = question.kind {
-            return answer::answer(&self.bench, &self.catalogue, question);
+            return answer::answer(&self.bench, self.data.all(), question);
         }
         let otherwise = || {
-            definitions::meaning(&self.catalogue, question).unwrap_or_else(|| {
-                let reworded = definitions::reworded(&self.catalogue, question);
-                answer::answer(&self.bench, &self.catalogue, &reworded)
+            definitions::meaning(self.data.own(), question).unwrap_or_else(|| {
+                let reworded = definitions::reworded(self.data.own(), question);
+                answer::answer(&self.bench, self.data.all(), &reworded)
             })
         };
-        documents::answer(&self.library, &self.catalogue, question, otherwise)
+        documents::answer(&self.library, self.data.all(), question, otherwise)
     }
 
     /// Whether a text asks what documents say, by their names or kinds.
     #[must_use]
     pub fn names_documents(&self, text: &str) -> bool {
-        documents::names_documents(&self.library, &self.catalogue, text)
+        documents::names_documents(&self.library, self.data.all(), text)
     }
 
     /// Whether a text names documents, or asks what only they can answer.
     #[must_use]
     pub fn asks_documents(&self, text: &str) -> bool {
-        documents::asks_documents(&self.library, &self.catalogue, text)
+        documents::asks_documents(&self.library, self.data.all(), text)
     }
 
     /// Whether a step changes something, so that it has to be run with its permit.
@@ -198,13 +198,13 @@ impl Analyst {
     /// Runs a step that changes nothing; `stop` is asked while it runs.
     #[must_use]
     pub fn run_step(&self, task: &StepTask, stop: impl Fn() -> bool + Send + 'static) -> StepOutcome {
-        run::run_step(&self.bench, &self.catalogue, task, stop)
+        run::run_step(&self.bench, self.data.all(), task, stop)
     }
 
     /// What the data holds, with questions that work on it.
     #[must_use]
     pub fn overview(&self) -> Overview {
         let documents = self.library.contents();
-        Overview { documents, ..overview::overview(&self.catalogue) }
+        Overview { documents, ..overview::overview(self.data.all(), self.data.own()) }
     }
 }

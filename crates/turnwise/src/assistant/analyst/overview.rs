@@ -38,14 +38,14 @@ pub struct TableOverview {
     pub columns: Vec<String>,
 }
 
-/// The overview of a catalogue.
-pub fn overview(catalogue: &Catalogue) -> Overview {
+/// The overview of everything there is, with questions over what stands for itself.
+pub fn overview(catalogue: &Catalogue, own: &Catalogue) -> Overview {
     let tables = catalogue.tables().map(|(_, table)| TableOverview {
         name: table.name.clone(),
         rows: table.rows,
         columns: table.columns.iter().map(|column| column.name.clone()).collect(),
     });
-    Overview { tables: tables.collect(), examples: examples(catalogue), documents: Vec::new() }
+    Overview { tables: tables.collect(), examples: examples(own), documents: Vec::new() }
 }
 
 /// Words of `text` that name something of the data.

@@ -26,7 +26,7 @@ pub fn run_step(
         return StepOutcome::Failed { error: format!("{} produces nothing.", task.work.id) };
     };
     let found = match task.work.tool.as_str() {
-        steps::QUERY => query(bench, catalogue, task, name, stop),
+        steps::QUERY => query(bench, task, name, stop),
         steps::COMPUTE => compute(task, name),
         steps::INSPECT => files::inspect(task, name),
         other => Err(StepOutcome::Failed { error: format!("The analyst has no tool `{other}`.") }),
@@ -57,7 +57,6 @@ fn argument<T: DeserializeOwned>(task: &StepTask, name: &str) -> Result<T, StepO
 
 fn query(
     bench: &Workbench,
-    catalogue: &Catalogue,
     task: &StepTask,
     name: FactName,
     stop: impl Fn() -> bool + Send + 'static,
@@ -74,7 +73,7 @@ fn query(
     let rows_max = limits::FACT_ROWS_MAX;
     let limits = QueryLimits { rows_max, timeout };
     let (table, digest) = bench.sealed(&tables, sql, &parameters, limits, stop).map_err(outcome_of)?;
-    let stamps = stamps(bench, catalogue, &tables)?;
+    let stamps = stamps(bench, &tables)?;
     assumptions.extend(planned.iter().flat_map(|planned| drift::since_planned(planned, &stamps)));
     Ok(NewFact {
         name,
@@ -103,17 +102,14 @@ fn outcome_of(error: QueryError) -> StepOutcome {
 }
 
 /// The sources read, as they are now.
-fn stamps(bench: &Workbench, catalogue: &Catalogue, tables: &[String]) -> Result<Vec<SourceStamp>, StepOutcome> {
+fn stamps(bench: &Workbench, tables: &[String]) -> Result<Vec<SourceStamp>, StepOutcome> {
     let mut stamps: Vec<SourceStamp> = Vec::new();
     for name in tables {
-        let known = catalogue.tables().find(|(_, table)| table.name == *name);
-        let Some((id, _)) = known else {
+        let Some(source) = bench.tables().iter().find(|table| table.name == *name) else {
             return Err(failed(format!("There is no table `{name}` in the data any more.")));
         };
-        let source = bench.tables().get(id.0);
-        let stamp =
-            source.map(|source| bench.current_stamp(source)).transpose().map_err(|error| failed(error.to_string()))?;
-        if let Some(stamp) = stamp.filter(|stamp| !stamps.contains(stamp)) {
+        let stamp = bench.current_stamp(source).map_err(|error| failed(error.to_string()))?;
+        if !stamps.contains(&stamp) {
             stamps.push(stamp);
         }
     }

@@ -20,12 +20,11 @@ use crate::assistant::analyst::{sql, words};
 const LOOK_SECONDS_MAX: u64 = 30;
 
 impl Catalogue {
-    /// Looks at all tables of the workbench.
+    /// Looks at some of the tables of the workbench.
     ///
     /// # Errors
     /// When a table cannot be queried.
-    pub fn build(bench: &Workbench) -> Result<Self, QueryError> {
-        let sources = bench.tables();
+    pub fn build(bench: &Workbench, sources: &[SourceTable]) -> Result<Self, QueryError> {
         let mut tables: Vec<TableEntry> = sources.iter().map(entry).collect();
         keys::find_keys(bench, sources, &mut tables)?;
         let joins = keys::find_joins(bench, sources, &mut tables)?;
@@ -124,7 +123,15 @@ fn display(table: &TableEntry) -> Display {
     }
     // A company's name names the supplier as well.
     let any_name = find(&|stems| stems.len() > 1 && stems.last().is_some_and(|last| last == "name"));
-    names.find_map(|name| named(name)).or(any_name).map_or(Display::Nothing, Display::Column)
+    // Short lists often have only a code and what it means: `RegionDescription`.
+    let meaning = find(&|stems| {
+        stems.strip_prefix(table.stems.as_slice()).is_some_and(|rest| matches!(rest, [only] if is_meaning(only)))
+    });
+    names.find_map(|name| named(name)).or(any_name).or(meaning).map_or(Display::Nothing, Display::Column)
+}
+
+fn is_meaning(stem: &str) -> bool {
+    matches!(stem, "description" | "desc" | "label" | "text")
 }
 
 /// Whether two rows are called the same.

@@ -152,7 +152,7 @@ fn name_tables(gathered: Vec<Gathered>) -> Vec<(SourceTable, Origin)> {
             let alone = holders.get(&table.name.to_ascii_lowercase()) == Some(&1);
             let bare = names::quoted(&table.name);
             let sql_name = if alone { bare } else { format!("{}.{bare}", names::quoted(&schema)) };
-            let Described { columns, rows, foreign_keys, notes, .. } = table;
+            let Described { columns, rows, is_view, foreign_keys, notes, .. } = table;
             let (engine, dialect, comments) = (EngineId::default(), Dialect::Sqlite, Comments::default());
             let sample_name = None;
             let table = SourceTable {
@@ -160,6 +160,7 @@ fn name_tables(gathered: Vec<Gathered>) -> Vec<(SourceTable, Origin)> {
                 sql_name,
                 columns,
                 rows,
+                is_view,
                 foreign_keys,
                 stamp,
                 notes,

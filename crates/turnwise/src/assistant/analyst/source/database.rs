@@ -26,6 +26,8 @@ pub struct Described {
     pub columns: Vec<SourceColumn>,
     /// Its rows now.
     pub rows: u64,
+    /// Whether it is a view.
+    pub is_view: bool,
     /// Its foreign keys; tables are named as the database names them.
     pub foreign_keys: Vec<ForeignKey>,
     /// What was noticed.
@@ -85,6 +87,7 @@ fn describe_table(connection: &Connection, schema: &str, name: &str) -> rusqlite
         name: name.to_owned(),
         columns,
         rows: u64::try_from(rows).unwrap_or(0),
+        is_view: false,
         foreign_keys: foreign_keys(connection, schema, name)?,
         notes,
     })
@@ -96,7 +99,7 @@ fn describe_view(connection: &mut Connection, schema: &str, name: &str) -> rusql
     Watch::begin(connection, deadline, || false)?;
     let described = describe_table(connection, schema, name);
     Watch::end(connection)?;
-    described
+    described.map(|described| Described { is_view: true, ..described })
 }
 
 fn left_out(name: &str, error: &rusqlite::Error) -> String {

@@ -31,7 +31,7 @@ pub fn load(connection: &mut Connection, path: &Path, name: &str, content: &[u8]
     if rows == 0 {
         notes.push("The file has a header but no rows.".to_owned());
     }
-    Ok(Described { name: name.to_owned(), columns, rows, foreign_keys: Vec::new(), notes })
+    Ok(Described { name: name.to_owned(), columns, rows, is_view: false, foreign_keys: Vec::new(), notes })
 }
 
 struct Document<'a> {

@@ -38,7 +38,7 @@ pub fn load(connection: &mut Connection, path: &Path, name: &str, content: &[u8]
             inserter.finish_row()
         })
     })?;
-    Ok(Described { name: name.to_owned(), columns, rows, foreign_keys: Vec::new(), notes })
+    Ok(Described { name: name.to_owned(), columns, rows, is_view: false, foreign_keys: Vec::new(), notes })
 }
 
 /// The members of an object in the order written, which a JSON map would forget.

@@ -51,6 +51,8 @@ pub struct SourceTable {
     pub columns: Vec<SourceColumn>,
     /// Rows when it was loaded.
     pub rows: u64,
+    /// Whether it is a view: other tables put together, so that it holds nothing of its own.
+    pub is_view: bool,
     /// Foreign keys as declared by the source; files declare none.
     pub foreign_keys: Vec<ForeignKey>,
     /// The file or database it comes from, as it was then.

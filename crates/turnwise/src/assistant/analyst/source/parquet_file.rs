@@ -64,7 +64,7 @@ fn read(connection: &mut Connection, path: &Path, name: &str) -> Result<Describe
     if rows == 0 {
         notes.push("The file has no rows.".to_owned());
     }
-    Ok(Described { name: name.to_owned(), columns, rows, foreign_keys: Vec::new(), notes })
+    Ok(Described { name: name.to_owned(), columns, rows, is_view: false, foreign_keys: Vec::new(), notes })
 }
 
 fn copy(

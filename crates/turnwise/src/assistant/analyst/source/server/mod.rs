@@ -58,6 +58,8 @@ pub struct ServerTable {
     pub columns: Vec<SourceColumn>,
     /// Its rows, counted or estimated.
     pub rows: u64,
+    /// Whether it is a view.
+    pub is_view: bool,
     /// References, with schema and name of the table referred to.
     pub references: Vec<((String, String), ForeignKey)>,
     /// What its makers say about it.
@@ -216,7 +218,8 @@ fn named(
     dialect: Dialect,
     by_place: &BTreeMap<(String, String), String>,
 ) -> SourceTable {
-    let ServerTable { columns, sql_name, sample_name, rows, references, comments, mut notes, stamp, .. } = table;
+    let ServerTable { columns, sql_name, sample_name, rows, is_view, references, comments, mut notes, stamp, .. } =
+        table;
     if name != table.name {
         notes.insert(0, format!("There are several tables {}; this one is named {name}.", table.name));
     }
@@ -226,5 +229,18 @@ fn named(
     });
     let foreign_keys = foreign_keys.collect();
     notes.truncate(limits::NOTES_MAX);
-    SourceTable { name, sql_name, sample_name, columns, rows, foreign_keys, stamp, notes, engine, dialect, comments }
+    SourceTable {
+        name,
+        sql_name,
+        sample_name,
+        columns,
+        rows,
+        is_view,
+        foreign_keys,
+        stamp,
+        notes,
+        engine,
+        dialect,
+        comments,
+    }
 }

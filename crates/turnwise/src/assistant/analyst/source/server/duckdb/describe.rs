@@ -68,6 +68,7 @@ pub fn describe(
             sample_name,
             columns,
             rows: reading.rows,
+            is_view: false,
             references: Vec::new(),
             comments: Comments::default(),
             notes,

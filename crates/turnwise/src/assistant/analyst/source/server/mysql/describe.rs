@@ -308,6 +308,7 @@ impl Catalogue {
             sample_name,
             columns,
             rows,
+            is_view: relation.is_view,
             comments,
             notes,
             stamp,

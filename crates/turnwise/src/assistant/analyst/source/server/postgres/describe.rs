@@ -279,6 +279,7 @@ fn table(
         sample_name,
         columns,
         rows,
+        is_view: matches!(relation.kind.as_str(), "v" | "m"),
         references,
         comments,
         notes,

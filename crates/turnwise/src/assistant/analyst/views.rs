@@ -1,0 +1,91 @@
+//! Views beside tables. A view says again what its tables say, under other names and often of a part only: a question
+//! is read against the tables first, and against the views as well where it names one or where the tables do not
+//! answer it. Next: `catalogue`.
+
+use turnwise_core::{DraftOutcome, Task};
+
+use super::catalogue::Catalogue;
+use super::draft::{self, Surroundings};
+use super::source::{EngineId, QueryError, SourceTable, Workbench};
+
+/// The data as questions are read against it.
+#[derive(Debug)]
+pub struct Data {
+    /// What stands for itself.
+    own: Catalogue,
+    /// The same with the views that were put aside, where there are any, and their names.
+    whole: Option<(Catalogue, Vec<String>)>,
+}
+
+impl Data {
+    /// Looks at all tables, and once more with the views where there are both.
+    ///
+    /// # Errors
+    /// When a table cannot be queried.
+    pub fn learn(bench: &Workbench) -> Result<Self, QueryError> {
+        let (aside, own): (Vec<SourceTable>, Vec<SourceTable>) =
+            bench.tables().iter().cloned().partition(|table| says_again(table, bench.tables()));
+        let whole = if aside.is_empty() {
+            None
+        } else {
+            let names = aside.into_iter().map(|view| view.name).collect();
+            Some((Catalogue::build(bench, bench.tables())?, names))
+        };
+        Ok(Self { own: Catalogue::build(bench, &own)?, whole })
+    }
+
+    /// What stands for itself.
+    pub fn own(&self) -> &Catalogue {
+        &self.own
+    }
+
+    /// Everything there is.
+    pub fn all(&self) -> &Catalogue {
+        self.whole.as_ref().map_or(&self.own, |(whole, _)| whole)
+    }
+
+    /// A plan over the tables; over the views too where the task names one, or the tables have no answer.
+    pub fn draft(&self, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
+        let Some((whole, views)) = &self.whole else { return draft::draft(&self.own, task, around) };
+        let spoken = || std::iter::once(&task.problem).chain(&task.changes);
+        let begun = draft::previous(task).is_some_and(|form| form.catalogue == whole.fingerprint());
+        if begun || views.iter().any(|view| spoken().any(|said| names(said, view))) {
+            return draft::draft(whole, task, around);
+        }
+        match draft::draft(&self.own, task, around) {
+            refused @ DraftOutcome::Impossible { .. } => match draft::draft(whole, task, around) {
+                DraftOutcome::Impossible { .. } => refused,
+                found => found,
+            },
+            found => found,
+        }
+    }
+}
+
+/// Whether what the view was made from is there as well.
+fn says_again(view: &SourceTable, all: &[SourceTable]) -> bool {
+    let same = |table: &&SourceTable| {
+        table.engine == view.engine && (view.engine != EngineId::default() || table.stamp.name == view.stamp.name)
+    };
+    view.is_view && all.iter().filter(same).any(|table| !table.is_view && table.rows > 0)
+}
+
+/// Whether the view's name stands there as it is written: "sales by category" is a wish, `Sales by Category` a name.
+fn names(said: &str, view: &str) -> bool {
+    let ends = |letter: Option<char>| letter.is_none_or(|letter| !letter.is_alphanumeric());
+    said.match_indices(view)
+        .any(|(at, found)| ends(said[..at].chars().last()) && ends(said[at + found.len()..].chars().next()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn a_view_is_named_as_it_is_written() {
+        assert!(names("how many rows has Order Subtotals?", "Order Subtotals"));
+        assert!(names("total of active_users", "active_users"));
+        assert!(!names("sales by category", "Sales by Category"));
+        assert!(!names("Invoices", "Invoice"));
+    }
+}
