@@ -253,6 +253,7 @@ fn against_average(table: &Table, column: &str, comparator: Comparator) -> Resul
         Comparator::Under => value < average,
         Comparator::AtMost => value <= average,
         Comparator::Equal => (value - average).abs() < f64::EPSILON,
+        Comparator::Unequal => (value - average).abs() >= f64::EPSILON,
     };
     let rows: Vec<Vec<Cell>> = table.rows.iter().filter(|row| number(row).is_some_and(passes)).cloned().collect();
     let note = format!("The average of the {} groups is {}.", numbers.len(), Cell::real(average));

@@ -210,12 +210,31 @@ pub enum Filter {
         /// The other table.
         of: Mention,
     },
-    /// Text of the displayed name.
+    /// Text of a column, or of the displayed name.
     Text {
-        /// What it must contain, or begin with.
+        /// The column, where one was named.
+        #[serde(default)]
+        of: Option<Mention>,
+        /// What it must contain, or begin or end with.
         text: String,
         /// Whether it must begin with it.
         start: bool,
+        /// Whether it must end with it.
+        #[serde(default)]
+        end: bool,
+        /// Whether it must not.
+        #[serde(default)]
+        negated: bool,
+    },
+    /// Passes all tests of one side or all of another: "in Oslo or older than 40".
+    Either {
+        /// The sides.
+        sides: Vec<Vec<Filter>>,
+    },
+    /// Lies in a time, as one side of an either-or.
+    During {
+        /// The time.
+        period: Period,
     },
 }
 

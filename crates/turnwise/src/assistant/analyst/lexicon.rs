@@ -65,6 +65,7 @@ pub enum Role {
     Between,
     Exactly,
     Starts,
+    Ends,
     Contains,
     Compare,
     Versus,
@@ -157,6 +158,7 @@ pub enum Comparator {
     Under,
     AtMost,
     Equal,
+    Unequal,
 }
 
 /// What a phrase of the lexicon means.

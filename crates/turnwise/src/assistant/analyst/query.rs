@@ -78,10 +78,20 @@ pub enum Test {
     Average { of: Expression, comparator: Comparator, table: TableId, column: usize },
     /// Is true, or false.
     Flag { of: Expression, value: bool },
-    /// Contains a text, or begins with it.
-    Text { of: Expression, text: String, start: bool },
+    /// Has a text in it, or not.
+    Text { of: Expression, text: String, place: TextPlace, negated: bool },
+    /// Passes all tests of one of the sides.
+    Any(Vec<Vec<Test>>),
     /// No row of another table refers to it.
     Lacks { source: usize, table: TableId, pairs: Vec<(usize, usize)> },
+}
+
+/// Where in a value a text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextPlace {
+    Anywhere,
+    Start,
+    End,
 }
 
 /// A column of the result.

@@ -9,7 +9,7 @@ use turnwise_core::Cell;
 use super::catalogue::{AxisPlace, Catalogue, TableEntry};
 use super::form::{Aggregate, TableId};
 use super::lexicon::{Comparator, Order};
-use super::query::{DatePart, Expression, Gathered, OrderBy, Output, Query, Test};
+use super::query::{DatePart, Expression, Gathered, OrderBy, Output, Query, Test, TextPlace};
 use super::source::{ColumnKind, Dialect};
 
 /// A statement with the values to bind.
@@ -186,7 +186,12 @@ impl Writer<'_> {
             }
             Test::Number { of, comparator, value } => {
                 let of = self.expression(of);
-                format!("{of} {} {}", sign(*comparator), self.bind(number(*value)))
+                let bound = self.bind(number(*value));
+                match comparator {
+                    // What has no number is not that number either.
+                    Comparator::Unequal => format!("({of} <> {bound} OR {of} IS NULL)"),
+                    _ => format!("{of} {} {bound}", sign(*comparator)),
+                }
             }
             Test::Time { of, from, until, outside } => {
                 let within = self.time(of, from.as_deref(), until.as_deref());
@@ -214,15 +219,35 @@ impl Writer<'_> {
                 let dialect = self.dialect;
                 dialect.flag(&of, *value, || self.bind(Cell::Integer(i64::from(*value))))
             }
-            Test::Text { of, text, start } => {
-                let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-                let pattern = if *start { format!("{escaped}%") } else { format!("%{escaped}%") };
-                let of = self.expression(of);
-                let pattern = self.bind(Cell::Text(pattern));
-                self.dialect.like(&of, &pattern)
-            }
+            Test::Text { of, text, place, negated } => self.text_test(of, text, *place, *negated),
+            Test::Any(sides) => self.any_of(sides),
             Test::Lacks { source, table, pairs } => self.lacks(*source, *table, pairs),
         }
+    }
+
+    fn text_test(&mut self, of: &Expression, text: &str, place: TextPlace, negated: bool) -> String {
+        let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+        let pattern = match place {
+            TextPlace::Anywhere => format!("%{escaped}%"),
+            TextPlace::Start => format!("{escaped}%"),
+            TextPlace::End => format!("%{escaped}"),
+        };
+        let is_text = self.kind(of) == ColumnKind::Text || !self.dialect.is_strict();
+        let of = self.expression(of);
+        let of = if is_text { of } else { self.dialect.as_text(&of) };
+        let pattern = self.bind(Cell::Text(pattern));
+        let like = self.dialect.like(&of, &pattern);
+        // What says nothing does not say this either.
+        if negated { format!("({of} IS NULL OR NOT ({like}))") } else { like }
+    }
+
+    fn any_of(&mut self, sides: &[Vec<Test>]) -> String {
+        let mut written = Vec::new();
+        for side in sides {
+            let tests: Vec<String> = side.iter().map(|test| self.test(test)).collect();
+            written.push(if tests.len() == 1 { tests.concat() } else { format!("({})", tests.join(" AND ")) });
+        }
+        format!("({})", written.join(" OR "))
     }
 
     /// None of the keys another query finds.
@@ -374,6 +399,7 @@ fn sign(comparator: Comparator) -> &'static str {
         Comparator::Under => "<",
         Comparator::AtMost => "<=",
         Comparator::Equal => "=",
+        Comparator::Unequal => "<>",
     }
 }
 

@@ -76,6 +76,7 @@ fn compares(comparator: Comparator, one: f64, two: f64) -> bool {
         Comparator::Under => one < two,
         Comparator::AtMost => one <= two,
         Comparator::Equal => (one - two).abs() < f64::EPSILON,
+        Comparator::Unequal => (one - two).abs() >= f64::EPSILON,
     }
 }
 
@@ -227,7 +228,7 @@ fn explained(form: &QueryForm, table: &Table) -> String {
     let contrary = form.claim.as_ref().is_some_and(|claim| match claim.comparator {
         Comparator::Under | Comparator::AtMost => change >= 0.0,
         Comparator::Over | Comparator::AtLeast => change <= 0.0,
-        Comparator::Equal => false,
+        Comparator::Equal | Comparator::Unequal => false,
     });
     let label = form.measures.first().map_or("It", |measure| measure.of.words.as_str());
     let (from, to) = (table.columns.get(2).map_or("", String::as_str), table.columns.get(3).map_or("", String::as_str));

@@ -22,6 +22,14 @@ const SPELLING_VALUES_MAX: usize = 400;
 /// Ends of company names that people leave out.
 const LEGAL_FORMS: [&str; 12] = ["inc", "llc", "ltd", "gmbh", "ag", "corp", "co", "sa", "sarl", "ab", "plc", "bv"];
 
+/// How columns that tell men from women are called.
+const SEX_COLUMNS: [&str; 3] = ["sex", "gender", "geschlecht"];
+/// How the data writes the one and the other, and how people say it.
+const SEXES: [(&[&str], &[&str]); 2] = [
+    (&["f", "female", "w", "woman", "weiblich"], &["female", "woman", "girl", "lady", "weiblich"]),
+    (&["m", "male", "man", "mannlich"], &["male", "man", "boy", "mannlich"]),
+];
+
 /// Values by the stems of their words.
 #[derive(Debug, Default)]
 pub struct ValueIndex {
@@ -47,6 +55,7 @@ impl ValueIndex {
                 let values = distinct(bench, table, &table.dialect.quoted(&column.name))?;
                 self.counts.insert(place, values.len() as u64);
                 self.enter(Thing::Column(place), &values);
+                self.enter_sexes(Thing::Column(place), &column.stems, &values);
             }
         }
         if let Display::FullName { first, last } = table.display
@@ -79,6 +88,32 @@ impl ValueIndex {
                 self.remember(name.join(" "), place, value);
             }
             self.remember(stems.join(" "), place, value);
+        }
+    }
+
+    /// "Female" of `sex`, however the data writes it.
+    fn enter_sexes(&mut self, place: Thing, stems: &[String], values: &[String]) {
+        if !stems.iter().any(|stem| SEX_COLUMNS.contains(&stem.as_str())) {
+            return;
+        }
+        for value in values {
+            let folded = words::fold(value.trim());
+            for (written, said) in SEXES.iter().filter(|(written, _)| written.contains(&folded.as_str())) {
+                for word in said
+                    .iter()
+                    .filter(|word| **word != folded && !written.contains(word))
+                    .chain(written.iter().filter(|word| word.len() > 1 && **word != folded))
+                {
+                    let key = words::singular(word);
+                    let known = self
+                        .find(std::slice::from_ref(&key))
+                        .iter()
+                        .any(|found| found.place == place && found.values.contains(value));
+                    if !known {
+                        self.remember(key, place, value);
+                    }
+                }
+            }
         }
     }
 

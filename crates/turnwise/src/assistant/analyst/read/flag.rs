@@ -91,11 +91,6 @@ impl Walker<'_> {
         if denied && self.never.is_none() && self.lacks_flagged(&of) {
             return;
         }
-        if self.is_either() {
-            let text =
-                format!("“Or” between “{}” and something else cannot be had at once: ask for one of them.", of.words);
-            self.slots.doubt.get_or_insert(text);
-        }
         let waits = matches!(self.wanted, Wanted::Counted | Wanted::Shared);
         if waits && !self.is_name_ahead() {
             self.wanted = Wanted::Nothing;
@@ -268,22 +263,6 @@ impl Walker<'_> {
     fn is_name_ahead(&self) -> bool {
         let next = self.spans.iter().skip(self.at + 1).find(|span| !is_filler(span));
         next.is_some_and(|next| next.is_name() && next.role().is_none())
-    }
-
-    /// Whether "or" joins it to something that is said of another column.
-    fn is_either(&self) -> bool {
-        let is_or = |span: &&Spotted| span.role() == Some(Role::Or);
-        let before = self
-            .spans
-            .iter()
-            .take(self.at)
-            .rev()
-            .find(|span| !is_filler(span) && !matches!(span.role(), Some(Role::Not | Role::Without)));
-        let after = self.spans.get(self.at + 1);
-        let said = self.spans.iter().skip(self.at + 2).find(|span| !is_filler(span));
-        let other = said.is_some_and(|span| !span.values.is_empty() || (span.is_name() && table_of(span).is_none()));
-        (before.is_some_and(|span| is_or(&span)) && !self.slots.filters.is_empty())
-            || (after.is_some_and(|span| is_or(&span)) && other && self.next_table().is_none())
     }
 
     /// Tables that have a part in the question so far.

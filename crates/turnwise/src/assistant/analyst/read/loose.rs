@@ -138,7 +138,9 @@ impl Composer<'_> {
             | Filter::Weekdays { .. }
             | Filter::Outside { .. }
             | Filter::Dated { .. }
-            | Filter::Text { .. } => None,
+            | Filter::Text { .. }
+            | Filter::Either { .. }
+            | Filter::During { .. } => None,
         });
         let mut tables: Vec<TableId> = places.flatten().filter_map(|place| named_by(self.catalogue, place)).collect();
         tables.sort_unstable();

@@ -362,6 +362,7 @@ impl Walker<'_> {
         if last.or(other).is_some_and(|at| self.join_value(at, words, found)) {
             self.end = self.end.filter(|_| beside);
             self.joins_value = true;
+            self.joined_by_or();
             return;
         }
         self.negated = false;
@@ -401,7 +402,7 @@ impl Walker<'_> {
         self.spans.get(self.at + 1).is_some_and(|next| matches!(next.role(), Some(Role::And | Role::Or)))
     }
 
-    pub fn text_filter(&mut self, start: bool) {
+    pub fn text_filter(&mut self, start: bool, end: bool) {
         let Some(next) =
             self.spans.get(self.at + 1).filter(|next| next.quoted || next.is_unknown() || !next.values.is_empty())
         else {
@@ -414,7 +415,13 @@ impl Walker<'_> {
         if self.slots.loose.last().is_some_and(named) {
             self.slots.loose.pop();
         }
-        self.slots.filters.push(Filter::Text { text, start });
+        self.slots.filters.push(Filter::Text {
+            of: None,
+            text,
+            start,
+            end,
+            negated: std::mem::take(&mut self.negated),
+        });
         self.at += 1;
     }
 }

@@ -5,7 +5,7 @@ use super::super::catalogue::{Amount, Catalogue, ColumnPart};
 use super::super::form::{Candidate, Found, Mention, TableId, Thing};
 use super::super::lexicon::{Concept, Role};
 use super::spot::Spotted;
-use super::valued;
+use super::{literal, text, valued};
 use crate::assistant::analyst::source::ColumnKind;
 
 /// Joins what belongs together in `spans`; returns the tables that qualified something.
@@ -13,10 +13,12 @@ pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<M
     let mut context = Vec::new();
     let mut at = 0;
     while at + 1 < spans.len() {
-        let joined = reference_then_table(catalogue, spans, at)
+        let joined = text::text_test(catalogue, spans, at)
+            .or_else(|| reference_then_table(catalogue, spans, at))
             .or_else(|| table_then_column(catalogue, spans, at))
             .or_else(|| column_of_table(catalogue, spans, at))
             .or_else(|| valued::name_then_value(catalogue, spans, at))
+            .or_else(|| literal::said_of(catalogue, spans, at))
             .or_else(|| value_then_column(spans, at));
         match joined {
             Some((length, span, table)) => {

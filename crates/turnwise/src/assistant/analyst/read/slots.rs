@@ -181,6 +181,8 @@ pub struct Walker<'a> {
     pub never: Option<Never>,
     /// What was never sold or bought, behind it.
     pub never_sales: Option<Mention>,
+    /// Tests in the order in which they were said, with the words that join them.
+    pub trail: Vec<super::either::Trail>,
 }
 
 /// Gives every phrase its part.
@@ -204,11 +206,14 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         claiming: false,
         never: None,
         never_sales: None,
+        trail: Vec::new(),
     };
     walker.note_claim();
     while walker.at < walker.spans.len() {
         let span = walker.spans[walker.at].clone();
+        let before = walker.said_so_far();
         walker.take(&span);
+        walker.follow(before, &span);
         walker.at += 1;
     }
     if let Wanted::Most(order) = walker.wanted {
@@ -216,6 +221,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         walker.slots.extreme.get_or_insert(order);
     }
     walker.close_never();
+    walker.settle_either();
     walker.close();
     if let Some(number) = walker.number {
         walker.slots.unknown.push(format!("{number}"));
@@ -239,8 +245,12 @@ impl Walker<'_> {
     }
 
     fn take(&mut self, span: &Spotted) {
-        if span.is_unknown() {
-            if !self.take_rate(span) {
+        self.negated |= span.denied;
+        self.slots.notes.extend(span.note.clone());
+        if !span.tests.is_empty() {
+            self.take_tests(span);
+        } else if span.is_unknown() {
+            if !self.take_rate(span) && !self.says_either(span) {
                 self.slots.unknown.push(span.text.clone());
             }
         } else if self.is_one_of(span) {

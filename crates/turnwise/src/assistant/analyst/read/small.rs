@@ -24,7 +24,7 @@ impl Walker<'_> {
             Role::Known => self.known = true,
             Role::More => self.more(),
             Role::Between => self.between(),
-            Role::Starts | Role::Contains => self.text_filter(role == Role::Starts),
+            Role::Starts | Role::Contains | Role::Ends => self.text_filter(role == Role::Starts, role == Role::Ends),
             Role::Sorted => self.sorted(),
             Role::Bought | Role::Sold if self.lacking && !self.is_value_ahead() => self.lack_sales(&span.text),
             Role::Bought | Role::Sold if self.never.is_some() => self.never_sales = self.sales(&span.text),

@@ -2,7 +2,7 @@
 //! what stands for nothing is tried as a misspelling and otherwise reported, never dropped. Next: `slots`.
 
 use super::super::catalogue::{Catalogue, Display};
-use super::super::form::{Candidate, Found, TableId, Thing};
+use super::super::form::{Candidate, Filter, Found, TableId, Thing};
 use super::super::lexicon::{Role, Signal, Unit, lexicon};
 use super::super::period::{self, Period};
 use super::super::source::ColumnKind;
@@ -59,6 +59,12 @@ pub struct Spotted {
     pub weekdays: Vec<i8>,
     /// Whether a comma or the like follows.
     pub pause: bool,
+    /// The tests it is together with what stood beside it: "zip code 94107".
+    pub tests: Vec<Filter>,
+    /// Whether the value is one that rows must not have: "status is not open".
+    pub denied: bool,
+    /// What is said of it in the plan.
+    pub note: Option<String>,
 }
 
 /// A text taken apart.
@@ -88,6 +94,7 @@ impl Spotted {
             && self.number.is_none()
             && self.unit.is_none()
             && self.weekdays.is_empty()
+            && self.tests.is_empty()
     }
 
     /// Whether it names something in its own right, rather than being a function word that happens to be in a name.
@@ -135,6 +142,7 @@ fn longest(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
 fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> {
     let period = period::read(words);
     let signal = phrase(words, PHRASE_WORDS_MAX, |words| lexicon().signal(&joined(words, |word| &word.folded)));
+    let signal = signal.map(|(length, signal)| before_bound(words, length, signal));
     let names = phrase(words, NAME_WORDS_MAX, |words| names(catalogue, words));
     let values = phrase(words, NAME_WORDS_MAX, |words| values(catalogue, words));
     let length = |of: Option<usize>| of.unwrap_or(0);
@@ -164,6 +172,17 @@ fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> {
     }
     super::deed::name_date(catalogue, words.get(..most).unwrap_or_default(), &mut span);
     Some((most, span))
+}
+
+/// "Over 900 or lower than 600": the second is a bound of its own, and not what the first may fall below.
+fn before_bound(words: &[Word], length: usize, signal: Signal) -> (usize, Signal) {
+    let next = words.get(length);
+    let bound = next.is_some_and(|next| next.folded == "than" || matches!(next.kind, WordKind::Number(_)));
+    match (signal, words.first().map(|word| word.folded.as_str())) {
+        (Signal::Role(Role::OrMore | Role::OrLess), Some("or")) if bound => (1, Signal::Role(Role::Or)),
+        (Signal::Role(Role::OrMore | Role::OrLess), Some("and")) if bound => (1, Signal::Role(Role::And)),
+        other => (length, other.0),
+    }
 }
 
 /// The dates of the same tables that a value is the verb of.

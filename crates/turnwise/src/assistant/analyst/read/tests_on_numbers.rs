@@ -180,8 +180,20 @@ impl Walker<'_> {
     }
 
     fn apply_at(&mut self, before: usize, comparator: Comparator, concept: Option<Concept>, amount: &Amount) {
-        let target = if amount.of.is_none() && concept.is_none() { self.target_before(before) } else { None };
+        let open = amount.of.is_none() && concept.is_none();
+        let target = if open { self.target_before(before).or_else(|| self.same_number(before)) } else { None };
         self.test(comparator, concept, amount, target);
+    }
+
+    /// "Over 900 or lower than 600": the second is of the number the first was of.
+    fn same_number(&self, before: usize) -> Option<Target> {
+        let joint = self.spans.iter().take(before).rev().find(|span| span.role() != Some(Role::Ignore))?;
+        let joins = matches!(joint.role(), Some(Role::And | Role::Or));
+        let number = self.spans.iter().take(before).rev().find(|span| span.role().is_none())?.number.is_some();
+        match self.slots.filters.last() {
+            Some(Filter::Number { of, .. }) if joins && number => Some(Target::Column(of.clone())),
+            _ => None,
+        }
     }
 
     /// The number named right before a comparison: "total over 20", "revenue above 100".

@@ -305,7 +305,7 @@ impl<'a> Frame<'a> {
         Ok(tests)
     }
 
-    fn test(&mut self, filter: &Filter) -> Result<Test, Misfit> {
+    pub fn test(&mut self, filter: &Filter) -> Result<Test, Misfit> {
         match filter {
             Filter::Value { words, found, negated } => {
                 let reading = weigh_value(self.catalogue, self.form, self.start, words, found)?;
@@ -333,15 +333,12 @@ impl<'a> Frame<'a> {
             Filter::Lacks { of } => self.lacks(of),
             Filter::Never { of, filters, periods } => self.never(of.as_ref(), filters, periods),
             Filter::Average { of, comparator } => self.against_average(of, *comparator),
-            Filter::Text { text, start } => {
-                let path = self.home.clone();
-                let source = self.source(&path);
-                let of = self.display(self.home_table, source).ok_or_else(|| Misfit {
-                    cost: 0,
-                    trouble: Trouble::Impossible("These rows have no name to search in.".to_owned()),
-                })?;
-                Ok(Test::Text { of, text: text.clone(), start: *start })
+            Filter::Text { of, text, start, end, negated } => {
+                let place = super::texts::place(*start, *end);
+                self.text_test(of.as_ref(), text, place, *negated)
             }
+            Filter::Either { sides } => self.either(sides),
+            Filter::During { period } => self.time_test(period, false),
         }
     }
 

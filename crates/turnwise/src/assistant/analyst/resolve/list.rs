@@ -173,7 +173,9 @@ fn shown(form: &QueryForm) -> impl Iterator<Item = &Mention> {
         | Filter::Weekdays { .. }
         | Filter::Outside { .. }
         | Filter::Dated { .. }
-        | Filter::Text { .. } => None,
+        | Filter::Text { .. }
+        | Filter::Either { .. }
+        | Filter::During { .. } => None,
     });
     form.attributes.iter().chain(tested)
 }

@@ -13,6 +13,7 @@ mod groups;
 mod home;
 mod list;
 mod never;
+mod texts;
 mod time;
 mod weigh;
 

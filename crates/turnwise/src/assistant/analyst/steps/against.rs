@@ -25,7 +25,7 @@ pub fn averages(
         return Err(Trouble::Impossible(text));
     }
     let column = resolve::measure(builder.catalogue, form, &condition.measure)?.label;
-    let side = super::shape::sign(condition.comparator);
+    let side = super::tested::sign(condition.comparator);
     let calculation = Calculation::AgainstAverage { column: column.clone(), comparator: condition.comparator };
     let description = format!("Take those {side} the average {column}");
     let fact = builder.compute(&description, &format!("{name} taken"), &calculation, vec![fact])?;

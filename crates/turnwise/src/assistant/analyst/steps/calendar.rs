@@ -40,7 +40,7 @@ pub fn of(catalogue: &Catalogue, form: &QueryForm) -> Option<Calendar> {
     });
     let grain = grains.next().filter(|grain| *grain != Grain::Weekday && grains.next().is_none())?;
     let is_kept = |filter: &Filter| match filter {
-        Filter::Outside { .. } => false,
+        Filter::Outside { .. } | Filter::Either { .. } => false,
         Filter::Weekdays { .. } => grain != Grain::Day,
         _ => true,
     };

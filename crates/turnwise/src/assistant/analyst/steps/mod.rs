@@ -12,6 +12,7 @@ mod outliers;
 mod points;
 mod ratio;
 mod shape;
+mod tested;
 mod write;
 
 pub use shape::capital;

@@ -9,7 +9,8 @@ use super::super::lexicon::Order;
 use super::super::outliers::METHOD;
 use super::super::resolve::{self, Trouble};
 use super::Builder;
-use super::shape::{about, capital, numbers};
+use super::shape::{capital, numbers};
+use super::tested::about;
 
 /// Rows looked at from each end.
 const ROWS_FROM_END: usize = limits::FACT_ROWS_MAX / 2;

@@ -7,7 +7,8 @@ use super::super::form::{Aggregate, QueryForm};
 use super::super::query::{Output, Query, Test};
 use super::super::resolve::{self, Trouble};
 use super::Builder;
-use super::shape::{about, capital};
+use super::shape::capital;
+use super::tested::about;
 
 /// Adds the step that finds the points of the one correlation of `form`; none where rows are no points of it.
 pub fn of_correlation(builder: &mut Builder<'_>, form: &QueryForm) -> Result<Option<FactName>, Trouble> {

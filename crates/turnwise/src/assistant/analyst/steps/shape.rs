@@ -12,6 +12,7 @@ use super::super::query::OrderBy;
 use super::super::read::{VALUES_JOINED, default_grain, weekdays_label};
 use super::super::resolve::{self, Resolved, Trouble};
 use super::Builder;
+use super::tested::about;
 
 /// Groups up to which a ranking takes all of them first: they serve the next question too.
 const GROUPS_KEPT_MAX: usize = limits::FACT_ROWS_MAX / 2;
@@ -431,51 +432,6 @@ fn grouped_by(form: &QueryForm, merged: &[Resolved]) -> String {
     });
     let names: Vec<String> = names.collect();
     if names.is_empty() { String::new() } else { format!(" by {}", names.join(" and ")) }
-}
-
-/// The filters and times of a form, as a phrase to put behind.
-pub fn about(form: &QueryForm) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    for filter in &form.filters {
-        parts.push(match filter {
-            Filter::Value { words, negated: false, .. } => format!("for {words}"),
-            Filter::Value { words, .. } => format!("without {words}"),
-            Filter::Number { of, comparator, value, .. } => format!("with {} {} {value}", of.words, sign(*comparator)),
-            Filter::Missing { of, negated: false, .. } => format!("without {}", of.words),
-            Filter::Missing { of, .. } => format!("with {}", of.words),
-            Filter::Flag { of, value: true } => of.words.clone(),
-            Filter::Flag { of, .. } => format!("not {}", of.words),
-            Filter::Weekdays { days, negated } => {
-                format!("{}on {}", if *negated { "not " } else { "" }, weekdays_label(days))
-            }
-            Filter::Dated { of, period } => format!("{} {}", of.words, period.label()),
-            Filter::Outside { period } => format!("without {}", period.label()),
-            Filter::Lacks { of } => format!("without {}", of.words),
-            Filter::Never { of, filters, periods } => {
-                let inner = QueryForm { filters: filters.clone(), periods: periods.clone(), ..QueryForm::default() };
-                format!("never {}{}", of.as_ref().map_or("", |of| of.words.as_str()), about(&inner))
-            }
-            Filter::Average { of, comparator } => format!("with {} {} average", of.words, sign(*comparator)),
-            Filter::Text { text, .. } => format!("with “{text}”"),
-        });
-    }
-    parts.extend(form.periods.iter().map(Period::label));
-    parts.extend(form.conditions.iter().map(|condition| {
-        let value = if condition.average { "average".to_owned() } else { condition.value.to_string() };
-        format!("with {} {} {value}", condition.measure.of.words, sign(condition.comparator))
-    }));
-    if parts.is_empty() { String::new() } else { format!(" {}", parts.join(" ")) }
-}
-
-pub fn sign(comparator: super::super::lexicon::Comparator) -> &'static str {
-    use super::super::lexicon::Comparator;
-    match comparator {
-        Comparator::Over => "over",
-        Comparator::AtLeast => "at least",
-        Comparator::Under => "under",
-        Comparator::AtMost => "at most",
-        Comparator::Equal => "of",
-    }
 }
 
 pub fn capital(text: &str) -> String {

@@ -1,0 +1,197 @@
+//! "Or" between tests: of two values of one column it means one filter, of anything else that one of both holds. Where
+//! the words do not say what is joined by it, that is asked, because "and" for "or" is a wrong answer that looks right.
+//! Next: `slots`.
+
+use super::super::form::{Analysis, Filter};
+use super::super::lexicon::Role;
+use super::super::period::Period;
+use super::qualify::table_of;
+use super::slots::Walker;
+use super::spot::Spotted;
+
+/// How many tests of each kind there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Said {
+    filters: usize,
+    periods: usize,
+    conditions: usize,
+}
+
+/// Something that was said, as far as "or" may join it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trail {
+    /// Filters, from one position to before another.
+    Filters(usize, usize),
+    /// A time.
+    Period(usize),
+    /// A test on groups.
+    Condition,
+    /// The name of rows.
+    Rows,
+    And,
+    Or,
+}
+
+/// One side of an either-or.
+enum Side {
+    Filters(Vec<Filter>),
+    Period(Period),
+}
+
+impl Walker<'_> {
+    /// What there is before a phrase is taken.
+    pub fn said_so_far(&self) -> Said {
+        let slots = &self.slots;
+        Said { filters: slots.filters.len(), periods: slots.periods.len(), conditions: slots.conditions.len() }
+    }
+
+    /// Notes what a phrase came to.
+    pub fn follow(&mut self, before: Said, span: &Spotted) {
+        let now = self.said_so_far();
+        if now.filters > before.filters {
+            self.trail.push(Trail::Filters(before.filters, now.filters));
+        } else if now.periods > before.periods {
+            self.trail.push(Trail::Period(before.periods));
+        } else if now.conditions > before.conditions {
+            self.trail.push(Trail::Condition);
+        } else if table_of(span).is_some() {
+            self.trail.push(Trail::Rows);
+        }
+        match span.role() {
+            Some(Role::And) => self.trail.push(Trail::And),
+            Some(Role::Or) => self.trail.push(Trail::Or),
+            _ => {}
+        }
+    }
+
+    /// A value joined the one before it: the "or" between them is used up.
+    pub fn joined_by_or(&mut self) {
+        if matches!(self.trail.last(), Some(Trail::Or | Trail::And)) {
+            self.trail.pop();
+        }
+    }
+
+    /// "In either Rome or Oslo": the word says what "or" says.
+    pub fn says_either(&self, span: &Spotted) -> bool {
+        let either = matches!(span.text.to_lowercase().as_str(), "either" | "entweder");
+        either && self.spans.iter().skip(self.at + 1).any(|span| span.role() == Some(Role::Or))
+    }
+
+    /// Makes one test of those that "or" joins.
+    pub fn settle_either(&mut self) {
+        let trail = std::mem::take(&mut self.trail);
+        let Some(at) = trail.iter().position(|said| *said == Trail::Or) else { return };
+        let is_test = |said: &Trail| matches!(said, Trail::Filters(..) | Trail::Period(_) | Trail::Condition);
+        let (left, right) = (&trail[..at], &trail[at + 1..]);
+        if !left.iter().any(is_test) || !right.iter().any(is_test) || self.is_side_by_side(&trail) {
+            return;
+        }
+        match self.sides(left, right) {
+            Some(sides) => self.join_sides(sides),
+            None => {
+                let text = "What “or” stands between is not clear here: ask for one of both, or say the rest first, as \
+                            in “customers of Rome who are over 40 or pay by card”.";
+                self.slots.doubt.get_or_insert(text.to_owned());
+            }
+        }
+    }
+
+    /// Times that are set side by side, as before: "revenue in 2023 or 2024".
+    fn is_side_by_side(&self, trail: &[Trail]) -> bool {
+        let open = |period: &Period| {
+            matches!(period, Period::Since(_) | Period::After(_) | Period::Before(_) | Period::Until(_))
+        };
+        let only = trail.iter().all(|said| !matches!(said, Trail::Filters(..) | Trail::Condition));
+        let compared = self.slots.analysis != Analysis::Plain || self.slots.claim.is_some();
+        let gathered =
+            self.slots.counted.is_some() || !self.slots.measures.is_empty() || self.slots.aggregate.is_some();
+        only && (compared || (gathered && !self.slots.periods.iter().any(open)))
+    }
+
+    /// The sides that every "or" stands between; none where that cannot be told.
+    fn sides(&self, left: &[Trail], right: &[Trail]) -> Option<Vec<Trail>> {
+        let is_test = |said: &&Trail| matches!(said, Trail::Filters(..) | Trail::Period(_) | Trail::Condition);
+        let last = left.iter().rposition(|said| is_test(&said))?;
+        // "Female students of 20 or from Rome": what stands before the rows is said of all of them.
+        let rows = left.iter().take(last).rposition(|said| *said == Trail::Rows);
+        let beside = left.iter().take(last).skip(rows.map_or(0, |rows| rows + 1)).any(|said| is_test(&said));
+        let mut sides = vec![left[last]];
+        let mut open = true;
+        for said in right {
+            match said {
+                Trail::Or => open = true,
+                Trail::And | Trail::Rows => {}
+                test if open => {
+                    sides.push(*test);
+                    open = false;
+                }
+                _ => return None,
+            }
+        }
+        let told = !beside && !sides.contains(&Trail::Condition) && self.never.is_none();
+        told.then_some(sides)
+    }
+
+    fn join_sides(&mut self, sides: Vec<Trail>) {
+        let mut joined = Vec::new();
+        // From behind, so that positions stay what they are.
+        let mut sorted = sides;
+        sorted.sort_by_key(|side| match side {
+            Trail::Filters(from, _) => (1, *from),
+            Trail::Period(at) => (0, *at),
+            _ => (2, 0),
+        });
+        for side in sorted.into_iter().rev() {
+            joined.push(match side {
+                Trail::Filters(from, to) => Side::Filters(self.slots.filters.drain(from..to).collect()),
+                Trail::Period(at) => {
+                    let period = self.slots.periods.remove(at);
+                    if at < self.slots.times.len() {
+                        let time = self.slots.times.remove(at);
+                        self.slots.context.extend(time.of);
+                    }
+                    Side::Period(period)
+                }
+                _ => continue,
+            });
+        }
+        let sides = joined.into_iter().rev().map(|side| match side {
+            Side::Filters(filters) => filters,
+            Side::Period(period) => vec![Filter::During { period }],
+        });
+        self.slots.filters.push(Filter::Either { sides: sides.collect() });
+    }
+
+    /// Tests that were read with the name of their column.
+    pub fn take_tests(&mut self, span: &Spotted) {
+        use super::slots::Wanted;
+        if matches!(self.wanted, Wanted::Group | Wanted::Asked) {
+            self.wanted = Wanted::Nothing;
+        }
+        self.joins_value = false;
+        let denied = std::mem::take(&mut self.negated) | std::mem::take(&mut self.lacking);
+        for test in &span.tests {
+            let test = if denied { denial(test) } else { Some(test.clone()) };
+            match test {
+                Some(test) if self.slots.filters.contains(&test) => {}
+                Some(test) => self.slots.filters.push(test),
+                None => self.slots.unknown.push(format!("not {}", span.text)),
+            }
+        }
+    }
+}
+
+/// The test that a row passes where it does not pass this one.
+fn denial(test: &Filter) -> Option<Filter> {
+    use super::super::lexicon::Comparator;
+    match test.clone() {
+        Filter::Value { words, found, negated } => Some(Filter::Value { words, found, negated: !negated }),
+        Filter::Number { of, comparator: Comparator::Equal, value, unit } => {
+            Some(Filter::Number { of, comparator: Comparator::Unequal, value, unit })
+        }
+        Filter::Text { of, text, start, end, negated } => {
+            Some(Filter::Text { of, text, start, end, negated: !negated })
+        }
+        _ => None,
+    }
+}

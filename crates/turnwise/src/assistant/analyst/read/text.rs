@@ -1,0 +1,180 @@
+//! Tests on the text of a column: "whose title contains the word Rose", "with the letter a in its name", "codes that
+//! begin with B". The column is the one that is named beside the text, and else what rows are called by. Next:
+//! `literal`.
+
+use super::super::catalogue::Catalogue;
+use super::super::form::{Filter, Mention};
+use super::super::lexicon::Role;
+use super::qualify::{is_filler, table_of};
+use super::spot::Spotted;
+
+/// Words for a piece of text, before the text itself.
+const PIECES: [&str; 14] = [
+    "word",
+    "words",
+    "string",
+    "substring",
+    "letter",
+    "letters",
+    "phrase",
+    "character",
+    "characters",
+    "text",
+    "prefix",
+    "suffix",
+    "term",
+    "keyword",
+];
+
+/// What stands between a column and the text looked for in it.
+#[derive(Default)]
+struct Between {
+    /// Where the text begins.
+    at: usize,
+    start: bool,
+    end: bool,
+    contains: bool,
+    /// Whether "contains" or the like was only a word that mostly says nothing.
+    weak: bool,
+    piece: bool,
+    denied: bool,
+}
+
+type Joined = Option<(usize, Spotted, Option<Mention>)>;
+
+/// The test that begins at `at`, whether its column stands before the text or behind it.
+pub fn text_test(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joined {
+    column_first(catalogue, spans, at).or_else(|| piece_first(spans, at)).or_else(|| role_first(spans, at))
+}
+
+/// "title contains the word Rose".
+fn column_first(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joined {
+    let column = spans.get(at)?;
+    let is_column = is_name_word(column) || (column.is_name() && table_of(column).is_none());
+    if !is_column || column.pause {
+        return None;
+    }
+    let between = between(spans, at + 1)?;
+    let said = between.start || between.end || between.contains || between.piece;
+    let quoted = spans.get(between.at)?.quoted;
+    if !said || (between.weak && !between.piece && !quoted) || between.at == at + 1 {
+        return None;
+    }
+    let (length, texts, all) = texts(spans, between.at, &between)?;
+    let of = mention(catalogue, column);
+    Some((between.at + length - at, tested(of, texts, all, &between), None))
+}
+
+/// "the letter a in its name", ""Diana" in part of their names".
+fn piece_first(spans: &[Spotted], at: usize) -> Joined {
+    let first = spans.get(at)?;
+    let piece = is_piece(first);
+    let quoted = first.quoted && first.values.is_empty();
+    if !piece && !quoted {
+        return None;
+    }
+    let between = Between { at: if piece { at + 1 } else { at }, piece: true, contains: true, ..Between::default() };
+    let (length, texts, all) = texts(spans, between.at, &between)?;
+    let behind = between.at + length;
+    let inside = spans.get(behind).is_some_and(|span| span.role() == Some(Role::In));
+    let small =
+        |span: &&Spotted| is_filler(span) || span.role() == Some(Role::Of) || span.text.eq_ignore_ascii_case("part");
+    let skipped = spans.iter().skip(behind + 1).take_while(small).count();
+    let column = spans.get(behind + 1 + skipped).filter(|_| inside);
+    let column = column.filter(|span| is_name_word(span) || (span.is_name() && table_of(span).is_none()));
+    match column {
+        Some(column) => {
+            let of = Some(Mention { words: column.text.clone(), candidates: column.names.clone() });
+            Some((behind + 2 + skipped - at, tested(of, texts, all, &between), None))
+        }
+        None => None,
+    }
+}
+
+/// "that begin with the letter B", of what rows are called by.
+fn role_first(spans: &[Spotted], at: usize) -> Joined {
+    let opens = matches!(spans.get(at)?.role(), Some(Role::Starts | Role::Contains | Role::Ends));
+    let between = between(spans, at).filter(|between| opens && (between.piece || between.end))?;
+    let (length, texts, all) = texts(spans, between.at, &between)?;
+    Some((between.at + length - at, tested(None, texts, all, &between), None))
+}
+
+fn is_piece(span: &Spotted) -> bool {
+    PIECES.contains(&span.text.to_lowercase().as_str()) && !span.quoted
+}
+
+fn is_name_word(span: &Spotted) -> bool {
+    matches!(span.text.to_lowercase().as_str(), "name" | "names") && !span.quoted
+}
+
+/// What is said between a column and the text, from `from` on; none where something else stands there.
+fn between(spans: &[Spotted], from: usize) -> Option<Between> {
+    let mut found = Between { at: from, ..Between::default() };
+    while let Some(span) = spans.get(found.at) {
+        let word = span.text.to_lowercase();
+        let weak = word.starts_with("contain") || word.starts_with("includ");
+        match span.role() {
+            _ if found.piece || span.quoted => break,
+            Some(Role::Starts) => found.start = true,
+            Some(Role::Ends) => found.end = true,
+            Some(Role::Contains) => found.contains = true,
+            Some(Role::Not) => found.denied = true,
+            // The letter a is an article elsewhere.
+            _ if is_piece(span) => found.piece = true,
+            Some(Role::Ignore) if weak => (found.contains, found.weak) = (true, true),
+            Some(Role::Ignore | Role::With) => {}
+            _ if matches!(word.as_str(), "doesnt" | "dont" | "didnt") => found.denied = true,
+            _ => break,
+        }
+        found.at += 1;
+    }
+    Some(found)
+}
+
+/// The texts looked for, how many phrases they take, and whether all of them are wanted.
+fn texts(spans: &[Spotted], from: usize, between: &Between) -> Option<(usize, Vec<String>, bool)> {
+    let first = spans.get(from)?;
+    let usable = first.quoted || between.piece || between.start || between.end || first.is_unknown();
+    if !usable || is_piece(first) {
+        return None;
+    }
+    let mut found = vec![first.text.clone()];
+    let (mut length, mut all) = (1, false);
+    while let (Some(joint), Some(next)) = (spans.get(from + length), spans.get(from + length + 1)) {
+        let short = |span: &Spotted| span.quoted || span.text.chars().count() == 1;
+        if !matches!(joint.role(), Some(Role::And | Role::Or)) || !short(next) || !short(first) {
+            break;
+        }
+        all |= joint.role() == Some(Role::And);
+        found.push(next.text.clone());
+        length += 2;
+    }
+    Some((length, found, all))
+}
+
+fn mention(catalogue: &Catalogue, column: &Spotted) -> Option<Mention> {
+    let mention = Mention { words: column.text.clone(), candidates: column.names.clone() };
+    let _ = catalogue;
+    (!mention.candidates.is_empty()).then_some(mention)
+}
+
+fn tested(of: Option<Mention>, texts: Vec<String>, all: bool, between: &Between) -> Spotted {
+    let words = texts.join(" ");
+    let tests: Vec<Filter> = texts
+        .into_iter()
+        .map(|text| Filter::Text {
+            of: of.clone(),
+            text,
+            start: between.start,
+            end: between.end,
+            negated: between.denied,
+        })
+        .collect();
+    // What contains neither must lack both.
+    let tests = match tests.as_slice() {
+        [_] => tests,
+        _ if all != between.denied => tests,
+        _ => vec![Filter::Either { sides: tests.into_iter().map(|test| vec![test]).collect() }],
+    };
+    Spotted { text: words, tests, ..Spotted::default() }
+}

@@ -1,0 +1,53 @@
+//! Tests on the text of a column, and tests of which one side is enough. Next: `assemble`.
+
+use super::Trouble;
+use super::assemble::Frame;
+use super::weigh::{Misfit, Use};
+use crate::assistant::analyst::form::{Filter, Mention};
+use crate::assistant::analyst::query::{Test, TextPlace};
+
+/// Where a text has to stand.
+pub fn place(start: bool, end: bool) -> TextPlace {
+    match (start, end) {
+        (true, _) => TextPlace::Start,
+        (false, true) => TextPlace::End,
+        (false, false) => TextPlace::Anywhere,
+    }
+}
+
+impl Frame<'_> {
+    /// The test on the column that was named, or on what the rows asked about are called.
+    pub fn text_test(
+        &mut self,
+        of: Option<&Mention>,
+        text: &str,
+        place: TextPlace,
+        negated: bool,
+    ) -> Result<Test, Misfit> {
+        let of = match of {
+            Some(mention) => {
+                let reading = self.weigh_home(mention, Use::Plain)?;
+                self.check_negation(text, &reading, negated)?;
+                self.assume(format!("“{text}” is looked for in {}.", reading.label));
+                self.value_of(&reading)
+            }
+            None => {
+                let source = self.home_source();
+                self.display(self.home_table, source).ok_or_else(|| Misfit {
+                    cost: 0,
+                    trouble: Trouble::Impossible("These rows have no name to search in.".to_owned()),
+                })?
+            }
+        };
+        Ok(Test::Text { of, text: text.to_owned(), place, negated })
+    }
+
+    /// The test that all of one side holds, or all of another.
+    pub fn either(&mut self, sides: &[Vec<Filter>]) -> Result<Test, Misfit> {
+        let mut tests = Vec::new();
+        for side in sides {
+            tests.push(side.iter().map(|filter| self.test(filter)).collect::<Result<Vec<Test>, Misfit>>()?);
+        }
+        Ok(Test::Any(tests))
+    }
+}
