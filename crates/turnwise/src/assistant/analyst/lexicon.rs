@@ -127,6 +127,7 @@ pub enum Concept {
     Price,
     Quantity,
     Length,
+    Duration,
     Size,
     Date,
     Age,
@@ -215,6 +216,7 @@ pub struct Lexicon {
     states: BTreeSet<String>,
     origins: BTreeSet<String>,
     opposites: Vec<[Vec<String>; 2]>,
+    beginnings: BTreeSet<String>,
 }
 
 /// How the ends of a relation are said and called.
@@ -252,6 +254,7 @@ struct Written {
     states: Vec<String>,
     origins: Vec<String>,
     opposites: Vec<[Vec<String>; 2]>,
+    beginnings: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -320,6 +323,7 @@ impl Lexicon {
             origins: written.origins.into_iter().collect(),
             states: written.states.into_iter().collect(),
             opposites: written.opposites,
+            beginnings: written.beginnings.into_iter().collect(),
         })
     }
 
@@ -396,6 +400,11 @@ impl Lexicon {
     /// Whether a date of such a name is when something came into being, and not when its rows happened.
     pub fn is_origin(&self, stem: &str) -> bool {
         self.origins.contains(stem)
+    }
+
+    /// Whether a verb says that something came into being or took place.
+    pub fn is_beginning(&self, verb: &str) -> bool {
+        self.beginnings.contains(verb)
     }
 
     /// Whether a word says how something is, so that a column of 0 and 1 of that name says yes and no.

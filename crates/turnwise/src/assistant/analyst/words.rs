@@ -29,13 +29,15 @@ pub struct Word {
     pub quoted: bool,
     /// Whether a comma, a colon or the like follows.
     pub pause: bool,
+    /// Whether what follows stands in brackets.
+    pub bracket: bool,
 }
 
 impl Word {
     fn new(raw: String, kind: WordKind, quoted: bool) -> Self {
         let folded = fold(&raw);
         let stem = singular(&folded);
-        Self { raw, folded, stem, kind, currency: false, quoted, pause: false }
+        Self { raw, folded, stem, kind, currency: false, quoted, pause: false, bracket: false }
     }
 
     /// Whether it begins with a capital letter.
@@ -67,6 +69,7 @@ pub fn split(text: &str) -> Vec<Word> {
             (None, '"' | '“' | '„' | '«') => quote = Some(closing(here)),
             (None, '\'') if opens_quote(&chars, at) => quote = Some('\''),
             (_, '$' | '€' | '£') => currency = true,
+            (_, '(') => words.iter_mut().last().into_iter().for_each(|word| word.bracket = true),
             (_, ',' | ';' | ':' | '.' | '?' | '!') => {
                 words.iter_mut().last().into_iter().for_each(|word| word.pause = true)
             }

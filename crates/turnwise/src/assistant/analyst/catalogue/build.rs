@@ -157,7 +157,10 @@ fn axes(bench: &Workbench, table: &TableEntry) -> Result<Vec<TimeAxis>, QueryErr
     let (named, usual): (Vec<AxisPlace>, Vec<AxisPlace>) =
         places.into_iter().partition(|place| is_named_only(table, place));
     let mut named = named;
-    for place in lone_years(table, &usual) {
+    let written = super::years::find(bench, table)?.into_iter();
+    let written = written.map(|year| AxisPlace::Parts { year, month: None, day: None });
+    let written = written.filter(|place| !usual.iter().any(|other| shares_year(other, place)));
+    for place in lone_years(table, &usual).into_iter().chain(written) {
         if !named.contains(&place) {
             named.push(place);
         }

@@ -225,6 +225,11 @@ impl Catalogue {
         })
     }
 
+    /// Whether a mention may be of a yes/no column.
+    pub fn is_flag_mention(&self, mention: &Mention) -> bool {
+        mention.columns().any(|column| self.column(column).flag.is_some())
+    }
+
     /// Whether a thing is a yes/no column.
     pub fn is_flag(&self, thing: Thing) -> bool {
         matches!(thing, Thing::Column(column) if self.column(column).flag.is_some())

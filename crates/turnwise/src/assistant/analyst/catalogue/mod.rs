@@ -11,6 +11,7 @@ mod measures;
 mod names;
 mod paths;
 mod values;
+mod years;
 
 use std::collections::BTreeMap;
 
@@ -200,6 +201,14 @@ impl Catalogue {
         let axis = |table: &&TableEntry| table.axes.iter().any(|axis| !axis.named_only);
         let busiest = self.tables.iter().filter(axis).max_by_key(|table| table.rows)?;
         busiest.axes.iter().find(|axis| !axis.named_only)?.range.map(|(_, last)| last)
+    }
+
+    /// Whether a column holds years by themselves.
+    pub fn is_year(&self, id: ColumnId) -> bool {
+        self.table(id.table).axes.iter().any(|axis| match axis.place {
+            AxisPlace::Parts { year, month: None, .. } => year == id.column,
+            AxisPlace::Parts { .. } | AxisPlace::Column(_) => false,
+        })
     }
 
     /// Changes when tables or columns do: positions in a form are only good for the same fingerprint.

@@ -96,22 +96,14 @@ impl ValueIndex {
         if !stems.iter().any(|stem| SEX_COLUMNS.contains(&stem.as_str())) {
             return;
         }
+        let own: BTreeSet<String> = values.iter().map(|value| words::fold(value.trim())).collect();
         for value in values {
             let folded = words::fold(value.trim());
-            for (written, said) in SEXES.iter().filter(|(written, _)| written.contains(&folded.as_str())) {
-                for word in said
-                    .iter()
-                    .filter(|word| **word != folded && !written.contains(word))
-                    .chain(written.iter().filter(|word| word.len() > 1 && **word != folded))
-                {
-                    let key = words::singular(word);
-                    let known = self
-                        .find(std::slice::from_ref(&key))
-                        .iter()
-                        .any(|found| found.place == place && found.values.contains(value));
-                    if !known {
-                        self.remember(key, place, value);
-                    }
+            let same = SEXES.iter().filter(|(written, _)| written.contains(&folded.as_str()));
+            for word in same.flat_map(|(written, said)| said.iter().chain(written.iter())) {
+                let key = words::singular(word);
+                if word.len() > 1 && !own.contains(&key) {
+                    self.remember(key, place, value);
                 }
             }
         }
@@ -120,6 +112,7 @@ impl ValueIndex {
     fn remember(&mut self, key: String, place: Thing, value: &str) {
         let list = self.places.entry(key).or_default();
         match list.iter_mut().find(|found| found.place == place) {
+            Some(found) if found.values.iter().any(|own| own == value) => {}
             Some(found) => found.values.push(value.to_owned()),
             None => list.push(Found { place, values: vec![value.to_owned()], end: None, via: None }),
         }

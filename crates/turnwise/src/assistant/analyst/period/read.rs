@@ -36,6 +36,7 @@ pub fn read(words: &[Word]) -> Option<(usize, Period)> {
     let opened = role(words, 0);
     let wrap = |make: fn(Box<Period>) -> Period| {
         let skip = usize::from(matches!(role(words, 1), Some(Role::Ignore | Role::In)));
+        let skip = skip + year_of(words.get(1 + skip..).unwrap_or_default());
         read_point(words.get(1 + skip..)?).map(|(length, point)| (length + 1 + skip, make(Box::new(point))))
     };
     match opened {
@@ -79,8 +80,20 @@ fn role(words: &[Word], at: usize) -> Option<Role> {
     }
 }
 
+/// Words that only say that a year follows: "year of 2000".
+fn year_of(words: &[Word]) -> usize {
+    let said = words.first().is_some_and(|word| matches!(word.folded.as_str(), "year" | "years"));
+    let of = said && words.get(1).is_some_and(|word| matches!(word.folded.as_str(), "of"));
+    let length = usize::from(said) + usize::from(of);
+    if words.get(length).and_then(as_year).is_some() { length } else { 0 }
+}
+
 /// A time without "since" or "between" before it.
 fn read_point(words: &[Word]) -> Option<(usize, Period)> {
+    let said = year_of(words);
+    if let Some(year) = words.get(said).and_then(as_year).filter(|_| said > 0) {
+        return Some((said + 1, Period::Year(year)));
+    }
     read_date(words).or_else(|| read_part(words)).or_else(|| read_relative(words)).or_else(|| {
         let year = as_year(words.first()?)?;
         if let Some((length, Period::Part { grain, number, year: None })) = words.get(1..).and_then(read_bare_part) {

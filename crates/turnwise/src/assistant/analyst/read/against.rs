@@ -79,7 +79,7 @@ impl Walker<'_> {
                 self.slots.filters.push(Filter::Average { of, comparator });
             }
             (None, None, concept) => {
-                let of = property(concept.unwrap_or(Concept::Money));
+                let of = property(concept.map_or(Concept::Money, |concept| self.fitting(concept)));
                 self.slots.filters.push(Filter::Average { of, comparator });
             }
         }

@@ -24,6 +24,15 @@ impl Walker<'_> {
 
     /// "Which had more orders, A or B": a comparison whose sides are said elsewhere.
     pub fn more(&mut self) {
+        // "Enrollment is greater 18000"
+        if self.spans.get(self.at + 1).is_some_and(|next| next.number.is_some() && next.period.is_none()) {
+            let said = self.spans.get(self.at).map_or_else(String::new, |span| span.text.to_lowercase());
+            let less = matches!(said.as_str(), "fewer" | "lower");
+            let named = self.spans.get(self.at + 2).is_some_and(Spotted::is_name);
+            if !named && said != "more" {
+                return self.compare(if less { Comparator::Under } else { Comparator::Over }, None);
+            }
+        }
         let sides = self.spans.iter().filter(|span| span.period.is_some() || !span.values.is_empty()).count();
         if sides < 2 || self.slots.counted.is_some() {
             let said = self.spans.get(self.at).map_or_else(String::new, |span| span.text.clone());
@@ -68,7 +77,10 @@ impl Walker<'_> {
         let next = self.spans.iter().skip(self.at + 1).find(|span| span.role() != Some(Role::Ignore));
         // "Made by planes with 300 seats" says which, "sold by genre" groups.
         let named = next.is_some_and(|next| next.is_name() && next.singular && next.values.is_empty());
-        by && named && self.never.is_none() && !self.lacking && matches!(role, Role::Ignore | Role::Sold | Role::Bought)
+        // "No weight recorded by species"
+        let written = role == Role::Link && span.text.eq_ignore_ascii_case("recorded by");
+        let plain = matches!(role, Role::Ignore | Role::Sold | Role::Bought);
+        by && named && self.never.is_none() && !self.lacking && (plain || written)
     }
 
     /// "Never visited", of what the data calls visits. True where there is such a table.

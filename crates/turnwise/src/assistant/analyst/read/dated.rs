@@ -2,9 +2,9 @@
 //! the other of `installed_on`. A time is taken to be of the date it stands by; two times of which nothing says that
 //! are asked about, never compared by chance. Next: `compose`, `resolve::time`.
 
-use super::super::catalogue::{Amount, Catalogue};
-use super::super::form::{Analysis, Dimension, Filter, Found, Mention, QueryForm, TableId, Thing};
-use super::super::lexicon::Role;
+use super::super::catalogue::{Amount, AxisPlace, Catalogue, TimeAxis};
+use super::super::form::{Analysis, ColumnId, Dimension, Filter, Found, Mention, QueryForm, TableId, Thing};
+use super::super::lexicon::{Role, lexicon};
 use super::super::period::Period;
 use super::super::source::ColumnKind;
 use super::slots::Walker;
@@ -39,6 +39,13 @@ impl Walker<'_> {
         true
     }
 
+    /// The rows that stand right before a verb: "bikes bought in 2024".
+    fn rows_before(&self, span: &Spotted) -> Option<TableId> {
+        let at = self.spans.iter().take(self.at + 1).rposition(|own| own == span)?;
+        let before = self.spans.iter().take(at).rev().find(|own| own.role() != Some(Role::Ignore))?;
+        super::qualify::table_of(before)
+    }
+
     fn dates_of_verb(&self, span: &Spotted) -> Option<Mention> {
         if span.text.contains(' ') || span.text.len() < 4 {
             return None;
@@ -50,11 +57,44 @@ impl Walker<'_> {
             Thing::Column(column) => {
                 let entry = self.catalogue.column(column);
                 let own = entry.stems.iter().any(|stem| stem.len() > 2 && verb.starts_with(stem.as_str()));
-                own && entry.kind == ColumnKind::Date
+                // "Bikes bought in 2024" were, where bikes have a date of purchase.
+                let theirs = self.rows_before(span) == Some(column.table)
+                    && entry.stems.iter().any(|stem| lexicon().nouns_of(&verb).contains(stem));
+                let own = own || theirs;
+                own && (entry.kind == ColumnKind::Date || self.catalogue.is_year(column))
             }
             Thing::Table(_) | Thing::Concept(_) => false,
         });
         (!candidates.is_empty()).then(|| Mention { words: span.text.clone(), candidates })
+    }
+
+    /// "Campuses opened before 1900", of campuses with one year and nothing called so: the verb says how that came to
+    /// be. False where there are several times, or the verb may be another event than the one that is dated.
+    pub fn says_time(&mut self, span: &Spotted) -> bool {
+        let behind =
+            self.spans.iter().skip(self.at + 1).find(|next| !matches!(next.role(), Some(Role::In | Role::Ignore)));
+        let dated = behind.is_some_and(|next| next.period.is_some()) && !self.negated && !self.lacking;
+        if !dated || !lexicon().is_beginning(&span.text.to_lowercase()) {
+            return false;
+        }
+        let mut tables = self.named_tables();
+        tables.sort_unstable();
+        tables.dedup();
+        let times = tables.iter().flat_map(|table| self.catalogue.table(*table).axes.iter().map(|axis| (*table, axis)));
+        let times: Vec<(TableId, &TimeAxis)> = times.collect();
+        let [(table, axis)] = times.as_slice() else { return false };
+        let column = match axis.place {
+            AxisPlace::Column(column) | AxisPlace::Parts { year: column, .. } => column,
+        };
+        let stems = &self.catalogue.table(*table).columns[column].stems;
+        if stems.iter().any(|stem| matches!(stem.as_str(), "birth" | "birthday" | "dob" | "born" | "death")) {
+            return false;
+        }
+        let label = format!("{}.{}", self.catalogue.table(*table).name, axis.label);
+        let thing = Thing::Column(ColumnId { table: *table, column });
+        self.slots.notes.push(format!("“{}” is taken to be the time of {label}, the only one there is.", span.text));
+        self.slots.context.push(Mention::of(span.text.clone(), thing));
+        true
     }
 
     /// Notes a time with the date it stands by.
@@ -89,7 +129,8 @@ impl Walker<'_> {
 pub fn is_time(catalogue: &Catalogue, mention: &Mention) -> bool {
     mention.columns().any(|column| {
         let entry = catalogue.column(column);
-        entry.kind == ColumnKind::Date || entry.stems.last().is_some_and(|last| last == "year")
+        let year = entry.stems.last().is_some_and(|last| last == "year") || catalogue.is_year(column);
+        entry.kind == ColumnKind::Date || year
     })
 }
 

@@ -5,7 +5,6 @@
 use super::super::form::{Analysis, Filter};
 use super::super::lexicon::Role;
 use super::super::period::Period;
-use super::qualify::table_of;
 use super::slots::Walker;
 use super::spot::Spotted;
 
@@ -54,7 +53,7 @@ impl Walker<'_> {
             self.trail.push(Trail::Period(before.periods));
         } else if now.conditions > before.conditions {
             self.trail.push(Trail::Condition);
-        } else if table_of(span).is_some() {
+        } else if span.is_name() {
             self.trail.push(Trail::Rows);
         }
         match span.role() {
@@ -113,8 +112,9 @@ impl Walker<'_> {
         let is_test = |said: &&Trail| matches!(said, Trail::Filters(..) | Trail::Period(_) | Trail::Condition);
         let last = left.iter().rposition(|said| is_test(&said))?;
         // "Female students of 20 or from Rome": what stands before the rows is said of all of them.
-        let rows = left.iter().take(last).rposition(|said| *said == Trail::Rows);
-        let beside = left.iter().take(last).skip(rows.map_or(0, |rows| rows + 1)).any(|said| is_test(&said));
+        let other = left.iter().take(last).rposition(|said| is_test(&said));
+        let between = other.map_or(&left[..0], |other| &left[other + 1..last]);
+        let beside = other.is_some() && (between.contains(&Trail::And) || !between.contains(&Trail::Rows));
         let mut sides = vec![left[last]];
         let mut open = true;
         for said in right {

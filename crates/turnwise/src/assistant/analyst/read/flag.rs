@@ -70,6 +70,29 @@ impl Walker<'_> {
         true
     }
 
+    /// "Drugs that need no prescription", of drugs with a column that says whether they do: not those that nobody was
+    /// prescribed. True where that is what was said.
+    pub fn needs_flag(&mut self, mention: &Mention) -> bool {
+        let small = |span: &&Spotted| is_filler(span) && !is_need(span);
+        let denies = |span: &&Spotted| matches!(span.role(), Some(Role::Without | Role::Not));
+        let verb = self.spans.iter().take(self.at).rev().find(|span| !small(span) && !denies(span));
+        if !verb.is_some_and(is_need) {
+            return false;
+        }
+        let own = self.named_tables();
+        let flags = mention.candidates.iter().copied().filter(|candidate| match candidate.thing {
+            Thing::Column(column) => own.contains(&column.table) && self.catalogue.is_flag(candidate.thing),
+            Thing::Table(_) | Thing::Concept(_) => false,
+        });
+        let of = Mention { words: mention.words.clone(), candidates: flags.collect() };
+        if of.candidates.is_empty() {
+            return false;
+        }
+        let value = !(std::mem::take(&mut self.lacking) | std::mem::take(&mut self.negated));
+        self.slots.filters.push(Filter::Flag { of, value });
+        true
+    }
+
     fn test_flag(&mut self, span: &Spotted, of: Mention) {
         if self.lacking && (self.is_said_missing() || self.is_whole_name(span)) {
             self.lacking = false;
@@ -266,7 +289,7 @@ impl Walker<'_> {
     }
 
     /// Tables that have a part in the question so far.
-    fn named_tables(&self) -> Vec<TableId> {
+    pub fn named_tables(&self) -> Vec<TableId> {
         let slots = &self.slots;
         let asked = match &slots.asked {
             Some(Asked::Thing(mention)) => Some(mention),
@@ -293,6 +316,18 @@ impl Walker<'_> {
     fn by_its_name(&self, of: Mention) -> Mention {
         let name = of.columns().next().map(|column| bare(&self.catalogue.column(column).stems).join(" "));
         Mention { words: name.unwrap_or_else(|| of.words.clone()), ..of }
+    }
+
+    /// "What did we earn from …" asks how much.
+    pub fn asks_amount(&mut self) {
+        let what = self.spans.first().is_some_and(|first| first.text.to_lowercase().starts_with("what"));
+        let did = |span: &Spotted| matches!(span.text.to_lowercase().as_str(), "did" | "do" | "does" | "have" | "we");
+        let small = self.spans.iter().take(self.at).skip(1).all(|span| is_filler(span));
+        let doing = self.spans.iter().take(self.at).any(did);
+        if what && small && doing && self.wanted == Wanted::Asked {
+            self.wanted = Wanted::Nothing;
+            self.slots.how_much = true;
+        }
     }
 
     /// A verb of paying.
@@ -444,4 +479,10 @@ pub fn listed_by_flag(catalogue: &Catalogue, read: &mut super::Read) {
     if let (true, Some(table)) = (nothing, table) {
         form.subject = Some(Mention::of(catalogue.plural(table), Thing::Table(table)));
     }
+}
+
+/// Whether a word says that something is needed.
+fn is_need(span: &Spotted) -> bool {
+    let word = span.text.to_lowercase();
+    matches!(word.as_str(), "need" | "needs" | "needed" | "require" | "requires" | "requiring" | "needing")
 }

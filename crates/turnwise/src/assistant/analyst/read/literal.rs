@@ -32,6 +32,13 @@ fn name_then_literal(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joi
         return None;
     }
     let (value, denied, linked) = behind(spans, at + 1)?;
+    if let Some(missing) = missing(catalogue, spans, at, value, denied) {
+        return Some((value + 1 - at, missing, None));
+    }
+    // "Keepers who are 45" is about no keeper of that number.
+    if table_of(first).is_some() && !spans.get(value)?.quoted {
+        return None;
+    }
     let columns = columns_of(catalogue, spans, at, spans.get(value)?);
     if columns.is_empty() {
         return None;
@@ -40,6 +47,11 @@ fn name_then_literal(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joi
         return numbers(catalogue, spans, at, value, &columns, denied);
     }
     let literal = spans.get(value)?;
+    // "Location of the club named X": the name is that of the club.
+    let naming = spans.iter().take(value).skip(at + 1).any(|span| is_naming(span)) && table_of(first).is_none();
+    if naming {
+        return None;
+    }
     let elsewhere = literal.quoted && linked && !literal.values.is_empty();
     let foreign =
         literal.values.iter().all(|found| !columns.iter().any(|column| found.place == Thing::Column(*column)));
@@ -50,6 +62,21 @@ fn name_then_literal(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joi
     }
     let span = sought(catalogue, &columns, &literal.text, denied)?;
     Some((value + 1 - at, Spotted { pause: literal.pause, ..span }, None))
+}
+
+/// "Commission is not null", "phone is unknown": the column has no value, where nothing in it is spelt so.
+fn missing(catalogue: &Catalogue, spans: &[Spotted], at: usize, value: usize, denied: bool) -> Option<Spotted> {
+    let said = spans.get(value).filter(|said| said.values.is_empty() && value > at + 1)?;
+    let empty = matches!(said.text.to_lowercase().as_str(), "null" | "empty" | "blank" | "unknown" | "missing");
+    let of = Mention { words: spans[at].text.clone(), candidates: spans[at].names.clone() };
+    let column = of.columns().next().is_some() && table_of(&spans[at]).is_none() && !catalogue.is_flag_mention(&of);
+    let test = Filter::Missing { of, negated: denied, unwritten: true };
+    (empty && column).then(|| Spotted { text: said.text.clone(), tests: vec![test], ..Spotted::default() })
+}
+
+/// Whether a word says what something is called.
+fn is_naming(span: &Spotted) -> bool {
+    matches!(span.text.to_lowercase().as_str(), "named" | "called" | "titled" | "entitled" | "name" | "known")
 }
 
 /// Whether the name is what is grouped, counted or gathered by: "by rating 5" tests nothing.
@@ -67,9 +94,14 @@ fn is_wanted_otherwise(spans: &[Spotted], at: usize) -> bool {
                 | Role::Median
                 | Role::Top
                 | Role::Bottom
+                | Role::Over
+                | Role::Under
+                | Role::AtLeast
+                | Role::AtMost
+                | Role::Between
         ),
-        Some(Signal::Superlative(..)) => true,
-        Some(Signal::Comparative(..)) | None => false,
+        Some(Signal::Superlative(..) | Signal::Comparative(..)) => true,
+        None => false,
     })
 }
 
@@ -134,7 +166,10 @@ fn numbers(
         .collect();
     let next = spans.get(value + 1);
     let grows = next.is_some_and(|next| matches!(next.role(), Some(Role::OrMore | Role::OrLess)));
-    if grows || spans[value].period.is_some() {
+    // "Ranges of the 3 mountains with …" are those of three.
+    let limits = next.is_some_and(|next| next.is_name() && !spans[value].pause && next.unit.is_none());
+    let the = spans[value - 1].text.eq_ignore_ascii_case("the");
+    if grows || limits || the || spans[value].period.is_some() {
         return None;
     }
     if countable.is_empty() {
@@ -145,14 +180,9 @@ fn numbers(
     let unit = next.and_then(|next| next.unit);
     let mut length = value + 1 - at + usize::from(unit.is_some());
     let mut values = vec![spans[value].number?];
-    while let (Some(joint), Some(other)) = (spans.get(at + length), spans.get(at + length + 1)) {
-        let last = spans.get(at + length + 2);
-        let ends = last.is_none_or(|last| !last.is_name() && last.unit.is_none());
-        let joins = matches!(joint.role(), Some(Role::Or | Role::And)) && other.period.is_none() && ends;
-        let Some(number) = other.number.filter(|_| joins && unit.is_none()) else { break };
-        values.push(number);
-        length += 2;
-    }
+    let others = if unit.is_some() { Vec::new() } else { joined_numbers(spans, at + length) };
+    length += 2 * others.len();
+    values.extend(others);
     let candidates: Vec<Candidate> = spans[at]
         .names
         .iter()
@@ -165,17 +195,36 @@ fn numbers(
         candidates
     };
     let of = Mention { words: spans[at].text.clone(), candidates };
+    let tests = number_tests(&of, &values, unit.map(|unit| unit.factor), denied);
+    let pause = spans.get(at + length - 1).is_some_and(|last| last.pause);
+    Some((length, Spotted { text: spans[at].text.clone(), tests, pause, ..Spotted::default() }, None))
+}
+
+/// The numbers that are joined to the one before `from`: "1, 2 or 3".
+fn joined_numbers(spans: &[Spotted], from: usize) -> Vec<f64> {
+    let mut values = Vec::new();
+    let mut at = from;
+    while let (Some(joint), Some(other)) = (spans.get(at), spans.get(at + 1)) {
+        let last = spans.get(at + 2);
+        let ends = last.is_none_or(|last| !last.is_name() && last.unit.is_none());
+        let joins = matches!(joint.role(), Some(Role::Or | Role::And)) && other.period.is_none() && ends;
+        let Some(number) = other.number.filter(|_| joins) else { break };
+        values.push(number);
+        at += 2;
+    }
+    values
+}
+
+/// The test that a number is one of these, or none of them.
+fn number_tests(of: &Mention, values: &[f64], unit: Option<f64>, denied: bool) -> Vec<Filter> {
     let comparator = if denied { Comparator::Unequal } else { Comparator::Equal };
-    let factor = unit.map(|unit| unit.factor);
-    let test = |value: f64| Filter::Number { of: of.clone(), comparator, value, unit: factor };
-    let tests: Vec<Filter> = values.into_iter().map(test).collect();
-    let tests = match tests.as_slice() {
+    let test = |value: &f64| Filter::Number { of: of.clone(), comparator, value: *value, unit };
+    let tests: Vec<Filter> = values.iter().map(test).collect();
+    match tests.as_slice() {
         [_] => tests,
         _ if denied => tests,
         _ => vec![Filter::Either { sides: tests.into_iter().map(|test| vec![test]).collect() }],
-    };
-    let pause = spans.get(at + length - 1).is_some_and(|last| last.pause);
-    Some((length, Spotted { text: spans[at].text.clone(), tests, pause, ..Spotted::default() }, None))
+    }
 }
 
 /// A code as people type it: capitals or digits.

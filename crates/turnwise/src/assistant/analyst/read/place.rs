@@ -23,6 +23,9 @@ impl Walker<'_> {
             self.slots.filters.push(Filter::Missing { of: mention, negated: true, unwritten: true });
             return;
         }
+        if self.needs_flag(&mention) {
+            return;
+        }
         if std::mem::take(&mut self.lacking) {
             return self.place_lacking(mention);
         }

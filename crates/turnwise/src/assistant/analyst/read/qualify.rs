@@ -101,7 +101,7 @@ fn reference_then_table(
 
 /// "track length", "invoice total", "customer city".
 fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
-    let table = table_of(&spans[at])?;
+    let table = table_of(&spans[at]).filter(|_| !spans[at].bracket)?;
     let next = spans.get(at + 1)?;
     // "visits by diagnosis" is about no column that is called by "by".
     let links =
@@ -146,7 +146,7 @@ fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Opt
 /// Whether a phrase is the past of a verb, and a date of that name.
 fn is_dated(catalogue: &Catalogue, span: &Spotted) -> bool {
     let is_date = |candidate: &Candidate| match candidate.thing {
-        Thing::Column(column) => catalogue.column(column).kind == ColumnKind::Date,
+        Thing::Column(column) => catalogue.column(column).kind == ColumnKind::Date || catalogue.is_year(column),
         Thing::Table(_) | Thing::Concept(_) => false,
     };
     span.text.to_lowercase().ends_with("ed") && !span.text.contains(' ') && span.names.iter().any(is_date)

@@ -250,7 +250,7 @@ impl Walker<'_> {
         if !span.tests.is_empty() {
             self.take_tests(span);
         } else if span.is_unknown() {
-            if !self.take_rate(span) && !self.says_either(span) {
+            if !self.take_rate(span) && !self.says_either(span) && !self.says_time(span) {
                 self.slots.unknown.push(span.text.clone());
             }
         } else if self.is_one_of(span) {
@@ -327,8 +327,8 @@ impl Walker<'_> {
             self.end = None;
         }
         match role {
-            Role::Ignore | Role::Sold | Role::Bought if self.groups_too(role, span) => {
-                self.slots.sold |= role != Role::Ignore;
+            Role::Ignore | Role::Sold | Role::Bought | Role::Link if self.groups_too(role, span) => {
+                self.slots.sold |= matches!(role, Role::Sold | Role::Bought);
                 self.wanted = Wanted::Group;
             }
             Role::Ignore if self.wanted == Wanted::Counted && says_rows(span) => self.count_rows(),

@@ -3,7 +3,7 @@
 
 use super::super::form::{Analysis, Dimension, Filter, Mention};
 use super::super::lexicon::{Comparator, Concept, Order, Role};
-use super::super::period::Grain;
+use super::super::period::{Grain, Period};
 use super::link::Link;
 use super::mention::is_measure;
 use super::slots::{Asked, Walker, Wanted};
@@ -47,7 +47,10 @@ impl Walker<'_> {
                 self.slots.sold = true;
                 self.slots.sells = true;
             }
-            Role::Spent => self.spend(span),
+            Role::Spent => {
+                self.asks_amount();
+                self.spend(span);
+            }
             Role::Popular => self.popular(Order::Descending, &span.text),
             Role::BestSelling => self.best_selling(Order::Descending, &span.text),
             Role::WorstSelling => self.best_selling(Order::Ascending, &span.text),
@@ -153,6 +156,14 @@ impl Walker<'_> {
     }
 
     fn take_grain(&mut self, grain: Grain, role: Role) {
+        // "For all years before 2009" limits, and groups by nothing.
+        let open = |period: &Period| matches!(period, Period::Before(_) | Period::After(_) | Period::Since(_));
+        let limited = self.spans.get(self.at + 1).and_then(|next| next.period.as_ref()).is_some_and(open);
+        let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let all = before.is_some_and(|before| matches!(before.text.to_lowercase().as_str(), "all" | "the" | "all the"));
+        if limited && all && !matches!(self.wanted, Wanted::Group | Wanted::Asked | Wanted::Counted) {
+            return;
+        }
         let adverb =
             matches!(role, Role::GrainDay | Role::GrainWeek | Role::GrainMonth | Role::GrainQuarter | Role::GrainYear);
         match self.wanted {

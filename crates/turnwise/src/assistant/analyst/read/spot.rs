@@ -59,6 +59,8 @@ pub struct Spotted {
     pub weekdays: Vec<i8>,
     /// Whether a comma or the like follows.
     pub pause: bool,
+    /// Whether what follows stands in brackets: "students (sex is F)".
+    pub bracket: bool,
     /// The tests it is together with what stood beside it: "zip code 94107".
     pub tests: Vec<Filter>,
     /// Whether the value is one that rows must not have: "status is not open".
@@ -218,6 +220,7 @@ fn start(words: &[Word], length: usize) -> Spotted {
         currency: single.is_some_and(|word| word.currency),
         quoted: own.first().is_some_and(|word| word.quoted),
         pause: own.last().is_some_and(|word| word.pause),
+        bracket: own.last().is_some_and(|word| word.bracket),
         ..Spotted::default()
     }
 }

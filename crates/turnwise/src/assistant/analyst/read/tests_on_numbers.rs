@@ -34,7 +34,13 @@ impl Walker<'_> {
         let next_role = next.and_then(Spotted::role);
         if let Some(Role::OrMore | Role::OrLess) = next_role {
             let comparator = if next_role == Some(Role::OrMore) { Comparator::AtLeast } else { Comparator::AtMost };
+            let before = self.at;
             self.at += 1;
+            let (unit, of) = self.after_number();
+            return self.apply_at(before, comparator, None, &Amount { value: number, unit, of });
+        }
+        if self.years_old().is_some() {
+            let comparator = if std::mem::take(&mut self.negated) { Comparator::Unequal } else { Comparator::Equal };
             let (unit, of) = self.after_number();
             return self.apply(comparator, None, &Amount { value: number, unit, of });
         }
@@ -102,15 +108,81 @@ impl Walker<'_> {
                 self.apply_at(before, comparator, concept, &Amount { value, unit, of });
             }
             None if self.against_average(comparator, concept) || self.claims(comparator) => {}
+            None if self.compares_named(comparator) => {}
             None => self.slots.unknown.push(text),
         }
+    }
+
+    /// "Above age 46", "over a weight of 20": the number stands behind what is compared.
+    fn compares_named(&mut self, comparator: Comparator) -> bool {
+        let small = |span: &&Spotted| matches!(span.role(), Some(Role::Ignore));
+        let skipped = self.spans.iter().skip(self.at + 1).take_while(small).count();
+        let named = self.at + 1 + skipped;
+        let Some(span) = self.spans.get(named).filter(|span| span.is_name()) else { return false };
+        let of = Mention { words: span.text.clone(), candidates: span.names.clone() };
+        let between = |span: &&Spotted| matches!(span.role(), Some(Role::Ignore | Role::Of));
+        let behind = named + 1 + self.spans.iter().skip(named + 1).take_while(between).count();
+        let number = self.spans.get(behind).and_then(|span| span.number);
+        let Some(value) = number.filter(|_| of.table().is_none() && is_measure(self.catalogue, &of)) else {
+            return false;
+        };
+        self.at = behind;
+        let (unit, _) = self.after_number();
+        let unit = unit.map(|unit| unit.factor);
+        self.slots.filters.push(Filter::Number { of, comparator, value, unit });
+        true
+    }
+
+    /// How many phrases "years old" takes behind a number.
+    fn years_old(&self) -> Option<usize> {
+        let word = |by: usize| self.spans.get(self.at + by).map(|span| span.text.to_lowercase());
+        let years = word(1).is_some_and(|word| matches!(word.as_str(), "year" | "years"));
+        match (years, word(2)?.as_str(), word(3).as_deref()) {
+            (true, "old", _) => Some(2),
+            (true, "of", Some("age")) => Some(3),
+            _ => None,
+        }
+    }
+
+    /// What a comparison without a name is about: "larger than" a size, "students under 20" an age.
+    fn compared_by(&self, before: usize) -> Option<Concept> {
+        let said = self.spans.get(before)?.text.to_lowercase();
+        let large = ["larger", "bigger", "smaller"].iter().any(|word| said.starts_with(word));
+        if large && self.has_of_named(Concept::Size) {
+            return Some(Concept::Size);
+        }
+        let bare = matches!(said.as_str(), "over" | "under" | "above" | "below");
+        let beside = self.spans.iter().take(before).rev().find(|span| span.role() != Some(Role::Ignore))?;
+        let table = super::qualify::table_of(beside).filter(|_| bare)?;
+        let is_own = |concept: Concept| self.catalogue.measures(concept).iter().any(|source| source.table == table);
+        (is_own(Concept::Age) && !is_own(Concept::Money) && !is_own(Concept::Price)).then_some(Concept::Age)
+    }
+
+    fn has_of_named(&self, concept: Concept) -> bool {
+        let named = self.named_tables();
+        self.catalogue.measures(concept).iter().any(|source| named.contains(&source.table))
+    }
+
+    /// "Shorter than average" of people is about their height: the property that the rows spoken of have.
+    pub fn fitting(&self, concept: Concept) -> Concept {
+        let others: &[Concept] = match concept {
+            Concept::Length => &[Concept::Height, Concept::Distance],
+            Concept::Height | Concept::Distance => &[Concept::Length],
+            _ => &[],
+        };
+        if self.has_of_named(concept) {
+            return concept;
+        }
+        others.iter().copied().find(|other| self.has_of_named(*other)).unwrap_or(concept)
     }
 
     /// "between 5 and 10 dollars".
     pub fn between(&mut self) {
         let before = self.at;
         let low = self.next_number();
-        let joined = self.spans.get(self.at + 1).and_then(Spotted::role) == Some(Role::And);
+        let joint = self.spans.get(self.at + 1);
+        let to = joint.is_some_and(|joint| joint.text.eq_ignore_ascii_case("to"));
+        let joined = to || joint.and_then(Spotted::role) == Some(Role::And);
         self.at += usize::from(low.is_some() && joined);
         let high = if joined { self.next_number() } else { None };
         let (Some(low), Some(high)) = (low, high) else {
@@ -147,6 +219,10 @@ impl Walker<'_> {
 
     /// The unit and the name right after a number.
     fn after_number(&mut self) -> (Option<Unit>, Option<Mention>) {
+        if let Some(length) = self.years_old() {
+            self.at += length;
+            return (Some(Unit { concept: Concept::Age, factor: 1.0 }), None);
+        }
         let unit = self.spans.get(self.at + 1).and_then(|span| span.unit);
         if unit.is_some() {
             self.at += 1;
@@ -182,6 +258,10 @@ impl Walker<'_> {
     fn apply_at(&mut self, before: usize, comparator: Comparator, concept: Option<Concept>, amount: &Amount) {
         let open = amount.of.is_none() && concept.is_none();
         let target = if open { self.target_before(before).or_else(|| self.same_number(before)) } else { None };
+        let concept = match &target {
+            None if open && amount.unit.is_none() => self.compared_by(before),
+            _ => concept.map(|concept| self.fitting(concept)),
+        };
         self.test(comparator, concept, amount, target);
     }
 
@@ -361,6 +441,10 @@ pub fn property(concept: Concept) -> Mention {
         Concept::Length => "length",
         Concept::Weight => "weight",
         Concept::Distance => "distance",
+        Concept::Age => "age",
+        Concept::Height => "height",
+        Concept::Size => "size",
+        Concept::Speed => "speed",
         _ => "value",
     };
     let mut mention = concept_mention(words, concept);

@@ -100,7 +100,8 @@ fn role_first(spans: &[Spotted], at: usize) -> Joined {
 }
 
 fn is_piece(span: &Spotted) -> bool {
-    PIECES.contains(&span.text.to_lowercase().as_str()) && !span.quoted
+    let said = span.text.to_lowercase();
+    PIECES.contains(&said.rsplit(' ').next().unwrap_or_default()) && !span.quoted
 }
 
 fn is_name_word(span: &Spotted) -> bool {

@@ -16,7 +16,7 @@ pub fn name_then_value(
 ) -> Option<(usize, Spotted, Option<Mention>)> {
     let first = &spans[at];
     if !first.is_name() || !first.singular {
-        return None;
+        return placed_in(catalogue, spans, at);
     }
     let direct = spans.get(at + 1)?;
     let fillers = spans.iter().skip(at + 1).take_while(|span| is_filler(span)).count();
@@ -29,7 +29,7 @@ pub fn name_then_value(
     let said_so = at.checked_sub(1).and_then(|at| spans.get(at)).and_then(Spotted::role);
     let said_so = matches!(said_so, Some(Role::With | Role::Only | Role::Not)) && value.signal.is_none();
     if value.values.is_empty() || (value.is_name() && !said_so) || (value.signal.is_some() && length != 2) {
-        return None;
+        return placed_in(catalogue, spans, at);
     }
     if value.signal.is_some() && !is_spelt_like_a_word(spans, at + 1) {
         return None;
@@ -38,6 +38,33 @@ pub fn name_then_value(
     let (text, quoted, pause) = (value.text.clone(), value.quoted, value.pause);
     // "the album Ten" is no number, and "state OR" joins nothing.
     (!values.is_empty()).then(|| (length, Spotted { text, values, quoted, pause, ..Spotted::default() }, None))
+}
+
+/// "With headquarters in Rome", "whose hometowns are either Rome or Oslo": the column that the value is found in stands
+/// right before it, and says no more.
+fn placed_in(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
+    let first = &spans[at];
+    if !first.is_name() || first.pause || super::qualify::table_of(first).is_some() {
+        return None;
+    }
+    let before = at.checked_sub(1).and_then(|at| spans.get(at));
+    let said = before.is_some_and(|before| {
+        before.role() == Some(Role::With)
+            || matches!(before.text.to_lowercase().as_str(), "have" | "has" | "had" | "whose" | "their" | "its" | "the")
+    });
+    let small =
+        |span: &&Spotted| is_filler(span) || span.role() == Some(Role::In) || span.text.eq_ignore_ascii_case("either");
+    let skipped = spans.iter().skip(at + 1).take_while(small).count();
+    let value = spans.get(at + 1 + skipped)?;
+    if !said || skipped == 0 || value.values.is_empty() || value.is_name() || value.signal.is_some() {
+        return None;
+    }
+    let asked = before.is_some_and(|before| before.text.eq_ignore_ascii_case("the"))
+        && !spans.iter().take(at).any(|span| span.role() == Some(Role::With));
+    let values = kept(catalogue, first, value);
+    let (text, quoted, pause) = (value.text.clone(), value.quoted, value.pause);
+    let span = Spotted { text, values, quoted, pause, ..Spotted::default() };
+    (!span.values.is_empty() && !asked).then_some((2 + skipped, span, None))
 }
 
 /// Whether what stands there is a function word and a value, and typed as a value would be: in capitals, or with

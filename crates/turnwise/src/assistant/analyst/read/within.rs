@@ -3,7 +3,7 @@
 
 use super::super::catalogue::Catalogue;
 use super::super::form::{
-    Aggregate, Analysis, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Thing,
+    Aggregate, Analysis, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, RankBy, TableId, Thing,
 };
 use super::super::lexicon::Order;
 use super::super::source::ColumnKind;
@@ -49,15 +49,21 @@ pub fn listed_by_number(catalogue: &Catalogue, form: &mut QueryForm) {
     if !form.measures.is_empty() || !form.dimensions.is_empty() || form.subject.is_some() {
         return;
     }
-    let table = form.filters.iter().find_map(|filter| match filter {
-        Filter::Number { of, .. } => {
+    let table = form.filters.iter().find_map(table_of_number);
+    if let Some(table) = table {
+        form.subject = Some(Mention::of(catalogue.plural(table), Thing::Table(table)));
+    }
+}
+
+/// The one table that a test on a number is of; of a text or of an either-or, that of what is named in it.
+fn table_of_number(filter: &Filter) -> Option<TableId> {
+    match filter {
+        Filter::Number { of, .. } | Filter::Text { of: Some(of), .. } => {
             let first = of.columns().next()?.table;
             of.columns().all(|column| column.table == first).then_some(first)
         }
+        Filter::Either { sides } => sides.iter().flatten().find_map(table_of_number),
         _ => None,
-    });
-    if let Some(table) = table {
-        form.subject = Some(Mention::of(catalogue.plural(table), Thing::Table(table)));
     }
 }
 

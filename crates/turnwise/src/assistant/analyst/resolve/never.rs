@@ -5,12 +5,16 @@
 use super::assemble::{Frame, NO_KEY};
 use super::weigh::{Misfit, Reading, Target, Use};
 use super::{JOIN, Trouble};
-use crate::assistant::analyst::catalogue::Join;
+use crate::assistant::analyst::catalogue::{ColumnPart, Join};
 use crate::assistant::analyst::form::{ColumnId, Filter, Mention, QueryForm, TableId, Thing};
 use crate::assistant::analyst::lexicon::{Comparator, lexicon};
 use crate::assistant::analyst::period::Period;
 use crate::assistant::analyst::query::{Expression, Output, Query, Test};
 use crate::assistant::analyst::source::ColumnKind;
+use turnwise_core::Cell;
+
+/// Different values up to which a text column is looked through for one that says no.
+const CATEGORIES_MAX: u64 = 100;
 
 /// Whether a join is that of a table, or of one of its columns: "never a destination" is about that column.
 fn refers_by(join: &Join, thing: Thing) -> bool {
@@ -174,6 +178,17 @@ impl Frame<'_> {
         below.then(|| Mention::of(self.catalogue.plural(first.table), Thing::Table(first.table)))
     }
 
+    /// How a text column writes that there is none of what it is called, where it does.
+    fn written_no(&self, column: ColumnId) -> Option<String> {
+        let entry = self.catalogue.column(column);
+        let few = self.catalogue.values().count(column).is_some_and(|count| (2..=CATEGORIES_MAX).contains(&count));
+        if entry.kind != ColumnKind::Text || entry.part != ColumnPart::Attribute || !few {
+            return None;
+        }
+        let no = |value: &&str| matches!(value.to_lowercase().as_str(), "no" | "none" | "n/a");
+        self.catalogue.values().of(column).find(no).map(str::to_owned)
+    }
+
     /// "without discount" takes a discount of 0 for none; "without email" has no 0.
     pub fn missing(&mut self, of: &Mention, negated: bool, unwritten: bool) -> Result<Test, Misfit> {
         if let Some(below) = self.date_below(of).filter(|_| !negated && !unwritten) {
@@ -185,6 +200,18 @@ impl Frame<'_> {
             let entry = self.catalogue.column(column);
             let (none, some) = (lexicon().is_zero_none(&entry.stems), lexicon().is_zero_some(&entry.stems));
             let delay = entry.stems.iter().any(|stem| stem == "delay");
+            if let Some(no) = self.written_no(column).filter(|_| !unwritten) {
+                self.assume(format!("“{no}” in {} says that there is none, as nothing written does.", reading.label));
+                let of = self.value_of(&reading);
+                let values = vec![Cell::Text(no)];
+                if negated {
+                    let written = Test::Missing { of: of.clone(), negated: true };
+                    let test = Test::Any(vec![vec![written, Test::In { of, values, negated: true }]]);
+                    return Ok(test);
+                }
+                let missing = Test::Missing { of: of.clone(), negated: false };
+                return Ok(Test::Any(vec![vec![Test::In { of, values, negated: false }], vec![missing]]));
+            }
             if entry.is_number() && !unwritten && !delay && (none || !some) {
                 self.assume(format!("A {} of 0 counts as none, as a missing one does.", entry.noun()));
                 return Ok(Test::Nothing { of: self.value_of(&reading), negated });

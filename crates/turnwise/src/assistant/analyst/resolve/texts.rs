@@ -1,8 +1,11 @@
-//! Tests on the text of a column, and tests of which one side is enough. Next: `assemble`.
+//! Tests on the text of a column, and tests of which one side is enough. They stand apart from the others because a text
+//! is looked for in what rows are called by where no column is named, and because sides hold tests themselves. Next:
+//! `assemble`.
 
 use super::Trouble;
 use super::assemble::Frame;
 use super::weigh::{Misfit, Use};
+use crate::assistant::analyst::catalogue::Display;
 use crate::assistant::analyst::form::{Filter, Mention};
 use crate::assistant::analyst::query::{Test, TextPlace};
 
@@ -24,7 +27,12 @@ impl Frame<'_> {
         place: TextPlace,
         negated: bool,
     ) -> Result<Test, Misfit> {
-        let of = match of {
+        // The name of products is what they are called by, although shops have a column of that name.
+        let home = self.home_table;
+        let is_name = |mention: &Mention| matches!(mention.words.to_lowercase().as_str(), "name" | "names");
+        let has_own = |mention: &Mention| mention.columns().any(|column| column.table == home);
+        let named = self.catalogue.table(home).display != Display::Nothing;
+        let of = match of.filter(|mention| !(is_name(mention) && !has_own(mention) && named)) {
             Some(mention) => {
                 let reading = self.weigh_home(mention, Use::Plain)?;
                 self.check_negation(text, &reading, negated)?;

@@ -34,7 +34,11 @@ impl Dialect {
             }
             // No day there is gives no date, as a missing year does.
             Self::Mysql => format!("CAST(CONCAT({year}, '-', {month}, '-', {day}) AS DATE)"),
-            Self::Duckdb => format!("TRY_CAST(printf('%04d-%02d-%02d', {year}, {month}, {day}) AS DATE)"),
+            Self::Duckdb => {
+                let whole = |of: &str| format!("TRY_CAST({of} AS INTEGER)");
+                let (year, month, day) = (whole(year), whole(month), whole(day));
+                format!("TRY_CAST(printf('%04d-%02d-%02d', {year}, {month}, {day}) AS DATE)")
+            }
         }
     }
 
@@ -116,7 +120,7 @@ impl Dialect {
     }
 
     /// The value as text.
-    pub(super) fn as_text(self, of: &str) -> String {
+    pub(in crate::assistant::analyst) fn as_text(self, of: &str) -> String {
         match self {
             Self::Sqlite | Self::Postgres | Self::Duckdb => format!("CAST({of} AS text)"),
             Self::Mysql => format!("CAST({of} AS CHAR)"),
