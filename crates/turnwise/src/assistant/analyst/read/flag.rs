@@ -322,7 +322,7 @@ impl Walker<'_> {
     pub fn asks_amount(&mut self) {
         let what = self.spans.first().is_some_and(|first| first.text.to_lowercase().starts_with("what"));
         let did = |span: &Spotted| matches!(span.text.to_lowercase().as_str(), "did" | "do" | "does" | "have" | "we");
-        let small = self.spans.iter().take(self.at).skip(1).all(|span| is_filler(span));
+        let small = self.spans.iter().take(self.at).skip(1).all(is_filler);
         let doing = self.spans.iter().take(self.at).any(did);
         if what && small && doing && self.wanted == Wanted::Asked {
             self.wanted = Wanted::Nothing;

@@ -48,7 +48,7 @@ fn name_then_literal(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joi
     }
     let literal = spans.get(value)?;
     // "Location of the club named X": the name is that of the club.
-    let naming = spans.iter().take(value).skip(at + 1).any(|span| is_naming(span)) && table_of(first).is_none();
+    let naming = spans.iter().take(value).skip(at + 1).any(is_naming) && table_of(first).is_none();
     if naming {
         return None;
     }
@@ -274,8 +274,8 @@ fn literal_as_name(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joine
     Some((length, Spotted { text, quoted, values: kept, pause: name.pause, ..Spotted::default() }, None))
 }
 
-/// "Colorado state", "status Y" of `state_province_county` and `order_status_code`: the word beside a value is a part of
-/// the name of the column it is in.
+/// "Colorado state", "status Y" of `state_province_county` and `order_status_code`: the word beside a value is a part
+/// of the name of the column it is in.
 fn part_of_name(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joined {
     let (first, next) = (&spans[at], spans.get(at + 1)?);
     if first.pause {

@@ -1,6 +1,6 @@
-//! Tests on the text of a column, and tests of which one side is enough. They stand apart from the others because a text
-//! is looked for in what rows are called by where no column is named, and because sides hold tests themselves. Next:
-//! `assemble`.
+//! Tests on the text of a column, and tests of which one side is enough. They stand apart from the others because a
+//! text is looked for in what rows are called by where no column is named, and because sides hold tests themselves.
+//! Next: `assemble`.
 
 use super::Trouble;
 use super::assemble::Frame;
