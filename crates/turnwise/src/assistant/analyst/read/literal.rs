@@ -10,8 +10,6 @@ use super::super::words;
 use super::qualify::{is_filler, table_of};
 use super::spot::Spotted;
 
-type Joined = Option<(usize, Spotted, Option<Mention>)>;
-
 /// Words for what tells rows apart, where no column is called so.
 const KEYS: [&str; 6] = ["id", "ids", "identifier", "number", "no", "code"];
 /// Small words between a name and its value.
@@ -20,13 +18,13 @@ const SMALL_MAX: usize = 4;
 const FIT: u32 = 10;
 
 /// The test that begins at `at`.
-pub fn said_of(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joined {
+pub fn said_of(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     name_then_literal(catalogue, spans, at)
         .or_else(|| literal_as_name(catalogue, spans, at))
         .or_else(|| part_of_name(catalogue, spans, at))
 }
 
-fn name_then_literal(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joined {
+fn name_then_literal(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let first = &spans[at];
     if first.pause || first.quoted || is_wanted_otherwise(spans, at) {
         return None;
@@ -157,7 +155,7 @@ fn numbers(
     value: usize,
     columns: &[ColumnId],
     denied: bool,
-) -> Joined {
+) -> Option<(usize, Spotted, Option<Mention>)> {
     let kind = |column: &ColumnId| catalogue.column(*column).kind;
     let countable: Vec<ColumnId> = columns
         .iter()
@@ -248,7 +246,7 @@ fn sought(catalogue: &Catalogue, columns: &[ColumnId], text: &str, denied: bool)
 }
 
 /// ""Second time" as order detail", "Android as their platform".
-fn literal_as_name(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joined {
+fn literal_as_name(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let literal = &spans[at];
     if literal.is_name() || literal.signal.is_some() || (literal.values.is_empty() && !literal.quoted) {
         return None;
@@ -276,7 +274,7 @@ fn literal_as_name(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joine
 
 /// "Colorado state", "status Y" of `state_province_county` and `order_status_code`: the word beside a value is a part
 /// of the name of the column it is in.
-fn part_of_name(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joined {
+fn part_of_name(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let (first, next) = (&spans[at], spans.get(at + 1)?);
     if first.pause {
         return None;

@@ -40,15 +40,13 @@ struct Between {
     denied: bool,
 }
 
-type Joined = Option<(usize, Spotted, Option<Mention>)>;
-
 /// The test that begins at `at`, whether its column stands before the text or behind it.
-pub fn text_test(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joined {
+pub fn text_test(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     column_first(catalogue, spans, at).or_else(|| piece_first(spans, at)).or_else(|| role_first(spans, at))
 }
 
 /// "title contains the word Rose".
-fn column_first(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joined {
+fn column_first(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let column = spans.get(at)?;
     let is_column = is_name_word(column) || (column.is_name() && table_of(column).is_none());
     if !is_column || column.pause {
@@ -66,7 +64,7 @@ fn column_first(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Joined {
 }
 
 /// "the letter a in its name", ""Diana" in part of their names".
-fn piece_first(spans: &[Spotted], at: usize) -> Joined {
+fn piece_first(spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let first = spans.get(at)?;
     let piece = is_piece(first);
     let quoted = first.quoted && first.values.is_empty();
@@ -92,7 +90,7 @@ fn piece_first(spans: &[Spotted], at: usize) -> Joined {
 }
 
 /// "that begin with the letter B", of what rows are called by.
-fn role_first(spans: &[Spotted], at: usize) -> Joined {
+fn role_first(spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let opens = matches!(spans.get(at)?.role(), Some(Role::Starts | Role::Contains | Role::Ends));
     let between = between(spans, at).filter(|between| opens && (between.piece || between.end))?;
     let (length, texts, all) = texts(spans, between.at, &between)?;
