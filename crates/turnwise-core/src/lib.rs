@@ -20,6 +20,7 @@ mod fact;
 mod fact_store;
 mod ids;
 mod input;
+pub mod lean;
 pub mod limits;
 mod mode;
 pub mod numerals;

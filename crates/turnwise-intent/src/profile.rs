@@ -124,6 +124,8 @@ pub struct Rule {
     pub grounded: bool,
     /// Whether there has to be an earlier plan or result to refer to.
     pub refers_back: bool,
+    /// Whether the message has to lean on what came before, as a pronoun does that nothing before it stands for.
+    pub leans: bool,
     /// Whether it takes back what was said before it in the message.
     pub takes_back: bool,
     /// Whether nothing is asked for: beside a request it is not acted on.

@@ -53,6 +53,13 @@ fn holds(rule: &Rule, words: &Words, context: &ReadContext) -> bool {
     form && (rule.phases.is_empty() || rule.phases.contains(&context.phase))
         && (!rule.grounded || !context.grounding.is_empty())
         && (!rule.refers_back || refers_back(context))
+        && (!rule.leans || leans(words, context))
+}
+
+/// Whether the words lean on what came before them in the conversation.
+fn leans(words: &Words, context: &ReadContext) -> bool {
+    let said: Vec<&str> = words.core().iter().map(|word| if word.quoted { "" } else { word.text.as_str() }).collect();
+    turnwise_core::lean::leans(&said, &context.grounding)
 }
 
 /// Whether there is something earlier that "that" or "also" can point to.

@@ -171,6 +171,7 @@ fn compiled(
         form: file.form,
         grounded: file.grounded,
         refers_back: file.refers_back,
+        leans: file.leans,
         takes_back: file.takes_back,
         remark: file.remark,
         when_unsure: file.when_unsure,

@@ -136,6 +136,8 @@ pub(super) struct RuleFile {
     #[serde(default)]
     pub refers_back: bool,
     #[serde(default)]
+    pub leans: bool,
+    #[serde(default)]
     pub takes_back: bool,
     #[serde(default)]
     pub remark: bool,

@@ -289,6 +289,17 @@ pub fn check(catalogue: &Catalogue, read: &Read) -> Result<(), Box<DraftOutcome>
     Ok(())
 }
 
+/// What an outcome that is no plan says to people.
+pub fn told(outcome: DraftOutcome) -> String {
+    match outcome {
+        DraftOutcome::Impossible { explanation, .. } => explanation,
+        DraftOutcome::Unclear { clarification } => {
+            format!("{} Say the whole question with that in it.", clarification.question)
+        }
+        DraftOutcome::Ready { .. } => String::new(),
+    }
+}
+
 /// Why a reading cannot be relied on.
 pub fn not_understood(read: &Read) -> Option<String> {
     if !read.unknown.is_empty() {

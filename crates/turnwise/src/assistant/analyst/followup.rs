@@ -2,18 +2,16 @@
 //! them by month?". What they stand for is put in their place and said, or asked for; it is never guessed. Next:
 //! `refine`, which makes the change.
 
-use turnwise_core::{Cell, FactValue, Task};
+use turnwise_core::Task;
 
-use super::catalogue::{Catalogue, Display};
-use super::form::{Aggregate, Analysis, ColumnId, Dimension, Filter, Found, Mention, QueryForm, Replaced, Thing};
+use super::catalogue::Catalogue;
+use super::form::{Aggregate, Analysis, Filter, Found, QueryForm, Replaced, Thing};
 use super::lexicon::Comparator;
 use super::period::{Grain, Period};
-use super::phrased;
 use super::read::{self, VALUES_JOINED};
+use super::refer;
 use super::words::{self, Word};
 
-/// Rows that "them" can stand for; more are no longer a few somebodies.
-const THEM_MAX: usize = 50;
 /// Values of a column that are listed when "the other one" does not say which.
 const OTHERS_LISTED_MAX: usize = 8;
 
@@ -33,7 +31,6 @@ const FALLS: [&str; 12] = [
 ];
 const RISES: [&str; 12] =
     ["rise", "rose", "increase", "increased", "grow", "grew", "jump", "jumped", "climb", "higher", "up", "more"];
-const THEM: [&str; 4] = ["them", "they", "those", "these"];
 
 /// What a change says, where it is one of these; the text that is left to be read as a change otherwise.
 pub enum FollowUp {
@@ -64,11 +61,7 @@ pub fn follow_up(
     if let Some(all) = other(&folded) {
         return the_other(catalogue, form, all).map(|form| Some(FollowUp::Form(Box::new(form))));
     }
-    let stands_for_rows = |at: &usize| !phrased::opens_test(&folded, *at);
-    if let Some(at) = folded.iter().position(|word| THEM.contains(word)).filter(stands_for_rows) {
-        return them(catalogue, form, &words, at, task);
-    }
-    Ok(None)
+    refer::referred(catalogue, form, change, task)
 }
 
 /// Whether it is asked why something changed.
@@ -267,82 +260,6 @@ fn the_other(catalogue: &Catalogue, form: &QueryForm, all: bool) -> Result<Query
     }
     let among = if listed.is_empty() { String::new() } else { format!(" There are {}…", listed.join(", ")) };
     Err(format!("The other of which? Beside {words} there are several: name one, or say “the others”.{among}"))
-}
-
-/// "what about them by month?": the rows of the last result.
-fn them(
-    catalogue: &Catalogue,
-    form: &QueryForm,
-    words: &[Word],
-    at: usize,
-    task: &Task,
-) -> Result<Option<FollowUp>, String> {
-    let said = words.get(at).map_or("them", |word| word.raw.as_str());
-    let none = || format!("“{said}” stands for nothing here: the last result holds no names. Name what is meant.");
-    let result = task.previous.as_ref().map(|plan| plan.draft().result.clone());
-    let fact = task.facts.iter().rev().find(|fact| Some(fact.name()) == result.as_ref()).ok_or_else(none)?;
-    let FactValue::Table(table) = &fact.body.value else { return Err(none()) };
-    let mention = match (form.dimensions.first(), &form.subject) {
-        (Some(Dimension::Thing(mention)), _) | (None, Some(mention)) => mention,
-        _ => return Err(none()),
-    };
-    let (place, label) = place_of(catalogue, mention).ok_or_else(none)?;
-    let column = table.columns.iter().position(|column| *column == label).unwrap_or_default();
-    let mut values: Vec<String> = Vec::new();
-    for value in table.rows.iter().filter_map(|row| match row.get(column) {
-        Some(Cell::Text(text)) => Some(text.clone()),
-        _ => None,
-    }) {
-        if !values.contains(&value) {
-            values.push(value);
-        }
-    }
-    if values.is_empty() || values.len() > THEM_MAX {
-        return Err(format!(
-            "“{said}” would be {} rows of the last result: narrow it down first, as in “top 5”.",
-            values.len()
-        ));
-    }
-    let kept = words.iter().enumerate().filter(|(number, _)| *number != at).map(|(_, word)| word.raw.as_str());
-    let rest: Vec<&str> = kept
-        .filter(|word| {
-            !matches!(word.to_lowercase().as_str(), "what" | "how" | "about" | "and" | "for" | "of" | "did" | "do")
-        })
-        .collect();
-    let listed = values.join(", ");
-    if rest.is_empty() {
-        return Err(format!(
-            "“{said}” are {listed}. What about them? Say what is wanted, as in “revenue for them by month”."
-        ));
-    }
-    let mut changed = form.clone();
-    changed.ranking = None;
-    changed.subject = None;
-    changed.filters.push(Filter::Value {
-        words: if values.len() > 3 { format!("the {} found before", values.len()) } else { listed.clone() },
-        found: vec![Found { place, values, end: None, via: None }],
-        negated: false,
-    });
-    changed.notes.push(format!("“{said}” stands for {listed}."));
-    Ok(Some(FollowUp::Rest(Box::new(changed), rest.join(" "))))
-}
-
-/// Where the names of a group are found, and how its column is labelled.
-fn place_of(catalogue: &Catalogue, mention: &Mention) -> Option<(Thing, String)> {
-    match mention.best()?.thing {
-        Thing::Table(table) => {
-            let entry = catalogue.table(table);
-            let named = !entry.namesakes;
-            let place = match entry.display {
-                Display::Column(column) => Thing::Column(ColumnId { table, column }),
-                Display::FullName { .. } => Thing::Table(table),
-                Display::Nothing => return None,
-            };
-            named.then(|| (place, entry.noun()))
-        }
-        Thing::Column(column) => Some((Thing::Column(column), catalogue.column(column).noun())),
-        Thing::Concept(_) => None,
-    }
 }
 
 /// "compare with last year" of a result without a time of its own: this year beside the one before.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use turnwise_core::Presentation;
+use turnwise_core::{Cell, Presentation};
 
 use super::definitions::Stated;
 use super::files::Write;
@@ -205,6 +205,15 @@ pub enum Filter {
         /// The time.
         period: Period,
     },
+    /// Belongs to the rows of an earlier result.
+    Among {
+        /// The table of those rows.
+        table: TableId,
+        /// What is said of them to people: "the 5 battles found before".
+        words: String,
+        /// Which they are.
+        rows: Among,
+    },
     /// Has no rows in another table.
     Lacks {
         /// The other table.
@@ -236,6 +245,21 @@ pub enum Filter {
         /// The time.
         period: Period,
     },
+}
+
+/// Which rows an earlier result found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Among {
+    /// Those with these values, where a ranking or a group decided.
+    Named {
+        /// Where the values are.
+        column: ColumnId,
+        /// The values.
+        values: Vec<Cell>,
+    },
+    /// Those that pass the tests of this question.
+    Tested(Box<QueryForm>),
 }
 
 /// A claim that one side of a comparison is above or below the other.

@@ -33,6 +33,7 @@ mod period;
 mod phrased;
 mod query;
 mod read;
+mod refer;
 mod refine;
 mod rerun;
 mod resolve;

@@ -64,13 +64,6 @@ fn replaced(text: &str, said: &str, meant: &str) -> String {
     }
 }
 
-/// Whether "those" here opens a test ("only those with more than 7") and stands for no rows.
-pub fn opens_test(folded: &[&str], at: usize) -> bool {
-    let tests =
-        ["with", "that", "which", "who", "whose", "over", "under", "above", "below", "having", "where", "from", "in"];
-    folded.get(at + 1).is_some_and(|next| tests.contains(next))
-}
-
 /// "The same for channels", where the next word is what it is for.
 pub fn is_same_for(change: &str) -> bool {
     let words = super::words::split(change);

@@ -72,8 +72,8 @@ pub enum Test {
     Missing { of: Expression, negated: bool },
     /// Has no value or 0, or has another.
     Nothing { of: Expression, negated: bool },
-    /// Is none of the keys another query finds.
-    NotAmong { of: Expression, query: Box<Query> },
+    /// Is one of the keys another query finds, or none of them.
+    Among { of: Expression, query: Box<Query>, negated: bool },
     /// Compares with the average over all rows of its table.
     Average { of: Expression, comparator: Comparator, table: TableId, column: usize },
     /// Is true, or false.

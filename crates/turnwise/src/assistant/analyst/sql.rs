@@ -207,7 +207,7 @@ impl Writer<'_> {
                     format!("({of} IS NULL OR {of} = 0)")
                 }
             }
-            Test::NotAmong { of, query } => self.not_among(of, query),
+            Test::Among { of, query, negated } => self.among(of, query, *negated),
             Test::Average { of, comparator, table, column } => {
                 let table = self.catalogue.table(*table);
                 let column = self.quoted(&table.columns[*column].name);
@@ -251,7 +251,7 @@ impl Writer<'_> {
     }
 
     /// None of the keys another query finds.
-    fn not_among(&mut self, of: &Expression, query: &Query) -> String {
+    fn among(&mut self, of: &Expression, query: &Query, negated: bool) -> String {
         let of = self.expression(of);
         let parameters = std::mem::take(&mut self.parameters);
         let mut inner = Writer { catalogue: self.catalogue, dialect: self.dialect, query, parameters };
@@ -259,7 +259,8 @@ impl Writer<'_> {
         let (from, tests) = (inner.from(), inner.tests());
         self.parameters = inner.parameters;
         let tests = if tests.is_empty() { "\nWHERE TRUE".to_owned() } else { tests };
-        format!("{of} NOT IN (SELECT {key}\n{from}{tests}\n  AND {key} IS NOT NULL)")
+        let sign = if negated { "NOT IN" } else { "IN" };
+        format!("{of} {sign} (SELECT {key}\n{from}{tests}\n  AND {key} IS NOT NULL)")
     }
 
     /// No row of another table refers to it.

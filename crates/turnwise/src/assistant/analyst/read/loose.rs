@@ -133,6 +133,7 @@ impl Composer<'_> {
             | Filter::Missing { .. }
             | Filter::Flag { .. }
             | Filter::Lacks { .. }
+            | Filter::Among { .. }
             | Filter::Never { .. }
             | Filter::Average { .. }
             | Filter::Weekdays { .. }

@@ -331,6 +331,7 @@ impl<'a> Frame<'a> {
             Filter::Outside { period } => self.time_test(period, true),
             Filter::Dated { of, period } => self.dated_test(of, period),
             Filter::Lacks { of } => self.lacks(of),
+            Filter::Among { table, words, rows } => self.among(*table, words, rows),
             Filter::Never { of, filters, periods } => self.never(of.as_ref(), filters, periods),
             Filter::Average { of, comparator } => self.against_average(of, *comparator),
             Filter::Text { of, text, start, end, negated } => {

@@ -169,6 +169,7 @@ fn shown(form: &QueryForm) -> impl Iterator<Item = &Mention> {
         | Filter::Missing { .. }
         | Filter::Flag { .. }
         | Filter::Lacks { .. }
+        | Filter::Among { .. }
         | Filter::Never { .. }
         | Filter::Weekdays { .. }
         | Filter::Outside { .. }

@@ -5,6 +5,7 @@
 //! rows: either another table holds the same money at the level of its lines, or each row is made to count once, and
 //! the plan says so. Next: `weigh` for words, `assemble` for the query itself.
 
+mod among;
 mod apart;
 mod assemble;
 mod contradict;

@@ -139,7 +139,7 @@ impl Frame<'_> {
         let table = self.catalogue.table(start).name.clone();
         self.assume(format!("“never” means {plural} that no such row of {table} belongs to."));
         let source = self.home_source();
-        Ok(Test::NotAmong { of: Expression::Column { source, column: key }, query: Box::new(query) })
+        Ok(Test::Among { of: Expression::Column { source, column: key }, query: Box::new(query), negated: true })
     }
 
     /// Customers with a row that is not Jazz are not those who never bought Jazz.

@@ -34,6 +34,7 @@ fn said(filter: &Filter) -> String {
         Filter::Dated { of, period } => format!("{} {}", of.words, period.label()),
         Filter::Outside { period } => format!("without {}", period.label()),
         Filter::Lacks { of } => format!("without {}", of.words),
+        Filter::Among { words, .. } => format!("about {words}"),
         Filter::Never { of, filters, periods } => {
             let inner = QueryForm { filters: filters.clone(), periods: periods.clone(), ..QueryForm::default() };
             format!("never {}{}", of.as_ref().map_or("", |of| of.words.as_str()), about(&inner))

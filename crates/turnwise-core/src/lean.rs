@@ -1,0 +1,168 @@
+//! Whether a message leans on what was found before it: a pronoun that nothing before it in the message can be what it
+//! stands for, or a question without what it is about ("how many are there?", "and the average?"). What leans cannot be
+//! asked alone: read so, all that came before would be dropped in silence. Next: `reading`, whose rules ask for it.
+
+/// Words before a message that say only that there was one before.
+const OPENINGS: [&str; 12] =
+    ["and", "also", "now", "then", "ok", "okay", "so", "well", "please", "additionally", "plus", "but"];
+/// Words that stand for several, or for one, that were named before.
+const PRONOUNS: [&str; 12] =
+    ["them", "they", "their", "theirs", "its", "his", "her", "hers", "he", "she", "him", "these"];
+const NEAR: [&str; 5] = ["them", "these", "those", "it", "that"];
+const PREPOSITIONS: [&str; 14] =
+    ["of", "for", "in", "at", "by", "from", "to", "with", "using", "on", "among", "about", "within", "between"];
+/// Words between "for" and "them" that take all of them.
+const TAKING: [&str; 8] = ["each", "every", "all", "any", "both", "one", "some", "of"];
+/// What comes behind "those" where it opens a test: "those with more than 7".
+const TESTS: [&str; 17] = [
+    "with", "that", "which", "who", "whose", "over", "under", "above", "below", "having", "where", "from", "in", "for",
+    "without", "located", "born",
+];
+/// Times that are told by the day they are said on, and what holds everything.
+const OWN: [&str; 14] = [
+    "year", "month", "week", "quarter", "day", "morning", "evening", "time", "data", "database", "table", "dataset",
+    "file", "is",
+];
+/// Ends of a scale.
+const EXTREMES: [&str; 30] = [
+    "most", "fewest", "least", "highest", "lowest", "largest", "smallest", "longest", "shortest", "oldest", "youngest",
+    "newest", "greatest", "biggest", "best", "worst", "cheapest", "richest", "tallest", "heaviest", "latest",
+    "earliest", "maximum", "minimum", "max", "min", "top", "bottom", "poorest", "popular",
+];
+/// Ways of gathering numbers.
+const GATHERING: [&str; 20] = [
+    "average", "averages", "mean", "median", "minimum", "maximum", "min", "max", "minimums", "maximums", "total", "sum",
+    "smallest", "largest", "lowest", "highest", "biggest", "least", "greatest", "overall",
+];
+/// Words of "what is the … of them?" that name nothing.
+const SILENT: [&str; 36] = [
+    "what", "is", "are", "was", "were", "the", "of", "these", "those", "them", "it", "and", "also", "give", "me", "show",
+    "tell", "us", "about", "how", "value", "values", "number", "numbers", "a", "for", "all", "result", "results",
+    "now", "please", "their", "as", "well", "too", "find",
+];
+const ONCE: [&str; 6] = ["distinct", "unique", "duplicates", "duplicate", "different", "once"];
+/// Words of "show each of them only once" that name nothing.
+const TAKING_OUT: [&str; 15] = [
+    "filter", "out", "remove", "without", "only", "list", "among", "rows", "each", "from", "drop", "no", "get", "rid",
+    "just",
+];
+/// Words of "how many are there in total?" that name nothing.
+const COUNTED: [&str; 20] = [
+    "are", "is", "were", "was", "there", "that", "those", "these", "of", "them", "in", "total", "all", "altogether",
+    "they", "such", "results", "it", "together", "count",
+];
+
+/// Whether `words`, in small letters, lean on what came before; `named` are words of the message that name things.
+#[must_use]
+pub fn leans(words: &[&str], named: &[String]) -> bool {
+    let from = words.iter().take_while(|word| OPENINGS.contains(word)).count();
+    let words = &words[from.min(words.len())..];
+    !words.is_empty() && (opens(words) || asks_for_nothing(words) || speaks_back(words, named))
+}
+
+/// Whether a pronoun in `words` stands for nothing that was named before it in the same message.
+#[must_use]
+pub fn speaks_back(words: &[&str], named: &[String]) -> bool {
+    let is_named = |word: &str| {
+        named.iter().any(|name| name.to_lowercase().split_whitespace().any(|part| part.trim_matches('"') == word))
+    };
+    words.iter().enumerate().any(|(at, word)| {
+        let before = at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
+        let after = words.get(at + 1).copied().unwrap_or_default();
+        let further = words[..at].iter().any(|word| is_named(word));
+        match *word {
+            "those" | "these" if TESTS.contains(&after) => !further,
+            "those" | "these" => true,
+            "them" if PREPOSITIONS.contains(&before) && after.is_empty() => true,
+            "them" if before == "of" && at > 1 && TAKING.contains(&words[at - 2]) => true,
+            // "the products they sell": what is named right before is not who sells.
+            "they" | "he" | "she" if is_named(before) => true,
+            "that" | "this" => PREPOSITIONS.contains(&before) && is_named(after) && !OWN.contains(&after),
+            "such" => is_named(after) && !further,
+            "one" | "ones" => before == "the" && at == 1 && TESTS.contains(&after),
+            other => PRONOUNS.contains(&other) && !further,
+        }
+    }) || words.windows(2).any(|pair| pair[0] == "than" && matches!(pair[1], "that" | "this" | "those" | "these"))
+}
+
+/// "Of those, …", "for each of them …", "which one …".
+fn opens(words: &[&str]) -> bool {
+    let taken = |rest: &[&str]| {
+        let skipped = rest.iter().take_while(|word| TAKING.contains(word)).count();
+        rest.get(skipped).is_some_and(|word| NEAR.contains(word))
+            && !rest.get(skipped + 1).is_some_and(|next| OWN.contains(next))
+    };
+    match words {
+        ["out", "of", rest @ ..] | ["of" | "among" | "amongst" | "within", rest @ ..] => taken(rest),
+        ["for", "each", next, ..] if ["how", "what", "show", "count", "list", "give", "also", "find"].contains(next) => {
+            true
+        }
+        ["for", rest @ ..] => taken(rest) && rest.first() != Some(&"it"),
+        ["which" | "what", "one" | "ones", ..] => true,
+        ["which" | "what" | "who" | "any" | "some" | "none" | "all", "of", "them" | "these" | "those", ..] => true,
+        ["how", "many" | "much", "of", "them" | "these" | "those", ..] => true,
+        _ => false,
+    }
+}
+
+/// "How many are there?", "and the average?", "which has the fewest?": what is asked of is not said.
+fn asks_for_nothing(words: &[&str]) -> bool {
+    let only = |rest: &[&str], lists: &[&[&str]]| rest.iter().all(|word| lists.iter().any(|list| list.contains(word)));
+    match words {
+        ["how", "many", rest @ ..] if !rest.is_empty() && only(rest, &[&COUNTED]) => return true,
+        ["count", "them" | "these" | "those" | "it"] => return true,
+        ["which" | "who", .., "the", last] if EXTREMES.contains(last) => return true,
+        _ => {}
+    }
+    let gathers = words.iter().any(|word| GATHERING.contains(word)) && only(words, &[&SILENT, &GATHERING]);
+    let once = words.iter().any(|word| ONCE.contains(word)) && only(words, &[&SILENT, &ONCE, &TAKING_OUT]);
+    gathers || once
+}
+
+#[cfg(test)]
+mod tests {
+    use super::leans;
+
+    fn said(text: &str, named: &[&str]) -> bool {
+        let lower = text.to_lowercase().replace(['?', ',', '.'], "");
+        let words: Vec<&str> = lower.split_whitespace().collect();
+        let named: Vec<String> = named.iter().map(|name| (*name).to_owned()).collect();
+        leans(&words, &named)
+    }
+
+    #[test]
+    fn what_speaks_of_something_before_it_leans() {
+        for (text, named) in [
+            ("What are their names?", &["names"][..]),
+            ("Which of them are from Canada?", &["Canada"]),
+            ("Of those, how many are paid?", &["paid"]),
+            ("Which one has the shortest runtime?", &["runtime"]),
+            ("How many are there?", &[]),
+            ("And the average?", &[]),
+            ("What is the smallest value?", &[]),
+            ("Which year has the most?", &["year"]),
+            ("For each of them, count the invoices", &["invoices"]),
+            ("What is the number of albums they sell?", &["albums"]),
+            ("Which tracks are longer than that?", &["tracks"]),
+            ("What is the population of that country?", &["population", "country"]),
+            ("Filter out duplicates", &[]),
+        ] {
+            assert!(said(text, named), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_stands_by_itself_does_not() {
+        for (text, named) in [
+            ("Show customers and their countries", &["customers", "countries"][..]),
+            ("Which customer spent the most in this year?", &["customer"]),
+            ("How many albums are there?", &["albums"]),
+            ("What is the average invoice total?", &["invoice", "total"]),
+            ("Albums of artists that have more than 3 of them", &["Albums", "artists"]),
+            ("For each artist, show the number of albums", &["artist", "albums"]),
+            ("Is it true that revenue fell in May?", &["revenue"]),
+        ] {
+            assert!(!said(text, named), "{text}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! What the last result is about: the rows of a table, or the values of a column. A further question about "them" is
+//! one about these. Next: `said`, which finds the words that stand for them.
+
+use turnwise_core::{Cell, FactValue, Table, Task};
+
+use super::super::catalogue::{Catalogue, Display};
+use super::super::form::{Aggregate, Analysis, ColumnId, Dimension, Mention, QueryForm, TableId, Thing};
+
+/// Rows that are named one by one; more are found again by their tests.
+pub const NAMED_MAX: usize = 200;
+
+/// What the last result is about.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// The table whose rows they are.
+    pub table: TableId,
+    /// The column whose values they are, where they are no rows.
+    pub column: Option<ColumnId>,
+    /// One of them, for people.
+    pub noun: String,
+    /// All of them, for people.
+    pub plural: String,
+    /// The words that name them.
+    pub stems: Vec<String>,
+}
+
+impl About {
+    /// What `form` is about; none where it is about times, or about nothing with rows.
+    pub fn of(catalogue: &Catalogue, form: &QueryForm) -> Option<Self> {
+        let thing = match (&form.subject, form.dimensions.first()) {
+            (Some(subject), _) => Thing::Table(subject.table()?),
+            (None, Some(Dimension::Thing(mention))) => {
+                mention.table().map(Thing::Table).or_else(|| mention.best().map(|best| best.thing))?
+            }
+            (None, Some(Dimension::Time(_))) => return None,
+            (None, None) => Thing::Table(measured(catalogue, form)?),
+        };
+        match thing {
+            Thing::Table(table) => Some(Self::rows(catalogue, table)),
+            Thing::Column(column) => Some(Self::values(catalogue, column, form)),
+            Thing::Concept(_) => None,
+        }
+    }
+
+    /// The rows of a table.
+    pub fn rows(catalogue: &Catalogue, table: TableId) -> Self {
+        let entry = catalogue.table(table);
+        let stems = entry.stems.clone();
+        Self { table, column: None, noun: entry.noun(), plural: catalogue.plural(table), stems }
+    }
+
+    fn values(catalogue: &Catalogue, column: ColumnId, form: &QueryForm) -> Self {
+        let entry = catalogue.column(column);
+        let table = catalogue.table(column.table);
+        // A name stands for whose name it is, also where more of them is shown.
+        let is_name = table.display == Display::Column(column.column) || table.key == Some(column.column);
+        let apart: Vec<ColumnId> = form.dimensions.iter().filter_map(column_of).collect();
+        let is_rows = form.measures.is_empty() && (is_name || apart.len() > 1);
+        if is_rows && apart.iter().all(|other| other.table == column.table) {
+            return Self::rows(catalogue, column.table);
+        }
+        let noun = entry.noun();
+        let plural = super::super::catalogue::plural(&noun);
+        let stems = entry.stems.iter().chain(&table.stems).cloned().collect();
+        Self { table: column.table, column: Some(column), noun, plural, stems }
+    }
+
+    /// Whether these are rows of a table and no values.
+    pub fn is_rows(&self) -> bool {
+        self.column.is_none()
+    }
+
+    /// A mention of them.
+    pub fn mention(&self) -> Mention {
+        Mention::of(self.plural.clone(), self.column.map_or(Thing::Table(self.table), Thing::Column))
+    }
+}
+
+/// The column a dimension is of, if it is of one.
+pub fn column_of(dimension: &Dimension) -> Option<ColumnId> {
+    match dimension {
+        Dimension::Thing(mention) => match mention.best()?.thing {
+            Thing::Column(column) => Some(column),
+            Thing::Table(_) | Thing::Concept(_) => None,
+        },
+        Dimension::Time(_) => None,
+    }
+}
+
+/// The table whose rows the first number is gathered from.
+pub fn measured(catalogue: &Catalogue, form: &QueryForm) -> Option<TableId> {
+    use super::super::catalogue::Amount;
+    let measure = form.measures.first()?;
+    if let Some(table) = measure.of.table() {
+        return Some(table);
+    }
+    match measure.of.best()?.thing {
+        Thing::Table(table) => Some(table),
+        Thing::Column(column) => Some(column.table),
+        Thing::Concept(concept) => catalogue.measures(concept).first().map(|source| match source.amount {
+            Amount::Column(column) => column.table,
+            Amount::Product { .. } | Amount::Difference { .. } => source.table,
+        }),
+    }
+}
+
+/// Whether the tests of `form` say which rows it found: nothing was cut off, and no group was left out.
+pub fn told_by_tests(catalogue: &Catalogue, form: &QueryForm, about: &About) -> bool {
+    let whole = form.ranking.as_ref().is_none_or(|ranking| ranking.limit.is_none());
+    let plain = matches!(form.analysis, Analysis::Plain | Analysis::Share) && form.periods.len() < 2;
+    let gathered_elsewhere = !form.dimensions.is_empty() && measured(catalogue, form).is_some_and(|t| t != about.table);
+    let extreme = form.dimensions.is_empty()
+        && form.measures.iter().any(|one| matches!(one.aggregate, Aggregate::Minimum | Aggregate::Maximum));
+    whole && plain && !gathered_elsewhere && !extreme && form.conditions.is_empty() && !form.first_within
+}
+
+/// The rows that were shown last.
+pub fn shown(task: &Task) -> Option<&Table> {
+    let result = task.previous.as_ref()?.draft().result.clone();
+    let fact = task.facts.iter().rev().find(|fact| *fact.name() == result)?;
+    match &fact.body.value {
+        FactValue::Table(table) => Some(table),
+        FactValue::Text(_) => None,
+    }
+}
+
+/// The column of `about` that tells its rows apart and was shown, with the values that were.
+pub fn keys(catalogue: &Catalogue, about: &About, task: &Task) -> Option<(ColumnId, Vec<Cell>)> {
+    let rows = shown(task)?;
+    if rows.rows.is_empty() || rows.total_rows > rows.rows.len() as u64 || rows.rows.len() > NAMED_MAX {
+        return None;
+    }
+    let entry = catalogue.table(about.table);
+    let at = |labels: &[String]| {
+        rows.columns.iter().position(|column| labels.iter().any(|label| label.eq_ignore_ascii_case(column)))
+    };
+    let (column, position) = match about.column {
+        Some(column) => (column, at(&[catalogue.column(column).noun()])?),
+        None => {
+            let by_key = entry.key.and_then(|key| {
+                let name = &entry.columns[key].name;
+                let labels =
+                    [format!("{} id", entry.noun()), format!("{} code", entry.noun()), name.clone(), spaced(name)];
+                Some((ColumnId { table: about.table, column: key }, at(&labels)?))
+            });
+            let by_name = || match entry.display {
+                Display::Column(column) if !entry.namesakes => {
+                    let labels = [entry.noun(), entry.columns[column].noun()];
+                    Some((ColumnId { table: about.table, column }, at(&labels)?))
+                }
+                _ => None,
+            };
+            by_key.or_else(by_name)?
+        }
+    };
+    let mut values: Vec<Cell> = Vec::new();
+    for value in rows.rows.iter().filter_map(|row| row.get(position)).filter(|value| **value != Cell::Null) {
+        if !values.contains(value) {
+            values.push(value.clone());
+        }
+    }
+    (!values.is_empty()).then_some((column, values))
+}
+
+fn spaced(name: &str) -> String {
+    name.replace('_', " ").to_lowercase()
+}

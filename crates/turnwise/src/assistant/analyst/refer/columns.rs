@@ -1,0 +1,248 @@
+//! What is shown of the rows of the last result, and in which order: "also show their age", "just their names", "what is
+//! its language?", "sort them by age, oldest first". The rows stay the same. Next: `make`.
+
+use super::super::form::{
+    Aggregate, Analysis, Dimension, Measure, Mention, QueryForm, RankBy, Ranking, Thing,
+};
+use super::super::lexicon::Order;
+use super::super::read::{self, Read};
+use super::about::{About, told_by_tests};
+use super::make::Making;
+
+/// Words of "show me the … as well" around what is to be shown.
+const SHOWING: [&str; 31] = [
+    "show", "list", "give", "display", "include", "add", "return", "tell", "find", "print", "get", "provide", "what",
+    "is", "are", "was", "were", "me", "us", "the", "about", "how", "want", "need", "see", "i", "to", "see", "with",
+    "output", "put",
+];
+/// Words that ask for something else than a column.
+const ELSE: [&str; 20] = [
+    "many", "much", "count", "average", "mean", "total", "sum", "most", "least", "maximum", "minimum", "median",
+    "highest", "lowest", "largest", "smallest", "per", "by", "chart", "share",
+];
+const SORTING: [&str; 8] = ["sort", "order", "rank", "arrange", "sorted", "ordered", "ranked", "reorder"];
+
+impl Making<'_> {
+    /// Other columns of the same rows.
+    pub fn columns(&self) -> Result<Option<QueryForm>, String> {
+        let said = self.said;
+        let spoken = said.theirs || said.of.is_some() || (said.also && self.form.measures.is_empty());
+        let words: Vec<&str> = said.words.iter().map(String::as_str).collect();
+        if !spoken || words.iter().any(|word| ELSE.contains(word)) {
+            return Ok(None);
+        }
+        let Some(read) = self.named_columns() else { return Ok(None) };
+        let mentions = self.mentions(&read);
+        if mentions.is_empty() {
+            return Ok(None);
+        }
+        self.showing(mentions).map(|made| made.map(|made| self.noted(made)))
+    }
+
+    /// The rest of the words read as columns of the rows.
+    fn named_columns(&self) -> Option<Read> {
+        let text = self.said.text.clone();
+        let (noun, plural) = (&self.about.noun, &self.about.plural);
+        let mut rest = text.trim().trim_end_matches(['?', '.', '!', ',', ' ']);
+        for link in ["for", "of", "with", "to", "from"] {
+            for own in [format!("{link} each {noun}"), format!("{link} {plural}"), format!("{link} {noun}")] {
+                rest = rest.strip_suffix(own.as_str()).unwrap_or(rest).trim();
+            }
+        }
+        let mut kept = rest;
+        while let Some((first, others)) = kept.split_once(' ') {
+            if !SHOWING.contains(&first.to_lowercase().trim_end_matches(',')) {
+                break;
+            }
+            kept = others.trim_start();
+        }
+        if kept.is_empty() || kept.contains('"') {
+            return None;
+        }
+        let read = read::read(self.catalogue, &format!("show the {kept} of all {plural}"));
+        let form = &read.form;
+        let plain = form.measures.is_empty()
+            && form.filters.is_empty()
+            && form.conditions.is_empty()
+            && form.periods.is_empty()
+            && form.ranking.is_none()
+            && form.analysis == Analysis::Plain;
+        let whole = read.unknown.is_empty() && read.doubt.is_none() && read.ungathered.is_none();
+        (plain && whole && read.unranked.is_none() && read.several.is_none()).then_some(read)
+    }
+
+    /// What was named, without the rows themselves.
+    fn mentions(&self, read: &Read) -> Vec<Mention> {
+        let groups = read.form.dimensions.iter().filter_map(|dimension| match dimension {
+            Dimension::Thing(mention) => Some(mention),
+            Dimension::Time(_) => None,
+        });
+        let subject = read.form.subject.iter();
+        let is_other = |mention: &&Mention| mention.only_table() != Some(self.about.table);
+        let mut named: Vec<Mention> = Vec::new();
+        for mention in subject.chain(groups).chain(&read.form.attributes).filter(is_other) {
+            if !named.contains(mention) {
+                named.push(mention.clone());
+            }
+        }
+        named
+    }
+
+    /// Whether each of the rows has one of it.
+    fn is_had(&self, mention: &Mention) -> bool {
+        let own = self.about.table;
+        mention.candidates.iter().any(|candidate| match candidate.thing {
+            Thing::Column(column) => column.table == own || !self.catalogue.paths(own, column.table).is_empty(),
+            Thing::Table(table) => table != own && !self.catalogue.paths(own, table).is_empty(),
+            Thing::Concept(_) => true,
+        })
+    }
+
+    /// The rows with these columns.
+    fn showing(&self, mentions: Vec<Mention>) -> Result<Option<QueryForm>, String> {
+        let had = mentions.iter().all(|mention| self.is_had(mention));
+        let mut made = self.bare();
+        if self.form.measures.is_empty() {
+            if !had && made.subject.is_some() {
+                return Ok(None);
+            }
+            if self.said.just || (self.said.theirs && !self.said.also && made.subject.is_none()) {
+                made.attributes.clear();
+                if made.subject.is_none() && made.dimensions.iter().all(|own| self.is_own(own)) {
+                    made.dimensions.clear();
+                    made.subject = Some(self.rows());
+                }
+            }
+            self.add_shown(&mut made, &mentions);
+            return Ok(Some(made));
+        }
+        if !had {
+            return Ok(None);
+        }
+        if self.form.dimensions.is_empty() {
+            return self.behind_number(mentions).map(Some);
+        }
+        // A property of the groups is shown beside them; of single rows in a group there is none to show.
+        let by_rows = self.about.is_rows() && made.analysis == Analysis::Plain && made.periods.len() < 2;
+        if !by_rows || self.form.dimensions.len() > 1 {
+            return Ok(None);
+        }
+        self.add_shown(&mut made, &mentions);
+        Ok(Some(made))
+    }
+
+    fn is_own(&self, dimension: &Dimension) -> bool {
+        match dimension {
+            Dimension::Thing(mention) => self.own_column(mention).is_some() && self.about.is_rows(),
+            Dimension::Time(_) => false,
+        }
+    }
+
+    fn rows(&self) -> Mention {
+        Mention::of(self.about.plural.clone(), Thing::Table(self.about.table))
+    }
+
+    /// The rows a number was gathered from; of a highest or lowest one the row that has it.
+    fn behind_number(&self, mentions: Vec<Mention>) -> Result<QueryForm, String> {
+        let mut made = self.bare();
+        let measures: Vec<Measure> = std::mem::take(&mut made.measures);
+        let Some(first) = measures.first() else { return Ok(made) };
+        made.subject = Some(self.rows());
+        made.attributes = mentions;
+        let order = match first.aggregate {
+            Aggregate::Maximum => Some(Order::Descending),
+            Aggregate::Minimum => Some(Order::Ascending),
+            _ => None,
+        };
+        if let (Some(order), None) = (order, first.over_groups) {
+            made.ranking = Some(Ranking { order, limit: Some(1), by: RankBy::Property(first.of.clone()) });
+            return Ok(made);
+        }
+        let plain = first.over_groups.is_none() && measures.len() == 1 && made.analysis == Analysis::Plain;
+        if !plain || !told_by_tests(self.catalogue, self.form, self.about) {
+            let text = "Which rows the last number was made of cannot be told here: say the question with its tests.";
+            return Err(text.to_owned());
+        }
+        Ok(made)
+    }
+
+    /// "Sort them by age, oldest first", "list the results in descending order of their age".
+    pub fn sorted(&self) -> Result<Option<QueryForm>, String> {
+        let words: Vec<&str> = self.said.words.iter().map(String::as_str).collect();
+        let at = words.iter().position(|word| SORTING.contains(word));
+        let Some(at) = at.filter(|_| self.said.of.is_some() || self.is_result(&words)) else { return Ok(None) };
+        let Some(order) = order_of(&words) else {
+            return if words.contains(&"by") { Ok(None) } else { Ok(None) };
+        };
+        let after = &words[at + 1..];
+        let by = after.iter().position(|word| matches!(*word, "by" | "of" | "to")).map(|by| &after[by + 1..]);
+        let by: Vec<&str> = by.unwrap_or_default().iter().copied().filter(|word| !ORDERING.contains(word)).collect();
+        let name = matches!(by.as_slice(), ["name" | "names" | "alphabet"]) || words.contains(&"alphabetical");
+        if name {
+            return Ok(Some(QueryForm { by_name: Some(order), ..self.form.clone() }));
+        }
+        let limit = self.form.ranking.as_ref().and_then(|ranking| ranking.limit);
+        let mut made = self.form.clone();
+        made.by_name = None;
+        if self.form.measures.is_empty() {
+            let Some(property) = self.property(&by.join(" ")) else { return Ok(None) };
+            if limit.is_some() {
+                made = self.kept(made, false)?;
+            }
+            if made.subject.is_none() && About::of(self.catalogue, &made).is_none_or(|about| !about.is_rows()) {
+                return Ok(None);
+            }
+            if made.subject.is_none() {
+                let groups = std::mem::take(&mut made.dimensions);
+                made.attributes.extend(groups.into_iter().filter_map(|dimension| match dimension {
+                    Dimension::Thing(mention) => Some(mention),
+                    Dimension::Time(_) => None,
+                }));
+                made.subject = Some(self.rows());
+            }
+            made.ranking = Some(Ranking { order, limit: None, by: RankBy::Property(property) });
+            return Ok(Some(made));
+        }
+        let own = by.is_empty() || by.iter().all(|word| ["count", "number", "result", "value", "amount"].contains(word));
+        if !own || self.form.dimensions.is_empty() {
+            return Ok(None);
+        }
+        made.ranking = Some(Ranking { order, limit, by: RankBy::Measure });
+        Ok(Some(made))
+    }
+
+    fn is_result(&self, words: &[&str]) -> bool {
+        words.iter().take(4).any(|word| matches!(*word, "result" | "results" | "list" | "rows"))
+    }
+
+    /// A property of the rows, or the one number that was shown.
+    fn property(&self, words: &str) -> Option<Mention> {
+        if words.is_empty() {
+            return None;
+        }
+        let read = read::read(self.catalogue, &format!("show the {words} of all {}", self.about.plural));
+        let mut named = self.mentions(&read);
+        let whole = read.unknown.is_empty() && read.form.measures.is_empty() && read.form.filters.is_empty();
+        (whole && named.len() == 1).then(|| named.remove(0)).filter(|mention| self.is_had(mention))
+    }
+}
+
+/// Words around what is sorted by.
+const ORDERING: [&str; 14] = [
+    "the", "a", "in", "order", "descending", "ascending", "decreasing", "increasing", "from", "first", "a", "results",
+    "result", "all",
+];
+
+/// The order that is said, ascending where none is.
+fn order_of(words: &[&str]) -> Option<Order> {
+    let says = |list: &[&str]| words.iter().any(|word| list.contains(word));
+    let down = says(&["descending", "decreasing", "desc", "reverse"]);
+    let up = says(&["ascending", "increasing", "asc", "alphabetical", "alphabetically"]);
+    match (down, up) {
+        (true, false) => Some(Order::Descending),
+        (false, true) => Some(Order::Ascending),
+        (true, true) => None,
+        (false, false) if says(&["from", "first"]) => None,
+        (false, false) => Some(Order::Ascending),
+    }
+}

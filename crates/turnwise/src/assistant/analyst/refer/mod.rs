@@ -1,0 +1,60 @@
+//! Follow-ups that speak of what was found last: "which of them are from France?", "also show their age", "how many are
+//! there?", "and the average?". What stands for the last result is given its rows with every test, ranking and end
+//! they had; where that cannot be had it is said, and nothing is dropped. Next: `said` for words, `make` for forms.
+
+mod about;
+mod columns;
+mod make;
+mod said;
+
+use turnwise_core::{Cell, Task};
+
+use super::catalogue::Catalogue;
+use super::followup::FollowUp;
+use super::form::QueryForm;
+use super::words;
+use about::About;
+use make::Making;
+
+/// The form of `change` beside the last result, where it speaks of that.
+///
+/// # Errors
+/// Why it does not fit the last result.
+pub fn referred(
+    catalogue: &Catalogue,
+    form: &QueryForm,
+    change: &str,
+    task: &Task,
+) -> Result<Option<FollowUp>, String> {
+    let (change, compared) = than_that(change, task);
+    let Some(about) = About::of(catalogue, form) else { return Ok(None) };
+    let said = said::read(&change, &about);
+    let making = Making { catalogue, form, about: &about, said: &said, task };
+    let Some(mut made) = making.made()? else {
+        return match compared {
+            Some(_) => making.asked().map(|made| Some(FollowUp::Form(Box::new(made)))),
+            None => Ok(None),
+        };
+    };
+    made.notes.extend(compared);
+    Ok(Some(FollowUp::Form(Box::new(made))))
+}
+
+/// "More than that", where the last result is a number: the number itself.
+fn than_that(change: &str, task: &Task) -> (String, Option<String>) {
+    let unchanged = || (change.to_owned(), None);
+    let words = words::split(change);
+    let at = words.windows(2).position(|pair| {
+        pair[0].folded == "than" && matches!(pair[1].folded.as_str(), "that" | "this" | "it") && !pair[0].pause
+    });
+    let Some(at) = at.filter(|at| words.get(at + 2).is_none() || words[at + 1].pause) else { return unchanged() };
+    let Some(number) = about::shown(task).and_then(|table| match table.rows.as_slice() {
+        [row] => row.last().and_then(Cell::as_number),
+        _ => None,
+    }) else {
+        return unchanged();
+    };
+    let (said, than) = (words[at + 1].raw.clone(), words[at].raw.clone());
+    let replaced = change.replacen(&format!("{than} {said}"), &format!("{than} {number}"), 1);
+    (replaced, Some(format!("“{said}” is {number}, the number found before.")))
+}

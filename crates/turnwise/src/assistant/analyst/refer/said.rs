@@ -1,0 +1,292 @@
+//! The words of a follow-up with what stands for the last result put into nouns: "of those, which are from France?"
+//! becomes "which singers are from France", and that it spoke of them is kept. Next: `make`, which makes the form.
+
+use super::super::words::{Word, singular, split};
+use super::about::About;
+
+/// Words before a message that say nothing.
+const OPENINGS: [&str; 14] = [
+    "and", "now", "then", "ok", "okay", "so", "well", "please", "additionally", "plus", "but", "could", "can", "you",
+];
+const MANY: [&str; 4] = ["them", "these", "those", "they"];
+const TAKING: [&str; 6] = ["each", "every", "all", "any", "both", "of"];
+const PREPOSITIONS: [&str; 14] =
+    ["of", "for", "in", "at", "by", "from", "to", "with", "using", "on", "among", "about", "within", "between"];
+/// What a result consists of, whatever it is about.
+const RESULTS: [&str; 13] = [
+    "result", "row", "one", "value", "list", "answer", "record", "entry", "item", "thing", "group", "case", "number",
+];
+/// Words of a test behind "those".
+const TESTS: [&str; 12] =
+    ["with", "that", "which", "who", "whose", "over", "under", "above", "below", "having", "where", "without"];
+/// Times that are told by the day they are said on.
+const OWN: [&str; 9] = ["year", "month", "week", "quarter", "day", "morning", "evening", "time", "data"];
+
+/// A message, with what it says of the last result told apart from what it asks.
+#[derive(Clone, Debug, Default)]
+pub struct Said {
+    /// The words with nouns in the place of what stands for something.
+    pub text: String,
+    /// The same in small letters, word by word.
+    pub words: Vec<String>,
+    /// The word that stands for the last result, as it was typed.
+    pub of: Option<String>,
+    /// Whether it asks for each of them.
+    pub each: bool,
+    /// Whether something is said to be theirs.
+    pub theirs: bool,
+    /// "also", "too", "as well".
+    pub also: bool,
+    /// "only", "just".
+    pub just: bool,
+}
+
+struct Reader<'a> {
+    words: &'a [Word],
+    about: &'a About,
+    kept: Vec<Word>,
+    said: Said,
+}
+
+/// Reads `text` beside a result about `about`.
+pub fn read(text: &str, about: &About) -> Said {
+    let words = split(text);
+    let mut reader = Reader { words: &words, about, kept: Vec::new(), said: Said::default() };
+    let mut at = 0;
+    while at < words.len() {
+        at += reader.take(at);
+    }
+    let mut said = reader.said;
+    said.words = reader.kept.iter().map(|word| word.folded.clone()).collect();
+    said.text = joined(&reader.kept);
+    said
+}
+
+/// The words as one would type them, with their quotation marks.
+fn joined(words: &[Word]) -> String {
+    let mut text = String::new();
+    let mut open = false;
+    for (at, word) in words.iter().enumerate() {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        if word.quoted && !open {
+            text.push('"');
+            open = true;
+        }
+        if word.currency {
+            text.push('$');
+        }
+        text.push_str(&word.raw);
+        let goes_on = word.quoted && words.get(at + 1).is_some_and(|next| next.quoted) && !word.pause;
+        if open && !goes_on {
+            text.push('"');
+            open = false;
+        }
+        if word.pause && at + 1 < words.len() {
+            text.push(',');
+        }
+    }
+    text
+}
+
+impl Reader<'_> {
+    fn word(&self, at: usize) -> &str {
+        self.words.get(at).filter(|word| !word.quoted).map_or("", |word| word.folded.as_str())
+    }
+
+    fn is_about(&self, at: usize) -> bool {
+        let Some(word) = self.words.get(at) else { return false };
+        self.about.stems.contains(&word.stem) || singular(&self.about.noun) == word.stem
+    }
+
+    /// How many words behind `at` name them or the result: "those two countries", "these results".
+    fn nouns(&self, at: usize) -> usize {
+        let number = usize::from(["two", "three", "four", "five", "ten"].contains(&self.word(at)));
+        let mut end = at + number;
+        while end < self.words.len()
+            && (self.is_about(end) || RESULTS.contains(&self.words[end].stem.as_str()) || self.word(end) == "ids")
+            && (end == at + number || !self.words[end - 1].pause)
+        {
+            end += 1;
+        }
+        if end == at + number { 0 } else { end - at }
+    }
+
+    fn stands(&mut self, at: usize) {
+        let raw = self.words.get(at).map_or_else(String::new, |word| word.raw.clone());
+        self.said.of.get_or_insert(raw);
+    }
+
+    fn push_noun(&mut self, several: bool, at: usize) {
+        let text = if several { &self.about.plural } else { &self.about.noun };
+        let mut words = split(text);
+        let pause = self.words.get(at).is_some_and(|word| word.pause);
+        if let Some(last) = words.last_mut() {
+            last.pause = pause;
+        }
+        self.kept.extend(words);
+    }
+
+    /// Takes what stands at `at`; how many words that is.
+    fn take(&mut self, at: usize) -> usize {
+        let here = self.word(at).to_owned();
+        let opening = self.kept.is_empty();
+        if here.is_empty() {
+            self.kept.push(self.words[at].clone());
+            return 1;
+        }
+        if opening && OPENINGS.contains(&here.as_str()) {
+            return 1;
+        }
+        if let Some(taken) = self.take_manner(at, &here) {
+            return taken;
+        }
+        if opening && let Some(taken) = self.take_group(at, &here) {
+            return taken;
+        }
+        if let Some(taken) = self.take_some_of(at, &here).or_else(|| self.take_pronoun(at, &here)) {
+            return taken;
+        }
+        self.kept.push(self.words[at].clone());
+        1
+    }
+
+    fn take_manner(&mut self, at: usize, here: &str) -> Option<usize> {
+        let last = at + 1 == self.words.len();
+        match here {
+            "also" | "too" => self.said.also = true,
+            "as" if self.word(at + 1) == "well" => {
+                self.said.also = true;
+                return Some(2);
+            }
+            "only" | "just" if self.kept.is_empty() || last => self.said.just = true,
+            "corresponding" | "respective" if self.said.theirs => {}
+            _ => return None,
+        }
+        Some(1)
+    }
+
+    /// "Of those countries, …", "for each of them, …", "for each, …".
+    fn take_group(&mut self, at: usize, here: &str) -> Option<usize> {
+        let mut next = match here {
+            "out" if self.word(at + 1) == "of" => at + 2,
+            "of" | "among" | "amongst" | "for" | "from" | "within" => at + 1,
+            _ => return None,
+        };
+        let from = next;
+        while TAKING.contains(&self.word(next)) {
+            next += 1;
+        }
+        let each = (from..next).any(|at| matches!(self.word(at), "each" | "every"));
+        let standing = MANY.contains(&self.word(next)) || matches!(self.word(next), "that" | "it" | "this");
+        if standing && !OWN.contains(&self.words.get(next + 1).map_or("", |word| word.stem.as_str())) {
+            self.stands(next);
+            self.said.each |= each;
+            let nouns = self.nouns(next + 1);
+            // "For those with …" is a test, not a group.
+            if TESTS.contains(&self.word(next + 1)) {
+                self.push_noun(true, next);
+            }
+            return Some(next + 1 + nouns - at);
+        }
+        let bare = ["how", "what", "show", "count", "list", "give", "also", "find"];
+        if each && here == "for" && (bare.contains(&self.word(next)) || next == self.words.len()) {
+            self.stands(at + 1);
+            self.said.each = true;
+            return Some(next - at);
+        }
+        None
+    }
+
+    /// "Which of them", "how many of these", "each of them", "which one", "the ones".
+    fn take_some_of(&mut self, at: usize, here: &str) -> Option<usize> {
+        let of = self.word(at + 1) == "of" && MANY.contains(&self.word(at + 2));
+        let takes = ["which", "what", "who", "many", "any", "some", "none", "all", "each", "most", "one", "both"];
+        if of && takes.contains(&here) {
+            self.stands(at + 2);
+            let nouns = self.nouns(at + 3);
+            match here {
+                "each" => self.said.each = true,
+                "who" => self.kept.push(word("which")),
+                "which" | "what" | "many" => self.kept.push(self.words[at].clone()),
+                _ => {}
+            }
+            let end = at + 2 + nouns;
+            self.push_noun(here != "each", end);
+            return Some(3 + nouns);
+        }
+        let one = matches!(self.word(at + 1), "one" | "ones");
+        if one && matches!(here, "which" | "what" | "the" | "that") && !OWN.contains(&self.word(at + 2)) {
+            self.stands(at + 1);
+            if here != "the" && here != "that" {
+                self.kept.push(word("which"));
+            }
+            self.push_noun(self.word(at + 1) == "ones", at + 1);
+            return Some(2);
+        }
+        None
+    }
+
+    fn take_pronoun(&mut self, at: usize, here: &str) -> Option<usize> {
+        let next = self.words.get(at + 1);
+        let after = self.word(at + 1).to_owned();
+        let paused = self.words[at].pause;
+        let timed = next.is_some_and(|word| OWN.contains(&word.stem.as_str()));
+        match here {
+            "their" | "theirs" | "its" | "his" | "her" => {
+                self.stands(at);
+                self.said.theirs = true;
+                // "For his or her visits".
+                Some(if after == "or" { 3 } else { 1 })
+            }
+            "them" | "they" => {
+                self.stands(at);
+                self.push_noun(true, at);
+                Some(1)
+            }
+            "he" | "she" | "him" => {
+                self.stands(at);
+                self.push_noun(false, at);
+                Some(1)
+            }
+            "it" => {
+                let means = at > 0 && !matches!(self.word(at - 1), "is" | "was" | "does" | "did")
+                    || at + 1 == self.words.len();
+                means.then(|| {
+                    self.stands(at);
+                    self.push_noun(false, at);
+                    1
+                })
+            }
+            "these" | "those" if timed => None,
+            "these" | "those" => {
+                self.stands(at);
+                if next.is_none() || paused || self.opens_test(at) {
+                    self.push_noun(true, at);
+                }
+                Some(1)
+            }
+            "this" | "that" | "such" if !timed && !paused && next.is_some() => {
+                let led = self.kept.last().is_some_and(|word| PREPOSITIONS.contains(&word.folded.as_str()));
+                let known = self.is_about(at + 1);
+                (known && (led || here != "that")).then(|| {
+                    self.stands(at);
+                    1
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// "Those with more than 7", "those from France", "those above 40": no noun follows.
+    fn opens_test(&self, at: usize) -> bool {
+        let next = self.word(at + 1);
+        let more = ["in", "for", "from", "not", "born", "located", "older", "younger", "longer", "larger", "are", "is"];
+        TESTS.contains(&next) || more.contains(&next) || next.ends_with("ing") || next.ends_with("ed")
+    }
+}
+
+fn word(text: &str) -> Word {
+    split(text).swap_remove(0)
+}
