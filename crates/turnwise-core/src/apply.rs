@@ -148,7 +148,8 @@ impl Conversation {
             PlanningEvent::PlanningFailed { request, .. } => {
                 self.require_request(*request)?;
                 self.go(Trigger::PlanAbandoned)?;
-                self.task = None;
+                let task = self.task.take().filter(|task| task.base.is_none() && task.displaced.is_none());
+                self.unanswered = task.map(|task| task.problem.clone()).or(self.unanswered.take());
             }
             PlanningEvent::TaskDropped { trigger } => {
                 self.go(*trigger)?;
@@ -180,6 +181,7 @@ impl Conversation {
     fn plan_drafted(&mut self, request: RequestId, plan: &Arc<Plan>) -> Result<(), IllegalEvent> {
         self.require_request(request)?;
         self.go(Trigger::PlanReady)?;
+        self.unanswered = None;
         let displaced = self.task_at_hand().displaced.take();
         if let Some(before) = displaced.filter(|before| before.base.as_ref() == Some(plan)) {
             self.task = Some(before);

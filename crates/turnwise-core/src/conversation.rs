@@ -36,6 +36,9 @@ pub struct Conversation {
     pub(crate) receipts: Arc<VecDeque<Receipt>>,
     pub(crate) last_read: Option<Arc<(MessageId, MessageReading)>>,
     pub(crate) left: bool,
+    /// The task asked for last, where it could not be planned: what leans on it has no result to lean on.
+    #[serde(default)]
+    pub(crate) unanswered: Option<String>,
     /// Who takes part; at most `limits::MEMBERS_MAX`.
     #[serde(default)]
     pub(crate) members: BTreeSet<PersonId>,
@@ -155,6 +158,7 @@ impl Conversation {
             receipts: Arc::default(),
             last_read: None,
             left: false,
+            unanswered: None,
             members: BTreeSet::new(),
         }
     }

@@ -118,6 +118,9 @@ pub(super) fn refine(turn: &mut Turn<'_>, change: &str, grounding: &[String]) {
         }
         return;
     }
+    if leans_on_nothing(turn, change, grounding) {
+        return;
+    }
     if super::seen::refuse_overtaken(turn) || too_many_changes(turn) || super::patching::leaves_running(turn, change) {
         return;
     }
@@ -153,6 +156,26 @@ pub(super) fn refine(turn: &mut Turn<'_>, change: &str, grounding: &[String]) {
             None => format!("Revising the plan: “{change}”."),
         },
     );
+}
+
+/// Whether a change speaks of what was asked last, and that was not answered: an older result is not what was meant.
+fn leans_on_nothing(turn: &mut Turn<'_>, change: &str, grounding: &[String]) -> bool {
+    let words = text::words(change);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let Some(asked) = turn.state().unanswered.clone().filter(|_| turn.state().phase() == Phase::Idle) else {
+        return false;
+    };
+    if !crate::lean::leans(&words, grounding) {
+        return false;
+    }
+    let asked = text::clip(&asked, limits::QUOTE_WIDTH);
+    let older = turn.state().plan().map(|plan| text::clip(&plan.draft().title, limits::QUOTE_WIDTH));
+    let older = older.map_or_else(String::new, |title| format!(" The result before it is that of “{title}”."));
+    turn.refuse(format!(
+        "“{asked}” was not answered, so there is nothing found that this could speak of.{older} Say the whole question, \
+         with names."
+    ));
+    true
 }
 
 /// What leads from `phase` back to planning with a change.

@@ -2,7 +2,7 @@
 //! that was not understood and could change the answer stops the plan. Next: `read`, `refine`, `steps`.
 
 use jiff::civil::Date;
-use turnwise_core::{Choice, Clarification, DraftOutcome, PlanKind, Task};
+use turnwise_core::{Choice, Clarification, DraftOutcome, PlanKind, Task, lean};
 
 use super::catalogue::Catalogue;
 use super::definitions::Definitions;
@@ -18,6 +18,9 @@ use super::refine;
 use super::resolve::Trouble;
 use super::steps;
 
+/// Said of a question that stands by no result.
+const SPEAKS_BACK: &str = "This speaks of something that was found before, and there is no such result here: say the \
+                           whole question, with names in the place of “them”, “their” or “those”.";
 /// The topic of the question by what to rank.
 const RANKING: &str = "ranking";
 /// Said of a file that an earlier version of the plan wrote.
@@ -230,6 +233,12 @@ fn first(
         if let Some(words) = answer.topic.strip_prefix(GATHERING) {
             text = gathered(&text, words, &answer.answer);
         }
+    }
+    let named = read::names_in(catalogue, &text);
+    let words = turnwise_core::text::words(&text);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    if lean::speaks_back(&words, &named) {
+        return Err(Box::new(impossible(catalogue, SPEAKS_BACK.to_owned())));
     }
     let explains = followup::asks_why(&asked.rest);
     let mut read =

@@ -86,6 +86,24 @@ pub struct Read {
     pub manner: Manner,
 }
 
+/// The one thing that `text` names, where it names one and nothing else.
+pub fn named(catalogue: &Catalogue, text: &str) -> Option<Mention> {
+    let mut spotting = spot(catalogue, text);
+    qualify::join_neighbours(catalogue, &mut spotting.spans);
+    spotting.spans.retain(|span| span.role() != Some(Role::Ignore));
+    match spotting.spans.as_slice() {
+        [span] if span.is_name() => Some(Mention { words: span.text.clone(), candidates: span.names.clone() }),
+        _ => None,
+    }
+}
+
+/// Words of `text` that name tables, columns or values.
+pub fn names_in(catalogue: &Catalogue, text: &str) -> Vec<String> {
+    let spans = spot(catalogue, text).spans;
+    let tells = |span: &&Spotted| !span.names.is_empty() || !span.values.is_empty();
+    spans.iter().filter(tells).map(|span| span.text.clone()).collect()
+}
+
 /// Reads `text` against what the data has.
 pub fn read(catalogue: &Catalogue, text: &str) -> Read {
     let mut spotting = spot(catalogue, text);

@@ -52,11 +52,18 @@ impl About {
     fn values(catalogue: &Catalogue, column: ColumnId, form: &QueryForm) -> Self {
         let entry = catalogue.column(column);
         let table = catalogue.table(column.table);
-        // A name stands for whose name it is, also where more of them is shown.
+        // A name or a key stands for whose it is, also where what each of them has is shown beside it.
         let is_name = table.display == Display::Column(column.column) || table.key == Some(column.column);
-        let apart: Vec<ColumnId> = form.dimensions.iter().filter_map(column_of).collect();
-        let is_rows = form.measures.is_empty() && (is_name || apart.len() > 1);
-        if is_rows && apart.iter().all(|other| other.table == column.table) {
+        let is_had = |dimension: &Dimension| match dimension {
+            Dimension::Thing(mention) => mention.best().is_some_and(|best| match best.thing {
+                Thing::Column(other) => other.table == column.table || !catalogue.paths(column.table, other.table).is_empty(),
+                Thing::Table(other) => other == column.table || !catalogue.paths(column.table, other).is_empty(),
+                Thing::Concept(_) => false,
+            }),
+            Dimension::Time(_) => false,
+        };
+        let is_rows = form.measures.is_empty() && (is_name || form.dimensions.len() > 1);
+        if is_rows && form.dimensions.iter().all(is_had) {
             return Self::rows(catalogue, column.table);
         }
         let noun = entry.noun();

@@ -1,6 +1,7 @@
 //! What is shown of the rows of the last result, and in which order: "also show their age", "just their names", "what is
 //! its language?", "sort them by age, oldest first". The rows stay the same. Next: `make`.
 
+use super::super::catalogue::Display;
 use super::super::form::{
     Aggregate, Analysis, Dimension, Measure, Mention, QueryForm, RankBy, Ranking, Thing,
 };
@@ -31,20 +32,19 @@ impl Making<'_> {
         if !spoken || words.iter().any(|word| ELSE.contains(word)) {
             return Ok(None);
         }
-        let Some(read) = self.named_columns() else { return Ok(None) };
-        let mentions = self.mentions(&read);
-        if mentions.is_empty() {
-            return Ok(None);
-        }
+        let Some(kept) = self.named_words() else { return Ok(None) };
+        // Rows without a name of their own are called by what they belong to.
+        let named = self.catalogue.table(self.about.table).display != Display::Nothing;
+        let whole = self.whole_columns(&kept).filter(|mentions| named || !mentions.is_empty());
+        let Some(mentions) = whole.or_else(|| self.single_columns(&kept)) else { return Ok(None) };
         self.showing(mentions).map(|made| made.map(|made| self.noted(made)))
     }
 
-    /// The rest of the words read as columns of the rows.
-    fn named_columns(&self) -> Option<Read> {
-        let text = self.said.text.clone();
+    /// The words without the order to show it, and without the rows they are said of.
+    fn named_words(&self) -> Option<String> {
         let (noun, plural) = (&self.about.noun, &self.about.plural);
-        let mut rest = text.trim().trim_end_matches(['?', '.', '!', ',', ' ']);
-        for link in ["for", "of", "with", "to", "from"] {
+        let mut rest = self.said.text.trim().trim_end_matches(['?', '.', '!', ',', ' ']);
+        for link in ["for", "of", "with", "to", "from", "in"] {
             for own in [format!("{link} each {noun}"), format!("{link} {plural}"), format!("{link} {noun}")] {
                 rest = rest.strip_suffix(own.as_str()).unwrap_or(rest).trim();
             }
@@ -56,10 +56,12 @@ impl Making<'_> {
             }
             kept = others.trim_start();
         }
-        if kept.is_empty() || kept.contains('"') {
-            return None;
-        }
-        let read = read::read(self.catalogue, &format!("show the {kept} of all {plural}"));
+        (!kept.is_empty() && !kept.contains('"')).then(|| kept.to_owned())
+    }
+
+    /// The words read as columns of the rows, all at once.
+    fn whole_columns(&self, kept: &str) -> Option<Vec<Mention>> {
+        let read = read::read(self.catalogue, &format!("show the {kept} of all {}", self.about.plural));
         let form = &read.form;
         let plain = form.measures.is_empty()
             && form.filters.is_empty()
@@ -68,7 +70,22 @@ impl Making<'_> {
             && form.ranking.is_none()
             && form.analysis == Analysis::Plain;
         let whole = read.unknown.is_empty() && read.doubt.is_none() && read.ungathered.is_none();
-        (plain && whole && read.unranked.is_none() && read.several.is_none()).then_some(read)
+        (plain && whole && read.unranked.is_none() && read.several.is_none()).then(|| self.mentions(&read))
+    }
+
+    /// The words read as columns of the rows, one by one: a number is shown here and not gathered.
+    fn single_columns(&self, kept: &str) -> Option<Vec<Mention>> {
+        let pieces = kept.replace(" and ", ",").replace(" & ", ",");
+        let pieces = pieces.split(',').map(str::trim).filter(|piece| !piece.is_empty());
+        let named: Option<Vec<Mention>> = pieces.map(|piece| self.single_column(piece)).collect();
+        named.filter(|named| !named.is_empty())
+    }
+
+    /// The one property that the words name.
+    pub fn single_column(&self, words: &str) -> Option<Mention> {
+        let own = format!("{} {words}", self.about.noun);
+        let mention = read::named(self.catalogue, words).or_else(|| read::named(self.catalogue, &own))?;
+        self.is_had(&mention).then_some(mention)
     }
 
     /// What was named, without the rows themselves.
@@ -106,7 +123,11 @@ impl Making<'_> {
             if !had && made.subject.is_some() {
                 return Ok(None);
             }
-            if self.said.just || (self.said.theirs && !self.said.also && made.subject.is_none()) {
+            let nameless = mentions.is_empty() && made.subject.is_none();
+            if nameless && !self.about.is_rows() {
+                return Ok(None);
+            }
+            if self.said.just || nameless || (self.said.theirs && !self.said.also && made.subject.is_none()) {
                 made.attributes.clear();
                 if made.subject.is_none() && made.dimensions.iter().all(|own| self.is_own(own)) {
                     made.dimensions.clear();
@@ -172,7 +193,7 @@ impl Making<'_> {
         let at = words.iter().position(|word| SORTING.contains(word));
         let Some(at) = at.filter(|_| self.said.of.is_some() || self.is_result(&words)) else { return Ok(None) };
         let Some(order) = order_of(&words) else {
-            return if words.contains(&"by") { Ok(None) } else { Ok(None) };
+            return Ok(None);
         };
         let after = &words[at + 1..];
         let by = after.iter().position(|word| matches!(*word, "by" | "of" | "to")).map(|by| &after[by + 1..]);
@@ -220,10 +241,9 @@ impl Making<'_> {
         if words.is_empty() {
             return None;
         }
-        let read = read::read(self.catalogue, &format!("show the {words} of all {}", self.about.plural));
-        let mut named = self.mentions(&read);
-        let whole = read.unknown.is_empty() && read.form.measures.is_empty() && read.form.filters.is_empty();
-        (whole && named.len() == 1).then(|| named.remove(0)).filter(|mention| self.is_had(mention))
+        let mut named = self.whole_columns(words).filter(|named| !named.is_empty());
+        let mut named = named.take().or_else(|| self.single_columns(words))?;
+        (named.len() == 1).then(|| named.remove(0)).filter(|mention| self.is_had(mention))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use turnwise_core::Task;
 
-use super::super::catalogue::Catalogue;
+use super::super::catalogue::{Catalogue, Display};
 use super::super::draft;
 use super::super::form::{
     Aggregate, Among, Analysis, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking, Thing,
@@ -125,6 +125,9 @@ impl Making<'_> {
             None => Measure::new(Aggregate::Count, self.about.mention()),
         };
         (made.measures, made.dimensions, made.subject, made.conditions) = (vec![of], Vec::new(), None, Vec::new());
+        if let Some(column) = self.about.column {
+            made.context.push(Mention::of(self.about.plural.clone(), Thing::Table(column.table)));
+        }
         self.kept(made, true).map(|made| self.noted(made))
     }
 
@@ -138,7 +141,8 @@ impl Making<'_> {
             return Err("Each row is there once already: there are no duplicates to leave out.".to_owned());
         }
         let shown = std::mem::take(&mut made.attributes);
-        made.subject = None;
+        // The values are those of the rows that were listed, and not all that there are.
+        made.context.extend(made.subject.take());
         made.dimensions = shown.into_iter().map(Dimension::Thing).collect();
         self.kept(made, true).map(|made| self.noted(made))
     }
@@ -172,8 +176,12 @@ impl Making<'_> {
     /// "What is the average of them?", "and the minimum and maximum?", "which one is the highest?".
     fn gathered(&self) -> Result<Option<QueryForm>, String> {
         let wanted = aggregates(&self.said.words);
-        if wanted.is_empty() || !self.only(&[&AGGREGATES.map(|(word, _)| word), &["which", "who"]]) {
+        let gathering = AGGREGATES.map(|(word, _)| word);
+        if wanted.is_empty() {
             return Ok(None);
+        }
+        if !self.only(&[&gathering, &["which", "who"]]) {
+            return self.gathered_of(wanted, &gathering);
         }
         let which = self.says(&["which", "who"]);
         let form = self.form;
@@ -202,12 +210,28 @@ impl Making<'_> {
             let which = if listed.is_empty() { "no numbers".to_owned() } else { listed.join(" and ") };
             return Err(format!("Of what? The last result shows {which}: name the number that is meant."));
         };
+        self.gathering(wanted, of).map(Some)
+    }
+
+    /// "What is the average, minimum and maximum age of those?"
+    fn gathered_of(&self, wanted: Vec<Aggregate>, gathering: &[&str]) -> Result<Option<QueryForm>, String> {
+        let list = self.form.measures.is_empty() && self.said.of.is_some() && wanted.len() > 1;
+        let rest = self.said.words.iter().map(String::as_str);
+        let rest: Vec<&str> = rest
+            .filter(|word| !SILENT.contains(word) && !gathering.contains(word) && !self.is_noun(word))
+            .collect();
+        let of = self.single_column(&rest.join(" ")).filter(|of| list && self.own_column(of).is_some());
+        let number = |of: &Mention| self.own_column(of).is_some_and(|column| self.catalogue.column(column).is_number());
+        of.filter(number).map(|of| self.gathering(wanted, &of)).transpose()
+    }
+
+    /// Numbers gathered from the rows of the last list.
+    fn gathering(&self, wanted: Vec<Aggregate>, of: &Mention) -> Result<QueryForm, String> {
+        let mut made = self.bare();
         made.measures = wanted.into_iter().map(|aggregate| Measure::new(aggregate, of.clone())).collect();
         (made.attributes, made.dimensions, made.ranking) = (Vec::new(), Vec::new(), None);
-        if let Some(subject) = made.subject.take() {
-            made.context.push(subject);
-        }
-        self.kept(made, true).map(|made| Some(self.noted(made)))
+        made.context.extend(made.subject.take());
+        self.kept(made, true).map(|made| self.noted(made))
     }
 
     /// "Which one is the highest?" of what was shown.
@@ -248,12 +272,15 @@ impl Making<'_> {
         }
         let mut made = read.form;
         let counted = measured(self.catalogue, &made);
-        let shown = self.form.attributes.iter().filter(|shown| shown.best().is_some()).cloned();
+        let entry = self.catalogue.table(self.about.table);
+        let named = |column: ColumnId| entry.display == Display::Column(column.column) || entry.key == Some(column.column);
+        let shown = self.form.attributes.iter().filter(|shown| !self.own_column(shown).is_some_and(named)).cloned();
         let shown: Vec<Dimension> = shown.map(Dimension::Thing).collect();
         made.dimensions = match (self.form.dimensions.is_empty(), counted == Some(self.about.table)) {
             (false, _) => self.form.dimensions.clone(),
             // What counts the rows themselves is wanted by what was shown of them.
             (true, true) if !shown.is_empty() => shown,
+            (true, false) if !shown.is_empty() && entry.display == Display::Nothing => shown,
             (true, true) => return Ok(None),
             (true, false) => std::iter::once(Dimension::Thing(self.about.mention())).chain(shown).collect(),
         };
