@@ -31,14 +31,14 @@ const EXTREMES: [&str; 30] = [
 ];
 /// Ways of gathering numbers.
 const GATHERING: [&str; 20] = [
-    "average", "averages", "mean", "median", "minimum", "maximum", "min", "max", "minimums", "maximums", "total", "sum",
-    "smallest", "largest", "lowest", "highest", "biggest", "least", "greatest", "overall",
+    "average", "averages", "mean", "median", "minimum", "maximum", "min", "max", "minimums", "maximums", "total",
+    "sum", "smallest", "largest", "lowest", "highest", "biggest", "least", "greatest", "overall",
 ];
 /// Words of "what is the … of them?" that name nothing.
 const SILENT: [&str; 36] = [
-    "what", "is", "are", "was", "were", "the", "of", "these", "those", "them", "it", "and", "also", "give", "me", "show",
-    "tell", "us", "about", "how", "value", "values", "number", "numbers", "a", "for", "all", "result", "results",
-    "now", "please", "their", "as", "well", "too", "find",
+    "what", "is", "are", "was", "were", "the", "of", "these", "those", "them", "it", "and", "also", "give", "me",
+    "show", "tell", "us", "about", "how", "value", "values", "number", "numbers", "a", "for", "all", "result",
+    "results", "now", "please", "their", "as", "well", "too", "find",
 ];
 const ONCE: [&str; 6] = ["distinct", "unique", "duplicates", "duplicate", "different", "once"];
 /// Words of "show each of them only once" that name nothing.
@@ -48,8 +48,26 @@ const TAKING_OUT: [&str; 15] = [
 ];
 /// Words of "how many are there in total?" that name nothing.
 const COUNTED: [&str; 20] = [
-    "are", "is", "were", "was", "there", "that", "those", "these", "of", "them", "in", "total", "all", "altogether",
-    "they", "such", "results", "it", "together", "count",
+    "are",
+    "is",
+    "were",
+    "was",
+    "there",
+    "that",
+    "those",
+    "these",
+    "of",
+    "them",
+    "in",
+    "total",
+    "all",
+    "altogether",
+    "they",
+    "such",
+    "results",
+    "it",
+    "together",
+    "count",
 ];
 
 /// Whether `words`, in small letters, lean on what came before; `named` are words of the message that name things.
@@ -94,7 +112,9 @@ fn opens(words: &[&str]) -> bool {
     };
     match words {
         ["out", "of", rest @ ..] | ["of" | "among" | "amongst" | "within", rest @ ..] => taken(rest),
-        ["for", "each", next, ..] if ["how", "what", "show", "count", "list", "give", "also", "find"].contains(next) => {
+        ["for", "each", next, ..]
+            if ["how", "what", "show", "count", "list", "give", "also", "find"].contains(next) =>
+        {
             true
         }
         ["for", rest @ ..] => taken(rest) && rest.first() != Some(&"it"),

@@ -56,7 +56,9 @@ impl About {
         let is_name = table.display == Display::Column(column.column) || table.key == Some(column.column);
         let is_had = |dimension: &Dimension| match dimension {
             Dimension::Thing(mention) => mention.best().is_some_and(|best| match best.thing {
-                Thing::Column(other) => other.table == column.table || !catalogue.paths(column.table, other.table).is_empty(),
+                Thing::Column(other) => {
+                    other.table == column.table || !catalogue.paths(column.table, other.table).is_empty()
+                }
                 Thing::Table(other) => other == column.table || !catalogue.paths(column.table, other).is_empty(),
                 Thing::Concept(_) => false,
             }),

@@ -2,9 +2,7 @@
 //! its language?", "sort them by age, oldest first". The rows stay the same. Next: `make`.
 
 use super::super::catalogue::Display;
-use super::super::form::{
-    Aggregate, Analysis, Dimension, Measure, Mention, QueryForm, RankBy, Ranking, Thing,
-};
+use super::super::form::{Aggregate, Analysis, Dimension, Measure, Mention, QueryForm, RankBy, Ranking, Thing};
 use super::super::lexicon::Order;
 use super::super::read::{self, Read};
 use super::about::{About, told_by_tests};
@@ -224,7 +222,8 @@ impl Making<'_> {
             made.ranking = Some(Ranking { order, limit: None, by: RankBy::Property(property) });
             return Ok(Some(made));
         }
-        let own = by.is_empty() || by.iter().all(|word| ["count", "number", "result", "value", "amount"].contains(word));
+        let own =
+            by.is_empty() || by.iter().all(|word| ["count", "number", "result", "value", "amount"].contains(word));
         if !own || self.form.dimensions.is_empty() {
             return Ok(None);
         }
@@ -249,8 +248,20 @@ impl Making<'_> {
 
 /// Words around what is sorted by.
 const ORDERING: [&str; 14] = [
-    "the", "a", "in", "order", "descending", "ascending", "decreasing", "increasing", "from", "first", "a", "results",
-    "result", "all",
+    "the",
+    "a",
+    "in",
+    "order",
+    "descending",
+    "ascending",
+    "decreasing",
+    "increasing",
+    "from",
+    "first",
+    "a",
+    "results",
+    "result",
+    "all",
 ];
 
 /// The order that is said, ascending where none is.

@@ -118,10 +118,9 @@ impl Making<'_> {
         }
         (made.attributes, made.ranking, made.analysis) = (Vec::new(), None, Analysis::Plain);
         let of = match self.about.column {
-            Some(column) => Measure::new(
-                Aggregate::CountDistinct,
-                Mention::of(self.about.noun.clone(), Thing::Column(column)),
-            ),
+            Some(column) => {
+                Measure::new(Aggregate::CountDistinct, Mention::of(self.about.noun.clone(), Thing::Column(column)))
+            }
             None => Measure::new(Aggregate::Count, self.about.mention()),
         };
         (made.measures, made.dimensions, made.subject, made.conditions) = (vec![of], Vec::new(), None, Vec::new());
@@ -197,7 +196,8 @@ impl Making<'_> {
                 return Ok(None);
             }
             let others = wanted.iter().map(|aggregate| Measure { aggregate: *aggregate, ..first.clone() });
-            made.measures = if self.said.also { form.measures.iter().cloned().chain(others).collect() } else { others.collect() };
+            made.measures =
+                if self.said.also { form.measures.iter().cloned().chain(others).collect() } else { others.collect() };
             made.measures.dedup();
             return Ok(Some(made));
         }
@@ -217,9 +217,8 @@ impl Making<'_> {
     fn gathered_of(&self, wanted: Vec<Aggregate>, gathering: &[&str]) -> Result<Option<QueryForm>, String> {
         let list = self.form.measures.is_empty() && self.said.of.is_some() && wanted.len() > 1;
         let rest = self.said.words.iter().map(String::as_str);
-        let rest: Vec<&str> = rest
-            .filter(|word| !SILENT.contains(word) && !gathering.contains(word) && !self.is_noun(word))
-            .collect();
+        let rest: Vec<&str> =
+            rest.filter(|word| !SILENT.contains(word) && !gathering.contains(word) && !self.is_noun(word)).collect();
         let of = self.single_column(&rest.join(" ")).filter(|of| list && self.own_column(of).is_some());
         let number = |of: &Mention| self.own_column(of).is_some_and(|column| self.catalogue.column(column).is_number());
         of.filter(number).map(|of| self.gathering(wanted, &of)).transpose()
@@ -273,7 +272,8 @@ impl Making<'_> {
         let mut made = read.form;
         let counted = measured(self.catalogue, &made);
         let entry = self.catalogue.table(self.about.table);
-        let named = |column: ColumnId| entry.display == Display::Column(column.column) || entry.key == Some(column.column);
+        let named =
+            |column: ColumnId| entry.display == Display::Column(column.column) || entry.key == Some(column.column);
         let shown = self.form.attributes.iter().filter(|shown| !self.own_column(shown).is_some_and(named)).cloned();
         let shown: Vec<Dimension> = shown.map(Dimension::Thing).collect();
         made.dimensions = match (self.form.dimensions.is_empty(), counted == Some(self.about.table)) {
@@ -356,8 +356,8 @@ impl Making<'_> {
             if own || (before.filters.is_empty() && before.periods.is_empty()) {
                 return Ok(made);
             }
-            let home = measured(self.catalogue, &made)
-                .or_else(|| About::of(self.catalogue, &made).map(|other| other.table));
+            let home =
+                measured(self.catalogue, &made).or_else(|| About::of(self.catalogue, &made).map(|other| other.table));
             if home == Some(self.about.table) && (made.periods.is_empty() || before.periods.is_empty()) {
                 let fresh = before.filters.iter().filter(|filter| !made.filters.contains(filter)).cloned();
                 let fresh: Vec<Filter> = fresh.collect();

@@ -5,17 +5,15 @@ use super::super::words::{Word, singular, split};
 use super::about::About;
 
 /// Words before a message that say nothing.
-const OPENINGS: [&str; 14] = [
-    "and", "now", "then", "ok", "okay", "so", "well", "please", "additionally", "plus", "but", "could", "can", "you",
-];
+const OPENINGS: [&str; 14] =
+    ["and", "now", "then", "ok", "okay", "so", "well", "please", "additionally", "plus", "but", "could", "can", "you"];
 const MANY: [&str; 4] = ["them", "these", "those", "they"];
 const TAKING: [&str; 6] = ["each", "every", "all", "any", "both", "of"];
 const PREPOSITIONS: [&str; 14] =
     ["of", "for", "in", "at", "by", "from", "to", "with", "using", "on", "among", "about", "within", "between"];
 /// What a result consists of, whatever it is about.
-const RESULTS: [&str; 13] = [
-    "result", "row", "one", "value", "list", "answer", "record", "entry", "item", "thing", "group", "case", "number",
-];
+const RESULTS: [&str; 13] =
+    ["result", "row", "one", "value", "list", "answer", "record", "entry", "item", "thing", "group", "case", "number"];
 /// Words of a test behind "those".
 const TESTS: [&str; 12] =
     ["with", "that", "which", "who", "whose", "over", "under", "above", "below", "having", "where", "without"];
@@ -251,8 +249,8 @@ impl Reader<'_> {
                 Some(1)
             }
             "it" => {
-                let means = at > 0 && !matches!(self.word(at - 1), "is" | "was" | "does" | "did")
-                    || at + 1 == self.words.len();
+                let means =
+                    at > 0 && !matches!(self.word(at - 1), "is" | "was" | "does" | "did") || at + 1 == self.words.len();
                 means.then(|| {
                     self.stands(at);
                     self.push_noun(false, at);
