@@ -18,6 +18,10 @@ const TESTS: [&str; 17] = [
     "with", "that", "which", "who", "whose", "over", "under", "above", "below", "having", "where", "from", "in", "for",
     "without", "located", "born",
 ];
+/// Words before who is asked about: "how many tracks do they have?".
+const ASKING: [&str; 10] = ["do", "does", "did", "have", "has", "had", "can", "could", "are", "were"];
+/// Words behind which a message may speak of what it named itself.
+const JOINING: [&str; 11] = ["and", "or", "who", "that", "which", "where", "when", "if", "because", "but", "whose"];
 /// Times that are told by the day they are said on, and what holds everything.
 const OWN: [&str; 14] = [
     "year", "month", "week", "quarter", "day", "morning", "evening", "time", "data", "database", "table", "dataset",
@@ -95,6 +99,9 @@ pub fn speaks_back(words: &[&str], named: &[String]) -> bool {
             "them" if before == "of" && at > 1 && TAKING.contains(&words[at - 2]) => true,
             // "the products they sell": what is named right before is not who sells.
             "they" | "he" | "she" if is_named(before) => true,
+            "they" | "he" | "she" | "it" if ASKING.contains(&before) && further => {
+                !words[1.min(at)..at].iter().any(|word| JOINING.contains(word))
+            }
             "that" | "this" => PREPOSITIONS.contains(&before) && is_named(after) && !OWN.contains(&after),
             "such" => is_named(after) && !further,
             "one" | "ones" => before == "the" && at == 1 && TESTS.contains(&after),
@@ -166,6 +173,7 @@ mod tests {
             ("Which tracks are longer than that?", &["tracks"]),
             ("What is the population of that country?", &["population", "country"]),
             ("Filter out duplicates", &[]),
+            ("How many tracks do they have?", &["tracks"]),
         ] {
             assert!(said(text, named), "{text}");
         }

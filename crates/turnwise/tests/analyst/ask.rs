@@ -57,7 +57,25 @@ pub fn run(analyst: &Analyst, task: &Task) -> Asked {
     }
 }
 
+/// Several messages one after the other: each later one is a change to what was found before it.
+pub fn talked(analyst: &Analyst, texts: &[&str]) -> Asked {
+    let (question, changes) = texts.split_first().expect("something is asked");
+    let mut task = task(question);
+    let mut last = run(analyst, &task);
+    for change in changes {
+        let Asked::Answered { plan, .. } = last else { return last };
+        let (_, facts) = executed(analyst, &task, (*plan).clone());
+        task = Task { facts: facts.into_values().collect(), ..changed(&plan, question, change) };
+        last = run(analyst, &task);
+    }
+    last
+}
+
 fn execute(analyst: &Analyst, task: &Task, draft: PlanDraft) -> Asked {
+    executed(analyst, task, draft).0
+}
+
+fn executed(analyst: &Analyst, task: &Task, draft: PlanDraft) -> (Asked, BTreeMap<FactName, Arc<Fact>>) {
     Plan::check(PlanId::new(1), 1, draft.clone(), &BTreeSet::new()).expect("a drafted plan is a plan");
     let mut facts: BTreeMap<FactName, Arc<Fact>> = BTreeMap::new();
     let mut said = None;
@@ -85,14 +103,14 @@ fn execute(analyst: &Analyst, task: &Task, draft: PlanDraft) -> Asked {
                 }
                 said = answer.or(said);
             }
-            other => return Asked::Failed { error: format!("{other:?} in {step:?}") },
+            other => return (Asked::Failed { error: format!("{other:?} in {step:?}") }, facts),
         }
     }
     let table = match facts.get(&draft.result).map(|fact| &fact.body.value) {
         Some(FactValue::Table(table)) => table.clone(),
         other => panic!("no rows came of it: {other:?}"),
     };
-    Asked::Answered { plan: Box::new(draft), answer: said.expect("the concluding step answers"), table }
+    (Asked::Answered { plan: Box::new(draft), answer: said.expect("the concluding step answers"), table }, facts)
 }
 
 /// Whether `table` holds the expected rows: all of them, no others, each with its values, in any order unless `ranked`.

@@ -10,6 +10,7 @@ mod chinook;
 mod desk;
 mod followups;
 mod gaps;
+mod leaning;
 mod own;
 mod salad;
 mod shop;

@@ -210,7 +210,7 @@ const REFUSED: &[&str] = &[
     "employees by weather",
 ];
 
-fn expected(connection: &Connection, sql: &str) -> Vec<Vec<Cell>> {
+pub fn expected(connection: &Connection, sql: &str) -> Vec<Vec<Cell>> {
     let mut statement = connection.prepare(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
     let width = statement.column_count();
     let mut rows = statement.query([]).unwrap();

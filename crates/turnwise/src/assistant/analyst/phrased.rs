@@ -17,6 +17,15 @@ const SAME: [&str; 8] = [
     "the same ",
     "same ",
 ];
+/// The last number again, for each of some groups.
+const THE_NUMBER: [&str; 6] = [
+    "the number for each ",
+    "the number per ",
+    "the count for each ",
+    "that for each ",
+    "it for each ",
+    "this for each ",
+];
 /// Words before an opening that say nothing.
 const BEFORE: [&str; 4] = ["and ", "now ", "then ", "please "];
 
@@ -31,6 +40,12 @@ pub fn plain(change: &str) -> String {
         if cut != rest {
             rest = cut;
             break;
+        }
+    }
+    for opening in ["show ", "give me ", "show me ", "what is "] {
+        let cut = without_opening(&rest, opening);
+        if let Some(group) = THE_NUMBER.iter().find_map(|said| cut.strip_prefix(said)) {
+            rest = format!("by {group}");
         }
     }
     for (said, meant) in [

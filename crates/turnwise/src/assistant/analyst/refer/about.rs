@@ -4,6 +4,8 @@
 use turnwise_core::{Cell, FactValue, Table, Task};
 
 use super::super::catalogue::{Catalogue, Display};
+use super::super::query::{Expression, Query};
+use super::super::resolve;
 use super::super::form::{Aggregate, Analysis, ColumnId, Dimension, Mention, QueryForm, TableId, Thing};
 
 /// Rows that are named one by one; more are found again by their tests.
@@ -28,10 +30,10 @@ impl About {
     /// What `form` is about; none where it is about times, or about nothing with rows.
     pub fn of(catalogue: &Catalogue, form: &QueryForm) -> Option<Self> {
         let thing = match (&form.subject, form.dimensions.first()) {
-            (Some(subject), _) => Thing::Table(subject.table()?),
-            (None, Some(Dimension::Thing(mention))) => {
-                mention.table().map(Thing::Table).or_else(|| mention.best().map(|best| best.thing))?
-            }
+            (Some(subject), _) => Thing::Table(listed(catalogue, form).or(subject.table())?),
+            (None, Some(Dimension::Thing(mention))) => first_group(catalogue, form)
+                .or_else(|| mention.table().map(Thing::Table))
+                .or_else(|| mention.best().map(|best| best.thing))?,
             (None, Some(Dimension::Time(_))) => return None,
             (None, None) => Thing::Table(measured(catalogue, form)?),
         };
@@ -96,11 +98,46 @@ pub fn column_of(dimension: &Dimension) -> Option<ColumnId> {
     }
 }
 
+/// The table whose rows a list is of, as it was resolved.
+fn listed(catalogue: &Catalogue, form: &QueryForm) -> Option<TableId> {
+    let label = resolve::list(catalogue, form).ok()?.label;
+    let mut named = catalogue.tables().filter(|(table, _)| catalogue.plural(*table) == label).map(|(table, _)| table);
+    named.next().filter(|_| named.next().is_none())
+}
+
+/// What the first group was resolved to: of several columns of one name the one that was shown.
+fn first_group(catalogue: &Catalogue, form: &QueryForm) -> Option<Thing> {
+    let table = |query: &Query, source: usize| query.sources.get(source).map(|source| source.table);
+    let column_in = |query: &Query, expression: &Expression| match expression {
+        Expression::Column { source, column } => Some(ColumnId { table: table(query, *source)?, column: *column }),
+        _ => None,
+    };
+    let Some(measure) = form.measures.first() else {
+        let query = resolve::list(catalogue, form).ok()?.query;
+        let column = column_in(&query, &query.columns.first()?.expression)?;
+        let rows = match form.dimensions.first() {
+            Some(Dimension::Thing(mention)) => mention.table() == Some(column.table),
+            _ => false,
+        };
+        return Some(if rows { Thing::Table(column.table) } else { Thing::Column(column) });
+    };
+    let query = resolve::measure(catalogue, form, measure).ok()?.query;
+    let group = query.groups.first()?;
+    match group.keys.first() {
+        Some(Expression::Column { source, .. }) => table(&query, *source).map(Thing::Table),
+        Some(_) => None,
+        None => column_in(&query, &group.outputs.last()?.expression).map(Thing::Column),
+    }
+}
+
 /// The table whose rows the first number is gathered from.
 pub fn measured(catalogue: &Catalogue, form: &QueryForm) -> Option<TableId> {
     use super::super::catalogue::Amount;
     let measure = form.measures.first()?;
     if let Some(table) = measure.of.table() {
+        return Some(table);
+    }
+    if let Some((table, _)) = resolve::measure(catalogue, form, measure).ok().as_ref().and_then(resolve::column_of) {
         return Some(table);
     }
     match measure.of.best()?.thing {

@@ -96,8 +96,12 @@ impl Making<'_> {
         let is_other = |mention: &&Mention| mention.only_table() != Some(self.about.table);
         let mut named: Vec<Mention> = Vec::new();
         for mention in subject.chain(groups).chain(&read.form.attributes).filter(is_other) {
-            if !named.contains(mention) {
-                named.push(mention.clone());
+            let (noun, plural) = (format!("{} ", self.about.noun), format!("{} ", self.about.plural));
+            let words = mention.words.as_str();
+            let own = words.strip_prefix(plural.as_str()).or_else(|| words.strip_prefix(noun.as_str()));
+            let mention = Mention { words: own.unwrap_or(words).to_owned(), candidates: mention.candidates.clone() };
+            if !named.contains(&mention) {
+                named.push(mention);
             }
         }
         named
@@ -162,7 +166,7 @@ impl Making<'_> {
     }
 
     /// The rows a number was gathered from; of a highest or lowest one the row that has it.
-    fn behind_number(&self, mentions: Vec<Mention>) -> Result<QueryForm, String> {
+    pub fn behind_number(&self, mentions: Vec<Mention>) -> Result<QueryForm, String> {
         let mut made = self.bare();
         let measures: Vec<Measure> = std::mem::take(&mut made.measures);
         let Some(first) = measures.first() else { return Ok(made) };

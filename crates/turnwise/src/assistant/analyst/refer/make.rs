@@ -19,6 +19,8 @@ const SILENT: [&str; 33] = [
     "values", "number", "numbers", "a", "for", "all", "result", "results", "as", "find", "and", "in", "list", "return",
     "do", "have", "has",
 ];
+/// How the note begins that says what a word stands for.
+const STANDS: &str = "” stands for ";
 const ONCE: [&str; 6] = ["distinct", "unique", "duplicates", "duplicate", "different", "once"];
 const TAKING_OUT: [&str; 12] =
     ["filter", "out", "remove", "without", "only", "among", "rows", "each", "from", "drop", "no", "just"];
@@ -42,6 +44,9 @@ impl Making<'_> {
         }
         if self.only(&[&ONCE, &TAKING_OUT]) && self.says(&ONCE) {
             return self.once().map(Some);
+        }
+        if self.said.of.is_some() && !self.said.theirs && !self.said.each && self.only(&[&["which", "who"]]) {
+            return self.shown_again().map(Some);
         }
         if let Some(made) = self.gathered()? {
             return Ok(Some(made));
@@ -102,8 +107,26 @@ impl Making<'_> {
     pub fn noted(&self, mut made: QueryForm) -> QueryForm {
         let said = self.said.of.as_deref().unwrap_or("This");
         let of = steps::about(self.form);
-        made.notes.push(format!("“{said}” stands for the {} of the result before{of}.", self.about.plural));
+        let of = if of.is_empty() { of } else { format!(":{of}") };
+        made.notes.retain(|note| !note.contains(STANDS));
+        made.notes.push(format!("“{said}{STANDS}the {} found before{of}.", self.about.plural));
         made
+    }
+
+    /// "Show them", "which are they?" of rows that were only counted; "what about them?" asks for nothing.
+    fn shown_again(&self) -> Result<QueryForm, String> {
+        if self.says(&["about"]) {
+            return Err(format!(
+                "“{}” are the {} found before. What about them? Say what is wanted, as in “how many are there” or \
+                 “sort them by name”.",
+                self.said.of.as_deref().unwrap_or("These"),
+                self.about.plural
+            ));
+        }
+        if self.form.measures.is_empty() || !self.form.dimensions.is_empty() {
+            return Ok(self.noted(self.bare()));
+        }
+        self.behind_number(Vec::new()).map(|made| self.noted(made))
     }
 
     /// How many there are.
@@ -202,7 +225,7 @@ impl Making<'_> {
             return Ok(Some(made));
         }
         if !form.measures.is_empty() {
-            return Ok(None);
+            return if wanted == [Aggregate::Sum] { self.summed() } else { Ok(None) };
         }
         let numbers = self.numbers();
         let [of] = numbers.as_slice() else {
@@ -211,6 +234,27 @@ impl Making<'_> {
             return Err(format!("Of what? The last result shows {which}: name the number that is meant."));
         };
         self.gathering(wanted, of).map(Some)
+    }
+
+    /// "What is the total of these?" of numbers by group.
+    fn summed(&self) -> Result<Option<QueryForm>, String> {
+        let adds = |measure: &Measure| {
+            matches!(measure.aggregate, Aggregate::Sum | Aggregate::Count) && measure.over_groups.is_none()
+        };
+        if self.said.of.is_none() || !self.form.measures.iter().all(adds) || self.form.analysis != Analysis::Plain {
+            return Ok(None);
+        }
+        let mut made = self.bare();
+        (made.dimensions, made.ranking, made.conditions) = (Vec::new(), None, Vec::new());
+        if told_by_tests(self.catalogue, self.form, self.about) || self.is_all_groups() {
+            return Ok(Some(self.noted(made)));
+        }
+        self.kept(made, false).map(|made| Some(self.noted(made)))
+    }
+
+    /// Whether no group was left out, so that all rows are in some of them.
+    fn is_all_groups(&self) -> bool {
+        self.whole_list() && self.form.conditions.is_empty() && !self.form.first_within
     }
 
     /// "What is the average, minimum and maximum age of those?"
@@ -417,7 +461,7 @@ impl Making<'_> {
     }
 }
 
-const AGGREGATES: [(&str, Aggregate); 17] = [
+const AGGREGATES: [(&str, Aggregate); 18] = [
     ("average", Aggregate::Average),
     ("mean", Aggregate::Average),
     ("median", Aggregate::Median),
@@ -427,6 +471,7 @@ const AGGREGATES: [(&str, Aggregate); 17] = [
     ("lowest", Aggregate::Minimum),
     ("least", Aggregate::Minimum),
     ("fewest", Aggregate::Minimum),
+    ("most", Aggregate::Maximum),
     ("maximum", Aggregate::Maximum),
     ("max", Aggregate::Maximum),
     ("largest", Aggregate::Maximum),

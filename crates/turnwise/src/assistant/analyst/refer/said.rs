@@ -260,6 +260,15 @@ impl Reader<'_> {
             "these" | "those" if timed => None,
             "these" | "those" => {
                 self.stands(at);
+                // "Those for singers above 40" names them itself; "those ids" are what was shown of them.
+                if after == "for" && self.is_about(at + 2) {
+                    return Some(2);
+                }
+                let shown = self.nouns(at + 1);
+                if shown > 0 && !(at + 1..at + 1 + shown).any(|at| self.is_about(at)) {
+                    self.push_noun(true, at + shown);
+                    return Some(1 + shown);
+                }
                 if next.is_none() || paused || self.opens_test(at) {
                     self.push_noun(true, at);
                 }
