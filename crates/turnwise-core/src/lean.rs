@@ -98,7 +98,7 @@ pub fn speaks_back(words: &[&str], named: &[String]) -> bool {
             "them" if PREPOSITIONS.contains(&before) && after.is_empty() => true,
             "them" if before == "of" && at > 1 && TAKING.contains(&words[at - 2]) => true,
             // "the products they sell": what is named right before is not who sells.
-            "they" | "he" | "she" if is_named(before) => true,
+            "they" | "he" | "she" if is_named(before) && !words[..at - 1].iter().any(|word| is_named(word)) => true,
             "they" | "he" | "she" | "it" if ASKING.contains(&before) && further => {
                 !words[1.min(at)..at].iter().any(|word| JOINING.contains(word))
             }

@@ -50,11 +50,14 @@ const TALKS: &[(&[&str], &str)] = &[
     ),
     // Numbers of what was shown.
     (
-        &["show the length of tracks in genre Opera", "what is the average of them?"],
-        "SELECT AVG(Milliseconds) FROM Track JOIN Genre USING(GenreId) WHERE Genre.Name='Opera'",
+        &["list tracks in genre Soundtrack", "what is their length?", "what is the average of them?"],
+        "SELECT AVG(Milliseconds) FROM Track JOIN Genre USING(GenreId) WHERE Genre.Name='Soundtrack'",
     ),
     (&["average track length", "and the maximum?"], "SELECT MAX(Milliseconds) FROM Track"),
-    (&["average track length", "how about the minimum and maximum?"], "SELECT MIN(Milliseconds), MAX(Milliseconds) FROM Track"),
+    (
+        &["average track length", "how about the minimum and maximum?"],
+        "SELECT MIN(Milliseconds), MAX(Milliseconds) FROM Track",
+    ),
     (
         &["number of tracks by genre", "which one is the highest?"],
         "SELECT Genre.Name, COUNT(*) FROM Track JOIN Genre USING(GenreId) GROUP BY GenreId ORDER BY COUNT(*) DESC LIMIT 1",
@@ -98,7 +101,10 @@ fn what_leans_on_a_result_is_about_its_rows() {
 fn what_it_stands_for_is_said() {
     let Some(analyst) = analyst() else { return };
     for (texts, said) in [
-        (&["list customers in Brazil", "how many invoices do they have?"], "“they” stands for the customers found before"),
+        (
+            &["list customers in Brazil", "how many invoices do they have?"],
+            "“they” stands for the customers found before",
+        ),
         (&["top 5 artists by number of albums", "how many tracks do they have?"], "“they” stands for the artists"),
     ] {
         let Asked::Answered { plan, .. } = ask::talked(&analyst, texts) else { panic!("{texts:?} is not answered") };
@@ -111,7 +117,9 @@ fn a_word_that_stands_for_nothing_is_asked_about_and_not_dropped() {
     let Some(analyst) = analyst() else { return };
     for text in ["what are their names?", "which of them are from Canada?", "how many tracks do they have?"] {
         match ask::run(&analyst, &ask::task(text)) {
-            Asked::Refused { explanation } => assert!(explanation.contains("before") || explanation.contains("earlier")),
+            Asked::Refused { explanation } => {
+                assert!(explanation.contains("before") || explanation.contains("earlier"))
+            }
             other => panic!("“{text}” was answered alone: {other:?}"),
         }
     }

@@ -4,9 +4,9 @@
 use turnwise_core::{Cell, FactValue, Table, Task};
 
 use super::super::catalogue::{Catalogue, Display};
+use super::super::form::{Aggregate, Analysis, ColumnId, Dimension, Mention, QueryForm, TableId, Thing};
 use super::super::query::{Expression, Query};
 use super::super::resolve;
-use super::super::form::{Aggregate, Analysis, ColumnId, Dimension, Mention, QueryForm, TableId, Thing};
 
 /// Rows that are named one by one; more are found again by their tests.
 pub const NAMED_MAX: usize = 200;
@@ -185,8 +185,10 @@ pub fn keys(catalogue: &Catalogue, about: &About, task: &Task) -> Option<(Column
         None => {
             let by_key = entry.key.and_then(|key| {
                 let name = &entry.columns[key].name;
-                let labels =
-                    [format!("{} id", entry.noun()), format!("{} code", entry.noun()), name.clone(), spaced(name)];
+                let mut labels =
+                    vec![format!("{} id", entry.noun()), format!("{} code", entry.noun()), name.clone(), spaced(name)];
+                // Rows without a name are called by their key.
+                labels.extend((entry.display == Display::Nothing).then(|| entry.noun()));
                 Some((ColumnId { table: about.table, column: key }, at(&labels)?))
             });
             let by_name = || match entry.display {

@@ -19,6 +19,7 @@ const ELSE: [&str; 20] = [
     "many", "much", "count", "average", "mean", "total", "sum", "most", "least", "maximum", "minimum", "median",
     "highest", "lowest", "largest", "smallest", "per", "by", "chart", "share",
 ];
+const RESULTS: [&str; 4] = ["result", "results", "list", "rows"];
 const SORTING: [&str; 8] = ["sort", "order", "rank", "arrange", "sorted", "ordered", "ranked", "reorder"];
 
 impl Making<'_> {
@@ -189,11 +190,17 @@ impl Making<'_> {
         Ok(made)
     }
 
+    /// Whether it only asks for another order.
+    pub fn sorts(&self) -> bool {
+        let spoken =
+            self.said.of.is_some() || self.said.words.iter().take(4).any(|word| RESULTS.contains(&word.as_str()));
+        spoken && self.said.words.iter().any(|word| SORTING.contains(&word.as_str()))
+    }
+
     /// "Sort them by age, oldest first", "list the results in descending order of their age".
     pub fn sorted(&self) -> Result<Option<QueryForm>, String> {
         let words: Vec<&str> = self.said.words.iter().map(String::as_str).collect();
-        let at = words.iter().position(|word| SORTING.contains(word));
-        let Some(at) = at.filter(|_| self.said.of.is_some() || self.is_result(&words)) else { return Ok(None) };
+        let Some(at) = words.iter().position(|word| SORTING.contains(word)) else { return Ok(None) };
         let Some(order) = order_of(&words) else {
             return Ok(None);
         };
@@ -233,10 +240,6 @@ impl Making<'_> {
         }
         made.ranking = Some(Ranking { order, limit, by: RankBy::Measure });
         Ok(Some(made))
-    }
-
-    fn is_result(&self, words: &[&str]) -> bool {
-        words.iter().take(4).any(|word| matches!(*word, "result" | "results" | "list" | "rows"))
     }
 
     /// A property of the rows, or the one number that was shown.

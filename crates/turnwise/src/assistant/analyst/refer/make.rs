@@ -6,12 +6,11 @@ use turnwise_core::Task;
 use super::super::catalogue::{Catalogue, Display};
 use super::super::draft;
 use super::super::form::{
-    Aggregate, Among, Analysis, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking, Thing,
+    Aggregate, Analysis, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking, Thing,
 };
 use super::super::lexicon::Order;
 use super::super::read::{self, Read};
-use super::super::steps;
-use super::about::{self, About, column_of, measured, told_by_tests};
+use super::about::{About, column_of, measured, told_by_tests};
 use super::said::Said;
 
 const SILENT: [&str; 33] = [
@@ -19,8 +18,6 @@ const SILENT: [&str; 33] = [
     "values", "number", "numbers", "a", "for", "all", "result", "results", "as", "find", "and", "in", "list", "return",
     "do", "have", "has",
 ];
-/// How the note begins that says what a word stands for.
-const STANDS: &str = "” stands for ";
 const ONCE: [&str; 6] = ["distinct", "unique", "duplicates", "duplicate", "different", "once"];
 const TAKING_OUT: [&str; 12] =
     ["filter", "out", "remove", "without", "only", "among", "rows", "each", "from", "drop", "no", "just"];
@@ -51,8 +48,8 @@ impl Making<'_> {
         if let Some(made) = self.gathered()? {
             return Ok(Some(made));
         }
-        if let Some(made) = self.sorted()? {
-            return Ok(Some(made));
+        if self.sorts() {
+            return self.sorted();
         }
         if self.said.each
             && let Some(made) = self.counted_each()?
@@ -104,15 +101,6 @@ impl Making<'_> {
         bare
     }
 
-    pub fn noted(&self, mut made: QueryForm) -> QueryForm {
-        let said = self.said.of.as_deref().unwrap_or("This");
-        let of = steps::about(self.form);
-        let of = if of.is_empty() { of } else { format!(":{of}") };
-        made.notes.retain(|note| !note.contains(STANDS));
-        made.notes.push(format!("“{said}{STANDS}the {} found before{of}.", self.about.plural));
-        made
-    }
-
     /// "Show them", "which are they?" of rows that were only counted; "what about them?" asks for nothing.
     fn shown_again(&self) -> Result<QueryForm, String> {
         if self.says(&["about"]) {
@@ -160,6 +148,11 @@ impl Making<'_> {
         }
         let mut made = self.bare();
         if made.attributes.is_empty() {
+            // "The country of each customer" shows the customers too: what was asked for is the country.
+            made.attributes = made.dimensions.iter().filter_map(|dimension| self.beside_name(dimension)).collect();
+            made.subject = Some(Mention::of(self.about.plural.clone(), Thing::Table(self.about.table)));
+        }
+        if made.attributes.is_empty() || (made.attributes.len() == made.dimensions.len()) {
             return Err("Each row is there once already: there are no duplicates to leave out.".to_owned());
         }
         let shown = std::mem::take(&mut made.attributes);
@@ -167,6 +160,16 @@ impl Making<'_> {
         made.context.extend(made.subject.take());
         made.dimensions = shown.into_iter().map(Dimension::Thing).collect();
         self.kept(made, true).map(|made| self.noted(made))
+    }
+
+    /// What a group shows, where it is no name or key of the rows.
+    fn beside_name(&self, dimension: &Dimension) -> Option<Mention> {
+        let Dimension::Thing(mention) = dimension else { return None };
+        let entry = self.catalogue.table(self.about.table);
+        let names =
+            |column: ColumnId| entry.display == Display::Column(column.column) || entry.key == Some(column.column);
+        let own = mention.only_table() == Some(self.about.table) || self.own_column(mention).is_some_and(names);
+        (!own).then(|| mention.clone())
     }
 
     /// The number columns that the last result showed, as they were called.
@@ -250,11 +253,6 @@ impl Making<'_> {
             return Ok(Some(self.noted(made)));
         }
         self.kept(made, false).map(|made| Some(self.noted(made)))
-    }
-
-    /// Whether no group was left out, so that all rows are in some of them.
-    fn is_all_groups(&self) -> bool {
-        self.whole_list() && self.form.conditions.is_empty() && !self.form.first_within
     }
 
     /// "What is the average, minimum and maximum age of those?"
@@ -353,10 +351,24 @@ impl Making<'_> {
             made.context.extend(read.form.context);
             return Ok(self.noted(made));
         }
+        let which = self.said.words.first().is_some_and(|word| word == "which") && lists(&read.form);
+        let noun = self.said.words.get(1).is_some_and(|word| self.is_noun(word));
+        // "Which regions …" that was read as a list of something else was not understood.
+        if !self.speaks_of_them(&read.form) || (which && noun && !same) {
+            return Err(self.unclear());
+        }
         self.kept(read.form, false).map(|made| self.noted(made))
     }
 
-    fn whole_list(&self) -> bool {
+    fn unclear(&self) -> String {
+        format!(
+            "“{}” stands for the {} found before, but what is asked of them is not clear: say the whole question.",
+            self.said.of.as_deref().unwrap_or("that"),
+            self.about.plural
+        )
+    }
+
+    pub fn whole_list(&self) -> bool {
         self.form.ranking.as_ref().is_none_or(|ranking| ranking.limit.is_none())
     }
 
@@ -375,84 +387,12 @@ impl Making<'_> {
     /// The words read as a whole question.
     fn whole(&self, text: &str) -> Result<Read, String> {
         let mut read = read::read(self.catalogue, text);
-        let said = self.said.of.as_deref().unwrap_or("that");
         draft::check(self.catalogue, &read).map_err(|outcome| draft::told(*outcome))?;
         read::listed_by_flag(self.catalogue, &mut read);
         if draft::is_empty(&read.form) {
-            return Err(format!(
-                "“{said}” stands for the {} found before, but what is asked of them is not clear: say the whole \
-                 question.",
-                self.about.plural
-            ));
+            return Err(self.unclear());
         }
         Ok(read)
-    }
-
-    /// `made` about the rows of the last result only; `own` when it was made of the last form and has its tests.
-    pub fn kept(&self, mut made: QueryForm, own: bool) -> Result<QueryForm, String> {
-        let before = self.form;
-        made.answers = before.answers.clone().into_iter().chain(made.answers).collect();
-        made.applied.clone_from(&before.applied);
-        made.catalogue.clone_from(&before.catalogue);
-        made.meanings.clone_from(&before.meanings);
-        made.stated.clone_from(&before.stated);
-        if told_by_tests(self.catalogue, before, self.about) {
-            if own || (before.filters.is_empty() && before.periods.is_empty()) {
-                return Ok(made);
-            }
-            let home =
-                measured(self.catalogue, &made).or_else(|| About::of(self.catalogue, &made).map(|other| other.table));
-            if home == Some(self.about.table) && (made.periods.is_empty() || before.periods.is_empty()) {
-                let fresh = before.filters.iter().filter(|filter| !made.filters.contains(filter)).cloned();
-                let fresh: Vec<Filter> = fresh.collect();
-                made.filters.splice(0..0, fresh);
-                made.periods.extend(before.periods.iter().cloned());
-                made.context.extend(before.context.iter().cloned());
-                return Ok(made);
-            }
-            if self.about.is_rows() && self.catalogue.table(self.about.table).key.is_some() {
-                made.filters.push(self.among(Among::Tested(Box::new(self.tests_only()))));
-                return Ok(made);
-            }
-        }
-        let Some((column, values)) = about::keys(self.catalogue, self.about, self.task) else {
-            let said = self.said.of.as_deref().unwrap_or("that");
-            return Err(format!(
-                "“{said}” would be the {} of the last result, and they cannot be named one by one here: narrow it down \
-                 first, as in “top 5”, or say the question with its tests.",
-                self.about.plural
-            ));
-        };
-        if own {
-            made.filters.clear();
-            made.periods.clear();
-        }
-        made.filters.push(self.among(Among::Named { column, values }));
-        Ok(made)
-    }
-
-    fn among(&self, rows: Among) -> Filter {
-        let count = match &rows {
-            Among::Named { values, .. } if values.len() == 1 => {
-                let name = values.first().map(ToString::to_string).unwrap_or_default();
-                return Filter::Among { table: self.about.table, words: name, rows };
-            }
-            Among::Named { values, .. } => format!("the {} {} found before", values.len(), self.about.plural),
-            Among::Tested(_) => format!("the {} found before", self.about.plural),
-        };
-        Filter::Among { table: self.about.table, words: count, rows }
-    }
-
-    /// The last form's tests and nothing else.
-    fn tests_only(&self) -> QueryForm {
-        QueryForm {
-            filters: self.form.filters.clone(),
-            periods: self.form.periods.clone(),
-            context: self.form.context.clone(),
-            answers: self.form.answers.clone(),
-            catalogue: self.form.catalogue.clone(),
-            ..QueryForm::default()
-        }
     }
 
     /// The column of a mention that is one of the table the result is about.

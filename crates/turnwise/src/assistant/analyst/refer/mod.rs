@@ -4,6 +4,7 @@
 
 mod about;
 mod columns;
+mod kept;
 mod make;
 mod said;
 
