@@ -64,7 +64,10 @@ const TALKS: &[(&[&str], &str)] = &[
     ),
     (&["number of tracks by genre", "what is the total of these?"], "SELECT COUNT(*) FROM Track"),
     // Each of them, once.
-    (&["show the country of all customers", "without the duplicates"], "SELECT DISTINCT Country FROM Customer"),
+    (
+        &["list invoices with their billing country", "without the duplicates"],
+        "SELECT DISTINCT BillingCountry FROM Invoice",
+    ),
     (
         &["show the country of all customers", "for each of them, count the customers"],
         "SELECT Country, COUNT(*) FROM Customer GROUP BY Country",
