@@ -33,6 +33,7 @@ const EXTREMES: [&str; 30] = [
     "newest", "greatest", "biggest", "best", "worst", "cheapest", "richest", "tallest", "heaviest", "latest",
     "earliest", "maximum", "minimum", "max", "min", "top", "bottom", "poorest", "popular",
 ];
+const BEING: [&str; 8] = ["is", "are", "was", "were", "has", "have", "had", "got"];
 /// Ways of gathering numbers.
 const GATHERING: [&str; 20] = [
     "average", "averages", "mean", "median", "minimum", "maximum", "min", "max", "minimums", "maximums", "total",
@@ -95,7 +96,9 @@ pub fn speaks_back(words: &[&str], named: &[String]) -> bool {
         match *word {
             "those" | "these" if TESTS.contains(&after) => !further,
             "those" | "these" => true,
-            "them" if PREPOSITIONS.contains(&before) && after.is_empty() => true,
+            "them" if PREPOSITIONS.contains(&before) && after.is_empty() => {
+                !further || !words[1.min(at)..at].iter().any(|word| JOINING.contains(word))
+            }
             "them" if before == "of" && at > 1 && TAKING.contains(&words[at - 2]) => true,
             // "the products they sell": what is named right before is not who sells.
             "they" | "he" | "she" if is_named(before) && !words[..at - 1].iter().any(|word| is_named(word)) => true,
@@ -138,7 +141,11 @@ fn asks_for_nothing(words: &[&str]) -> bool {
     match words {
         ["how", "many", rest @ ..] if !rest.is_empty() && only(rest, &[&COUNTED]) => return true,
         ["count", "them" | "these" | "those" | "it"] => return true,
-        ["which" | "who", .., "the", last] if EXTREMES.contains(last) => return true,
+        ["which" | "who" | "what", verb, "the", last] if BEING.contains(verb) && EXTREMES.contains(last) => {
+            return true;
+        }
+        // "Which customer bought the most" says of what; "which year has the most" does not.
+        ["which" | "what", .., "has" | "have" | "had", "the", last] if EXTREMES.contains(last) => return true,
         _ => {}
     }
     let gathers = words.iter().any(|word| GATHERING.contains(word)) && only(words, &[&SILENT, &GATHERING]);
@@ -184,6 +191,8 @@ mod tests {
         for (text, named) in [
             ("Show customers and their countries", &["customers", "countries"][..]),
             ("Which customer spent the most in this year?", &["customer"]),
+            ("Which customer bought the most", &["customer"]),
+            ("Which region is the largest?", &["region"]),
             ("How many albums are there?", &["albums"]),
             ("What is the average invoice total?", &["invoice", "total"]),
             ("Albums of artists that have more than 3 of them", &["Albums", "artists"]),
