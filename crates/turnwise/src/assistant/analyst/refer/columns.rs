@@ -1,5 +1,5 @@
-//! What is shown of the rows of the last result, and in which order: "also show their age", "just their names", "what is
-//! its language?", "sort them by age, oldest first". The rows stay the same. Next: `make`.
+//! What is shown of the rows of the last result, and in which order: "also show their age", "just their names",
+//! "what is its language?", "sort them by age". The rows stay the same. Next: `make`.
 
 use super::super::catalogue::Display;
 use super::super::form::{Aggregate, Analysis, Dimension, Measure, Mention, QueryForm, RankBy, Ranking, Thing};

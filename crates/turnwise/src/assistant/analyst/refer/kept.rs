@@ -1,5 +1,5 @@
-//! Keeps a follow-up to the rows of the last result: by the tests that told them, or, where a ranking or a group decided,
-//! by what names them; and says what a word stands for. Next: `make`, which asks for it.
+//! Keeps a follow-up to the rows of the last result: by the tests that told them, or, where a ranking or a group
+//! decided, by what names them; and says what a word stands for. Next: `make`, which asks for it.
 
 use super::super::form::{Among, Analysis, Dimension, Filter, Mention, QueryForm, Thing};
 use super::super::steps;
