@@ -51,6 +51,8 @@ const TAKING_OUT: [&str; 15] = [
     "filter", "out", "remove", "without", "only", "list", "among", "rows", "each", "from", "drop", "no", "get", "rid",
     "just",
 ];
+/// Words of "show just the top 5" that name nothing.
+const ENDS: [&str; 8] = ["top", "bottom", "first", "last", "just", "only", "ones", "list"];
 /// Words of "how many are there in total?" that name nothing.
 const COUNTED: [&str; 20] = [
     "are",
@@ -141,6 +143,12 @@ fn asks_for_nothing(words: &[&str]) -> bool {
     match words {
         ["how", "many", rest @ ..] if !rest.is_empty() && only(rest, &[&COUNTED]) => return true,
         ["count", "them" | "these" | "those" | "it"] => return true,
+        [.., "top" | "bottom" | "first" | "last", number]
+        | [.., "top" | "bottom" | "first" | "last", number, "ones"]
+            if only(words, &[&SILENT, &ENDS, &[*number]]) && number.parse::<u32>().is_ok() =>
+        {
+            return true;
+        }
         ["which" | "who" | "what", verb, "the", last] if BEING.contains(verb) && EXTREMES.contains(last) => {
             return true;
         }
@@ -180,6 +188,7 @@ mod tests {
             ("Which tracks are longer than that?", &["tracks"]),
             ("What is the population of that country?", &["population", "country"]),
             ("Filter out duplicates", &[]),
+            ("Show the top 5", &[]),
             ("How many tracks do they have?", &["tracks"]),
         ] {
             assert!(said(text, named), "{text}");
@@ -193,6 +202,7 @@ mod tests {
             ("Which customer spent the most in this year?", &["customer"]),
             ("Which customer bought the most", &["customer"]),
             ("Which region is the largest?", &["region"]),
+            ("Show the top 5 regions", &["regions"]),
             ("How many albums are there?", &["albums"]),
             ("What is the average invoice total?", &["invoice", "total"]),
             ("Albums of artists that have more than 3 of them", &["Albums", "artists"]),

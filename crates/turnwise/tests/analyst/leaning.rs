@@ -48,6 +48,26 @@ const TALKS: &[(&[&str], &str)] = &[
         &["how many customers are in Canada?", "what are their cities?"],
         "SELECT FirstName||' '||LastName, City FROM Customer WHERE Country='Canada'",
     ),
+    (
+        &["list customers in Brazil", "which of them is Roberto Almeida?"],
+        "SELECT FirstName||' '||LastName FROM Customer WHERE FirstName='Roberto' AND LastName='Almeida'",
+    ),
+    (
+        &["list customers in Brazil", "is Roberto Almeida among them?"],
+        "SELECT FirstName||' '||LastName FROM Customer WHERE FirstName='Roberto' AND LastName='Almeida'",
+    ),
+    (
+        &["list customers in Brazil", "sort them by city"],
+        "SELECT FirstName||' '||LastName, City FROM Customer WHERE Country='Brazil'",
+    ),
+    (
+        &["who are the employees?", "which of them is the oldest?"],
+        "SELECT FirstName||' '||LastName FROM Employee ORDER BY BirthDate LIMIT 1",
+    ),
+    (
+        &["top 10 genres by number of tracks", "remove the limit"],
+        "SELECT Genre.Name, COUNT(*) FROM Track JOIN Genre USING(GenreId) GROUP BY GenreId",
+    ),
     // Numbers of what was shown.
     (
         &["list tracks in genre Soundtrack", "what is their length?", "what is the average of them?"],

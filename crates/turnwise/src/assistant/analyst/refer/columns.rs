@@ -2,7 +2,9 @@
 //! "what is its language?", "sort them by age". The rows stay the same. Next: `make`.
 
 use super::super::catalogue::Display;
-use super::super::form::{Aggregate, Analysis, Dimension, Measure, Mention, QueryForm, RankBy, Ranking, Thing};
+use super::super::form::{
+    Aggregate, Analysis, Candidate, Dimension, Measure, Mention, QueryForm, RankBy, Ranking, Thing,
+};
 use super::super::lexicon::Order;
 use super::super::read::{self, Read};
 use super::about::{About, told_by_tests};
@@ -19,6 +21,8 @@ const ELSE: [&str; 20] = [
     "many", "much", "count", "average", "mean", "total", "sum", "most", "least", "maximum", "minimum", "median",
     "highest", "lowest", "largest", "smallest", "per", "by", "chart", "share",
 ];
+/// How much worse than the best reading one of the rows themselves may be.
+const CLOSE: u32 = 10;
 const RESULTS: [&str; 4] = ["result", "results", "list", "rows"];
 const SORTING: [&str; 8] = ["sort", "order", "rank", "arrange", "sorted", "ordered", "ranked", "reorder"];
 
@@ -84,7 +88,18 @@ impl Making<'_> {
     pub fn single_column(&self, words: &str) -> Option<Mention> {
         let own = format!("{} {words}", self.about.noun);
         let mention = read::named(self.catalogue, words).or_else(|| read::named(self.catalogue, &own))?;
-        self.is_had(&mention).then_some(mention)
+        self.is_had(&mention).then(|| self.of_them(mention))
+    }
+
+    /// Of several columns of one name, that of the rows themselves.
+    fn of_them(&self, mention: Mention) -> Mention {
+        let best = mention.best().map_or(0, |best| best.score);
+        let is_own = |candidate: &&Candidate| match candidate.thing {
+            Thing::Column(column) => column.table == self.about.table && candidate.score + CLOSE >= best,
+            Thing::Table(_) | Thing::Concept(_) => false,
+        };
+        let own: Vec<Candidate> = mention.candidates.iter().filter(is_own).copied().collect();
+        if own.is_empty() { mention } else { Mention { candidates: own, ..mention } }
     }
 
     /// What was named, without the rows themselves.
@@ -100,7 +115,8 @@ impl Making<'_> {
             let (noun, plural) = (format!("{} ", self.about.noun), format!("{} ", self.about.plural));
             let words = mention.words.as_str();
             let own = words.strip_prefix(plural.as_str()).or_else(|| words.strip_prefix(noun.as_str()));
-            let mention = Mention { words: own.unwrap_or(words).to_owned(), candidates: mention.candidates.clone() };
+            let words = own.unwrap_or(words).to_owned();
+            let mention = self.of_them(Mention { words, candidates: mention.candidates.clone() });
             if !named.contains(&mention) {
                 named.push(mention);
             }

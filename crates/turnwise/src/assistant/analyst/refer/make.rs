@@ -51,6 +51,9 @@ impl Making<'_> {
         if self.sorts() {
             return self.sorted();
         }
+        if self.says(&["limit"]) && self.only(&[&["limit", "remove", "drop", "without", "no", "lift"]]) {
+            return self.unlimited().map(Some);
+        }
         if self.said.each
             && let Some(made) = self.counted_each()?
         {
@@ -139,6 +142,16 @@ impl Making<'_> {
             made.context.push(Mention::of(self.about.plural.clone(), Thing::Table(column.table)));
         }
         self.kept(made, true).map(|made| self.noted(made))
+    }
+
+    /// "Remove the limit": all rows, in the order they have.
+    fn unlimited(&self) -> Result<QueryForm, String> {
+        let mut made = self.bare();
+        match made.ranking.as_mut().filter(|ranking| ranking.limit.is_some()) {
+            Some(ranking) => ranking.limit = None,
+            None => return Err("There is no limit: all rows are shown already.".to_owned()),
+        }
+        Ok(made)
     }
 
     /// Each different row once.

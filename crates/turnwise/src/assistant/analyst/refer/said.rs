@@ -211,8 +211,17 @@ impl Reader<'_> {
                 _ => {}
             }
             let end = at + 2 + nouns;
-            self.push_noun(here != "each", end);
+            // "Which of them is the oldest" asks for one.
+            let one = matches!(self.word(end + 1), "is" | "was" | "has" | "does");
+            self.push_noun(here != "each" && !(one && matches!(here, "which" | "what" | "who")), end);
             return Some(3 + nouns);
+        }
+        // "Is Canada among them?" tests them.
+        if matches!(here, "among" | "amongst") && MANY.contains(&self.word(at + 1)) {
+            self.stands(at + 1);
+            let nouns = self.nouns(at + 2);
+            self.push_noun(true, at + 1 + nouns);
+            return Some(2 + nouns);
         }
         let one = matches!(self.word(at + 1), "one" | "ones");
         if one && matches!(here, "which" | "what" | "the" | "that") && !OWN.contains(&self.word(at + 2)) {
