@@ -49,10 +49,6 @@ const TALKS: &[(&[&str], &str)] = &[
         "SELECT FirstName||' '||LastName, City FROM Customer WHERE Country='Canada'",
     ),
     (
-        &["list customers in Brazil", "which of them is Roberto Almeida?"],
-        "SELECT FirstName||' '||LastName FROM Customer WHERE FirstName='Roberto' AND LastName='Almeida'",
-    ),
-    (
         &["list customers in Brazil", "is Roberto Almeida among them?"],
         "SELECT FirstName||' '||LastName FROM Customer WHERE FirstName='Roberto' AND LastName='Almeida'",
     ),

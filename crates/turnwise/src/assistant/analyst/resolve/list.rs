@@ -8,6 +8,7 @@ use crate::assistant::analyst::catalogue::{Catalogue, Display};
 use crate::assistant::analyst::form::{ColumnId, Filter, Mention, QueryForm, RankBy, TableId, Thing};
 use crate::assistant::analyst::lexicon::Order;
 use crate::assistant::analyst::query::{Expression, OrderBy, Output, Query};
+use crate::assistant::analyst::source::ColumnKind;
 
 /// Columns shown of rows that have no name: enough to know them, few enough to read.
 const COLUMNS_SHOWN_MAX: usize = 12;
@@ -222,7 +223,10 @@ fn frame_order(
     if let Some(ranking) = &form.ranking
         && let RankBy::Property(mention) = &ranking.by
     {
-        let reading = frame.weigh_home(mention, Use::Number)?;
+        // "Sort them by city" orders texts.
+        let is_text = |column: ColumnId| frame.catalogue.column(column).kind == ColumnKind::Text;
+        let texts = mention.columns().next().is_some() && mention.columns().all(is_text);
+        let reading = frame.weigh_home(mention, if texts { Use::Plain } else { Use::Number })?;
         let expression = frame.value_of(&reading);
         let label = match reading.target {
             super::weigh::Target::Column(column) => frame.catalogue.column(column).noun(),
