@@ -179,6 +179,15 @@ pub enum Filter {
         /// The time of it.
         periods: Vec<Period>,
     },
+    /// Has a row in another table that passes some tests, whatever else it has: "students with both a cat and a dog".
+    Some {
+        /// The other table, where it was named.
+        of: Option<Mention>,
+        /// The tests.
+        filters: Vec<Filter>,
+        /// The time of it.
+        periods: Vec<Period>,
+    },
     /// Compares with the average: "longer than average".
     Average {
         /// What is compared.
@@ -458,6 +467,16 @@ impl Mention {
     /// A mention of one thing only.
     pub fn of(words: impl Into<String>, thing: Thing) -> Self {
         Self { words: words.into(), candidates: vec![Candidate { thing, score: 100 }] }
+    }
+}
+
+impl QueryForm {
+    /// Whether rows of that table are what is said to be lacking.
+    pub fn lacks(&self, table: TableId) -> bool {
+        self.filters.iter().any(|filter| match filter {
+            Filter::Lacks { of } | Filter::Never { of: Some(of), .. } => of.table() == Some(table),
+            _ => false,
+        })
     }
 }
 

@@ -27,6 +27,8 @@ pub enum Role {
     And,
     Or,
     Not,
+    /// Two things at once: "both A and B".
+    Both,
     Without,
     Group,
     Each,
@@ -207,6 +209,7 @@ pub struct Lexicon {
     zero_is_some: BTreeSet<String>,
     measured_in: BTreeSet<String>,
     verbs: BTreeMap<String, Vec<String>>,
+    linking: BTreeSet<String>,
     people: BTreeSet<String>,
     sellers: BTreeSet<String>,
     display: Vec<String>,
@@ -245,6 +248,7 @@ struct Written {
     zero_is_some: Vec<String>,
     measured_in: Vec<String>,
     verbs: BTreeMap<String, Vec<String>>,
+    linking: Vec<String>,
     people: Vec<String>,
     sellers: Vec<String>,
     display: Vec<String>,
@@ -312,6 +316,7 @@ impl Lexicon {
             zero_is_some: written.zero_is_some.iter().map(|word| words::singular(word)).collect(),
             measured_in: written.measured_in.iter().map(|word| words::singular(word)).collect(),
             verbs: written.verbs,
+            linking: written.linking.into_iter().collect(),
             people: written.people.iter().map(|word| words::singular(word)).collect(),
             sellers: written.sellers.iter().map(|word| words::singular(word)).collect(),
             concepts: written.concepts,
@@ -385,6 +390,11 @@ impl Lexicon {
     /// The nouns that a verb's form is of, where its letters do not tell: "born" of births, "borrowed" of loans.
     pub fn nouns_of(&self, verb: &str) -> &[String] {
         self.verbs.get(verb).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a verb in one of its forms says no more of two things than that they belong together.
+    pub fn is_linking(&self, verb: &str) -> bool {
+        words::verb_roots(verb).iter().any(|root| self.linking.contains(root))
     }
 
     /// Whether rows of a table with such a name are people.

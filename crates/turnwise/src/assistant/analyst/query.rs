@@ -72,7 +72,7 @@ pub enum Test {
     Missing { of: Expression, negated: bool },
     /// Has no value or 0, or has another.
     Nothing { of: Expression, negated: bool },
-    /// Is one of the keys another query finds, or none of them.
+    /// Is one of the values another query finds, or none of them.
     Among { of: Expression, query: Box<Query>, negated: bool },
     /// Compares with the average over all rows of its table.
     Average { of: Expression, comparator: Comparator, table: TableId, column: usize },

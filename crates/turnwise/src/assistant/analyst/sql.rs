@@ -250,7 +250,7 @@ impl Writer<'_> {
         format!("({})", written.join(" OR "))
     }
 
-    /// None of the keys another query finds.
+    /// One of the values another query finds, or none of them.
     fn among(&mut self, of: &Expression, query: &Query, negated: bool) -> String {
         let of = self.expression(of);
         let parameters = std::mem::take(&mut self.parameters);
@@ -259,8 +259,8 @@ impl Writer<'_> {
         let (from, tests) = (inner.from(), inner.tests());
         self.parameters = inner.parameters;
         let tests = if tests.is_empty() { "\nWHERE TRUE".to_owned() } else { tests };
-        let sign = if negated { "NOT IN" } else { "IN" };
-        format!("{of} {sign} (SELECT {key}\n{from}{tests}\n  AND {key} IS NOT NULL)")
+        let within = if negated { "NOT IN" } else { "IN" };
+        format!("{of} {within} (SELECT {key}\n{from}{tests}\n  AND {key} IS NOT NULL)")
     }
 
     /// No row of another table refers to it.

@@ -231,6 +231,21 @@ fn unaccented(c: char) -> Option<&'static str> {
     })
 }
 
+/// A verb as it may be written without its ending: "play" of "playing", "compete" of "competes", "study" of "studied".
+pub fn verb_roots(verb: &str) -> Vec<String> {
+    let mut roots = vec![verb.to_owned()];
+    for ending in ["ing", "ed", "es", "d", "s"] {
+        let Some(root) = verb.strip_suffix(ending).filter(|root| root.len() > 2) else { continue };
+        roots.extend([root.to_owned(), format!("{root}e")]);
+        roots.extend(root.strip_suffix('i').map(|root| format!("{root}y")));
+        let mut letters = root.chars().rev();
+        if letters.next() == letters.next() {
+            roots.extend(root.get(..root.len() - 1).map(str::to_owned));
+        }
+    }
+    roots
+}
+
 /// The singular of a folded English word, or something that equals what the singular itself comes to.
 pub fn singular(word: &str) -> String {
     for (plural, single) in [("people", "person"), ("children", "child"), ("men", "man"), ("women", "woman")] {

@@ -18,6 +18,8 @@ const SYNONYM_COST: u32 = 15;
 
 /// Fit of a name that shortens what was said.
 const SHORTENED: u32 = 75;
+/// Words that no name begins with: "of hosts" is no name for `number_of_hosts`.
+const LINKS: [&str; 9] = ["of", "in", "by", "for", "from", "at", "on", "to", "and"];
 /// Letters a name must have to shorten one word, and to shorten several.
 const SHORT_WORD_MIN: usize = 3;
 const SHORT_NAME_MIN: usize = 4;
@@ -126,7 +128,8 @@ impl NameIndex {
         }
         let key = matches!(part, ColumnPart::Key);
         for cut in 1..without_id.len() {
-            if !key && let Some(head) = without_id.get(cut..) {
+            let links = |head: &&[String]| head.first().is_some_and(|first| LINKS.contains(&first.as_str()));
+            if !key && let Some(head) = without_id.get(cut..).filter(|head| !links(head)) {
                 self.add(head, thing, HEAD);
             }
         }

@@ -4,6 +4,7 @@
 use super::super::form::{Aggregate, Candidate, Condition, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Comparator, Concept, Role};
 use super::mention::{concept_mention, is_measure};
+use super::sets::Scope;
 use super::slots::Walker;
 use super::spot::Spotted;
 use super::tests_on_numbers::{Target, property};
@@ -41,6 +42,8 @@ pub const CLAIMS: [&str; 24] = [
 pub struct Never {
     pub filters: usize,
     pub periods: usize,
+    /// Of what, and how much else was said before: "not in any event".
+    pub of: Option<Scope>,
 }
 
 impl Walker<'_> {
@@ -129,7 +132,16 @@ impl Walker<'_> {
 
     /// Gathers what was said behind "never" into one test.
     pub fn close_never(&mut self) {
+        let Some(never) = self.never else { return };
+        self.gather_never();
+        self.gather_trail(never.filters, never.periods);
+    }
+
+    fn gather_never(&mut self) {
         let Some(never) = self.never.take() else { return };
+        if let Some(scope) = &never.of {
+            self.check_scope(scope);
+        }
         let filters = self.slots.filters.split_off(never.filters.min(self.slots.filters.len()));
         let periods = self.slots.periods.split_off(never.periods.min(self.slots.periods.len()));
         self.slots.sold = false;

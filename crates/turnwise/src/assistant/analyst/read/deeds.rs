@@ -3,7 +3,7 @@
 
 use super::super::catalogue::Catalogue;
 use super::super::form::{Aggregate, Measure, Mention, TableId, Thing};
-use super::super::lexicon::{Order, Role};
+use super::super::lexicon::{Order, Role, lexicon};
 use super::compose::Composer;
 use super::slots::{Asked, Walker, Wanted};
 use super::spot::Spotted;
@@ -73,10 +73,11 @@ impl Composer<'_> {
             return;
         }
         if nothing && self.slots.most_alone && self.slots.common.is_none() {
-            let used = self.slots.links.iter().position(|link| link.verb.eq_ignore_ascii_case("used"));
+            let lone = |link: &super::link::Link| lexicon().signal(&link.verb.to_lowercase()).is_none();
+            let used = self.slots.links.iter().position(|link| link.verb.eq_ignore_ascii_case("used") || lone(link));
             self.slots.common = used.map(|at| self.slots.links.remove(at).verb);
         }
-        if self.slots.common.is_some() && nothing && (ranked || self.slots.most_alone) {
+        if self.slots.common.is_some() && nothing && (ranked || self.slots.most_alone) && !self.common_among() {
             self.count_common();
         }
         if let (Some(deed), Some(counted)) = (&self.slots.deed, &self.slots.counted)
@@ -90,6 +91,21 @@ impl Composer<'_> {
             let counted = self.slots.counted.replace(deed);
             self.form.context.extend(counted);
         }
+    }
+
+    /// "Which diagnosis is the most common among visits": what is asked for is ranked, and the rows are counted.
+    fn common_among(&mut self) -> bool {
+        let Some(Asked::Thing(asked)) = &self.slots.asked else { return false };
+        let Some(ranked) = &mut self.slots.ranking else { return false };
+        let Some(Asked::Thing(subject)) = &ranked.subject else { return false };
+        let (None, Some(rows)) = (asked.table(), subject.table()) else { return false };
+        if !asked.columns().any(|column| !self.catalogue.paths(rows, column.table).is_empty()) {
+            return false;
+        }
+        let of = subject.clone();
+        ranked.subject = self.slots.asked.take();
+        self.slots.measures.push(Measure::new(Aggregate::Count, of));
+        true
     }
 
     /// "the most common diagnosis": the rows that have it are counted.

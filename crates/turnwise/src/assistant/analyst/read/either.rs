@@ -58,8 +58,26 @@ impl Walker<'_> {
         }
         match span.role() {
             Some(Role::And) => self.trail.push(Trail::And),
+            Some(Role::Or) if span.text.eq_ignore_ascii_case("nor") => self.trail.push(Trail::And),
             Some(Role::Or) => self.trail.push(Trail::Or),
             _ => {}
+        }
+    }
+
+    /// What was said from a place on is one test by now. An "or" within it is asked about.
+    pub fn gather_trail(&mut self, filters: usize, periods: usize) {
+        let inside = |said: &Trail| match said {
+            Trail::Filters(from, _) => *from >= filters,
+            Trail::Period(at) => *at >= periods,
+            _ => false,
+        };
+        let Some(first) = self.trail.iter().position(inside) else { return };
+        let last = self.trail.iter().rposition(inside).unwrap_or(first);
+        let one = (self.slots.filters.len() > filters).then(|| Trail::Filters(filters, self.slots.filters.len()));
+        let gathered: Vec<Trail> = self.trail.splice(first..=last, one).collect();
+        if gathered.contains(&Trail::Or) {
+            let text = "What “or” stands between is not clear behind “not” and “never”: ask for one of both.";
+            self.slots.doubt.get_or_insert(text.to_owned());
         }
     }
 

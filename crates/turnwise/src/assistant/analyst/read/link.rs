@@ -1,7 +1,7 @@
 //! What puts two things together: verbs that only link, and the correlation of two numbers. Neither is
 //! a part of the question by itself, so both are settled when all names are known. Next: `compose`.
 
-use super::super::form::{Aggregate, Filter, Measure, Mention, Thing};
+use super::super::form::{Aggregate, Filter, Measure, Mention, TableId, Thing};
 use super::super::lexicon::{Role, lexicon};
 use super::compose::Composer;
 use super::mention::is_measure;
@@ -65,6 +65,39 @@ impl Walker<'_> {
             let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
             mention.table().is_none() && is_measure(self.catalogue, &mention)
         })
+    }
+
+    /// "Cities that hosted more than one match", of a column called so: the verb between two tables is no name. True
+    /// where it was taken for the link it is.
+    pub fn only_links(&mut self, span: &Spotted, mention: &Mention) -> bool {
+        let next = self.spans.iter().skip(self.at + 1).find(|span| span.role() != Some(Role::Ignore));
+        let counted = next.is_some_and(|next| {
+            matches!(
+                next.role(),
+                Some(Role::Over | Role::Under | Role::AtLeast | Role::AtMost | Role::Most | Role::Fewest)
+            )
+        });
+        let plain = mention.table().is_none() && !self.negated && !self.lacking;
+        let verb = span.text.to_lowercase();
+        if !(plain && counted && verb.ends_with("ed") && lexicon().is_linking(&verb)) {
+            return false;
+        }
+        self.slots.links.push(Link { verb: span.text.clone(), to: self.linked() });
+        true
+    }
+
+    /// "Planes built before 1990", "the contract she signed in May": the time is that of the verb, and where it stands
+    /// by another table than the one asked about, or one without a date, no date of that verb is known.
+    pub fn dates_another(&self, span: &Spotted) -> bool {
+        let small = |span: &&Spotted| matches!(span.role(), Some(Role::Ignore | Role::In | Role::Before | Role::After));
+        let next = self.spans.iter().skip(self.at + 1).find(|span| !small(span));
+        let known = lexicon().signal(&span.text.to_lowercase()).is_some();
+        if known || next.is_none_or(|next| next.period.is_none()) {
+            return false;
+        }
+        let before = self.spans.iter().take(self.at).rev().find_map(super::qualify::table_of);
+        let dated = |table: TableId| self.catalogue.table(table).axes.iter().any(|axis| !axis.named_only);
+        !before.is_some_and(|table| dated(table) && self.home_before(self.at) == Some(table))
     }
 
     /// "used by customers", "shipped by boat": whoever does it, and no group.

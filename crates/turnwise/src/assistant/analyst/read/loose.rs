@@ -135,6 +135,7 @@ impl Composer<'_> {
             | Filter::Lacks { .. }
             | Filter::Among { .. }
             | Filter::Never { .. }
+            | Filter::Some { .. }
             | Filter::Average { .. }
             | Filter::Weekdays { .. }
             | Filter::Outside { .. }

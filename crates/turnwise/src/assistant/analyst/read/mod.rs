@@ -24,6 +24,7 @@ mod qualify;
 mod quotient;
 mod rank;
 mod rows;
+mod sets;
 mod sides;
 mod slots;
 mod small;

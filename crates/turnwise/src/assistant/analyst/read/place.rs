@@ -19,27 +19,7 @@ impl Walker<'_> {
         if self.is_deed(span) && self.place_verb(span, &mention) {
             return;
         }
-        if std::mem::take(&mut self.known) && mention.table().is_none() {
-            self.slots.filters.push(Filter::Missing { of: mention, negated: true, unwritten: true });
-            return;
-        }
-        if self.needs_flag(&mention) {
-            return;
-        }
-        if std::mem::take(&mut self.lacking) {
-            return self.place_lacking(mention);
-        }
-        if self.negated {
-            self.negated = false;
-            let plain = self.wanted != Wanted::Group && mention.table().is_none() && mention.concept().is_none();
-            // "do not have a company"
-            if plain {
-                self.slots.filters.push(Filter::Missing { of: mention, negated: false, unwritten: false });
-            } else {
-                self.slots.unknown.push(format!("not {}", mention.words));
-            }
-            return;
-        }
+        let Some(mention) = self.place_denied(span, mention) else { return };
         match self.wanted {
             Wanted::Group => self.place_group(mention),
             Wanted::Most(order) => self.place_most(order, mention),
@@ -66,6 +46,44 @@ impl Walker<'_> {
             }
             Wanted::Nothing => self.place_free(mention),
         }
+    }
+
+    /// Gives a name its part where it only links, or is said to be known, lacking or not so; else hands it back.
+    fn place_denied(&mut self, span: &Spotted, mention: Mention) -> Option<Mention> {
+        if self.only_links(span, &mention) {
+            return None;
+        }
+        if std::mem::take(&mut self.known) && mention.table().is_none() {
+            self.slots.filters.push(Filter::Missing { of: mention, negated: true, unwritten: true });
+            return None;
+        }
+        if self.needs_flag(&mention) {
+            return None;
+        }
+        if (self.lacking || self.negated) && self.lacks_compared(&mention) {
+            (self.lacking, self.negated) = (false, false);
+            self.slots.loose.push((self.at, mention));
+            return None;
+        }
+        if std::mem::take(&mut self.lacking) {
+            self.place_lacking(mention);
+            return None;
+        }
+        if self.negated {
+            self.negated = false;
+            if self.wanted != Wanted::Group && self.lacks_table(&mention) {
+                return None;
+            }
+            let plain = self.wanted != Wanted::Group && mention.table().is_none() && mention.concept().is_none();
+            // "do not have a company"
+            if plain {
+                self.slots.filters.push(Filter::Missing { of: mention, negated: false, unwritten: false });
+            } else {
+                self.slots.unknown.push(format!("not {}", mention.words));
+            }
+            return None;
+        }
+        Some(mention)
     }
 
     /// A verb made of a name: "shipped in 1997" says which date is meant, "not returned" that it has none, and "never
@@ -113,6 +131,13 @@ impl Walker<'_> {
     }
 
     fn place_lacking(&mut self, mention: Mention) {
+        if self.lacks_table(&mention) {
+            return;
+        }
+        // "Devices that have no devices in stock" says something else than that there are none.
+        if mention.table().is_some() && mention.table() == self.home_before(self.at) {
+            return self.slots.unknown.push(format!("no {}", mention.words));
+        }
         self.slots.filters.push(if mention.table().is_some() {
             Filter::Lacks { of: mention }
         } else {

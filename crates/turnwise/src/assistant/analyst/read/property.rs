@@ -26,6 +26,11 @@ impl Composer<'_> {
         if own.is_empty() && matches!(concept, Concept::Age | Concept::Date) {
             own.extend(self.year_of(table));
         }
+        // "The oldest order" is that of the earliest date; how old people are is no date of theirs but that of birth.
+        let people = self.catalogue.people().any(|people| people == table);
+        if own.is_empty() && concept == Concept::Age && !people {
+            return self.property_of(table, Concept::Date, words);
+        }
         // "hired first": of several dates the verb says which.
         let said: Vec<ColumnId> = self.slots.context.iter().flat_map(Mention::columns).collect();
         let is_said =

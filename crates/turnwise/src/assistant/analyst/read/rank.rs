@@ -21,6 +21,15 @@ impl Walker<'_> {
             self.slots.aggregate = Some((aggregate, words.to_owned()));
             return;
         }
+        if self.is_table_next() {
+            let words = self.spans.get(self.at).map_or_else(String::new, |span| span.text.to_lowercase());
+            let limit = self.whole_number();
+            self.rank_as(order, limit, Some((Concept::Height, words.clone())), &words);
+            if self.slots.asked.is_none() {
+                self.wanted = Wanted::Ranked;
+            }
+            return;
+        }
         self.rank_row();
         self.slots.extreme_said = self.spans.get(self.at).map(|span| span.text.clone());
         self.slots.extreme = Some(order);
@@ -45,6 +54,23 @@ impl Walker<'_> {
             self.slots.asked = Some(Asked::Time(*grain));
             self.slots.dimensions.pop();
         }
+    }
+
+    fn is_name_next(&self) -> bool {
+        self.spans.get(self.at + 1).is_some_and(Spotted::is_name)
+    }
+
+    /// "The highest mountain" is high by itself: rows follow, and no number of theirs.
+    fn is_table_next(&self) -> bool {
+        let next = self.spans.iter().skip(self.at + 1).find(|span| span.role() != Some(Role::Ignore));
+        let last = self.spans.iter().skip(self.at + 2).all(|span| !span.is_name());
+        next.filter(|next| next.is_name() && last && next.signal.is_none()).is_some_and(|next| {
+            let mention = Mention { words: next.text.clone(), candidates: next.names.clone() };
+            mention
+                .table()
+                .is_some_and(|table| self.catalogue.measures(Concept::Height).iter().any(|one| one.table == table))
+                && mention.concept().is_none()
+        })
     }
 
     /// Whether a number of the data follows: "the longest distance" is the highest one.
@@ -130,6 +156,18 @@ impl Walker<'_> {
 
     /// "the most common diagnosis".
     pub fn common(&mut self, order: Order, words: &str) {
+        let linked = |at: usize| {
+            let mut between = self.spans.iter().take(self.at).skip(at + 1);
+            between.any(|span| matches!(span.role(), Some(Role::Link | Role::Who | Role::With)))
+        };
+        let listed = self.slots.loose.iter().find(|(at, mention)| mention.table().is_some() && linked(*at));
+        if let Some((_, listed)) = listed.filter(|_| self.is_name_next()) {
+            let text = format!(
+                "Which “{}” belong to what is {words} takes two questions: ask for what is {words} first.",
+                listed.words
+            );
+            self.slots.doubt.get_or_insert(text);
+        }
         let limit = self.whole_number();
         self.rank_as(order, limit, None, "most");
         self.slots.common = Some(words.to_owned());

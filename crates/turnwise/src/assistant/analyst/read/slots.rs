@@ -10,6 +10,7 @@ use super::against::Never;
 use super::dated::Dated;
 use super::link::Link;
 use super::rows::says_rows;
+use super::sets::Both;
 use super::spot::Spotted;
 use turnwise_core::Presentation;
 
@@ -179,6 +180,8 @@ pub struct Walker<'a> {
     pub claiming: bool,
     /// Where "never" was said.
     pub never: Option<Never>,
+    /// Where "both" was said.
+    pub both: Option<Both>,
     /// What was never sold or bought, behind it.
     pub never_sales: Option<Mention>,
     /// Tests in the order in which they were said, with the words that join them.
@@ -205,6 +208,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         number: None,
         claiming: false,
         never: None,
+        both: None,
         never_sales: None,
         trail: Vec::new(),
     };
@@ -222,6 +226,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
     }
     walker.close_never();
     walker.settle_either();
+    walker.close_both();
     walker.close();
     if let Some(number) = walker.number {
         walker.slots.unknown.push(format!("{number}"));
@@ -364,7 +369,8 @@ impl Walker<'_> {
             Forecast => self.slots.analysis = Analysis::Forecast(0),
             Not => self.negated = true,
             Without => self.without(&span.text),
-            And | Or => {}
+            And | Or => self.joins(span),
+            Role::Both => self.both(),
             Descending => self.direction(Order::Descending),
             Ascending => self.direction(Order::Ascending),
             After | Before | Role::Since | Role::Until => self.slots.unknown.push(span.text.clone()),
@@ -390,7 +396,7 @@ impl Walker<'_> {
         self.unwritten = ["missing", "unknown"].iter().any(|word| said.to_lowercase().ends_with(word));
         if said.eq_ignore_ascii_case("never") {
             let (filters, periods) = (self.slots.filters.len(), self.slots.periods.len());
-            self.never.get_or_insert(Never { filters, periods });
+            self.never.get_or_insert(Never { filters, periods, of: None });
         }
     }
 

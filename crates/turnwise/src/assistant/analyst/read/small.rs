@@ -37,6 +37,7 @@ impl Walker<'_> {
                 }
             }
             Role::Link if self.lacking && self.lack_deed(span) => {}
+            Role::Link if self.dates_another(span) => self.slots.unknown.push(span.text.clone()),
             Role::Link => {
                 let link = Link { verb: span.text.clone(), to: self.linked() };
                 self.slots.links.push(link);

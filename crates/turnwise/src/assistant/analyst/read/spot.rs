@@ -341,6 +341,10 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     }
     let dated = || dated(catalogue, words);
     let found = abbreviated(catalogue, words).or_else(dated).or_else(|| beginning(catalogue, words));
+    if found.is_none() && lexicon().is_linking(&word.folded) {
+        span.signal = Some(Signal::Role(Role::Link));
+        return (1, span, None);
+    }
     found.or_else(|| corrected(catalogue, words)).unwrap_or((1, span, None))
 }
 

@@ -1,17 +1,12 @@
 //! Puts a query together from one starting table: sources in the order of their joins, groups, tests and the gathered
 //! number, with every choice said as an assumption. Next: `list` for queries that gather nothing.
 
-use turnwise_core::Cell;
-
-use super::weigh::{Misfit, Reading, Target, Use, weigh, weigh_value};
+use super::weigh::{Misfit, Reading, Target, Use, weigh};
 use super::{Gatherable, Gathering, Resolved, Trouble, apart, flag};
 use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Path};
-use crate::assistant::analyst::form::{
-    Aggregate, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, TableId, Thing,
-};
-use crate::assistant::analyst::lexicon::lexicon;
+use crate::assistant::analyst::form::{Aggregate, ColumnId, Dimension, Measure, Mention, QueryForm, TableId, Thing};
 use crate::assistant::analyst::period::Grain;
-use crate::assistant::analyst::query::{DatePart, Expression, Gathered, Group, Output, Query, Source, Test};
+use crate::assistant::analyst::query::{DatePart, Expression, Gathered, Group, Output, Query, Source};
 use crate::assistant::analyst::source::ColumnKind;
 
 /// Nothing can be gathered once per row when rows cannot be told apart.
@@ -25,6 +20,8 @@ pub struct Frame<'a> {
     /// The table asked about, and the way to it.
     home: Path,
     pub home_table: TableId,
+    /// The column whose values are asked about, and its source, where those and no rows are.
+    pub scope: Option<(ColumnId, usize)>,
     paths: Vec<Path>,
     sources: Vec<Source>,
     labels: Vec<String>,
@@ -110,6 +107,7 @@ impl<'a> Frame<'a> {
             start,
             home: catalogue.paths(start, home).first().cloned().unwrap_or_default(),
             home_table: home,
+            scope: None,
             paths: vec![Path::default()],
             sources: vec![Source { table: start, joined: None }],
             labels: Vec::new(),
@@ -205,7 +203,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Says which column a word was read as, unless the word is the column's own name.
-    fn note_reading(&mut self, words: &str, reading: &Reading) {
+    pub fn note_reading(&mut self, words: &str, reading: &Reading) {
         let named = match reading.target {
             Target::Column(_) => words.eq_ignore_ascii_case(&reading.label),
             // "genres" needs no word about the table of that name; "who" does.
@@ -292,68 +290,6 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// All tests of the form.
-    pub fn tests(&mut self) -> Result<Vec<Test>, Misfit> {
-        let form = self.form;
-        let mut tests: Vec<Test> = Vec::new();
-        for filter in &form.filters {
-            tests.push(self.test(filter)?);
-        }
-        if let Some(period) = form.periods.first() {
-            tests.push(self.time_test(period, false)?);
-        }
-        Ok(tests)
-    }
-
-    pub fn test(&mut self, filter: &Filter) -> Result<Test, Misfit> {
-        match filter {
-            Filter::Value { words, found, negated } => {
-                let reading = weigh_value(self.catalogue, self.form, self.start, words, found)?;
-                self.check_negation(words, &reading, *negated)?;
-                self.cost += reading.cost;
-                self.assume(format!("“{words}” is a value of {}.", reading.label));
-                let of = self.value_of(&reading);
-                let values = reading.values.into_iter().map(Cell::Text).collect();
-                Ok(Test::In { of, values, negated: *negated })
-            }
-            Filter::Number { of, comparator, value, unit } => {
-                let reading = self.weigh_home(of, Use::Number)?;
-                self.check_number(&reading)?;
-                let value = unit.map_or(*value, |unit| self.in_unit_of(&reading, *value, unit));
-                self.note_reading(&of.words, &reading);
-                Ok(Test::Number { of: self.value_of(&reading), comparator: *comparator, value })
-            }
-            // Airports that are never a destination: no row refers to them by that column.
-            Filter::Missing { of, negated: false, .. } if self.is_referred_by(of) => self.lacks(of),
-            Filter::Missing { of, negated, unwritten } => self.missing(of, *negated, *unwritten),
-            Filter::Flag { of, value } => self.flag_test(of, *value),
-            Filter::Weekdays { days, negated } => self.weekday_test(days, *negated),
-            Filter::Outside { period } => self.time_test(period, true),
-            Filter::Dated { of, period } => self.dated_test(of, period),
-            Filter::Lacks { of } => self.lacks(of),
-            Filter::Among { table, words, rows } => self.among(*table, words, rows),
-            Filter::Never { of, filters, periods } => self.never(of.as_ref(), filters, periods),
-            Filter::Average { of, comparator } => self.against_average(of, *comparator),
-            Filter::Text { of, text, start, end, negated } => {
-                let place = super::texts::place(*start, *end);
-                self.text_test(of.as_ref(), text, place, *negated)
-            }
-            Filter::Either { sides } => self.either(sides),
-            Filter::During { period } => self.time_test(period, false),
-        }
-    }
-
-    /// A date is not over fifty.
-    pub fn check_number(&self, reading: &Reading) -> Result<(), Misfit> {
-        match reading.target {
-            Target::Column(column) if self.catalogue.column(column).kind == ColumnKind::Date => {
-                let text = format!("{} is a date: compare it with a time, as in “since 2020”.", reading.label);
-                Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) })
-            }
-            Target::Column(_) | Target::Rows(_) => Ok(()),
-        }
-    }
-
     /// A reading from the table asked about, or else from the start.
     pub fn weigh_home(&mut self, mention: &Mention, wanted: Use) -> Result<Reading, Misfit> {
         let reading = match weigh(self.catalogue, self.form, self.home_table, mention, wanted) {
@@ -380,23 +316,11 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The value in the column's own unit, where its name tells it.
-    fn in_unit_of(&mut self, reading: &Reading, value: f64, unit: f64) -> f64 {
-        let Target::Column(column) = reading.target else { return value };
-        let stems = &self.catalogue.column(column).stems;
-        let own = stems.iter().find_map(|stem| lexicon().unit(lexicon().canonical(stem)));
-        let Some(own) = own else {
-            self.assume(format!("{} is taken to be in the unit you said.", reading.label));
-            return value;
-        };
-        value * unit / own.factor
-    }
-
     /// Tables that were only named must be within reach, else another start has what was meant.
     pub fn check_context(&mut self) -> Result<(), Misfit> {
         let form = self.form;
         for mention in &form.context {
-            let Some(table) = mention.table() else { continue };
+            let Some(table) = mention.table().filter(|table| !form.lacks(*table)) else { continue };
             match self.catalogue.paths(self.start, table).first() {
                 Some(path) => self.cost += u32::try_from(path.0.len()).unwrap_or_default(),
                 None => {

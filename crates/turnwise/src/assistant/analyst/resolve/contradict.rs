@@ -4,11 +4,13 @@
 use super::{Resolved, Trouble};
 use crate::assistant::analyst::catalogue::Catalogue;
 use crate::assistant::analyst::form::{ColumnId, Measure};
+use crate::assistant::analyst::lexicon::Comparator;
 use crate::assistant::analyst::query::{Expression, Query, Test};
 use turnwise_core::Cell;
 
 /// `resolved`, unless it says of a column that it is two values at once.
 pub fn possible(catalogue: &Catalogue, resolved: Resolved) -> Result<Resolved, Trouble> {
+    above_and_below(catalogue, &resolved.query)?;
     let wanted = resolved.query.tests.iter().filter_map(|test| match test {
         Test::In { of, values, negated: false } => Some((of, values)),
         _ => None,
@@ -29,6 +31,30 @@ pub fn possible(catalogue: &Catalogue, resolved: Resolved) -> Result<Resolved, T
         }
     }
     Ok(resolved)
+}
+
+/// Refuses a number that would have to be above one bound and below a lower one.
+fn above_and_below(catalogue: &Catalogue, query: &Query) -> Result<(), Trouble> {
+    let numbers = query.tests.iter().filter_map(|test| match test {
+        Test::Number { of, comparator, value } => Some((of, *comparator, *value)),
+        _ => None,
+    });
+    let numbers: Vec<(&Expression, Comparator, f64)> = numbers.collect();
+    for (of, comparator, low) in &numbers {
+        let above = matches!(comparator, Comparator::Over | Comparator::AtLeast);
+        let below = |(other, comparator, high): &&(&Expression, Comparator, f64)| {
+            other == of && matches!(comparator, Comparator::Under | Comparator::AtMost) && high < low
+        };
+        if let Some((_, _, high)) = numbers.iter().find(below).filter(|_| above) {
+            let column =
+                column_of(query, of).map_or_else(|| "value".to_owned(), |column| catalogue.column_label(column));
+            return Err(Trouble::Impossible(format!(
+                "No row has a {column} above {low} and below {high} at once. If either will do, ask for the two one after \
+                 the other; for what has a row of each kind, say “both”."
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// `resolved`, unless it correlates a column with itself.

@@ -121,6 +121,7 @@ fn values(catalogue: &Catalogue, form: &QueryForm, start: TableId) -> Result<Res
     }
     // Rows of the same name are different rows: they are told apart by their key, values by themselves.
     let once_per = if form.dimensions.len() == 1 { keys.pop() } else { None };
+    frame.scope = asked_values(form, &frame, once_per.as_ref(), &columns);
     let tests = frame.tests()?;
     frame.check_context()?;
     let label = columns.first().map_or_else(String::new, |output| output.label.clone());
@@ -129,6 +130,33 @@ fn values(catalogue: &Catalogue, form: &QueryForm, start: TableId) -> Result<Res
     let distinct = once_per.is_none();
     let query = Query { columns, tests, order, distinct, once_per, sources: frame.into_sources(), ..Query::default() };
     Ok(Resolved { query, assumptions, label, cost })
+}
+
+/// The column whose values are asked for, where it is one: what they lack or share is a matter of all rows with them.
+fn asked_values(
+    form: &QueryForm,
+    frame: &Frame<'_>,
+    key: Option<&Expression>,
+    columns: &[Output],
+) -> Option<(ColumnId, usize)> {
+    let of = match (key, columns) {
+        (Some(key), _) => key,
+        (None, [Output { expression, .. }]) => expression,
+        (None, _) => return None,
+    };
+    let Expression::Column { source, column } = of else { return None };
+    let table = frame.source_table(*source);
+    // "titles of artists without a volume" are those of artists.
+    let named = form.context.iter().any(|mention| mention.only_table() == Some(table));
+    // "Ranks that have no captain in …" are values that no such captain has.
+    let of_values = form.filters.iter().any(|filter| match filter {
+        Filter::Lacks { of } | Filter::Never { of: Some(of), .. } | Filter::Some { of: Some(of), .. } => {
+            of.table() == Some(table)
+        }
+        _ => false,
+    });
+    let rows = key.is_none() && named && !of_values;
+    (!rows).then_some((ColumnId { table, column: *column }, *source))
 }
 
 /// Rows of `home`.
@@ -172,6 +200,7 @@ fn shown(form: &QueryForm) -> impl Iterator<Item = &Mention> {
         | Filter::Lacks { .. }
         | Filter::Among { .. }
         | Filter::Never { .. }
+        | Filter::Some { .. }
         | Filter::Weekdays { .. }
         | Filter::Outside { .. }
         | Filter::Dated { .. }

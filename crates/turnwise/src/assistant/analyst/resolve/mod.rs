@@ -14,6 +14,8 @@ mod groups;
 mod home;
 mod list;
 mod never;
+mod related;
+mod tested;
 mod texts;
 mod time;
 mod weigh;

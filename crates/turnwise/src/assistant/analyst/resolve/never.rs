@@ -2,14 +2,14 @@
 //! Jazz"). What is missing has to be tested, not what is left: leaving rows out of a join says nothing about what they
 //! belong to. Next: `assemble`.
 
+use super::Trouble;
 use super::assemble::{Frame, NO_KEY};
+use super::related::Related;
 use super::weigh::{Misfit, Reading, Target, Use};
-use super::{JOIN, Trouble};
 use crate::assistant::analyst::catalogue::{ColumnPart, Join};
-use crate::assistant::analyst::form::{ColumnId, Filter, Mention, QueryForm, TableId, Thing};
+use crate::assistant::analyst::form::{ColumnId, Filter, Mention, Thing};
 use crate::assistant::analyst::lexicon::{Comparator, lexicon};
-use crate::assistant::analyst::period::Period;
-use crate::assistant::analyst::query::{Expression, Output, Query, Test};
+use crate::assistant::analyst::query::{Expression, Test};
 use crate::assistant::analyst::source::ColumnKind;
 use turnwise_core::Cell;
 
@@ -25,7 +25,7 @@ fn refers_by(join: &Join, thing: Thing) -> bool {
     }
 }
 
-fn impossible(cost: u32, text: String) -> Misfit {
+pub fn impossible(cost: u32, text: String) -> Misfit {
     Misfit { cost, trouble: Trouble::Impossible(text) }
 }
 
@@ -37,7 +37,10 @@ impl Frame<'_> {
     }
 
     /// No row of another table refers to them.
-    pub fn lacks(&mut self, mention: &Mention) -> Result<Test, Misfit> {
+    pub fn lacks(&mut self, mention: &Mention) -> Result<Vec<Test>, Misfit> {
+        if self.scope.is_some() {
+            return self.related(&Related { of: Some(mention), filters: &[], periods: &[], negated: true });
+        }
         // "no appointment in 2024": whether the time is that of the missing or of the rest is not said.
         if self.start != self.home_table || !self.form.periods.is_empty() {
             let plural = self.catalogue.plural(self.home_table);
@@ -56,13 +59,13 @@ impl Frame<'_> {
             Some((join.from, pairs))
         });
         if let Some((table, pairs)) = found.next() {
-            return Ok(Test::Lacks { source, table, pairs });
+            return Ok(vec![Test::Lacks { source, table, pairs }]);
         }
         if let Some(test) = self.refers_to_none(mention)? {
-            return Ok(test);
+            return Ok(vec![test]);
         }
         // "members who never borrowed": the loans refer to copies, and those to books, over more than one key.
-        self.never(Some(mention), &[], &[])
+        self.related(&Related { of: Some(mention), filters: &[], periods: &[], negated: true })
     }
 
     /// "pupils without a team": their own column refers to none.
@@ -92,56 +95,6 @@ impl Frame<'_> {
         }
     }
 
-    /// No row from which they are reached passes the tests.
-    pub fn never(&mut self, of: Option<&Mention>, filters: &[Filter], periods: &[Period]) -> Result<Test, Misfit> {
-        let home = self.home_table;
-        let plural = self.catalogue.plural(home);
-        let Some(key) = self.catalogue.table(home).key else {
-            return Err(impossible(NO_KEY, format!("{plural} have no key, so what they lack cannot be told.")));
-        };
-        let wanted = |start: &TableId| {
-            let mut tables = of.into_iter().flat_map(|mention| &mention.candidates);
-            of.is_none() || tables.any(|candidate| candidate.thing == Thing::Table(*start))
-        };
-        let form = QueryForm {
-            filters: filters.to_vec(),
-            periods: periods.to_vec(),
-            answers: self.form.answers.clone(),
-            ..QueryForm::default()
-        };
-        let mut best: Option<(u32, TableId, Query, Vec<String>)> = None;
-        let mut trouble = None;
-        for start in self.catalogue.reaching(home).filter(wanted).filter(|start| *start != home) {
-            let mut frame = Frame::new(self.catalogue, &form, start, home);
-            let joins = self.catalogue.paths(start, home).first().map_or(0, |path| path.0.len());
-            match frame.tests() {
-                Ok(tests) => {
-                    let source = frame.home_source();
-                    let expression = Expression::Column { source, column: key };
-                    let columns = vec![Output { label: "key".to_owned(), expression }];
-                    let cost = frame.cost + JOIN * u32::try_from(joins).unwrap_or_default();
-                    let assumptions = std::mem::take(&mut frame.assumptions);
-                    let query = Query { columns, tests, sources: frame.into_sources(), ..Query::default() };
-                    if best.as_ref().is_none_or(|(before, ..)| cost < *before) {
-                        best = Some((cost, start, query, assumptions));
-                    }
-                }
-                Err(misfit) => trouble = Some(misfit),
-            }
-        }
-        let Some((cost, start, query, assumptions)) = best else {
-            let words = of.map_or("that", |mention| mention.words.as_str());
-            let unlinked = || impossible(NO_KEY, format!("No key links “{words}” with {plural}."));
-            return Err(trouble.unwrap_or_else(unlinked));
-        };
-        self.cost += cost;
-        assumptions.into_iter().for_each(|sentence| self.assume(sentence));
-        let table = self.catalogue.table(start).name.clone();
-        self.assume(format!("“never” means {plural} that no such row of {table} belongs to."));
-        let source = self.home_source();
-        Ok(Test::Among { of: Expression::Column { source, column: key }, query: Box::new(query), negated: true })
-    }
-
     /// Customers with a row that is not Jazz are not those who never bought Jazz.
     pub fn check_negation(&self, words: &str, reading: &Reading, negated: bool) -> Result<(), Misfit> {
         if !negated || self.start == self.home_table || self.is_beyond_home(reading) {
@@ -168,13 +121,11 @@ impl Frame<'_> {
         Ok(Test::Average { of, comparator, table: column.table, column: column.column })
     }
 
-    /// "unpaid invoices", where payments say when: the rows that would have the date, if those asked about have none.
-    fn date_below(&self, of: &Mention) -> Option<Mention> {
+    /// "unpaid invoices", where payments say when: the rows that would have the value, if those asked about have none.
+    fn value_below(&self, of: &Mention) -> Option<Mention> {
         let is_own = |column: ColumnId| !self.catalogue.paths(self.home_table, column.table).is_empty();
-        let dated = of.columns().all(|column| self.catalogue.column(column).kind == ColumnKind::Date);
         let first = of.columns().next()?;
-        let below =
-            dated && !of.columns().any(is_own) && !self.catalogue.paths(first.table, self.home_table).is_empty();
+        let below = !of.columns().any(is_own) && !self.catalogue.paths(first.table, self.home_table).is_empty();
         below.then(|| Mention::of(self.catalogue.plural(first.table), Thing::Table(first.table)))
     }
 
@@ -190,10 +141,11 @@ impl Frame<'_> {
     }
 
     /// "without discount" takes a discount of 0 for none; "without email" has no 0.
-    pub fn missing(&mut self, of: &Mention, negated: bool, unwritten: bool) -> Result<Test, Misfit> {
-        if let Some(below) = self.date_below(of).filter(|_| !negated && !unwritten) {
+    pub fn missing(&mut self, of: &Mention, negated: bool, unwritten: bool) -> Result<Vec<Test>, Misfit> {
+        if let Some(below) = self.value_below(of).filter(|_| !negated && !unwritten) {
             let written = Filter::Missing { of: of.clone(), negated: true, unwritten: false };
-            return self.never(Some(&below), &[written], &[]);
+            let filters = [written];
+            return self.related(&Related { of: Some(&below), filters: &filters, periods: &[], negated: true });
         }
         let reading = self.weigh_home(of, Use::Plain)?;
         if let Target::Column(column) = reading.target {
@@ -207,14 +159,14 @@ impl Frame<'_> {
                 if negated {
                     let written = Test::Missing { of: of.clone(), negated: true };
                     let test = Test::Any(vec![vec![written, Test::In { of, values, negated: true }]]);
-                    return Ok(test);
+                    return Ok(vec![test]);
                 }
                 let missing = Test::Missing { of: of.clone(), negated: false };
-                return Ok(Test::Any(vec![vec![Test::In { of, values, negated: false }], vec![missing]]));
+                return Ok(vec![Test::Any(vec![vec![Test::In { of, values, negated: false }], vec![missing]])]);
             }
             if entry.is_number() && !unwritten && !delay && (none || !some) {
                 self.assume(format!("A {} of 0 counts as none, as a missing one does.", entry.noun()));
-                return Ok(Test::Nothing { of: self.value_of(&reading), negated });
+                return Ok(vec![Test::Nothing { of: self.value_of(&reading), negated }]);
             }
             if entry.is_number() && !delay {
                 self.assume(format!("Only what was not written down counts as no {}: 0 is a value.", entry.noun()));
@@ -229,6 +181,6 @@ impl Frame<'_> {
                 return Err(impossible(0, text));
             }
         }
-        Ok(Test::Missing { of: self.value_of(&reading), negated })
+        Ok(vec![Test::Missing { of: self.value_of(&reading), negated }])
     }
 }

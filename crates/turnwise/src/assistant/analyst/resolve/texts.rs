@@ -54,7 +54,11 @@ impl Frame<'_> {
     pub fn either(&mut self, sides: &[Vec<Filter>]) -> Result<Test, Misfit> {
         let mut tests = Vec::new();
         for side in sides {
-            tests.push(side.iter().map(|filter| self.test(filter)).collect::<Result<Vec<Test>, Misfit>>()?);
+            let mut all = Vec::new();
+            for filter in side {
+                all.extend(self.tests_of(filter)?);
+            }
+            tests.push(all);
         }
         Ok(Test::Any(tests))
     }

@@ -5,7 +5,7 @@
 use turnwise_core::{FactName, Presentation, limits};
 
 use super::super::compute::{Calculation, TIES_MAX};
-use super::super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking};
+use super::super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure, Mention, QueryForm, RankBy, Ranking};
 use super::super::lexicon::Order;
 use super::super::period::{Grain, Period};
 use super::super::query::OrderBy;
@@ -346,12 +346,12 @@ fn shared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pres
 }
 
 /// Naming the table the parts start from makes the total start there too.
-fn anchor(builder: &Builder<'_>, parts: &Resolved) -> Vec<super::super::form::Mention> {
+fn anchor(builder: &Builder<'_>, parts: &Resolved) -> Vec<Mention> {
     let start = parts.query.sources.first().map(|source| source.table);
     start
         .map(|table| {
             let name = builder.catalogue.table(table).noun();
-            super::super::form::Mention::of(name, super::super::form::Thing::Table(table))
+            Mention::of(name, super::super::form::Thing::Table(table))
         })
         .into_iter()
         .collect()

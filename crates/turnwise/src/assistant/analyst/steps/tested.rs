@@ -1,7 +1,7 @@
 //! The tests of a form in words: they stand behind the title of every plan, so that nobody has to guess what was
 //! left out. Next: `shape`.
 
-use super::super::form::{Filter, QueryForm};
+use super::super::form::{Filter, Mention, QueryForm};
 use super::super::lexicon::Comparator;
 use super::super::period::Period;
 use super::super::read::weekdays_label;
@@ -35,10 +35,8 @@ fn said(filter: &Filter) -> String {
         Filter::Outside { period } => format!("without {}", period.label()),
         Filter::Lacks { of } => format!("without {}", of.words),
         Filter::Among { words, .. } => format!("about {words}"),
-        Filter::Never { of, filters, periods } => {
-            let inner = QueryForm { filters: filters.clone(), periods: periods.clone(), ..QueryForm::default() };
-            format!("never {}{}", of.as_ref().map_or("", |of| of.words.as_str()), about(&inner))
-        }
+        Filter::Never { of, filters, periods } => format!("never {}", related(of.as_ref(), filters, periods)),
+        Filter::Some { of, filters, periods } => format!("with some {}", related(of.as_ref(), filters, periods)),
         Filter::Average { of, comparator } => format!("with {} {} average", of.words, sign(*comparator)),
         Filter::Text { of, text, negated, .. } => {
             let of = of.as_ref().map_or_else(String::new, |of| format!(" in {}", of.words));
@@ -53,6 +51,12 @@ fn said(filter: &Filter) -> String {
         }
         Filter::During { period } => period.label(),
     }
+}
+
+/// What rows of another table must be like, as a phrase.
+fn related(of: Option<&Mention>, filters: &[Filter], periods: &[Period]) -> String {
+    let inner = QueryForm { filters: filters.to_vec(), periods: periods.to_vec(), ..QueryForm::default() };
+    format!("{}{}", of.map_or("", |of| of.words.as_str()), about(&inner)).trim_start().to_owned()
 }
 
 pub fn sign(comparator: Comparator) -> &'static str {

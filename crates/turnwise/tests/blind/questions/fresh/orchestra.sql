@@ -1,0 +1,12 @@
+CREATE TABLE musicians (id INTEGER PRIMARY KEY, name TEXT, home_town TEXT, age INTEGER);
+CREATE TABLE instruments (id INTEGER PRIMARY KEY, name TEXT, family TEXT);
+CREATE TABLE musician_instruments (musician_id INTEGER REFERENCES musicians(id), instrument_id INTEGER REFERENCES instruments(id), PRIMARY KEY (musician_id, instrument_id));
+CREATE TABLE halls (id INTEGER PRIMARY KEY, name TEXT, town TEXT, height INTEGER);
+CREATE TABLE concerts (id INTEGER PRIMARY KEY, title TEXT, hall_id INTEGER REFERENCES halls(id), given_on TEXT, visitors INTEGER);
+CREATE TABLE appearances (id INTEGER PRIMARY KEY, musician_id INTEGER REFERENCES musicians(id), concert_id INTEGER REFERENCES concerts(id), fee INTEGER);
+INSERT INTO musicians VALUES (1,'Ada Brandt','Lucerne',31),(2,'Ben Costa','Zug',45),(3,'Cleo Dietz','Lucerne',28),(4,'Dan Egger','Aarau',52),(5,'Eva Fuchs','Zug',39),(6,'Finn Gross','Aarau',24);
+INSERT INTO instruments VALUES (1,'Violin','Strings'),(2,'Cello','Strings'),(3,'Oboe','Winds'),(4,'Horn','Brass'),(5,'Harp','Strings');
+INSERT INTO musician_instruments VALUES (1,1),(1,2),(2,1),(2,3),(3,2),(4,4),(4,1),(4,2),(5,3);
+INSERT INTO halls VALUES (1,'Seehalle','Lucerne',18),(2,'Kornhaus','Zug',11),(3,'Alte Reithalle','Aarau',23),(4,'Saalbau','Aarau',9);
+INSERT INTO concerts VALUES (1,'Opening Night',1,'2023-02-03',410),(2,'Spring Matinee',2,'2023-04-16',150),(3,'Serenade',1,'2023-07-08',380),(4,'Advent',3,'2023-12-02',520),(5,'New Year',1,'2024-01-01',600);
+INSERT INTO appearances VALUES (1,1,1,300),(2,2,1,350),(3,4,1,500),(4,1,2,250),(5,3,2,200),(6,1,3,320),(7,4,3,480),(8,2,4,400),(9,4,4,520),(10,1,5,380),(11,3,5,260);
