@@ -2,6 +2,8 @@
 //! embedded); this file checks it and makes it quick to look up. Names of the data at hand come from `catalogue`. Next:
 //! `form`.
 
+mod order;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -9,6 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::form::End;
 use super::words;
+
+pub use order::{Comparator, Order};
 
 /// What a function word does in a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
@@ -142,26 +146,6 @@ pub enum Concept {
     Temperature,
     Distance,
     Population,
-}
-
-/// Which end comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Order {
-    Ascending,
-    Descending,
-}
-
-/// A comparison with a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Comparator {
-    Over,
-    AtLeast,
-    Under,
-    AtMost,
-    Equal,
-    Unequal,
 }
 
 /// What a phrase of the lexicon means.

@@ -73,7 +73,7 @@ impl Walker<'_> {
         };
         let Some(first) = self.trail.iter().position(inside) else { return };
         let last = self.trail.iter().rposition(inside).unwrap_or(first);
-        let one = (self.slots.filters.len() > filters).then(|| Trail::Filters(filters, self.slots.filters.len()));
+        let one = (self.slots.filters.len() > filters).then_some(Trail::Filters(filters, self.slots.filters.len()));
         let gathered: Vec<Trail> = self.trail.splice(first..=last, one).collect();
         if gathered.contains(&Trail::Or) {
             let text = "What “or” stands between is not clear behind “not” and “never”: ask for one of both.";
