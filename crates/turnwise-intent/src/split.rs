@@ -57,9 +57,13 @@ fn goes_on_after_dot(before: &str, after: &str) -> bool {
     let word = before.get(word_start..).unwrap_or_default().to_lowercase();
     let lone_letter = word.chars().count() == 1 && word.starts_with(char::is_alphabetic) && word != "y" && word != "n";
     let list_number = word_start == 0 && !word.is_empty() && word.chars().all(|ch| ch.is_ascii_digit());
+    // "Ph.D. in", "a.m. on": short pieces with dots between, and no new sentence behind.
+    let dotted = word.contains('.') && word.split('.').all(|part| (1..=3).contains(&part.chars().count()));
+    let goes_on = after.starts_with(char::is_lowercase);
     let number_follows = after.starts_with(|ch: char| ch.is_ascii_digit());
     lone_letter
         || list_number
+        || (dotted && goes_on)
         || ABBREVIATIONS.contains(&word.as_str())
         || (BEFORE_NUMBERS.contains(&word.as_str()) && number_follows)
 }

@@ -56,6 +56,9 @@ pub fn read(words: &[Word]) -> Option<(usize, Period)> {
         return None;
     }
     let (length, start) = read_point(words)?;
+    if let Some(open) = open_end(words.get(length..).unwrap_or_default(), &start) {
+        return Some((length + 2, open));
+    }
     let joiner = words.get(length).map(|word| word.folded.as_str());
     if matches!(joiner, Some("to" | "through" | "until" | "till"))
         && let Some((rest, end)) = words.get(length + 1..).and_then(read_point)
@@ -63,6 +66,20 @@ pub fn read(words: &[Word]) -> Option<(usize, Period)> {
         return Some((length + rest + 1, between(start, end)));
     }
     Some((length, start))
+}
+
+/// "2000 or before", "2010 and later", where no other time follows.
+fn open_end(behind: &[Word], point: &Period) -> Option<Period> {
+    let joins = matches!(behind.first()?.folded.as_str(), "or" | "and");
+    let other = behind.get(2..).is_some_and(|rest| read_point(rest).is_some());
+    if !joins || other || !matches!(point, Period::Year(_) | Period::Day { .. } | Period::Part { .. }) {
+        return None;
+    }
+    match behind.get(1)?.folded.as_str() {
+        "before" | "earlier" => Some(Period::Until(Box::new(point.clone()))),
+        "after" | "later" | "since" => Some(Period::Since(Box::new(point.clone()))),
+        _ => None,
+    }
 }
 
 fn between(start: Period, end: Period) -> Period {

@@ -402,6 +402,7 @@ impl Composer<'_> {
         form.analysis = slots.analysis;
         form.look = slots.look;
         form.drawn = slots.drawn;
+        apart(&mut form);
         let times = std::mem::take(&mut slots.times);
         if let Some(doubt) = dated::settle(self.catalogue, times, &mut slots.timed, &mut form) {
             self.read.doubt.get_or_insert(doubt);
@@ -414,6 +415,19 @@ impl Composer<'_> {
         self.form = form;
         self.settle_links();
         self.form
+    }
+}
+
+/// "Total fee and total prescription price": that the one is of prescriptions limits the other to nothing.
+fn apart(form: &mut QueryForm) {
+    let table_of = |measure: &Measure| {
+        let first = measure.of.columns().next()?.table;
+        let own = measure.of.table().is_none() && measure.of.columns().all(|column| column.table == first);
+        own.then_some(first)
+    };
+    let tables: Vec<Option<TableId>> = form.measures.iter().map(table_of).collect();
+    if tables.len() > 1 && tables.iter().any(|table| *table != tables[0]) {
+        form.context.retain(|mention| mention.table().is_none_or(|table| !tables.contains(&Some(table))));
     }
 }
 

@@ -31,10 +31,8 @@ pub enum Trail {
     Or,
 }
 
-/// One side of an either-or.
-enum Side {
-    Filters(Vec<Filter>),
-    Period(Period),
+fn is_test(said: &Trail) -> bool {
+    matches!(said, Trail::Filters(..) | Trail::Period(_) | Trail::Condition)
 }
 
 impl Walker<'_> {
@@ -98,7 +96,6 @@ impl Walker<'_> {
     pub fn settle_either(&mut self) {
         let trail = std::mem::take(&mut self.trail);
         let Some(at) = trail.iter().position(|said| *said == Trail::Or) else { return };
-        let is_test = |said: &Trail| matches!(said, Trail::Filters(..) | Trail::Period(_) | Trail::Condition);
         let (left, right) = (&trail[..at], &trail[at + 1..]);
         if !left.iter().any(is_test) || !right.iter().any(is_test) || self.is_side_by_side(&trail) {
             return;
@@ -126,58 +123,88 @@ impl Walker<'_> {
     }
 
     /// The sides that every "or" stands between; none where that cannot be told.
-    fn sides(&self, left: &[Trail], right: &[Trail]) -> Option<Vec<Trail>> {
-        let is_test = |said: &&Trail| matches!(said, Trail::Filters(..) | Trail::Period(_) | Trail::Condition);
-        let last = left.iter().rposition(|said| is_test(&said))?;
+    fn sides(&self, left: &[Trail], right: &[Trail]) -> Option<Vec<Vec<Trail>>> {
+        if self.never.is_some() || left.contains(&Trail::Condition) || right.contains(&Trail::Condition) {
+            return None;
+        }
+        if let Some(sides) = self.alike(left, right) {
+            return Some(sides);
+        }
+        let last = left.iter().rposition(is_test)?;
         // "Female students of 20 or from Rome": what stands before the rows is said of all of them.
-        let other = left.iter().take(last).rposition(|said| is_test(&said));
+        let other = left.iter().take(last).rposition(is_test);
         let between = other.map_or(&left[..0], |other| &left[other + 1..last]);
         let beside = other.is_some() && (between.contains(&Trail::And) || !between.contains(&Trail::Rows));
-        let mut sides = vec![left[last]];
+        let mut sides = vec![vec![left[last]]];
         let mut open = true;
         for said in right {
             match said {
                 Trail::Or => open = true,
                 Trail::And | Trail::Rows => {}
                 test if open => {
-                    sides.push(*test);
+                    sides.push(vec![*test]);
                     open = false;
                 }
                 _ => return None,
             }
         }
-        let told = !beside && !sides.contains(&Trail::Condition) && self.never.is_none();
-        told.then_some(sides)
+        (!beside).then_some(sides)
     }
 
-    fn join_sides(&mut self, sides: Vec<Trail>) {
-        let mut joined = Vec::new();
-        // From behind, so that positions stay what they are.
-        let mut sorted = sides;
-        sorted.sort_by_key(|side| match side {
-            Trail::Filters(from, _) => (1, *from),
-            Trail::Period(at) => (0, *at),
-            _ => (2, 0),
-        });
-        for side in sorted.into_iter().rev() {
-            joined.push(match side {
-                Trail::Filters(from, to) => Side::Filters(self.slots.filters.drain(from..to).collect()),
-                Trail::Period(at) => {
-                    let period = self.slots.periods.remove(at);
-                    if at < self.slots.times.len() {
-                        let time = self.slots.times.remove(at);
-                        self.slots.context.extend(time.of);
-                    }
-                    Side::Period(period)
-                }
-                _ => continue,
-            });
+    /// "In Fall 2009 or in Spring 2010": the same two things are said of both sides.
+    fn alike(&self, left: &[Trail], right: &[Trail]) -> Option<Vec<Vec<Trail>>> {
+        let tests = |trail: &[Trail]| trail.iter().copied().filter(is_test).collect::<Vec<Trail>>();
+        let (one, other) = (tests(left), tests(right));
+        let kinds = |trail: &[Trail]| trail.iter().map(|said| self.kind_of(said)).collect::<Vec<u8>>();
+        let same = one.len() == 2 && kinds(&one) == kinds(&other) && !right.contains(&Trail::Or);
+        same.then(|| vec![one, other])
+    }
+
+    /// What sort of test it is, to be compared with another.
+    fn kind_of(&self, said: &Trail) -> u8 {
+        match said {
+            Trail::Period(_) => 0,
+            Trail::Filters(from, _) => match self.slots.filters.get(*from) {
+                Some(Filter::Value { .. }) => 1,
+                Some(Filter::Number { .. }) => 2,
+                Some(Filter::Text { .. }) => 3,
+                _ => 4,
+            },
+            Trail::Condition | Trail::Rows | Trail::And | Trail::Or => 5,
         }
-        let sides = joined.into_iter().rev().map(|side| match side {
-            Side::Filters(filters) => filters,
-            Side::Period(period) => vec![Filter::During { period }],
-        });
-        self.slots.filters.push(Filter::Either { sides: sides.collect() });
+    }
+
+    fn join_sides(&mut self, sides: Vec<Vec<Trail>>) {
+        let mut tests: Vec<Vec<Filter>> = sides.iter().map(|_| Vec::new()).collect();
+        let (mut filters, mut periods) = (Vec::new(), Vec::new());
+        for (side, said) in sides.iter().enumerate().flat_map(|(at, side)| side.iter().map(move |said| (at, said))) {
+            match said {
+                Trail::Filters(from, to) => {
+                    tests[side].extend(self.slots.filters.get(*from..*to).unwrap_or_default().iter().cloned());
+                    filters.extend(*from..*to);
+                }
+                Trail::Period(at) => {
+                    let period = self.slots.periods.get(*at).cloned();
+                    tests[side].extend(period.map(|period| Filter::During { period }));
+                    periods.push(*at);
+                }
+                Trail::Condition | Trail::Rows | Trail::And | Trail::Or => {}
+            }
+        }
+        // From behind, so that positions stay what they are.
+        periods.sort_unstable();
+        for at in periods.into_iter().rev() {
+            self.slots.periods.remove(at);
+            if at < self.slots.times.len() {
+                let time = self.slots.times.remove(at);
+                self.slots.context.extend(time.of);
+            }
+        }
+        filters.sort_unstable();
+        for at in filters.into_iter().rev() {
+            self.slots.filters.remove(at);
+        }
+        self.slots.filters.push(Filter::Either { sides: tests });
     }
 
     /// Tests that were read with the name of their column.

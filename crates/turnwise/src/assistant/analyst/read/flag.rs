@@ -152,8 +152,15 @@ impl Walker<'_> {
         let words = self.spans.get(at).map_or_else(String::new, |span| span.text.clone());
         let filters = vec![Filter::Flag { of: of.clone(), value: true }];
         let of = Some(Mention::of(words, Thing::Table(table)));
-        self.slots.filters.push(Filter::Never { of, filters, periods: Vec::new() });
         self.at = at;
+        // "No emergency visit in 2025" is no such visit in that year.
+        let small = |span: &&Spotted| is_filler(span) || span.role() == Some(Role::In);
+        let skipped = self.spans.iter().skip(at + 1).take_while(small).count();
+        let period = self.spans.get(at + 1 + skipped).and_then(|span| span.period.clone());
+        if period.is_some() {
+            self.at = at + 1 + skipped;
+        }
+        self.slots.filters.push(Filter::Never { of, filters, periods: period.into_iter().collect() });
         true
     }
 
@@ -272,7 +279,9 @@ impl Walker<'_> {
     /// The table named right behind, and where; another state may stand between: "paid and cancelled orders".
     fn next_table(&self) -> Option<(usize, TableId)> {
         for (at, span) in self.spans.iter().enumerate().skip(self.at + 1) {
-            if let Some(table) = table_of(span).filter(|_| span.signal.is_none()) {
+            // A visit is a name here, whatever it is as a verb.
+            let plain = span.signal.is_none() || span.role() == Some(Role::Link);
+            if let Some(table) = table_of(span).filter(|_| plain) {
                 return Some((at, table));
             }
             let joins = matches!(span.role(), Some(Role::And | Role::Or | Role::Not));
@@ -297,7 +306,12 @@ impl Walker<'_> {
         };
         let loose = slots.loose.iter().map(|(_, mention)| mention);
         let measured = slots.measures.iter().map(|measure| &measure.of);
-        let all = slots.counted.iter().chain(asked).chain(&slots.context).chain(&slots.beside).chain(loose);
+        let ranked = match slots.ranking.as_ref().and_then(|ranked| ranked.subject.as_ref()) {
+            Some(Asked::Thing(mention)) => Some(mention),
+            Some(Asked::Time(_)) | None => None,
+        };
+        let counted = slots.counted.iter().chain(asked).chain(ranked);
+        let all = counted.chain(&slots.context).chain(&slots.beside).chain(loose);
         all.chain(measured).filter_map(Mention::table).collect()
     }
 
@@ -321,7 +335,10 @@ impl Walker<'_> {
     /// "What did we earn from …" asks how much.
     pub fn asks_amount(&mut self) {
         let what = self.spans.first().is_some_and(|first| first.text.to_lowercase().starts_with("what"));
-        let did = |span: &Spotted| matches!(span.text.to_lowercase().as_str(), "did" | "do" | "does" | "have" | "we");
+        let did = |span: &Spotted| {
+            let said = span.text.to_lowercase();
+            ["did", "do", "does", "have", "we"].iter().any(|verb| said.split(' ').any(|word| word == *verb))
+        };
         let small = self.spans.iter().take(self.at).skip(1).all(is_filler);
         let doing = self.spans.iter().take(self.at).any(did);
         if what && small && doing && self.wanted == Wanted::Asked {

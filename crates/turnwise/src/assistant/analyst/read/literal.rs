@@ -107,7 +107,9 @@ fn is_wanted_otherwise(spans: &[Spotted], at: usize) -> bool {
 fn behind(spans: &[Spotted], from: usize) -> Option<(usize, bool, bool)> {
     let (mut denied, mut linked) = (false, false);
     for (at, span) in spans.iter().enumerate().skip(from).take(SMALL_MAX + 1) {
-        let says = matches!(span.role(), Some(Role::Exactly | Role::Of)) || span.text.eq_ignore_ascii_case("either");
+        let word = span.text.to_lowercase();
+        let beside = matches!(word.as_str(), "either" | "number" | "value" | "equal to");
+        let says = matches!(span.role(), Some(Role::Exactly | Role::Of)) || (beside && !span.is_name());
         match span.role() {
             _ if span.quoted || span.number.is_some() => return Some((at, denied, linked)),
             Some(Role::Not) if !span.text.to_lowercase().contains("in") => (denied, linked) = (true, true),
@@ -165,7 +167,10 @@ fn numbers(
     let next = spans.get(value + 1);
     let grows = next.is_some_and(|next| matches!(next.role(), Some(Role::OrMore | Role::OrLess)));
     // "Ranges of the 3 mountains with …" are those of three.
-    let limits = next.is_some_and(|next| next.is_name() && !spans[value].pause && next.unit.is_none());
+    let limits = next.is_some_and(|next| {
+        let one = next.singular && table_of(next).is_some() && value == at + 1;
+        next.is_name() && !one && !spans[value].pause && next.unit.is_none()
+    });
     let the = spans[value - 1].text.eq_ignore_ascii_case("the");
     if grows || limits || the || spans[value].period.is_some() {
         return None;

@@ -220,7 +220,8 @@ fn column_of_reference(catalogue: &Catalogue, first: &Spotted, owner: &Spotted) 
 fn value_then_column(spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let (value, column) = (&spans[at], spans.get(at + 1)?);
     let place = |found: &Found| column.names.iter().any(|candidate| candidate.thing == found.place);
-    if value.is_name() || !column.is_name() || !column.singular || table_of(column).is_some() {
+    let wanted = value.pause || value.signal.is_some();
+    if value.is_name() || !column.is_name() || table_of(column).is_some() || (wanted && !column.singular) {
         return None;
     }
     let kept: Vec<Found> = value.values.iter().filter(|found| place(found)).cloned().collect();

@@ -58,9 +58,13 @@ impl Walker<'_> {
             self.number = Some(number);
             return;
         }
-        let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let either = |span: &&Spotted| span.text.eq_ignore_ascii_case("either");
+        let before = self.spans.iter().take(self.at).rev().find(|span| !either(span));
         let has = |span: &Spotted| matches!(span.text.to_lowercase().as_str(), "have" | "has" | "had");
-        let with = before.is_some_and(|span| span.role() == Some(Role::With) || has(span));
+        // "Courses with 3 credits or 1 credit"
+        let again = before.is_some_and(|span| matches!(span.role(), Some(Role::Or | Role::And)))
+            && matches!(self.slots.filters.last(), Some(Filter::Number { comparator: Comparator::Equal, .. }));
+        let with = again || before.is_some_and(|span| span.role() == Some(Role::With) || has(span));
         if with && next.is_some_and(Spotted::is_name) {
             let (unit, of) = self.after_number();
             return self.apply(Comparator::Equal, None, &Amount { value: number, unit, of });

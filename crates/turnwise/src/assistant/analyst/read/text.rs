@@ -2,8 +2,8 @@
 //! begin with B". The column is the one that is named beside the text, and else what rows are called by. Next:
 //! `literal`.
 
-use super::super::catalogue::Catalogue;
-use super::super::form::{Filter, Mention};
+use super::super::catalogue::{Catalogue, Display};
+use super::super::form::{ColumnId, Filter, Mention, TableId, Thing};
 use super::super::lexicon::Role;
 use super::qualify::{is_filler, table_of};
 use super::spot::Spotted;
@@ -42,7 +42,7 @@ struct Between {
 
 /// The test that begins at `at`, whether its column stands before the text or behind it.
 pub fn text_test(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
-    column_first(catalogue, spans, at).or_else(|| piece_first(spans, at)).or_else(|| role_first(spans, at))
+    column_first(catalogue, spans, at).or_else(|| piece_first(catalogue, spans, at)).or_else(|| role_first(spans, at))
 }
 
 /// "title contains the word Rose".
@@ -59,12 +59,12 @@ fn column_first(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(
         return None;
     }
     let (length, texts, all) = texts(spans, between.at, &between)?;
-    let of = mention(catalogue, column);
+    let of = mention(catalogue, spans, at);
     Some((between.at + length - at, tested(of, texts, all, &between), None))
 }
 
 /// "the letter a in its name", ""Diana" in part of their names".
-fn piece_first(spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
+fn piece_first(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
     let first = spans.get(at)?;
     let piece = is_piece(first);
     let quoted = first.quoted && first.values.is_empty();
@@ -82,7 +82,8 @@ fn piece_first(spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<M
     let column = column.filter(|span| is_name_word(span) || (span.is_name() && table_of(span).is_none()));
     match column {
         Some(column) => {
-            let of = Some(Mention { words: column.text.clone(), candidates: column.names.clone() });
+            let owner = spans.iter().take(at).rev().find_map(table_of);
+            let of = called(catalogue, owner, column);
             Some((behind + 2 + skipped - at, tested(of, texts, all, &between), None))
         }
         None => None,
@@ -151,9 +152,24 @@ fn texts(spans: &[Spotted], from: usize, between: &Between) -> Option<(usize, Ve
     Some((length, found, all))
 }
 
-fn mention(catalogue: &Catalogue, column: &Spotted) -> Option<Mention> {
+/// The column at `at`; the name of what was named right before it is what that is called by.
+fn mention(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<Mention> {
+    let column = spans.get(at)?;
+    let small = |span: &&Spotted| is_filler(span) || matches!(span.role(), Some(Role::With | Role::Who));
+    let owner = spans.iter().take(at).rev().find(|span| !small(span)).and_then(table_of);
+    called(catalogue, owner, column)
+}
+
+/// The column, or what rows of `owner` are called by where it is their name.
+fn called(catalogue: &Catalogue, owner: Option<TableId>, column: &Spotted) -> Option<Mention> {
+    let own = owner.filter(|_| is_name_word(column)).and_then(|table| match catalogue.table(table).display {
+        Display::Column(at) => Some(ColumnId { table, column: at }),
+        Display::FullName { .. } | Display::Nothing => None,
+    });
+    if let Some(own) = own {
+        return Some(Mention::of(column.text.clone(), Thing::Column(own)));
+    }
     let mention = Mention { words: column.text.clone(), candidates: column.names.clone() };
-    let _ = catalogue;
     (!mention.candidates.is_empty()).then_some(mention)
 }
 

@@ -45,6 +45,13 @@ fn above_and_below(catalogue: &Catalogue, query: &Query) -> Result<(), Trouble> 
         let below = |(other, comparator, high): &&(&Expression, Comparator, f64)| {
             other == of && matches!(comparator, Comparator::Under | Comparator::AtMost) && high < low
         };
+        let is = |comparator: &Comparator| *comparator == Comparator::Equal;
+        let other_one = |(other, other_is, number): &&(&Expression, Comparator, f64)| {
+            other == of && is(other_is) && (number - low).abs() > f64::EPSILON
+        };
+        if let Some((_, _, number)) = numbers.iter().find(other_one).filter(|_| is(comparator)) {
+            return Err(Trouble::Impossible(format!("No row has both {low} and {number} at once: say “or” for either.")));
+        }
         if let Some((_, _, high)) = numbers.iter().find(below).filter(|_| above) {
             let column =
                 column_of(query, of).map_or_else(|| "value".to_owned(), |column| catalogue.column_label(column));
