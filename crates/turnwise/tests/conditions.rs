@@ -187,3 +187,25 @@ fn what_is_not_there_is_told_from_what_is_not_so() {
     );
     desk.check("lighthouses whose lamp code is not null", &format!("{NAMES} lamp_code IS NOT NULL"));
 }
+
+#[test]
+fn what_stands_beside_a_test_is_not_lost() {
+    let desk = desk();
+    desk.check(
+        "home towns that contain the letter b",
+        "SELECT DISTINCT home_town FROM Keepers WHERE home_town LIKE '%b%'",
+    );
+    desk.check(
+        "keepers of lighthouses whose name ends with \"Rock\"",
+        "SELECT keeper_name FROM Keepers JOIN Lighthouses USING (keeper_id) WHERE lighthouse_name LIKE '%Rock'",
+    );
+    desk.check(
+        "lighthouses built in 1902 on the Funen coast or built in 1931 on the Jutland coast",
+        &format!(
+            "{NAMES} (built_year = 1902 AND coast_or_shire = 'Funen') OR
+            (built_year = 1931 AND coast_or_shire = 'Jutland')"
+        ),
+    );
+    desk.refused("keepers over 50 and under 30", "at once");
+    desk.check("lighthouses built in 1931 or later", &format!("{NAMES} built_year >= 1931"));
+}

@@ -210,7 +210,7 @@ impl Walker<'_> {
     /// Tests that were read with the name of their column.
     pub fn take_tests(&mut self, span: &Spotted) {
         use super::slots::Wanted;
-        if matches!(self.wanted, Wanted::Group | Wanted::Asked) {
+        if matches!(self.wanted, Wanted::Group | Wanted::Asked) && !span.is_name() {
             self.wanted = Wanted::Nothing;
         }
         self.joins_value = false;

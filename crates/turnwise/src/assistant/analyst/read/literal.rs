@@ -80,7 +80,10 @@ fn is_naming(span: &Spotted) -> bool {
 /// Whether the name is what is grouped, counted or gathered by: "by rating 5" tests nothing.
 fn is_wanted_otherwise(spans: &[Spotted], at: usize) -> bool {
     let before = spans.iter().take(at).rev().find(|span| span.role() != Some(Role::Ignore));
-    before.is_some_and(|before| match before.signal {
+    // "Coached by the rank 1 coach" is no group.
+    let article =
+        at.checked_sub(1).and_then(|at| spans.get(at)).is_some_and(|span| span.text.eq_ignore_ascii_case("the"));
+    before.filter(|before| !(article && before.role() == Some(Role::Group))).is_some_and(|before| match before.signal {
         Some(Signal::Role(role)) => matches!(
             role,
             Role::Group

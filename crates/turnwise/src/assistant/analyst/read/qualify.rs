@@ -13,6 +13,11 @@ pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<M
     let mut context = Vec::new();
     let mut at = 0;
     while at + 1 < spans.len() {
+        // A test is whole: what would be joined to its name would lose it.
+        if !spans[at].tests.is_empty() {
+            at += 1;
+            continue;
+        }
         let joined = text::text_test(catalogue, spans, at)
             .or_else(|| reference_then_table(catalogue, spans, at))
             .or_else(|| table_then_column(catalogue, spans, at))

@@ -254,6 +254,9 @@ impl Walker<'_> {
         self.slots.notes.extend(span.note.clone());
         if !span.tests.is_empty() {
             self.take_tests(span);
+            if span.is_name() {
+                self.place(&Spotted { tests: Vec::new(), ..span.clone() });
+            }
         } else if span.is_unknown() {
             if !self.take_rate(span) && !self.says_either(span) && !self.says_time(span) {
                 self.slots.unknown.push(span.text.clone());

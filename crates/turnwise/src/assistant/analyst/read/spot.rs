@@ -339,6 +339,12 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         span.verb = true;
         return (1, span, None);
     }
+    if let Some(values) = super::origin::place_of(catalogue, &word.stem).filter(|_| word.is_capitalised()) {
+        let whole = values.first().and_then(|found| found.values.first()).cloned().unwrap_or_default();
+        let note = format!("“{}” is read as of {whole}.", word.raw);
+        span.values = values;
+        return (1, span, Some(note));
+    }
     let dated = || dated(catalogue, words);
     let found = abbreviated(catalogue, words).or_else(dated).or_else(|| beginning(catalogue, words));
     if found.is_none() && lexicon().is_linking(&word.folded) {

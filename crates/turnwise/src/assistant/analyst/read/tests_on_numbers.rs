@@ -60,7 +60,9 @@ impl Walker<'_> {
         }
         let either = |span: &&Spotted| span.text.eq_ignore_ascii_case("either");
         let before = self.spans.iter().take(self.at).rev().find(|span| !either(span));
-        let has = |span: &Spotted| matches!(span.text.to_lowercase().as_str(), "have" | "has" | "had");
+        let has = |span: &Spotted| {
+            matches!(span.text.to_lowercase().as_str(), "have" | "has" | "had" | "get" | "gets" | "got")
+        };
         // "Courses with 3 credits or 1 credit"
         let again = before.is_some_and(|span| matches!(span.role(), Some(Role::Or | Role::And)))
             && matches!(self.slots.filters.last(), Some(Filter::Number { comparator: Comparator::Equal, .. }));
@@ -86,7 +88,9 @@ impl Walker<'_> {
     fn numbered(&mut self) -> Option<Mention> {
         let (at, mention) = self.slots.loose.last()?.clone();
         let fillers = self.spans.iter().take(self.at).skip(at + 1).all(|span| span.role() == Some(Role::Ignore));
-        if !fillers {
+        // "Movies that get 3 stars" are not movie 3.
+        let counts = self.at > at + 1 && self.spans.get(self.at + 1).is_some_and(Spotted::is_name);
+        if !fillers || counts {
             return None;
         }
         if is_measure(self.catalogue, &mention) && mention.table().is_none() {

@@ -60,7 +60,15 @@ fn column_first(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(
     }
     let (length, texts, all) = texts(spans, between.at, &between)?;
     let of = mention(catalogue, spans, at);
-    Some((between.at + length - at, tested(of, texts, all, &between), None))
+    let span = tested(of, texts, all, &between);
+    // "Languages that contain the word Old" are what is asked for.
+    let relative = spans.get(at + 1).is_some_and(|span| {
+        let said = span.text.to_lowercase();
+        said.split(' ').any(|word| matches!(word, "that" | "which"))
+    });
+    let names = if relative { column.names.clone() } else { Vec::new() };
+    let text = if relative { column.text.clone() } else { span.text.clone() };
+    Some((between.at + length - at, Spotted { names, text, ..span }, None))
 }
 
 /// "the letter a in its name", ""Diana" in part of their names".

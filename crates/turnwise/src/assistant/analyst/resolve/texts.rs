@@ -29,7 +29,10 @@ impl Frame<'_> {
     ) -> Result<Test, Misfit> {
         // The name of products is what they are called by, although shops have a column of that name.
         let home = self.home_table;
-        let is_name = |mention: &Mention| matches!(mention.words.to_lowercase().as_str(), "name" | "names");
+        let is_name = |mention: &Mention| {
+            let name = matches!(mention.words.to_lowercase().as_str(), "name" | "names");
+            name && mention.candidates.len() > 1
+        };
         let has_own = |mention: &Mention| mention.columns().any(|column| column.table == home);
         let named = self.catalogue.table(home).display != Display::Nothing;
         let of = match of.filter(|mention| !(is_name(mention) && !has_own(mention) && named)) {
