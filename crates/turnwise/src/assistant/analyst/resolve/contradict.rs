@@ -50,7 +50,9 @@ fn above_and_below(catalogue: &Catalogue, query: &Query) -> Result<(), Trouble> 
             other == of && is(other_is) && (number - low).abs() > f64::EPSILON
         };
         if let Some((_, _, number)) = numbers.iter().find(other_one).filter(|_| is(comparator)) {
-            return Err(Trouble::Impossible(format!("No row has both {low} and {number} at once: say “or” for either.")));
+            return Err(Trouble::Impossible(format!(
+                "No row has both {low} and {number} at once: say “or” for either."
+            )));
         }
         if let Some((_, _, high)) = numbers.iter().find(below).filter(|_| above) {
             let column =
