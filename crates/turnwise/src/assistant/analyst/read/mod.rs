@@ -17,6 +17,7 @@ mod link;
 mod literal;
 mod loose;
 mod mention;
+mod needs;
 mod origin;
 mod outliers;
 mod place;
