@@ -1,5 +1,5 @@
-//! What rows need, where a yes/no column of their own says it: drugs that need no prescription are not those that nobody
-//! was prescribed, although there is a table of that name. Next: `flag`.
+//! What rows need, where a yes/no column of their own says it: drugs that need no prescription are not those that
+//! nobody was prescribed, although there is a table of that name. Next: `flag`.
 
 use super::super::form::{Filter, Mention, Thing};
 use super::super::lexicon::Role;
