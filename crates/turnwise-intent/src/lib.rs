@@ -47,6 +47,7 @@ mod spelling;
 mod split;
 mod target;
 pub mod tuning;
+mod wish;
 mod wordpiece;
 mod words;
 

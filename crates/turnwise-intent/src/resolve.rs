@@ -1,9 +1,11 @@
 //! What a message of several segments comes to (CF-14 and the settled choices of spec 1).
 //!
-//! In this order: a correction or cancel takes back what stands before it; remarks do not swallow a request; the latest
-//! of the same kind wins; a refinement that follows a new task in the same message belongs to that task, one that
-//! precedes it is overtaken by it. What is left is carried out in the order it was said. Next: `reader`.
+//! In this order: a correction or cancel takes back what stands before it; remarks do not swallow a request; a
+//! sentence that only says what to show joins the one before; the latest of the same kind wins; a refinement that
+//! follows a new task in the same message belongs to that task, one that precedes it is overtaken by it. What is left
+//! is carried out in the order it was said. Next: `reader`.
 
+use crate::wish;
 use turnwise_core::{Act, Control, Phase, QueryKind, Reading};
 
 /// A segment as read, with what only the rules know about it.
@@ -26,7 +28,7 @@ pub fn resolve(said: &[Said], phase: Phase) -> Vec<Reading> {
     } else {
         kept.into_iter().next_back().map(|one| one.reading).into_iter().collect()
     };
-    joined_refinements(latest_of_each_kind(requests))
+    joined_refinements(latest_of_each_kind(wish::joined(requests)))
 }
 
 /// The request a single intent has to be reported for: a task over a refinement over a query over a command, the

@@ -242,7 +242,7 @@ fn first(
     }
     let explains = followup::asks_why(&asked.rest);
     let mut read =
-        if explains { read::read(catalogue, &followup::changed_what(&text)) } else { read::read(catalogue, &text) };
+        if explains { read::read(catalogue, &followup::changed_what(&text)) } else { read::question(catalogue, &text) };
     if read.manner.remove {
         let explanation = "Data is only read here: nothing can be removed from it or changed in it. What a word was said to mean is taken \
              back with “forget what … means”."

@@ -374,6 +374,19 @@ pub struct QueryForm {
     pub subject: Option<Mention>,
     /// Columns to show beside the name of listed rows.
     pub attributes: Vec<Mention>,
+    /// Columns asked for by name: these are shown of the listed rows, or of the rows that are the first groups, and no
+    /// others that merely say which they are.
+    #[serde(default)]
+    pub shown: Vec<Mention>,
+    /// Whether all columns of the listed rows are asked for.
+    #[serde(default)]
+    pub whole: bool,
+    /// Whether rows that look the same are wanted once.
+    #[serde(default)]
+    pub different: bool,
+    /// What rows are ordered by where the ranking leaves them equal.
+    #[serde(default)]
+    pub then: Vec<(Mention, Order)>,
     /// Tables that were named without another part to play: they decide between readings.
     pub context: Vec<Mention>,
     /// Order and number of rows.

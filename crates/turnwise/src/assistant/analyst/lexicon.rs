@@ -1,6 +1,5 @@
 //! The lexicon: what people say when they ask about data, whatever the data. It is data itself (`lexicon.yaml`,
-//! embedded); this file checks it and makes it quick to look up. Names of the data at hand come from `catalogue`. Next:
-//! `form`.
+//! embedded); this file checks it and makes it quick to look up. The data's names come from `catalogue`. Next: `form`.
 
 mod order;
 
@@ -95,6 +94,8 @@ pub enum Role {
     FilterWord,
     StepWord,
     Sorted,
+    Alphabetical,
+    AlphabeticalReverse,
     Descending,
     Ascending,
     ChartLine,

@@ -158,6 +158,8 @@ pub struct Query {
     pub distinct: bool,
     /// The order of a list, or of groups by a gathered number.
     pub order: Option<(OrderBy, Order)>,
+    /// The order of rows that are equal in that.
+    pub then: Vec<(Expression, Order)>,
     /// Rows kept.
     pub limit: Option<usize>,
 }

@@ -313,9 +313,22 @@ impl Writer<'_> {
             let labels: Vec<String> = query.columns.iter().map(|output| self.quoted(&output.label)).collect();
             let keys: Vec<Key> = query.columns.iter().map(|output| self.label_key(output)).collect();
             let (of, derived, limit) = (labels.join(", "), self.dialect.derived(), self.limit());
-            return format!("SELECT {of} FROM (\nSELECT DISTINCT {rows}\n){derived}{}{limit}", self.rising(&keys));
+            let order = self.order_of_labels().unwrap_or_else(|| self.rising(&keys));
+            return format!("SELECT {of} FROM (\nSELECT DISTINCT {rows}\n){derived}{order}{limit}");
         }
         format!("SELECT DISTINCT {rows}{}{}", self.order(None, &[]), self.limit())
+    }
+
+    /// The order of different rows by the names of their columns, where it was asked for.
+    fn order_of_labels(&self) -> Option<String> {
+        let (OrderBy::Value(first), order) = self.query.order.as_ref()? else { return None };
+        let keys = std::iter::once((first, *order)).chain(self.query.then.iter().map(|(of, order)| (of, *order)));
+        let written = keys.map(|(of, order)| {
+            let output = self.query.columns.iter().find(|output| output.expression == *of)?;
+            Some(self.dialect.missing_last(&self.sorted(&self.label_key(output)), direction(order)))
+        });
+        let written: Option<Vec<String>> = written.collect();
+        Some(format!("\nORDER BY {}", written?.join(", ")))
     }
 
     fn named(&self, output: &Output) -> String {
@@ -331,6 +344,7 @@ impl Writer<'_> {
                 Some((OrderBy::Gathered(_), _)) | None => None,
             };
             let shown = self.query.columns.iter().map(|output| &output.expression).chain(ordered);
+            let shown = shown.chain(self.query.then.iter().map(|(of, _)| of));
             keys.extend(shown.map(|of| self.expression(of)));
         }
         format!("\nGROUP BY {}", keys.join(", "))
@@ -347,7 +361,11 @@ impl Writer<'_> {
             }
             OrderBy::Value(of) => self.sorted(&self.key(of)),
         };
-        let by = self.dialect.missing_last(&by, direction(*order));
+        let mut by = self.dialect.missing_last(&by, direction(*order));
+        for (of, order) in &self.query.then {
+            let next = self.dialect.missing_last(&self.sorted(&self.key(of)), direction(*order));
+            by = format!("{by}, {next}");
+        }
         let tie = key.filter(|_| self.dialect.is_strict() || self.is_grouped()).map(|key| self.rising_by(key));
         format!("\nORDER BY {by}, {}", tie.unwrap_or_else(|| "1".to_owned()))
     }

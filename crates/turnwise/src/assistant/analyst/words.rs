@@ -31,13 +31,15 @@ pub struct Word {
     pub pause: bool,
     /// Whether what follows stands in brackets.
     pub bracket: bool,
+    /// Whether a sentence ends with it.
+    pub ends: bool,
 }
 
 impl Word {
     fn new(raw: String, kind: WordKind, quoted: bool) -> Self {
         let folded = fold(&raw);
         let stem = singular(&folded);
-        Self { raw, folded, stem, kind, currency: false, quoted, pause: false, bracket: false }
+        Self { raw, folded, stem, kind, currency: false, quoted, pause: false, bracket: false, ends: false }
     }
 
     /// Whether it begins with a capital letter.
@@ -71,7 +73,8 @@ pub fn split(text: &str) -> Vec<Word> {
             (_, '$' | '€' | '£') => currency = true,
             (_, '(') => words.iter_mut().last().into_iter().for_each(|word| word.bracket = true),
             (_, ',' | ';' | ':' | '.' | '?' | '!') => {
-                words.iter_mut().last().into_iter().for_each(|word| word.pause = true)
+                let ends = matches!(here, '.' | '?' | '!' | ';') && chars.get(at + 1).is_none_or(|c| c.is_whitespace());
+                words.iter_mut().last().into_iter().for_each(|word| (word.pause, word.ends) = (true, ends));
             }
             _ => {}
         }
@@ -248,7 +251,9 @@ pub fn verb_roots(verb: &str) -> Vec<String> {
 
 /// The singular of a folded English word, or something that equals what the singular itself comes to.
 pub fn singular(word: &str) -> String {
-    for (plural, single) in [("people", "person"), ("children", "child"), ("men", "man"), ("women", "woman")] {
+    for (plural, single) in
+        [("people", "person"), ("children", "child"), ("men", "man"), ("women", "woman"), ("ids", "id")]
+    {
         if word == plural {
             return single.to_owned();
         }

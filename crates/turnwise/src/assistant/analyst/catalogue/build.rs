@@ -116,13 +116,20 @@ fn display(table: &TableEntry) -> Display {
     }
     let person = |words: &[&str]| find(&|stems| words.iter().any(|word| stems.join(" ").ends_with(word)));
     if let (Some(first), Some(last)) = (
-        person(&["first name", "firstname", "given name"]),
-        person(&["last name", "lastname", "surname", "family name"]),
+        person(&["first name", "firstname", "given name", "fname", "forename", "personal name"]),
+        person(&["last name", "lastname", "surname", "family name", "lname"]),
     ) {
         return Display::FullName { first, last };
     }
     // A company's name names the supplier as well.
     let any_name = find(&|stems| stems.len() > 1 && stems.last().is_some_and(|last| last == "name"));
+    // `bname` of the banks.
+    let own: String = table.stems.concat();
+    let together = find(&|stems| match stems {
+        [single] => single.strip_suffix("name").is_some_and(|start| !start.is_empty() && own.starts_with(start)),
+        _ => false,
+    });
+    let any_name = together.or(any_name);
     // Short lists often have only a code and what it means: `RegionDescription`.
     let meaning = find(&|stems| {
         stems.strip_prefix(table.stems.as_slice()).is_some_and(|rest| matches!(rest, [only] if is_meaning(only)))

@@ -4,6 +4,7 @@
 //! It is built once from the workbench (`build`), with keys that files do not declare found from the data (`keys`), and
 //! then only read. Next: `names` for words, `paths` for joins, `measures` for what can be summed.
 
+mod aliases;
 mod build;
 mod flag;
 mod keys;

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{ColumnPart, TableEntry};
+use super::{ColumnPart, TableEntry, aliases};
 use crate::assistant::analyst::form::{Candidate, ColumnId, TableId, Thing};
 use crate::assistant::analyst::lexicon::lexicon;
 
@@ -15,6 +15,9 @@ const TRIMMED: u32 = 95;
 const HEAD: u32 = 80;
 /// What it costs when the words are synonyms or abbreviations rather than the name's own.
 const SYNONYM_COST: u32 = 15;
+
+/// What it costs when a name writes the words as one.
+const TOGETHER_COST: u32 = 3;
 
 /// Fit of a name that shortens what was said.
 const SHORTENED: u32 = 75;
@@ -29,6 +32,7 @@ const SHORT_NAME_MIN: usize = 4;
 pub struct NameIndex {
     phrases: BTreeMap<String, Vec<Named>>,
     vocabulary: BTreeSet<String>,
+    wholes: Vec<aliases::Whole>,
 }
 
 #[derive(Debug)]
@@ -49,6 +53,7 @@ impl NameIndex {
             index.learn_measured(TableId(at), table, tables);
             index.learn_by_key(TableId(at), table, tables);
         }
+        index.wholes = aliases::learn(&mut index, tables);
         index
     }
 
@@ -135,7 +140,8 @@ impl NameIndex {
         }
     }
 
-    fn add(&mut self, stems: &[String], thing: Thing, score: u32) {
+    /// Enters a name.
+    pub fn add(&mut self, stems: &[String], thing: Thing, score: u32) {
         self.vocabulary.extend(stems.iter().cloned());
         let spaced = stems.join(" ");
         self.enter(canonical(stems), &spaced, thing, score);
@@ -160,7 +166,7 @@ impl NameIndex {
     /// What a phrase of stems may name.
     pub fn find(&self, stems: &[String]) -> Vec<Candidate> {
         let spaced = stems.join(" ");
-        let Some(list) = self.phrases.get(&canonical(stems)) else { return Vec::new() };
+        let Some(list) = self.phrases.get(&canonical(stems)) else { return self.find_together(stems) };
         let scored = list.iter().map(|named| {
             let own = named.stems == spaced || stems.len() == 1;
             let exact = named.stems == spaced;
@@ -174,6 +180,22 @@ impl NameIndex {
             Candidate { thing: named.thing, score: named.score.saturating_sub(cost) }
         });
         scored.collect()
+    }
+
+    /// "high schoolers" of `highschooler`: several words that a name writes as one.
+    fn find_together(&self, stems: &[String]) -> Vec<Candidate> {
+        if stems.len() < 2 {
+            return Vec::new();
+        }
+        let together = stems.concat();
+        let list = self.phrases.get(&together).map(Vec::as_slice).unwrap_or_default();
+        let own = list.iter().filter(|named| named.stems == together);
+        own.map(|named| Candidate { thing: named.thing, score: named.score.saturating_sub(TOGETHER_COST) }).collect()
+    }
+
+    /// What has these words as a part of its name, for words that name nothing as a whole.
+    pub fn parts(&self, stems: &[String]) -> Vec<Candidate> {
+        aliases::parts(&self.wholes, stems)
     }
 
     /// Columns whose names are made of beginnings of these words, in order.
@@ -208,6 +230,7 @@ fn is_shortened(name: &str, words: &[String]) -> bool {
     (1..=shared).rev().any(|length| name.get(length..).is_some_and(|tail| is_shortened(tail, rest)))
 }
 
-fn canonical(stems: &[String]) -> String {
+/// The words that stand for these and their synonyms, joined.
+pub fn canonical(stems: &[String]) -> String {
     stems.iter().map(|stem| lexicon().canonical(stem)).collect::<Vec<_>>().join(" ")
 }

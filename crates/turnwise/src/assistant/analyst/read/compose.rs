@@ -401,6 +401,7 @@ impl Composer<'_> {
         };
         form.analysis = slots.analysis;
         form.look = slots.look;
+        form.by_name = slots.by_name;
         form.drawn = slots.drawn;
         apart(&mut form);
         let times = std::mem::take(&mut slots.times);

@@ -8,6 +8,9 @@ use super::mention::is_measure;
 use super::qualify::is_verbal;
 use super::slots::Ranked;
 
+/// Fit from which on a name that stands by itself is grouped by.
+const GROUPED_MIN: u32 = 60;
+
 impl Composer<'_> {
     /// Names that found no part: with numbers they decide between readings, without they are what is listed.
     pub fn settle_loose(&mut self) {
@@ -82,6 +85,10 @@ impl Composer<'_> {
                 self.form.context.push(mention);
             } else if is_measure(self.catalogue, &mention) {
                 self.read.ungathered.get_or_insert(mention.words);
+            } else if mention.candidates.iter().all(|candidate| candidate.score < GROUPED_MIN) {
+                // A part of a name says what the rows are about; it takes more to make groups of it.
+                self.form.notes.push(format!("“{}” is taken to say no more than what the rows are.", mention.words));
+                self.form.context.push(mention);
             } else if mention.columns().any(|column| is_date(self.catalogue, column)) {
                 self.form.attributes.push(mention);
             } else {

@@ -13,12 +13,14 @@ mod deeds;
 mod either;
 mod flag;
 mod inflected;
+mod items;
 mod link;
 mod literal;
 mod loose;
 mod mention;
 mod needs;
 mod origin;
+mod ordered;
 mod outliers;
 mod place;
 mod property;
@@ -27,6 +29,8 @@ mod quotient;
 mod rank;
 mod rows;
 mod sets;
+mod shared;
+mod shown;
 mod sides;
 mod slots;
 mod small;
@@ -46,6 +50,7 @@ use super::lexicon::Role;
 pub use compose::default_grain;
 pub use flag::listed_by_flag;
 pub use place::VALUES_JOINED;
+use spot::Spotting;
 pub use spot::{Spotted, spot};
 pub use weekdays::{DAYS, label as weekdays_label};
 
@@ -107,9 +112,18 @@ pub fn names_in(catalogue: &Catalogue, text: &str) -> Vec<String> {
     spans.iter().filter(tells).map(|span| span.text.clone()).collect()
 }
 
+/// Reads a whole question: what it wants shown is told apart from what it asks about.
+pub fn question(catalogue: &Catalogue, text: &str) -> Read {
+    let spotting = spot(catalogue, text);
+    shown::read(catalogue, &spotting).unwrap_or_else(|| plain(catalogue, spotting))
+}
+
 /// Reads `text` against what the data has.
 pub fn read(catalogue: &Catalogue, text: &str) -> Read {
-    let mut spotting = spot(catalogue, text);
+    plain(catalogue, spot(catalogue, text))
+}
+
+fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     // What never happened to a name that was guessed is true of everybody: then even a single guess is asked about.
     let lacks = spotting.spans.iter().any(|span| span.role() == Some(Role::Without));
     let several = spotting.spans.iter().find(|span| span.fits.len() > usize::from(!lacks));

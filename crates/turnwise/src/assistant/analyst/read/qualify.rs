@@ -59,7 +59,7 @@ pub fn is_filler(span: &Spotted) -> bool {
 }
 
 /// The readings of `span` that lie in `table`.
-fn within(catalogue: &Catalogue, span: &Spotted, table: TableId) -> Vec<Candidate> {
+pub fn within(catalogue: &Catalogue, span: &Spotted, table: TableId) -> Vec<Candidate> {
     let mut found = Vec::new();
     for candidate in &span.names {
         match candidate.thing {

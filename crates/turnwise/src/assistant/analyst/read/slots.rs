@@ -112,6 +112,8 @@ pub struct Slots {
     /// What rows are ordered by, found while the parts are put together.
     pub property: Option<Mention>,
     pub look: Option<Presentation>,
+    /// The order of names the rows are put in.
+    pub by_name: Option<Order>,
     /// A chart is wanted, of whatever kind fits.
     pub drawn: bool,
     pub unknown: Vec<String>,
@@ -341,8 +343,8 @@ impl Walker<'_> {
             }
             Role::Ignore if self.wanted == Wanted::Counted && says_rows(span) => self.count_rows(),
             Count if says_rows(span) => self.count_rows(),
-            // "planes per number of engines" groups by the number.
-            Count if self.wanted == Wanted::Group && self.is_number_next() => {}
+            // "planes per number of engines" groups by it, "the most number of orders" counts them anyway.
+            Count if self.is_count_of_number() => {}
             Count => self.count_next(),
             Sum | Average | Median | Deviation | Percentile | Highest | Lowest => self.take_aggregate(role, span),
             Most if self.most_done(Order::Descending) => {}
@@ -391,6 +393,11 @@ impl Walker<'_> {
             Role::Highest => self.extreme(Order::Descending),
             _ => self.extreme(Order::Ascending),
         }
+    }
+
+    /// Whether "number of" says no more than the words around it.
+    fn is_count_of_number(&self) -> bool {
+        matches!(self.wanted, Wanted::Most(_)) || (self.wanted == Wanted::Group && self.is_number_next())
     }
 
     /// What follows "never" belongs to it, whatever it is.

@@ -26,6 +26,8 @@ impl Walker<'_> {
             Role::Between => self.between(),
             Role::Starts | Role::Contains | Role::Ends => self.text_filter(role == Role::Starts, role == Role::Ends),
             Role::Sorted => self.sorted(),
+            Role::Alphabetical => self.slots.by_name = Some(Order::Ascending),
+            Role::AlphabeticalReverse => self.slots.by_name = Some(Order::Descending),
             Role::Bought | Role::Sold if self.lacking && !self.is_value_ahead() => self.lack_sales(&span.text),
             Role::Bought | Role::Sold if self.never.is_some() => self.never_sales = self.sales(&span.text),
             Role::Common => self.common(Order::Descending, &span.text),
@@ -83,6 +85,7 @@ impl Walker<'_> {
             Role::Remove => self.slots.manner.remove = true,
             Role::FilterWord => self.slots.manner.filters = true,
             Role::StepWord => self.slots.manner.step = true,
+            Role::In if span.text.to_lowercase().starts_with("across all") => self.skip_all(),
             Role::In | Role::With => {
                 if self.wanted == Wanted::Group {
                     self.wanted = Wanted::Nothing;
@@ -97,6 +100,17 @@ impl Walker<'_> {
                 (None, None) => {}
             },
         }
+    }
+
+    /// "the highest enrolment across all schools" is one number, whatever the schools are.
+    fn skip_all(&mut self) {
+        self.wanted = Wanted::Nothing;
+        let Some(next) = self.spans.get(self.at + 1).filter(|next| next.is_name() && !next.singular) else { return };
+        let mention = Mention { words: next.text.clone(), candidates: next.names.clone() };
+        if mention.table().is_some() {
+            self.slots.context.push(mention);
+        }
+        self.at += 1;
     }
 
     /// "never bought Jazz" is about Jazz, not about buying at all.
@@ -153,6 +167,11 @@ impl Walker<'_> {
             Some(ranked) => ranked.order = order,
             // "revenue by country, highest first"
             None => self.rank_as(order, None, None, "sorted"),
+        }
+        // "in descending order of age": what is said behind it is what is ordered by.
+        if self.spans.get(self.at + 1).is_some_and(|next| next.role() == Some(Role::Of)) {
+            self.at += 1;
+            self.wanted = Wanted::Group;
         }
     }
 

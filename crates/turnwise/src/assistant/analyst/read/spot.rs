@@ -67,6 +67,8 @@ pub struct Spotted {
     pub denied: bool,
     /// What is said of it in the plan.
     pub note: Option<String>,
+    /// Whether a sentence ends here.
+    pub ends: bool,
 }
 
 /// A text taken apart.
@@ -114,6 +116,7 @@ impl Spotted {
 pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     let mut words = words::split(text);
     period::spell_out(&mut words);
+    super::shared::spell_out(catalogue, &mut words);
     let mut spotting = Spotting::default();
     let mut at = 0;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
@@ -221,6 +224,7 @@ fn start(words: &[Word], length: usize) -> Spotted {
         quoted: own.first().is_some_and(|word| word.quoted),
         pause: own.last().is_some_and(|word| word.pause),
         bracket: own.last().is_some_and(|word| word.bracket),
+        ends: own.last().is_some_and(|word| word.ends),
         ..Spotted::default()
     }
 }
@@ -241,6 +245,14 @@ fn stems(words: &[Word]) -> Vec<String> {
 fn names(catalogue: &Catalogue, words: &[Word]) -> Option<Vec<Candidate>> {
     let stems = stems(words);
     let mut found = catalogue.names().find(&stems);
+    if found.is_empty()
+        && words.len() > 1
+        && words.iter().all(is_plain)
+        && !words.iter().rev().skip(1).any(|word| word.pause)
+    {
+        found = catalogue.names().parts(&stems);
+        found.retain(|candidate| matches!(candidate.thing, Thing::Column(_)));
+    }
     prefer_as_typed(catalogue, words, &mut found);
     if let Some(concept) = lexicon().concept(&stems.join(" "))
         && !catalogue.measures(concept).is_empty()
@@ -346,12 +358,25 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         return (1, span, Some(note));
     }
     let dated = || dated(catalogue, words);
-    let found = abbreviated(catalogue, words).or_else(dated).or_else(|| beginning(catalogue, words));
+    let part = || part_of_name(catalogue, words);
+    let found = part().or_else(|| abbreviated(catalogue, words)).or_else(dated).or_else(|| beginning(catalogue, words));
     if found.is_none() && lexicon().is_linking(&word.folded) {
         span.signal = Some(Signal::Role(Role::Link));
         return (1, span, None);
     }
     found.or_else(|| corrected(catalogue, words)).unwrap_or((1, span, None))
+}
+
+/// A word with no function of its own.
+fn is_plain(word: &Word) -> bool {
+    word.kind == WordKind::Word && !word.quoted && lexicon().signal(&word.folded).is_none()
+}
+
+/// Words that are a part of a name: "users" of `user_profiles`, "phone" of `cell_phone_number`.
+fn part_of_name(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
+    let word = words.first().filter(|word| word.kind == WordKind::Word && !word.quoted)?;
+    let names = catalogue.names().parts(std::slice::from_ref(&word.stem));
+    (!names.is_empty()).then(|| (1, Spotted { names, ..start(std::slice::from_ref(word), 1) }, None))
 }
 
 /// The true-or-false column or the date that a word denies: "unpaid" of `paid`, "unreturned" of `returned_on`.
@@ -431,6 +456,11 @@ fn beginning(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, O
     })
 }
 
+/// "returned" is no slip of "return": it says something else.
+fn is_past(word: &str, other: &str) -> bool {
+    word.strip_prefix(other.trim_end_matches('s')).is_some_and(|end| matches!(end, "ed" | "d" | "ing" | "er"))
+}
+
 fn corrected(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
     let typed = words.first()?;
     let meant = spelling(catalogue, typed)?;
@@ -453,7 +483,7 @@ fn spelling(catalogue: &Catalogue, word: &Word) -> Option<String> {
     let mut best: Option<(usize, &str)> = None;
     let mut rival = false;
     for other in known {
-        if other.chars().next() != word.stem.chars().next() || other.chars().count() < 4 {
+        if other.chars().next() != word.stem.chars().next() || other.chars().count() < 4 || is_past(&word.stem, other) {
             continue;
         }
         let Some(slips) = words::slips(&word.stem, other, max) else { continue };

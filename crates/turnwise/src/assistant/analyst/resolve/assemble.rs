@@ -3,7 +3,7 @@
 
 use super::weigh::{Misfit, Reading, Target, Use, weigh};
 use super::{Gatherable, Gathering, Resolved, Trouble, apart, flag};
-use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, Path};
+use crate::assistant::analyst::catalogue::{Amount, Catalogue, Display, Path};
 use crate::assistant::analyst::form::{Aggregate, ColumnId, Dimension, Measure, Mention, QueryForm, TableId, Thing};
 use crate::assistant::analyst::period::Grain;
 use crate::assistant::analyst::query::{DatePart, Expression, Gathered, Group, Output, Query, Source};
@@ -186,7 +186,9 @@ impl<'a> Frame<'a> {
 
     fn groups(&mut self) -> Result<Vec<Group>, Misfit> {
         let form = self.form;
-        form.dimensions.iter().map(|dimension| self.group(dimension)).collect()
+        let shows = |at: usize| at == 0 && !form.shown.is_empty();
+        let all = form.dimensions.iter().enumerate();
+        all.map(|(at, own)| if shows(at) { self.shown_group(own) } else { self.group(own) }).collect()
     }
 
     /// The group a dimension makes.
@@ -254,6 +256,9 @@ impl<'a> Frame<'a> {
         }
         if let Some(id) = self.told_apart(table, source) {
             outputs.push(id);
+        }
+        if outputs.is_empty() {
+            outputs = super::list::name_columns(self, table, source);
         }
         let keys = key.map(|column| Expression::Column { source, column }).into_iter().collect();
         Group { outputs, keys, time: None }
@@ -407,12 +412,5 @@ impl<'a> Frame<'a> {
                 Expression::Difference(terms.collect())
             }
         }
-    }
-
-    /// Whether a column may be shown: everything but bytes and numbers that only refer; a code ("UA") says something.
-    pub fn is_shown(&self, column: ColumnId) -> bool {
-        let entry = self.catalogue.column(column);
-        let number = entry.kind != ColumnKind::Text;
-        entry.kind != ColumnKind::Blob && !(number && matches!(entry.part, ColumnPart::Reference(_)))
     }
 }

@@ -164,18 +164,36 @@ fn rows(catalogue: &Catalogue, form: &QueryForm, home: TableId, start: TableId) 
     let mut frame = Frame::new(catalogue, form, start, home);
     let own = catalogue.paths(start, home).first().cloned().unwrap_or_default();
     let source = frame.source(&own);
-    let mut columns = name_columns(&mut frame, home, source);
-    let tests = frame.tests()?;
+    let mut tests = frame.tests()?;
     frame.check_context()?;
+    let asked = frame.shown_columns(&mut tests)?;
+    let mut columns = if form.whole { frame.whole_columns() } else { asked.columns };
+    if columns.is_empty() {
+        columns = name_columns(&mut frame, home, source);
+    }
+    let mut finer = asked.finer;
     for mention in shown(form) {
         let reading = frame.weigh_home(mention, Use::Group)?;
+        // Of several that belong to a row none is picked: each is shown, or, where it was only tested, none is.
+        let beyond = frame.is_beyond_home(&reading);
+        if !beyond && !form.attributes.contains(mention) {
+            continue;
+        }
+        finer |= !beyond;
         let expression = frame.value_of(&reading);
         add(&mut frame, &mut columns, &mention.words.to_lowercase(), expression);
     }
+    let distinct = finer || form.different;
+    let first = columns.first().map(|output| (OrderBy::Value(output.expression.clone()), Order::Ascending));
     let order = frame_order(&mut frame, home, source, &mut columns)?;
+    let order = if distinct && form.ranking.is_none() { first } else { order };
+    let mut then = frame_then(&mut frame, &mut columns)?;
+    if distinct && form.ranking.is_none() {
+        then.extend(columns.iter().skip(1).map(|output| (output.expression.clone(), Order::Ascending)));
+    }
     let key = catalogue.table(home).key;
     let once_per = match key {
-        _ if start == home => None,
+        _ if start == home || distinct => None,
         Some(column) => Some(Expression::Column { source, column }),
         None => {
             let text = format!("{} have no key, so they cannot be listed once each.", catalogue.plural(home));
@@ -186,7 +204,7 @@ fn rows(catalogue: &Catalogue, form: &QueryForm, home: TableId, start: TableId) 
     let label = catalogue.plural(home);
     let (assumptions, cost) = (std::mem::take(&mut frame.assumptions), frame.cost);
     let sources = frame.into_sources();
-    let query = Query { columns, tests, order, once_per, limit, sources, ..Query::default() };
+    let query = Query { columns, tests, order, then, distinct, once_per, limit, sources, ..Query::default() };
     Ok(Resolved { query, assumptions, label, cost })
 }
 
@@ -219,7 +237,7 @@ fn add(frame: &mut Frame<'_>, columns: &mut Vec<Output>, label: &str, expression
 }
 
 /// The name of a row; of rows without a name all that fits on a line.
-fn name_columns(frame: &mut Frame<'_>, home: TableId, source: usize) -> Vec<Output> {
+pub fn name_columns(frame: &mut Frame<'_>, home: TableId, source: usize) -> Vec<Output> {
     let catalogue = frame.catalogue;
     let table = catalogue.table(home);
     let mut columns = Vec::new();
@@ -239,6 +257,19 @@ fn name_columns(frame: &mut Frame<'_>, home: TableId, source: usize) -> Vec<Outp
         }
     }
     columns
+}
+
+/// What decides between rows that are equal in what they are ordered by; it is shown as well.
+fn frame_then(frame: &mut Frame<'_>, columns: &mut Vec<Output>) -> Result<Vec<(Expression, Order)>, Misfit> {
+    let form = frame.form;
+    let mut then = Vec::new();
+    for (mention, order) in &form.then {
+        let reading = frame.weigh_home(mention, Use::Plain)?;
+        let expression = frame.value_of(&reading);
+        add(frame, columns, &mention.words.to_lowercase(), expression.clone());
+        then.push((expression, *order));
+    }
+    Ok(then)
 }
 
 /// By the ranking's property, which is then shown, or by key.
@@ -263,6 +294,7 @@ fn frame_order(
         };
         // What is ordered by stands last, where it is looked for.
         match columns.iter().position(|output| output.expression == expression) {
+            Some(_) if ranking.limit.is_none() && !form.shown.is_empty() => {}
             Some(at) => {
                 let output = columns.remove(at);
                 columns.push(output);

@@ -15,6 +15,7 @@ mod home;
 mod list;
 mod never;
 mod related;
+mod shown;
 mod tested;
 mod texts;
 mod time;
