@@ -145,7 +145,8 @@ fn change_dimensions(form: &mut QueryForm, other: &QueryForm, manner: Manner) {
         other.dimensions.iter().cloned().chain(subject).filter(|dimension| !is_counted(dimension)).collect();
     if named.is_empty() {
         if form.measures.is_empty() {
-            form.attributes.extend(other.attributes.iter().cloned());
+            let more = other.attributes.iter().chain(&other.shown).cloned();
+            if form.shown.is_empty() { form.attributes.extend(more) } else { form.shown.extend(more) }
         }
         return;
     }

@@ -92,13 +92,14 @@ impl Item {
         self.mention(catalogue, home).map(|mention| vec![mention])
     }
 
+    /// The columns of other tables that it may be. "Revenue for albums" is no column of theirs, but a sum.
     fn elsewhere(&self, catalogue: &Catalogue, table: TableId) -> Vec<Candidate> {
         let column = |candidate: &Candidate| match candidate.thing {
             Thing::Column(column) => Some(column.table),
             Thing::Table(_) | Thing::Concept(_) => None,
         };
         let mut found: Vec<Candidate> =
-            self.names.iter().copied().filter(|one| !matches!(one.thing, Thing::Table(_))).collect();
+            self.names.iter().copied().filter(|one| matches!(one.thing, Thing::Column(_))).collect();
         if self.is_name {
             // The name of gymnasts is that of the people they are, and nobody else's.
             let belongs = |other: &TableId| catalogue.paths(table, *other).iter().any(|path| path.0.len() == 1);

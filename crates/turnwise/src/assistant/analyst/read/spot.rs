@@ -456,45 +456,12 @@ fn beginning(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, O
     })
 }
 
-/// "returned" is no slip of "return": it says something else.
-fn is_past(word: &str, other: &str) -> bool {
-    word.strip_prefix(other.trim_end_matches('s')).is_some_and(|end| matches!(end, "ed" | "d" | "ing" | "er"))
-}
-
 fn corrected(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
     let typed = words.first()?;
-    let meant = spelling(catalogue, typed)?;
+    let meant = super::slip::spelling(catalogue, typed)?;
     let mut corrected = words::split(&meant);
     corrected.extend(words.iter().skip(1).cloned());
     let (length, mut span) = known(catalogue, &corrected)?;
     span.text = corrected.get(..length).map_or_else(String::new, |own| joined(own, |word| &word.raw));
     Some((length, span, Some(format!("“{}” is read as “{meant}”.", typed.raw))))
-}
-
-/// The one known word a slip or two away. Short words are left alone: too many are a slip apart.
-fn spelling(catalogue: &Catalogue, word: &Word) -> Option<String> {
-    let letters = word.stem.chars().count();
-    let max = match letters {
-        0..=4 => return None,
-        5..=7 => 1,
-        _ => 2,
-    };
-    let known = catalogue.names().vocabulary().chain(lexicon().vocabulary()).chain(catalogue.values().vocabulary());
-    let mut best: Option<(usize, &str)> = None;
-    let mut rival = false;
-    for other in known {
-        if other.chars().next() != word.stem.chars().next() || other.chars().count() < 4 || is_past(&word.stem, other) {
-            continue;
-        }
-        let Some(slips) = words::slips(&word.stem, other, max) else { continue };
-        match best {
-            Some((least, found)) if least == slips && found != other && words::singular(other) != found => rival = true,
-            Some((least, _)) if least <= slips => {}
-            _ => {
-                best = Some((slips, other));
-                rival = false;
-            }
-        }
-    }
-    best.filter(|_| !rival).map(|(_, other)| other.to_owned())
 }

@@ -329,7 +329,8 @@ impl Making<'_> {
         let entry = self.catalogue.table(self.about.table);
         let named =
             |column: ColumnId| entry.display == Display::Column(column.column) || entry.key == Some(column.column);
-        let shown = self.form.attributes.iter().filter(|shown| !self.own_column(shown).is_some_and(named)).cloned();
+        let beside = self.form.attributes.iter().chain(&self.form.shown);
+        let shown = beside.filter(|shown| !self.own_column(shown).is_some_and(named)).cloned();
         let shown: Vec<Dimension> = shown.map(Dimension::Thing).collect();
         made.dimensions = match (self.form.dimensions.is_empty(), counted == Some(self.about.table)) {
             (false, _) => self.form.dimensions.clone(),

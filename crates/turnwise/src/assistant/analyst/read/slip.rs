@@ -1,0 +1,41 @@
+//! A word that stands for nothing, and is a slip or two away from one that does: people mistype, and what they get is
+//! said. Forms of a command are no slips of it. Next: `spot`.
+
+use super::super::catalogue::Catalogue;
+use super::super::lexicon::{Role, Signal, lexicon};
+use super::super::words::{self, Word};
+
+/// "returned" and "returns" are no slips of "return": they say something else.
+fn is_form(word: &Word, other: &str) -> bool {
+    let command = lexicon().signal(other) == Some(Signal::Role(Role::Command));
+    let end = word.stem.strip_prefix(other.trim_end_matches('s'));
+    (command && word.stem == other) || end.is_some_and(|end| matches!(end, "ed" | "d" | "ing" | "er"))
+}
+
+/// The one known word a slip or two away. Short words are left alone: too many are a slip apart.
+pub fn spelling(catalogue: &Catalogue, word: &Word) -> Option<String> {
+    let letters = word.stem.chars().count();
+    let max = match letters {
+        0..=4 => return None,
+        5..=7 => 1,
+        _ => 2,
+    };
+    let known = catalogue.names().vocabulary().chain(lexicon().vocabulary()).chain(catalogue.values().vocabulary());
+    let mut best: Option<(usize, &str)> = None;
+    let mut rival = false;
+    for other in known {
+        if other.chars().next() != word.stem.chars().next() || other.chars().count() < 4 || is_form(word, other) {
+            continue;
+        }
+        let Some(slips) = words::slips(&word.stem, other, max) else { continue };
+        match best {
+            Some((least, found)) if least == slips && found != other && words::singular(other) != found => rival = true,
+            Some((least, _)) if least <= slips => {}
+            _ => {
+                best = Some((slips, other));
+                rival = false;
+            }
+        }
+    }
+    best.filter(|_| !rival).map(|(_, other)| other.to_owned())
+}
