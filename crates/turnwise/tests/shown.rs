@@ -118,6 +118,24 @@ fn what_belongs_to_rows_in_several_is_listed_with_each() {
     desk.check("Show the names of halls along with the number of concerts of each hall", counts);
 }
 
+/// What something is of the rows named before is shown with each, and each way of gathering that was said is taken.
+#[test]
+fn nothing_that_was_listed_is_left_out() {
+    let choir = Desk::choir();
+    let held = "SELECT title, hall_name FROM concerts JOIN halls USING (hall_id) GROUP BY concert_id";
+    for question in ["list concerts and their halls", "titles of concerts and their halls"] {
+        choir.check(question, held);
+    }
+    choir.check(
+        "average, minimum and maximum length of concerts",
+        "SELECT AVG(length_min), MIN(length_min), MAX(length_min) FROM concerts",
+    );
+    choir.check(
+        "what is the minimum, maximum, and average length of concerts",
+        "SELECT MIN(length_min), MAX(length_min), AVG(length_min) FROM concerts",
+    );
+}
+
 #[test]
 fn an_order_is_by_what_was_said() {
     let desk = Desk::choir();

@@ -133,7 +133,7 @@ fn two_readings_of_a_flag_are_not_chosen_between() {
     for (question, said) in [
         ("share of refunded bookings by channel", "A share of “refunded” can be"),
         ("how many campers are not refunded?", "can mean campers that have something else too"),
-        ("how many of them are confirmed?", "speaks of an earlier result"),
+        ("how many of them are confirmed?", "speaks of something that was found before"),
         ("how many campers paid?", "“paid” does not stand for anything"),
     ] {
         let told = camp.ask("camp.db", question);

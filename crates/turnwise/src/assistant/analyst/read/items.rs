@@ -136,6 +136,23 @@ fn is_determiner(span: &Spotted) -> bool {
     (role && !span.is_name()) || span.text.eq_ignore_ascii_case("both") || span.text.eq_ignore_ascii_case("each")
 }
 
+/// What says that a thing is of the one named before it.
+fn is_possessive(span: &Spotted) -> bool {
+    let text = span.text.to_lowercase();
+    text.split(' ').any(|word| matches!(word, "their" | "its" | "his" | "her" | "corresponding"))
+}
+
+/// The rows themselves with something of theirs behind them, by what they are called: "*members* and their parties".
+pub fn rows_with_theirs(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(Item, usize)> {
+    let at = at + spans.iter().skip(at).take_while(|span| is_determiner(span)).count();
+    let span = spans.get(at).filter(|span| !span.verb)?;
+    let table = table_of(span)?;
+    let more = after_separator(catalogue, spans, at)?;
+    let theirs = spans.get(more).is_some_and(is_possessive) || is_possessive(&spans[more - 1]);
+    let item = Item { words: span.text.clone(), names: Vec::new(), is_name: true, table: Some(table), qualifier: None };
+    theirs.then_some((item, at))
+}
+
 /// The thing to show at `at`, and where it ends.
 pub fn item(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(Item, usize)> {
     let at = at + spans.iter().skip(at).take_while(|span| is_determiner(span)).count();
@@ -144,7 +161,18 @@ pub fn item(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(Item
         if span.pause {
             return None;
         }
-        let (own, next) = bare(spans, at + 1)?;
+        let Some((own, next)) = bare(spans, at + 1) else {
+            // "Names of members and their parties": what the parties are called.
+            let theirs = at > 0 && is_possessive(&spans[at - 1]);
+            let name = Item {
+                words: span.text.clone(),
+                names: Vec::new(),
+                is_name: true,
+                table: Some(table),
+                qualifier: None,
+            };
+            return theirs.then_some((name, at + 1));
+        };
         // "visits admitted by Ada", "sites opened after 2016": a verb says which rows, and is nothing to show.
         if is_verbal(&own.words) || own.words.to_lowercase().ends_with("ed") {
             return None;
@@ -230,7 +258,10 @@ pub fn owner(spans: &[Spotted], at: usize) -> Option<(usize, usize)> {
 /// Where the next thing to show begins, behind the table at `owner`: "names of students *and their ages*".
 pub fn after_separator(catalogue: &Catalogue, spans: &[Spotted], owner: usize) -> Option<usize> {
     let next = owner + 1;
-    let joined = spans.get(next).is_some_and(is_separator);
+    // "Members with their parties" joins as "and" does.
+    let with = spans.get(next).is_some_and(|span| span.role() == Some(Role::With))
+        && spans.get(next + 1).is_some_and(is_possessive);
+    let joined = with || spans.get(next).is_some_and(is_separator);
     if !(joined || spans[owner].pause) || spans[owner].ends {
         return None;
     }

@@ -206,7 +206,13 @@ impl Walker<'_> {
     /// "minimum and maximum temperature": the one said first is wanted as well.
     pub fn keep_other_aggregate(&mut self) {
         let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
-        if before.and_then(Spotted::role) != Some(Role::And) || !self.slots.measures.is_empty() {
+        // "average, minimum and maximum": a comma joins them as "and" does.
+        let gathers = |span: &Spotted| {
+            let aggregate = matches!(span.role(), Some(Role::Average | Role::Median | Role::Highest | Role::Lowest));
+            aggregate && span.pause
+        };
+        let joined = before.is_some_and(|before| before.role() == Some(Role::And) || gathers(before));
+        if !joined || !self.slots.measures.is_empty() {
             return;
         }
         let extreme = self.slots.extreme.take().map(|order| match order {

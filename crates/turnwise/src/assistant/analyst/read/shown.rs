@@ -91,8 +91,7 @@ fn lead(catalogue: &Catalogue, spans: &[Spotted]) -> Option<(Wish, Vec<Spotted>)
     if let Some(found) = items::everything(spans, start) {
         return Some(found);
     }
-    let mut wish = Wish::default();
-    let (mut at, mut head) = (start, None);
+    let (mut wish, mut at, mut head) = begun(catalogue, spans, start);
     loop {
         let (item, next) = items::item(catalogue, spans, at)?;
         wish.distinct |= spans[at..next].iter().any(|span| span.role() == Some(Role::Distinct));
@@ -127,7 +126,7 @@ fn lead(catalogue: &Catalogue, spans: &[Spotted]) -> Option<(Wish, Vec<Spotted>)
                     at = next + usize::from(joined);
                     continue;
                 }
-                if !is_of_rows(&wish, &spans[..next], start, spans.get(next)) {
+                if head.is_none() && !is_of_rows(&wish, &spans[..next], start, spans.get(next)) {
                     return None;
                 }
                 // "each student's first name": what it is shown of was said in front.
@@ -141,6 +140,18 @@ fn lead(catalogue: &Catalogue, spans: &[Spotted]) -> Option<(Wish, Vec<Spotted>)
                 return Some((wish, std::iter::once(head).chain(rest.iter().cloned()).collect()));
             }
         }
+    }
+}
+
+/// What is wanted before the first column: the rows themselves, where only something of theirs is named behind them.
+fn begun(catalogue: &Catalogue, spans: &[Spotted], start: usize) -> (Wish, usize, Option<usize>) {
+    let theirs = items::rows_with_theirs(catalogue, spans, start)
+        .and_then(|(rows, owner)| Some((rows, owner, items::after_separator(catalogue, spans, owner)?)));
+    match theirs {
+        Some((rows, owner, more)) => {
+            (Wish { head: rows.table, items: vec![rows], ..Wish::default() }, more, Some(owner))
+        }
+        None => (Wish::default(), start, None),
     }
 }
 
