@@ -134,6 +134,7 @@ fn nothing_that_was_listed_is_left_out() {
         "what is the minimum, maximum, and average length of concerts",
         "SELECT MIN(length_min), MAX(length_min), AVG(length_min) FROM concerts",
     );
+    choir.check("average fee across singers", "SELECT AVG(fee_eur) FROM singers");
 }
 
 #[test]

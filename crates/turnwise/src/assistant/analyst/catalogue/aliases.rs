@@ -23,6 +23,9 @@ const TABLE: u32 = 72;
 /// Letters a single word must have to be taken for a part of a name.
 const LETTERS_MIN: usize = 3;
 
+/// Columns of a table that a single word may be a part of and still be taken for one of them.
+const COLUMNS_SHARING_MAX: usize = 2;
+
 /// How first and last names are called, as stems; the first of each is what people say.
 const FIRST: [&str; 8] =
     ["first name", "fname", "f name", "firstname", "forename", "given name", "personal name", "fore name"];
@@ -123,6 +126,14 @@ pub fn parts(wholes: &[Whole], words: &[String]) -> Vec<Candidate> {
         };
         found.push(Candidate { thing: whole.thing, score });
     }
+    // What many columns of a table begin with ("ship" of name, address and city) names none of them.
+    let of = |candidate: &Candidate| match candidate.thing {
+        Thing::Column(column) => Some(column.table),
+        Thing::Table(_) | Thing::Concept(_) => None,
+    };
+    let tables: Vec<_> = found.iter().filter_map(of).collect();
+    let shared = |table: &TableId| tables.iter().filter(|other| *other == table).count() > COLUMNS_SHARING_MAX;
+    found.retain(|candidate| words.len() > 1 || !of(candidate).as_ref().is_some_and(shared));
     let is_table = |candidate: &Candidate| matches!(candidate.thing, Thing::Table(_));
     if found.iter().filter(|candidate| is_table(candidate)).count() > 1 {
         found.retain(|candidate| !is_table(candidate));

@@ -15,7 +15,7 @@ use super::dated;
 use super::mention::{concept_mention, is_measure};
 use super::rank::{flips, reverse};
 use super::slots::{Asked, Ranked, Slots};
-use super::totals::ungrouped;
+use super::totals::{all_together, ungrouped};
 use super::within::{claimed, happened, listed_by_number, once, rank_within};
 
 /// Puts the parts together.
@@ -393,6 +393,9 @@ impl Composer<'_> {
             self.read.doubt.get_or_insert(doubt.to_owned());
         }
         ungrouped(slots.analysis, &mut form);
+        if slots.across {
+            all_together(&mut form);
+        }
         rank_within(slots.per, &mut form);
         listed_by_number(self.catalogue, &mut form);
         form.claim = match slots.claimed_total {

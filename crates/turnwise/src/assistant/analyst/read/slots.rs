@@ -99,6 +99,8 @@ pub struct Slots {
     pub quotient: Option<(Measure, Measure)>,
     /// What a number was said to be per, where it is grouped by.
     pub per_of: Option<Mention>,
+    /// Whether "across" was said, which may group or mean all of them together.
+    pub across: bool,
     /// Groups that "by" was said before.
     pub by_of: Vec<Mention>,
     /// Whether "per" was said twice.
@@ -322,6 +324,11 @@ impl Walker<'_> {
         }
     }
 
+    fn group_next(&mut self, span: &Spotted) {
+        (self.wanted, self.by_next) = (Wanted::Group, true);
+        self.slots.across |= span.text.eq_ignore_ascii_case("across");
+    }
+
     fn take_role(&mut self, role: Role, span: &Spotted) {
         use Role::{
             After, And, Ascending, Average, Before, Bottom, Compare, Count, Descending, Deviation, Each, Fewest,
@@ -354,7 +361,7 @@ impl Walker<'_> {
             Top => self.rank(Order::Descending, &span.text),
             Bottom => self.rank(Order::Ascending, &span.text),
             Group if self.follows_verb() => {}
-            Group => (self.wanted, self.by_next) = (Wanted::Group, true),
+            Group => self.group_next(span),
             Each if self.per_number() => {}
             Each => self.each(),
             Role::Distinct => self.slots.distinct = true,

@@ -112,6 +112,23 @@ impl Composer<'_> {
     }
 }
 
+/// "The average age across artists": a row by itself has no average, so all of them are meant.
+pub fn all_together(form: &mut QueryForm) {
+    let [Dimension::Thing(rows)] = form.dimensions.as_slice() else { return };
+    let Some(table) = rows.only_table() else { return };
+    let of_rows = |measure: &Measure| {
+        let gathers = matches!(
+            measure.aggregate,
+            Aggregate::Average | Aggregate::Median | Aggregate::Minimum | Aggregate::Maximum | Aggregate::Deviation
+        );
+        gathers && measure.over_groups.is_none() && measure.of.columns().any(|column| column.table == table)
+    };
+    if form.ranking.is_none() && !form.measures.is_empty() && form.measures.iter().all(of_rows) {
+        form.context.push(rows.clone());
+        form.dimensions.clear();
+    }
+}
+
 /// "What share of outages were caused by storms": a group that is one value only is a test, and the whole is all rows.
 pub fn ungrouped(analysis: Analysis, form: &mut QueryForm) {
     if analysis != Analysis::Share {
