@@ -3,87 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
-use std::process::{Command, Stdio};
+mod desk;
 
-use rusqlite::Connection;
-use rusqlite::types::ValueRef;
-use serde_json::{Value, json};
-
-/// A database with the answers it gives in SQL.
-struct Desk {
-    folder: tempfile::TempDir,
-    oracle: Connection,
-}
-
-impl Desk {
-    fn of(script: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let oracle = Connection::open(folder.path().join("data.sqlite")).unwrap();
-        oracle.execute_batch(script).unwrap();
-        Self { folder, oracle }
-    }
-
-    fn ask(&self, question: &str) -> Value {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
-        command.args(["ask", "--ephemeral", "--approve", "all", "--json", "--data"]);
-        command.arg(self.folder.path().join("data.sqlite")).arg(question);
-        command.env("TURNWISE_STATE", self.folder.path().join("state")).stdin(Stdio::null());
-        let told = command.output().unwrap().stdout;
-        serde_json::from_slice(&told).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&told)))
-    }
-
-    fn rows(&self, sql: &str) -> Vec<Vec<Value>> {
-        let mut statement = self.oracle.prepare(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
-        let width = statement.column_count();
-        let cell = |value: ValueRef<'_>| match value {
-            ValueRef::Integer(number) => json!(number),
-            ValueRef::Real(number) => json!(number),
-            ValueRef::Text(text) => json!(String::from_utf8_lossy(text)),
-            ValueRef::Null | ValueRef::Blob(_) => Value::Null,
-        };
-        let read = |row: &rusqlite::Row<'_>| (0..width).map(|at| row.get_ref(at).map(cell)).collect();
-        statement.query_map([], read).unwrap().map(Result::unwrap).collect()
-    }
-
-    /// The answer holds the rows that the SQL gives and no other, each value in the row.
-    #[track_caller]
-    fn check(&self, question: &str, sql: &str) -> Value {
-        let told = self.ask(question);
-        let wanted = self.rows(sql);
-        let found = told["table"]["rows"].as_array().unwrap_or_else(|| panic!("{question}: {}", told["answer"]));
-        assert_eq!(found.len(), wanted.len(), "{question}: {}", told["answer"]);
-        let mut left = found.clone();
-        for wanted in &wanted {
-            let holds = |row: &Value| {
-                let cells = row.as_array().unwrap();
-                wanted.iter().all(|value| cells.iter().any(|cell| is_same(cell, value)))
-            };
-            let at = left.iter().position(holds).unwrap_or_else(|| panic!("{question}: no row {wanted:?} in {left:?}"));
-            left.remove(at);
-        }
-        told
-    }
-
-    /// The plan of the answer takes this for granted and says so.
-    #[track_caller]
-    fn assumes(&self, told: &Value, said: &str) {
-        assert!(told["plan"]["assumptions"].to_string().contains(said), "{}", told["plan"]["assumptions"]);
-    }
-
-    #[track_caller]
-    fn refused(&self, question: &str, said: &str) {
-        let told = self.ask(question);
-        assert_eq!(told["table"], Value::Null, "{question}: {told}");
-        assert!(told["answer"].as_str().unwrap().contains(said), "{question}: {}", told["answer"]);
-    }
-}
-
-fn is_same(cell: &Value, wanted: &Value) -> bool {
-    match (cell.as_f64(), wanted.as_f64()) {
-        (Some(one), Some(other)) => (one - other).abs() <= 1e-6 * other.abs().max(1.0),
-        _ => cell == wanted,
-    }
-}
+use desk::Desk;
 
 /// Lighthouses and who keeps them.
 const LIGHTS: &str = "

@@ -4,98 +4,20 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
-use std::process::{Command, Stdio};
+mod desk;
 
-use rusqlite::Connection;
-use rusqlite::types::ValueRef;
-use serde_json::{Value, json};
+use desk::Desk;
 
-/// A database with the answers it gives in SQL.
-struct Desk {
-    folder: tempfile::TempDir,
-    oracle: Connection,
+fn lending() -> Desk {
+    Desk::of(include_str!("blind/questions/fresh/lending.sql"))
 }
 
-impl Desk {
-    fn of(script: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let oracle = Connection::open(folder.path().join("data.sqlite")).unwrap();
-        oracle.execute_batch(script).unwrap();
-        Self { folder, oracle }
-    }
-
-    fn lending() -> Self {
-        Self::of(include_str!("blind/questions/fresh/lending.sql"))
-    }
-
-    fn energy() -> Self {
-        Self::of(include_str!("blind/questions/fresh/energy.sql"))
-    }
-
-    fn practice() -> Self {
-        Self::of(include_str!("blind/questions/fresh/practice.sql"))
-    }
-
-    fn ask(&self, question: &str) -> Value {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
-        command.args(["ask", "--ephemeral", "--approve", "all", "--json", "--data"]);
-        command.arg(self.folder.path().join("data.sqlite")).arg(question);
-        command.env("TURNWISE_STATE", self.folder.path().join("state")).stdin(Stdio::null());
-        let told = command.output().unwrap().stdout;
-        serde_json::from_slice(&told).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&told)))
-    }
-
-    fn rows(&self, sql: &str) -> Vec<Vec<Value>> {
-        let mut statement = self.oracle.prepare(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
-        let width = statement.column_count();
-        let cell = |value: ValueRef<'_>| match value {
-            ValueRef::Integer(number) => json!(number),
-            ValueRef::Real(number) => json!(number),
-            ValueRef::Text(text) => json!(String::from_utf8_lossy(text)),
-            ValueRef::Null | ValueRef::Blob(_) => Value::Null,
-        };
-        let read = |row: &rusqlite::Row<'_>| (0..width).map(|at| row.get_ref(at).map(cell)).collect();
-        statement.query_map([], read).unwrap().map(Result::unwrap).collect()
-    }
-
-    /// The answer holds the rows that the SQL gives and no other, each value in the row.
-    #[track_caller]
-    fn check(&self, question: &str, sql: &str) -> Value {
-        let told = self.ask(question);
-        let wanted = self.rows(sql);
-        let found = told["table"]["rows"].as_array().unwrap_or_else(|| panic!("{question}: {}", told["answer"]));
-        assert_eq!(found.len(), wanted.len(), "{question}: {}", told["answer"]);
-        let mut left = found.clone();
-        for wanted in &wanted {
-            let holds = |row: &Value| {
-                let cells = row.as_array().unwrap();
-                wanted.iter().all(|value| cells.iter().any(|cell| is_same(cell, value)))
-            };
-            let at = left.iter().position(holds).unwrap_or_else(|| panic!("{question}: no row {wanted:?} in {left:?}"));
-            left.remove(at);
-        }
-        told
-    }
-
-    /// The plan of the answer takes this for granted and says so.
-    #[track_caller]
-    fn assumes(&self, told: &Value, said: &str) {
-        assert!(told["plan"]["assumptions"].to_string().contains(said), "{}", told["plan"]["assumptions"]);
-    }
-
-    #[track_caller]
-    fn refused(&self, question: &str, said: &str) {
-        let told = self.ask(question);
-        assert_eq!(told["table"], Value::Null, "{question}: {told}");
-        assert!(told["answer"].as_str().unwrap().contains(said), "{question}: {}", told["answer"]);
-    }
+fn energy() -> Desk {
+    Desk::of(include_str!("blind/questions/fresh/energy.sql"))
 }
 
-fn is_same(cell: &Value, wanted: &Value) -> bool {
-    match (cell.as_f64(), wanted.as_f64()) {
-        (Some(one), Some(other)) => (one - other).abs() <= 1e-6 * other.abs().max(1.0),
-        _ => cell == wanted,
-    }
+fn practice() -> Desk {
+    Desk::of(include_str!("blind/questions/fresh/practice.sql"))
 }
 
 const BY_METER: &str = "FROM Readings r JOIN Meters m USING (meterId)";
@@ -105,7 +27,7 @@ const OF_MEMBERS: &str = "FROM loans l JOIN members m USING (member_no)";
 
 #[test]
 fn a_time_is_of_the_date_it_stands_by() {
-    let desk = Desk::energy();
+    let desk = energy();
     let in_2024 = format!("SELECT SUM(kWh) {BY_METER} WHERE takenAt LIKE '2024%' AND installedOn LIKE '2022%'");
     let told = desk.check("total kWh in 2024 of meters installed in 2022", &in_2024);
     desk.assumes(&told, "“2022” is a time of Meters.installedOn.");
@@ -117,7 +39,7 @@ fn a_time_is_of_the_date_it_stands_by() {
          GROUP BY 1, 2 ORDER BY 1, 2"
     );
     desk.check("total kWh by month of meters installed in 2022", &months);
-    let desk = Desk::lending();
+    let desk = lending();
     let born = format!("SELECT COUNT(*) {OF_MEMBERS} WHERE loaned_on LIKE '2023%' AND born_on >= '1991'");
     desk.check("how many loans in 2023 of members born after 1990", &born);
     let bought = format!("SELECT COUNT(*) {OF_BOOKS} WHERE loaned_on LIKE '2024%' AND bought_on LIKE '2021%'");
@@ -131,7 +53,7 @@ fn a_time_is_of_the_date_it_stands_by() {
 
 #[test]
 fn an_average_of_totals_is_not_the_average_of_the_rows() {
-    let desk = Desk::energy();
+    let desk = energy();
     let all = "SELECT (SELECT SUM(kWh) FROM Readings) / (SELECT COUNT(*) FROM Customers)";
     desk.check("average total kWh per customer", all);
     let meters = format!("SELECT segment, SUM(kWh) AS s {BY_CUSTOMER} GROUP BY meterId");
@@ -140,7 +62,7 @@ fn an_average_of_totals_is_not_the_average_of_the_rows() {
     let own = format!("SELECT AVG(kWh) {BY_CUSTOMER} WHERE segment = 'business'");
     desk.check("average kWh per reading for business customers", &own);
     desk.refused("average total kWh by segment", "The average of which totals?");
-    let desk = Desk::lending();
+    let desk = lending();
     let loans =
         format!("SELECT category, COUNT(*) * 1.0 / COUNT(DISTINCT member_no) {OF_MEMBERS} GROUP BY 1 ORDER BY 1");
     desk.check("average number of loans per member by category", &loans);
@@ -150,7 +72,7 @@ fn an_average_of_totals_is_not_the_average_of_the_rows() {
 
 #[test]
 fn nothing_of_an_amount_is_0_or_missing_and_is_said() {
-    let desk = Desk::lending();
+    let desk = lending();
     let none = "SELECT COUNT(*) FROM loans WHERE fine_eur IS NULL OR fine_eur = 0";
     let told = desk.check("How many loans had no fine?", none);
     desk.assumes(&told, "of 0 counts as none, as a missing one does");
@@ -164,7 +86,7 @@ fn nothing_of_an_amount_is_0_or_missing_and_is_said() {
 
 #[test]
 fn verbs_count_what_they_speak_of() {
-    let desk = Desk::lending();
+    let desk = lending();
     let two = |one: &str, other: &str| {
         format!("SELECT (SELECT COUNT(*) {OF_MEMBERS} WHERE {one}), (SELECT COUNT(*) {OF_MEMBERS} WHERE {other})")
     };
@@ -184,7 +106,7 @@ fn verbs_count_what_they_speak_of() {
     desk.check("How many members never borrowed a book?", none);
     let last = format!("SELECT MAX(loaned_on) {OF_MEMBERS} WHERE full_name = 'Member Hl1'");
     desk.check("when did Member Hl1 last borrow a book?", &last);
-    let desk = Desk::practice();
+    let desk = practice();
     let drug =
         "SELECT drug_name, COUNT(*) FROM prescription JOIN drug USING (drug_id) GROUP BY 1 ORDER BY 2 DESC LIMIT 1";
     desk.check("most prescribed drug", drug);
@@ -199,11 +121,11 @@ fn verbs_count_what_they_speak_of() {
 
 #[test]
 fn numbers_are_found_without_their_unit() {
-    let desk = Desk::practice();
+    let desk = practice();
     desk.check("total fee", "SELECT SUM(fee_amount) FROM visit");
     let minutes = "SELECT diagnosis, AVG(duration_min) FROM visit GROUP BY 1 ORDER BY 1";
     desk.check("average duration by diagnosis", minutes);
-    let desk = Desk::lending();
+    let desk = lending();
     desk.check("average weight of the books", "SELECT AVG(weight_g) FROM books");
     desk.check("how many books are heavier than 700 grams", "SELECT COUNT(*) FROM books WHERE weight_g > 700");
     desk.check("total fine", "SELECT SUM(fine_eur) FROM loans");
@@ -211,7 +133,7 @@ fn numbers_are_found_without_their_unit() {
 
 #[test]
 fn one_is_a_number_where_rows_are_counted() {
-    let desk = Desk::energy();
+    let desk = energy();
     let several = "SELECT customerName FROM Meters JOIN Customers USING (customerId) GROUP BY customerId
         HAVING COUNT(*) > 1 ORDER BY customerName";
     desk.check("customers with more than one meter", several);
@@ -221,14 +143,14 @@ fn one_is_a_number_where_rows_are_counted() {
 
 #[test]
 fn one_number_is_divided_by_another() {
-    let desk = Desk::energy();
+    let desk = energy();
     desk.check("cost per kWh", "SELECT SUM(costEur), SUM(kWh), SUM(costEur) / SUM(kWh) FROM Readings");
     let segments = format!("SELECT segment, SUM(costEur) / SUM(kWh) {BY_CUSTOMER} GROUP BY 1 ORDER BY 1");
     desk.check("cost divided by kWh by segment", &segments);
     let dearest =
         format!("SELECT segment, SUM(costEur) / SUM(kWh) AS r {BY_CUSTOMER} GROUP BY 1 ORDER BY r DESC LIMIT 1");
     desk.check("which segment has the highest cost per kWh", &dearest);
-    let desk = Desk::lending();
+    let desk = lending();
     let ratio = "SELECT (SELECT COUNT(*) FROM loans) * 1.0 / (SELECT COUNT(*) FROM members)";
     desk.check("ratio of loans to members", ratio);
     let active = "SELECT COUNT(*) * 1.0 / COUNT(DISTINCT member_no) FROM loans WHERE loaned_on LIKE '2023%'";
@@ -238,13 +160,13 @@ fn one_number_is_divided_by_another() {
 
 #[test]
 fn what_grew_the_most_has_a_winner() {
-    let desk = Desk::energy();
+    let desk = energy();
     let regions = "SELECT regionName, SUM(CASE WHEN takenAt LIKE '2024%' THEN kWh ELSE 0 END)
         - SUM(CASE WHEN takenAt LIKE '2023%' THEN kWh ELSE 0 END) AS d FROM Readings JOIN Meters USING (meterId)
         JOIN Customers USING (customerId) JOIN Regions USING (regionCode) GROUP BY 1 ORDER BY d DESC LIMIT 1";
     let told = desk.check("which region grew the most in kWh from 2023 to 2024?", regions);
     assert!(told["answer"].as_str().unwrap().contains("grew the most"), "{}", told["answer"]);
-    let desk = Desk::lending();
+    let desk = lending();
     let towns = format!(
         "SELECT town, SUM(loaned_on LIKE '2024%') - SUM(loaned_on LIKE '2023%') AS d {OF_MEMBERS} GROUP BY 1 \
          ORDER BY d DESC LIMIT 1"
@@ -255,23 +177,23 @@ fn what_grew_the_most_has_a_winner() {
 
 #[test]
 fn hours_are_those_of_the_day_where_there_are_any() {
-    let desk = Desk::energy();
+    let desk = energy();
     let hours = "SELECT CAST(strftime('%H', startedAt) AS INTEGER), COUNT(*) FROM Outages GROUP BY 1 ORDER BY 1";
     desk.check("outages by hour of day", hours);
     let average = "SELECT CAST(strftime('%H', takenAt) AS INTEGER), AVG(kWh) FROM Readings GROUP BY 1 ORDER BY 1";
     desk.check("average kWh by hour", average);
-    Desk::lending().refused("number of loans by hour", "holds days and no time of day");
+    lending().refused("number of loans by hour", "holds days and no time of day");
 }
 
 #[test]
 fn claims_of_a_total_are_answered_by_yes_or_no() {
-    let desk = Desk::energy();
+    let desk = energy();
     let business = format!("SELECT SUM(kWh) {BY_CUSTOMER} WHERE segment = 'business'");
     let told = desk.check("is it true that business customers used more than 10000 kWh in total?", &business);
     let total = desk.rows(&business)[0][0].as_f64().unwrap();
     let verdict = if total > 10_000.0 { "Yes." } else { "No." };
     assert!(told["answer"].as_str().unwrap().starts_with(verdict), "{}", told["answer"]);
-    let desk = Desk::lending();
+    let desk = lending();
     let crime = format!("SELECT COUNT(*) {OF_BOOKS} WHERE genre = 'Crime'");
     let told = desk.check("is it true that Crime was borrowed more than 50 times in total?", &crime);
     assert!(told["answer"].as_str().unwrap().starts_with("No."), "{}", told["answer"]);
@@ -279,12 +201,12 @@ fn claims_of_a_total_are_answered_by_yes_or_no() {
 
 #[test]
 fn who_has_none_is_said_beside_a_count_by_group() {
-    let desk = Desk::practice();
+    let desk = practice();
     let patients = "SELECT phys_code, COUNT(DISTINCT pat_nr) FROM visit GROUP BY 1 ORDER BY 1";
     let told = desk.check("number of different patients per physician", patients);
     let said = "1 of the 5 physicians has none of “patients” and has no row here.";
     assert!(told["answer"].as_str().unwrap().contains(said), "{}", told["answer"]);
-    let desk = Desk::energy();
+    let desk = energy();
     let both = "SELECT regionCode, (SELECT COUNT(*) FROM Customers c WHERE c.regionCode = g.regionCode),
         (SELECT COUNT(*) FROM Outages o WHERE o.regionCode = g.regionCode) FROM Regions g ORDER BY 1";
     desk.check("number of customers and number of outages by region", both);
@@ -292,18 +214,18 @@ fn who_has_none_is_said_beside_a_count_by_group() {
 
 #[test]
 fn a_share_of_one_value_is_one_of_all_rows() {
-    let desk = Desk::energy();
+    let desk = energy();
     let storms = "SELECT SUM(cause = 'storm') * 1.0 / COUNT(*) FROM Outages";
     desk.check("what share of outages were caused by storm?", storms);
-    let desk = Desk::lending();
+    let desk = lending();
     desk.check("what percentage of loans had a fine?", "SELECT SUM(fine_eur > 0) * 1.0 / COUNT(*) FROM loans");
 }
 
 #[test]
 fn rows_that_meet_only_in_a_third_table_are_told_so() {
-    let desk = Desk::energy();
+    let desk = energy();
     desk.refused("number of outages of business customers", "meet only in the regions");
-    let desk = Desk::lending();
+    let desk = lending();
     desk.refused("Which author was borrowed the most?", "is linked with the loans only over the book authors");
 }
 
