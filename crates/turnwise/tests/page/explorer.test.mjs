@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { approve, ask, get, id, looks, open, phase, plan, result, say, serve, state, taken } from "./harness.mjs";
+import { announced, approve, ask, get, id, looks, open, phase, plan, result, say, serve, state, taken } from "./harness.mjs";
 
 /** Two years of sales in four regions; the same rows every time. */
 function sales(folder) {
@@ -107,7 +107,7 @@ test("a table is sorted by mouse and by keyboard, and taken along as CSV to the 
   await head.getByRole("button").press("Enter");
   assert.equal(await head.getAttribute("aria-sort"), "descending");
   assert.deepEqual(await figures(), ["9,007,199,254,740,993", "10", "9", "–"]);
-  await page.waitForFunction(() => /Sorted by .*, descending/.test(document.getElementById("announcer").textContent));
+  await announced(page, ", descending");
   const name = table.getByRole("columnheader").first();
   await name.getByRole("button").focus();
   await page.keyboard.press("Space");

@@ -118,10 +118,24 @@ export async function open(test, server, settings = {}, hash = "") {
   page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   page.on("dialog", (dialog) => { errors.push(`a dialog: ${dialog.message()}`); dialog.dismiss(); });
+  await page.addInitScript(hearAnnouncements);
   await page.goto(`${server.url}/${hash}`);
   await page.locator("#assistant option").first().waitFor({ state: "attached" });
   return { page, errors, context };
 }
+
+/** Notes all that screen readers are told: the next announcement takes the place of the one before. */
+function hearAnnouncements() {
+  globalThis.announcements = [];
+  document.addEventListener("DOMContentLoaded", () => {
+    const region = document.getElementById("announcer");
+    const hear = () => region.textContent && globalThis.announcements.push(region.textContent);
+    new MutationObserver(hear).observe(region, { childList: true, characterData: true, subtree: true });
+  });
+}
+
+/** Waits until screen readers were told something with `words` in it. */
+export const announced = (page, words) => page.waitForFunction((wanted) => globalThis.announcements.some((told) => told.includes(wanted)), words);
 
 export const newContext = (settings) => browser.newContext(settings);
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { approve, ask, audit, get, id, looks, menu, newContext, open, phase, plan, result, say, serve, state, terminal } from "./harness.mjs";
+import { announced, approve, ask, audit, get, id, looks, menu, newContext, open, phase, plan, result, say, serve, state, terminal } from "./harness.mjs";
 
 const texts = (page) => page.locator("#transcript .message .text").allInnerTexts();
 const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.textContent.trim());
@@ -195,7 +195,7 @@ test("everything is done by keyboard, the focus is where one expects it, and not
   await page.keyboard.press("Enter");
   await plan(page).getByRole("button", { name: "Approve" }).waitFor();
   assert.equal(await focused(page), "words", "a new card does not take the focus");
-  await page.waitForFunction(() => document.getElementById("announcer").textContent.includes("Plan"));
+  await announced(page, "Plan");
   await page.keyboard.type("half a thought");
   await page.keyboard.press("Alt+o");
   assert.equal(await focused(page), "Approve");
@@ -231,6 +231,24 @@ test("everything is done by keyboard, the focus is where one expects it, and not
   await page.locator("#transcript").focus();
   await page.keyboard.press("n");
   assert.equal(await page.locator("#list li").count(), 1, "single keys can be turned off");
+  assert.deepEqual(errors, []);
+});
+
+test("an answer that is there before the page has seen any state is told to screen readers", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  let isAnswered = null;
+  const answered = new Promise((resolve) => { isAnswered = resolve; });
+  await page.route("**/events?*", async (route) => { await answered; await route.continue(); });
+  await page.route("**/messages", async (route) => {
+    const reply = await route.fetch();
+    while ((await state(server, page)).phase !== "awaiting_approval") await new Promise((go) => { setTimeout(go, 20); });
+    isAnswered();
+    await plan(page).waitFor();
+    await route.fulfill({ response: reply });
+  });
+  await ask(page, "number of people by town");
+  await announced(page, "Press Alt and O to go to the question");
   assert.deepEqual(errors, []);
 });
 

@@ -54,7 +54,7 @@ export function find() { shown = PAGE; draw(); }
 export async function open(id) {
   keepDraft();
   view.leave?.();
-  Object.assign(view, { id, state: null, before: null, last: 0, spoken: false });
+  Object.assign(view, { id, state: null, before: null, last: 0, spoken: false, openedAt: Infinity, firstSaid: new Set() });
   document.body.classList.remove("none-open");
   clear();
   closePanel({ stays: true });

@@ -5,7 +5,7 @@ import { at, button, el, fill } from "./dom.js";
 
 /** What is shown. It follows from the events and states of the server alone, so that pages and terminals stay in step. */
 export const view = { id: null, state: null, entries: [], runs: new Map(), closed: new Map(), leave: null, last: 0,
-  shownAt: 0, openedAt: 0, before: null, assistants: [], me: null };
+  shownAt: 0, openedAt: Infinity, firstSaid: new Set(), before: null, assistants: [], me: null };
 
 const takers = [];
 
@@ -21,8 +21,8 @@ export function take(state) {
     view.shownAt = performance.now();
   }
   const before = view.state;
-  // What happened up to the first state is history: it is shown, and not told anew.
-  if (!before) view.openedAt = state.sequence;
+  // What happened up to the first state is history: it is shown, and not told anew. What follows own words never is.
+  view.openedAt = Math.min(view.openedAt, state.sequence);
   view.state = state;
   takers.forEach((taker) => taker(state, before));
 }

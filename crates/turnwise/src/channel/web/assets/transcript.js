@@ -84,6 +84,7 @@ function closed(event) {
 
 function message(event) {
   unsend(event.text);
+  if (view.firstSaid.has(event.text)) view.openedAt = Math.min(view.openedAt, event.sequence - 1);
   view.spoken = false;
   const where = event.surface && event.surface !== "web" ? ` · ${event.surface}` : "";
   const words = view.entries.at(-1);
@@ -220,6 +221,8 @@ function swap(run) {
 export function sending(text) {
   const node = el("article", { class: "message person sending", "data-text": text }, el("header", {}, "sending…"), el("p", { class: "text" }, text));
   at("greeting").hidden = true;
+  // Its answer may be there before the first state is.
+  if (!view.state) view.firstSaid.add(text);
   at("transcript").append(node);
   toEnd();
   return () => node.remove();
