@@ -197,6 +197,13 @@ pub enum Filter {
         /// How.
         comparator: Comparator,
     },
+    /// Has the highest or the lowest of all values of a column: "trained in the dearest procedure".
+    End {
+        /// The column.
+        of: Mention,
+        /// Descending for the highest.
+        order: Order,
+    },
     /// Lies on some days of the week, or on none of them.
     Weekdays {
         /// 1 for Monday.

@@ -74,8 +74,8 @@ pub enum Test {
     Nothing { of: Expression, negated: bool },
     /// Is one of the values another query finds, or none of them.
     Among { of: Expression, query: Box<Query>, negated: bool },
-    /// Compares with the average over all rows of its table.
-    Average { of: Expression, comparator: Comparator, table: TableId, column: usize },
+    /// Compares with the average, or with an end, over all rows of its table.
+    Against { of: Expression, comparator: Comparator, aggregate: Aggregate, table: TableId, column: usize },
     /// Is true, or false.
     Flag { of: Expression, value: bool },
     /// Has a text in it, or not.

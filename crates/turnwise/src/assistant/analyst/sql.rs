@@ -208,11 +208,12 @@ impl Writer<'_> {
                 }
             }
             Test::Among { of, query, negated } => self.among(of, query, *negated),
-            Test::Average { of, comparator, table, column } => {
+            Test::Against { of, comparator, aggregate, table, column } => {
                 let table = self.catalogue.table(*table);
                 let column = self.quoted(&table.columns[*column].name);
-                let average = format!("SELECT AVG({column}) FROM {}{}", table.sql_name, self.dialect.derived());
-                format!("{} {} ({average})", self.expression(of), sign(*comparator))
+                let gathered = self.dialect.gather(*aggregate, &column, None);
+                let whole = format!("SELECT {gathered} FROM {}{}", table.sql_name, self.dialect.derived());
+                format!("{} {} ({whole})", self.expression(of), sign(*comparator))
             }
             Test::Flag { of, value } => {
                 let of = self.expression(of);

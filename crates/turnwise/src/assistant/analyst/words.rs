@@ -27,6 +27,8 @@ pub struct Word {
     pub currency: bool,
     /// Whether it was typed inside quotation marks.
     pub quoted: bool,
+    /// On the first word in quotation marks: all that stands in them, as typed.
+    pub quotation: Option<String>,
     /// Whether a comma, a colon or the like follows.
     pub pause: bool,
     /// Whether what follows stands in brackets.
@@ -39,7 +41,8 @@ impl Word {
     fn new(raw: String, kind: WordKind, quoted: bool) -> Self {
         let folded = fold(&raw);
         let stem = singular(&folded);
-        Self { raw, folded, stem, kind, currency: false, quoted, pause: false, bracket: false, ends: false }
+        let (currency, quotation) = (false, None);
+        Self { raw, folded, stem, kind, currency, quoted, quotation, pause: false, bracket: false, ends: false }
     }
 
     /// Whether it begins with a capital letter.
@@ -55,19 +58,22 @@ pub fn split(text: &str) -> Vec<Word> {
     let mut at = 0;
     let mut quote: Option<char> = None;
     let mut currency = false;
+    let mut quotation = None;
     while let Some(&here) = chars.get(at) {
         if here.is_alphanumeric() {
             let end = end_of_word(&chars, at);
             let raw: String = chars.iter().skip(at).take(end - at).collect();
             let mut word = classify(&raw, quote.is_some());
             word.currency = currency;
+            word.quotation = quotation.take();
             words.push(word);
             currency = false;
             at = skip_possessive(&chars, end);
             continue;
         }
+        let was = quote;
         match (quote, here) {
-            (Some(open), _) if here == open => quote = None,
+            (Some(open), _) if here == open => (quote, quotation) = (None, None),
             (None, '"' | '“' | '„' | '«') => quote = Some(closing(here)),
             (None, '\'') if opens_quote(&chars, at) => quote = Some('\''),
             (_, '$' | '€' | '£') => currency = true,
@@ -78,9 +84,18 @@ pub fn split(text: &str) -> Vec<Word> {
             }
             _ => {}
         }
+        if let (None, Some(close)) = (was, quote) {
+            quotation = quotation_to(&chars, at + 1, close);
+        }
         at += 1;
     }
     words
+}
+
+/// What stands between quotation marks, as typed.
+fn quotation_to(chars: &[char], from: usize, close: char) -> Option<String> {
+    let length = chars.iter().skip(from).position(|&c| c == close)?;
+    Some(chars.iter().skip(from).take(length).collect::<String>().trim().to_owned())
 }
 
 fn closing(open: char) -> char {

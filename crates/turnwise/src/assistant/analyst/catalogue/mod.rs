@@ -263,6 +263,11 @@ impl ColumnEntry {
     pub fn is_number(&self) -> bool {
         matches!(self.kind, ColumnKind::Integer | ColumnKind::Real) && self.part == ColumnPart::Attribute
     }
+
+    /// Whether it is called an id: then it is a number that nothing is calculated with, also where it refers to nothing.
+    pub fn is_id(&self) -> bool {
+        self.stems.last().is_some_and(|last| last == "id")
+    }
 }
 
 /// Stems of words that end in "ie" were made to end in "y"; for people that is undone where English knows the word.

@@ -1,7 +1,7 @@
 //! What "how many" counts: rows, different values, units sold, or those who bought. A count of the wrong thing looks as
 //! good as one of the right thing, so all that decides it stands here. Next: `compose`.
 
-use super::super::form::{Aggregate, Measure, Mention, TableId, Thing};
+use super::super::form::{Aggregate, ColumnId, Measure, Mention, TableId, Thing};
 use super::super::lexicon::Concept;
 use super::super::source::ColumnKind;
 use super::compose::Composer;
@@ -31,7 +31,8 @@ impl Composer<'_> {
             Measure::new(Aggregate::Sum, concept_mention(&format!("{} sold", counted.words), Concept::Quantity))
         } else {
             // "how many seats does the plane have" asks for the number it has, not for how many numbers there are.
-            let number = is_measure(self.catalogue, &counted);
+            let id = |column: ColumnId| self.catalogue.column(column).is_id();
+            let number = is_measure(self.catalogue, &counted) && !counted.columns().any(id);
             let aggregate = match table {
                 Some(_) => Aggregate::Count,
                 None if number && !self.slots.distinct => Aggregate::Sum,

@@ -139,7 +139,7 @@ fn is_determiner(span: &Spotted) -> bool {
 /// What says that a thing is of the one named before it.
 fn is_possessive(span: &Spotted) -> bool {
     let text = span.text.to_lowercase();
-    text.split(' ').any(|word| matches!(word, "their" | "its" | "his" | "her" | "corresponding"))
+    text.split(' ').any(|word| matches!(word, "their" | "its" | "his" | "her" | "corresponding" | "respective"))
 }
 
 /// The rows themselves with something of theirs behind them, by what they are called: "*members* and their parties".

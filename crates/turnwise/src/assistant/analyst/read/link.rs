@@ -100,8 +100,19 @@ impl Walker<'_> {
         !before.is_some_and(|table| dated(table) && self.home_before(self.at) == Some(table))
     }
 
+    /// "Requested by all members", "across all shops": all of them together.
+    pub fn is_of_all(&self) -> bool {
+        self.spans.get(self.at + 1).is_some_and(|next| {
+            let said = next.text.to_lowercase();
+            !next.is_name() && (said == "all" || said.starts_with("all "))
+        })
+    }
+
     /// "used by customers", "shipped by boat": whoever does it, and no group.
     pub fn follows_verb(&self) -> bool {
+        if self.spans.get(self.at).is_none_or(|by| !by.text.eq_ignore_ascii_case("by")) {
+            return false;
+        }
         let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
         before.is_some_and(|before| before.role() == Some(Role::Link) && !before.is_name())
     }

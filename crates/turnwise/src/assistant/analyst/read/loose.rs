@@ -24,6 +24,7 @@ impl Composer<'_> {
                 self.slots.measures.push(Measure::new(Aggregate::Count, mention));
             }
         }
+        self.doubt_two_lists();
         let loose: Vec<Mention> =
             std::mem::take(&mut self.slots.loose).into_iter().map(|(_, mention)| mention).collect();
         let grouped = !self.slots.dimensions.is_empty();
@@ -53,6 +54,26 @@ impl Composer<'_> {
             self.list_values(rest);
         } else {
             self.form.attributes.extend(rest);
+        }
+    }
+
+    /// "The phones of all customers and staff": two lists, of which the second must not be taken for a limit of the first.
+    fn doubt_two_lists(&mut self) {
+        let plain = self.slots.measures.is_empty() && self.slots.dimensions.is_empty() && self.form.ranking.is_none();
+        let studied = self.slots.analysis != Analysis::Plain;
+        let pair = self.slots.loose.windows(2).find_map(|pair| match pair {
+            [(at, one), (next, other)] if *next == at + 2 && self.slots.ands.contains(&(at + 1)) => {
+                (one.only_table()? != other.only_table()?).then_some((one, other))
+            }
+            _ => None,
+        });
+        if let Some((one, other)) = pair.filter(|_| plain && !studied) {
+            let text = format!(
+                "“{0}” and “{1}” are two lists: ask for one at a time, or for one with what belongs to it, as in “{0} and \
+                 their {1}”.",
+                one.words, other.words
+            );
+            self.read.doubt.get_or_insert(text);
         }
     }
 
@@ -144,6 +165,7 @@ impl Composer<'_> {
             | Filter::Never { .. }
             | Filter::Some { .. }
             | Filter::Average { .. }
+            | Filter::End { .. }
             | Filter::Weekdays { .. }
             | Filter::Outside { .. }
             | Filter::Dated { .. }

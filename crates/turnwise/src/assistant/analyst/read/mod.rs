@@ -19,6 +19,7 @@ mod literal;
 mod loose;
 mod mention;
 mod needs;
+mod nested;
 mod ordered;
 mod origin;
 mod outliers;

@@ -118,16 +118,27 @@ impl Walker<'_> {
     fn is_agent(&self, mention: &Mention) -> bool {
         let by = self.spans.iter().take(self.at).rev().find(|span| !span.text.eq_ignore_ascii_case("the"));
         let by = by.is_some_and(|span| span.text.eq_ignore_ascii_case("by"));
-        let people = mention.table().is_some_and(|table| self.catalogue.people().any(|people| people == table));
-        let plural = self.spans.get(self.at).is_some_and(|span| !span.singular && !span.pause);
+        let people = mention.table().is_some_and(|table| self.catalogue.people().any(|people| people == table))
+            || mention.table().is_some() && self.verb_before_by();
+        let one = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let one = one.is_some_and(|span| span.text.eq_ignore_ascii_case("the"));
+        let plural = self.spans.get(self.at).is_some_and(|span| (one || !span.singular) && !span.pause);
         let plain = self.slots.measures.is_empty() && self.slots.aggregate.is_none() && self.slots.ranking.is_none();
         let next = self.spans.get(self.at + 1);
         let told = next.is_some_and(|next| {
             next.verb
                 || matches!(next.role(), Some(Role::In | Role::With | Role::Who | Role::Link))
+                || matches!(next.text.to_lowercase().as_str(), "whose" | "that" | "which" | "named" | "called")
                 || self.slots.is_date_said(self.catalogue, next)
         });
         by && people && plural && plain && told && !self.per_next
+    }
+
+    /// Whether "by" stands behind a verb: "mountains climbed by climbers from Latvia".
+    fn verb_before_by(&self) -> bool {
+        let mut before = self.spans.iter().take(self.at).rev();
+        before.find(|span| span.text.eq_ignore_ascii_case("by")).is_some()
+            && before.next().is_some_and(|span| span.verb || span.text.to_lowercase().ends_with("ed"))
     }
 
     fn place_lacking(&mut self, mention: Mention) {
@@ -202,6 +213,7 @@ impl Walker<'_> {
     }
 
     pub fn place_most(&mut self, order: Order, mention: Mention) {
+        self.doubt_nested_most();
         self.place_more(mention);
         let limit = self.whole_number();
         self.rank_as(order, limit, None, "most");
@@ -222,6 +234,7 @@ impl Walker<'_> {
         if is_pure_measure(&mention) {
             return self.place_free(mention);
         }
+        self.note_nested(&mention);
         if let Some(ranked) = &mut self.slots.ranking {
             ranked.subject = Some(Asked::Thing(mention));
         }

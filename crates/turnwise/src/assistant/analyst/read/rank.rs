@@ -30,6 +30,9 @@ impl Walker<'_> {
             }
             return;
         }
+        if self.own_extreme(order) {
+            return;
+        }
         self.rank_row();
         self.slots.extreme_said = self.spans.get(self.at).map(|span| span.text.clone());
         self.slots.extreme = Some(order);
@@ -38,10 +41,41 @@ impl Walker<'_> {
         }
     }
 
-    /// "the flight with the longest delay" asks for the flight.
+    /// "The highest price, lowest cost and lowest weight": each end is of its own number. True where it is not the first.
+    fn own_extreme(&mut self, order: Order) -> bool {
+        let last = self.slots.measures.last().map(|measure| measure.aggregate);
+        if self.slots.asked.is_some() || !matches!(last, Some(Aggregate::Maximum | Aggregate::Minimum)) {
+            return false;
+        }
+        let end = |order: Order| match order {
+            Order::Descending => (Aggregate::Maximum, "highest"),
+            Order::Ascending => (Aggregate::Minimum, "lowest"),
+        };
+        if let Some(first) = self.slots.extreme.take() {
+            for measure in self.slots.measures.iter_mut().filter(|measure| measure.aggregate == Aggregate::Maximum) {
+                measure.aggregate = end(first).0;
+            }
+        }
+        let (aggregate, words) = end(order);
+        self.slots.aggregate = Some((aggregate, words.to_owned()));
+        true
+    }
+
+    /// "the flight with the longest delay" asks for the flight, and so does "the one that has it".
     fn rank_row(&mut self) {
-        let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
-        if before.and_then(Spotted::role) != Some(Role::With) || self.slots.asked.is_some() {
+        let mut before = self.spans.iter().take(self.at).rev();
+        let has = |span: &&Spotted| {
+            span.role() == Some(Role::With)
+                || matches!(span.text.to_lowercase().as_str(), "has" | "have" | "had" | "got" | "gets" | "with")
+        };
+        let has = before.find(|span| has(span) || span.role() != Some(Role::Ignore)).is_some_and(|span| has(&span));
+        if !has {
+            return;
+        }
+        if let Some((_, last)) = self.slots.loose.last().cloned() {
+            self.note_nested(&last);
+        }
+        if self.slots.asked.is_some() {
             return;
         }
         let is_ranked = |mention: &Mention| mention.table().is_some() || !is_measure(self.catalogue, mention);
@@ -186,7 +220,9 @@ impl Walker<'_> {
         if aggregate == Aggregate::Sum && matches!(outer, Some(Aggregate::Average | Aggregate::Median)) {
             self.slots.inner_sum = true;
         }
-        if self.wanted == Wanted::Counted || (aggregate == Aggregate::Sum && self.slots.aggregate.is_some()) {
+        let listed = self.is_listed_aggregate();
+        if self.wanted == Wanted::Counted || (aggregate == Aggregate::Sum && self.slots.aggregate.is_some() && !listed)
+        {
             return;
         }
         self.keep_other_aggregate();
@@ -198,21 +234,30 @@ impl Walker<'_> {
         }
         self.slots.sums |= aggregate == Aggregate::Sum;
         self.slots.aggregate = Some((aggregate, span.text.clone()));
-        if self.wanted == Wanted::Asked {
+        // "for each department whose average salary is over 10": the number is none of the groups.
+        let before = self.at.checked_sub(1).and_then(|at| self.spans.get(at)).and_then(Spotted::role);
+        let grouped = self.wanted == Wanted::Group && !matches!(before, Some(Role::Group | Role::Each));
+        if self.wanted == Wanted::Asked || (grouped && !self.slots.dimensions.is_empty()) {
             self.wanted = Wanted::Nothing;
         }
     }
 
-    /// "minimum and maximum temperature": the one said first is wanted as well.
-    pub fn keep_other_aggregate(&mut self) {
+    /// Whether it is one of several ways of gathering: "minimum and maximum", "average, minimum and total".
+    fn is_listed_aggregate(&self) -> bool {
         let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
-        // "average, minimum and maximum": a comma joins them as "and" does.
+        // A comma joins them as "and" does.
         let gathers = |span: &Spotted| {
-            let aggregate = matches!(span.role(), Some(Role::Average | Role::Median | Role::Highest | Role::Lowest));
+            let role = span.role();
+            let aggregate =
+                matches!(role, Some(Role::Average | Role::Median | Role::Highest | Role::Lowest | Role::Sum));
             aggregate && span.pause
         };
-        let joined = before.is_some_and(|before| before.role() == Some(Role::And) || gathers(before));
-        if !joined || !self.slots.measures.is_empty() {
+        before.is_some_and(|before| before.role() == Some(Role::And) || gathers(before))
+    }
+
+    /// "minimum and maximum temperature": the one said first is wanted as well.
+    pub fn keep_other_aggregate(&mut self) {
+        if !self.is_listed_aggregate() || !self.slots.measures.is_empty() {
             return;
         }
         let extreme = self.slots.extreme.take().map(|order| match order {

@@ -105,6 +105,9 @@ impl Walker<'_> {
         let same = next.is_some_and(|next| {
             (!next.values.is_empty() && next.signal.is_none()) || next.number.is_some() || next.period.is_some()
         });
+        if span.text.eq_ignore_ascii_case("and") {
+            self.slots.ands.push(self.at);
+        }
         let nor = span.text.eq_ignore_ascii_case("nor");
         let scoped = self.never.is_some_and(|never| never.of.is_some());
         if scoped && (nor || (span.role() == Some(Role::And) && !same)) {

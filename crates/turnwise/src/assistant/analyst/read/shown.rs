@@ -74,8 +74,9 @@ fn is_whole(read: &Read) -> bool {
 /// The first sentence, and a second one that only says what to show.
 fn sentences(spans: &[Spotted]) -> (&[Spotted], Option<&[Spotted]>) {
     let shows = |at: usize| {
-        let at = at + usize::from(spans.get(at).is_some_and(is_separator));
-        spans.get(at).is_some_and(|span| span.role() == Some(Role::Command))
+        let skipped = |span: &&Spotted| is_separator(span) || span.role() == Some(Role::Ignore);
+        let next = spans.iter().skip(at).find(|span| !skipped(span));
+        next.is_some_and(|span| span.role() == Some(Role::Command))
     };
     let end = spans.iter().enumerate().position(|(at, span)| span.ends && at > 1 && shows(at + 1));
     match end {
@@ -115,7 +116,9 @@ fn lead(catalogue: &Catalogue, spans: &[Spotted]) -> Option<(Wish, Vec<Spotted>)
             }
             None => {
                 wish.items.push(item);
-                let joined = spans.get(next).is_some_and(is_separator);
+                let with = spans.get(next).is_some_and(|span| span.text.eq_ignore_ascii_case("with"))
+                    && items::measures(spans, next + 1).is_some_and(|tail| tail[0].role() == Some(Role::Count));
+                let joined = with || spans.get(next).is_some_and(is_separator);
                 if (joined || paused)
                     && let Some(tail) = items::measures(spans, next + usize::from(joined))
                 {
@@ -174,15 +177,25 @@ fn numbers(wish: &Wish, head: Option<Spotted>, tail: &[Spotted]) -> Option<Vec<S
         body.insert(1, head.clone()?);
     }
     let grouped = tail.iter().any(|span| matches!(span.role(), Some(Role::Each | Role::Group)));
+    let each = || Spotted { text: "for each".to_owned(), signal: Some(Signal::Role(Role::Each)), ..Spotted::default() };
+    // "names and average salaries of all departments": the number is had for each of those.
+    let owned = tail.iter().position(|span| span.role() == Some(Role::Of)).and_then(|of| items::owner(tail, of));
+    if let (false, None, Some((start, owner))) = (grouped, &head, owned)
+        && start == owner
+        && !tail[..owner].iter().any(|span| table_of(span).is_some())
+        && wish.items.iter().all(|item| item.qualifier.is_none())
+    {
+        let of = tail.iter().take(owner).rposition(|span| span.role() == Some(Role::Of)).unwrap_or(owner);
+        body.splice(of..owner, [each()]);
+        return Some(body);
+    }
     if !grouped {
         let head = head.or_else(|| wish.items.iter().find_map(|item| item.qualifier.clone()))?;
         // "names of rooms and number of rooms" counts something else.
         if tail.iter().any(|span| table_of(span).is_some() && table_of(span) == table_of(&head)) {
             return None;
         }
-        let each =
-            Spotted { text: "for each".to_owned(), signal: Some(Signal::Role(Role::Each)), ..Spotted::default() };
-        body.extend([each, head]);
+        body.extend([each(), head]);
     }
     Some(body)
 }

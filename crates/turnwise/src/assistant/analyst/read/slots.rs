@@ -41,6 +41,8 @@ pub struct Slots {
     pub context: Vec<Mention>,
     /// Verbs that say which date is meant: without a time they say that it happened.
     pub timed: Vec<Mention>,
+    /// Rows whose end is wanted, where others are asked about.
+    pub nested: Option<Mention>,
     /// "top 5", "longest": which end, how many, and by which property.
     pub ranking: Option<Ranked>,
     /// "highest", "lowest" before a number.
@@ -109,6 +111,8 @@ pub struct Slots {
     pub who: bool,
     /// Whoever is asked for sells, rather than buys.
     pub sells: bool,
+    /// Where "and" stands.
+    pub ands: Vec<usize>,
     /// "the most" with no name after it.
     pub most_alone: bool,
     /// What rows are ordered by, found while the parts are put together.
@@ -360,7 +364,7 @@ impl Walker<'_> {
             Fewest => self.wanted = Wanted::Most(Order::Ascending),
             Top => self.rank(Order::Descending, &span.text),
             Bottom => self.rank(Order::Ascending, &span.text),
-            Group if self.follows_verb() => {}
+            Group if self.follows_verb() || self.is_of_all() => {}
             Group => self.group_next(span),
             Each if self.per_number() => {}
             Each => self.each(),

@@ -212,8 +212,13 @@ fn start(words: &[Word], length: usize) -> Spotted {
         [single] => Some(single),
         _ => None,
     };
+    let quotations = own.iter().filter_map(|word| word.quotation.as_ref());
+    let text = match quotations.collect::<Vec<_>>().as_slice() {
+        [whole] => (*whole).clone(),
+        _ => joined(own, |word| &word.raw),
+    };
     Spotted {
-        text: joined(own, |word| &word.raw),
+        text,
         number: single.and_then(|word| match word.kind {
             WordKind::Number(value) => Some(value),
             WordKind::Word | WordKind::Date => None,

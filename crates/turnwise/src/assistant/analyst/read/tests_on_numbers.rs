@@ -3,6 +3,7 @@
 
 use super::super::form::{Aggregate, Condition, Dimension, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Comparator, Concept, Role, Signal, Unit, lexicon};
+use super::super::source::ColumnKind;
 use super::mention::{concept_mention, is_measure};
 use super::slots::{Walker, Wanted};
 use super::spot::Spotted;
@@ -265,12 +266,35 @@ impl Walker<'_> {
 
     fn apply_at(&mut self, before: usize, comparator: Comparator, concept: Option<Concept>, amount: &Amount) {
         let open = amount.of.is_none() && concept.is_none();
+        if open && self.is_of_text(before, amount.value) {
+            return;
+        }
         let target = if open { self.target_before(before).or_else(|| self.same_number(before)) } else { None };
         let concept = match &target {
             None if open && amount.unit.is_none() => self.compared_by(before),
             _ => concept.map(|concept| self.fitting(concept)),
         };
         self.test(comparator, concept, amount, target);
+    }
+
+    /// "The share count is over 50", where that column holds texts: what is tested was named, and is no other number.
+    fn is_of_text(&mut self, before: usize, value: f64) -> bool {
+        let is = |span: &&Spotted| matches!(span.text.to_lowercase().as_str(), "is" | "are" | "was" | "were");
+        let Some(place) = before.checked_sub(2).filter(|_| self.spans.get(before - 1).as_ref().is_some_and(is)) else {
+            return false;
+        };
+        let text = |mention: &Mention| {
+            let kind = |column| self.catalogue.column(column).kind;
+            mention.table().is_none()
+                && mention.concept().is_none()
+                && mention.columns().next().is_some()
+                && mention.columns().all(|column| kind(column) == ColumnKind::Text)
+        };
+        let last = self.slots.loose.last().filter(|(at, mention)| *at == place && text(mention));
+        let Some((_, mention)) = last else { return false };
+        let doubt = format!("“{}” holds text, so it cannot be compared with {value}.", mention.words);
+        self.slots.doubt.get_or_insert(doubt);
+        true
     }
 
     /// "Over 900 or lower than 600": the second is of the number the first was of.
@@ -297,6 +321,15 @@ impl Walker<'_> {
             && mention.table().is_none()
         {
             return self.slots.loose.pop().map(|(_, mention)| Target::Column(mention));
+        }
+        // "An inventory of below 3" counts what belongs to the rows asked about.
+        let of = self.spans.iter().take(before).rev().take(fillers).any(|span| span.role() == Some(Role::Of));
+        if let Some((at, mention)) = self.slots.loose.last().cloned().filter(|_| of && self.slots.loose.len() > 1)
+            && at == place
+            && mention.only_table().is_some()
+        {
+            self.slots.loose.pop();
+            return Some(Target::Measure(Measure::new(Aggregate::Count, mention)));
         }
         let measured = self.slots.measures.last().filter(|measure| measure.of.words == *text)?;
         Some(Target::Measure(measured.clone()))

@@ -61,13 +61,15 @@ fn column_first(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(
     let (length, texts, all) = texts(spans, between.at, &between)?;
     let of = mention(catalogue, spans, at);
     let span = tested(of, texts, all, &between);
-    // "Languages that contain the word Old" are what is asked for.
-    let relative = spans.get(at + 1).is_some_and(|span| {
-        let said = span.text.to_lowercase();
-        said.split(' ').any(|word| matches!(word, "that" | "which"))
+    // "Languages that contain the word Old" are what is asked for, and not "people with languages that contain it".
+    let mut asked = !spans[..at].iter().any(|span| span.is_name() || span.role() == Some(Role::With));
+    // What rows are called by asks for the rows.
+    asked &= !column.names.iter().any(|one| match one.thing {
+        Thing::Column(column) => catalogue.table(column.table).display == Display::Column(column.column),
+        Thing::Table(_) | Thing::Concept(_) => false,
     });
-    let names = if relative { column.names.clone() } else { Vec::new() };
-    let text = if relative { column.text.clone() } else { span.text.clone() };
+    let names = if asked { column.names.clone() } else { Vec::new() };
+    let text = if asked { column.text.clone() } else { span.text.clone() };
     Some((between.at + length - at, Spotted { names, text, ..span }, None))
 }
 
@@ -123,6 +125,8 @@ fn between(spans: &[Spotted], from: usize) -> Option<Between> {
         let weak = word.starts_with("contain") || word.starts_with("includ");
         match span.role() {
             _ if found.piece || span.quoted => break,
+            // "starts with A": a capital is the letter itself.
+            Some(Role::Ignore) if span.text == "A" && (found.start || found.end || found.contains) => break,
             Some(Role::Starts) => found.start = true,
             Some(Role::Ends) => found.end = true,
             Some(Role::Contains) => found.contains = true,

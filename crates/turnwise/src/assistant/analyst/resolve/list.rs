@@ -211,7 +211,7 @@ fn rows(catalogue: &Catalogue, form: &QueryForm, home: TableId, start: TableId) 
 /// Columns to show beside the name: those asked for and those tested.
 fn shown(form: &QueryForm) -> impl Iterator<Item = &Mention> {
     let tested = form.filters.iter().filter_map(|filter| match filter {
-        Filter::Number { of, .. } | Filter::Average { of, .. } => Some(of),
+        Filter::Number { of, .. } | Filter::Average { of, .. } | Filter::End { of, .. } => Some(of),
         Filter::Value { .. }
         | Filter::Missing { .. }
         | Filter::Flag { .. }

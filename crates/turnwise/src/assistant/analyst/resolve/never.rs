@@ -7,8 +7,8 @@ use super::assemble::{Frame, NO_KEY};
 use super::related::Related;
 use super::weigh::{Misfit, Reading, Target, Use};
 use crate::assistant::analyst::catalogue::{ColumnPart, Join};
-use crate::assistant::analyst::form::{ColumnId, Filter, Mention, Thing};
-use crate::assistant::analyst::lexicon::{Comparator, lexicon};
+use crate::assistant::analyst::form::{Aggregate, ColumnId, Filter, Mention, Thing};
+use crate::assistant::analyst::lexicon::{Comparator, Order, lexicon};
 use crate::assistant::analyst::query::{Expression, Test};
 use crate::assistant::analyst::source::ColumnKind;
 use turnwise_core::Cell;
@@ -118,7 +118,25 @@ impl Frame<'_> {
         let plural = self.catalogue.plural(column.table);
         self.assume(format!("The average is that of {} over all {plural}.", reading.label));
         let of = self.value_of(&reading);
-        Ok(Test::Average { of, comparator, table: column.table, column: column.column })
+        let (table, column) = (column.table, column.column);
+        Ok(Test::Against { of, comparator, aggregate: Aggregate::Average, table, column })
+    }
+
+    /// The rows with the highest or the lowest value of all: several where they are equal in it.
+    pub fn at_end(&mut self, of: &Mention, order: Order) -> Result<Test, Misfit> {
+        let reading = self.weigh_home(of, Use::Plain)?;
+        let Target::Column(column) = reading.target else {
+            return Err(impossible(NO_KEY, format!("“{}” is no column that has an end.", of.words)));
+        };
+        let (aggregate, end) = match order {
+            Order::Descending => (Aggregate::Maximum, "highest"),
+            Order::Ascending => (Aggregate::Minimum, "lowest"),
+        };
+        let plural = self.catalogue.plural(column.table);
+        self.assume(format!("Only {plural} with the {end} {} of all are meant.", reading.label));
+        let of = self.value_of(&reading);
+        let (table, column) = (column.table, column.column);
+        Ok(Test::Against { of, comparator: Comparator::Equal, aggregate, table, column })
     }
 
     /// "unpaid invoices", where payments say when: the rows that would have the value, if those asked about have none.

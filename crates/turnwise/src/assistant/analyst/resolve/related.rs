@@ -197,6 +197,7 @@ impl Frame<'_> {
                 Filter::Number { of, .. }
                 | Filter::Missing { of, .. }
                 | Filter::Flag { of, .. }
+                | Filter::End { of, .. }
                 | Filter::Average { of, .. } => {
                     let tables = self.tables_of(of);
                     let is_own =

@@ -53,6 +53,7 @@ impl Frame<'_> {
                 return self.related(&Related { of: of.as_ref(), filters, periods, negated: false });
             }
             Filter::Average { of, comparator } => self.against_average(of, *comparator)?,
+            Filter::End { of, order } => self.at_end(of, *order)?,
             Filter::Text { of, text, start, end, negated } => {
                 self.text_test(of.as_ref(), text, super::texts::place(*start, *end), *negated)?
             }
@@ -83,8 +84,15 @@ impl Frame<'_> {
         let place = |found: &Found| found.via.map(|via| via.table).or(found.table());
         let named = self.form.context.iter().filter_map(|mention| mention.only_table());
         let mut tables = found.iter().filter_map(place);
+        // "On the one list but not on the other" cannot be said of one place in a list.
+        let elsewhere = self.form.filters.iter().any(|filter| match filter {
+            Filter::Value { found: other, negated: false, .. } => {
+                other.iter().any(|other| found.iter().any(|found| found.place == other.place))
+            }
+            _ => false,
+        });
         !tables.any(|table| !self.catalogue.paths(self.home_table, table).is_empty())
-            && named.into_iter().all(|table| table == self.home_table)
+            && (elsewhere || named.into_iter().all(|table| table == self.home_table))
     }
 
     /// A date is not over fifty.

@@ -2,7 +2,7 @@
 //! left out. Next: `shape`.
 
 use super::super::form::{Filter, Mention, QueryForm};
-use super::super::lexicon::Comparator;
+use super::super::lexicon::{Comparator, Order};
 use super::super::period::Period;
 use super::super::read::weekdays_label;
 
@@ -38,6 +38,8 @@ fn said(filter: &Filter) -> String {
         Filter::Never { of, filters, periods } => format!("never {}", related(of.as_ref(), filters, periods)),
         Filter::Some { of, filters, periods } => format!("with some {}", related(of.as_ref(), filters, periods)),
         Filter::Average { of, comparator } => format!("with {} {} average", of.words, sign(*comparator)),
+        Filter::End { of, order: Order::Descending } => format!("with the highest {}", of.words),
+        Filter::End { of, order: Order::Ascending } => format!("with the lowest {}", of.words),
         Filter::Text { of, text, negated, .. } => {
             let of = of.as_ref().map_or_else(String::new, |of| format!(" in {}", of.words));
             format!("{} “{text}”{of}", if *negated { "without" } else { "with" })
