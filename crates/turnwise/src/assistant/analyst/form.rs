@@ -112,12 +112,15 @@ pub struct Measure {
     /// The other number of a correlation.
     #[serde(default)]
     pub with: Option<Mention>,
+    /// What the rows of a share must pass, where no yes/no column says it by itself.
+    #[serde(default)]
+    pub holds: Vec<Filter>,
 }
 
 impl Measure {
     /// `of` gathered by `aggregate`.
     pub fn new(aggregate: Aggregate, of: Mention) -> Self {
-        Self { aggregate, of, over_groups: None, with: None }
+        Self { aggregate, of, over_groups: None, with: None, holds: Vec::new() }
     }
 }
 
@@ -339,6 +342,19 @@ pub enum Replaced {
     Period(Period),
 }
 
+/// Which versions of what is held over time are asked about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Versions {
+    /// Nothing was said of it.
+    #[default]
+    Unsaid,
+    /// Those that have not ended.
+    Current,
+    /// All there ever were.
+    All,
+}
+
 /// What is done with the numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -427,6 +443,9 @@ pub struct QueryForm {
     pub notes: Vec<String>,
     /// The changes already in it.
     pub applied: Vec<String>,
+    /// Which versions are asked about, where something is held version after version.
+    #[serde(default)]
+    pub versions: Versions,
     /// The catalogue its positions refer to.
     pub catalogue: String,
     /// Files that the result is written to.

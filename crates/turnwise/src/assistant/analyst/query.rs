@@ -21,6 +21,8 @@ pub enum Expression {
     Complement(Box<Expression>),
     /// 100 where the value is one of these, or the truth said where it is one by itself; else 0.
     Holds { of: Box<Expression>, value: bool, values: Vec<Cell> },
+    /// 100 where the row passes all of these; else 0.
+    Passes(Vec<Test>),
     /// The first less all others; a missing one of those counts as nothing.
     Difference(Vec<Expression>),
     /// An ISO date.

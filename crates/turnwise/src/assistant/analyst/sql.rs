@@ -26,6 +26,8 @@ struct Writer<'a> {
     query: &'a Query,
     dialect: Dialect,
     parameters: Vec<Cell>,
+    /// Whether values are written and not bound: what is written more than once has no order to bind them in.
+    literal: bool,
 }
 
 /// Something to order or group by, as written.
@@ -37,7 +39,7 @@ struct Key {
 /// Writes `query`.
 pub fn write(catalogue: &Catalogue, query: &Query) -> Statement {
     let dialect = query.sources.first().map(|source| catalogue.table(source.table).dialect).unwrap_or_default();
-    let mut writer = Writer { catalogue, query, dialect, parameters: Vec::new() };
+    let mut writer = Writer { catalogue, query, dialect, parameters: Vec::new(), literal: false };
     let text = if query.gathered.is_empty() { writer.list() } else { writer.grouped() };
     Statement { text, parameters: writer.parameters }
 }
@@ -77,7 +79,8 @@ impl Writer<'_> {
             Expression::Product(_)
             | Expression::Difference(_)
             | Expression::Complement(_)
-            | Expression::Holds { .. } => ColumnKind::Real,
+            | Expression::Holds { .. }
+            | Expression::Passes(_) => ColumnKind::Real,
             Expression::Date { .. } => ColumnKind::Date,
             Expression::Part { part: DatePart::Quarter | DatePart::WeekdayNumber | DatePart::Hour, .. } => {
                 ColumnKind::Integer
@@ -103,6 +106,9 @@ impl Writer<'_> {
     }
 
     fn bind(&mut self, value: Cell) -> String {
+        if self.literal {
+            return self.dialect.literal(&value);
+        }
         self.parameters.push(value);
         self.dialect.placeholder(self.parameters.len())
     }
@@ -126,12 +132,20 @@ impl Writer<'_> {
                 format!("({first}{rest})")
             }
             Expression::Holds { of, value, values } => self.dialect.holds(&self.expression(of), *value, values),
+            Expression::Passes(tests) => self.passes(tests),
             Expression::Date { source, place } => {
                 let table = self.catalogue.table(self.query.sources[*source].table);
                 axis_expression(table, place, Some(&self.alias(*source)))
             }
             Expression::Part { part, of } => self.dialect.part_of(*part, &self.expression(of)),
         }
+    }
+
+    fn passes(&self, tests: &[Test]) -> String {
+        let (catalogue, query, dialect) = (self.catalogue, self.query, self.dialect);
+        let mut inner = Writer { catalogue, query, dialect, parameters: Vec::new(), literal: true };
+        let tests: Vec<String> = tests.iter().map(|test| inner.test(test)).collect();
+        format!("CASE WHEN {} THEN 100.0 ELSE 0.0 END", tests.join(" AND "))
     }
 
     fn from(&self) -> String {
@@ -255,7 +269,8 @@ impl Writer<'_> {
     fn among(&mut self, of: &Expression, query: &Query, negated: bool) -> String {
         let of = self.expression(of);
         let parameters = std::mem::take(&mut self.parameters);
-        let mut inner = Writer { catalogue: self.catalogue, dialect: self.dialect, query, parameters };
+        let mut inner =
+            Writer { catalogue: self.catalogue, dialect: self.dialect, query, parameters, literal: self.literal };
         let key = query.columns.first().map_or_else(String::new, |key| inner.expression(&key.expression));
         let (from, tests) = (inner.from(), inner.tests());
         self.parameters = inner.parameters;

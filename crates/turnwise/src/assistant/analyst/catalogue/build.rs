@@ -40,6 +40,7 @@ impl Catalogue {
             }
         }
         super::flag::find(bench, &mut tables, &values)?;
+        super::lasting::find(bench, &mut tables)?;
         let discounts = discounts(bench, &tables)?;
         Ok(Self {
             reach: paths::reach(tables.len(), &joins),
@@ -74,6 +75,7 @@ fn entry(source: &SourceTable) -> TableEntry {
         dialect: source.dialect,
         sample_name: source.sample_name.clone().unwrap_or_else(|| source.sql_name.clone()),
         comments: source.comments.clone(),
+        lasting: super::Lasting::default(),
     }
 }
 

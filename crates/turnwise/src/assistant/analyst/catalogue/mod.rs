@@ -8,6 +8,7 @@ mod aliases;
 mod build;
 mod flag;
 mod keys;
+mod lasting;
 mod measures;
 mod names;
 mod paths;
@@ -23,6 +24,7 @@ use super::lexicon::{Concept, lexicon};
 use super::source::{ColumnKind, Comments, Dialect, EngineId};
 
 pub use flag::{Flag, Written, bare};
+pub use lasting::Lasting;
 pub use measures::{Amount, MeasureSource};
 pub use names::NameIndex;
 pub use paths::{JoinId, Path};
@@ -69,6 +71,8 @@ pub struct TableEntry {
     pub sample_name: String,
     /// What its makers say about it.
     pub comments: Comments,
+    /// How long its rows last.
+    pub lasting: Lasting,
 }
 
 /// A column as the planner sees it.

@@ -26,6 +26,7 @@ pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     composer.settle_quotient();
     composer.settle_total_claim();
     composer.settle_correlation();
+    composer.settle_predicate();
     composer.settle_flags();
     composer.settle_aggregate();
     composer.settle_deeds();
@@ -39,6 +40,7 @@ pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     composer.settle_asked();
     composer.settle_spent();
     composer.settle_loose();
+    composer.settle_parts_excluded();
     composer.settle_again();
     let form = composer.finish();
     read.form = form;

@@ -17,7 +17,7 @@ impl Composer<'_> {
         }
         match self.slots.analysis {
             Analysis::Outliers => self.judged_by(),
-            Analysis::Cumulative | Analysis::Share => return self.settle_whole(),
+            Analysis::Cumulative | Analysis::Share | Analysis::Growth => return self.settle_whole(),
             _ => return,
         }
         let number = self.slots.loose.iter().position(|(_, mention)| is_measure(self.catalogue, mention));

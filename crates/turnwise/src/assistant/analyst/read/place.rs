@@ -69,6 +69,9 @@ impl Walker<'_> {
             self.place_lacking(mention);
             return None;
         }
+        if self.negated && self.excludes_part(&mention) {
+            return None;
+        }
         if self.negated {
             self.negated = false;
             if self.wanted != Wanted::Group && self.lacks_table(&mention) {

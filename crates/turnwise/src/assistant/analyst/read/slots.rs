@@ -125,6 +125,12 @@ pub struct Slots {
     pub unknown: Vec<String>,
     pub doubt: Option<String>,
     pub manner: Manner,
+    /// The filters that say what is true of the share of rows asked for: from one position to before another.
+    pub predicate: Option<(usize, usize)>,
+    /// How many verbs of dates stand before that.
+    pub predicate_timed: usize,
+    /// Parts of an amount that were left out.
+    pub parts_excluded: Vec<Mention>,
     /// What was said by yes/no columns.
     pub flagged: super::flag::Flagged,
 }
@@ -224,6 +230,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
     while walker.at < walker.spans.len() {
         let span = walker.spans[walker.at].clone();
         let before = walker.said_so_far();
+        walker.note_predicate(&span);
         walker.take(&span);
         walker.follow(before, &span);
         walker.at += 1;
@@ -260,7 +267,9 @@ impl Walker<'_> {
     fn take(&mut self, span: &Spotted) {
         self.negated |= span.denied;
         self.slots.notes.extend(span.note.clone());
-        if !span.tests.is_empty() {
+        if let Some(rated) = &span.rated {
+            self.take_rated(rated);
+        } else if !span.tests.is_empty() {
             self.take_tests(span);
             if span.is_name() {
                 self.place(&Spotted { tests: Vec::new(), ..span.clone() });
@@ -376,6 +385,7 @@ impl Walker<'_> {
             Role::Ratio => self.ratio(),
             HowMuch => self.slots.how_much = true,
             Compare | Versus => self.slots.analysis = Analysis::Compare,
+            Share if self.is_unit_of_share(span) => {}
             Share => {
                 self.slots.analysis = Analysis::Share;
                 self.wanted = Wanted::Shared;

@@ -69,6 +69,10 @@ pub struct Spotted {
     pub note: Option<String>,
     /// Whether a sentence ends here.
     pub ends: bool,
+    /// The share of rows it asks for: "cancellation rate".
+    pub rated: Option<Box<super::rates::Rated>>,
+    /// Whether it says what is true of the share of rows that is asked for: "share of orders that *were late*".
+    pub predicate: bool,
 }
 
 /// A text taken apart.
@@ -99,6 +103,7 @@ impl Spotted {
             && self.unit.is_none()
             && self.weekdays.is_empty()
             && self.tests.is_empty()
+            && self.rated.is_none()
     }
 
     /// Whether it names something in its own right, rather than being a function word that happens to be in a name.
@@ -116,6 +121,8 @@ impl Spotted {
 pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     let mut words = words::split(text);
     period::spell_out(&mut words);
+    super::idle::drop(catalogue, &mut words);
+    super::excluded::put_before(&mut words);
     super::shared::spell_out(catalogue, &mut words);
     let mut spotting = Spotting::default();
     let mut at = 0;

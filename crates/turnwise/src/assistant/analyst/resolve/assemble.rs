@@ -42,6 +42,7 @@ pub fn grouped(
     let label = measure_label(catalogue, measure);
     let mut groups = frame.groups()?;
     let mut tests = frame.tests()?;
+    tests.extend(frame.current_number(measure, option.what == Gathering::Rows));
     let over_all = frame.average_over(measure, &mut groups, &mut tests);
     frame.check_context()?;
     let (mut of, once_per) = frame.gathering(measure, option)?;

@@ -54,7 +54,7 @@ impl Frame<'_> {
 
     /// What is averaged for the share of rows that are so.
     pub fn share_of(&mut self, measure: &Measure, value: bool) -> Result<Option<Expression>, Misfit> {
-        let Some(mention) = &measure.with else { return Ok(None) };
+        let Some(mention) = &measure.with else { return self.share_passing(&measure.holds) };
         let mut reading = weigh(self.catalogue, self.form, self.home_table, mention, Use::Plain)?;
         reading.path = Path(self.home_path().0.iter().chain(&reading.path.0).copied().collect());
         self.cost += reading.cost;
@@ -97,6 +97,7 @@ pub fn share(measure: &Measure) -> Option<bool> {
 /// What a share is called: "percent of rentals not paid".
 pub fn share_label(plural: &str, measure: &Measure, value: bool) -> String {
     let state = measure.with.as_ref().map_or_else(String::new, |with| said(with, value).to_lowercase());
+    let state = if measure.with.is_none() { super::shares::state(&measure.holds) } else { state };
     format!("percent of {plural} {state}")
 }
 

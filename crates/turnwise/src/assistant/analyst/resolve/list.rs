@@ -165,6 +165,7 @@ fn rows(catalogue: &Catalogue, form: &QueryForm, home: TableId, start: TableId) 
     let own = catalogue.paths(start, home).first().cloned().unwrap_or_default();
     let source = frame.source(&own);
     let mut tests = frame.tests()?;
+    tests.extend(frame.current_listed());
     frame.check_context()?;
     let asked = frame.shown_columns(&mut tests)?;
     let mut columns = if form.whole { frame.whole_columns() } else { asked.columns };

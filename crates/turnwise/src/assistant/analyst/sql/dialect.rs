@@ -79,14 +79,25 @@ impl Dialect {
         }
     }
 
+    /// A value as it is written.
+    pub(super) fn literal(self, cell: &Cell) -> String {
+        match cell {
+            Cell::Text(text) => {
+                let text = text.replace('\'', "''");
+                let text = if matches!(self, Self::Mysql) { text.replace('\\', "\\\\") } else { text };
+                format!("'{text}'")
+            }
+            Cell::Null => "NULL".to_owned(),
+            Cell::Integer(number) => number.to_string(),
+            // As people read it, it may be rounded.
+            Cell::Real(number) => format!("{number:?}"),
+        }
+    }
+
     /// 100 where `of` is one of the values, or the truth said; else 0. The values are those of a yes/no column, which
     /// are words for yes and no.
     pub(super) fn holds(self, of: &str, value: bool, values: &[Cell]) -> String {
-        let literal = |cell: &Cell| match cell {
-            Cell::Text(text) => format!("'{}'", text.replace('\'', "''")),
-            other => other.to_string(),
-        };
-        let values: Vec<String> = values.iter().map(literal).collect();
+        let values: Vec<String> = values.iter().map(|value| self.literal(value)).collect();
         let test = match values.as_slice() {
             [] => self.flag(of, value, || u8::from(value).to_string()),
             values => format!("{of} IN ({})", values.join(", ")),

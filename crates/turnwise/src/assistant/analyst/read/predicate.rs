@@ -1,0 +1,137 @@
+//! What is said to be true of a share of rows: "percentage of leave requests *that get rejected*", "what percentage of
+//! the staff in each department *are women*". It is no test that the whole must pass as well: what stands before it
+//! says of which rows the share is, and the groups say in which of them. Next: `slots`, `compose`.
+
+use super::super::form::{Aggregate, Analysis, Filter, Measure, Mention};
+use super::super::lexicon::Role;
+use super::compose::Composer;
+use super::qualify::{is_filler, table_of};
+use super::slots::Walker;
+use super::spot::Spotted;
+
+/// Words that say of rows how they are.
+const STATES: [&str; 17] = [
+    "are", "is", "were", "was", "get", "gets", "got", "been", "be", "that", "which", "who", "ended", "end", "have",
+    "has", "had",
+];
+/// Words beside them.
+const BESIDE: [&str; 4] = ["up", "being", "ever", "actually"];
+
+/// Marks the phrases that say what is true of the share of rows asked for.
+pub fn mark(spans: &mut [Spotted]) {
+    let Some(share) = spans.iter().position(is_share_of) else { return };
+    let named = spans.iter().skip(share + 1).position(|span| table_of(span).is_some() || is_value(span));
+    let Some(rows) = named.map(|at| share + 1 + at) else { return };
+    let Some(first) = (rows + 1..spans.len()).find(|&at| opens(spans, at)) else { return };
+    for at in first..spans.len() {
+        if matches!(spans[at].role(), Some(Role::Group | Role::Each)) {
+            break;
+        }
+        spans[at].predicate = true;
+        if spans[at].pause {
+            break;
+        }
+    }
+}
+
+/// "Percentage of" something, and not "in percent" of what is asked anyway.
+fn is_share_of(span: &Spotted) -> bool {
+    span.role() == Some(Role::Share) && !is_unit(span)
+}
+
+fn is_unit(span: &Spotted) -> bool {
+    let said = span.text.to_lowercase();
+    said.starts_with("in ") || said.starts_with("as ")
+}
+
+fn is_value(span: &Spotted) -> bool {
+    !span.values.is_empty() && span.signal.is_none()
+}
+
+/// Whether what is true of them begins here.
+fn opens(spans: &[Spotted], at: usize) -> bool {
+    let span = &spans[at];
+    let said = span.text.to_lowercase();
+    let mut words = said.split(' ');
+    let state = words.clone().any(|word| STATES.contains(&word))
+        && words.all(|word| STATES.contains(&word) || BESIDE.contains(&word));
+    let weak = is_filler(span) || matches!(span.role(), Some(Role::Who | Role::Wh | Role::With));
+    (state && weak) || matches!(span.role(), Some(Role::With | Role::Without))
+}
+
+impl Walker<'_> {
+    /// Whether "in percent" only says how a number is shown that is one of another kind: a growth or a difference is no
+    /// share of a total, and a rate is in percent anyway.
+    pub fn is_unit_of_share(&self, span: &Spotted) -> bool {
+        let rated = self.slots.measures.iter().any(|measure| matches!(measure.aggregate, Aggregate::Share(_)));
+        let ahead = self.spans.iter().any(|span| {
+            span.rated.is_some() || matches!(span.role(), Some(Role::Growth | Role::Compare | Role::Versus))
+        });
+        is_unit(span) && (rated || ahead || self.slots.analysis != Analysis::Plain)
+    }
+
+    /// Notes which filters say what is true of a share of rows.
+    pub fn note_predicate(&mut self, span: &Spotted) {
+        let now = self.slots.filters.len();
+        match (&mut self.slots.predicate, span.predicate) {
+            (None, true) => {
+                self.slots.predicate = Some((now, usize::MAX));
+                self.slots.predicate_timed = self.slots.timed.len();
+            }
+            (Some((_, until)), false) => *until = (*until).min(now),
+            (None, false) | (Some(_), true) => {}
+        }
+    }
+}
+
+impl Composer<'_> {
+    /// The share of the rows that are left, in each of their groups, of which it is true. Without groups and tests on
+    /// the whole, a part of all rows is the same.
+    pub fn settle_predicate(&mut self) {
+        self.settle_dated_predicate();
+        let Some((from, until)) = self.slots.predicate.take() else { return };
+        let slots = &self.slots;
+        let until = until.min(slots.filters.len());
+        let said = slots.filters.get(from..until).unwrap_or_default();
+        let one_flag = matches!(said, [Filter::Flag { .. }]);
+        let free = slots.measures.is_empty() && slots.aggregate.is_none() && slots.conditions.is_empty();
+        let grouped = !slots.dimensions.is_empty() || slots.asked.is_some() || slots.ranking.is_some();
+        let limited = slots.filters.len() > said.len();
+        let shared = slots.analysis == Analysis::Share && free && (grouped || limited);
+        if said.is_empty() || one_flag || !shared {
+            return;
+        }
+        if slots.filters.iter().any(|filter| matches!(filter, Filter::Either { .. })) {
+            let text = "A share of rows with “or” between what they are: ask for one of both at a time.";
+            self.read.doubt.get_or_insert(text.to_owned());
+            return;
+        }
+        let table = slots.loose.iter().position(|(_, mention)| mention.table().is_some());
+        let counted = self.slots.counted.take().or_else(|| table.map(|at| self.slots.loose.remove(at).1));
+        let Some(counted) = counted else { return };
+        let holds = self.slots.filters.drain(from..until).collect();
+        self.share_of_rows(counted, holds);
+    }
+
+    /// "That are retired", where only a date tells: those that have it.
+    fn settle_dated_predicate(&mut self) {
+        let slots = &mut self.slots;
+        let Some((_, until)) = slots.predicate.filter(|_| slots.periods.is_empty()) else { return };
+        let until = until.min(slots.filters.len());
+        let of_share = slots.analysis == Analysis::Share && slots.measures.is_empty();
+        let from = slots.predicate_timed.min(slots.timed.len());
+        let timed: Vec<Mention> = if of_share { slots.timed.drain(from..).collect() } else { Vec::new() };
+        slots.context.retain(|mention| !timed.contains(mention));
+        let dated = timed.into_iter().map(|of| Filter::Missing { of, negated: true, unwritten: true });
+        let before = slots.filters.len();
+        slots.filters.splice(until..until, dated);
+        let until = until + slots.filters.len() - before;
+        slots.predicate = slots.predicate.map(|(from, _)| (from, until));
+    }
+
+    /// Asks for the share of rows that pass.
+    fn share_of_rows(&mut self, rows: Mention, holds: Vec<Filter>) {
+        self.slots.analysis = Analysis::Plain;
+        self.slots.measures.push(Measure { holds, ..Measure::new(Aggregate::Share(true), rows) });
+    }
+}
