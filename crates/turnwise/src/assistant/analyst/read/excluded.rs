@@ -11,7 +11,7 @@ use super::mention::is_measure;
 use super::slots::Walker;
 
 /// What says that what stands before it is left out.
-const BEHIND: [&[&str]; 10] = [
+const BEHIND: [&[&str]; 9] = [
     &["not", "included"],
     &["not", "counted"],
     &["left", "out"],
@@ -21,7 +21,6 @@ const BEHIND: [&[&str]; 10] = [
     &["ignored"],
     &["omitted"],
     &["disregarded"],
-    &["discounted"],
 ];
 /// Words that may stand before it and say nothing.
 const BEFORE: [&str; 8] = ["with", "and", "but", "if", "where", "when", "the", "all"];
@@ -48,6 +47,12 @@ pub fn put_before(words: &mut Vec<Word>) {
     let start = words.get(..at).unwrap_or_default().iter().rposition(|word| word.pause || word.ends || word.bracket);
     let start = start.map_or(0, |before| before + 1);
     let own = words.get(start..at).unwrap_or_default();
+    // "Which orders are excluded?" asks for them.
+    let asks = |word: &Word| matches!(word.folded.as_str(), "which" | "what" | "who" | "that" | "how" | "whose");
+    let whole = start == 0 && at + length == words.len();
+    if own.iter().any(asks) || (whole && !own.iter().any(|word| word.folded == "with")) {
+        return;
+    }
     let with = own.iter().rposition(|word| word.folded == "with").map_or(0, |with| with + 1);
     let small = |word: &&Word| BEFORE.contains(&word.folded.as_str());
     let skipped = with + own.get(with..).unwrap_or_default().iter().take_while(small).count();

@@ -36,7 +36,8 @@ fn is_name(catalogue: &Catalogue, word: &Word) -> bool {
 }
 
 fn lacks(words: &[Word], at: usize) -> bool {
-    words.iter().take(at).rev().take(LACKED_MAX).any(|word| NOT.contains(&word.folded.as_str()))
+    // "Not registered" is said of the rows, and "no guide registered" of the guide.
+    words.iter().take(at).rev().skip(1).take(LACKED_MAX).any(|word| NOT.contains(&word.folded.as_str()))
 }
 
 /// "Not a single trip" is none.

@@ -29,7 +29,7 @@ const NOW: [&str; 13] = [
     "at this moment",
 ];
 /// What rows are that have not ended, behind "still" and "no longer".
-const LASTING: [&str; 14] = [
+const LASTING: [&str; 13] = [
     "active",
     "employed",
     "here",
@@ -43,7 +43,6 @@ const LASTING: [&str; 14] = [
     "customers",
     "clients",
     "subscribed",
-    "in",
 ];
 /// Verbs of an end, whatever the data calls it.
 const ENDED: [&str; 5] = ["left", "quit", "departed", "gone", "resigned"];
@@ -135,7 +134,10 @@ impl Reader<'_, '_> {
             || span.names.iter().any(|candidate| self.catalogue.is_flag(candidate.thing));
         let denied = matches!(span.role(), Some(Role::Without | Role::Not));
         let table = self.rows_before(at);
-        let lasts = LASTING.contains(&span.text.to_lowercase().as_str()) || table_of(span).is_some();
+        // "Who still have orders" says something of the orders.
+        let has = self.spans[at + 1..next].iter().any(|span| span.text.to_lowercase().starts_with("ha"));
+        let own = table.is_some() && table_of(span) == table;
+        let lasts = !has && (own || LASTING.contains(&span.text.to_lowercase().as_str()));
         if let (true, Some(table)) = (lasts && !denied, table)
             && !self.says_itself(next, table)
             && let Some(test) = self.test(table, false)
@@ -228,7 +230,12 @@ impl Reader<'_, '_> {
                 let here = matches!(candidate.thing, Thing::Column(column) if column.table == table);
                 here && self.catalogue.is_flag(candidate.thing)
             });
-            value || flag || span.tests.iter().any(|test| matches!(test, Filter::Missing { .. }))
+            let done = span.verb
+                && span
+                    .names
+                    .iter()
+                    .any(|candidate| matches!(candidate.thing, Thing::Column(column) if column.table == table));
+            value || flag || done || span.tests.iter().any(|test| matches!(test, Filter::Missing { .. }))
         })
     }
 

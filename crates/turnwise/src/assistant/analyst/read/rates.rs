@@ -216,8 +216,8 @@ fn is_one_root(one: &str, other: &str) -> bool {
     let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
     let (short, long) =
         (one.chars().count().min(other.chars().count()), one.chars().count().max(other.chars().count()));
-    shared >= ROOT_MIN
-        && (shared == short && long - short <= 1 || shared + 1 >= short && long == short && shared > ROOT_MIN)
+    let near = one == other || (shared + 1 >= short && shared > ROOT_MIN);
+    shared >= ROOT_MIN && near && long - short <= 1
 }
 
 /// The beginning that all forms of a word share.
