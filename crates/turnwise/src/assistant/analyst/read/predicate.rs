@@ -6,7 +6,7 @@ use super::super::form::{Aggregate, Analysis, Filter, Measure, Mention};
 use super::super::lexicon::Role;
 use super::compose::Composer;
 use super::qualify::{is_filler, table_of};
-use super::slots::Walker;
+use super::slots::{Walker, Wanted};
 use super::spot::Spotted;
 
 /// Words that say of rows how they are.
@@ -60,9 +60,17 @@ fn opens(spans: &[Spotted], at: usize) -> bool {
 }
 
 impl Walker<'_> {
+    /// "Share of" what follows, unless it only says how a number is shown.
+    pub fn share(&mut self, span: &Spotted) {
+        if !self.is_unit_of_share(span) {
+            self.slots.analysis = Analysis::Share;
+            self.wanted = Wanted::Shared;
+        }
+    }
+
     /// Whether "in percent" only says how a number is shown that is one of another kind: a growth or a difference is no
     /// share of a total, and a rate is in percent anyway.
-    pub fn is_unit_of_share(&self, span: &Spotted) -> bool {
+    fn is_unit_of_share(&self, span: &Spotted) -> bool {
         let rated = self.slots.measures.iter().any(|measure| matches!(measure.aggregate, Aggregate::Share(_)));
         let ahead = self.spans.iter().any(|span| {
             span.rated.is_some() || matches!(span.role(), Some(Role::Growth | Role::Compare | Role::Versus))

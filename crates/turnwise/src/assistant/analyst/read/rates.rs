@@ -1,7 +1,7 @@
 //! Rates: "cancellation rate", "no-show rate", "return rate" are shares of rows. The word before "rate" is the root of
-//! a value, of a date that some rows lack, of a yes/no column or of a table whose rows refer to those asked about; where
-//! it is the root of nothing, or of more than one, that is said. Next: `predicate`, `flag` for yes/no columns that are
-//! called by the very word.
+//! a value, of a date that some rows lack, of a yes/no column or of a table whose rows refer to those asked about;
+//! where it is the root of nothing, or of more than one, that is said. Next: `predicate`, `flag` for yes/no columns
+//! that are called by the very word.
 
 use super::super::catalogue::{Catalogue, ColumnPart, bare};
 use super::super::form::{Aggregate, Candidate, ColumnId, Filter, Found, Measure, Mention, TableId, Thing};

@@ -385,11 +385,7 @@ impl Walker<'_> {
             Role::Ratio => self.ratio(),
             HowMuch => self.slots.how_much = true,
             Compare | Versus => self.slots.analysis = Analysis::Compare,
-            Share if self.is_unit_of_share(span) => {}
-            Share => {
-                self.slots.analysis = Analysis::Share;
-                self.wanted = Wanted::Shared;
-            }
+            Share => self.share(span),
             Trend => self.slots.analysis = Analysis::Trend,
             Growth => self.grow(&span.text),
             Forecast => self.slots.analysis = Analysis::Forecast(0),
