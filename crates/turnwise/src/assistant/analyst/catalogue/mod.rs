@@ -268,7 +268,7 @@ impl ColumnEntry {
         matches!(self.kind, ColumnKind::Integer | ColumnKind::Real) && self.part == ColumnPart::Attribute
     }
 
-    /// Whether it is called an id: then it is a number that nothing is calculated with, also where it refers to nothing.
+    /// Whether it is called an id: a number that nothing is calculated with, even where it refers to nothing.
     pub fn is_id(&self) -> bool {
         self.stems.last().is_some_and(|last| last == "id")
     }

@@ -57,7 +57,7 @@ impl Composer<'_> {
         }
     }
 
-    /// "The phones of all customers and staff": two lists, of which the second must not be taken for a limit of the first.
+    /// "The phones of all customers and staff": two lists, and the second must not be taken for a limit of the first.
     fn doubt_two_lists(&mut self) {
         let plain = self.slots.measures.is_empty() && self.slots.dimensions.is_empty() && self.form.ranking.is_none();
         let studied = self.slots.analysis != Analysis::Plain;

@@ -41,7 +41,7 @@ impl Walker<'_> {
         }
     }
 
-    /// "The highest price, lowest cost and lowest weight": each end is of its own number. True where it is not the first.
+    /// "The highest price, lowest cost and lowest weight": each end is of its own number. True where it is no first.
     fn own_extreme(&mut self, order: Order) -> bool {
         let last = self.slots.measures.last().map(|measure| measure.aggregate);
         if self.slots.asked.is_some() || !matches!(last, Some(Aggregate::Maximum | Aggregate::Minimum)) {
