@@ -18,8 +18,19 @@ const TESTS: [&str; 17] = [
     "with", "that", "which", "who", "whose", "over", "under", "above", "below", "having", "where", "from", "in", "for",
     "without", "located", "born",
 ];
-/// Words before who is asked about: "how many tracks do they have?".
-const ASKING: [&str; 10] = ["do", "does", "did", "have", "has", "had", "can", "could", "are", "were"];
+/// Words before who is asked about: "how many tracks do they have?", "which album is it on?".
+const ASKING: [&str; 12] = ["do", "does", "did", "have", "has", "had", "can", "could", "are", "were", "is", "was"];
+/// Words of a whole question or order: what has none of them is a piece of one.
+const WHOLE: [&str; 46] = [
+    "what", "which", "who", "whose", "whom", "how", "where", "when", "why", "show", "list", "give", "find", "count",
+    "tell", "get", "display", "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could",
+    "will", "would", "should", "compare", "sort", "order", "explain", "add", "remove", "drop", "i", "you", "we", "my",
+    "your", "then", "want",
+];
+/// Words of a piece that is put in the place of another: more of them is a sentence of its own.
+const PIECE_WORDS_MAX: usize = 8;
+/// Places in a list.
+const PLACES: [&str; 8] = ["first", "second", "third", "fourth", "fifth", "last", "next", "previous"];
 /// Words behind which a message may speak of what it named itself.
 const JOINING: [&str; 11] = ["and", "or", "who", "that", "which", "where", "when", "if", "because", "but", "whose"];
 /// Times that are told by the day they are said on, and what holds everything.
@@ -81,8 +92,54 @@ const COUNTED: [&str; 20] = [
 #[must_use]
 pub fn leans(words: &[&str], named: &[String]) -> bool {
     let from = words.iter().take_while(|word| OPENINGS.contains(word)).count();
-    let words = &words[from.min(words.len())..];
-    !words.is_empty() && (opens(words) || asks_for_nothing(words) || speaks_back(words, named))
+    let (said, words) = words.split_at(from.min(words.len()));
+    !words.is_empty()
+        && (opens(words)
+            || asks_for_nothing(words)
+            || is_piece(said, words)
+            || is_unsaid(words)
+            || is_placed(words)
+            || words.windows(4).any(|four| matches!(four, ["the", "number" | "count" | "total", "for", "each"]))
+            || speaks_back(words, named))
+}
+
+/// "And Seattle?", "and the longest?", "older than 50": a piece of a question, whose rest was said before.
+fn is_piece(said: &[&str], words: &[&str]) -> bool {
+    let short = words.len() <= PIECE_WORDS_MAX && !words.iter().any(|word| WHOLE.contains(word));
+    let compares = words.get(1) == Some(&"than")
+        && words.first().is_some_and(|first| first.ends_with("er") || matches!(*first, "more" | "less"));
+    short && (said.contains(&"and") || compares)
+}
+
+/// "How many members registered there?": where was said before.
+fn is_placed(words: &[&str]) -> bool {
+    match words {
+        [_, _, .., before, "there"] => !matches!(*before, "is" | "are" | "was" | "were" | "be" | "from"),
+        _ => false,
+    }
+}
+
+/// "How many in 2023?", "how many are paid?", "which have more than 3?": whose number it is was said before.
+fn is_unsaid(words: &[&str]) -> bool {
+    match words {
+        ["how", "many"] => true,
+        ["how", "many", next, ..] => {
+            BEING.contains(next)
+                || (PREPOSITIONS.contains(next) && *next != "of")
+                || matches!(*next, "do" | "did" | "per")
+        }
+        ["which", "have" | "has" | "had" | "do" | "did" | "does", ..] | ["who" | "what", "else", ..] => true,
+        ["which" | "who" | "what", verb, "the", "most" | "least", _] => BEING.contains(verb),
+        ["who", "is" | "was" | "were", "the", _] => true,
+        [first, next, _, ..] if words.len() <= PIECE_WORDS_MAX => {
+            let placed = PREPOSITIONS.contains(next) || matches!(*next, "after" | "before" | "since" | "until");
+            let whole = words.iter().any(|word| WHOLE.contains(word));
+            let limit = matches!(*first, "between" | "over" | "under" | "above" | "below" | "less" | "more");
+            let number = words.iter().any(|word| word.parse::<f64>().is_ok());
+            !whole && ((first.ends_with("ed") && placed) || (limit && number))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a pronoun in `words` stands for nothing that was named before it in the same message.
@@ -107,12 +164,20 @@ pub fn speaks_back(words: &[&str], named: &[String]) -> bool {
             "they" | "he" | "she" | "it" if ASKING.contains(&before) && further => {
                 !words[1.min(at)..at].iter().any(|word| JOINING.contains(word))
             }
+            "that" if after.is_empty() && matches!(before, "is" | "was") && further => true,
             "that" | "this" => PREPOSITIONS.contains(&before) && is_named(after) && !OWN.contains(&after),
+            "each" if further && matches!(after, "have" | "has" | "had") => true,
+            "one" if before_is_place(words, at) => true,
             "such" => is_named(after) && !further,
             "one" | "ones" => before == "the" && at == 1 && TESTS.contains(&after),
             other => PRONOUNS.contains(&other) && !further,
         }
     }) || words.windows(2).any(|pair| pair[0] == "than" && matches!(pair[1], "that" | "this" | "those" | "these"))
+}
+
+/// "The first one", "the last one".
+fn before_is_place(words: &[&str], at: usize) -> bool {
+    at > 1 && words[at - 2] == "the" && PLACES.contains(&words[at - 1])
 }
 
 /// "Of those, …", "for each of them …", "which one …".
@@ -156,6 +221,10 @@ fn asks_for_nothing(words: &[&str]) -> bool {
         ["which" | "what", .., "has" | "have" | "had", "the", last] if EXTREMES.contains(last) => return true,
         _ => {}
     }
+    let others = words.iter().any(|word| matches!(*word, "other" | "others"));
+    if others && only(words, &[&SILENT, &["other", "others", "one", "ones", "list", "rest"]]) {
+        return true;
+    }
     let gathers = words.iter().any(|word| GATHERING.contains(word)) && only(words, &[&SILENT, &GATHERING]);
     let once = words.iter().any(|word| ONCE.contains(word)) && only(words, &[&SILENT, &ONCE, &TAKING_OUT]);
     gathers || once
@@ -190,6 +259,26 @@ mod tests {
             ("Filter out duplicates", &[]),
             ("Show the top 5", &[]),
             ("How many tracks do they have?", &["tracks"]),
+            ("What genre is it?", &["genre"]),
+            ("Which party is she in?", &["party"]),
+            ("How many albums is that?", &["albums"]),
+            ("How many tracks does each have?", &["tracks"]),
+            ("And Seattle?", &["Seattle"]),
+            ("And the highest profits?", &["profits"]),
+            ("Older than 50", &[]),
+            ("How many in 1997?", &["1997"]),
+            ("How many are paid?", &["paid"]),
+            ("Which have more than 1000?", &[]),
+            ("Who else is in Oslo?", &["Oslo"]),
+            ("Show the other ones", &[]),
+            ("What is the email of the first one?", &["email"]),
+            ("Which is the most expensive?", &[]),
+            ("Show the number for each region", &["region"]),
+            ("Who is the artist?", &["artist"]),
+            ("How many members registered there?", &["members"]),
+            ("Opened after 2005", &["Opened"]),
+            ("Between 10 and 12", &[]),
+            ("How many per team?", &["team"]),
         ] {
             assert!(said(text, named), "{text}");
         }
@@ -208,6 +297,10 @@ mod tests {
             ("Albums of artists that have more than 3 of them", &["Albums", "artists"]),
             ("For each artist, show the number of albums", &["artist", "albums"]),
             ("Is it true that revenue fell in May?", &["revenue"]),
+            ("How many of the customers are in Oslo?", &["customers", "Oslo"]),
+            ("And which customers are in Oslo?", &["customers", "Oslo"]),
+            ("Which are the customers in Oslo?", &["customers", "Oslo"]),
+            ("What is the first name of each customer?", &["customer"]),
         ] {
             assert!(!said(text, named), "{text}");
         }

@@ -58,7 +58,10 @@ fn holds(rule: &Rule, words: &Words, context: &ReadContext) -> bool {
 
 /// Whether the words lean on what came before them in the conversation.
 fn leans(words: &Words, context: &ReadContext) -> bool {
-    let said: Vec<&str> = words.core().iter().map(|word| if word.quoted { "" } else { word.text.as_str() }).collect();
+    let core = words.core().iter().map(|word| if word.quoted { "" } else { word.text.as_str() });
+    // "And" is set aside as an opening, but tells that what follows is a piece of a question.
+    let joined = words.all.first().filter(|first| first.text == "and" && words.core().first() != words.all.first());
+    let said: Vec<&str> = joined.map(|first| first.text.as_str()).into_iter().chain(core).collect();
     turnwise_core::lean::leans(&said, &context.grounding)
 }
 

@@ -12,6 +12,7 @@ mod followups;
 mod gaps;
 mod leaning;
 mod own;
+mod pieces;
 mod salad;
 mod shop;
 mod sides;

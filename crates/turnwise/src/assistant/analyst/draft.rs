@@ -14,6 +14,7 @@ use super::overview;
 use super::parts;
 use super::period::{Grain, Period};
 use super::read::{self, Read, VALUES_JOINED};
+use super::refer;
 use super::refine;
 use super::resolve::Trouble;
 use super::steps;
@@ -123,10 +124,11 @@ fn form(
 
 /// `form` with `change`, which may speak of the last result.
 fn followed(catalogue: &Catalogue, form: &QueryForm, change: &str, task: &Task) -> Result<QueryForm, String> {
-    match followup::follow_up(catalogue, form, change, task)? {
+    let form = refer::before_it(form);
+    match followup::follow_up(catalogue, &form, change, task)? {
         Some(FollowUp::Form(form)) => Ok(*form),
         Some(FollowUp::Rest(form, rest)) => refine::change(catalogue, &form, &rest),
-        None => refine::change(catalogue, form, change),
+        None => refine::change(catalogue, &form, change),
     }
 }
 
@@ -256,6 +258,8 @@ fn first(
         return Err(Box::new(impossible(catalogue, explanation)));
     }
     let mut form = read.form;
+    refer::show_places(catalogue, &words, &mut form)
+        .map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
     if explains {
         form = followup::why(catalogue, &form, &text)
             .map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;

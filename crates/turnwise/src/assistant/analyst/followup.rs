@@ -58,7 +58,9 @@ pub fn follow_up(
     if let Some(both) = both(form, &words) {
         return both.map(Some);
     }
-    if let Some(all) = other(&folded) {
+    // Of the first few, the others are the rest of the rows, which `refer` finds.
+    let cut = form.ranking.as_ref().is_some_and(|ranking| ranking.limit.is_some());
+    if let Some(all) = other(&folded).filter(|all| !(*all && cut)) {
         return the_other(catalogue, form, all).map(|form| Some(FollowUp::Form(Box::new(form))));
     }
     refer::referred(catalogue, form, change, task)

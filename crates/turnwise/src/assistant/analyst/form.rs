@@ -234,6 +234,9 @@ pub enum Filter {
         words: String,
         /// Which they are.
         rows: Among,
+        /// Whether it must not.
+        #[serde(default)]
+        negated: bool,
     },
     /// Has no rows in another table.
     Lacks {
@@ -355,6 +358,17 @@ pub enum Versions {
     All,
 }
 
+/// Something that was looked for among rows: "is Canada among them?".
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sought {
+    /// The words as typed.
+    pub words: String,
+    /// The rows that were looked through, for people.
+    pub among: String,
+    /// The tests that find it.
+    pub filters: Vec<Filter>,
+}
+
 /// What is done with the numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -424,6 +438,9 @@ pub struct QueryForm {
     /// What was claimed of the two sides of a comparison: "is revenue higher in 2024 than in 2023?".
     #[serde(default)]
     pub claim: Option<Claim>,
+    /// What was asked to be among the rows: they are shown where it is, and the next change is about all again.
+    #[serde(default)]
+    pub sought: Option<Sought>,
     /// Whether the groups that pass are counted instead of shown.
     pub count_groups: bool,
     /// How the person wants to look at it.

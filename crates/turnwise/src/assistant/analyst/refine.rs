@@ -1,13 +1,18 @@
 //! Changes to a question already understood: "only Canada", "by month instead", "top 10", "also Germany". The change is
 //! read like a question and what it names is put into the form, so that all the rest stays as it was. Next: `draft`.
 
+mod instead;
+
 use super::catalogue::Catalogue;
 use super::draft::not_understood;
 use super::followup;
-use super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure, QueryForm, RankBy, Ranking, Replaced};
+use super::form::{
+    Aggregate, Analysis, Dimension, Filter, Found, Measure, Mention, QueryForm, RankBy, Ranking, Replaced, Thing,
+};
 use super::period::{Grain, Period};
 use super::phrased;
 use super::read::{self, Manner, Read, VALUES_JOINED};
+pub use instead::{Limits, put};
 
 /// `form` with `change` made.
 ///
@@ -41,6 +46,9 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     }
     let mut changed = form.clone();
     let mut other = read.form;
+    if form.measures.is_empty() && counts_unsaid(&other, change) {
+        return Err(format!("“{change}” would count and not list: say “how many” for that, or what is to be listed."));
+    }
     phrased::tests_groups(form, &mut other);
     changed.notes.extend(other.notes.clone());
     changed.conditions.append(&mut other.conditions);
@@ -90,6 +98,17 @@ fn change_analysis(changed: &mut QueryForm, before: &QueryForm, other: &QueryFor
             changed.dimensions.retain(|own| !matches!(own, Dimension::Time(_)) || said.contains(own));
         }
     }
+}
+
+/// Whether a number of rows is read from words that say none: of a list it is not asked for.
+fn counts_unsaid(other: &QueryForm, change: &str) -> bool {
+    let counts = |measure: &Measure| matches!(measure.aggregate, Aggregate::Count | Aggregate::CountDistinct);
+    let words = super::words::split(change);
+    let says = words.iter().any(|word| {
+        matches!(word.folded.as_str(), "many" | "number" | "numbers" | "count" | "counts" | "most" | "fewest" | "least")
+            || word.folded.parse::<f64>().is_ok()
+    });
+    !says && other.measures.iter().all(counts) && !other.measures.is_empty() && !other.dimensions.is_empty()
 }
 
 /// "top 10" names no subject in a change; the plan has one.
@@ -168,9 +187,17 @@ fn change_dimensions(form: &mut QueryForm, other: &QueryForm, manner: Manner) {
 fn change_filters(form: &mut QueryForm, other: &QueryForm, manner: Manner) -> Result<(), String> {
     for wanted in &other.filters {
         let Filter::Value { words, found, negated: false } = wanted else {
-            form.filters.push(wanted.clone());
+            let limits = if manner.only || manner.also { Limits::Narrowed } else { Limits::Anew };
+            form.notes.extend(put(&mut form.filters, wanted.clone(), limits));
             continue;
         };
+        let shares = |own: &Filter| match own {
+            Filter::Value { found: places, negated: false, .. } => shares_place(places, found),
+            _ => false,
+        };
+        if !form.filters.iter().any(shares) && instead::put_behind(&mut form.filters, wanted, &shares) {
+            continue;
+        }
         let unfiltered = form.filters.is_empty();
         let same = form.filters.iter_mut().find_map(|filter| match filter {
             Filter::Value { words: own, found: places, negated: false } if shares_place(places, found) => {
@@ -291,5 +318,28 @@ fn remove(form: &QueryForm, read: &Read) -> Result<QueryForm, String> {
         Dimension::Thing(_) => !other.dimensions.contains(dimension),
     });
     changed.periods.retain(|period| !other.periods.contains(period));
+    if form.measures.is_empty() {
+        remove_columns(&mut changed, other);
+    }
     if changed == *form { Err("There is nothing like that in the plan to take away.".to_owned()) } else { Ok(changed) }
+}
+
+/// "Remove the birth dates" of what is shown.
+fn remove_columns(form: &mut QueryForm, other: &QueryForm) {
+    let groups = other.dimensions.iter().filter_map(|dimension| match dimension {
+        Dimension::Thing(mention) => Some(mention),
+        Dimension::Time(_) => None,
+    });
+    let gathered = other.measures.iter().map(|measure| &measure.of);
+    let named: Vec<Thing> = groups
+        .chain(gathered)
+        .chain(&other.attributes)
+        .chain(&other.shown)
+        .chain(&other.subject)
+        .filter_map(|mention| mention.best())
+        .map(|best| best.thing)
+        .collect();
+    let stays = |mention: &Mention| !mention.best().is_some_and(|best| named.contains(&best.thing));
+    form.attributes.retain(stays);
+    form.shown.retain(stays);
 }

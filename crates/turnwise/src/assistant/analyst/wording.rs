@@ -29,6 +29,13 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
     if table.rows.is_empty() && form.analysis == Analysis::Outliers {
         return "No outliers.".to_owned();
     }
+    if let Some(sought) = &form.sought {
+        return match table.rows.as_slice() {
+            [] => format!("No: {} is not among the {} found before.", sought.words, sought.among),
+            [_] => format!("Yes. {}", listed(table)),
+            rows => format!("Yes, {} of them. {}", rows.len(), listed(table)),
+        };
+    }
     if table.rows.is_empty() {
         return "Nothing matches: there are no such rows in the data.".to_owned();
     }
@@ -36,6 +43,7 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
         return format!("{}{}", yes_or_no(form, cell), scalar_text(table, cell));
     }
     let text = match form.analysis {
+        Analysis::Compare if form.measures.is_empty() => listed(table),
         Analysis::Compare => verdict(form, table).unwrap_or_else(|| compared(table)),
         Analysis::Share => shared(table),
         Analysis::Forecast(_) => forecast(table),

@@ -170,44 +170,107 @@ pub fn shown(task: &Task) -> Option<&Table> {
     }
 }
 
-/// The column of `about` that tells its rows apart and was shown, with the values that were.
-pub fn keys(catalogue: &Catalogue, about: &About, task: &Task) -> Option<(ColumnId, Vec<Cell>)> {
+/// What tells the rows that were shown apart.
+pub enum Known {
+    /// Values of a column.
+    Keys(ColumnId, Vec<Cell>),
+    /// What they are called by, first and last name as one.
+    Names(Vec<String>),
+}
+
+/// What tells the shown rows of `about` apart; of the row at `place` alone where one is said.
+pub fn keys(catalogue: &Catalogue, form: &QueryForm, about: &About, task: &Task, place: Place) -> Option<Known> {
     let rows = shown(task)?;
     if rows.rows.is_empty() || rows.total_rows > rows.rows.len() as u64 || rows.rows.len() > NAMED_MAX {
         return None;
     }
-    let entry = catalogue.table(about.table);
-    let at = |labels: &[String]| {
-        rows.columns.iter().position(|column| labels.iter().any(|label| label.eq_ignore_ascii_case(column)))
-    };
-    let (column, position) = match about.column {
-        Some(column) => (column, at(&[catalogue.column(column).noun()])?),
-        None => {
-            let by_key = entry.key.and_then(|key| {
-                let name = &entry.columns[key].name;
-                let mut labels =
-                    vec![format!("{} id", entry.noun()), format!("{} code", entry.noun()), name.clone(), spaced(name)];
-                // Rows without a name are called by their key.
-                labels.extend((entry.display == Display::Nothing).then(|| entry.noun()));
-                Some((ColumnId { table: about.table, column: key }, at(&labels)?))
-            });
-            let by_name = || match entry.display {
-                Display::Column(column) if !entry.namesakes => {
-                    let labels = [entry.noun(), entry.columns[column].noun()];
-                    Some((ColumnId { table: about.table, column }, at(&labels)?))
-                }
-                _ => None,
-            };
-            by_key.or_else(by_name)?
-        }
+    let (of, position) = teller(catalogue, form, about, &rows.columns)?;
+    let taken = match place {
+        Place::All => rows.rows.as_slice(),
+        Place::Nth(at) => rows.rows.get(at..=at)?,
+        Place::Last => rows.rows.get(rows.rows.len() - 1..)?,
     };
     let mut values: Vec<Cell> = Vec::new();
-    for value in rows.rows.iter().filter_map(|row| row.get(position)).filter(|value| **value != Cell::Null) {
+    for value in taken.iter().filter_map(|row| row.get(position)).filter(|value| **value != Cell::Null) {
         if !values.contains(value) {
             values.push(value.clone());
         }
     }
-    (!values.is_empty()).then_some((column, values))
+    match of {
+        _ if values.is_empty() => None,
+        Some(column) => Some(Known::Keys(column, values)),
+        None => Some(Known::Names(values.iter().map(ToString::to_string).collect())),
+    }
+}
+
+/// Which of the shown rows are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    All,
+    /// Counted from 0.
+    Nth(usize),
+    Last,
+}
+
+/// The shown column that tells the rows apart, and where it stands; no column where it is the whole name.
+fn teller(
+    catalogue: &Catalogue,
+    form: &QueryForm,
+    about: &About,
+    columns: &[String],
+) -> Option<(Option<ColumnId>, usize)> {
+    let at = |labels: &[String]| {
+        columns.iter().position(|column| labels.iter().any(|label| label.eq_ignore_ascii_case(column)))
+    };
+    let entry = catalogue.table(about.table);
+    if let Some(column) = about.column {
+        let labels: Vec<String> =
+            std::iter::once(catalogue.column(column).noun()).chain(label_of(catalogue, form, about)).collect();
+        return Some((Some(column), at(&labels)?));
+    }
+    let by_key = entry.key.and_then(|key| {
+        let name = &entry.columns[key].name;
+        let mut labels =
+            vec![format!("{} id", entry.noun()), format!("{} code", entry.noun()), name.clone(), spaced(name)];
+        // Rows without a name are called by their key.
+        labels.extend((entry.display == Display::Nothing).then(|| entry.noun()));
+        Some((Some(ColumnId { table: about.table, column: key }), at(&labels)?))
+    });
+    let by_name = || {
+        let own = std::iter::once(entry.noun()).chain(label_of(catalogue, form, about));
+        match entry.display {
+            _ if entry.namesakes => None,
+            Display::Column(column) => {
+                let labels: Vec<String> = own.chain([entry.columns[column].noun()]).collect();
+                Some((Some(ColumnId { table: about.table, column }), at(&labels)?))
+            }
+            Display::FullName { .. } => Some((None, at(&own.collect::<Vec<_>>())?)),
+            Display::Nothing => None,
+        }
+    };
+    by_key.or_else(by_name)
+}
+
+/// Under which word the rows, or the values, were shown: "support rep" of employees.
+fn label_of(catalogue: &Catalogue, form: &QueryForm, about: &About) -> Option<String> {
+    let query = match form.measures.first() {
+        Some(measure) => resolve::measure(catalogue, form, measure).ok()?.query,
+        None => resolve::list(catalogue, form).ok()?.query,
+    };
+    let display = &catalogue.table(about.table).display;
+    let is_name = |expression: &Expression| {
+        let (source, own) = match expression {
+            Expression::Column { source, column } => {
+                (*source, about.column.map_or(*display == Display::Column(*column), |wanted| wanted.column == *column))
+            }
+            Expression::FullName { source, .. } => (*source, about.column.is_none()),
+            _ => return false,
+        };
+        own && query.sources.get(source).is_some_and(|source| source.table == about.table)
+    };
+    let outputs = query.groups.iter().flat_map(|group| &group.outputs).chain(&query.columns);
+    let mut outputs = outputs.filter(|output| is_name(&output.expression));
+    outputs.next().map(|output| output.label.clone())
 }
 
 fn spaced(name: &str) -> String {

@@ -8,19 +8,21 @@ use super::super::form::{
 use super::super::lexicon::Order;
 use super::super::read::{self, Read};
 use super::about::{About, told_by_tests};
-use super::make::Making;
+use super::make::{Making, unshow};
 
 /// Words of "show me the … as well" around what is to be shown.
-const SHOWING: [&str; 31] = [
-    "show", "list", "give", "display", "include", "add", "return", "tell", "find", "print", "get", "provide", "what",
-    "is", "are", "was", "were", "me", "us", "the", "about", "how", "want", "need", "see", "i", "to", "see", "with",
-    "output", "put",
+const SHOWING: [&str; 33] = [
+    "who", "which", "show", "list", "give", "display", "include", "add", "return", "tell", "find", "print", "get",
+    "provide", "what", "is", "are", "was", "were", "me", "us", "the", "about", "how", "want", "need", "see", "i", "to",
+    "see", "with", "output", "put",
 ];
 /// Words that ask for something else than a column.
 const ELSE: [&str; 20] = [
     "many", "much", "count", "average", "mean", "total", "sum", "most", "least", "maximum", "minimum", "median",
     "highest", "lowest", "largest", "smallest", "per", "by", "chart", "share",
 ];
+/// Words for what rows are called by.
+const NAMES: [&str; 6] = ["name", "names", "full", "ids", "id", "titles"];
 /// How much worse than the best reading one of the rows themselves may be.
 const CLOSE: u32 = 10;
 const RESULTS: [&str; 4] = ["result", "results", "list", "rows"];
@@ -38,7 +40,9 @@ impl Making<'_> {
         let Some(kept) = self.named_words() else { return Ok(None) };
         // Rows without a name of their own are called by what they belong to.
         let named = self.catalogue.table(self.about.table).display != Display::Nothing;
-        let whole = self.whole_columns(&kept).filter(|mentions| named || !mentions.is_empty());
+        let own =
+            kept.split_whitespace().all(|word| NAMES.contains(&word.to_lowercase().as_str()) || self.is_noun(word));
+        let whole = self.whole_columns(&kept).filter(|mentions| (named && own) || !mentions.is_empty());
         let Some(mentions) = whole.or_else(|| self.single_columns(&kept)) else { return Ok(None) };
         self.showing(mentions).map(|made| made.map(|made| self.noted(made)))
     }
@@ -52,14 +56,32 @@ impl Making<'_> {
                 rest = rest.strip_suffix(own.as_str()).unwrap_or(rest).trim();
             }
         }
-        let mut kept = rest;
+        let mut kept = self.without_asking(rest);
         while let Some((first, others)) = kept.split_once(' ') {
-            if !SHOWING.contains(&first.to_lowercase().trim_end_matches(',')) {
+            let theirs = self.is_noun(first) && others.trim_start().starts_with("with ");
+            if !theirs && !SHOWING.contains(&first.to_lowercase().trim_end_matches(',')) {
                 break;
             }
             kept = others.trim_start();
         }
         (!kept.is_empty() && !kept.contains('"')).then(|| kept.to_owned())
+    }
+
+    /// "Which album is it on", "what language does it have": what is asked for, without whose it is.
+    fn without_asking<'t>(&self, rest: &'t str) -> &'t str {
+        let verbs = ["is", "are", "was", "were", "do", "does", "did"];
+        let tails = ["", " have", " in", " on", " from", " at", " to", " of", " with", " by", " for"];
+        let (noun, plural) = (&self.about.noun, &self.about.plural);
+        for tail in tails {
+            for verb in verbs {
+                for own in [noun, plural] {
+                    if let Some(front) = rest.strip_suffix(format!(" {verb} {own}{tail}").as_str()) {
+                        return front;
+                    }
+                }
+            }
+        }
+        rest
     }
 
     /// The words read as columns of the rows, all at once.
@@ -87,7 +109,10 @@ impl Making<'_> {
     /// The one property that the words name.
     pub fn single_column(&self, words: &str) -> Option<Mention> {
         let own = format!("{} {words}", self.about.noun);
-        let mention = read::named(self.catalogue, words).or_else(|| read::named(self.catalogue, &own))?;
+        // "Phone numbers" may be written in a column “phone”.
+        let short = words.strip_suffix(" numbers").or_else(|| words.strip_suffix(" number")).unwrap_or(words);
+        let mut named = [words, own.as_str(), short].into_iter();
+        let mention = named.find_map(|words| read::named(self.catalogue, words))?;
         self.is_had(&mention).then(|| self.of_them(mention))
     }
 
@@ -135,7 +160,7 @@ impl Making<'_> {
     }
 
     /// The rows with these columns.
-    fn showing(&self, mentions: Vec<Mention>) -> Result<Option<QueryForm>, String> {
+    pub fn showing(&self, mentions: Vec<Mention>) -> Result<Option<QueryForm>, String> {
         let had = mentions.iter().all(|mention| self.is_had(mention));
         let mut made = self.bare();
         if self.form.measures.is_empty() {
@@ -147,7 +172,7 @@ impl Making<'_> {
                 return Ok(None);
             }
             if self.said.just || nameless || (self.said.theirs && !self.said.also && made.subject.is_none()) {
-                made.attributes.clear();
+                unshow(&mut made);
                 if made.subject.is_none() && made.dimensions.iter().all(|own| self.is_own(own)) {
                     made.dimensions.clear();
                     made.subject = Some(self.rows());
@@ -171,7 +196,7 @@ impl Making<'_> {
         Ok(Some(made))
     }
 
-    fn is_own(&self, dimension: &Dimension) -> bool {
+    pub fn is_own(&self, dimension: &Dimension) -> bool {
         match dimension {
             Dimension::Thing(mention) => self.own_column(mention).is_some() && self.about.is_rows(),
             Dimension::Time(_) => false,

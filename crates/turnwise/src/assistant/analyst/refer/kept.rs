@@ -1,9 +1,9 @@
 //! Keeps a follow-up to the rows of the last result: by the tests that told them, or, where a ranking or a group
 //! decided, by what names them; and says what a word stands for. Next: `make`, which asks for it.
 
-use super::super::form::{Among, Analysis, Dimension, Filter, Mention, QueryForm, Thing};
+use super::super::form::{Among, Analysis, Dimension, Filter, Found, Mention, QueryForm, Thing};
 use super::super::steps;
-use super::about::{self, About, measured, told_by_tests};
+use super::about::{self, About, Known, Place, measured, told_by_tests};
 use super::make::Making;
 
 /// How the note begins that says what a word stands for.
@@ -47,7 +47,7 @@ impl Making<'_> {
                 return Ok(made);
             }
         }
-        let Some((column, values)) = about::keys(self.catalogue, self.about, self.task) else {
+        let Some(found) = self.found(Place::All) else {
             let said = self.said.of.as_deref().unwrap_or("that");
             return Err(format!(
                 "“{said}” would be the {} of the last result, and they cannot be named one by one here: narrow it down \
@@ -59,8 +59,24 @@ impl Making<'_> {
             made.filters.clear();
             made.periods.clear();
         }
-        made.filters.push(self.among(Among::Named { column, values }));
+        made.filters.push(found);
         Ok(made)
+    }
+
+    /// The shown rows by what tells them apart, as a test.
+    pub fn found(&self, place: Place) -> Option<Filter> {
+        Some(match about::keys(self.catalogue, self.form, self.about, self.task, place)? {
+            Known::Keys(column, values) => self.among(Among::Named { column, values }),
+            Known::Names(names) => {
+                let place =
+                    Found { place: Thing::Table(self.about.table), values: names.clone(), end: None, via: None };
+                let words = match names.as_slice() {
+                    [only] => only.clone(),
+                    _ => format!("the {} {} found before", names.len(), self.about.plural),
+                };
+                Filter::Value { words, found: vec![place], negated: false }
+            }
+        })
     }
 
     /// Whether `made` has the groups of the last result, gathered from the same rows, and none of those was left out.
@@ -79,12 +95,12 @@ impl Making<'_> {
         let count = match &rows {
             Among::Named { values, .. } if values.len() == 1 => {
                 let name = values.first().map(ToString::to_string).unwrap_or_default();
-                return Filter::Among { table: self.about.table, words: name, rows };
+                return Filter::Among { table: self.about.table, words: name, rows, negated: false };
             }
             Among::Named { values, .. } => format!("the {} {} found before", values.len(), self.about.plural),
             Among::Tested(_) => format!("the {} found before", self.about.plural),
         };
-        Filter::Among { table: self.about.table, words: count, rows }
+        Filter::Among { table: self.about.table, words: count, rows, negated: false }
     }
 
     /// The last form's tests and nothing else.

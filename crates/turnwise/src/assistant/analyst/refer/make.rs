@@ -5,15 +5,13 @@ use turnwise_core::Task;
 
 use super::super::catalogue::{Catalogue, Display};
 use super::super::draft;
-use super::super::form::{
-    Aggregate, Analysis, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking, Thing,
-};
-use super::super::lexicon::Order;
+use super::super::form::{Aggregate, Analysis, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, Thing};
 use super::super::read::{self, Read};
-use super::about::{About, column_of, measured, told_by_tests};
+use super::super::refine::{self, Limits};
+use super::about::{About, column_of, measured};
 use super::said::Said;
 
-const SILENT: [&str; 33] = [
+pub const SILENT: [&str; 33] = [
     "what", "is", "are", "was", "were", "the", "of", "it", "give", "me", "show", "tell", "us", "about", "how", "value",
     "values", "number", "numbers", "a", "for", "all", "result", "results", "as", "find", "and", "in", "list", "return",
     "do", "have", "has",
@@ -45,6 +43,12 @@ impl Making<'_> {
         if self.said.of.is_some() && !self.said.theirs && !self.said.each && self.only(&[&["which", "who"]]) {
             return self.shown_again().map(Some);
         }
+        if let Some(made) = self.places()? {
+            return Ok(Some(made));
+        }
+        if let Some(made) = self.other_end()? {
+            return Ok(Some(made));
+        }
         if let Some(made) = self.gathered()? {
             return Ok(Some(made));
         }
@@ -62,30 +66,34 @@ impl Making<'_> {
         if let Some(made) = self.columns()? {
             return Ok(Some(made));
         }
-        if self.said.of.is_none() || self.is_narrowed_groups() {
+        if self.said.of.is_none() {
             return Ok(None);
         }
-        self.asked().map(Some)
+        match self.is_narrowed_groups() {
+            true if self.whole_list() => Ok(None),
+            true => self.narrowed().map(Some),
+            false => self.asked().map(Some),
+        }
     }
 
-    fn says(&self, list: &[&str]) -> bool {
+    pub fn says(&self, list: &[&str]) -> bool {
         self.said.words.iter().any(|word| list.contains(&word.as_str()))
     }
 
     /// Whether there are only silent words, what the result is about, and those of `lists`.
-    fn only(&self, lists: &[&[&str]]) -> bool {
+    pub fn only(&self, lists: &[&[&str]]) -> bool {
         let own = |word: &str| self.is_noun(word);
         let known = |word: &str| SILENT.contains(&word) || lists.iter().any(|list| list.contains(&word)) || own(word);
         !self.said.words.is_empty() && self.said.words.iter().all(|word| known(word))
     }
 
-    fn is_noun(&self, word: &str) -> bool {
+    pub fn is_noun(&self, word: &str) -> bool {
         self.about.plural.split(' ').chain(self.about.noun.split(' ')).any(|own| own.eq_ignore_ascii_case(word))
     }
 
     fn is_count(&self) -> bool {
         let words: Vec<&str> = self.said.words.iter().map(String::as_str).collect();
-        let asks = matches!(words.as_slice(), ["how", "many", _, ..] | ["count", ..])
+        let asks = matches!(words.as_slice(), ["how", "many", ..] | ["count", ..])
             || (self.said.of.is_some() && self.says(&["count"]));
         let spoken = self.said.of.is_some() || !words.iter().any(|word| self.is_noun(word));
         asks && spoken && self.only(&[&COUNTED]) && !self.said.each && words.len() > 1
@@ -95,6 +103,16 @@ impl Making<'_> {
     fn is_narrowed_groups(&self) -> bool {
         let narrows = self.said.just || self.said.words.first().is_some_and(|word| self.is_noun(word));
         !self.form.measures.is_empty() && !self.form.dimensions.is_empty() && narrows
+    }
+
+    /// "Only those in France" of the first ten: of these ten, and not the first ten in France.
+    fn narrowed(&self) -> Result<QueryForm, String> {
+        let mut whole = self.bare();
+        if let Some(ranking) = whole.ranking.as_mut() {
+            ranking.limit = None;
+        }
+        let made = refine::change(self.catalogue, &whole, &format!("only {}", self.said.text))?;
+        self.kept(made, false).map(|made| self.noted(made))
     }
 
     /// The last form without what belongs to how it was shown.
@@ -130,13 +148,21 @@ impl Making<'_> {
                 self.about.plural
             ));
         }
-        (made.attributes, made.ranking, made.analysis) = (Vec::new(), None, Analysis::Plain);
-        let of = match self.about.column {
-            Some(column) => {
+        (made.ranking, made.analysis) = (None, Analysis::Plain);
+        let of = match (self.about.column, self.form.shown.as_slice()) {
+            (Some(column), _) => {
                 Measure::new(Aggregate::CountDistinct, Mention::of(self.about.noun.clone(), Thing::Column(column)))
             }
-            None => Measure::new(Aggregate::Count, self.about.mention()),
+            (None, [only]) if self.form.different => Measure::new(Aggregate::CountDistinct, only.clone()),
+            (None, _) if self.form.different => {
+                return Err(format!(
+                    "Rows that look the same were shown once: say what to count of the {}.",
+                    self.about.plural
+                ));
+            }
+            (None, _) => Measure::new(Aggregate::Count, self.about.mention()),
         };
+        unshow(&mut made);
         (made.measures, made.dimensions, made.subject, made.conditions) = (vec![of], Vec::new(), None, Vec::new());
         if let Some(column) = self.about.column {
             made.context.push(Mention::of(self.about.plural.clone(), Thing::Table(column.table)));
@@ -160,6 +186,10 @@ impl Making<'_> {
             return Err("Each group is there once already: there are no duplicates to leave out.".to_owned());
         }
         let mut made = self.bare();
+        if !made.shown.is_empty() && !made.different {
+            made.different = true;
+            return Ok(self.noted(made));
+        }
         if made.attributes.is_empty() {
             // "The country of each customer" shows the customers too: what was asked for is the country.
             made.attributes = made.dimensions.iter().filter_map(|dimension| self.beside_name(dimension)).collect();
@@ -185,131 +215,6 @@ impl Making<'_> {
         (!own).then(|| mention.clone())
     }
 
-    /// The number columns that the last result showed, as they were called.
-    fn numbers(&self) -> Vec<Mention> {
-        let is_number = |mention: &&Mention| {
-            mention.best().is_some_and(|best| match best.thing {
-                Thing::Column(column) => self.catalogue.column(column).is_number(),
-                Thing::Concept(_) => true,
-                Thing::Table(_) => false,
-            })
-        };
-        let ranked = self.form.ranking.as_ref().and_then(|ranking| match &ranking.by {
-            RankBy::Property(mention) => Some(mention),
-            RankBy::Measure => None,
-        });
-        let groups = self.form.dimensions.iter().filter_map(|dimension| match dimension {
-            Dimension::Thing(mention) => Some(mention),
-            Dimension::Time(_) => None,
-        });
-        let mut numbers: Vec<Mention> = Vec::new();
-        for mention in self.form.attributes.iter().chain(groups).filter(is_number) {
-            if !numbers.contains(mention) {
-                numbers.push(mention.clone());
-            }
-        }
-        if numbers.is_empty() { ranked.filter(is_number).cloned().into_iter().collect() } else { numbers }
-    }
-
-    /// "What is the average of them?", "and the minimum and maximum?", "which one is the highest?".
-    fn gathered(&self) -> Result<Option<QueryForm>, String> {
-        let wanted = aggregates(&self.said.words);
-        let gathering = AGGREGATES.map(|(word, _)| word);
-        if wanted.is_empty() {
-            return Ok(None);
-        }
-        if !self.only(&[&gathering, &["which", "who"]]) {
-            return self.gathered_of(wanted, &gathering);
-        }
-        let which = self.says(&["which", "who"]);
-        let form = self.form;
-        let mut made = self.bare();
-        if which {
-            return self.extreme(&wanted).map(Some);
-        }
-        if form.dimensions.is_empty()
-            && let [first, ..] = form.measures.as_slice()
-        {
-            let plain = !matches!(first.aggregate, Aggregate::Count | Aggregate::CountDistinct | Aggregate::Share(_));
-            if !plain || first.over_groups.is_some() {
-                return Ok(None);
-            }
-            let others = wanted.iter().map(|aggregate| Measure { aggregate: *aggregate, ..first.clone() });
-            made.measures =
-                if self.said.also { form.measures.iter().cloned().chain(others).collect() } else { others.collect() };
-            made.measures.dedup();
-            return Ok(Some(made));
-        }
-        if !form.measures.is_empty() {
-            return if wanted == [Aggregate::Sum] { self.summed() } else { Ok(None) };
-        }
-        let numbers = self.numbers();
-        let [of] = numbers.as_slice() else {
-            let listed: Vec<&str> = numbers.iter().map(|number| number.words.as_str()).collect();
-            let which = if listed.is_empty() { "no numbers".to_owned() } else { listed.join(" and ") };
-            return Err(format!("Of what? The last result shows {which}: name the number that is meant."));
-        };
-        self.gathering(wanted, of).map(Some)
-    }
-
-    /// "What is the total of these?" of numbers by group.
-    fn summed(&self) -> Result<Option<QueryForm>, String> {
-        let adds = |measure: &Measure| {
-            matches!(measure.aggregate, Aggregate::Sum | Aggregate::Count) && measure.over_groups.is_none()
-        };
-        if self.said.of.is_none() || !self.form.measures.iter().all(adds) || self.form.analysis != Analysis::Plain {
-            return Ok(None);
-        }
-        let mut made = self.bare();
-        (made.dimensions, made.ranking, made.conditions) = (Vec::new(), None, Vec::new());
-        if told_by_tests(self.catalogue, self.form, self.about) || self.is_all_groups() {
-            return Ok(Some(self.noted(made)));
-        }
-        self.kept(made, false).map(|made| Some(self.noted(made)))
-    }
-
-    /// "What is the average, minimum and maximum age of those?"
-    fn gathered_of(&self, wanted: Vec<Aggregate>, gathering: &[&str]) -> Result<Option<QueryForm>, String> {
-        let list = self.form.measures.is_empty() && self.said.of.is_some() && wanted.len() > 1;
-        let rest = self.said.words.iter().map(String::as_str);
-        let rest: Vec<&str> =
-            rest.filter(|word| !SILENT.contains(word) && !gathering.contains(word) && !self.is_noun(word)).collect();
-        let of = self.single_column(&rest.join(" ")).filter(|of| list && self.own_column(of).is_some());
-        let number = |of: &Mention| self.own_column(of).is_some_and(|column| self.catalogue.column(column).is_number());
-        of.filter(number).map(|of| self.gathering(wanted, &of)).transpose()
-    }
-
-    /// Numbers gathered from the rows of the last list.
-    fn gathering(&self, wanted: Vec<Aggregate>, of: &Mention) -> Result<QueryForm, String> {
-        let mut made = self.bare();
-        made.measures = wanted.into_iter().map(|aggregate| Measure::new(aggregate, of.clone())).collect();
-        (made.attributes, made.dimensions, made.ranking) = (Vec::new(), Vec::new(), None);
-        made.context.extend(made.subject.take());
-        self.kept(made, true).map(|made| self.noted(made))
-    }
-
-    /// "Which one is the highest?" of what was shown.
-    fn extreme(&self, wanted: &[Aggregate]) -> Result<QueryForm, String> {
-        let order = match wanted {
-            [Aggregate::Maximum] => Order::Descending,
-            [Aggregate::Minimum] => Order::Ascending,
-            _ => return Err("Which one of them by what? Name one end, as in “which one is the highest”.".to_owned()),
-        };
-        let mut made = self.bare();
-        let by = match (self.form.measures.first(), self.numbers().as_slice()) {
-            (Some(_), _) if !self.form.dimensions.is_empty() => RankBy::Measure,
-            (None, [only]) => RankBy::Property(only.clone()),
-            _ => return Err("The highest or lowest by what? Name the number, as in “the highest price”.".to_owned()),
-        };
-        if matches!(by, RankBy::Property(_)) {
-            made.subject = Some(Mention::of(self.about.plural.clone(), Thing::Table(self.about.table)));
-            made.dimensions.clear();
-        }
-        made.ranking = Some(Ranking { order, limit: Some(1), by });
-        let before = self.form.ranking.as_ref().and_then(|ranking| ranking.limit).is_some();
-        if before { self.kept(made, false).map(|made| self.noted(made)) } else { Ok(self.noted(made)) }
-    }
-
     /// "For each of them, show the number of concerts."
     fn counted_each(&self) -> Result<Option<QueryForm>, String> {
         let text = self.said.text.trim_end_matches(|c: char| !c.is_alphanumeric());
@@ -332,6 +237,11 @@ impl Making<'_> {
         let beside = self.form.attributes.iter().chain(&self.form.shown);
         let shown = beside.filter(|shown| !self.own_column(shown).is_some_and(named)).cloned();
         let shown: Vec<Dimension> = shown.map(Dimension::Thing).collect();
+        // What is counted is no group of its own: each would be counted once.
+        let is_counted = |dimension: &Dimension| {
+            let own = column_of(dimension).map(|column| column.table) == counted;
+            counted != Some(self.about.table) && own
+        };
         made.dimensions = match (self.form.dimensions.is_empty(), counted == Some(self.about.table)) {
             (false, _) => self.form.dimensions.clone(),
             // What counts the rows themselves is wanted by what was shown of them.
@@ -340,38 +250,82 @@ impl Making<'_> {
             (true, true) => return Ok(None),
             (true, false) => std::iter::once(Dimension::Thing(self.about.mention())).chain(shown).collect(),
         };
+        made.dimensions.retain(|dimension| !is_counted(dimension));
         self.kept(made, false).map(|made| Some(self.noted(made)))
     }
 
     /// A question of its own about them.
     pub fn asked(&self) -> Result<QueryForm, String> {
-        let read = self.whole(&self.said.text)?;
+        let read = self.whole(&self.spoken())?;
         let lists = |form: &QueryForm| form.measures.is_empty() && form.conditions.is_empty();
-        let same = About::of(self.catalogue, &read.form).is_some_and(|other| other.table == self.about.table);
+        let other = About::of(self.catalogue, &read.form);
+        let same = other.as_ref().is_some_and(|other| other.table == self.about.table);
+        let rows_of_values = self.about.column.is_some() && other.is_some_and(|other| other.is_rows());
         // What only narrows a list leaves it as it was shown.
         if lists(self.form) && lists(&read.form) && same && read.form.ranking.is_none() && self.whole_list() {
             let mut made = self.bare();
             let fresh = read.form.filters.into_iter().filter(|filter| !self.form.filters.contains(filter));
             let fresh: Vec<Filter> = fresh.collect();
+            if rows_of_values && fresh.is_empty() && read.form.periods.is_empty() {
+                return Err(self.unclear());
+            }
             if fresh.is_empty() && read.form.periods.is_empty() && read.form.attributes.is_empty() {
                 return Err(format!("What is asked of the {}? Name it.", self.about.plural));
             }
-            made.filters.extend(fresh);
+            for wanted in fresh {
+                made.notes.extend(refine::put(&mut made.filters, wanted, Limits::Narrowed));
+            }
             if !read.form.periods.is_empty() {
                 made.periods = read.form.periods;
             }
             self.add_shown(&mut made, &read.form.attributes);
+            if is_same(self.form, &made) {
+                return Err(self.unclear());
+            }
             made.notes.extend(read.form.notes);
             made.context.extend(read.form.context);
             return Ok(self.noted(made));
         }
+        if (same && asks_nothing(&read.form)) || self.counts_unsaid(&read.form) {
+            return Err(self.unclear());
+        }
         let which = self.said.words.first().is_some_and(|word| word == "which") && lists(&read.form);
         let noun = self.said.words.get(1).is_some_and(|word| self.is_noun(word));
         // "Which regions …" that was read as a list of something else was not understood.
-        if !self.speaks_of_them(&read.form) || (which && noun && !same) {
+        // "Those products" of a number of products by category are the ones counted there.
+        let counted = lists(&read.form)
+            && measured(self.catalogue, self.form).is_some_and(|counted| {
+                About::of(self.catalogue, &read.form).is_some_and(|other| other.is_rows() && other.table == counted)
+            });
+        if !(counted || self.speaks_of_them(&read.form)) || (which && noun && !same) {
             return Err(self.unclear());
         }
         self.kept(read.form, false).map(|made| self.noted(made))
+    }
+
+    /// The words with what is counted or chosen, where only the verb follows: "how many have a dog?".
+    fn spoken(&self) -> String {
+        let words: Vec<&str> = self.said.words.iter().map(String::as_str).collect();
+        let verbs = [
+            "have", "has", "had", "are", "is", "were", "was", "do", "did", "cost", "live", "come", "per", "in", "from",
+            "with", "at", "for", "on", "to", "by",
+        ];
+        let after = match words.as_slice() {
+            ["how", "many", verb, ..] if verbs.contains(verb) => "many ",
+            ["which", verb @ ("have" | "has" | "had" | "do" | "did" | "does"), ..] if verbs.contains(verb) => "which ",
+            _ => return self.said.text.clone(),
+        };
+        let at = self.said.text.to_lowercase().find(after).map_or(0, |at| at + after.len());
+        let (before, rest) = self.said.text.split_at(at);
+        format!("{before}{} {rest}", self.about.plural)
+    }
+
+    /// Whether a number of rows by group is read from words that ask for none: "their phone numbers".
+    fn counts_unsaid(&self, form: &QueryForm) -> bool {
+        let counts = |measure: &Measure| matches!(measure.aggregate, Aggregate::Count | Aggregate::CountDistinct);
+        let counted = !form.measures.is_empty() && form.measures.iter().all(counts) && !form.dimensions.is_empty();
+        let numbers = self.says(&["numbers"]) && !self.says(&["number", "many", "count", "counts"]);
+        counted && numbers
     }
 
     fn unclear(&self) -> String {
@@ -388,6 +342,12 @@ impl Making<'_> {
 
     /// Shows columns beside what is shown.
     pub fn add_shown(&self, made: &mut QueryForm, mentions: &[Mention]) {
+        if !made.shown.is_empty() {
+            let fresh = mentions.iter().filter(|mention| !made.shown.contains(mention)).cloned();
+            let fresh: Vec<Mention> = fresh.collect();
+            made.shown.extend(fresh);
+            return;
+        }
         for mention in mentions {
             let dimension = Dimension::Thing(mention.clone());
             if made.subject.is_some() && !made.attributes.contains(mention) {
@@ -415,31 +375,30 @@ impl Making<'_> {
     }
 }
 
-const AGGREGATES: [(&str, Aggregate); 18] = [
-    ("average", Aggregate::Average),
-    ("mean", Aggregate::Average),
-    ("median", Aggregate::Median),
-    ("minimum", Aggregate::Minimum),
-    ("min", Aggregate::Minimum),
-    ("smallest", Aggregate::Minimum),
-    ("lowest", Aggregate::Minimum),
-    ("least", Aggregate::Minimum),
-    ("fewest", Aggregate::Minimum),
-    ("most", Aggregate::Maximum),
-    ("maximum", Aggregate::Maximum),
-    ("max", Aggregate::Maximum),
-    ("largest", Aggregate::Maximum),
-    ("highest", Aggregate::Maximum),
-    ("biggest", Aggregate::Maximum),
-    ("greatest", Aggregate::Maximum),
-    ("total", Aggregate::Sum),
-    ("sum", Aggregate::Sum),
-];
+/// Whether a form lists rows and says nothing of them.
+fn asks_nothing(form: &QueryForm) -> bool {
+    let untested = form.filters.is_empty() && form.periods.is_empty() && form.conditions.is_empty();
+    let unshown = form.attributes.is_empty() && form.shown.is_empty() && form.dimensions.is_empty() && !form.whole;
+    form.measures.is_empty() && untested && unshown && form.ranking.is_none()
+}
 
-/// The ways of gathering that are named, in their order.
-fn aggregates(words: &[String]) -> Vec<Aggregate> {
-    let of = |word: &String| AGGREGATES.iter().find(|(said, _)| said == word).map(|(_, aggregate)| *aggregate);
-    let mut named: Vec<Aggregate> = words.iter().filter_map(of).collect();
-    named.dedup();
-    named
+/// Whether two forms ask for the same: what was said behind the first was not understood.
+fn is_same(one: &QueryForm, other: &QueryForm) -> bool {
+    let bare = |form: &QueryForm| QueryForm {
+        notes: Vec::new(),
+        context: Vec::new(),
+        applied: Vec::new(),
+        look: None,
+        drawn: false,
+        by_name: None,
+        claim: None,
+        ..form.clone()
+    };
+    bare(one) == bare(other)
+}
+
+/// Leaves no column of rows to show.
+pub fn unshow(form: &mut QueryForm) {
+    (form.attributes, form.shown) = (Vec::new(), Vec::new());
+    (form.whole, form.different) = (false, false);
 }

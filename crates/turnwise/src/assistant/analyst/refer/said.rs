@@ -17,6 +17,9 @@ const RESULTS: [&str; 13] =
 /// Words of a test behind "those".
 const TESTS: [&str; 12] =
     ["with", "that", "which", "who", "whose", "over", "under", "above", "below", "having", "where", "without"];
+const TO_BE: [&str; 6] = ["is", "are", "was", "were", "be", "from"];
+/// Words that only order to show it: "show only the ones with …".
+const ORDERS: [&str; 7] = ["show", "give", "list", "keep", "display", "me", "us"];
 /// Times that are told by the day they are said on.
 const OWN: [&str; 9] = ["year", "month", "week", "quarter", "day", "morning", "evening", "time", "data"];
 
@@ -31,12 +34,23 @@ pub struct Said {
     pub of: Option<String>,
     /// Whether it asks for each of them.
     pub each: bool,
+    /// Whether what stands for the last result stands for one: "she", "does it".
+    pub one: bool,
     /// Whether something is said to be theirs.
     pub theirs: bool,
     /// "also", "too", "as well".
     pub also: bool,
     /// "only", "just".
     pub just: bool,
+}
+
+/// Whether nothing is said but that the others are meant: "the other ones", "show the rest".
+pub fn is_others(said: &Said) -> bool {
+    let words: Vec<&str> = said.words.iter().map(String::as_str).collect();
+    let silent =
+        ["show", "list", "give", "me", "what", "about", "how", "the", "all", "are", "only", "one", "ones", "of"];
+    let named = words.iter().filter(|word| matches!(**word, "other" | "others" | "rest")).count();
+    named == 1 && words.iter().all(|word| silent.contains(word) || matches!(*word, "other" | "others" | "rest"))
 }
 
 struct Reader<'a> {
@@ -140,6 +154,9 @@ impl Reader<'_> {
         if let Some(taken) = self.take_manner(at, &here) {
             return taken;
         }
+        if opening && let Some(taken) = self.take_definite(at, &here) {
+            return taken;
+        }
         if opening && let Some(taken) = self.take_group(at, &here) {
             return taken;
         }
@@ -152,17 +169,38 @@ impl Reader<'_> {
 
     fn take_manner(&mut self, at: usize, here: &str) -> Option<usize> {
         let last = at + 1 == self.words.len();
+        // "How many tracks does each have?" asks it for each.
+        let each = self.word(at + 1) == "each" && matches!(here, "do" | "does" | "did");
+        if each && at > 0 && matches!(self.word(at + 2), "have" | "has" | "") {
+            self.stands(at + 1);
+            self.said.each = true;
+            return Some(3);
+        }
         match here {
             "also" | "too" => self.said.also = true,
             "as" if self.word(at + 1) == "well" => {
                 self.said.also = true;
                 return Some(2);
             }
-            "only" | "just" if self.kept.is_empty() || last => self.said.just = true,
+            "only" | "just" if last => self.said.just = true,
+            "only" | "just" if self.kept.iter().all(|word| ORDERS.contains(&word.folded.as_str())) => {
+                self.kept.clear();
+                self.said.just = true;
+            }
             "corresponding" | "respective" if self.said.theirs => {}
             _ => return None,
         }
         Some(1)
+    }
+
+    /// "Who is the artist?", behind albums: theirs.
+    fn take_definite(&mut self, at: usize, here: &str) -> Option<usize> {
+        let asks = here == "who" && matches!(self.word(at + 1), "is" | "was" | "were") && self.word(at + 2) == "the";
+        let one = at + 4 == self.words.len() && !self.is_about(at + 3) && !self.word(at + 3).ends_with("est");
+        (asks && one).then(|| {
+            self.said.theirs = true;
+            3
+        })
     }
 
     /// "Of those countries, …", "for each of them, …", "for each, …".
@@ -244,6 +282,7 @@ impl Reader<'_> {
             "their" | "theirs" | "its" | "his" | "her" => {
                 self.stands(at);
                 self.said.theirs = true;
+                self.said.one |= matches!(here, "his" | "her") && after != "or";
                 // "For his or her visits".
                 Some(if after == "or" { 3 } else { 1 })
             }
@@ -254,18 +293,12 @@ impl Reader<'_> {
             }
             "he" | "she" | "him" => {
                 self.stands(at);
+                self.said.one = true;
                 self.push_noun(false, at);
                 Some(1)
             }
-            "it" => {
-                let means =
-                    at > 0 && !matches!(self.word(at - 1), "is" | "was" | "does" | "did") || at + 1 == self.words.len();
-                means.then(|| {
-                    self.stands(at);
-                    self.push_noun(false, at);
-                    1
-                })
-            }
+            "it" => self.take_it(at),
+            "there" => self.take_there(at),
             "these" | "those" if timed => None,
             "these" | "those" => {
                 self.stands(at);
@@ -283,6 +316,11 @@ impl Reader<'_> {
                 }
                 Some(1)
             }
+            // "How many albums is that?"
+            "is" | "was" if after == "that" && at > 2 && at + 2 == self.words.len() => {
+                self.stands(at + 1);
+                Some(2)
+            }
             "this" | "that" | "such" if !timed && !paused && next.is_some() => {
                 let led = self.kept.last().is_some_and(|word| PREPOSITIONS.contains(&word.folded.as_str()));
                 let known = self.is_about(at + 1);
@@ -295,11 +333,35 @@ impl Reader<'_> {
         }
     }
 
+    /// "How many members registered there?"
+    fn take_there(&mut self, at: usize) -> Option<usize> {
+        let placed = at > 1 && at + 1 == self.words.len() && !TO_BE.contains(&self.word(at - 1));
+        placed.then(|| {
+            self.stands(at);
+            self.kept.push(word("in"));
+            self.push_noun(true, at);
+            1
+        })
+    }
+
+    /// "Is it true", "does it rain" speak of nothing; "which album is it on" does.
+    fn take_it(&mut self, at: usize) -> Option<usize> {
+        let asked = at > 0 && matches!(self.word(at - 1), "is" | "was" | "does" | "did");
+        let means = at > 1 || at + 1 == self.words.len() || (at > 0 && !asked);
+        means.then(|| {
+            self.stands(at);
+            self.said.one |= at > 1 && asked;
+            self.push_noun(false, at);
+            1
+        })
+    }
+
     /// "Those with more than 7", "those from France", "those above 40": no noun follows.
     fn opens_test(&self, at: usize) -> bool {
         let next = self.word(at + 1);
         let more = ["in", "for", "from", "not", "born", "located", "older", "younger", "longer", "larger", "are", "is"];
-        TESTS.contains(&next) || more.contains(&next) || next.ends_with("ing") || next.ends_with("ed")
+        let compares = self.word(at + 2) == "than" && (next.ends_with("er") || matches!(next, "more" | "less"));
+        compares || TESTS.contains(&next) || more.contains(&next) || next.ends_with("ing") || next.ends_with("ed")
     }
 }
 

@@ -13,18 +13,18 @@ fn impossible(text: String) -> Misfit {
 
 impl Frame<'_> {
     /// The rows belong to those of an earlier result.
-    pub fn among(&mut self, table: TableId, words: &str, rows: &Among) -> Result<Test, Misfit> {
+    pub fn among(&mut self, table: TableId, words: &str, rows: &Among, negated: bool) -> Result<Test, Misfit> {
         let reading = self.weigh_home(&Mention::of(words, Thing::Table(table)), Use::Group)?;
         let source = self.source(&reading.path);
         match rows {
             Among::Named { column: ColumnId { column, .. }, values } => {
                 let of = Expression::Column { source, column: *column };
-                Ok(Test::In { of, values: values.clone(), negated: false })
+                Ok(Test::In { of, values: values.clone(), negated })
             }
             Among::Tested(form) => {
                 let (key, query) = self.tested(table, words, form)?;
                 let of = Expression::Column { source, column: key };
-                Ok(Test::Among { of, query: Box::new(query), negated: false })
+                Ok(Test::Among { of, query: Box::new(query), negated })
             }
         }
     }

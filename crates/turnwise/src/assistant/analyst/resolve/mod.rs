@@ -16,6 +16,7 @@ mod home;
 mod list;
 mod never;
 mod related;
+mod several_times;
 mod shares;
 mod shown;
 mod tested;
@@ -124,7 +125,9 @@ pub fn measure(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
     if !rivals.is_empty() {
         return Err(ask_which(&measure.of.words, &option, &rivals));
     }
-    contradict::of_two(catalogue, measure, contradict::possible(catalogue, best)?)
+    // What is looked for among rows may well be none of them.
+    let best = if form.sought.is_some() { best } else { contradict::possible(catalogue, best)? };
+    contradict::of_two(catalogue, measure, best)
 }
 
 /// Where each option may start. Where some starts reach every table that was named, the others cannot be meant: in a
@@ -162,7 +165,15 @@ pub fn column_of(resolved: &Resolved) -> Option<(TableId, usize)> {
 /// # Errors
 /// As [`measure`].
 pub fn list(catalogue: &Catalogue, form: &QueryForm) -> Result<Resolved, Trouble> {
-    list::list(catalogue, form).and_then(|resolved| contradict::possible(catalogue, resolved))
+    let listed = match several_times::as_one(form)? {
+        Some((one, said)) => {
+            let mut listed = list::list(catalogue, &one)?;
+            listed.assumptions.push(said);
+            listed
+        }
+        None => list::list(catalogue, form)?,
+    };
+    if form.sought.is_some() { Ok(listed) } else { contradict::possible(catalogue, listed) }
 }
 
 fn nothing_fits(catalogue: &Catalogue, measure: &Measure) -> Trouble {

@@ -45,7 +45,7 @@ impl Frame<'_> {
             Filter::Outside { period } => self.time_test(period, true)?,
             Filter::Dated { of, period } => self.dated_test(of, period)?,
             Filter::Lacks { of } => return self.lacks(of),
-            Filter::Among { table, words, rows } => self.among(*table, words, rows)?,
+            Filter::Among { table, words, rows, negated } => self.among(*table, words, rows, *negated)?,
             Filter::Never { of, filters, periods } => {
                 return self.related(&Related { of: of.as_ref(), filters, periods, negated: true });
             }

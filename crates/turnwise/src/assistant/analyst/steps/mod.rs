@@ -16,7 +16,7 @@ mod tested;
 mod write;
 
 pub use shape::capital;
-pub use tested::about;
+pub use tested::{about, test};
 pub use write::{Before, before, effect_of};
 
 use std::collections::BTreeMap;

@@ -9,7 +9,7 @@ use super::super::read::weekdays_label;
 /// The filters and times of a form, as a phrase to put behind.
 pub fn about(form: &QueryForm) -> String {
     let mut parts: Vec<String> = Vec::new();
-    parts.extend(form.filters.iter().map(said));
+    parts.extend(form.filters.iter().map(test));
     parts.extend(form.periods.iter().map(Period::label));
     parts.extend(form.conditions.iter().map(|condition| {
         let value = if condition.average { "average".to_owned() } else { condition.value.to_string() };
@@ -19,7 +19,7 @@ pub fn about(form: &QueryForm) -> String {
 }
 
 /// A test in words.
-fn said(filter: &Filter) -> String {
+pub fn test(filter: &Filter) -> String {
     match filter {
         Filter::Value { words, negated: false, .. } => format!("for {words}"),
         Filter::Value { words, .. } => format!("without {words}"),
@@ -34,6 +34,7 @@ fn said(filter: &Filter) -> String {
         Filter::Dated { of, period } => format!("{} {}", of.words, period.label()),
         Filter::Outside { period } => format!("without {}", period.label()),
         Filter::Lacks { of } => format!("without {}", of.words),
+        Filter::Among { words, negated: true, .. } => format!("other than {words}"),
         Filter::Among { words, .. } => format!("about {words}"),
         Filter::Never { of, filters, periods } => format!("never {}", related(of.as_ref(), filters, periods)),
         Filter::Some { of, filters, periods } => format!("with some {}", related(of.as_ref(), filters, periods)),
