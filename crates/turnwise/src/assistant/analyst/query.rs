@@ -3,7 +3,7 @@
 
 use turnwise_core::Cell;
 
-use super::catalogue::AxisPlace;
+use super::catalogue::{AxisPlace, Unit};
 use super::form::{Aggregate, TableId};
 use super::lexicon::{Comparator, Order};
 use super::period::Grain;
@@ -29,6 +29,12 @@ pub enum Expression {
     Date { source: usize, place: AxisPlace },
     /// A part of a date.
     Part { part: DatePart, of: Box<Expression> },
+    /// The time from one date to another; by whole days where one of them has no hour.
+    Lasting { from: Box<Expression>, until: Box<Expression>, unit: Unit, clock: bool },
+    /// Whether one date is after another; on a later day where one of them has no hour.
+    Later { of: Box<Expression>, than: Box<Expression>, clock: bool },
+    /// Whether one number is above another, or where it is enough, the same.
+    Above { of: Box<Expression>, than: Box<Expression>, same: bool },
 }
 
 /// A part of a date that can be grouped by.

@@ -3,6 +3,7 @@
 
 mod dialect;
 mod groups;
+mod lasting;
 
 use turnwise_core::Cell;
 
@@ -76,7 +77,9 @@ impl Writer<'_> {
                 self.catalogue.table(self.query.sources[*source].table).columns[*column].kind
             }
             Expression::FullName { .. } => ColumnKind::Text,
-            Expression::Product(_)
+            Expression::Later { .. } | Expression::Above { .. } => ColumnKind::Boolean,
+            Expression::Lasting { .. }
+            | Expression::Product(_)
             | Expression::Difference(_)
             | Expression::Complement(_)
             | Expression::Holds { .. }
@@ -138,6 +141,15 @@ impl Writer<'_> {
                 axis_expression(table, place, Some(&self.alias(*source)))
             }
             Expression::Part { part, of } => self.dialect.part_of(*part, &self.expression(of)),
+            Expression::Lasting { from, until, unit, clock } => {
+                self.dialect.lasting(&self.expression(from), &self.expression(until), *unit, *clock)
+            }
+            Expression::Later { of, than, clock } => {
+                self.dialect.later(&self.expression(of), &self.expression(than), *clock)
+            }
+            Expression::Above { of, than, same } => {
+                format!("({} {} {})", self.expression(of), if *same { ">=" } else { ">" }, self.expression(than))
+            }
         }
     }
 
@@ -228,6 +240,10 @@ impl Writer<'_> {
                 let gathered = self.dialect.gather(*aggregate, &column, None);
                 let whole = format!("SELECT {gathered} FROM {}{}", table.sql_name, self.dialect.derived());
                 format!("{} {} ({whole})", self.expression(of), sign(*comparator))
+            }
+            Test::Flag { of: of @ (Expression::Later { .. } | Expression::Above { .. }), value } => {
+                let of = self.expression(of);
+                if *value { of } else { format!("NOT {of}") }
             }
             Test::Flag { of, value } => {
                 let of = self.expression(of);

@@ -9,6 +9,7 @@ mod build;
 mod flag;
 mod keys;
 mod lasting;
+mod made;
 mod measures;
 mod names;
 mod paths;
@@ -25,6 +26,7 @@ use super::source::{ColumnKind, Comments, Dialect, EngineId};
 
 pub use flag::{Flag, Written, bare};
 pub use lasting::Lasting;
+pub use made::{Made, Making, Unit};
 pub use measures::{Amount, MeasureSource};
 pub use names::NameIndex;
 pub use paths::{JoinId, Path};
@@ -178,7 +180,10 @@ impl Catalogue {
 
     /// A column.
     pub fn column(&self, id: ColumnId) -> &ColumnEntry {
-        &self.tables[id.table.0].columns[id.column]
+        match Made::of(id.column) {
+            Some(made) => made.entry(),
+            None => &self.tables[id.table.0].columns[id.column],
+        }
     }
 
     /// A join.
@@ -223,6 +228,9 @@ impl Catalogue {
 
     /// `Table.Column`, as shown to people.
     pub fn column_label(&self, id: ColumnId) -> String {
+        if let Some(made) = Made::of(id.column) {
+            return made.label(self);
+        }
         format!("{}.{}", self.table(id.table).name, self.column(id).name)
     }
 

@@ -418,7 +418,9 @@ impl Composer<'_> {
             return;
         }
         let (before, behind): (Vec<Said>, Vec<Said>) = said.into_iter().partition(|said| said.attributive);
-        let alone = self.slots.filters.len() == before.len() && self.slots.dimensions.is_empty();
+        // "Per courier" is one share of each; "by courier" may also be how they are spread over them.
+        let within_each = self.slots.dimensions.is_empty() || self.slots.per;
+        let alone = self.slots.filters.len() == before.len() && within_each;
         let of = match (before.as_slice(), behind.as_slice()) {
             (_, [only]) => only.clone(),
             ([only], []) if alone => only.clone(),

@@ -2,6 +2,7 @@
 //! part, and the parts put together. What was not understood is kept by name. Next: `spot`, `qualify`, `slots`,
 //! `compose`.
 
+mod above;
 mod again;
 mod against;
 mod asides;
@@ -17,10 +18,12 @@ mod idle;
 mod inflected;
 mod items;
 mod lasting_state;
+mod later;
 mod link;
 mod literal;
 mod loose;
 mod mention;
+mod moments;
 mod needs;
 mod nested;
 mod ordered;
@@ -135,12 +138,15 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     let lacks = spotting.spans.iter().any(|span| span.role() == Some(Role::Without));
     let several = spotting.spans.iter().find(|span| span.fits.len() > usize::from(!lacks));
     let several = several.map(|span| (span.text.clone(), span.fits.clone()));
+    later::rewrite(catalogue, &mut spotting.spans);
+    let doubt = above::rewrite(catalogue, &mut spotting.spans);
     rates::join(catalogue, &mut spotting.spans);
     predicate::mark(&mut spotting.spans);
     let context = qualify::join_neighbours(catalogue, &mut spotting.spans);
     let lasting = lasting_state::join(catalogue, &mut spotting.spans);
     let mut slots = slots::walk(catalogue, spotting.spans);
     slots.context.extend(context);
+    slots.doubt = doubt.or(slots.doubt);
     let mut read = compose::compose(catalogue, slots);
     read.form.versions = lasting.versions;
     if let Some(doubt) = lasting.doubt {

@@ -42,7 +42,7 @@ impl Composer<'_> {
         let happened = |candidate: &Candidate| match candidate.thing {
             Thing::Column(column) => {
                 let entry = self.catalogue.table(column.table);
-                super::super::resolve::is_own(&entry.stems, &entry.columns[column.column].stems)
+                super::super::resolve::is_own(&entry.stems, &self.catalogue.column(column).stems)
             }
             Thing::Table(_) | Thing::Concept(_) => false,
         };

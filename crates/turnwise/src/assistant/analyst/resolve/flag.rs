@@ -4,7 +4,7 @@
 use super::Trouble;
 use super::assemble::Frame;
 use super::weigh::{Misfit, Reading, Target, Use, weigh};
-use crate::assistant::analyst::catalogue::{Flag, Path, Written};
+use crate::assistant::analyst::catalogue::{Flag, Made, Path, Written};
 use crate::assistant::analyst::form::{Aggregate, Measure, Mention};
 use crate::assistant::analyst::lexicon::Comparator;
 use crate::assistant::analyst::query::{Expression, Test};
@@ -21,6 +21,12 @@ impl Frame<'_> {
         let of = self.value_of(&reading);
         let Some(flag) = self.flag_at(&reading) else { return Ok(Test::Flag { of, value }) };
         let said = said(mention, value);
+        if let Target::Column(column) = reading.target
+            && Made::of(column.column).is_some()
+        {
+            self.assume(format!("“{said}” is read as {}{}.", if value { "" } else { "not " }, reading.label));
+            return Ok(Test::Flag { of, value });
+        }
         let Some(written) = &flag.written else {
             self.assume(format!("“{said}” is read as {} being {value}{}.", reading.label, unsaid(&flag, "left out")));
             return Ok(Test::Flag { of, value });

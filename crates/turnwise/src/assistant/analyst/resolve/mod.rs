@@ -13,6 +13,7 @@ mod current;
 mod flag;
 mod groups;
 mod home;
+mod lasting;
 mod list;
 mod never;
 mod related;
@@ -125,6 +126,7 @@ pub fn measure(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Re
     if !rivals.is_empty() {
         return Err(ask_which(&measure.of.words, &option, &rivals));
     }
+    let best = lasting::written_out(catalogue, best);
     // What is looked for among rows may well be none of them.
     let best = if form.sought.is_some() { best } else { contradict::possible(catalogue, best)? };
     contradict::of_two(catalogue, measure, best)
@@ -173,6 +175,7 @@ pub fn list(catalogue: &Catalogue, form: &QueryForm) -> Result<Resolved, Trouble
         }
         None => list::list(catalogue, form)?,
     };
+    let listed = lasting::written_out(catalogue, listed);
     if form.sought.is_some() { Ok(listed) } else { contradict::possible(catalogue, listed) }
 }
 
