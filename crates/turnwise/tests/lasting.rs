@@ -113,3 +113,97 @@ fn a_number_is_compared_with_another_of_its_row() {
     desk.refused("parcels below their weight", "What of parcels is below their weight?");
     desk.refused("lamps with more feathers than their reorder level", "feathers");
 }
+
+const INN: &str = "
+CREATE TABLE rooms (room_id INTEGER PRIMARY KEY, room_type TEXT, rate REAL);
+CREATE TABLE bookings (booking_id INTEGER PRIMARY KEY, room_id INTEGER REFERENCES rooms, booked_on DATE, check_in DATE,
+  check_out DATE, guests INTEGER);
+CREATE TABLE accounts (account_id INTEGER PRIMARY KEY, account_name TEXT, signed_up_on DATE, churned_on DATE);
+INSERT INTO rooms VALUES (1, 'single', 60), (2, 'double', 90), (3, 'suite', 200);
+INSERT INTO bookings VALUES (1, 1, '2024-01-02', '2024-01-10', '2024-01-12', 1), (2, 2, '2024-01-05', '2024-02-01', '2024-02-08', 2),
+  (3, 2, '2024-01-09', '2024-01-10', '2024-01-11', 2), (4, 3, '2024-02-01', '2024-02-11', NULL, 4),
+  (5, 1, '2024-02-03', '2024-02-20', '2024-02-23', 1);
+INSERT INTO accounts VALUES (1, 'Alba', '2020-01-01', '2022-01-01'), (2, 'Bora', '2021-03-01', NULL), (3, 'Cima', '2022-06-01', '2022-12-28');
+";
+
+#[test]
+fn how_long_something_takes_is_told_from_two_dates() {
+    let desk = lamps();
+    let close = "SELECT AVG(julianday(closed_at) - julianday(opened_at)) FROM tickets";
+    let told = desk.check("average time to close a ticket", close);
+    desk.assumes(
+        &told,
+        "The days are counted from tickets.opened_at to tickets.closed_at; rows without one of the two are left out.",
+    );
+    desk.check("How long do tickets take to close on average?", close);
+    let told = desk.check("how long do tickets take to close", close);
+    desk.assumes(&told, "The average is taken");
+    desk.check(
+        "average hours to close a ticket",
+        "SELECT 24 * AVG(julianday(closed_at) - julianday(opened_at)) FROM tickets",
+    );
+    desk.check(
+        "average time to close a ticket in hours",
+        "SELECT 24 * AVG(julianday(closed_at) - julianday(opened_at)) FROM tickets",
+    );
+    let ship = "SELECT AVG(julianday(shipped_on) - julianday(ordered_on)) FROM parcels";
+    desk.check("how many days does shipping of parcels take on average", ship);
+    desk.check("average number of days between ordering and shipping of parcels", ship);
+    let each = "SELECT courier, AVG(julianday(shipped_on) - julianday(ordered_on)) FROM parcels GROUP BY courier";
+    desk.check("average shipping time by courier", each);
+    desk.check("how many days does it take to ship per courier?", each);
+    let told = desk.check(
+        "average number of days between invoice issue and payment",
+        "SELECT AVG(julianday(paid_on) - julianday(issued_on)) FROM payments JOIN invoices USING (invoice_id)",
+    );
+    desk.assumes(&told, "from invoices.issued_on to payments.paid_on");
+    desk.refused("how long do tickets take to baptise", "baptise");
+    desk.refused("average time to ship parcels in hours", "hold no hours");
+}
+
+#[test]
+fn rows_are_tested_and_ranked_by_how_long_they_took() {
+    let desk = lamps();
+    let over = "SELECT subject FROM tickets WHERE julianday(closed_at) - julianday(opened_at) > 7";
+    desk.check("tickets that took longer than 7 days to close", over);
+    desk.check(
+        "How many tickets took more than 12 hours to close?",
+        "SELECT COUNT(*) FROM tickets WHERE julianday(closed_at) - julianday(opened_at) > 0.5",
+    );
+    desk.check(
+        "parcels shipped within 3 days of ordering",
+        "SELECT parcel_id FROM parcels WHERE julianday(shipped_on) - julianday(ordered_on) <= 3",
+    );
+    desk.check(
+        "which 2 tickets took the longest to close?",
+        "SELECT subject FROM tickets ORDER BY julianday(closed_at) - julianday(opened_at) DESC LIMIT 2",
+    );
+    desk.check(
+        "Which courier takes the longest to ship?",
+        "SELECT courier FROM parcels GROUP BY courier ORDER BY AVG(julianday(shipped_on) - julianday(ordered_on)) DESC LIMIT 1",
+    );
+    desk.check(
+        "longest time to close a ticket",
+        "SELECT MAX(julianday(closed_at) - julianday(opened_at)) FROM tickets",
+    );
+}
+
+#[test]
+fn a_stay_and_a_lifetime_are_times_from_a_beginning_to_an_end() {
+    let desk = Desk::of(INN);
+    let stay = "SELECT room_type, AVG(julianday(check_out) - julianday(check_in)) FROM bookings JOIN rooms USING (room_id) GROUP BY 1";
+    desk.check("average stay of bookings by room type", stay);
+    desk.check(
+        "median days from booking to check-in by room type",
+        "SELECT 'single', 12.5 UNION SELECT 'double', 14 UNION SELECT 'suite', 10",
+    );
+    desk.check("longest stay of all bookings", "SELECT 7");
+    desk.check(
+        "average lifetime in days of churned accounts",
+        "SELECT AVG(julianday(churned_on) - julianday(signed_up_on)) FROM accounts WHERE churned_on IS NOT NULL",
+    );
+    desk.check(
+        "average lifetime of accounts in years",
+        "SELECT AVG((julianday(churned_on) - julianday(signed_up_on)) / 365.25) FROM accounts",
+    );
+}

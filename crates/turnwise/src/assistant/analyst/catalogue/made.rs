@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use super::{AxisPlace, Catalogue, ColumnEntry, ColumnPart, Flag, Path};
 use crate::assistant::analyst::form::{ColumnId, TableId};
 use crate::assistant::analyst::source::ColumnKind;
+use crate::assistant::analyst::words;
 
 /// What two columns make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,13 +92,19 @@ const COLUMN_BITS: u32 = 10;
 /// Bits for one of the two columns.
 const END_BITS: u32 = TABLE_BITS + COLUMN_BITS;
 
-static TIME: LazyLock<ColumnEntry> = LazyLock::new(|| entry("time", ColumnKind::Real));
+static TIMES: LazyLock<Vec<ColumnEntry>> = LazyLock::new(|| {
+    let named = |making: &Making| match making {
+        Making::Time(unit) => entry(unit.name(), ColumnKind::Real),
+        Making::Later | Making::Above | Making::AtLeast => entry("", ColumnKind::Real),
+    };
+    MAKINGS.iter().map(named).collect()
+});
 static LATER: LazyLock<ColumnEntry> = LazyLock::new(|| entry("late", ColumnKind::Boolean));
 static ABOVE: LazyLock<ColumnEntry> = LazyLock::new(|| entry("above", ColumnKind::Boolean));
 
 fn entry(name: &str, kind: ColumnKind) -> ColumnEntry {
     let flag = (kind == ColumnKind::Boolean).then_some(Flag { written: None, unsaid: 0, rows: 0 });
-    let (name, stems) = (name.to_owned(), vec![name.to_owned()]);
+    let (name, stems) = (name.to_owned(), words::split_name(name));
     ColumnEntry { name, stems, kind, part: ColumnPart::Attribute, distinct: None, flag }
 }
 
@@ -126,7 +133,10 @@ impl Made {
     /// What it looks like as a column.
     pub fn entry(self) -> &'static ColumnEntry {
         match self.making {
-            Making::Time(_) => &TIME,
+            Making::Time(_) => {
+                let at = MAKINGS.iter().position(|making| *making == self.making).unwrap_or_default();
+                &TIMES[at]
+            }
             Making::Later => &LATER,
             Making::Above | Making::AtLeast => &ABOVE,
         }

@@ -18,6 +18,7 @@ mod idle;
 mod inflected;
 mod items;
 mod lasting_state;
+mod lasting;
 mod later;
 mod link;
 mod literal;
@@ -45,6 +46,7 @@ mod slip;
 mod slots;
 mod small;
 mod spot;
+mod taken;
 mod tests_on_numbers;
 mod text;
 mod totals;
@@ -140,6 +142,8 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     let several = several.map(|span| (span.text.clone(), span.fits.clone()));
     later::rewrite(catalogue, &mut spotting.spans);
     let doubt = above::rewrite(catalogue, &mut spotting.spans);
+    let told = lasting::rewrite(catalogue, &mut spotting.spans);
+    let doubt = doubt.or(told.doubt);
     rates::join(catalogue, &mut spotting.spans);
     predicate::mark(&mut spotting.spans);
     let context = qualify::join_neighbours(catalogue, &mut spotting.spans);
@@ -147,6 +151,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     let mut slots = slots::walk(catalogue, spotting.spans);
     slots.context.extend(context);
     slots.doubt = doubt.or(slots.doubt);
+    slots.notes.extend(told.notes);
     let mut read = compose::compose(catalogue, slots);
     read.form.versions = lasting.versions;
     if let Some(doubt) = lasting.doubt {

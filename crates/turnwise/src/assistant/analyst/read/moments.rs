@@ -1,7 +1,7 @@
 //! The dates that words speak of: "shipped", "shipping" and "shipment" of `shipped_date`, deadlines and what they are
 //! the deadlines of, and the date a row begins with. Next: `later`, `lasting`.
 
-use super::super::catalogue::{AxisPlace, Catalogue};
+use super::super::catalogue::{AxisPlace, Catalogue, ColumnPart};
 use super::super::form::{Candidate, ColumnId, TableId, Thing};
 use super::super::source::ColumnKind;
 use super::super::words;
@@ -15,6 +15,25 @@ const DEADLINES: [&str; 10] =
 const DONE: [&str; 24] = [
     "ship", "deliver", "paid", "return", "complet", "clos", "finish", "resolv", "arriv", "actual", "don", "receiv",
     "settl", "submit", "fix", "end", "cancel", "depart", "leav", "terminat", "churn", "discharg", "clear", "answer",
+];
+/// Roots of dates that say when a row was changed.
+const CHANGED: [&str; 7] = ["updat", "modif", "delet", "last", "expir", "chang", "valid"];
+/// Ends of roots of a beginning and its end.
+const TWINS: [(&str, &str); 14] = [
+    ("in", "out"),
+    ("start", "end"),
+    ("start", "finish"),
+    ("start", "stop"),
+    ("begin", "end"),
+    ("from", "to"),
+    ("from", "until"),
+    ("arriv", "depart"),
+    ("admit", "discharg"),
+    ("hir", "terminat"),
+    ("hire", "terminat"),
+    ("join", "leav"),
+    ("open", "clos"),
+    ("pickup", "dropoff"),
 ];
 /// Stems that only say that it is a date.
 const TIMES: [&str; 9] = ["date", "time", "at", "on", "day", "dt", "ts", "datetime", "timestamp"];
@@ -100,7 +119,44 @@ pub fn beginning(catalogue: &Catalogue, table: TableId) -> Option<ColumnId> {
         AxisPlace::Column(column) => Some(ColumnId { table, column }),
         AxisPlace::Parts { .. } => None,
     });
-    dates.into_iter().find(|date| !is_deadline(catalogue, *date) && !is_done(catalogue, *date))
+    let mut dates = dates.filter(|date| !is_deadline(catalogue, *date) && !is_of(catalogue, *date, &CHANGED));
+    dates.find(|date| !is_done(catalogue, *date))
+}
+
+/// The dates at which what ended then may have begun: that of the row, else those of what it refers to.
+pub fn beginnings(catalogue: &Catalogue, end: ColumnId) -> Vec<ColumnId> {
+    let own = beginning(catalogue, end.table).filter(|date| *date != end);
+    if let Some(own) = twin(catalogue, end).or(own) {
+        return vec![own];
+    }
+    let columns = &catalogue.table(end.table).columns;
+    let referred = columns.iter().filter_map(|column| match column.part {
+        ColumnPart::Reference(join) => beginning(catalogue, catalogue.join(join).to),
+        ColumnPart::Key | ColumnPart::Attribute => None,
+    });
+    referred.collect()
+}
+
+/// The date that is called as an end is, by the word for a beginning: `check_in` of `check_out`.
+pub fn twin(catalogue: &Catalogue, end: ColumnId) -> Option<ColumnId> {
+    let roots = |date: ColumnId| telling(catalogue, date).iter().map(|stem| root(stem)).collect::<Vec<String>>();
+    let own = roots(end);
+    let is_twin = |date: &ColumnId| {
+        let other = roots(*date);
+        let differ: Vec<(&String, &String)> = other.iter().zip(&own).filter(|(one, other)| one != other).collect();
+        let known = |(one, other): &(&String, &String)| {
+            TWINS.iter().any(|(begin, end)| one.ends_with(begin) && other.ends_with(end))
+        };
+        own.len() == other.len() && matches!(differ.as_slice(), [only] if known(only))
+    };
+    of_table(catalogue, end.table).into_iter().find(is_twin)
+}
+
+/// Whether a date's name has one of these roots.
+pub fn is_of(catalogue: &Catalogue, date: ColumnId, roots: &[&str]) -> bool {
+    let own = telling(catalogue, date);
+    let together: String = own.iter().map(|stem| stem.as_str()).collect();
+    own.iter().any(|stem| roots.contains(&root(stem).as_str())) || roots.contains(&together.as_str())
 }
 
 /// The date rows are dated by, whatever it says.

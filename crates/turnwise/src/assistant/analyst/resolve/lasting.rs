@@ -94,9 +94,12 @@ impl Writer<'_> {
         let (first, second) = (Box::new(first), Box::new(second));
         match made.making {
             Making::Time(unit) => {
-                self.said.push(format!("Rows without {one} or {other} are left out of the {}.", unit.name()));
+                self.said.push(format!(
+                    "The {} are counted from {one} to {other}; rows without one of the two are left out.",
+                    unit.name()
+                ));
                 if !clock && unit != Unit::Days {
-                    self.said.push("It is counted from day to day.".to_owned());
+                    self.said.push("They are counted from day to day, as one of the two has no hours.".to_owned());
                 }
                 if matches!(unit, Unit::Months | Unit::Years) {
                     self.said.push("A year is taken as 365.25 days, a month as a twelfth of it.".to_owned());
