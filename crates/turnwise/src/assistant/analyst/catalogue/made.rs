@@ -120,7 +120,7 @@ impl Made {
         Some(Self { making, first: end(number >> END_BITS)?, second: end(number)? })
     }
 
-    /// The position that stands for it; none in a catalogue of more tables, or a table of more columns, than it can say.
+    /// The position that stands for it; none where there are more tables or columns than it can say.
     fn position(self) -> Option<usize> {
         let making = u64::try_from(MAKINGS.iter().position(|making| *making == self.making)?).ok()?;
         let end = |of: ColumnId| {

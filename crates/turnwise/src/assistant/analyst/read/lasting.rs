@@ -1,7 +1,8 @@
-//! How long something takes: "average time to close a ticket", "how many days does shipping take", "days from booking to
-//! check-in", "tickets that took longer than 7 days to close", "longest stay". Such words become one name, of a number
-//! that two dates of a row make; what is gathered, ranked or tested by it is read as of any other number. The end is the
-//! date the verb is in the name of; the beginning is said, or the date the rows begin with. Next: `moments`, `taken`.
+//! How long something takes: "average time to close a ticket", "how many days does shipping take", "days from booking
+//! to check-in", "tickets that took longer than 7 days to close", "longest stay". Such words become one name, of a
+//! number that two dates of a row make; what is gathered, ranked or tested by it is read as of any other number. The
+//! end is the date the verb is in the name of; the beginning is said, or the date the rows begin with. Next: `moments`,
+//! `taken`.
 
 use super::super::catalogue::{Amount, Catalogue, Unit};
 use super::super::form::{ColumnId, Mention, TableId, Thing};
