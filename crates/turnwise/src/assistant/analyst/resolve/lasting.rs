@@ -76,6 +76,7 @@ impl Writer<'_> {
             Expression::Holds { of, .. } | Expression::Complement(of) | Expression::Part { of, .. } => {
                 self.expression(of);
             }
+            Expression::Passes(tests) => tests.iter_mut().for_each(|test| self.test(test)),
             Expression::Product(parts) | Expression::Difference(parts) => {
                 parts.iter_mut().for_each(|part| self.expression(part));
             }
