@@ -53,7 +53,7 @@ const SHOP: [&str; 34] = [
 ];
 
 /// Questions about the record shop: joins over several tables, names in two columns, rows that may count only once.
-const CHINOOK: [&str; 24] = [
+const CHINOOK: [&str; 27] = [
     "Revenue by genre",
     "Top 5 artists by revenue",
     "Number of tracks by media type",
@@ -78,6 +78,9 @@ const CHINOOK: [&str; 24] = [
     "Which employee was hired first?",
     "Number of playlists by genre",
     "standard deviation of invoice total by country",
+    "average number of days between birth and hire of employees",
+    "median number of years between birth and hire of employees by city",
+    "How many employees were hired after the birth date?",
 ];
 
 fn task(question: &str) -> Task {
