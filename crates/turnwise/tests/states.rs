@@ -179,6 +179,47 @@ fn numbers_of_versions_are_those_of_the_current_ones() {
     );
 }
 
+/// A ferry: its crew with what they were paid over time, and the shifts of one year.
+const FERRY: &str = "
+CREATE TABLE Crew (crew_id INTEGER PRIMARY KEY, crew_name TEXT, deck TEXT, joined_on DATE, cabin_id INTEGER,
+  ended_on DATE);
+CREATE TABLE Wages (crew_id INTEGER REFERENCES Crew, paid_from DATE, paid_to DATE, wage INTEGER);
+CREATE TABLE shifts2024 (shift INTEGER PRIMARY KEY, crew_id INTEGER REFERENCES Crew, began_on DATE, hours REAL,
+  swapped INTEGER);
+INSERT INTO Crew VALUES (1, 'Ada Holm', 'upper', '2020-01-01', NULL, NULL), (2, 'Bo Lind', 'upper', '2021-02-01', 4, NULL),
+  (3, 'Cleo Marsh', 'lower', '2024-03-01', 7, NULL), (4, 'Dan Reef', 'lower', '2019-04-01', NULL, '2024-01-31');
+INSERT INTO Wages VALUES (1, '2020-01-01', '2022-12-31', 3000), (1, '2023-01-01', NULL, 2500),
+  (2, '2021-02-01', NULL, 2600), (3, '2024-03-01', '2024-05-31', 2900), (3, '2024-06-01', NULL, 2400);
+INSERT INTO shifts2024 VALUES (1, 1, '2024-02-01', 8, 0), (2, 1, '2024-05-01', 6, 1), (3, 3, '2024-04-01', 7, 0),
+  (4, 4, '2024-01-15', 5, 0);
+";
+
+#[test]
+fn whoever_is_paid_the_most_is_so_now() {
+    let desk = Desk::of(FERRY);
+    let told = desk.check(
+        "best paid crew",
+        "SELECT 'Bo Lind', 2600 UNION SELECT 'Ada Holm', 2500 UNION SELECT 'Cleo Marsh', 2400",
+    );
+    desk.assumes(&told, "Of Wages only the rows without paid_to are taken");
+    desk.check(
+        "the best paid crew of each deck at the moment",
+        "SELECT 'upper', 'Bo Lind' UNION SELECT 'lower', 'Cleo Marsh'",
+    );
+    desk.check("average wage by deck", "SELECT 'upper', 2550.0 UNION SELECT 'lower', 2400.0");
+}
+
+#[test]
+fn words_that_say_nothing_are_skipped_where_they_stand() {
+    let desk = Desk::of(FERRY);
+    let idle = "SELECT crew_name FROM Crew WHERE crew_id NOT IN (SELECT crew_id FROM shifts2024 WHERE began_on LIKE '2024-04%')";
+    desk.check("crew who did not work a single shift in April 2024", idle);
+    desk.check("which crew has no cabin assigned?", "SELECT crew_name FROM Crew WHERE cabin_id IS NULL");
+    desk.check("crew without a cabin on record", "SELECT crew_name FROM Crew WHERE cabin_id IS NULL");
+    desk.check("crew who joined since 2019 and have already left", "SELECT 'Dan Reef'");
+    desk.refused("which crew are assigned?", "“assigned”");
+}
+
 #[test]
 fn what_is_left_out_may_be_said_before_or_behind_it() {
     let desk = desk();
@@ -203,6 +244,10 @@ fn what_is_left_out_may_be_said_before_or_behind_it() {
         "number of outings by town except in 2023",
         "SELECT r.town, COUNT(*) FROM Outings o JOIN Rowers r ON r.rower_id = o.rower_id
          WHERE o.rowed_on NOT LIKE '2023%' GROUP BY r.town",
+    );
+    Desk::of(FERRY).check(
+        "number of shifts by deck, swapped ones not included",
+        "SELECT c.deck, COUNT(*) FROM shifts2024 s JOIN Crew c ON c.crew_id = s.crew_id WHERE swapped = 0 GROUP BY c.deck",
     );
     desk.check("number of rowers apart from Varde", "SELECT COUNT(*) FROM Rowers WHERE town <> 'Varde'");
     desk.refused("total charge by town, distance not included", "does not say");

@@ -314,6 +314,7 @@ impl Composer<'_> {
                 self.form.ranking = Some(Ranking { order, limit, by: RankBy::Property(mention) });
             }
             _ => {
+                self.measure_of_versions(table, concept, words);
                 if self.slots.measures.is_empty() {
                     self.read.unranked = Some(words.to_owned());
                 }

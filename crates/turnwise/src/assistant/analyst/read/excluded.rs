@@ -8,7 +8,8 @@ use super::super::lexicon::{Concept, Role};
 use super::super::words::{self, Word};
 use super::compose::Composer;
 use super::mention::is_measure;
-use super::slots::Walker;
+use super::slots::{Walker, Wanted};
+use super::spot::Spotted;
 
 /// What says that what stands before it is left out.
 const BEHIND: [&[&str]; 9] = [
@@ -80,11 +81,21 @@ fn said_at(words: &[Word], at: usize) -> Option<usize> {
 }
 
 impl Walker<'_> {
+    /// "Not", and words that leave out what follows: that is no further group.
+    pub fn deny(&mut self, span: &Spotted) {
+        self.negated = true;
+        let leaves_out = EXCLUDING.contains(&span.text.to_lowercase().as_str());
+        if leaves_out && self.wanted == Wanted::Group && !self.slots.dimensions.is_empty() {
+            self.wanted = Wanted::Nothing;
+        }
+    }
+
     /// "Excluding shipping": a part of an amount is left out, and not the rows that have one. True where it is one.
     pub fn excludes_part(&mut self, mention: &Mention) -> bool {
         let before = self.spans.iter().take(self.at).rev().find(|span| span.role() != Some(Role::Ignore));
         let said = before.is_some_and(|span| EXCLUDING.contains(&span.text.to_lowercase().as_str()));
-        let part = said && mention.table().is_none() && is_measure(self.catalogue, mention);
+        let flag = self.catalogue.is_flag_mention(mention);
+        let part = said && !flag && mention.table().is_none() && is_measure(self.catalogue, mention);
         if part {
             self.negated = false;
             self.slots.parts_excluded.push(mention.clone());

@@ -182,6 +182,16 @@ impl Reader<'_, '_> {
             return;
         }
         let Some(end) = self.end(table) else { return };
+        // Another time, of another verb, must not be taken for that of this one.
+        let timed = self.spans.get(at + 1).is_some_and(|next| next.period.is_some() || next.role() == Some(Role::In));
+        let negated = matches!(before.as_deref(), Some("not" | "never"));
+        if let (false, false, Some(test)) = (timed, negated, self.test(table, true)) {
+            let (text, pause, predicate) =
+                (self.spans[at].text.clone(), self.spans[at].pause, self.spans[at].predicate);
+            let note = Some(self.note(&text, &test));
+            self.spans[at] = Spotted { text, tests: vec![test], note, pause, predicate, ..Spotted::default() };
+            return;
+        }
         let names = vec![Candidate { thing: Thing::Column(end), score: 100 }];
         let note = format!("“{}” is told by {}.", self.spans[at].text, self.catalogue.column_label(end));
         let old = &self.spans[at];

@@ -60,6 +60,10 @@ impl Walker<'_> {
         if self.needs_flag(&mention) {
             return None;
         }
+        if (self.lacking || self.negated) && self.wanted != Wanted::Group && self.lacks_dated(&mention) {
+            (self.lacking, self.negated) = (false, false);
+            return None;
+        }
         if (self.lacking || self.negated) && self.lacks_compared(&mention) {
             (self.lacking, self.negated) = (false, false);
             self.slots.loose.push((self.at, mention));

@@ -1,8 +1,8 @@
 //! The columns that hold a property a ranking goes by: of "longest" the length, of "oldest" the age, of "last" the
 //! date. Next: `compose`.
 
-use super::super::catalogue::Amount;
-use super::super::form::{Candidate, ColumnId, Mention, TableId, Thing};
+use super::super::catalogue::{Amount, MeasureSource};
+use super::super::form::{Aggregate, Candidate, ColumnId, Measure, Mention, TableId, Thing};
 use super::super::lexicon::Concept;
 use super::compose::Composer;
 
@@ -10,6 +10,22 @@ use super::compose::Composer;
 const SIZE_FIT: u32 = 80;
 
 impl Composer<'_> {
+    /// "Best paid employees", where what they are paid is held version after version: their current number of it.
+    pub fn measure_of_versions(&mut self, table: TableId, concept: Concept, words: &str) {
+        let of_versions = |source: &&MeasureSource| {
+            let home = source.table;
+            let refers = self.catalogue.referrers(table).any(|join| join.from == home);
+            refers && self.catalogue.table(home).lasting.versions.is_some()
+        };
+        let found = self.catalogue.measures(concept).iter().find(of_versions);
+        let Some(Amount::Column(column)) = found.map(|source| source.amount.clone()) else { return };
+        if self.slots.measures.is_empty() {
+            let of = Mention::of(self.catalogue.column(column).noun(), Thing::Column(column));
+            self.form.notes.push(format!("“{words}” goes by {}.", self.catalogue.column_label(column)));
+            self.slots.measures.push(Measure::new(Aggregate::Maximum, of));
+        }
+    }
+
     /// The columns of `table` itself that hold the property.
     pub fn property_of(&self, table: TableId, concept: Concept, words: &str) -> Option<Mention> {
         let mut own: Vec<Candidate> = self

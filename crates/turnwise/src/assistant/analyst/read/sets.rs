@@ -84,6 +84,22 @@ impl Walker<'_> {
         true
     }
 
+    /// "No trip in 2024", where a column of the trips is called so: there is no such row in that time.
+    pub fn lacks_dated(&mut self, mention: &Mention) -> bool {
+        let small = |span: &&Spotted| matches!(span.role(), Some(Role::In | Role::Ignore));
+        let next = self.spans.iter().skip(self.at + 1).find(|span| !small(span));
+        let best = mention.best().map(|best| best.thing);
+        let (true, Some(Thing::Column(column))) = (next.is_some_and(|next| next.period.is_some()), best) else {
+            return false;
+        };
+        let (stems, of_table) = (&self.catalogue.column(column).stems, &self.catalogue.table(column.table).stems);
+        let named = stems.iter().all(|stem| of_table.iter().any(|own| own.starts_with(stem.as_str())));
+        if !named || self.home_before(self.at) == Some(column.table) {
+            return false;
+        }
+        self.lacks_table(&Mention::of(self.catalogue.plural(column.table), Thing::Table(column.table)))
+    }
+
     /// "Without a total over 20": there is no row with such a number.
     pub fn lacks_compared(&mut self, mention: &Mention) -> bool {
         let next = self.spans.iter().skip(self.at + 1).find(|span| span.role() != Some(Role::Ignore));

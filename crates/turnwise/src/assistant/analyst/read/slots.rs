@@ -389,7 +389,7 @@ impl Walker<'_> {
             Trend => self.slots.analysis = Analysis::Trend,
             Growth => self.grow(&span.text),
             Forecast => self.slots.analysis = Analysis::Forecast(0),
-            Not => self.negated = true,
+            Not => self.deny(span),
             Without => self.without(&span.text),
             And | Or => self.joins(span),
             Role::Both => self.both(),
