@@ -23,12 +23,12 @@ pub fn mark(spans: &mut [Spotted]) {
     let named = spans.iter().skip(share + 1).position(|span| table_of(span).is_some() || is_value(span));
     let Some(rows) = named.map(|at| share + 1 + at) else { return };
     let Some(first) = (rows + 1..spans.len()).find(|&at| opens(spans, at)) else { return };
-    for at in first..spans.len() {
-        if matches!(spans[at].role(), Some(Role::Group | Role::Each)) {
+    for span in spans.iter_mut().skip(first) {
+        if matches!(span.role(), Some(Role::Group | Role::Each)) {
             break;
         }
-        spans[at].predicate = true;
-        if spans[at].pause {
+        span.predicate = true;
+        if span.pause {
             break;
         }
     }
@@ -36,7 +36,10 @@ pub fn mark(spans: &mut [Spotted]) {
 
 /// "Percentage of" something, and not "in percent" of what is asked anyway.
 fn is_share_of(span: &Spotted) -> bool {
-    span.role() == Some(Role::Share) && !is_unit(span)
+    let said = span.text.to_lowercase();
+    let shared = said.contains("percent") || said.contains("proportion") || said.contains("fraction");
+    // How something is distributed is a matter of its groups.
+    span.role() == Some(Role::Share) && !is_unit(span) && (shared || said.contains("share"))
 }
 
 fn is_unit(span: &Spotted) -> bool {
