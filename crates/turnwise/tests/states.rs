@@ -197,10 +197,7 @@ INSERT INTO shifts2024 VALUES (1, 1, '2024-02-01', 8, 0), (2, 1, '2024-05-01', 6
 #[test]
 fn whoever_is_paid_the_most_is_so_now() {
     let desk = Desk::of(FERRY);
-    let told = desk.check(
-        "best paid crew",
-        "SELECT 'Bo Lind', 2600 UNION SELECT 'Ada Holm', 2500 UNION SELECT 'Cleo Marsh', 2400",
-    );
+    let told = desk.check("best paid crew", "SELECT 'Bo Lind', 2600");
     desk.assumes(&told, "Of Wages only the rows without paid_to are taken");
     desk.check(
         "the best paid crew of each deck at the moment",
