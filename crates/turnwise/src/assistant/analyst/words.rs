@@ -64,6 +64,15 @@ pub fn split(text: &str) -> Vec<Word> {
             let end = end_of_word(&chars, at);
             let raw: String = chars.iter().skip(at).take(end - at).collect();
             let mut word = classify(&raw, quote.is_some());
+            // "2.5 million": one number.
+            if let (Some(factor), Some(last)) = (magnitude(&word), words.last_mut())
+                && let Word { kind: WordKind::Number(value), quoted: false, pause: false, .. } = last
+            {
+                last.kind = WordKind::Number(*value * factor);
+                last.raw = format!("{} {raw}", last.raw);
+                at = end;
+                continue;
+            }
             word.currency = currency;
             word.quotation = quotation.take();
             words.push(word);
@@ -96,6 +105,19 @@ pub fn split(text: &str) -> Vec<Word> {
 fn quotation_to(chars: &[char], from: usize, close: char) -> Option<String> {
     let length = chars.iter().skip(from).position(|&c| c == close)?;
     Some(chars.iter().skip(from).take(length).collect::<String>().trim().to_owned())
+}
+
+/// What a number before the word is multiplied by.
+fn magnitude(word: &Word) -> Option<f64> {
+    if word.quoted {
+        return None;
+    }
+    match word.folded.as_str() {
+        "thousand" => Some(1e3),
+        "million" | "mio" | "mn" => Some(1e6),
+        "billion" | "bn" => Some(1e9),
+        _ => None,
+    }
 }
 
 fn closing(open: char) -> char {

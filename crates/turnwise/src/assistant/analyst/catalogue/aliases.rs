@@ -77,7 +77,11 @@ pub fn learn(index: &mut NameIndex, tables: &[TableEntry]) -> Vec<Whole> {
 /// The word a key is spoken of by: the end of its name, also where it is written together ("stuid").
 fn key_word<'a>(stems: &'a [String], table: &[String]) -> Option<&'a str> {
     let last = stems.last()?;
-    if matches!(last.as_str(), "id" | "code" | "number" | "no" | "nr") {
+    // "No" says that there is none.
+    if matches!(last.as_str(), "no" | "nr") {
+        return (stems.len() > 1).then_some("number");
+    }
+    if matches!(last.as_str(), "id" | "code" | "number") {
         return (stems.len() > 1).then_some(last.as_str());
     }
     let start = last.strip_suffix("id").filter(|start| !start.is_empty() && stems.len() == 1)?;

@@ -26,6 +26,7 @@ impl Catalogue {
     /// When a table cannot be queried.
     pub fn build(bench: &Workbench, sources: &[SourceTable]) -> Result<Self, QueryError> {
         let mut tables: Vec<TableEntry> = sources.iter().map(entry).collect();
+        super::spelled::spell_out(&mut tables);
         keys::find_keys(bench, sources, &mut tables)?;
         let joins = keys::find_joins(bench, sources, &mut tables)?;
         for table in &mut tables {
@@ -43,7 +44,7 @@ impl Catalogue {
         super::lasting::find(bench, &mut tables)?;
         let discounts = discounts(bench, &tables)?;
         Ok(Self {
-            reach: paths::reach(tables.len(), &joins),
+            reach: paths::reach(&tables, &joins),
             names: NameIndex::learn(&tables),
             measures: measures::learn(&tables, &joins, &discounts),
             fingerprint: fingerprint(sources),

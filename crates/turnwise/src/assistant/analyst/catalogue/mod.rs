@@ -13,6 +13,7 @@ mod made;
 mod measures;
 mod names;
 mod paths;
+mod spelled;
 mod values;
 mod years;
 

@@ -142,6 +142,10 @@ impl NameIndex {
 
     /// Enters a name.
     pub fn add(&mut self, stems: &[String], thing: Thing, score: u32) {
+        // "No" says that there is none, whatever ends so.
+        if stems == ["no"] {
+            return;
+        }
         self.vocabulary.extend(stems.iter().cloned());
         let spaced = stems.join(" ");
         self.enter(canonical(stems), &spaced, thing, score);

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Join;
+use super::names::canonical;
+use super::{Join, TableEntry};
 use crate::assistant::analyst::form::TableId;
 
 /// A join, by position.
@@ -23,9 +24,36 @@ const PATH_LENGTH_MAX: usize = 6;
 /// Ways kept to one table: with more than this nobody could choose among them.
 const PATHS_KEPT_MAX: usize = 8;
 
-/// For each table, every table it reaches with the ways there, shortest first.
-pub fn reach(tables: usize, joins: &[Join]) -> Vec<BTreeMap<TableId, Vec<Path>>> {
-    (0..tables).map(|at| reach_from(TableId(at), joins)).collect()
+/// What a join weighs that leads to a thing in a part of its own ("home cinema"), beside one that is simply of it.
+const QUALIFIED: usize = 3;
+
+/// For each table, every table it reaches with the ways there, lightest first.
+pub fn reach(tables: &[TableEntry], joins: &[Join]) -> Vec<BTreeMap<TableId, Vec<Path>>> {
+    let weights: Vec<usize> = joins.iter().map(|join| weight_of(tables, join)).collect();
+    let mut reach: Vec<_> = (0..tables.len()).map(|at| reach_from(TableId(at), joins)).collect();
+    for paths in reach.iter_mut().flat_map(BTreeMap::values_mut) {
+        paths.sort_by_key(|path| path.0.iter().map(|join| weights[join.0]).sum::<usize>());
+    }
+    reach
+}
+
+/// A showing is in the cinema of its screen; that a customer who saw it has a home cinema is another matter.
+fn weight_of(tables: &[TableEntry], join: &Join) -> usize {
+    let to = &tables[join.to.0];
+    let own = |column: &usize| {
+        let stems = &tables[join.from.0].columns[*column].stems;
+        let rest = match stems.as_slice() {
+            [rest @ .., last]
+                if !rest.is_empty() && matches!(last.as_str(), "id" | "code" | "no" | "key" | "number") =>
+            {
+                rest
+            }
+            all => all,
+        };
+        let qualified = rest.len() > to.stems.len() && canonical(rest).ends_with(&format!(" {}", canonical(&to.stems)));
+        !qualified
+    };
+    if join.from_columns.iter().all(own) { 1 } else { QUALIFIED }
 }
 
 fn reach_from(start: TableId, joins: &[Join]) -> BTreeMap<TableId, Vec<Path>> {
@@ -56,7 +84,12 @@ fn reach_from(start: TableId, joins: &[Join]) -> BTreeMap<TableId, Vec<Path>> {
 }
 
 impl super::Catalogue {
-    /// The ways from `from` to `to`, shortest first; none when no keys lead there.
+    /// How far a way is, with what leads to a thing in a part of its own for farther.
+    pub fn weight(&self, path: &Path) -> usize {
+        path.0.iter().map(|join| weight_of(&self.tables, self.join(*join))).sum()
+    }
+
+    /// The ways from `from` to `to`, lightest first; none when no keys lead there.
     pub fn paths(&self, from: TableId, to: TableId) -> &[Path] {
         self.reach.get(from.0).and_then(|reach| reach.get(&to)).map_or(&[], Vec::as_slice)
     }

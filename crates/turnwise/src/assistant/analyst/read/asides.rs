@@ -90,8 +90,11 @@ impl Walker<'_> {
         let roots: Vec<String> = roots.map(words::singular).collect();
         let named = |table: &TableEntry| table.stems.last().is_some_and(|stem| roots.contains(stem));
         let tables = self.catalogue.tables().filter(|(_, table)| named(table));
-        let candidates: Vec<Candidate> =
+        let mut candidates: Vec<Candidate> =
             tables.map(|(table, _)| Candidate { thing: Thing::Table(table), score: 90 }).collect();
+        if candidates.is_empty() {
+            candidates = super::verbs::deeds(self.catalogue, &verb).unwrap_or_default();
+        }
         let last = !self.spans.iter().skip(self.at + 1).any(|span| span.is_name() || !span.values.is_empty());
         if candidates.is_empty() || !last {
             return false;

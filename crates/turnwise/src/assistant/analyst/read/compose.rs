@@ -34,6 +34,7 @@ pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     composer.settle_counted();
     composer.settle_conditions();
     composer.settle_growing();
+    composer.settle_additive();
     composer.settle_nested();
     composer.settle_ranking();
     composer.settle_outliers();

@@ -11,6 +11,7 @@ impl Composer<'_> {
     pub fn settle_counted(&mut self) {
         let Some(counted) = self.slots.counted.take() else { return };
         let table = counted.table();
+        let counted = self.already_counted(counted);
         let people = table.is_some_and(|table| self.catalogue.people().any(|person| person == table));
         let traded = table.is_some_and(|table| self.slots.sold && self.is_sold(table));
         if traded
@@ -41,6 +42,21 @@ impl Composer<'_> {
             Measure::new(aggregate, counted)
         };
         self.slots.measures.insert(0, measure);
+    }
+
+    /// "How many seats", where a column says how many there are (`seat_count`): that one is added up, whatever else of
+    /// the seats is written down.
+    fn already_counted(&self, mut counted: Mention) -> Mention {
+        let says = |column: ColumnId| {
+            let entry = self.catalogue.column(column);
+            let counts = |stem: &String| matches!(stem.as_str(), "count" | "number" | "num" | "quantity" | "qty");
+            let ends = entry.stems.last().is_some_and(counts) || entry.stems.first().is_some_and(counts);
+            entry.is_number() && entry.stems.len() > 1 && ends
+        };
+        if counted.table().is_none() && counted.columns().any(says) {
+            counted.candidates.retain(|one| matches!(one.thing, Thing::Column(column) if says(column)));
+        }
+        counted
     }
 
     /// "Who bought the most tracks": units of them are added up, not tracks counted that there are.

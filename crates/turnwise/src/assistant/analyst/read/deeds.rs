@@ -16,7 +16,7 @@ impl Walker<'_> {
         if span.verb && mention.table().is_some() {
             return Some(mention);
         }
-        let linking = matches!(span.role(), Some(Role::Link | Role::Ignore | Role::Spent));
+        let linking = matches!(span.role(), Some(Role::Link | Role::Ignore | Role::Spent | Role::Command));
         if span.verb && span.signal.is_none() || (linking && span.names.is_empty()) {
             let candidates = verbs::deeds(self.catalogue, &span.text.to_lowercase())?;
             return Some(Mention { words: span.text.clone(), candidates });

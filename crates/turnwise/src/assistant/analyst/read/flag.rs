@@ -373,7 +373,9 @@ impl Composer<'_> {
         let counted = slots.measures.iter().all(|measure| measure.aggregate == Aggregate::Count);
         let ranked = slots.ranking.is_some() || self.form.ranking.is_some() || slots.claim.is_some();
         let bare = slots.filters.is_empty() && slots.conditions.is_empty() && slots.context.is_empty();
-        if slots.spent && counted && !ranked && bare && slots.loose.len() < 2 {
+        // "The amount charged" is the amount.
+        let number = slots.loose.iter().any(|(_, one)| super::mention::is_measure(self.catalogue, one));
+        if slots.spent && counted && !ranked && bare && slots.loose.len() < 2 && !number {
             self.read.unknown.extend(self.slots.flagged.spent.take());
         }
     }

@@ -226,10 +226,24 @@ fn bare(spans: &[Spotted], at: usize) -> Option<(Item, usize)> {
 
 /// "product names", where one column is called so and is the products' own: the table is said in it.
 fn qualifier_in(catalogue: &Catalogue, item: &Item) -> Option<Spotted> {
-    let [Candidate { thing: Thing::Column(column), .. }] = item.names.as_slice() else { return None };
-    let table = catalogue.table(column.table);
-    let own = catalogue.column(*column).stems.starts_with(&table.stems) && item.words.contains(' ');
-    own.then(|| Spotted {
+    let own = |column: &ColumnId| {
+        let table = catalogue.table(column.table);
+        catalogue.column(*column).stems.starts_with(&table.stems) && item.words.contains(' ')
+    };
+    let column = match item.names.as_slice() {
+        [Candidate { thing: Thing::Column(column), .. }] => Some(*column).filter(own),
+        // "student ids", where other tables refer to students by a column of that name.
+        several => {
+            let key = |column: &ColumnId| catalogue.table(column.table).key == Some(column.column);
+            let columns = several.iter().filter_map(|one| match one.thing {
+                Thing::Column(column) => Some(column),
+                Thing::Table(_) | Thing::Concept(_) => None,
+            });
+            let mut keys = columns.filter(|column| key(column) && own(column));
+            keys.next().filter(|_| keys.next().is_none())
+        }
+    }?;
+    Some(Spotted {
         text: catalogue.plural(column.table),
         names: vec![Candidate { thing: Thing::Table(column.table), score: 100 }],
         ..Spotted::default()

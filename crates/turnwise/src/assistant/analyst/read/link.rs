@@ -100,6 +100,33 @@ impl Walker<'_> {
         !before.is_some_and(|table| dated(table) && self.home_before(self.at) == Some(table))
     }
 
+    /// "books by authors from Latvia", "visits by patients born after 1980": those who did it, and which of them.
+    pub fn is_agent(&self, mention: &Mention) -> bool {
+        let by = self.spans.iter().take(self.at).rev().find(|span| !span.text.eq_ignore_ascii_case("the"));
+        let by = by.is_some_and(|span| span.text.eq_ignore_ascii_case("by"));
+        let people = mention.table().is_some_and(|table| self.catalogue.people().any(|people| people == table))
+            || mention.table().is_some() && self.verb_before_by();
+        let one = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let one = one.is_some_and(|span| span.text.eq_ignore_ascii_case("the"));
+        let plural = self.spans.get(self.at).is_some_and(|span| (one || !span.singular) && !span.pause);
+        let plain = self.slots.measures.is_empty() && self.slots.aggregate.is_none() && self.slots.ranking.is_none();
+        let next = self.spans.get(self.at + 1);
+        let told = next.is_some_and(|next| {
+            next.verb
+                || matches!(next.role(), Some(Role::In | Role::With | Role::Who | Role::Link))
+                || matches!(next.text.to_lowercase().as_str(), "whose" | "that" | "which" | "named" | "called")
+                || self.slots.is_date_said(self.catalogue, next)
+        });
+        by && people && plural && plain && told && !self.per_next
+    }
+
+    /// Whether "by" stands behind a verb: "mountains climbed by climbers from Latvia".
+    fn verb_before_by(&self) -> bool {
+        let mut before = self.spans.iter().take(self.at).rev();
+        before.find(|span| span.text.eq_ignore_ascii_case("by")).is_some()
+            && before.next().is_some_and(|span| span.verb || span.text.to_lowercase().ends_with("ed"))
+    }
+
     /// "Requested by all members", "across all shops": all of them together.
     pub fn is_of_all(&self) -> bool {
         self.spans.get(self.at + 1).is_some_and(|next| {

@@ -3,9 +3,11 @@
 //! `compose`.
 
 mod above;
+mod added;
 mod again;
 mod against;
 mod asides;
+mod compared;
 mod compose;
 mod counted;
 mod dated;
@@ -14,6 +16,7 @@ mod deeds;
 mod either;
 mod excluded;
 mod flag;
+mod guess;
 mod idle;
 mod inflected;
 mod items;
@@ -50,6 +53,7 @@ mod taken;
 mod tests_on_numbers;
 mod text;
 mod totals;
+mod trailing;
 mod valued;
 mod verbs;
 mod weekdays;

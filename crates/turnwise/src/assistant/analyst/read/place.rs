@@ -13,6 +13,7 @@ impl Walker<'_> {
     pub fn place(&mut self, span: &Spotted) {
         self.joins_value = false;
         let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
+        self.take_dates(span);
         if self.take_flag(span) {
             return;
         }
@@ -121,33 +122,6 @@ impl Walker<'_> {
         says_which
     }
 
-    /// "books by authors from Latvia", "visits by patients born after 1980": those who did it, and which of them.
-    fn is_agent(&self, mention: &Mention) -> bool {
-        let by = self.spans.iter().take(self.at).rev().find(|span| !span.text.eq_ignore_ascii_case("the"));
-        let by = by.is_some_and(|span| span.text.eq_ignore_ascii_case("by"));
-        let people = mention.table().is_some_and(|table| self.catalogue.people().any(|people| people == table))
-            || mention.table().is_some() && self.verb_before_by();
-        let one = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
-        let one = one.is_some_and(|span| span.text.eq_ignore_ascii_case("the"));
-        let plural = self.spans.get(self.at).is_some_and(|span| (one || !span.singular) && !span.pause);
-        let plain = self.slots.measures.is_empty() && self.slots.aggregate.is_none() && self.slots.ranking.is_none();
-        let next = self.spans.get(self.at + 1);
-        let told = next.is_some_and(|next| {
-            next.verb
-                || matches!(next.role(), Some(Role::In | Role::With | Role::Who | Role::Link))
-                || matches!(next.text.to_lowercase().as_str(), "whose" | "that" | "which" | "named" | "called")
-                || self.slots.is_date_said(self.catalogue, next)
-        });
-        by && people && plural && plain && told && !self.per_next
-    }
-
-    /// Whether "by" stands behind a verb: "mountains climbed by climbers from Latvia".
-    fn verb_before_by(&self) -> bool {
-        let mut before = self.spans.iter().take(self.at).rev();
-        before.find(|span| span.text.eq_ignore_ascii_case("by")).is_some()
-            && before.next().is_some_and(|span| span.verb || span.text.to_lowercase().ends_with("ed"))
-    }
-
     fn place_lacking(&mut self, mention: Mention) {
         if self.lacks_table(&mention) {
             return;
@@ -241,6 +215,9 @@ impl Walker<'_> {
         if is_pure_measure(&mention) {
             return self.place_free(mention);
         }
+        if self.ranks_by_date(&mention) {
+            return;
+        }
         self.note_nested(&mention);
         if let Some(ranked) = &mut self.slots.ranking {
             ranked.subject = Some(Asked::Thing(mention));
@@ -283,6 +260,15 @@ impl Walker<'_> {
             && let Some(Filter::Lacks { of }) = self.slots.filters.last()
             && super::deeds::done_to(self.catalogue, of, &mention)
         {
+            return;
+        }
+        // "never bought a ticket": of all that may be bought, that.
+        if self.never.is_some()
+            && let (Some(table), Some(Filter::Lacks { of })) = (mention.table(), self.slots.filters.last_mut())
+            && of.candidates.len() > 1
+            && of.candidates.iter().any(|one| one.thing == Thing::Table(table))
+        {
+            *of = Mention::of(mention.words, Thing::Table(table));
             return;
         }
         // "never opened a ticket", of tickets with `opened_at`: there is no ticket.
@@ -397,7 +383,10 @@ impl Walker<'_> {
 
     /// A value joins the one before it where both may be of one column ("Canada and Germany").
     pub fn take_value(&mut self, words: &str, found: &[Found]) {
-        if self.wanted == Wanted::Group || self.wanted == Wanted::Asked {
+        // "top 5 doctors by completed appointments": what is counted comes yet.
+        let next = self.spans.get(self.at + 1).filter(|next| next.is_name() && !next.verb);
+        let counted = self.slots.ranking.is_some() && next.and_then(super::qualify::table_of).is_some();
+        if (self.wanted == Wanted::Group && !counted) || self.wanted == Wanted::Asked {
             self.wanted = Wanted::Nothing;
         }
         // "without USA" leaves it out as "not USA" does.

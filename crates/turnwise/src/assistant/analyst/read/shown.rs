@@ -12,13 +12,18 @@ use super::items::{self, Item, Wish, is_separator};
 use super::ordered::{self, Sorting};
 use super::qualify::table_of;
 use super::spot::Spotted;
-use super::{Read, Spotting, plain};
+use super::{Read, Spotting, plain, trailing};
 
 /// Reads a question that says apart what it wants shown; none where it does not.
 pub fn read(catalogue: &Catalogue, spotting: &Spotting) -> Option<Read> {
     let (first, second) = sentences(&spotting.spans);
     let (mut wish, mut body) = lead(catalogue, first).unwrap_or_else(|| (Wish::default(), first.to_vec()));
     let mut sorting = ordered::split(catalogue, &mut body);
+    if wish.is_empty()
+        && let Some(behind) = trailing::split(catalogue, &mut body)
+    {
+        wish = behind;
+    }
     if let Some(second) = second {
         let mut spans = second.to_vec();
         let order = ordered::split(catalogue, &mut spans);

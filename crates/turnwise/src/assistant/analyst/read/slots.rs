@@ -2,7 +2,7 @@
 //! that nothing waits for is kept loose and placed when all is known. Next: `tests_on_numbers`, `compose`.
 
 use super::super::catalogue::Catalogue;
-use super::super::form::{Aggregate, Analysis, Condition, Dimension, End, Filter, Measure, Mention};
+use super::super::form::{Aggregate, Analysis, ColumnId, Condition, Dimension, End, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Comparator, Concept, Order, Role, Signal, lexicon};
 use super::super::period::{Grain, Period};
 use super::Manner;
@@ -292,6 +292,7 @@ impl Walker<'_> {
             || self.is_letter_value(span)
             || self.says_value(span)
         {
+            self.ask_for_such(span);
             self.take_value(&span.text, &span.values);
             self.take_dates(span);
         } else {
@@ -320,7 +321,12 @@ impl Walker<'_> {
             // "departures by hour", where a column is called so.
             Some(Role::Hour) => !span.names.is_empty(),
             // "planes without a year"
-            Some(role) if Grain::of(role).is_some() => self.lacking && !span.names.is_empty(),
+            // "total days of leave", where a column says how many
+            Some(role) if Grain::of(role).is_some() => {
+                let gathers = self.slots.aggregate.is_some() && self.wanted != Wanted::Group;
+                let number = gathers && self.names_number(span);
+                (self.lacking && !span.names.is_empty()) || number
+            }
             Some(
                 Role::Ignore
                 | Role::Of
@@ -335,6 +341,11 @@ impl Walker<'_> {
             Some(Role::Command | Role::Wh | Role::Who) => span.is_name() && self.at > 0,
             Some(_) => span.is_name() && !matches!(span.role(), Some(Role::Count | Role::Top | Role::Last)),
         }
+    }
+
+    fn names_number(&self, span: &Spotted) -> bool {
+        let number = |column: ColumnId| self.catalogue.column(column).is_number();
+        span.names.iter().any(|one| matches!(one.thing, Thing::Column(column) if number(column)))
     }
 
     fn group_next(&mut self, span: &Spotted) {

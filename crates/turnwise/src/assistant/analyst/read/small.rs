@@ -38,7 +38,7 @@ impl Walker<'_> {
                     self.claims(Comparator::Over);
                 }
             }
-            Role::Link if self.lacking && self.lack_deed(span) => {}
+            Role::Link | Role::Command if self.lacking && self.lack_deed(span) => {}
             Role::Link if self.dates_another(span) => self.slots.unknown.push(span.text.clone()),
             Role::Link => {
                 let link = Link { verb: span.text.clone(), to: self.linked() };

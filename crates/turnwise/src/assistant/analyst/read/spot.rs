@@ -140,6 +140,16 @@ fn longest(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         return quoted(catalogue, words);
     }
     let Some((length, span)) = known(catalogue, words) else { return unknown(catalogue, words) };
+    // "US companies", where "us" is a small word as well.
+    let capitals = words.first().is_some_and(|word| word.raw.len() == 2 && word.raw.chars().all(char::is_uppercase));
+    if capitals
+        && length == 1
+        && span.role() == Some(Role::Ignore)
+        && !span.is_name()
+        && let Some(country) = super::origin::spotted(catalogue, words)
+    {
+        return country;
+    }
     // "time zone": "time" is known and "zone" is not, but together they are a column.
     let rest = words.get(length..).unwrap_or_default();
     let stray = !rest.is_empty() && known(catalogue, rest).is_none();
@@ -213,7 +223,8 @@ fn dates_of(catalogue: &Catalogue, word: &Word, values: &[Found]) -> Vec<Candida
     names
 }
 
-fn start(words: &[Word], length: usize) -> Spotted {
+/// The phrase of the first `length` words.
+pub fn start(words: &[Word], length: usize) -> Spotted {
     let own = words.get(..length).unwrap_or(words);
     let single = match own {
         [single] => Some(single),
@@ -264,6 +275,9 @@ fn names(catalogue: &Catalogue, words: &[Word]) -> Option<Vec<Candidate>> {
     {
         found = catalogue.names().parts(&stems);
         found.retain(|candidate| matches!(candidate.thing, Thing::Column(_)));
+    }
+    if found.is_empty() && words.len() > 1 {
+        found = super::guess::with_addition(catalogue, words);
     }
     prefer_as_typed(catalogue, words, &mut found);
     if let Some(concept) = lexicon().concept(&stems.join(" "))
@@ -349,6 +363,9 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     if let Some(names) = two_words(catalogue, words) {
         return (2, Spotted { names, verb: true, ..start(words.get(..2).unwrap_or(words), 2) }, None);
     }
+    if let Some((length, span)) = super::guess::instead(catalogue, words) {
+        return (length, span, None);
+    }
     if let Some(names) = verb_names(catalogue, &word.folded) {
         // "a cleared date" is the date and not what was cleared.
         if let Some(found) = dated(catalogue, words) {
@@ -362,6 +379,9 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         span.names = names;
         span.verb = true;
         return (1, span, None);
+    }
+    if let Some(country) = super::origin::spotted(catalogue, words) {
+        return country;
     }
     if let Some(values) = super::origin::place_of(catalogue, &word.stem).filter(|_| word.is_capitalised()) {
         let whole = values.first().and_then(|found| found.values.first()).cloned().unwrap_or_default();

@@ -3,7 +3,6 @@
 
 use super::super::form::{Aggregate, Condition, Dimension, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Comparator, Concept, Role, Signal, Unit, lexicon};
-use super::super::source::ColumnKind;
 use super::mention::{concept_mention, is_measure};
 use super::slots::{Walker, Wanted};
 use super::spot::Spotted;
@@ -112,6 +111,9 @@ impl Walker<'_> {
             Some(value) => {
                 if let Some(measure) = self.times() {
                     return self.slots.conditions.push(Condition { measure, comparator, value, average: false });
+                }
+                if concept.is_none() && self.is_some_such(comparator, value) {
+                    return;
                 }
                 let (unit, of) = self.after_number();
                 self.apply_at(before, comparator, concept, &Amount { value, unit, of });
@@ -275,26 +277,6 @@ impl Walker<'_> {
             _ => concept.map(|concept| self.fitting(concept)),
         };
         self.test(comparator, concept, amount, target);
-    }
-
-    /// "The share count is over 50", where that column holds texts: what is tested was named, and is no other number.
-    fn is_of_text(&mut self, before: usize, value: f64) -> bool {
-        let is = |span: &&Spotted| matches!(span.text.to_lowercase().as_str(), "is" | "are" | "was" | "were");
-        let Some(place) = before.checked_sub(2).filter(|_| self.spans.get(before - 1).as_ref().is_some_and(is)) else {
-            return false;
-        };
-        let text = |mention: &Mention| {
-            let kind = |column| self.catalogue.column(column).kind;
-            mention.table().is_none()
-                && mention.concept().is_none()
-                && mention.columns().next().is_some()
-                && mention.columns().all(|column| kind(column) == ColumnKind::Text)
-        };
-        let last = self.slots.loose.last().filter(|(at, mention)| *at == place && text(mention));
-        let Some((_, mention)) = last else { return false };
-        let doubt = format!("“{}” holds text, so it cannot be compared with {value}.", mention.words);
-        self.slots.doubt.get_or_insert(doubt);
-        true
     }
 
     /// "Over 900 or lower than 600": the second is of the number the first was of.

@@ -114,18 +114,25 @@ impl Composer<'_> {
 
 /// "The average age across artists": a row by itself has no average, so all of them are meant.
 pub fn all_together(form: &mut QueryForm) {
-    let [Dimension::Thing(rows)] = form.dimensions.as_slice() else { return };
-    let Some(table) = rows.only_table() else { return };
+    let rows = form.dimensions.iter().enumerate().find_map(|(at, dimension)| match dimension {
+        Dimension::Thing(rows) => rows.only_table().map(|table| (at, rows.clone(), table)),
+        Dimension::Time(_) => None,
+    });
+    let Some((at, rows, table)) = rows else { return };
+    let others = form.dimensions.len() > 1;
     let of_rows = |measure: &Measure| {
         let gathers = matches!(
             measure.aggregate,
             Aggregate::Average | Aggregate::Median | Aggregate::Minimum | Aggregate::Maximum | Aggregate::Deviation
         );
-        gathers && measure.over_groups.is_none() && measure.of.columns().any(|column| column.table == table)
+        // Of several groups, the one whose rows have the number is none: "total seats across subscriptions per plan".
+        (gathers || (others && measure.aggregate == Aggregate::Sum))
+            && measure.over_groups.is_none()
+            && measure.of.columns().any(|column| column.table == table)
     };
-    if form.ranking.is_none() && !form.measures.is_empty() && form.measures.iter().all(of_rows) {
-        form.context.push(rows.clone());
-        form.dimensions.clear();
+    if (form.ranking.is_none() || others) && !form.measures.is_empty() && form.measures.iter().all(of_rows) {
+        form.context.push(rows);
+        form.dimensions.remove(at);
     }
 }
 

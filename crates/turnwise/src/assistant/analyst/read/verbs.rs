@@ -23,6 +23,27 @@ pub fn verb_names(catalogue: &Catalogue, verb: &str) -> Option<Vec<Candidate>> {
     found.into_iter().find(|names| !names.is_empty())
 }
 
+/// The dates of a thing that happens, by its noun: "hire" of `HireDate`, "sign up" of `signed_up_on`.
+pub fn date_named(catalogue: &Catalogue, stems: &[String]) -> Vec<Candidate> {
+    let Some((verb, particle)) = stems.split_first() else { return Vec::new() };
+    let past = [verb.clone(), format!("{verb}ed"), format!("{verb}d"), verb.trim_end_matches('e').to_owned() + "ed"];
+    let whole = past.iter().map(|verb| std::iter::once(verb.clone()).chain(particle.iter().cloned()).collect());
+    let joined = std::iter::once(vec![stems.concat()]).filter(|_| !particle.is_empty());
+    let mut found = Vec::new();
+    for root in whole.chain(joined) {
+        for time in ["date", "at", "on", "day", "time"] {
+            let root: &Vec<String> = &root;
+            let own: Vec<String> = root.iter().cloned().chain([time.to_owned()]).collect();
+            found.extend(catalogue.names().find(&own));
+        }
+    }
+    found.retain(|candidate| match candidate.thing {
+        Thing::Column(column) => catalogue.column(column).kind == ColumnKind::Date,
+        Thing::Table(_) | Thing::Concept(_) => false,
+    });
+    found
+}
+
 /// "ship" of "shipped", "hire" of "hired", and the word itself.
 fn roots(verb: &str) -> Vec<String> {
     let endings = ["", "ed", "d", "ing"];

@@ -6,11 +6,11 @@ use super::{Trouble, keep_answer, question};
 use crate::assistant::analyst::catalogue::{Catalogue, Path};
 use crate::assistant::analyst::form::{Mention, QueryForm, TableId};
 
-/// The shortest way from `start` to `home`; of several, the one by a column that was named, else the person says which.
+/// The lightest way from `start` to `home`; of several, the one by a column that was named, else the person says which.
 pub fn way_home(catalogue: &Catalogue, form: &QueryForm, start: TableId, home: TableId) -> Result<Path, Misfit> {
     let paths = catalogue.paths(start, home);
-    let Some(shortest) = paths.first().map(|path| path.0.len()) else { return Ok(Path::default()) };
-    let rivals: Vec<Path> = paths.iter().filter(|path| path.0.len() == shortest).cloned().collect();
+    let Some(lightest) = paths.first().map(|path| catalogue.weight(path)) else { return Ok(Path::default()) };
+    let rivals: Vec<Path> = paths.iter().filter(|path| catalogue.weight(path) == lightest).cloned().collect();
     let named: Vec<Path> = rivals.iter().filter(|path| is_named(catalogue, form, path)).cloned().collect();
     let rivals = if named.is_empty() { rivals } else { named };
     let topic = catalogue.plural(home);

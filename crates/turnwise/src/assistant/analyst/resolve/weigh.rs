@@ -240,12 +240,12 @@ fn add(
     };
     // Of a thousand tables few can be reached: nothing is put together for the others.
     let paths = catalogue.paths(start, table);
-    let Some(shortest) = paths.first().map(|path| path.0.len()) else { return };
+    let Some(lightest) = paths.first().map(|path| catalogue.weight(path)) else { return };
     let label = match &target {
         Target::Rows(table) => catalogue.table(*table).name.clone(),
         Target::Column(column) => catalogue.column_label(*column),
     };
-    let rivals: Vec<&Path> = paths.iter().filter(|path| path.0.len() == shortest).collect();
+    let rivals: Vec<&Path> = paths.iter().filter(|path| catalogue.weight(path) == lightest).collect();
     for path in &rivals {
         let label = if rivals.len() > 1 { format!("{label} by {}", route(catalogue, path)) } else { label.clone() };
         let joins = u32::try_from(path.0.len()).unwrap_or(u32::MAX / JOIN);
