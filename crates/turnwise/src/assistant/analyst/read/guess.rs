@@ -25,7 +25,9 @@ const ANYBODY: [&str; 4] = ["people", "person", "individual", "folk"];
 /// What several words name, of which the last only says how it is written.
 pub fn with_addition(catalogue: &Catalogue, words: &[Word]) -> Vec<Candidate> {
     let [rest @ .., last] = words else { return Vec::new() };
-    if !(1..ADDED_WORDS_MAX).contains(&rest.len()) || words.iter().any(|word| word.quoted || word.kind != WordKind::Word) {
+    if !(1..ADDED_WORDS_MAX).contains(&rest.len())
+        || words.iter().any(|word| word.quoted || word.kind != WordKind::Word)
+    {
         return Vec::new();
     }
     let stems: Vec<String> = rest.iter().map(|word| word.stem.clone()).collect();
