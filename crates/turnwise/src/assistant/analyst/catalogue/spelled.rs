@@ -24,6 +24,8 @@ const BEFORE_TIMES: [&str; 24] = [
     "birth", "start", "end", "order", "hire", "ship", "due", "release", "join", "sale", "model", "build", "open",
     "close", "pay", "invoice", "delivery", "return", "expiry", "issue", "event", "visit", "report", "school",
 ];
+/// Words behind a table's own name in its keys and names.
+const OWN: [&str; 10] = ["id", "name", "nm", "code", "cd", "no", "nr", "number", "key", "num"];
 /// Letters of a shortened table's name, at least and at most, and what the whole must have more.
 const LETTERS: (usize, usize) = (3, 4);
 const MORE_MIN: usize = 2;
@@ -38,7 +40,7 @@ pub fn spell_out(tables: &mut [TableEntry]) {
         }
         spell(&mut table.stems);
     }
-    let named: Vec<String> = tables.iter().filter_map(|table| table.stems.last().cloned()).collect();
+    let named: Vec<(String, Vec<String>)> = tables.iter().filter_map(shortened_in).collect();
     for column in tables.iter_mut().flat_map(|table| &mut table.columns) {
         column.stems = column.stems.drain(..).flat_map(apart).collect();
         spell(&mut column.stems);
@@ -92,14 +94,26 @@ fn spell(stems: &mut [String]) {
     }
 }
 
+/// What a table is called, and the first words of its own keys and names: only a table that is shortened in its own
+/// columns is shortened elsewhere ("ship" of `ShipCity` is no shipper).
+fn shortened_in(table: &TableEntry) -> Option<(String, Vec<String>)> {
+    let own = table.columns.iter().filter_map(|column| match column.stems.as_slice() {
+        [first, last] if OWN.contains(&last.as_str()) => Some(first.clone()),
+        _ => None,
+    });
+    Some((table.stems.last()?.clone(), own.collect()))
+}
+
 /// The one table whose name a word shortens.
-fn whole_of(word: &str, named: &[String]) -> Option<String> {
-    if !(LETTERS.0..=LETTERS.1).contains(&word.len()) || named.iter().any(|table| table == word) {
+fn whole_of(word: &str, named: &[(String, Vec<String>)]) -> Option<String> {
+    if !(LETTERS.0..=LETTERS.1).contains(&word.len()) || named.iter().any(|(table, _)| table == word) {
         return None;
     }
-    let mut fits = named.iter().filter(|table| table.starts_with(word) && table.len() >= word.len() + MORE_MIN);
-    let first = fits.next()?;
-    fits.all(|other| other == first).then(|| first.clone())
+    let begins = |table: &str| table.starts_with(word) && table.len() >= word.len() + MORE_MIN;
+    let mut fits = named.iter().filter(|(table, _)| begins(table));
+    let (first, own) = fits.next()?;
+    let alone = fits.all(|(other, _)| other == first);
+    (alone && own.iter().any(|short| short == word)).then(|| first.clone())
 }
 
 #[cfg(test)]
@@ -108,8 +122,11 @@ mod tests {
 
     #[test]
     fn only_one_table_is_shortened_to() {
-        let named = ["doctor", "document", "patient", "order"].map(str::to_owned);
+        let named =
+            [("doctor", "doc"), ("document", "doc"), ("patient", "pat"), ("order", "order"), ("shipper", "shipper")];
+        let named = named.map(|(table, own)| (table.to_owned(), vec![own.to_owned()]));
         assert_eq!(whole_of("pat", &named), Some("patient".to_owned()));
+        assert_eq!(whole_of("ship", &named), None);
         assert_eq!(whole_of("doc", &named), None);
         assert_eq!(whole_of("or", &named), None);
         assert_eq!(whole_of("order", &named), None);

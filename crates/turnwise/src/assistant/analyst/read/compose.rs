@@ -394,6 +394,9 @@ impl Composer<'_> {
         }
         form.conditions = std::mem::take(&mut slots.conditions);
         form.context.append(&mut slots.context);
+        if let Some(doubt) = super::totals::each_alone(self.catalogue, &form) {
+            self.read.doubt.get_or_insert(doubt);
+        }
         if let Some(doubt) = doubtful(slots, &form) {
             self.read.doubt.get_or_insert(doubt.to_owned());
         }

@@ -1,7 +1,8 @@
 //! Questions whose answer is one value of all that passes: "did Berg earn more than 10 000 in total?", "when was the
 //! last visit?", "which region grew the most?" and the share of one value. Next: `compose`.
 
-use super::super::form::{Aggregate, Analysis, Dimension, Filter, Measure, Mention, QueryForm, Thing};
+use super::super::catalogue::Catalogue;
+use super::super::form::{Aggregate, Analysis, Dimension, Filter, Measure, Mention, QueryForm, TableId, Thing};
 use super::super::lexicon::{Order, Role};
 use super::VALUES_JOINED;
 use super::against::CLAIMS;
@@ -110,6 +111,24 @@ impl Composer<'_> {
         }
         self.slots.measures.push(Measure::new(aggregate, date));
     }
+}
+
+/// A share within groups that are the very rows it is a share of: each would be all or nothing.
+pub fn each_alone(catalogue: &Catalogue, form: &QueryForm) -> Option<String> {
+    let shares = |table: TableId| {
+        form.measures.iter().any(|measure| {
+            let of = measure.of.table().or_else(|| measure.of.columns().next().map(|column| column.table));
+            matches!(measure.aggregate, Aggregate::Share(_)) && of == Some(table)
+        })
+    };
+    form.dimensions.iter().find_map(|dimension| match dimension {
+        Dimension::Thing(mention) => {
+            let table = mention.only_table().filter(|table| shares(*table))?;
+            let plural = catalogue.plural(table);
+            Some(format!("Each of the {plural} would be a group of its own: name what they are grouped by."))
+        }
+        Dimension::Time(_) => None,
+    })
 }
 
 /// "The average age across artists": a row by itself has no average, so all of them are meant.
