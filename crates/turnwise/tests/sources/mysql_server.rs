@@ -79,21 +79,23 @@ impl Server {
 /// Makes an empty server in a new folder, which it prints; the two servers have different ways.
 const MAKE: &str = r#"set -e
 folder=$(mktemp -d /tmp/turnwise-mysql-XXXXXX)
+mkdir "$folder/tmp"
 if [ -x /usr/sbin/mariadbd ]; then
     mariadb-install-db --no-defaults --datadir="$folder/data" --auth-root-authentication-method=normal \
-        --skip-test-db --innodb-flush-method=nosync >&2
+        --skip-test-db --innodb-flush-method=nosync --tmpdir="$folder/tmp" >&2
 else
-    /usr/sbin/mysqld --no-defaults --initialize-insecure --datadir="$folder/data" >&2
+    /usr/sbin/mysqld --no-defaults --initialize-insecure --datadir="$folder/data" --tmpdir="$folder/tmp" >&2
 fi
 echo "$folder""#;
 
 /// Runs it: folder, port, settings. Letters are compared as people do, so that it shows where they should be compared
-/// by their codes.
+/// by their codes. A server that starts takes away what it finds of its kind among the temporary files, so each has its
+/// own place for them.
 const RUN: &str = r#"folder=$1 port=$2 signal=TERM
 shift 2
 program=/usr/sbin/mariadbd
 [ -x $program ] || program=/usr/sbin/mysqld
-$program --no-defaults --datadir="$folder/data" --socket="$folder/socket" --pid-file="$folder/pid" --port="$port" \
-    --bind-address=127.0.0.1 --innodb-buffer-pool-size=64M --innodb-flush-log-at-trx-commit=0 --skip-log-bin \
+$program --no-defaults --datadir="$folder/data" --tmpdir="$folder/tmp" --socket="$folder/socket" \
+    --pid-file="$folder/pid" --port="$port" --bind-address=127.0.0.1 --innodb-buffer-pool-size=64M --innodb-flush-log-at-trx-commit=0 --skip-log-bin \
     --character-set-server=utf8mb4 --collation-server=utf8mb4_general_ci --skip-name-resolve "$@" 2>&1 &
 server=$!"#;
