@@ -1,11 +1,9 @@
 //! Follow-ups that say a piece of a question, or speak of one row, over the shop database: what they leave unsaid is
 //! what was asked before, and where it cannot be known, it is asked for. Next: `leaning` for what speaks of all rows.
 
-use rusqlite::Connection;
-
 use crate::ask::{self, Asked};
 use crate::chinook::analyst;
-use crate::own::expected;
+use crate::leaning::{check_said, check_talks};
 
 /// What is said one after the other, with the SQL of the last right answer.
 const TALKS: &[(&[&str], &str)] = &[
@@ -129,22 +127,7 @@ const TALKS: &[(&[&str], &str)] = &[
 
 #[test]
 fn what_is_left_unsaid_is_what_was_asked_before() {
-    let Some(analyst) = analyst() else { return };
-    let Some(database) = ask::data("chinook/chinook.sqlite") else { return };
-    let connection = Connection::open(database).unwrap();
-    let mut wrong = Vec::new();
-    for (texts, sql) in TALKS {
-        let rows = expected(&connection, sql);
-        match ask::talked(&analyst, texts) {
-            Asked::Answered { table, .. } if ask::holds(&table, &rows, false) => {}
-            Asked::Answered { table, plan, .. } => {
-                let found: Vec<_> = table.rows.iter().take(3).collect();
-                wrong.push(format!("{texts:?}\n wanted {rows:?}\n found {found:?}\n{:?}", plan.assumptions));
-            }
-            other => wrong.push(format!("{texts:?}: {other:?}")),
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    check_talks(TALKS);
 }
 
 #[test]
@@ -162,17 +145,13 @@ fn whether_something_is_among_the_rows_is_answered_yes_or_no() {
 
 #[test]
 fn what_took_the_place_of_something_is_said() {
-    let Some(analyst) = analyst() else { return };
-    for (texts, said) in [
+    check_said(&[
         (&["show invoices over 15", "over 20 instead"], "in the place of"),
         (&["top 3 customers by total spending", "what is the email of the first one?"], "“the first one” stands for"),
         (&["longest track", "and the shortest?"], "Still about the tracks"),
         (&["show invoices over 20", "what are the phone numbers of these customers?"], "stands for the invoices"),
         (&["who is the oldest employee?", "show the other ones"], "all employees asked about before but those found"),
-    ] {
-        let Asked::Answered { plan, .. } = ask::talked(&analyst, texts) else { panic!("{texts:?} is not answered") };
-        assert!(plan.assumptions.iter().any(|line| line.contains(said)), "{:?}", plan.assumptions);
-    }
+    ]);
 }
 
 #[test]
