@@ -4,7 +4,7 @@
 use super::super::catalogue::Catalogue;
 use super::super::lexicon::{Order, Role};
 use super::items::{Item, is_separator, item};
-use super::qualify::table_of;
+use super::qualify::{is_filler, table_of};
 use super::spot::Spotted;
 
 /// An order as said: by what, and where nothing was said, by name.
@@ -81,8 +81,4 @@ fn keys(catalogue: &Catalogue, spans: &[Spotted]) -> Option<Sorting> {
     }
     sorting.order = spoken.unwrap_or(Order::Ascending);
     (!sorting.keys.is_empty() || bare).then_some(sorting)
-}
-
-fn is_filler(span: &Spotted) -> bool {
-    span.role() == Some(Role::Ignore) && !span.is_name()
 }

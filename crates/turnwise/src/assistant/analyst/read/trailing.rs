@@ -6,7 +6,7 @@ use super::super::form::{Candidate, Thing};
 use super::super::lexicon::Role;
 use super::compose::is_date;
 use super::items::{Item, Wish, is_separator, item};
-use super::qualify::table_of;
+use super::qualify::{is_filler, table_of};
 use super::spot::Spotted;
 
 /// Takes the columns off the end of `spans`.
@@ -26,7 +26,7 @@ pub fn split(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Option<Wish> {
 fn when(catalogue: &Catalogue, spans: &[Spotted]) -> Option<(usize, Wish)> {
     let at = spans.iter().rposition(|span| span.role() == Some(Role::When))?;
     let joined = at.checked_sub(1).filter(|before| *before > 0 && is_separator(&spans[*before]))?;
-    let [verb] = spans.get(at + 1..)?.iter().filter(|span| !is_small(span)).collect::<Vec<_>>()[..] else {
+    let [verb] = spans.get(at + 1..)?.iter().filter(|span| !is_filler(span)).collect::<Vec<_>>()[..] else {
         return None;
     };
     let names: Vec<Candidate> = verb.names.iter().copied().filter(|one| is_dated(catalogue, one)).collect();
@@ -44,10 +44,6 @@ fn rows(spans: &[Spotted]) -> Option<Item> {
 
 fn is_dated(catalogue: &Catalogue, one: &Candidate) -> bool {
     matches!(one.thing, Thing::Column(column) if is_date(catalogue, column))
-}
-
-fn is_small(span: &Spotted) -> bool {
-    span.role() == Some(Role::Ignore) && !span.is_name()
 }
 
 /// ", name and registration date", behind a name or a value that a comma or a colon closes.
