@@ -27,13 +27,15 @@ pub struct Feed {
     spoken: bool,
     /// Whose own decisions need no telling; absent where nobody looks on while others decide.
     own: Option<Surface>,
+    /// Whether what was said or decided last was so elsewhere.
+    elsewhere: bool,
 }
 
 impl Feed {
     /// For a conversation as it is now; events after this follow.
     #[must_use]
     pub fn new(echo: Echo, state: &Conversation) -> Self {
-        Self { echo, plan: state.run().map(|run| Arc::clone(run.plan())), spoken: true, own: None }
+        Self { echo, plan: state.run().map(|run| Arc::clone(run.plan())), spoken: true, own: None, elsewhere: false }
     }
 
     /// As shown on `own`: what is said and decided through others is told as theirs.
@@ -48,14 +50,16 @@ impl Feed {
         match event {
             Event::MessageReceived { text, person, surface, .. } => {
                 self.spoken = false;
+                self.elsewhere = self.is_elsewhere(surface.as_ref());
                 match self.echo {
-                    _ if self.is_elsewhere(surface.as_ref()) => message(text, Some(person), look),
+                    _ if self.elsewhere => message(text, Some(person), look),
                     Echo::Shown => message(text, None, look),
                     Echo::Hidden => Vec::new(),
                 }
             }
-            Event::PendingClosed { resolution, by: Some(by), .. } if self.is_elsewhere(by.surface.as_ref()) => {
-                decided(*resolution, by, look)
+            Event::PendingClosed { resolution, by: Some(by), .. } => {
+                self.elsewhere = self.is_elsewhere(by.surface.as_ref());
+                if self.elsewhere { decided(*resolution, by, look) } else { Vec::new() }
             }
             Event::Said { text, card } => {
                 self.spoken = true;
@@ -85,6 +89,12 @@ impl Feed {
             | Event::Aside(_)
             | Event::Knowledge(_) => Vec::new(),
         }
+    }
+
+    /// Whether whoever sits here leaves with `event`: leaving elsewhere closes nothing here.
+    #[must_use]
+    pub fn leaves(&self, event: &Event) -> bool {
+        *event == Event::PersonLeft && !self.elsewhere
     }
 
     /// Whether an input came through another surface than the one shown on. One that did not say where it comes from

@@ -154,7 +154,7 @@ impl<W: Write> LineChat<W> {
                     let recorded = recorded?;
                     self.shown = recorded.sequence;
                     self.show(&recorded.event)?;
-                    if recorded.event == Event::PersonLeft {
+                    if self.feed.leaves(&recorded.event) {
                         return Ok(());
                     }
                 }

@@ -62,6 +62,13 @@ test("a live terminal and the page are in step, whoever asks and whoever decides
   from = live.length();
   await say(page, "good question");
   await live.shows(/good question[\s\S]*Noted/, from);
+  // Whoever leaves the page leaves nobody else behind with a closed terminal.
+  from = live.length();
+  await say(page, "/exit");
+  await live.shows(/Goodbye/, from);
+  from = live.length();
+  await say(page, "thanks");
+  await live.shows(/You are welcome/, from);
   assert.deepEqual(errors, []);
 });
 

@@ -163,10 +163,10 @@ impl Chat {
         let look = self.look();
         let lines = match happened {
             Happened::Event(recorded) => {
-                if recorded.event == Event::PersonLeft {
+                let Some(talk) = &mut self.talk else { return Ok(()) };
+                if talk.feed.leaves(&recorded.event) {
                     self.left = Some(Left::ByPerson);
                 }
-                let Some(talk) = &mut self.talk else { return Ok(()) };
                 talk.shown = recorded.sequence;
                 told(talk, &recorded.event, look)
             }
