@@ -139,7 +139,12 @@ for (const seed of SEEDS) {
       const last = events.filter((event) => ["message", "said"].includes(event.event)).at(-1).sequence;
       const isCaughtUp = () => page.waitForFunction((place) => !document.querySelector(".sending") &&
         Number([...document.querySelectorAll("#transcript [data-sequence]")].at(-1)?.dataset.sequence) >= place, last);
+      // The state that says what waits comes right behind the words.
+      const waiting = rest.pending.map((pending) => pending.id);
+      const hasSettled = () => page.waitForFunction((ids) => ids.join() === [...document.querySelectorAll("#transcript [data-question]:not(.closed)")]
+        .map((card) => card.dataset.question).join(), waiting);
       await isCaughtUp().catch(async () => assert.fail(`the page has caught up with ${last}: ${JSON.stringify(await seenOn(page)).slice(-1500)}, ${told}`));
+      await hasSettled().catch(() => {}); // What it shows instead is told below.
       const seen = await seenOn(page);
       const places = seen.said.map(([sequence]) => sequence);
       assert.deepEqual(places, [...places].sort((left, right) => left - right), `in order, ${told}`);
@@ -152,7 +157,7 @@ for (const seed of SEEDS) {
           assert.ok(texts.has(event.sequence), `card ${event.sequence} is shown, ${told}`);
         }
       }
-      assert.deepEqual(seen.open, rest.pending.map((pending) => pending.id), `only what waits can be operated, ${told}`);
+      assert.deepEqual(seen.open, waiting, `only what waits can be operated, ${told}`);
       assert.equal(seen.status, state.status_line, told);
       // Refusals are answers: somebody else was faster.
       assert.deepEqual(errors.filter((error) => !/status of (404|409|410|422)/.test(error)), [], told);

@@ -43,7 +43,9 @@ function asking(entry, kind, head, body, label) {
   const { question } = entry.shown;
   const [first, ...rest] = typeof head === "string" ? head.split("\n") : [head];
   const title = [el("h3", {}, first), rest.length ? el("p", { class: "rest" }, rest.join("\n")) : null];
-  if (!question || (pendingOf(question) && !entry.isRepeated) || isAhead(entry)) {
+  // What was said to be closed is so at once: the state that agrees comes a moment later.
+  const isOpen = !view.closed.has(question?.id) && ((pendingOf(question) && !entry.isRepeated) || isAhead(entry));
+  if (!question || isOpen) {
     return el("section", { class: `card ${kind}`, "aria-label": label, "data-question": question?.id }, title, body);
   }
   body.querySelectorAll("button, input, textarea").forEach((control) => { control.disabled = true; });
