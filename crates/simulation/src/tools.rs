@@ -130,14 +130,14 @@ impl Assistant for Tools {
             }
         }
         match self.chance().weighted(&[(88, 0), (9, 1), (3, 2)]) {
-            0 => DraftOutcome::Ready { plan: plan(&self.world, &task) },
+            0 => DraftOutcome::Ready { plan: plan(&self.world, &task), learned: Vec::new() },
             1 => DraftOutcome::Unclear { clarification: clarification() },
             // Steps that wait for each other are no plan; that is the assistant's fault and must be said.
             _ => {
                 let mut broken = plan(&self.world, &task);
                 let last = StepId::new(u32::try_from(broken.steps.len()).unwrap_or(1));
                 broken.steps[0].after = vec![last];
-                DraftOutcome::Ready { plan: broken }
+                DraftOutcome::Ready { plan: broken, learned: Vec::new() }
             }
         }
     }

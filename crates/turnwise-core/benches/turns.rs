@@ -77,7 +77,7 @@ fn done(effect: &Effect) -> Option<InputBody> {
 fn drafted(conversation: &mut Conversation, steps: u32) {
     let (_, effects) = turn(conversation, say("go"));
     let Some(Effect::DraftPlan { request }) = effects.first() else { panic!("a draft is asked for") };
-    let outcome = DraftOutcome::Ready { plan: plan(steps) };
+    let outcome = DraftOutcome::Ready { plan: plan(steps), learned: Vec::new() };
     turn(conversation, InputBody::Report(Report::Drafted { request: *request, outcome }));
 }
 

@@ -313,6 +313,14 @@ impl Conversation {
             KnowledgeEvent::Learned { fact } => {
                 self.counters.fact = self.counters.fact.max(fact.id.number() + 1);
                 facts.insert(Arc::clone(fact), self.sequence);
+                // From here on the fact says it, and forgetting the fact forgets the answer.
+                if let (Some(task), Some(message)) = (&mut self.task, fact.said_in)
+                    && task.answers.iter().any(|answer| answer.said_in == Some(message))
+                {
+                    let task = Arc::make_mut(task);
+                    task.answers.retain(|answer| answer.said_in != Some(message));
+                    task.clarifications = task.clarifications.saturating_sub(1);
+                }
             }
             KnowledgeEvent::Pinned { name } => facts.pin(name, true),
             KnowledgeEvent::Unpinned { name } => facts.pin(name, false),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Fact, FactName, Mode, NewFact, Plan, PlanDraft, PlanKind, QueryKind, RunId, Step, StepId};
+use crate::{Fact, FactName, MessageId, Mode, NewFact, Plan, PlanDraft, PlanKind, QueryKind, RunId, Step, StepId};
 
 /// A task to be planned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,6 +35,18 @@ pub struct ClarifiedAnswer {
     pub topic: String,
     /// The value of the choice taken, or the person's free text.
     pub answer: String,
+    /// The message that answered; older logs do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said_in: Option<MessageId>,
+}
+
+/// What an answer to a clarification states for good: what a word of the task means.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Taught {
+    /// The topic that was answered.
+    pub topic: String,
+    /// What the answer states.
+    pub statement: NewFact,
 }
 
 /// One choice of a clarification.
@@ -60,11 +72,15 @@ pub struct Clarification {
 /// What became of drafting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "draft", rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, and it is moved a few times")]
 pub enum DraftOutcome {
     /// A plan to be decided on.
     Ready {
         /// The plan.
         plan: PlanDraft,
+        /// What the person's answers state, on which the plan rests: held from here on.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        learned: Vec<Taught>,
     },
     /// Something has to be asked first.
     Unclear {

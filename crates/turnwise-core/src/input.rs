@@ -24,6 +24,7 @@ pub struct Input {
 /// What an input says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "input", rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "there is one per turn, and it is moved a few times")]
 pub enum InputBody {
     /// A person wrote something.
     Message {

@@ -44,6 +44,10 @@ pub const QUESTIONS_MAX: usize = 8;
 /// Attempts at clarifying one draft before the best stated assumption is used or the lack is said (BH-06).
 pub const CLARIFICATIONS_MAX: usize = 2;
 
+/// Different things that one draft may have settled by asking, beyond the attempts above: a question with three words
+/// nobody knows is still a talk, one with ten is an interrogation.
+pub const CLARIFIED_MAX: usize = 3;
+
 /// How often a step without harm in repeating is started again after its process died, beyond its own retries: enough
 /// for a restart or two, few enough that a step which kills its process does not do so for ever.
 pub const LOST_ATTEMPTS_MAX: u32 = 3;

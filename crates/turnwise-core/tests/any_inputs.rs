@@ -197,7 +197,7 @@ fn make_verdict(number: u8) -> Verdict {
 
 fn draft(outcome: u8) -> DraftOutcome {
     match outcome {
-        0 | 1 => DraftOutcome::Ready { plan: diamond(outcome == 1) },
+        0 | 1 => DraftOutcome::Ready { plan: diamond(outcome == 1), learned: Vec::new() },
         2 => DraftOutcome::Unclear {
             clarification: Clarification {
                 topic: "sales".into(),
@@ -213,7 +213,7 @@ fn draft(outcome: u8) -> DraftOutcome {
         _ => {
             let mut plan = diamond(false);
             plan.steps[0].after = vec![StepId::new(4)];
-            DraftOutcome::Ready { plan }
+            DraftOutcome::Ready { plan, learned: Vec::new() }
         }
     }
 }

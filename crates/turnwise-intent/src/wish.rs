@@ -14,6 +14,13 @@ const WISH_ALONE_MAX: usize = 7;
 const OPENS: [&str; 13] = [
     "list", "give", "show", "return", "tell", "find", "report", "display", "name", "output", "state", "provide", "also",
 ];
+/// Words a question begins with.
+const ASKING: [&str; 8] = ["who", "whose", "what", "which", "when", "where", "how", "are"];
+/// Words an order begins with.
+const ORDERS: [&str; 20] = [
+    "compare", "analyze", "analyse", "forecast", "predict", "explain", "plot", "draw", "build", "make", "create",
+    "write", "save", "run", "stop", "cancel", "use", "add", "remove", "actually",
+];
 /// Words that point back.
 const BACK: [&str; 8] = ["their", "its", "his", "her", "the", "them", "those", "these"];
 /// Words that say whose it is.
@@ -27,8 +34,9 @@ pub fn joined(requests: Vec<Reading>) -> Vec<Reading> {
     let mut kept: Vec<Reading> = Vec::new();
     for request in requests {
         match kept.last_mut() {
-            Some(earlier) if asks(earlier) && asks(&request) && is_wish(&earlier.segment, &request.segment) => {
-                earlier.segment = format!("{}. {}", earlier.segment, request.segment);
+            Some(earlier) if asks(earlier) && asks(&request) && belongs(earlier, &request) => {
+                let mark = if earlier.segment.ends_with(['?', '!', '.']) { "" } else { "." };
+                earlier.segment = format!("{}{mark} {}", earlier.segment, request.segment);
                 if matches!(request.act, Act::PlanNew(_)) && !matches!(earlier.act, Act::PlanNew(_)) {
                     earlier.act = request.act;
                     earlier.intent = request.intent;
@@ -42,6 +50,41 @@ pub fn joined(requests: Vec<Reading>) -> Vec<Reading> {
 
 fn asks(reading: &Reading) -> bool {
     matches!(reading.act, Act::PlanNew(_) | Act::PlanContinue | Act::Query(QueryKind::Plain | QueryKind::Lookup))
+}
+
+/// Whether the second says what to show of the first, or both ask something of which none must be lost.
+fn belongs(earlier: &Reading, request: &Reading) -> bool {
+    let task = [earlier, request].iter().any(|reading| matches!(reading.act, Act::PlanNew(_)));
+    let (before, segment) = (&earlier.segment, &request.segment);
+    let both = [earlier, request].iter().all(|reading| matches!(reading.act, Act::PlanNew(_)));
+    is_wish(before, segment)
+        || (task && is_question(before) && (is_question(segment) || is_list(segment)))
+        || (both && is_plain(before) && is_plain(segment))
+}
+
+/// "Revenue per shop": it says what is wanted, and neither orders it nor takes anything back.
+fn is_plain(segment: &str) -> bool {
+    let words = turnwise_core::text::words(segment);
+    let first = words.iter().find(|word| !matches!(word.as_str(), "and" | "also"));
+    let orders = first.is_none_or(|word| OPENS.contains(&word.as_str()) || ORDERS.contains(&word.as_str()));
+    let turns = ["instead", "wait", "no", "not", "rather", "then", "sorry", "actually", "forget", "mean", "meant"];
+    !orders && !words.iter().any(|word| turns.contains(&word.as_str()))
+}
+
+/// Whether it asks, by its first word.
+fn is_question(segment: &str) -> bool {
+    let words = turnwise_core::text::words(segment);
+    let first = words.iter().find(|word| !matches!(word.as_str(), "and" | "also"));
+    first.is_some_and(|word| ASKING.contains(&word.as_str()))
+}
+
+/// "Names, department and hire date of the staff": things to show and no order.
+fn is_list(segment: &str) -> bool {
+    let words = turnwise_core::text::words(segment);
+    let orders = words.first().is_none_or(|word| OPENS.contains(&word.as_str()) || ORDERS.contains(&word.as_str()));
+    let own = words.iter().any(|word| matches!(word.as_str(), "instead" | "by" | "per" | "then" | "it" | "wait"));
+    let several = segment.contains(',') && segment.contains(" and ");
+    several && !orders && !own && words.len() <= WISH_MAX && !segment.ends_with('?')
 }
 
 fn is_wish(before: &str, segment: &str) -> bool {

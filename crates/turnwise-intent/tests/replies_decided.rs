@@ -56,7 +56,7 @@ fn waiting(reader: &IntentReader) -> Conversation {
         reader,
         message("compare revenue in 2009 and 2010", &["revenue"]),
     );
-    let outcome = DraftOutcome::Ready { plan: plan() };
+    let outcome = DraftOutcome::Ready { plan: plan(), learned: Vec::new() };
     let report = Report::Drafted { request: RequestId::new(1), outcome };
     let state = turn(&asked.state, reader, InputBody::Report(report)).state;
     assert_eq!(state.phase(), Phase::AwaitingApproval);

@@ -70,7 +70,7 @@ fn task(problem: &str) -> Task {
 /// The plan's first statement.
 fn drafted(analyst: &Analyst, problem: &str) -> (PlanDraft, String) {
     match analyst.draft(&task(problem)) {
-        DraftOutcome::Ready { plan } => {
+        DraftOutcome::Ready { plan, .. } => {
             let sql = plan.steps.iter().find_map(|step| step.arguments.get("sql")).expect("a query").clone();
             (plan, sql)
         }

@@ -48,7 +48,7 @@ impl Assistant for Instantly {
         Vec::new()
     }
     async fn draft(&self, task: Task) -> DraftOutcome {
-        DraftOutcome::Ready { plan: plan(&task.problem) }
+        DraftOutcome::Ready { plan: plan(&task.problem), learned: Vec::new() }
     }
     async fn answer(&self, _: Question) -> AnswerOutcome {
         AnswerOutcome::NeedsPlan

@@ -51,7 +51,7 @@ impl Assistant for Counted {
     }
     async fn draft(&self, task: Task) -> DraftOutcome {
         let (count, held) = task.problem.split_once(' ').unwrap();
-        DraftOutcome::Ready { plan: plan(count.parse().unwrap(), held) }
+        DraftOutcome::Ready { plan: plan(count.parse().unwrap(), held), learned: Vec::new() }
     }
     async fn answer(&self, _: Question) -> AnswerOutcome {
         AnswerOutcome::NeedsPlan

@@ -131,7 +131,7 @@ impl Assistant for Adversary {
     async fn draft(&self, task: Task) -> DraftOutcome {
         self.attack("drafting");
         let to = if task.changes.is_empty() { "ada" } else { "mallory" };
-        DraftOutcome::Ready { plan: plan(&task.problem, to) }
+        DraftOutcome::Ready { plan: plan(&task.problem, to), learned: Vec::new() }
     }
 
     async fn answer(&self, _: Question) -> AnswerOutcome {

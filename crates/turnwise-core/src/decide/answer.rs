@@ -276,7 +276,7 @@ pub(super) fn say(turn: &mut Turn<'_>, question: &Pending, words: &str) {
 
 fn clarified(turn: &mut Turn<'_>, question: &Pending, topic: &str, answer: &str) {
     turn.close(question.id, Resolution::Answered);
-    let answer = ClarifiedAnswer { topic: topic.to_owned(), answer: answer.to_owned() };
+    let answer = ClarifiedAnswer { topic: topic.to_owned(), answer: answer.to_owned(), said_in: turn.message() };
     if super::tried::keeps_run(turn) {
         super::tried::begin(turn, None, Some(answer));
         turn.note(Outcome::Merged, "Thanks; planning goes on with that.");

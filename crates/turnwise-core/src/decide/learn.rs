@@ -7,13 +7,14 @@ use super::turn::Turn;
 use super::{act, evict, facts};
 use crate::{Act, Confidence};
 use crate::{
-    Card, Clarification, Effect, Event, Fact, FactId, FactKind, KnowledgeEvent, MessageId, NewFact, Outcome,
-    PendingKind, Phase, PlanId, PlanningEvent, QueryKind, Reading, Resolution, Sequence, Tier, Trigger, limits, text,
+    Card, Clarification, Conversation, Effect, Event, Fact, FactId, FactKind, KnowledgeEvent, MessageId, NewFact,
+    Outcome, PendingKind, Phase, PlanId, PlanningEvent, QueryKind, Reading, Resolution, Sequence, SourceKind, Taught,
+    Tier, Trigger, limits, text,
 };
 
-/// Holds what was stated in `message`, says so, and plans anew what it changes.
-pub(super) fn learned(turn: &mut Turn<'_>, message: Option<MessageId>, statement: &NewFact, said: &str) {
-    let fact = Arc::new(Fact {
+/// What was stated in `message`, as the fact it becomes.
+fn stated(turn: &Turn<'_>, message: Option<MessageId>, statement: &NewFact) -> Arc<Fact> {
+    Arc::new(Fact {
         id: FactId::new(turn.state().counters.fact),
         body: statement.clone(),
         plan: PlanId::new(0),
@@ -21,7 +22,32 @@ pub(super) fn learned(turn: &mut Turn<'_>, message: Option<MessageId>, statement
         recorded: Sequence::new(turn.state().sequence().number() + 1),
         said_in: message,
         approved: None,
-    });
+    })
+}
+
+/// Holds what the answers to clarifications stated; the plan that rests on it says it. What no answer of this task
+/// stated is not taken from an assistant.
+pub(super) fn taught(turn: &mut Turn<'_>, learned: &[Taught]) {
+    for taught in learned {
+        let answers = turn.state().task.as_ref().map(|task| task.answers.as_slice()).unwrap_or_default();
+        let answer = answers.iter().rev().find(|answer| answer.topic == taught.topic);
+        let Some(said_in) = answer.map(|answer| answer.said_in) else { continue };
+        let is_own = taught.statement.source == SourceKind::Person && taught.statement.standing.about.is_some();
+        let fact = stated(turn, said_in, &taught.statement);
+        if !is_own || turn.state().facts().same_statement(&fact).is_some() {
+            continue;
+        }
+        let is_new = turn.state().facts().get(fact.name()).is_none();
+        if is_new && !evict::make_room(turn, &fact) {
+            continue;
+        }
+        turn.emit(Event::Knowledge(KnowledgeEvent::Learned { fact }));
+    }
+}
+
+/// Holds what was stated in `message`, says so, and plans anew what it changes.
+pub(super) fn learned(turn: &mut Turn<'_>, message: Option<MessageId>, statement: &NewFact, said: &str) {
+    let fact = stated(turn, message, statement);
     let store = turn.state().facts();
     let same = store.same_statement(&fact).cloned();
     let former = store.get(fact.name()).filter(|former| former.is_statement()).cloned();
@@ -78,6 +104,13 @@ pub(super) fn redraft(turn: &mut Turn<'_>) {
     let (change, answer, message) = (None, None, turn.message());
     turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change, answer, message }));
     turn.perform(Effect::DraftPlan { request });
+}
+
+/// The words of `said` that name something: what the assistant knows, and what the person gave a meaning to.
+pub(super) fn known(state: &Conversation, said: &str, grounding: &[String]) -> Vec<String> {
+    let facts = state.facts().values().filter(|fact| fact.is_statement());
+    let meant = facts.filter_map(|fact| fact.body.standing.about.clone()).filter(|about| speaks_of(said, about));
+    grounding.iter().cloned().chain(meant).collect()
 }
 
 /// Whether the words of `about` stand together in `problem`; plurals do not matter.

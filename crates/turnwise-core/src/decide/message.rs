@@ -280,12 +280,19 @@ fn is_something_else(reading: &MessageReading, words: &str) -> bool {
     match reading {
         MessageReading::Understood { requests, .. } => requests.iter().any(|request| match request.act {
             crate::Act::Control(_) | crate::Act::Query(_) => true,
-            crate::Act::PlanNew(_) => text::words(words).len() > FREE_ANSWER_WORDS_MAX,
+            crate::Act::PlanNew(_) => asks_for_work(words),
             crate::Act::PlanContinue => false,
         }),
         MessageReading::UnknownCommand { .. } => true,
         MessageReading::Unsure { .. } | MessageReading::Empty => false,
     }
+}
+
+/// A few words are an answer; more of them only where they describe something ("orders over 10 kg") and ask nothing.
+fn asks_for_work(words: &str) -> bool {
+    let words = text::words(words);
+    let asks = || words.iter().any(|word| ASKING.contains(&word.as_str()));
+    words.len() > DESCRIPTION_WORDS_MAX || (words.len() > FREE_ANSWER_WORDS_MAX && asks())
 }
 
 fn to_pause(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
@@ -448,5 +455,13 @@ const UNCHANGED: [&str; 8] = [
 /// A bare yes or no is this short.
 const BARE_WORDS_MAX: usize = 2;
 
-/// More words than this are a task of their own, not the answer to a clarification.
+/// More words than this are a task of their own where they ask for something, not the answer to a clarification.
 const FREE_ANSWER_WORDS_MAX: usize = 3;
+/// More words than this are one whatever they are.
+const DESCRIPTION_WORDS_MAX: usize = 8;
+/// Words that ask for work: with one of them a longer text is no description.
+const ASKING: [&str; 41] = [
+    "how", "what", "whats", "which", "who", "whose", "when", "where", "why", "is", "are", "was", "were", "do", "does",
+    "did", "can", "list", "show", "give", "find", "get", "count", "compare", "plot", "chart", "draw", "save", "total",
+    "average", "sum", "number", "top", "by", "per", "each", "every", "trend", "share", "forecast", "predict",
+];

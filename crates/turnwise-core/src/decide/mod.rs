@@ -176,7 +176,10 @@ pub fn decide(
     }
     expire::due(&mut turn);
     match &input.body {
-        InputBody::Message { text, grounding, .. } => message::route(&mut turn, text, grounding),
+        InputBody::Message { text, grounding, .. } => {
+            let known = learn::known(turn.state(), text, grounding);
+            message::route(&mut turn, text, &known);
+        }
         InputBody::Decide { reference, verdict, .. } => answer::by_control(&mut turn, *reference, verdict),
         InputBody::Stop { .. } => control::cancel(&mut turn),
         InputBody::Join { person } => turn.join(person),

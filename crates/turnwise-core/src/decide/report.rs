@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::turn::Turn;
 use super::{act, learn, lost, redraft, say, talk, tried};
+use crate::conversation::ActiveTask;
 use crate::{
     Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, EffectClass, Event, Fact, FactId,
     FactName, FactValue, Keeping, Mode, NewFact, Outcome, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind,
@@ -38,7 +39,10 @@ fn drafted(turn: &mut Turn<'_>, request: RequestId, outcome: &DraftOutcome) {
         return;
     }
     match outcome {
-        DraftOutcome::Ready { plan } => plan_ready(turn, request, plan),
+        DraftOutcome::Ready { plan, learned } => {
+            learn::taught(turn, learned);
+            plan_ready(turn, request, plan);
+        }
         DraftOutcome::Unclear { clarification } => unclear(turn, request, clarification),
         DraftOutcome::Impossible { explanation, suggestions } => impossible(turn, request, explanation, suggestions),
     }
@@ -101,7 +105,7 @@ fn runs_unasked(turn: &Turn<'_>, plan: &Plan) -> bool {
 }
 
 fn unclear(turn: &mut Turn<'_>, request: RequestId, clarification: &Clarification) {
-    let asked = turn.state().task.as_ref().map_or(0, |task| task.clarifications);
+    let asked = turn.state().task.as_ref().map_or(0, |task| without_progress(task, &clarification.topic));
     if asked >= limits::CLARIFICATIONS_MAX {
         let explanation = format!(
             "I asked {asked} times and am still not sure: {} Please state the task anew, naming the table or column.",
@@ -113,6 +117,13 @@ fn unclear(turn: &mut Turn<'_>, request: RequestId, clarification: &Clarificatio
     turn.emit(Event::Planning(PlanningEvent::DraftUnclear { request }));
     let pending = turn.ask(PendingKind::Clarification { clarification: clarification.clone() });
     say::show(turn, &pending);
+}
+
+/// Attempts at clarifying that led nowhere: an answer about something else than is asked now settled that.
+fn without_progress(task: &ActiveTask, topic: &str) -> usize {
+    let settled: BTreeSet<&str> = task.answers.iter().map(|answer| answer.topic.as_str()).collect();
+    let settled = settled.into_iter().filter(|other| *other != topic).count().min(limits::CLARIFIED_MAX);
+    task.clarifications.saturating_sub(settled)
 }
 
 /// It cannot be planned. A plan that was offered before the change stays on offer: nothing is lost.

@@ -133,7 +133,7 @@ async fn draft(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken,
 
 /// A draft says what its steps do to the world; the tools know better. The graver of the two counts.
 fn as_declared(assistant: &dyn Assistant, mut outcome: DraftOutcome) -> DraftOutcome {
-    if let DraftOutcome::Ready { plan } = &mut outcome {
+    if let DraftOutcome::Ready { plan, .. } = &mut outcome {
         for step in &mut plan.steps {
             step.effect = match (step.effect, assistant.effect_of(&step.tool)) {
                 (EffectClass::OnceOnly, _) | (_, Some(EffectClass::OnceOnly)) => EffectClass::OnceOnly,

@@ -35,7 +35,11 @@ pub fn task(problem: &str) -> Task {
 pub fn answered(problem: &str, answers: &[(&str, &str)]) -> Task {
     let answers = answers
         .iter()
-        .map(|(topic, answer)| ClarifiedAnswer { topic: (*topic).to_owned(), answer: (*answer).to_owned() })
+        .map(|(topic, answer)| ClarifiedAnswer {
+            topic: (*topic).to_owned(),
+            answer: (*answer).to_owned(),
+            said_in: None,
+        })
         .collect();
     Task { answers, ..task(problem) }
 }
@@ -48,7 +52,7 @@ pub fn changed(plan: &PlanDraft, problem: &str, change: &str) -> Task {
 
 pub fn run(analyst: &Analyst, task: &Task) -> Asked {
     match analyst.draft(task) {
-        DraftOutcome::Ready { plan } => execute(analyst, task, plan),
+        DraftOutcome::Ready { plan, .. } => execute(analyst, task, plan),
         DraftOutcome::Unclear { clarification } => Asked::Unclear {
             topic: clarification.topic,
             choices: clarification.choices.into_iter().map(|choice| choice.label).collect(),

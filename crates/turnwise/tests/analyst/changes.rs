@@ -8,7 +8,7 @@ use crate::chinook::analyst;
 
 fn plan(outcome: DraftOutcome) -> PlanDraft {
     match outcome {
-        DraftOutcome::Ready { plan } => plan,
+        DraftOutcome::Ready { plan, .. } => plan,
         other => panic!("no plan: {other:?}"),
     }
 }

@@ -13,7 +13,7 @@ fn analyst(folder: &tempfile::TempDir) -> Analyst {
 
 fn plan(analyst: &Analyst, task: &Task) -> PlanDraft {
     match analyst.draft(task) {
-        DraftOutcome::Ready { plan } => plan,
+        DraftOutcome::Ready { plan, .. } => plan,
         other => panic!("{}: {other:?}", task.problem),
     }
 }

@@ -73,7 +73,7 @@ fn ask(analyst: &Analyst, question: &str) -> Given {
         facts: Vec::new(),
     };
     match analyst.draft(&task) {
-        DraftOutcome::Ready { plan } => {
+        DraftOutcome::Ready { plan, .. } => {
             let plan = Plan::check(PlanId::new(1), 1, plan, &BTreeSet::new()).expect("a drafted plan holds together");
             run(analyst, &plan)
         }

@@ -23,6 +23,16 @@ impl Desk {
         Self { folder, oracle }
     }
 
+    /// Where its data are.
+    pub fn file(&self) -> std::path::PathBuf {
+        self.folder.path().join("data.sqlite")
+    }
+
+    /// Where what is asked keeps what it keeps.
+    pub fn state(&self) -> std::path::PathBuf {
+        self.folder.path().join("state")
+    }
+
     pub fn ask(&self, question: &str) -> Value {
         let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
         command.args(["ask", "--ephemeral", "--approve", "all", "--json", "--data"]);

@@ -201,3 +201,27 @@ fn a_server_that_is_told_to_end_answers_who_waits_and_leaves() {
     let server = Server::start(state.path(), &[]);
     server.anyone().get(&format!("/v1/conversations/{id}")).expect(200);
 }
+
+#[test]
+fn a_word_nobody_knows_is_asked_about_and_its_meaning_held() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &[]);
+    let ada = server.anyone();
+    let id = ada.begin();
+    let at = |rest: &str| format!("/v1/conversations/{id}{rest}");
+    let mut stream = ada.follow(&id, None);
+    ada.say(&id, "revenue by territory").expect(200);
+    let reference = stream.question("clarification");
+    let shown = ada.get(&at("/pending")).expect(200);
+    let choices = shown[0]["card"]["choices"].as_array().unwrap_or_else(|| panic!("{shown}")).clone();
+    assert!(choices[0]["label"].as_str().unwrap().starts_with("regions"), "{shown}");
+    ada.decide(&id, &reference, &json!({"is": "choose", "number": 1})).expect(200);
+    let approval = stream.question("approval");
+    let offered = ada.get(&at("/pending")).expect(200);
+    assert!(offered.to_string().contains("territory = region (you said so on message 2)"), "{offered}");
+    ada.decide(&id, &approval, &json!({"is": "approve"})).expect(200);
+    stream.result();
+    let fact = ada.get(&at("/facts/meaning_of_territory")).expect(200);
+    assert_eq!(fact["name"], "meaning_of_territory", "{fact}");
+    assert!(fact.to_string().contains("region"), "{fact}");
+}

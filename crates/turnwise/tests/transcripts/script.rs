@@ -143,7 +143,7 @@ fn drafted(conversation: &Conversation, verb: &str, rest: &str) -> InputBody {
     });
     let request = open.expect("a draft is awaited");
     let outcome = match verb {
-        "draft" => DraftOutcome::Ready { plan: plan(rest) },
+        "draft" => DraftOutcome::Ready { plan: plan(rest), learned: Vec::new() },
         "unclear" => DraftOutcome::Unclear { clarification: clarification(rest) },
         _ => DraftOutcome::Impossible { explanation: unquote(rest).0, suggestions: Vec::new() },
     };

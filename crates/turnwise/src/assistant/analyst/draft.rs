@@ -5,7 +5,8 @@ use jiff::civil::Date;
 use turnwise_core::{Choice, Clarification, DraftOutcome, PlanKind, Task, lean};
 
 use super::catalogue::Catalogue;
-use super::definitions::Definitions;
+use super::clauses;
+use super::definitions::{Definitions, MEANING_OF};
 use super::files::{self, Asked, Place};
 use super::followup::{self, FollowUp};
 use super::form::{Analysis, Filter, QueryForm};
@@ -42,18 +43,18 @@ pub struct Surroundings<'a> {
 
 /// Plans `task`.
 pub fn draft(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
-    once_asked(catalogue, task, drafted(catalogue, task, around))
+    once_asked(task, drafted(catalogue, task, around))
 }
 
 fn drafted(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
-    let form = match form(catalogue, task, &Definitions::of(catalogue, &task.facts), around.place) {
+    let form = match form(catalogue, task, &Definitions::of_task(catalogue, task), around.place) {
         Ok(form) => form,
         Err(outcome) => return *outcome,
     };
     match steps::plan(catalogue, &form, task, around.fingerprint) {
-        Ok(plan) => DraftOutcome::Ready { plan },
+        Ok(plan) => DraftOutcome::Ready { plan, learned: Vec::new() },
         Err(Trouble::Unclear(clarification)) => DraftOutcome::Unclear { clarification },
-        Err(Trouble::Impossible(explanation)) => impossible(catalogue, explanation),
+        Err(Trouble::Impossible(explanation)) => impossible(explanation),
     }
 }
 
@@ -66,7 +67,7 @@ fn gathered(text: &str, words: &str, how: &str) -> String {
 }
 
 /// A question that was answered is not put again: the answer did not help, and would not the next time.
-fn once_asked(catalogue: &Catalogue, task: &Task, outcome: DraftOutcome) -> DraftOutcome {
+fn once_asked(task: &Task, outcome: DraftOutcome) -> DraftOutcome {
     let DraftOutcome::Unclear { clarification } = &outcome else { return outcome };
     let Some(answer) = task.answers.iter().rev().find(|answer| answer.topic == clarification.topic) else {
         return outcome;
@@ -75,7 +76,7 @@ fn once_asked(catalogue: &Catalogue, task: &Task, outcome: DraftOutcome) -> Draf
         "“{}” did not settle it: {} Say the whole question again with that in it.",
         answer.answer, clarification.question
     );
-    impossible(catalogue, text)
+    impossible(text)
 }
 
 fn form(
@@ -88,12 +89,12 @@ fn form(
     let spoken: Vec<&str> =
         std::iter::once(task.problem.as_str()).chain(task.changes.iter().map(String::as_str)).collect();
     if let Some(explanation) = definitions.broken(&spoken) {
-        return Err(Box::new(impossible(catalogue, explanation)));
+        return Err(Box::new(impossible(explanation)));
     }
     let previous = previous(task);
     // A form that is worthless by now is read again from its words, with every change so far.
     let (mut form, earlier) = match previous {
-        Some(form) if is_current(&form, catalogue, definitions) => (form, Vec::new()),
+        Some(form) if is_current(&form, catalogue, definitions, task) => (form, Vec::new()),
         Some(form) => (first(catalogue, task, definitions, place)?, form.applied),
         None => (first(catalogue, task, definitions, place)?, Vec::new()),
     };
@@ -101,10 +102,10 @@ fn form(
     settle_writes(&mut form, task);
     for change in earlier.iter().chain(&task.changes) {
         form = changed(catalogue, &form, &definitions.reword(change), task, place)
-            .map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
+            .map_err(|explanation| Box::new(impossible(explanation)))?;
         form.applied.push(change.clone());
     }
-    for answer in &task.answers {
+    for answer in task.answers.iter().filter(|answer| !answer.topic.starts_with(MEANING_OF)) {
         parts::each(&mut form, |form| {
             form.answers.insert(answer.topic.clone(), answer.answer.clone());
         });
@@ -112,7 +113,7 @@ fn form(
     let said: Vec<String> = std::iter::once(&task.problem).chain(&form.applied).cloned().collect();
     let said: Vec<&str> = said.iter().map(String::as_str).collect();
     if let Some(explanation) = definitions.broken(&said) {
-        return Err(Box::new(impossible(catalogue, explanation)));
+        return Err(Box::new(impossible(explanation)));
     }
     settle_kind(&mut form, task.kind);
     parts::each(&mut form, |form| {
@@ -205,8 +206,29 @@ fn settle_writes(form: &mut QueryForm, task: &Task) {
 }
 
 /// Data that changed its tables, or words that mean something else since, make a form worthless.
-fn is_current(form: &QueryForm, catalogue: &Catalogue, definitions: &Definitions) -> bool {
-    form.catalogue == catalogue.fingerprint() && form.meanings == definitions.mark()
+fn is_current(form: &QueryForm, catalogue: &Catalogue, definitions: &Definitions, task: &Task) -> bool {
+    let said: Vec<&str> = std::iter::once(&task.problem).chain(&form.applied).map(String::as_str).collect();
+    form.catalogue == catalogue.fingerprint() && form.meanings == definitions.mark(&said)
+}
+
+/// The question with what was answered about its words.
+fn with_answers(definitions: &Definitions, asked: &str, task: &Task) -> String {
+    let mut text = definitions.reword(asked);
+    if let Some(answer) = task.answers.iter().rev().find(|answer| answer.topic == RANKING) {
+        text = format!("{text} by {}", definitions.reword(&answer.answer));
+    }
+    for answer in &task.answers {
+        if let Some(said) = answer.topic.strip_prefix(clauses::CLAUSE) {
+            text = clauses::settled(&text, said, &answer.answer);
+        }
+        if let Some(words) = answer.topic.strip_prefix(NAME_OF) {
+            text = text.replacen(words, &format!("\"{}\"", answer.answer), 1);
+        }
+        if let Some(words) = answer.topic.strip_prefix(GATHERING) {
+            text = gathered(&text, words, &answer.answer);
+        }
+    }
+    text
 }
 
 fn first(
@@ -215,56 +237,54 @@ fn first(
     definitions: &Definitions,
     place: Place<'_>,
 ) -> Result<QueryForm, Box<DraftOutcome>> {
-    let answered = |topic: &str| task.answers.iter().rev().find(|answer| answer.topic == topic);
     // The changes behind the arrow are made one by one, not read as a part of the question.
     let first = task.problem.split(steps::CHANGED).next().unwrap_or_default();
     let asked = files::asked(first);
     if asked.rest.is_empty() && !asked.wishes.is_empty() {
         let explanation =
             "There is no result yet that could be written. Ask for one together with the file.".to_owned();
-        return Err(Box::new(impossible(catalogue, explanation)));
+        return Err(Box::new(impossible(explanation)));
     }
-    let mut text = definitions.reword(&asked.rest);
-    if let Some(answer) = answered(RANKING) {
-        text = format!("{text} by {}", answer.answer);
-    }
-    for answer in &task.answers {
-        if let Some(words) = answer.topic.strip_prefix(NAME_OF) {
-            text = text.replacen(words, &format!("\"{}\"", answer.answer), 1);
-        }
-        if let Some(words) = answer.topic.strip_prefix(GATHERING) {
-            text = gathered(&text, words, &answer.answer);
-        }
-    }
+    let text = with_answers(definitions, &asked.rest, task);
+    let explains = followup::asks_why(&asked.rest);
+    let joined = match clauses::apart(catalogue, &text, task).filter(|_| !explains) {
+        Some(Err(clarification)) => return Err(Box::new(DraftOutcome::Unclear { clarification: *clarification })),
+        Some(Ok(read)) => Some(read),
+        None => clauses::joined(catalogue, &text, task),
+    };
     let named = read::names_in(catalogue, &text);
     let words = turnwise_core::text::words(&text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    if lean::speaks_back(&words, &named) {
-        return Err(Box::new(impossible(catalogue, SPEAKS_BACK.to_owned())));
+    if joined.is_none() && lean::speaks_back(&words, &named) {
+        return Err(Box::new(impossible(SPEAKS_BACK.to_owned())));
     }
-    let explains = followup::asks_why(&asked.rest);
-    let mut read =
-        if explains { read::read(catalogue, &followup::changed_what(&text)) } else { read::question(catalogue, &text) };
+    let parted = joined.is_none() && !explains;
+    let mut read = match joined {
+        Some(joined) if !explains => joined,
+        _ if explains => read::read(catalogue, &followup::changed_what(&text)),
+        _ => read::question(catalogue, &text),
+    };
     if read.manner.remove {
         let explanation = "Data is only read here: nothing can be removed from it or changed in it. What a word was said to mean is taken \
              back with “forget what … means”."
                 .to_owned();
-        return Err(Box::new(impossible(catalogue, explanation)));
+        return Err(Box::new(impossible(explanation)));
     }
     check(catalogue, &read)?;
     read::listed_by_flag(catalogue, &mut read);
     if is_empty(&read.form) {
         let explanation = "There is nothing in this that names the data: no table, column or value.".to_owned();
-        return Err(Box::new(impossible(catalogue, explanation)));
+        return Err(Box::new(impossible(explanation)));
     }
     let mut form = read.form;
-    refer::show_places(catalogue, &words, &mut form)
-        .map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
-    if explains {
-        form = followup::why(catalogue, &form, &text)
-            .map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
+    if let Some(clarification) = clauses::lost(catalogue, &text, &form, task).filter(|_| parted) {
+        return Err(Box::new(DraftOutcome::Unclear { clarification }));
     }
-    add_writes(&mut form, &asked, place).map_err(|explanation| Box::new(impossible(catalogue, explanation)))?;
+    refer::show_places(catalogue, &words, &mut form).map_err(|explanation| Box::new(impossible(explanation)))?;
+    if explains {
+        form = followup::why(catalogue, &form, &text).map_err(|explanation| Box::new(impossible(explanation)))?;
+    }
+    add_writes(&mut form, &asked, place).map_err(|explanation| Box::new(impossible(explanation)))?;
     Ok(form)
 }
 
@@ -283,12 +303,12 @@ pub fn check(catalogue: &Catalogue, read: &Read) -> Result<(), Box<DraftOutcome>
         return Err(Box::new(unclear(&format!("{NAME_OF}{words}"), question, names.clone())));
     }
     if let Some(explanation) = not_understood(read) {
-        return Err(Box::new(impossible(catalogue, explanation)));
+        return Err(Box::new(impossible(explanation)));
     }
     if read.of_them {
         let text = "“Of them” speaks of an earlier result, and which rows those were is not known here: say the question \
                     with its tests, as in “how many orders in 2024 are paid”.";
-        return Err(Box::new(impossible(catalogue, text.to_owned())));
+        return Err(Box::new(impossible(text.to_owned())));
     }
     if let Some(words) = &read.unranked {
         let question = format!("“{words}” by what?");
@@ -331,8 +351,9 @@ fn unclear(topic: &str, question: String, choices: Vec<String>) -> DraftOutcome 
     DraftOutcome::Unclear { clarification: Clarification { topic: topic.to_owned(), question, choices } }
 }
 
-fn impossible(catalogue: &Catalogue, explanation: String) -> DraftOutcome {
-    DraftOutcome::Impossible { explanation, suggestions: overview::examples(catalogue) }
+/// What could be asked instead is found where it is known that nothing else helps: see `asked`.
+fn impossible(explanation: String) -> DraftOutcome {
+    DraftOutcome::Impossible { explanation, suggestions: Vec::new() }
 }
 
 /// The reader may know that it is a comparison or a forecast where the words alone leave it open.

@@ -1,14 +1,15 @@
 //! What the data holds and what can be asked of it: for greeting, help and the way out of a misunderstanding. Every
 //! example is planned before it is offered. Next: `draft`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use turnwise_core::{DraftOutcome, Mode, PlanKind, Task};
+use turnwise_core::{Mode, PlanKind, Task};
 
-use super::catalogue::{Catalogue, ColumnPart, Display};
+use super::catalogue::{Amount, Catalogue, ColumnPart, Display, Made, MeasureSource};
 use super::draft;
-use super::form::{ColumnId, Dimension, QueryForm, TableId};
-use super::lexicon::Concept;
+use super::form::{ColumnId, Dimension, QueryForm, TableId, Thing};
+use super::lexicon::{Concept, lexicon};
 use super::read::{self, Spotted};
 
 /// Examples offered.
@@ -57,13 +58,55 @@ pub fn recognise(catalogue: &Catalogue, text: &str) -> Vec<String> {
 
 /// Questions that can be planned, the most telling first.
 pub fn examples(catalogue: &Catalogue) -> Vec<String> {
-    let mut examples = Vec::new();
-    for text in candidates(catalogue) {
-        if examples.len() < EXAMPLES_MAX && !examples.contains(&text) && plans(catalogue, &text) {
-            examples.push(text);
+    first_planned(catalogue, candidates(catalogue))
+}
+
+fn first_planned(catalogue: &Catalogue, texts: Vec<String>) -> Vec<String> {
+    let mut found = Vec::new();
+    for text in texts {
+        if found.len() < EXAMPLES_MAX && !found.contains(&text) && plans(catalogue, &text) {
+            found.push(text);
         }
     }
-    examples
+    found
+}
+
+/// Questions that can be planned about what `texts` speak of; about anything there is, where that is nothing.
+pub fn near(catalogue: &Catalogue, texts: &[String]) -> Vec<String> {
+    let mut about: Vec<TableId> = Vec::new();
+    let mut columns: Vec<ColumnId> = Vec::new();
+    for span in texts.iter().flat_map(|text| read::spot(catalogue, text).spans) {
+        let named = span.names.iter().max_by_key(|one| one.score).map(|one| one.thing);
+        match named.or(span.values.first().map(|found| found.place)) {
+            Some(Thing::Table(table)) => about.push(table),
+            Some(Thing::Column(column)) => columns.push(column),
+            Some(Thing::Concept(_)) | None => {}
+        }
+    }
+    about.extend(columns.iter().map(|column| column.table));
+    let mut seen = BTreeSet::new();
+    about.retain(|table| seen.insert(*table));
+    let mut texts: Vec<String> = columns.iter().flat_map(|column| of_column(catalogue, *column)).collect();
+    texts.extend(about.iter().take(TABLES_TRIED_MAX).flat_map(|table| of_table(catalogue, *table)));
+    match first_planned(catalogue, texts) {
+        none if none.is_empty() => examples(catalogue),
+        found => found,
+    }
+}
+
+/// Questions about a column of rows that were named.
+fn of_column(catalogue: &Catalogue, id: ColumnId) -> Vec<String> {
+    if Made::of(id.column).is_some() {
+        return Vec::new();
+    }
+    let (table, column) = (catalogue.table(id.table), catalogue.column(id));
+    match column.part {
+        ColumnPart::Attribute if column.is_number() => vec![format!("average {} {}", table.noun(), column.noun())],
+        ColumnPart::Attribute if column.distinct.is_some_and(|count| count <= 60) => {
+            vec![format!("number of {} by {}", catalogue.plural(id.table), column.noun())]
+        }
+        ColumnPart::Attribute | ColumnPart::Key | ColumnPart::Reference(_) => Vec::new(),
+    }
 }
 
 fn plans(catalogue: &Catalogue, text: &str) -> bool {
@@ -81,32 +124,49 @@ fn plans(catalogue: &Catalogue, text: &str) -> bool {
         failure: None,
         facts: Vec::<Arc<turnwise_core::Fact>>::new(),
     };
-    super::steps::plan(catalogue, &read.form, &task, &|_| String::new())
-        .map(|plan| DraftOutcome::Ready { plan })
-        .is_ok()
+    super::steps::plan(catalogue, &read.form, &task, &|_| String::new()).is_ok()
 }
 
 fn candidates(catalogue: &Catalogue) -> Vec<String> {
     let mut texts = Vec::new();
     let money = catalogue.measures(Concept::Money).first();
     if let Some(source) = money {
-        texts.push("total sales by year".to_owned());
+        let money = called(catalogue, source);
+        texts.push(format!("total {money} by year"));
         for (id, table) in catalogue.tables().take(TABLES_TRIED_MAX) {
             if id != source.table && table.display != Display::Nothing && !catalogue.paths(source.table, id).is_empty()
             {
-                texts.push(format!("top 5 {} by sales", catalogue.plural(id)));
+                texts.push(format!("top 5 {} by {money}", catalogue.plural(id)));
             }
         }
-        texts.extend(category(catalogue, source.table).map(|noun| format!("share of sales by {noun}")));
-        texts.push("sales trend by quarter".to_owned());
+        texts.extend(category(catalogue, source.table).map(|noun| format!("share of {money} by {noun}")));
+        texts.push(format!("{money} trend by quarter"));
     }
-    for (id, table) in catalogue.tables().take(TABLES_TRIED_MAX) {
-        texts.push(format!("how many {} are there", catalogue.plural(id)));
-        texts.extend(category(catalogue, id).map(|noun| format!("number of {} by {noun}", catalogue.plural(id))));
-        let number = table.columns.iter().find(|column| column.is_number());
-        texts.extend(number.map(|column| format!("average {} {}", table.noun(), column.noun())));
-    }
+    texts.extend(catalogue.tables().take(TABLES_TRIED_MAX).flat_map(|(id, _)| of_table(catalogue, id)));
     texts
+}
+
+/// Questions about the rows of a table.
+fn of_table(catalogue: &Catalogue, id: TableId) -> Vec<String> {
+    let table = catalogue.table(id);
+    let mut texts = vec![format!("how many {} are there", catalogue.plural(id))];
+    texts.extend(category(catalogue, id).map(|noun| format!("number of {} by {noun}", catalogue.plural(id))));
+    let number = table.columns.iter().find(|column| column.is_number());
+    texts.extend(number.map(|column| format!("average {} {}", table.noun(), column.noun())));
+    texts
+}
+
+/// What people call the money of rows: sales only where things are sold.
+fn called(catalogue: &Catalogue, source: &MeasureSource) -> String {
+    let sells = |stem: &String| lexicon().is_trade(stem);
+    let own = match &source.amount {
+        Amount::Column(column) => Some(*column),
+        Amount::Product { .. } | Amount::Difference { .. } => None,
+    };
+    match own.filter(|_| !catalogue.table(source.table).stems.iter().any(sells)) {
+        Some(column) => format!("{} {}", catalogue.table(source.table).noun(), catalogue.column(column).noun()),
+        None => "sales".to_owned(),
+    }
 }
 
 /// A text column with few values: good to group by.

@@ -35,6 +35,38 @@ pub enum Expression {
     Later { of: Box<Expression>, than: Box<Expression>, clock: bool },
     /// Whether one number is above another, or where it is enough, the same.
     Above { of: Box<Expression>, than: Box<Expression>, same: bool },
+    /// Whether any row of a table refers to the row by some columns: pairs of its own and of the other's.
+    Referred { source: usize, table: TableId, own: usize, theirs: usize },
+    /// Whether more rows of a table refer to the row's `own` column by one of theirs than by the other.
+    MoreReferring { source: usize, table: TableId, own: usize, more: usize, less: usize },
+    /// Whether a number is above 0.
+    Positive(Box<Expression>),
+    /// Whether two values are the same.
+    Same { of: Box<Expression>, with: Box<Expression> },
+}
+
+impl Expression {
+    /// Whether it is a test by itself, and no column that is compared with yes or no.
+    pub fn is_truth(&self) -> bool {
+        match self {
+            Self::Later { .. }
+            | Self::Above { .. }
+            | Self::Same { .. }
+            | Self::Referred { .. }
+            | Self::Positive(_)
+            | Self::MoreReferring { .. } => true,
+            Self::Column { .. }
+            | Self::FullName { .. }
+            | Self::Product(_)
+            | Self::Complement(_)
+            | Self::Holds { .. }
+            | Self::Passes(_)
+            | Self::Difference(_)
+            | Self::Date { .. }
+            | Self::Part { .. }
+            | Self::Lasting { .. } => false,
+        }
+    }
 }
 
 /// A part of a date that can be grouped by.
@@ -65,6 +97,10 @@ pub struct Source {
     pub table: TableId,
     /// The position of the source it is joined to with the pairs of columns; none for the first.
     pub joined: Option<(usize, Vec<(usize, usize)>)>,
+    /// The end of its rows, where only those without one are joined: the current version of something.
+    pub current: Option<usize>,
+    /// Whether the pairs are dates of the same day.
+    pub by_day: bool,
 }
 
 /// A test on a row.
@@ -154,8 +190,8 @@ pub struct Query {
     pub over_groups: Option<Aggregate>,
     /// Whether that is done within each of the groups behind the first.
     pub over_within: bool,
-    /// The table whose rows the groups are, where those without a group count as 0 in their average.
-    pub over_all: Option<TableId>,
+    /// All rows of the table that the groups are of, where those without a group count as 0 in their average.
+    pub over_all: Option<Box<Query>>,
     /// Keeps the first groups within each of the first groups' values.
     pub first_within: Option<FirstWithin>,
     /// Counts the groups instead of showing them.

@@ -4,6 +4,7 @@
 mod dialect;
 mod groups;
 mod lasting;
+mod referred;
 
 use turnwise_core::Cell;
 
@@ -77,7 +78,12 @@ impl Writer<'_> {
                 self.catalogue.table(self.query.sources[*source].table).columns[*column].kind
             }
             Expression::FullName { .. } => ColumnKind::Text,
-            Expression::Later { .. } | Expression::Above { .. } => ColumnKind::Boolean,
+            Expression::Later { .. }
+            | Expression::Above { .. }
+            | Expression::Same { .. }
+            | Expression::Referred { .. }
+            | Expression::Positive(_)
+            | Expression::MoreReferring { .. } => ColumnKind::Boolean,
             Expression::Lasting { .. }
             | Expression::Product(_)
             | Expression::Difference(_)
@@ -150,6 +156,12 @@ impl Writer<'_> {
             Expression::Above { of, than, same } => {
                 format!("({} {} {})", self.expression(of), if *same { ">=" } else { ">" }, self.expression(than))
             }
+            Expression::Referred { source, table, own, theirs } => self.referred(*source, *own, (*table, *theirs)),
+            Expression::MoreReferring { source, table, own, more, less } => {
+                self.referred_more(*source, *own, *table, (*more, *less))
+            }
+            Expression::Positive(of) => format!("({} > 0)", self.expression(of)),
+            Expression::Same { of, with } => format!("({} = {})", self.expression(of), self.expression(with)),
         }
     }
 
@@ -168,10 +180,11 @@ impl Writer<'_> {
             match &source.joined {
                 None => text.push_str(&format!("FROM {name} AS {alias}")),
                 Some((left, pairs)) => {
-                    let pairs: Vec<String> = pairs
+                    let pairs = pairs
                         .iter()
-                        .map(|(from, to)| format!("{} = {}", self.column(*left, *from), self.column(at, *to)))
-                        .collect();
+                        .map(|(from, to)| self.pair(self.column(*left, *from), self.column(at, *to), source.by_day));
+                    let end = source.current.map(|end| Expression::Column { source: at, column: end });
+                    let pairs: Vec<String> = pairs.chain(end.map(|end| self.missing(&end, false))).collect();
                     text.push_str(&format!("\nLEFT JOIN {name} AS {alias} ON {}", pairs.join(" AND ")));
                 }
             }
@@ -241,7 +254,7 @@ impl Writer<'_> {
                 let whole = format!("SELECT {gathered} FROM {}{}", table.sql_name, self.dialect.derived());
                 format!("{} {} ({whole})", self.expression(of), sign(*comparator))
             }
-            Test::Flag { of: of @ (Expression::Later { .. } | Expression::Above { .. }), value } => {
+            Test::Flag { of, value } if of.is_truth() => {
                 let of = self.expression(of);
                 if *value { of } else { format!("NOT {of}") }
             }

@@ -4,7 +4,9 @@
 
 use turnwise_core::{DraftOutcome, Task};
 
+use super::asked::{Asking, Similar};
 use super::catalogue::Catalogue;
+use super::definitions;
 use super::draft::{self, Surroundings};
 use super::source::{EngineId, QueryError, SourceTable, Workbench};
 
@@ -15,6 +17,8 @@ pub struct Data {
     own: Catalogue,
     /// The same with the views that were put aside, where there are any, and their names.
     whole: Option<(Catalogue, Vec<String>)>,
+    /// What is like what in it.
+    similar: Similar,
 }
 
 impl Data {
@@ -31,7 +35,7 @@ impl Data {
             let names = aside.into_iter().map(|view| view.name).collect();
             Some((Catalogue::build(bench, bench.tables())?, names))
         };
-        Ok(Self { own: Catalogue::build(bench, &own)?, whole })
+        Ok(Self { own: Catalogue::build(bench, &own)?, whole, similar: Similar::default() })
     }
 
     /// What stands for itself.
@@ -44,8 +48,35 @@ impl Data {
         self.whole.as_ref().map_or(&self.own, |(whole, _)| whole)
     }
 
-    /// A plan over the tables; over the views too where the task names one, or the tables have no answer.
+    /// A plan; else a question back about a word that nobody knows, or what could be asked instead.
     pub fn draft(&self, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
+        match self.planned(task, around) {
+            DraftOutcome::Ready { plan, .. } => {
+                DraftOutcome::Ready { plan, learned: definitions::taught(&self.own, task) }
+            }
+            DraftOutcome::Impossible { explanation, .. } => self.asked(task, around, explanation),
+            unclear @ DraftOutcome::Unclear { .. } => unclear,
+        }
+    }
+
+    fn asked(&self, task: &Task, around: &Surroundings<'_>, explanation: String) -> DraftOutcome {
+        let plan = |task: &Task| self.planned(task, around);
+        let asking = |catalogue| Asking { catalogue, similar: &self.similar, plan: &plan };
+        let own = asking(&self.own);
+        let whole = || self.whole.as_ref().map_or(Ok(None), |(whole, _)| asking(whole).question(task));
+        let question = own.question(task).and_then(|found| found.map_or_else(whole, |found| Ok(Some(found))));
+        match question {
+            Ok(Some(question)) => question,
+            Ok(None) => DraftOutcome::Impossible { explanation, suggestions: own.suggestions(task) },
+            Err(trouble) => {
+                let explanation = format!("{explanation} {trouble}");
+                DraftOutcome::Impossible { explanation, suggestions: own.suggestions(task) }
+            }
+        }
+    }
+
+    /// A plan over the tables; over the views too where the task names one, or the tables have no answer.
+    fn planned(&self, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
         let Some((whole, views)) = &self.whole else { return draft::draft(&self.own, task, around) };
         let spoken = || std::iter::once(&task.problem).chain(&task.changes);
         let begun = draft::previous(task).is_some_and(|form| form.catalogue == whole.fingerprint());

@@ -1,6 +1,8 @@
 //! Words: splitting texts and names into comparable pieces, the same way on both sides, so that "AC/DC", `SupportRepId`
 //! and "Luís" are found however they are typed. Next: `lexicon`.
 
+use super::symbols;
+
 /// What a piece of text is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WordKind {
@@ -58,6 +60,7 @@ pub fn split(text: &str) -> Vec<Word> {
     let mut at = 0;
     let mut quote: Option<char> = None;
     let mut currency = false;
+    let mut negative = false;
     let mut quotation = None;
     while let Some(&here) = chars.get(at) {
         if here.is_alphanumeric() {
@@ -73,12 +76,23 @@ pub fn split(text: &str) -> Vec<Word> {
                 at = end;
                 continue;
             }
+            if let (WordKind::Number(value), true) = (word.kind, std::mem::take(&mut negative)) {
+                (word.kind, word.raw) = (WordKind::Number(-value), format!("-{raw}"));
+            }
             word.currency = currency;
             word.quotation = quotation.take();
             words.push(word);
             currency = false;
             at = skip_possessive(&chars, end);
             continue;
+        }
+        if quote.is_none() {
+            if let Some((said, length)) = symbols::said(&chars, at) {
+                words.extend(said.split_whitespace().map(|word| classify(word, false)));
+                at += length;
+                continue;
+            }
+            negative |= symbols::is_minus(&chars, at);
         }
         let was = quote;
         match (quote, here) {

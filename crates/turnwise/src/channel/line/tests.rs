@@ -56,6 +56,7 @@ impl Assistant for Gated {
         };
         DraftOutcome::Ready {
             plan: PlanDraft { kind: task.kind, ..PlanDraft::new(task.problem, vec![step], FactName::new("count")) },
+            learned: Vec::new(),
         }
     }
 

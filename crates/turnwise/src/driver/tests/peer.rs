@@ -83,10 +83,10 @@ impl Assistant for Peer {
             Some("panics") => panic!("no plan for you"),
             Some("held") => {
                 self.hold().await;
-                DraftOutcome::Ready { plan: plan(&task.problem, &["a"]) }
+                DraftOutcome::Ready { plan: plan(&task.problem, &["a"]), learned: Vec::new() }
             }
             Some("never") => std::future::pending().await,
-            _ => DraftOutcome::Ready { plan: plan(&task.problem, &words.collect::<Vec<_>>()) },
+            _ => DraftOutcome::Ready { plan: plan(&task.problem, &words.collect::<Vec<_>>()), learned: Vec::new() },
         }
     }
 

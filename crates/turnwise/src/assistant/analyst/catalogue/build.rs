@@ -28,12 +28,14 @@ impl Catalogue {
         let mut tables: Vec<TableEntry> = sources.iter().map(entry).collect();
         super::spelled::spell_out(&mut tables);
         keys::find_keys(bench, sources, &mut tables)?;
-        let joins = keys::find_joins(bench, sources, &mut tables)?;
+        let mut joins = keys::find_joins(bench, sources, &mut tables)?;
         for table in &mut tables {
             table.display = display(table);
             table.namesakes = namesakes(bench, table)?;
             table.axes = axes(bench, table)?;
         }
+        let keyed = joins.len();
+        joins.extend(super::days::find(bench, &mut tables, &joins)?);
         let values = ValueIndex::learn(bench, &tables)?;
         for (at, table) in tables.iter_mut().enumerate() {
             for (number, column) in table.columns.iter_mut().enumerate() {
@@ -46,7 +48,7 @@ impl Catalogue {
         Ok(Self {
             reach: paths::reach(&tables, &joins),
             names: NameIndex::learn(&tables),
-            measures: measures::learn(&tables, &joins, &discounts),
+            measures: measures::learn(&tables, &joins[..keyed], &discounts),
             fingerprint: fingerprint(sources),
             tables,
             joins,
@@ -135,10 +137,14 @@ fn display(table: &TableEntry) -> Display {
     let any_name = together.or(any_name);
     // Short lists often have only a code and what it means: `RegionDescription`.
     let meaning = find(&|stems| {
-        stems.strip_prefix(table.stems.as_slice()).is_some_and(|rest| matches!(rest, [only] if is_meaning(only)))
+        let rest = stems.strip_prefix(table.stems.as_slice()).unwrap_or(stems);
+        matches!(rest, [only] if is_meaning(only)) && (rest.len() < stems.len() || table.columns.len() <= SHORT_LIST)
     });
     names.find_map(|name| named(name)).or(any_name).or(meaning).map_or(Display::Nothing, Display::Column)
 }
+
+/// Columns up to which a table is a list of codes and what they mean.
+const SHORT_LIST: usize = 4;
 
 fn is_meaning(stem: &str) -> bool {
     matches!(stem, "description" | "desc" | "label" | "text")

@@ -102,6 +102,7 @@ pub fn find_joins(
                     to: TableId(to),
                     to_columns: vec![key],
                     whole,
+                    by_day: false,
                 });
             }
         }
@@ -136,6 +137,7 @@ fn declared(sources: &[SourceTable], tables: &[TableEntry]) -> Vec<Join> {
             to: TableId(to),
             to_columns,
             whole: true,
+            by_day: false,
         })
     });
     joins.collect()

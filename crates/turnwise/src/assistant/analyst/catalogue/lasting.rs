@@ -41,6 +41,8 @@ pub struct Lasting {
     pub ends: Vec<usize>,
     /// The end, where rows are versions of what one of their columns refers to, of which one at most has no end.
     pub versions: Option<usize>,
+    /// The column that refers to what they are versions of.
+    pub versions_of: Option<usize>,
 }
 
 /// Looks through the dates of all tables.
@@ -53,8 +55,8 @@ pub fn find(bench: &Workbench, tables: &mut [TableEntry]) -> Result<(), QueryErr
         }
         let open = open(bench, table, &dates)?;
         let ends = open.iter().copied().filter(|&at| is_end(table, at)).collect();
-        table.lasting = Lasting { open, ends, versions: None };
-        table.lasting.versions = versions(bench, table)?;
+        table.lasting = Lasting { open, ends, ..Lasting::default() };
+        (table.lasting.versions, table.lasting.versions_of) = versions(bench, table)?.unzip();
     }
     Ok(())
 }
@@ -108,8 +110,9 @@ fn beginning(table: &TableEntry, end: usize) -> Option<usize> {
     })
 }
 
-/// The end of versions: rows without a key of their own that refer to something, of which one at most is without end.
-fn versions(bench: &Workbench, table: &TableEntry) -> Result<Option<usize>, QueryError> {
+/// The end of versions and what they are of: rows without a key of their own that refer to something, of which one at
+/// most is without end.
+fn versions(bench: &Workbench, table: &TableEntry) -> Result<Option<(usize, usize)>, QueryError> {
     let [end] = table.lasting.ends.as_slice() else { return Ok(None) };
     let history = table.stems.iter().any(|stem| stem.starts_with("histor") || stem == "version");
     if beginning(table, *end).is_none() || (table.key.is_some() && !history) {
@@ -133,7 +136,7 @@ fn versions(bench: &Workbench, table: &TableEntry) -> Result<Option<usize>, Quer
             && rows > things
             && open == current
         {
-            return Ok(Some(*end));
+            return Ok(Some((*end, at)));
         }
     }
     Ok(None)

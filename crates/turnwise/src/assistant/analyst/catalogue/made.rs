@@ -21,6 +21,27 @@ pub enum Making {
     Above,
     /// Whether the first number is that of the second or above it.
     AtLeast,
+    /// Whether the two are the same: a trip's start and its end.
+    Same,
+    /// Whether the first, a number or a date, is above that of the row of the same table that the second refers to.
+    OverTheirs,
+    /// Whether it is below that.
+    UnderTheirs,
+    /// Whether it is the same as that.
+    SameTheirs,
+    /// Whether any row of the same table refers to it by the column.
+    Referred,
+    /// Whether more rows refer to it by the first column than by the second.
+    MoreReferring,
+    /// Whether the first column, a number, is above 0; the second is the same.
+    Positive,
+}
+
+impl Making {
+    /// Whether the second column leads to another row, of which the first is taken once more.
+    pub fn is_of_two_rows(self) -> bool {
+        matches!(self, Self::OverTheirs | Self::UnderTheirs | Self::SameTheirs)
+    }
 }
 
 /// What time is counted in.
@@ -72,7 +93,7 @@ pub struct Made {
 }
 
 /// All ways, by the number that stands for each.
-const MAKINGS: [Making; 9] = [
+const MAKINGS: [Making; 16] = [
     Making::Later,
     Making::Above,
     Making::AtLeast,
@@ -82,6 +103,13 @@ const MAKINGS: [Making; 9] = [
     Making::Time(Unit::Weeks),
     Making::Time(Unit::Months),
     Making::Time(Unit::Years),
+    Making::Same,
+    Making::OverTheirs,
+    Making::UnderTheirs,
+    Making::SameTheirs,
+    Making::Referred,
+    Making::MoreReferring,
+    Making::Positive,
 ];
 /// Marks the number of a made column; small enough for a number in JSON.
 const MARK: u64 = 1 << 52;
@@ -95,12 +123,25 @@ const END_BITS: u32 = TABLE_BITS + COLUMN_BITS;
 static TIMES: LazyLock<Vec<ColumnEntry>> = LazyLock::new(|| {
     let named = |making: &Making| match making {
         Making::Time(unit) => entry(unit.name(), ColumnKind::Real),
-        Making::Later | Making::Above | Making::AtLeast => entry("", ColumnKind::Real),
+        Making::Later
+        | Making::Above
+        | Making::AtLeast
+        | Making::Same
+        | Making::OverTheirs
+        | Making::UnderTheirs
+        | Making::SameTheirs
+        | Making::Referred
+        | Making::MoreReferring
+        | Making::Positive => entry("", ColumnKind::Real),
     };
     MAKINGS.iter().map(named).collect()
 });
 static LATER: LazyLock<ColumnEntry> = LazyLock::new(|| entry("late", ColumnKind::Boolean));
 static ABOVE: LazyLock<ColumnEntry> = LazyLock::new(|| entry("above", ColumnKind::Boolean));
+static BELOW: LazyLock<ColumnEntry> = LazyLock::new(|| entry("below", ColumnKind::Boolean));
+static REFERRED: LazyLock<ColumnEntry> = LazyLock::new(|| entry("referred", ColumnKind::Boolean));
+static POSITIVE: LazyLock<ColumnEntry> = LazyLock::new(|| entry("above 0", ColumnKind::Boolean));
+static SAME: LazyLock<ColumnEntry> = LazyLock::new(|| entry("same", ColumnKind::Boolean));
 
 fn entry(name: &str, kind: ColumnKind) -> ColumnEntry {
     let flag = (kind == ColumnKind::Boolean).then_some(Flag { written: None, unsaid: 0, rows: 0 });
@@ -138,7 +179,11 @@ impl Made {
                 &TIMES[at]
             }
             Making::Later => &LATER,
-            Making::Above | Making::AtLeast => &ABOVE,
+            Making::Above | Making::AtLeast | Making::OverTheirs => &ABOVE,
+            Making::UnderTheirs => &BELOW,
+            Making::Same | Making::SameTheirs => &SAME,
+            Making::Positive => &POSITIVE,
+            Making::Referred | Making::MoreReferring => &REFERRED,
         }
     }
 
@@ -150,6 +195,21 @@ impl Made {
             Making::Later => format!("{first} after {second}"),
             Making::Above => format!("{first} above {second}"),
             Making::AtLeast => format!("{first} at least {second}"),
+            Making::Same => format!("{first} the same as {second}"),
+            Making::OverTheirs | Making::UnderTheirs => {
+                let dated = catalogue.column(self.first).kind == ColumnKind::Date;
+                let beside = match (dated, self.making == Making::OverTheirs) {
+                    (true, true) => "after",
+                    (true, false) => "before",
+                    (false, true) => "above",
+                    (false, false) => "below",
+                };
+                format!("{first} {beside} that of {second}")
+            }
+            Making::SameTheirs => format!("{first} the same as that of {second}"),
+            Making::Referred => format!("a row that some {second} refers to"),
+            Making::MoreReferring => format!("more rows by {first} than by {second}"),
+            Making::Positive => format!("{first} above 0"),
         }
     }
 }
@@ -166,10 +226,38 @@ impl Catalogue {
         Some(ColumnId { table, column })
     }
 
+    /// The column that says how something of a row compares with the same of the row that `role` refers to. None where
+    /// that is no row of the same table, or where a row has several or none of it.
+    pub fn made_of_theirs(&self, making: Making, of: ColumnId, role: ColumnId) -> Option<ColumnId> {
+        let own = self.only_path(role.table, of.table).is_some() || self.current_of(of.table, role.table).is_some();
+        let column = Made { making, first: of, second: role }.position().filter(|_| own && of != role)?;
+        self.is_of_itself(role).then_some(ColumnId { table: role.table, column })
+    }
+
+    /// The column that says whether any row refers to a row of the same table by `role`.
+    pub fn made_of_referred(&self, role: ColumnId) -> Option<ColumnId> {
+        let column = Made { making: Making::Referred, first: role, second: role }.position()?;
+        self.is_of_itself(role).then_some(ColumnId { table: role.table, column })
+    }
+
+    /// The column that says whether more rows refer to a row by one of their columns than by another.
+    pub fn made_of_counts(&self, more: ColumnId, less: ColumnId) -> Option<ColumnId> {
+        let to = |column: ColumnId| self.role_join(column).map(|join| self.join(join).to);
+        let table = to(more).filter(|table| to(less) == Some(*table) && more.table == less.table)?;
+        let column = Made { making: Making::MoreReferring, first: more, second: less }.position()?;
+        (more != less).then_some(ColumnId { table, column })
+    }
+
+    /// The column that says whether a number is above 0.
+    pub fn made_of_positive(&self, of: ColumnId) -> Option<ColumnId> {
+        let column = Made { making: Making::Positive, first: of, second: of }.position()?;
+        self.column(of).is_number().then_some(ColumnId { table: of.table, column })
+    }
+
     /// The shortest way to a table, where no other is as short.
     pub fn only_path(&self, from: TableId, to: TableId) -> Option<&Path> {
         let paths = self.paths(from, to);
-        let shortest = paths.first()?;
+        let shortest = paths.first().filter(|path| !path.0.iter().any(|id| self.join(*id).by_day))?;
         let rival = paths.get(1).is_some_and(|other| other.0.len() == shortest.0.len());
         (!rival).then_some(shortest)
     }

@@ -6,6 +6,7 @@
 
 mod aliases;
 mod build;
+mod days;
 mod flag;
 mod keys;
 mod lasting;
@@ -13,6 +14,7 @@ mod made;
 mod measures;
 mod names;
 mod paths;
+mod roles;
 mod spelled;
 mod values;
 mod years;
@@ -166,6 +168,8 @@ pub struct Join {
     pub to_columns: Vec<usize>,
     /// Whether every value that refers is known to be found there.
     pub whole: bool,
+    /// Whether no key links the two, but the day of a date with a row that there is one of for each day.
+    pub by_day: bool,
 }
 
 impl Catalogue {
@@ -237,7 +241,7 @@ impl Catalogue {
 
     /// The joins from many to one that lead directly to `table`.
     pub fn referrers(&self, table: TableId) -> impl Iterator<Item = &Join> {
-        self.joins.iter().filter(move |join| join.to == table && join.from != table)
+        self.joins.iter().filter(move |join| join.to == table && join.from != table && !join.by_day)
     }
 
     /// The tables whose rows are people.
@@ -256,6 +260,15 @@ impl Catalogue {
 }
 
 impl TableEntry {
+    /// Whether rows are called by that column, or by it and another one.
+    pub fn is_name_part(&self, column: usize) -> bool {
+        match self.display {
+            Display::Column(own) => own == column,
+            Display::FullName { first, last } => first == column || last == column,
+            Display::Nothing => false,
+        }
+    }
+
     /// The name of one of its rows, for people: "invoice line".
     pub fn noun(&self) -> String {
         spell(&self.stems)

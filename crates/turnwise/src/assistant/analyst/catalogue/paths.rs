@@ -27,6 +27,9 @@ const PATHS_KEPT_MAX: usize = 8;
 /// What a join weighs that leads to a thing in a part of its own ("home cinema"), beside one that is simply of it.
 const QUALIFIED: usize = 3;
 
+/// What a link by day weighs, beside one by a key.
+const BY_DAY: usize = 4;
+
 /// For each table, every table it reaches with the ways there, lightest first.
 pub fn reach(tables: &[TableEntry], joins: &[Join]) -> Vec<BTreeMap<TableId, Vec<Path>>> {
     let weights: Vec<usize> = joins.iter().map(|join| weight_of(tables, join)).collect();
@@ -39,6 +42,9 @@ pub fn reach(tables: &[TableEntry], joins: &[Join]) -> Vec<BTreeMap<TableId, Vec
 
 /// A showing is in the cinema of its screen; that a customer who saw it has a home cinema is another matter.
 fn weight_of(tables: &[TableEntry], join: &Join) -> usize {
+    if join.by_day {
+        return BY_DAY;
+    }
     let to = &tables[join.to.0];
     let own = |column: &usize| {
         let stems = &tables[join.from.0].columns[*column].stems;

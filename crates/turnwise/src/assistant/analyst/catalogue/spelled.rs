@@ -6,10 +6,16 @@ use super::TableEntry;
 use crate::assistant::analyst::words;
 
 /// Words before a table's name that say how it is kept, not what it holds.
-const TECHNICAL: [&str; 13] =
-    ["tbl", "tb", "tab", "dim", "fact", "fct", "stg", "vw", "lkp", "lookup", "lu", "mst", "trn"];
+const TECHNICAL: [&str; 15] =
+    ["tbl", "tb", "tab", "dim", "fact", "fct", "stg", "vw", "lkp", "lookup", "lu", "mst", "trn", "cd", "ref"];
 /// Shortened words that stand for one thing only, wherever they occur in names.
-const SHORT: [(&str, &str); 8] = [
+const SHORT: [(&str, &str); 14] = [
+    ("descr", "description"),
+    ("hist", "history"),
+    ("addr", "address"),
+    ("dept", "department"),
+    ("acct", "account"),
+    ("mgr", "manager"),
     ("nm", "name"),
     ("cd", "code"),
     ("tm", "time"),
@@ -40,16 +46,53 @@ pub fn spell_out(tables: &mut [TableEntry]) {
         }
         spell(&mut table.stems);
     }
+    let marked: Vec<(String, String)> = tables.iter_mut().filter_map(take_mark).collect();
     let named: Vec<(String, Vec<String>)> = tables.iter().filter_map(shortened_in).collect();
     for column in tables.iter_mut().flat_map(|table| &mut table.columns) {
         column.stems = column.stems.drain(..).flat_map(apart).collect();
         spell(&mut column.stems);
         if let [first, _, ..] = column.stems.as_mut_slice()
-            && let Some(whole) = whole_of(first, &named)
+            && let Some(whole) = marked_as(first, &marked).or_else(|| whole_of(first, &named))
         {
             *first = whole;
         }
     }
+}
+
+/// Takes off what all columns of a table begin with, where that shortens the table's name: `weight` of `par_weight` of
+/// the parcels. In its keys and names it stands for the table.
+fn take_mark(table: &mut TableEntry) -> Option<(String, String)> {
+    let mark = table.columns.first()?.stems.first()?.clone();
+    let whole = table.stems.iter().rev().find(|stem| shortens(&mark, stem))?.clone();
+    let all = table.columns.iter().all(|column| column.stems.len() > 1 && column.stems.first() == Some(&mark));
+    if !all || table.columns.len() < 2 {
+        return None;
+    }
+    let name = table.stems.last()?.clone();
+    for column in &mut table.columns {
+        match column.stems.as_mut_slice() {
+            [first, last] if OWN.contains(&last.as_str()) => first.clone_from(&name),
+            _ => drop(column.stems.remove(0)),
+        }
+    }
+    Some((mark, whole))
+}
+
+/// Whether a few letters are those of a word, in its order: "drv" of "driver".
+fn shortens(mark: &str, whole: &str) -> bool {
+    let mut letters = whole.chars();
+    let begins = mark.chars().next() == whole.chars().next();
+    (2..=LETTERS.1).contains(&mark.len())
+        && mark.len() < whole.len()
+        && begins
+        && mark.chars().all(|letter| letters.any(|other| other == letter))
+}
+
+/// The one table whose columns are all marked so.
+fn marked_as(word: &str, marked: &[(String, String)]) -> Option<String> {
+    let mut fits = marked.iter().filter(|(mark, _)| mark == word);
+    let (_, whole) = fits.next()?;
+    fits.next().is_none().then(|| whole.clone())
 }
 
 fn trimmed(stems: &[String]) -> Vec<String> {
@@ -130,5 +173,17 @@ mod tests {
         assert_eq!(whole_of("doc", &named), None);
         assert_eq!(whole_of("or", &named), None);
         assert_eq!(whole_of("order", &named), None);
+    }
+
+    #[test]
+    fn a_mark_has_the_letters_of_its_table() {
+        for (mark, whole) in [("par", "parcel"), ("drv", "driver"), ("svc", "service"), ("cus", "customer")] {
+            assert!(shortens(mark, whole), "{mark} {whole}");
+        }
+        for (mark, whole) in
+            [("order", "order"), ("is", "service"), ("price", "parcel"), ("p", "parcel"), ("vrd", "driver")]
+        {
+            assert!(!shortens(mark, whole), "{mark} {whole}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! so. What is superseded is not among the facts any more and so can never be used again. Next: `said` for the
 //! sentence, `understand` for what it comes to in this data.
 
+mod answered;
 mod said;
 mod text;
 mod understand;
@@ -11,8 +12,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use turnwise_core::{
-    Answer, AnswerOutcome, Choice, Clarification, Fact, FactKind, FactName, FactValue, NewFact, Presentation, Question,
-    SourceKind, Standing,
+    Answer, AnswerOutcome, Choice, Clarification, Fact, FactKind, FactName, FactValue, MessageId, NewFact,
+    Presentation, Question, SourceKind, Standing, Task,
 };
 
 use super::catalogue::{Amount, Catalogue, MeasureSource};
@@ -20,6 +21,8 @@ use super::form::{ColumnId, QueryForm};
 use super::lexicon::lexicon;
 use super::words;
 use understand::{Meaning, Misunderstood};
+
+pub use answered::{MEANING_OF, misunderstood, taught, topic};
 
 /// What names of meanings begin with.
 const NAME: &str = "meaning_of_";
@@ -67,46 +70,65 @@ struct Definition {
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
     all: Vec<Definition>,
-    mark: String,
 }
 
 impl Definitions {
     /// Those among `facts`, understood against the data as it is now.
     pub fn of(catalogue: &Catalogue, facts: &[Arc<Fact>]) -> Self {
         let mut all: Vec<Definition> = Vec::new();
-        let mut mark = String::new();
         for fact in facts {
             let (Some(term), FactValue::Text(means)) = (&fact.body.standing.about, &fact.body.value) else { continue };
-            let where_said = match fact.said_in {
-                Some(message) => format!("you said so on message {}", message.number()),
-                None => "you said so".to_owned(),
-            };
-            mark.push_str(&format!("{term}={means};"));
             all.push(Definition {
                 fact: fact.name().clone(),
                 term: text::stems(term),
                 spoken: term.clone(),
                 means: means.clone(),
-                said: where_said,
+                said: where_said(fact.said_in),
                 meaning: understand::understand(catalogue, term, means),
             });
         }
-        // "gross revenue" is found before "revenue" in it.
-        all.sort_by_key(|definition| std::cmp::Reverse(definition.term.len()));
-        Self { all, mark }
+        Self::longest_first(all)
     }
 
-    /// Changes when any of them does: what was read under other definitions has to be read again.
-    pub fn mark(&self) -> &str {
-        &self.mark
+    /// Those of a task: what is held, and what its questions were answered with.
+    pub fn of_task(catalogue: &Catalogue, task: &Task) -> Self {
+        let mut all = Self::of(catalogue, &task.facts).all;
+        for answered in answered::of(&task.answers) {
+            let term = text::stems(&answered.term);
+            all.retain(|definition| definition.term != term);
+            all.push(Definition {
+                fact: name(&term),
+                meaning: understand::understand(catalogue, &answered.term, &answered.means),
+                said: where_said(answered.said_in),
+                spoken: answered.term,
+                means: answered.means,
+                term,
+            });
+        }
+        Self::longest_first(all)
+    }
+
+    /// "gross revenue" is found before "revenue" in it.
+    fn longest_first(mut all: Vec<Definition>) -> Self {
+        all.sort_by(|one, other| other.term.len().cmp(&one.term.len()).then_with(|| one.term.cmp(&other.term)));
+        Self { all }
+    }
+
+    /// What the words of `said` mean. It changes when that does: what was read under other definitions has to be read
+    /// again.
+    pub fn mark(&self, said: &[&str]) -> String {
+        let is_said = |definition: &&Definition| said.iter().any(|said| text::contains(said, &definition.term));
+        let marks = self.all.iter().filter(is_said);
+        marks.map(|definition| format!("{}={};", definition.spoken, definition.means)).collect()
     }
 
     /// `said` with words in the place of words that were defined by them.
     pub fn reword(&self, said: &str) -> String {
         let mut reworded = said.to_owned();
         for definition in &self.all {
-            if let Ok(Meaning { instead: Some(instead), .. }) = &definition.meaning {
-                reworded = text::replace(&reworded, &definition.term, instead);
+            if let Ok(meaning @ Meaning { instead: Some(instead), .. }) = &definition.meaning {
+                let put = |around: &text::Around<'_>| meaning.put(around).unwrap_or_else(|| instead.clone());
+                reworded = text::replace_with(&reworded, &definition.term, put);
             }
         }
         reworded
@@ -126,9 +148,16 @@ impl Definitions {
 
     /// Notes in `form` which of them it uses; `said` are the words it was made from.
     pub fn settle(&self, form: &mut QueryForm, said: &[&str]) {
-        self.mark.clone_into(&mut form.meanings);
+        form.meanings = self.mark(said);
         let is_said = |definition: &&Definition| said.iter().any(|said| text::contains(said, &definition.term));
         form.stated = self.all.iter().filter(is_said).filter_map(stated).collect();
+    }
+}
+
+fn where_said(message: Option<MessageId>) -> String {
+    match message {
+        Some(message) => format!("you said so on message {}", message.number()),
+        None => "you said so".to_owned(),
     }
 }
 
@@ -237,8 +266,12 @@ pub fn learn(catalogue: &Catalogue, statement: &str) -> AnswerOutcome {
     }
 }
 
+fn name(term: &[String]) -> FactName {
+    FactName::new(format!("{NAME}{}", term.join("_")))
+}
+
 fn fact(said: &said::Said) -> NewFact {
-    let name = FactName::new(format!("{NAME}{}", text::stems(&said.term).join("_")));
+    let name = name(&text::stems(&said.term));
     let kind = if said.is_choice { FactKind::Decision } else { FactKind::Constraint };
     NewFact {
         standing: Standing { kind, about: Some(said.term.clone()), ..Standing::default() },

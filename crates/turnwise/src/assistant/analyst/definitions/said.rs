@@ -153,7 +153,7 @@ impl<'a> Sentence<'a> {
 }
 
 /// Without articles and marks around it.
-fn bare(said: &str) -> Option<String> {
+pub fn bare(said: &str) -> Option<String> {
     let mut rest = said.trim_matches(|c: char| !c.is_alphanumeric());
     while let Some((first, after)) = rest.split_once(' ') {
         if !matches!(words::fold(first).as_str(), "the" | "a" | "an" | "our" | "my" | "only" | "just") {

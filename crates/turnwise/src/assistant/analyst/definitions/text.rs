@@ -48,17 +48,36 @@ fn place(pieces: &[Piece], term: &[String], from: usize) -> Option<usize> {
     windows.find(|(_, window)| is_term(window)).map(|(at, _)| at)
 }
 
+/// What stands around words that are replaced.
+pub struct Around<'a> {
+    /// The word before them, as typed.
+    pub before: Option<&'a str>,
+    /// The last of them, as typed.
+    pub last: &'a str,
+}
+
 /// `text` with `instead` wherever the words stand together.
+#[cfg(test)]
 pub fn replace(text: &str, term: &[String], instead: &str) -> String {
+    replace_with(text, term, |_| instead.to_owned())
+}
+
+/// `text` with what `instead` makes of it wherever the words stand together.
+pub fn replace_with(text: &str, term: &[String], instead: impl Fn(&Around<'_>) -> String) -> String {
     if term.is_empty() {
         return text.to_owned();
     }
     let pieces = pieces(text);
     let (mut replaced, mut copied, mut from) = (String::new(), 0, 0);
     while let Some(at) = place(&pieces, term, from) {
+        let last = &pieces[at + term.len() - 1];
+        let before = at.checked_sub(1).map(|before| &pieces[before]);
         replaced.push_str(&text[copied..pieces[at].start]);
-        replaced.push_str(instead);
-        copied = pieces[at + term.len() - 1].end;
+        replaced.push_str(&instead(&Around {
+            before: before.map(|before| &text[before.start..before.end]),
+            last: &text[last.start..last.end],
+        }));
+        copied = last.end;
         from = at + term.len();
     }
     replaced.push_str(&text[copied..]);

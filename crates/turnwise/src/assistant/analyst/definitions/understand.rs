@@ -4,9 +4,11 @@
 
 use super::Defined;
 use super::said::LESS;
-use crate::assistant::analyst::catalogue::{Amount, Catalogue};
+use super::text::Around;
+use crate::assistant::analyst::catalogue::{Amount, Catalogue, plural};
 use crate::assistant::analyst::draft;
 use crate::assistant::analyst::form::{ColumnId, Mention, TableId, Thing};
+use crate::assistant::analyst::lexicon::{Role, Signal, lexicon};
 use crate::assistant::analyst::read::{self, Read};
 use crate::assistant::analyst::words;
 
@@ -19,8 +21,40 @@ pub struct Meaning {
     pub instead: Option<String>,
     /// The words among those under which the form will mention the number.
     pub carrier: Option<String>,
+    /// Whether they are the name of one thing, which is one or several as the word is.
+    pub is_name: bool,
     /// `revenue = orders.gross_revenue`.
     pub sentence: String,
+}
+
+impl Meaning {
+    /// What is read in the place of the word that has this meaning, where that stands.
+    pub fn put(&self, around: &Around<'_>) -> Option<String> {
+        let instead = self.instead.as_ref()?;
+        // "Average income" is the average of the number, and not of its total.
+        let gathered = around.before.is_some_and(|word| lexicon().signal(&words::fold(word)).is_some_and(gathers));
+        if let (Some(carrier), true) = (&self.carrier, gathered) {
+            return Some(carrier.clone());
+        }
+        if !self.is_name {
+            return Some(instead.clone());
+        }
+        let typed = words::fold(around.last);
+        let several = words::singular(&typed) != typed;
+        let (before, last) = instead.rsplit_once(' ').map_or(("", instead.as_str()), |(before, last)| (before, last));
+        let one = words::singular(&words::fold(last));
+        Some(match (several, one == words::fold(last)) {
+            (true, true) => plural(instead),
+            (false, false) => format!("{before} {one}").trim_start().to_owned(),
+            (true, false) | (false, true) => instead.clone(),
+        })
+    }
+}
+
+/// Whether a word says how a number is gathered.
+fn gathers(signal: Signal) -> bool {
+    use Role::{Average, Deviation, Highest, Lowest, Median, Percentile, Sum};
+    matches!(signal, Signal::Role(Sum | Average | Median | Deviation | Percentile | Highest | Lowest))
 }
 
 /// Why a meaning is none here.
@@ -53,14 +87,15 @@ fn measured(catalogue: &Catalogue, term: &str, amount: Defined) -> Meaning {
     let known = read::read(catalogue, &format!("total {term}"));
     let is_number = known.unknown.is_empty() && known.doubt.is_none() && !known.form.measures.is_empty();
     if is_number && known.form.measures.iter().all(|measure| same_words(&measure.of.words, term)) {
-        return Meaning { amount: Some(amount), instead: None, carrier: None, sentence };
+        return Meaning { amount: Some(amount), instead: None, carrier: None, is_name: false, sentence };
     }
     let column = match &amount {
         Defined::Column(column) | Defined::Difference { of: column, .. } => *column,
         Defined::Product { quantity, .. } => *quantity,
     };
     let carrier = catalogue.column(column).noun();
-    Meaning { amount: Some(amount), instead: Some(format!("total {carrier}")), carrier: Some(carrier), sentence }
+    let instead = Some(format!("total {carrier}"));
+    Meaning { amount: Some(amount), instead, carrier: Some(carrier), is_name: false, sentence }
 }
 
 fn same_words(one: &str, other: &str) -> bool {
@@ -175,7 +210,9 @@ fn reworded(catalogue: &Catalogue, term: &str, means: &str) -> Result<Meaning, M
     if !says {
         return Err(Misunderstood::new(format!("“{means}” names nothing in this data")));
     }
-    Ok(Meaning { amount: None, sentence: format!("{term} = {instead}"), instead: Some(instead), carrier: None })
+    let is_name = read::named(catalogue, &instead).is_some();
+    let sentence = format!("{term} = {instead}");
+    Ok(Meaning { amount: None, sentence, instead: Some(instead), carrier: None, is_name })
 }
 
 /// "30-day logins" of users: users with logins in the last 30 days.

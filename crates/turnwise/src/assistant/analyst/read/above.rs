@@ -66,6 +66,25 @@ fn compare(catalogue: &Catalogue, spans: &mut Vec<Spotted>, at: usize) -> Option
     Some(asked)
 }
 
+/// "A different branch than they came from": a comparison of which nothing says how it compares.
+pub fn bare_than(spans: &[Spotted]) -> Option<String> {
+    let compares = |span: &Spotted| {
+        matches!(span.signal, Some(Signal::Comparative(..)))
+            || matches!(
+                span.role(),
+                Some(Role::More | Role::Over | Role::Under | Role::AtLeast | Role::AtMost | Role::Instead)
+            )
+            || span.text.to_lowercase().split(' ').any(|word| word.ends_with("er") || matches!(word, "more" | "less"))
+    };
+    let than = spans.iter().position(|span| span.text.eq_ignore_ascii_case("than"))?;
+    if spans[..than].iter().any(compares) {
+        return None;
+    }
+    let near = spans[..than].iter().rev().take(3).rev().chain(&spans[than..]).take(6);
+    let said = near.map(|span| span.text.as_str()).collect::<Vec<_>>().join(" ");
+    Some(format!("What is compared with what in “{said}” cannot be told: name both columns."))
+}
+
 /// "With more students enrolled than seats": both numbers are said, the first with or without what it is of.
 fn more_than(catalogue: &Catalogue, spans: &mut Vec<Spotted>, at: usize, comparator: Comparator) {
     let than = spans.iter().skip(at + 1).take(4).position(|span| span.text.eq_ignore_ascii_case("than"));

@@ -4,6 +4,7 @@
 use super::super::catalogue::{Amount, Catalogue};
 use super::super::form::{Aggregate, Analysis, Dimension, Measure, Mention, QueryForm, TableId, Thing};
 use super::super::lexicon::Concept;
+use super::super::words;
 use super::compose::Composer;
 
 const ONE_AT_A_TIME: &str = "An average per one thing and by another cannot be had at once here: ask for one of them, \
@@ -14,6 +15,9 @@ impl Composer<'_> {
     pub fn settle_again(&mut self) {
         let several = self.slots.dimensions.len() > 1;
         let per_group = self.slots.per && !self.slots.dimensions.is_empty() && self.form.ranking.is_none();
+        if per_group {
+            self.average_amount();
+        }
         let Some(measure) = self.slots.measures.first_mut() else { return };
         let averaged = matches!(measure.aggregate, Aggregate::Average | Aggregate::Median);
         if self.slots.inner_sum && averaged && measure.over_groups.is_none() {
@@ -35,6 +39,37 @@ impl Composer<'_> {
         }
         if several && per_group {
             self.settle_within();
+        }
+    }
+
+    /// "Average fine per reason": of what is money by itself, that is averaged, where several would be counted.
+    fn average_amount(&mut self) {
+        let catalogue = self.catalogue;
+        let Some(measure) = self.slots.measures.first_mut() else { return };
+        let (Some(table), Aggregate::Average) = (measure.of.table(), measure.aggregate) else { return };
+        let last = measure.of.words.rsplit(' ').next().unwrap_or_default().to_lowercase();
+        if words::singular(&last) != last || self.slots.distinct {
+            return;
+        }
+        let own = catalogue.measures(Concept::Money).iter().filter(|source| source.table == table);
+        let mut amounts = own.filter_map(|source| match source.amount {
+            Amount::Column(column) if column.table == table => Some((column, source.score)),
+            Amount::Column(_) | Amount::Product { .. } | Amount::Difference { .. } => None,
+        });
+        let said = &measure.of.words;
+        match (amounts.next(), amounts.next()) {
+            (Some((best, score)), next) if next.is_none_or(|(_, other)| other < score) => {
+                let note = format!("“Average {said}” is that of {}.", catalogue.column_label(best));
+                self.form.notes.push(note);
+                measure.of = Mention::of(said.clone(), Thing::Column(best));
+            }
+            _ => {
+                let plural = catalogue.plural(table);
+                let text = format!(
+                    "“Average {said}” of what? Say “average number of {plural}” for how many there are, or name the number."
+                );
+                self.read.doubt.get_or_insert(text);
+            }
         }
     }
 

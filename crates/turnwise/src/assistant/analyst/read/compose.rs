@@ -178,12 +178,14 @@ impl Composer<'_> {
         }
         let Some(mut ranked) = self.slots.ranking.take() else { return };
         self.count_sorted(&ranked);
-        let subject = ranked
-            .subject
-            .take()
-            .or_else(|| self.slots.asked.take())
-            .or_else(|| self.first_loose())
-            .or_else(|| self.somebody());
+        let grouped = !self.slots.dimensions.is_empty() && !self.slots.measures.is_empty();
+        let subject = if grouped && ranked.words == "sorted" {
+            // "Amount per doctor, highest first" puts the doctors in order.
+            ranked.subject.take()
+        } else {
+            let named = ranked.subject.take().or_else(|| self.slots.asked.take());
+            named.or_else(|| self.first_loose()).or_else(|| self.somebody())
+        };
         let single = ranked.words != "sorted" && ranked.limit.is_none();
         let plural = matches!(&subject, Some(Asked::Thing(mention)) if is_plural(mention));
         let limit = if single && !(plural && is_top(&ranked.words)) { Some(1) } else { ranked.limit };
@@ -387,6 +389,7 @@ impl Composer<'_> {
         form.measures = once(std::mem::take(&mut slots.measures));
         form.dimensions = std::mem::take(&mut slots.dimensions);
         form.dimensions.dedup();
+        dated::of_one_date(self.catalogue, &mut form);
         form.filters = std::mem::take(&mut slots.filters);
         form.periods = std::mem::take(&mut slots.periods);
         if slots.sided {
@@ -394,7 +397,8 @@ impl Composer<'_> {
         }
         form.conditions = std::mem::take(&mut slots.conditions);
         form.context.append(&mut slots.context);
-        if let Some(doubt) = super::totals::each_alone(self.catalogue, &form) {
+        let each_alone = || super::totals::each_alone(self.catalogue, &form);
+        if let Some(doubt) = dated::leaves_out_nothing(self.catalogue, &form).or_else(each_alone) {
             self.read.doubt.get_or_insert(doubt);
         }
         if let Some(doubt) = doubtful(slots, &form) {

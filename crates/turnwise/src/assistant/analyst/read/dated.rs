@@ -5,7 +5,7 @@
 use super::super::catalogue::{Amount, AxisPlace, Catalogue, TimeAxis};
 use super::super::form::{Analysis, ColumnId, Dimension, Filter, Found, Mention, QueryForm, TableId, Thing};
 use super::super::lexicon::{Role, lexicon};
-use super::super::period::Period;
+use super::super::period::{Period, Span};
 use super::super::source::ColumnKind;
 use super::slots::Walker;
 use super::spot::Spotted;
@@ -22,6 +22,52 @@ pub struct Dated {
     pub joined: bool,
     /// Where it stands.
     at: usize,
+}
+
+/// "Per month, by paid date" groups by the months of that date, and not by each day of it as well.
+pub fn of_one_date(catalogue: &Catalogue, form: &mut QueryForm) {
+    if !form.dimensions.iter().any(|dimension| matches!(dimension, Dimension::Time(_))) {
+        return;
+    }
+    let is_date = |dimension: &Dimension| match dimension {
+        Dimension::Thing(mention) => {
+            let mut columns = mention.columns().peekable();
+            let any = columns.peek().is_some();
+            any && mention.table().is_none() && columns.all(|column| catalogue.column(column).kind == ColumnKind::Date)
+        }
+        Dimension::Time(_) => false,
+    };
+    let (dates, rest): (Vec<Dimension>, Vec<Dimension>) = form.dimensions.drain(..).partition(is_date);
+    form.dimensions = rest;
+    form.context.extend(dates.into_iter().filter_map(|dimension| match dimension {
+        Dimension::Thing(mention) => Some(mention),
+        Dimension::Time(_) => None,
+    }));
+}
+
+/// "In 2023 but not in 2024" of single rows leaves none out: who has rows in the one and none in the other was asked.
+pub fn leaves_out_nothing(catalogue: &Catalogue, form: &QueryForm) -> Option<String> {
+    let last = catalogue.last_date()?;
+    let span = |period: &Period| period.span(last);
+    let apart = |one: &Period, other: &Period| {
+        let (Some(one), Some(other)) = (span(one), span(other)) else { return false };
+        let ends = |first: &Span, second: &Span| {
+            let (Some(end), Some(begin)) = (first.until, second.from) else { return false };
+            end <= begin
+        };
+        ends(&one, &other) || ends(&other, &one)
+    };
+    form.filters.iter().find_map(|filter| {
+        let Filter::Outside { period } = filter else { return None };
+        let nothing = !form.periods.is_empty() && form.periods.iter().all(|own| apart(own, period));
+        let (own, out) = (form.periods.first().map_or_else(String::new, Period::label), period.label());
+        nothing.then(|| {
+            format!(
+                "No row of {own} is one of {out}. For those who have some in {own} and none in {out}, say what they did \
+                 right before the times, as in “customers who ordered in {own} but not in {out}”."
+            )
+        })
+    })
 }
 
 impl Walker<'_> {

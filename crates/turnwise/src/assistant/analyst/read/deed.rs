@@ -7,6 +7,7 @@ use super::super::lexicon::{Role, lexicon};
 use super::super::period::Grain;
 use super::super::source::ColumnKind;
 use super::super::words::Word;
+use super::moments;
 use super::qualify::{is_filler, table_of};
 use super::slots::{Walker, Wanted};
 use super::spot::Spotted;
@@ -34,10 +35,38 @@ pub fn name_date(catalogue: &Catalogue, own: &[Word], span: &mut Spotted) {
 
 /// Whether a phrase is the past of a verb and the whole name of a date.
 pub fn is_past(catalogue: &Catalogue, span: &Spotted) -> bool {
-    let word = span.text.to_lowercase();
-    let past = word.ends_with("ed") || !lexicon().nouns_of(&word).is_empty();
+    let text = span.text.to_lowercase();
+    // "Signed up" is one verb.
+    let (word, behind) = text.split_once(' ').unwrap_or((&text, ""));
+    let whole = matches!(behind, "" | "up" | "in" | "out" | "off" | "on" | "down" | "back");
+    let past = word.ends_with("ed") || !lexicon().nouns_of(word).is_empty();
     let best = span.names.iter().max_by_key(|candidate| candidate.score);
-    past && !word.contains(' ') && best.is_some_and(|best| is_date(catalogue, best))
+    past && whole && best.is_some_and(|best| is_date(catalogue, best))
+}
+
+/// "Delivered parcels by service", "paid payments": right before the rows that have such a date, it says that they do.
+pub fn mark_states(catalogue: &Catalogue, spans: &mut [Spotted]) {
+    for at in 0..spans.len().saturating_sub(1) {
+        let Some(table) = table_of(&spans[at + 1]) else { continue };
+        let own = &spans[at];
+        let before = at.checked_sub(1).and_then(|before| spans[before].role());
+        let grouped = matches!(before, Some(Role::Group | Role::Each | Role::Not | Role::Without | Role::Sorted));
+        let opens = !grouped && !own.negates && is_past(catalogue, own);
+        let spent = own.role() == Some(Role::Spent) && own.names.is_empty();
+        if own.quoted || own.pause || !(opens || spent) {
+            continue;
+        }
+        let mut dates = moments::of_verb(catalogue, &own.text);
+        dates.retain(|date| date.table == table && moments::is_done(catalogue, *date));
+        let [date] = dates.as_slice() else { continue };
+        let names = vec![Candidate { thing: Thing::Column(*date), score: 100 }];
+        // A state that is called so says it better than a date.
+        spans[at] = if own.values.is_empty() {
+            Spotted { names, signal: None, verb: true, ..own.clone() }
+        } else {
+            Spotted { names: Vec::new(), dates: names, signal: None, ..own.clone() }
+        };
+    }
 }
 
 impl Walker<'_> {

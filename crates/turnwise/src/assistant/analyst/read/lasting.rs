@@ -10,6 +10,7 @@ use super::super::lexicon::{Concept, Order, Role, Signal};
 use super::mention::is_measure;
 use super::moments;
 use super::qualify::{is_filler, table_of};
+use super::said::is;
 use super::spot::Spotted;
 use super::taken::{Taken, Told};
 
@@ -285,8 +286,8 @@ fn taken(spans: &[Spotted], trigger: &Trigger, at: usize, to: usize, second: Vec
         .collect::<Vec<_>>()
         .join(" ");
     let time = trigger.unit.map_or("time", Unit::name);
-    let what =
-        if is(&spans[at], &["to", "between", "from", "until", "till", "before"]) { what } else { format!("of {what}") };
+    let joined = what.is_empty() || is(&spans[at], &["to", "between", "from", "until", "till", "before"]);
+    let what = if joined { what } else { format!("of {what}") };
     let bound = match trigger.kind {
         Kind::Bound { comparator, number } => spans[number].number.map(|value| (spans[comparator].clone(), value)),
         _ => None,
@@ -301,7 +302,7 @@ fn taken(spans: &[Spotted], trigger: &Trigger, at: usize, to: usize, second: Vec
         first: None,
         second,
         unit: trigger.unit,
-        words: format!("{time} {what}"),
+        words: format!("{time} {what}").trim().to_owned(),
         kept,
         bound,
         order,
@@ -417,8 +418,4 @@ fn unit_of(span: &Spotted) -> Option<Unit> {
         "year" | "years" => Some(Unit::Years),
         _ => None,
     }
-}
-
-fn is(span: &Spotted, words: &[&str]) -> bool {
-    !span.quoted && words.contains(&span.text.to_lowercase().as_str())
 }

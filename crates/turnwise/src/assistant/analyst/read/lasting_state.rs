@@ -225,6 +225,8 @@ impl Reader<'_, '_> {
         let Some(test) = self.test(table, false) else { return false };
         let word = self.spans[at].text.clone();
         self.put(place, test, &word);
+        // What they hold now is meant as well, where that is held version after version.
+        self.said.versions = Versions::Current;
         self.drop(at)
     }
 

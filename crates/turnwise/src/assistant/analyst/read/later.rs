@@ -7,6 +7,7 @@ use super::super::form::{Candidate, ColumnId, TableId, Thing};
 use super::super::lexicon::Role;
 use super::moments;
 use super::qualify::table_of;
+use super::said::is;
 use super::spot::Spotted;
 
 /// Words for what was done after its time.
@@ -194,8 +195,4 @@ fn is_known(catalogue: &Catalogue, span: &Spotted) -> bool {
 fn ends_in(span: &Spotted, words: &[&str]) -> bool {
     let text = span.text.to_lowercase();
     !span.quoted && text.split(' ').next_back().is_some_and(|last| words.contains(&last))
-}
-
-fn is(span: &Spotted, words: &[&str]) -> bool {
-    !span.quoted && words.contains(&span.text.to_lowercase().as_str())
 }

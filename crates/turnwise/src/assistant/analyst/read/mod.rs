@@ -3,6 +3,7 @@
 //! `compose`.
 
 mod above;
+mod acted;
 mod added;
 mod again;
 mod against;
@@ -11,9 +12,11 @@ mod compared;
 mod compose;
 mod counted;
 mod dated;
+mod days;
 mod deed;
 mod deeds;
 mod either;
+mod ends;
 mod excluded;
 mod flag;
 mod guess;
@@ -40,7 +43,11 @@ mod qualify;
 mod quotient;
 mod rank;
 mod rates;
+mod reports;
+mod returning;
 mod rows;
+mod said;
+mod selves;
 mod sets;
 mod shared;
 mod shown;
@@ -48,12 +55,15 @@ mod sides;
 mod slip;
 mod slots;
 mod small;
+mod somebody;
+mod spent_on;
 mod spot;
 mod taken;
 mod tests_on_numbers;
 mod text;
 mod totals;
 mod trailing;
+mod unread;
 mod valued;
 mod verbs;
 mod weekdays;
@@ -130,7 +140,8 @@ pub fn names_in(catalogue: &Catalogue, text: &str) -> Vec<String> {
 
 /// Reads a whole question: what it wants shown is told apart from what it asks about.
 pub fn question(catalogue: &Catalogue, text: &str) -> Read {
-    let spotting = spot(catalogue, text);
+    let mut spotting = spot(catalogue, text);
+    ends::role_of_each(catalogue, &mut spotting.spans);
     shown::read(catalogue, &spotting).unwrap_or_else(|| plain(catalogue, spotting))
 }
 
@@ -144,20 +155,36 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     let lacks = spotting.spans.iter().any(|span| span.role() == Some(Role::Without));
     let several = spotting.spans.iter().find(|span| span.fits.len() > usize::from(!lacks));
     let several = several.map(|span| (span.text.clone(), span.fits.clone()));
+    days::rewrite(catalogue, &mut spotting.spans);
+    ends::rewrite(catalogue, &mut spotting.spans);
+    deed::mark_states(catalogue, &mut spotting.spans);
+    let theirs = unread::of_others(catalogue, &spotting.spans);
+    let theirs = selves::rewrite(catalogue, &mut spotting.spans).or(theirs);
+    let theirs = theirs.or_else(|| unread::of_whose(catalogue, &spotting.spans));
+    reports::rewrite(catalogue, &mut spotting.spans);
+    let bare_than = above::bare_than(&spotting.spans);
+    let unspent = spent_on::rewrite(catalogue, &mut spotting.spans);
+    let came = returning::rewrite(catalogue, &mut spotting.spans);
     later::rewrite(catalogue, &mut spotting.spans);
-    let doubt = above::rewrite(catalogue, &mut spotting.spans);
+    let doubt = theirs.or(above::rewrite(catalogue, &mut spotting.spans));
     let told = lasting::rewrite(catalogue, &mut spotting.spans);
-    let doubt = doubt.or(told.doubt);
+    let unread = unread::left(&spotting.spans);
+    let doubt = bare_than.or(came.doubt).or(unspent).or(doubt).or(told.doubt).or(unread);
     rates::join(catalogue, &mut spotting.spans);
     predicate::mark(&mut spotting.spans);
     let context = qualify::join_neighbours(catalogue, &mut spotting.spans);
     let lasting = lasting_state::join(catalogue, &mut spotting.spans);
+    let by_place = somebody::is_asked_by_place(&spotting.spans);
     let mut slots = slots::walk(catalogue, spotting.spans);
     slots.context.extend(context);
     slots.doubt = doubt.or(slots.doubt);
-    slots.notes.extend(told.notes);
+    slots.notes.extend(came.notes.into_iter().chain(told.notes));
     let mut read = compose::compose(catalogue, slots);
+    if by_place {
+        somebody::list_people(catalogue, &mut read);
+    }
     read.form.versions = lasting.versions;
+    days::settle(catalogue, &mut read.form);
     if let Some(doubt) = lasting.doubt {
         read.doubt.get_or_insert(doubt);
     }

@@ -24,7 +24,7 @@ const TWINS: [(&str, &str); 14] = [
     ("start", "end"),
     ("start", "finish"),
     ("start", "stop"),
-    ("begin", "end"),
+    ("begun", "end"),
     ("from", "to"),
     ("from", "until"),
     ("arriv", "depart"),

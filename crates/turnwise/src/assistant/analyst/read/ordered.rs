@@ -22,6 +22,10 @@ pub fn split(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Option<Sorting>
     if let Some(by) = by.filter(|by| *by > 0 && direction(&spans[first]).is_some())
         && keys(catalogue, spans.get(by..).unwrap_or_default()).is_some()
     {
+        // "Requests by category, most common first" are counted, and the categories put in the order of that.
+        if spans[first].text.to_lowercase().ends_with(" first") {
+            return None;
+        }
         first = by;
     }
     let sorting = keys(catalogue, spans.get(first..)?)?;

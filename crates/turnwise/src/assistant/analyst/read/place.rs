@@ -14,6 +14,7 @@ impl Walker<'_> {
         self.joins_value = false;
         let mention = Mention { words: span.text.clone(), candidates: span.names.clone() };
         self.take_dates(span);
+        self.end_groups(span);
         if self.take_flag(span) {
             return;
         }

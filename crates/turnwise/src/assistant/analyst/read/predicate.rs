@@ -63,6 +63,24 @@ fn opens(spans: &[Spotted], at: usize) -> bool {
 }
 
 impl Walker<'_> {
+    /// "Per department who are full time": what is said of the rows is no other group.
+    pub fn end_groups(&mut self, span: &Spotted) {
+        let of_rows = |span: &Spotted| {
+            span.role() == Some(Role::Who)
+                || matches!(span.text.to_lowercase().as_str(), "that" | "which" | "who are" | "that are" | "which are")
+        };
+        let state = span.names.iter().any(|candidate| self.catalogue.is_flag(candidate.thing));
+        let mut before = self
+            .spans
+            .iter()
+            .take(self.at)
+            .rev()
+            .take_while(|before| before.role() == Some(Role::Who) || is_filler(before));
+        if self.wanted == Wanted::Group && !self.slots.dimensions.is_empty() && state && before.any(of_rows) {
+            self.wanted = Wanted::Nothing;
+        }
+    }
+
     /// "Share of" what follows, unless it only says how a number is shown.
     pub fn share(&mut self, span: &Spotted) {
         if !self.is_unit_of_share(span) {

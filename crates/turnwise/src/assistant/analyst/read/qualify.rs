@@ -8,13 +8,17 @@ use super::spot::Spotted;
 use super::{literal, text, valued};
 use crate::assistant::analyst::source::ColumnKind;
 
+/// Phrases that are joined at most: "length of the tracks".
+const JOINED_MAX: usize = 3;
+
 /// Joins what belongs together in `spans`; returns the tables that qualified something.
 pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<Mention> {
     let mut context = Vec::new();
     let mut at = 0;
     while at + 1 < spans.len() {
         // A test is whole: what would be joined to its name would lose it.
-        if !spans[at].tests.is_empty() {
+        let rows = |span: &Spotted| !span.tests.is_empty() && span.is_name();
+        if !spans[at].tests.is_empty() || spans.iter().skip(at + 1).take(JOINED_MAX).any(rows) {
             at += 1;
             continue;
         }

@@ -6,7 +6,11 @@ use super::super::form::{Candidate, ColumnId, TableId, Thing};
 use super::super::lexicon::{Concept, Order, Role, Signal};
 use super::lasting::{is_aggregate, is_gathering, said_unit};
 use super::moments;
+use super::said::signal;
 use super::spot::Spotted;
+
+/// Stems of dates at which what lasts for hours rather than days is over.
+const ENDS: [&str; 7] = ["end", "finish", "stop", "to", "until", "dropoff", "out"];
 
 /// What came of the words for a time.
 #[derive(Debug, Default)]
@@ -46,9 +50,13 @@ impl Taken {
     /// Puts it in its place.
     pub fn put(self, catalogue: &Catalogue, spans: &mut Vec<Spotted>, unit: Option<Unit>, told: &mut Told) {
         let tables = moments::tables(spans);
-        let counted = unit.unwrap_or(Unit::Days);
-        let made = self.made(catalogue, counted);
-        let names = moments::near(catalogue, &tables, &made);
+        let mut counted = unit.unwrap_or(Unit::Days);
+        let mut names = moments::near(catalogue, &tables, &self.made(catalogue, counted));
+        if unit.is_none() && has_clock(catalogue, &names) && self.is_short(catalogue) {
+            counted = Unit::Hours;
+            names = moments::near(catalogue, &tables, &self.made(catalogue, counted));
+            told.notes.push("Time is counted in hours: say “in minutes” or “in days” for those.".to_owned());
+        }
         let Some(first) = names.first().copied() else { return };
         if matches!(counted, Unit::Hours | Unit::Minutes) && !has_clock(catalogue, &names) {
             let label = label(catalogue, first);
@@ -73,7 +81,7 @@ impl Taken {
         let from = match self.from.checked_sub(1).map(|before| (before, spans[before].signal)) {
             // "The longest time to close" is the highest.
             Some((before, Some(Signal::Superlative(order, Concept::Length)))) => {
-                own.insert(0, role(extreme(order), &spans[before].text));
+                own.insert(0, signal(extreme(order), &spans[before].text));
                 before
             }
             _ => self.from,
@@ -84,23 +92,28 @@ impl Taken {
         }
     }
 
+    /// Whether it is the time from a start to an end, as of a trip, and not one until something was done.
+    fn is_short(&self, catalogue: &Catalogue) -> bool {
+        self.second.iter().all(|end| moments::is_of(catalogue, *end, &ENDS) && moments::twin(catalogue, *end).is_some())
+    }
+
     /// What stands before its name: which end, and how it is gathered.
     fn before(&self, spans: &[Spotted], tables: &[TableId], name: Candidate, told: &mut Told) -> Vec<Spotted> {
         let mut own = Vec::new();
         if self.bound.is_some() {
-            own.push(role(Role::With, "with"));
+            own.push(signal(Role::With, "with"));
         }
         if let Some(order) = self.order {
-            own.push(role(extreme(order), "highest"));
+            own.push(signal(extreme(order), "highest"));
             let of_them = matches!(name.thing, Thing::Column(column) if tables.contains(&column.table));
             if !of_them {
-                own.push(role(Role::Average, "average"));
+                own.push(signal(Role::Average, "average"));
                 told.notes.push("The average is compared, as one of them has several.".to_owned());
             }
         }
         let gathered = spans.iter().any(is_gathering) || self.kept.iter().any(is_aggregate);
         if self.asked && !gathered {
-            own.push(role(Role::Average, "average"));
+            own.push(signal(Role::Average, "average"));
             told.notes.push("The average is taken, as it was not said how to gather it.".to_owned());
         }
         own
@@ -151,8 +164,4 @@ fn extreme(order: Order) -> Role {
         Order::Descending => Role::Highest,
         Order::Ascending => Role::Lowest,
     }
-}
-
-fn role(role: Role, text: &str) -> Spotted {
-    Spotted { text: text.to_owned(), signal: Some(Signal::Role(role)), ..Spotted::default() }
 }

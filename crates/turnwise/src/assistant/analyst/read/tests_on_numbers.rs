@@ -115,12 +115,26 @@ impl Walker<'_> {
                 if concept.is_none() && self.is_some_such(comparator, value) {
                     return;
                 }
+                self.put_rows_before();
                 let (unit, of) = self.after_number();
                 self.apply_at(before, comparator, concept, &Amount { value, unit, of });
             }
             None if self.against_average(comparator, concept) || self.claims(comparator) => {}
             None if self.compares_named(comparator) => {}
             None => self.slots.unknown.push(text),
+        }
+    }
+
+    /// "At least 4 cancelled orders" counts orders: they are put before what is said of them.
+    fn put_rows_before(&mut self) {
+        let such = |span: &&Spotted| {
+            (!span.values.is_empty() || !span.tests.is_empty()) && span.number.is_none() && span.unit.is_none()
+        };
+        let said = self.spans.iter().skip(self.at + 1).take_while(such).count();
+        let rows = self.at + 1 + said;
+        let counted = self.spans.get(rows).is_some_and(|span| super::qualify::table_of(span).is_some());
+        if said > 0 && counted {
+            self.spans[self.at + 1..=rows].rotate_right(1);
         }
     }
 

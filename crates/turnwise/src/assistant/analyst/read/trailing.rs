@@ -1,7 +1,7 @@
 //! Columns named at the end, behind what they are shown of: "patients without appointments, name and registration
 //! date", "the heaviest shipment: number, carrier and weight", "cinemas in Kiel and when they opened". Next: `shown`.
 
-use super::super::catalogue::Catalogue;
+use super::super::catalogue::{Catalogue, Display};
 use super::super::form::{Candidate, Thing};
 use super::super::lexicon::Role;
 use super::compose::is_date;
@@ -57,7 +57,10 @@ fn listed(catalogue: &Catalogue, spans: &[Spotted]) -> Option<(usize, Wish)> {
             return None;
         }
         let mut wish = Wish::default();
-        wish.items.extend(rows(&spans[..start]));
+        // Rows that nothing names are told by what is listed of them.
+        let called = |item: &Item| item.table.is_none_or(|table| catalogue.table(table).display != Display::Nothing);
+        wish.items.extend(rows(&spans[..start]).filter(called));
+        let called = wish.items.len();
         let mut at = start + spans.iter().skip(start).take_while(|span| is_separator(span)).count();
         let with = spans.get(at).is_some_and(|span| span.text.eq_ignore_ascii_case("with"));
         at += usize::from(with);
@@ -70,7 +73,7 @@ fn listed(catalogue: &Catalogue, spans: &[Spotted]) -> Option<(usize, Wish)> {
             wish.items.push(item);
             at = next + usize::from(spans.get(next).is_some_and(is_separator));
         }
-        let least = if with { 1 } else { 2 };
-        (wish.items.len() > least).then_some((start, wish))
+        let least = if with { 0 } else { 1 };
+        (wish.items.len() > least + called).then_some((start, wish))
     })
 }

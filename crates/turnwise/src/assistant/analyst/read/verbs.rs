@@ -16,11 +16,17 @@ const DEED: u32 = 70;
 pub fn verb_names(catalogue: &Catalogue, verb: &str) -> Option<Vec<Candidate>> {
     let known = lexicon().nouns_of(verb).iter().cloned();
     let roots: Vec<String> = roots(verb).into_iter().chain(known).collect();
-    let timed =
-        roots.iter().flat_map(|root| ["date", "year", "at", "on"].map(|time| vec![root.clone(), time.to_owned()]));
+    let timed = roots
+        .iter()
+        .flat_map(|root| ["date", "year", "at", "on", "time"].map(|time| vec![root.clone(), time.to_owned()]));
     let bare = roots.iter().map(|root| vec![root.clone()]);
-    let found = timed.chain(bare).map(|stems| catalogue.names().find(&stems));
-    found.into_iter().find(|names| !names.is_empty())
+    let mut dates: Vec<Candidate> = timed.flat_map(|stems| catalogue.names().find(&stems)).collect();
+    if !dates.is_empty() {
+        dates.sort_by_key(|candidate| (candidate.thing, std::cmp::Reverse(candidate.score)));
+        dates.dedup_by_key(|candidate| candidate.thing);
+        return Some(dates);
+    }
+    bare.map(|stems| catalogue.names().find(&stems)).find(|names| !names.is_empty())
 }
 
 /// The dates of a thing that happens, by its noun: "hire" of `HireDate`, "sign up" of `signed_up_on`.

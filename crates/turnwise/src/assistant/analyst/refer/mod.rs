@@ -20,7 +20,7 @@ use super::catalogue::Catalogue;
 use super::followup::FollowUp;
 use super::form::QueryForm;
 use super::words;
-use about::About;
+pub use about::About;
 use make::Making;
 use place::Placed;
 pub use places::show_places;

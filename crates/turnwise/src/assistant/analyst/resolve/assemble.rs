@@ -3,7 +3,7 @@
 
 use super::weigh::{Misfit, Reading, Target, Use, weigh};
 use super::{Gatherable, Gathering, Resolved, Trouble, apart, flag};
-use crate::assistant::analyst::catalogue::{Amount, Catalogue, Display, Path};
+use crate::assistant::analyst::catalogue::{Amount, Catalogue, Display, JoinId, Path};
 use crate::assistant::analyst::form::{Aggregate, ColumnId, Dimension, Measure, Mention, QueryForm, TableId, Thing};
 use crate::assistant::analyst::period::Grain;
 use crate::assistant::analyst::query::{DatePart, Expression, Gathered, Group, Output, Query, Source};
@@ -110,7 +110,7 @@ impl<'a> Frame<'a> {
             home_table: home,
             scope: None,
             paths: vec![Path::default()],
-            sources: vec![Source { table: start, joined: None }],
+            sources: vec![Source { table: start, joined: None, current: None, by_day: false }],
             labels: Vec::new(),
             assumptions: Vec::new(),
             cost: 0,
@@ -132,8 +132,23 @@ impl<'a> Frame<'a> {
         let join = self.catalogue.join(*last);
         let pairs = join.from_columns.iter().copied().zip(join.to_columns.iter().copied()).collect();
         self.paths.push(path.clone());
-        self.sources.push(Source { table: join.to, joined: Some((left, pairs)) });
-        self.sources.len() - 1
+        self.sources.push(Source { table: join.to, joined: Some((left, pairs)), current: None, by_day: join.by_day });
+        let at = self.sources.len() - 1;
+        if join.by_day {
+            self.say_by_day(*last);
+        }
+        at
+    }
+
+    /// That no key links two tables, but the day.
+    fn say_by_day(&mut self, join: JoinId) {
+        let join = self.catalogue.join(join);
+        let columns = join.from_columns.first().zip(join.to_columns.first());
+        let Some((from, to)) = columns else { return };
+        let own = self.catalogue.column_label(ColumnId { table: join.from, column: *from });
+        let day = self.catalogue.column_label(ColumnId { table: join.to, column: *to });
+        let (rows, days) = (&self.catalogue.table(join.from).name, &self.catalogue.table(join.to).name);
+        self.assume(format!("{rows} and {days} are joined by day: that of {own} and {day}."));
     }
 
     /// The table of a source.
@@ -159,7 +174,7 @@ impl<'a> Frame<'a> {
 
     /// The source and the column that refer to the key of another source.
     pub fn referring_column(&self, source: usize, key: usize) -> Option<(usize, usize)> {
-        let (left, pairs) = self.sources.get(source)?.joined.as_ref()?;
+        let (left, pairs) = self.sources.get(source).filter(|source| !source.by_day)?.joined.as_ref()?;
         match pairs.as_slice() {
             [(from, to)] if *to == key => Some((*left, *from)),
             _ => None,
@@ -276,7 +291,9 @@ impl<'a> Frame<'a> {
     /// "support representative" when a column of that name led to the employees, else "employee".
     fn role_noun(&self, table: TableId, path: &Path) -> String {
         let own = self.catalogue.table(table).noun();
-        let Some(join) = path.0.last().map(|id| self.catalogue.join(*id)) else { return own };
+        let Some(join) = path.0.last().map(|id| self.catalogue.join(*id)).filter(|join| !join.by_day) else {
+            return own;
+        };
         match join.from_columns.as_slice() {
             [single] => {
                 let noun = self.catalogue.table(join.from).columns[*single].noun();

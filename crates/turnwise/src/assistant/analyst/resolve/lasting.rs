@@ -3,7 +3,7 @@
 //! come to. Next: `sql/lasting.rs`.
 
 use super::Resolved;
-use crate::assistant::analyst::catalogue::{Catalogue, Made, Making, Unit};
+use crate::assistant::analyst::catalogue::{Catalogue, Made, Making, Path, Unit};
 use crate::assistant::analyst::form::ColumnId;
 use crate::assistant::analyst::query::{Expression, OrderBy, Query, Source, Test};
 
@@ -84,11 +84,29 @@ impl Writer<'_> {
             | Expression::Date { .. }
             | Expression::Lasting { .. }
             | Expression::Later { .. }
-            | Expression::Above { .. } => {}
+            | Expression::Above { .. }
+            | Expression::Referred { .. }
+            | Expression::MoreReferring { .. }
+            | Expression::Positive(_)
+            | Expression::Same { .. } => {}
         }
     }
 
     fn made(&mut self, source: usize, made: Made) -> Expression {
+        if made.making.is_of_two_rows() {
+            return super::theirs::written_out(self.catalogue, self.sources, self.said, source, made);
+        }
+        if made.making == Making::Referred {
+            return super::theirs::referred(self.catalogue, self.said, source, made.first);
+        }
+        if made.making == Making::MoreReferring {
+            return super::theirs::referred_more(self.catalogue, self.said, source, made);
+        }
+        if made.making == Making::Positive {
+            let label = self.catalogue.column_label(made.first);
+            self.said.push(format!("{label} of 0 counts as none; rows without it as neither."));
+            return Expression::Positive(Box::new(Expression::Column { source, column: made.first.column }));
+        }
         let (first, second) = (self.end(source, made.first), self.end(source, made.second));
         let clock = self.catalogue.has_clock(made.first) && self.catalogue.has_clock(made.second);
         let (one, other) = (self.catalogue.column_label(made.first), self.catalogue.column_label(made.second));
@@ -115,6 +133,16 @@ impl Writer<'_> {
                 self.said.push(format!("A row without {one} or {other} does not count as either."));
                 Expression::Above { of: first, than: second, same: made.making == Making::AtLeast }
             }
+            Making::Same
+            | Making::OverTheirs
+            | Making::UnderTheirs
+            | Making::SameTheirs
+            | Making::Referred
+            | Making::MoreReferring
+            | Making::Positive => {
+                self.said.push(format!("A row without {one} or {other} is neither the one nor the other."));
+                Expression::Same { of: first, with: second }
+            }
         }
     }
 
@@ -122,16 +150,24 @@ impl Writer<'_> {
     fn end(&mut self, source: usize, end: ColumnId) -> Expression {
         let own = self.sources[source].table;
         let path = self.catalogue.only_path(own, end.table).cloned().unwrap_or_default();
-        let mut at = source;
-        for id in path.0 {
-            let join = self.catalogue.join(id);
-            let pairs = join.from_columns.iter().copied().zip(join.to_columns.iter().copied()).collect();
-            let wanted = Source { table: join.to, joined: Some((at, pairs)) };
-            at = self.sources.iter().position(|known| *known == wanted).unwrap_or_else(|| {
-                self.sources.push(wanted);
-                self.sources.len() - 1
-            });
-        }
-        Expression::Column { source: at, column: end.column }
+        let source = followed(self.catalogue, self.sources, source, &path);
+        Expression::Column { source, column: end.column }
     }
+}
+
+/// The source at the end of a way from another one; joined where it was not yet.
+pub fn followed(catalogue: &Catalogue, sources: &mut Vec<Source>, from: usize, path: &Path) -> usize {
+    path.0.iter().fold(from, |at, id| {
+        let join = catalogue.join(*id);
+        let pairs = join.from_columns.iter().copied().zip(join.to_columns.iter().copied()).collect();
+        joined(sources, Source { table: join.to, joined: Some((at, pairs)), current: None, by_day: join.by_day })
+    })
+}
+
+/// The position of a source, which is one of those there are or a new one.
+pub fn joined(sources: &mut Vec<Source>, wanted: Source) -> usize {
+    sources.iter().position(|known| *known == wanted).unwrap_or_else(|| {
+        sources.push(wanted);
+        sources.len() - 1
+    })
 }

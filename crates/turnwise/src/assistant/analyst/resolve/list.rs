@@ -7,7 +7,7 @@ use super::{COUNT_BELOW, JOIN, Resolved, SAME_COST, Trouble, question};
 use crate::assistant::analyst::catalogue::{Catalogue, Display};
 use crate::assistant::analyst::form::{ColumnId, Filter, Mention, QueryForm, RankBy, TableId, Thing};
 use crate::assistant::analyst::lexicon::Order;
-use crate::assistant::analyst::query::{Expression, OrderBy, Output, Query};
+use crate::assistant::analyst::query::{Expression, OrderBy, Output, Query, Test};
 use crate::assistant::analyst::source::ColumnKind;
 
 /// Columns shown of rows that have no name: enough to know them, few enough to read.
@@ -166,6 +166,10 @@ fn rows(catalogue: &Catalogue, form: &QueryForm, home: TableId, start: TableId) 
     let source = frame.source(&own);
     let mut tests = frame.tests()?;
     tests.extend(frame.current_listed());
+    // Rows that belong to nothing of what is listed are none of it.
+    if let Some(column) = catalogue.table(home).key.filter(|_| start != home && source != 0) {
+        tests.push(Test::Missing { of: Expression::Column { source, column }, negated: true });
+    }
     frame.check_context()?;
     let asked = frame.shown_columns(&mut tests)?;
     let mut columns = if form.whole { frame.whole_columns() } else { asked.columns };

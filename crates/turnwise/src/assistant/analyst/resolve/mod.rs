@@ -22,6 +22,7 @@ mod shares;
 mod shown;
 mod tested;
 mod texts;
+mod theirs;
 mod time;
 mod weigh;
 
@@ -90,6 +91,32 @@ enum Gathering {
 /// # Errors
 /// [`Trouble`] when words fit equally well twice, or no keys link what was named.
 pub fn measure(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Result<Resolved, Trouble> {
+    match own_tests(form, measure) {
+        Some((form, bare)) => self::measure(catalogue, &form, &bare).map(|resolved| told_apart(resolved, measure)),
+        None => tested_alike(catalogue, form, measure),
+    }
+}
+
+/// The tests that only this number has, as tests of a form of its own.
+fn own_tests(form: &QueryForm, measure: &Measure) -> Option<(QueryForm, Measure)> {
+    if measure.holds.is_empty() || matches!(measure.aggregate, Aggregate::Share(_)) {
+        return None;
+    }
+    let mut form = form.clone();
+    form.filters.extend(measure.holds.iter().cloned());
+    Some((form, Measure { holds: Vec::new(), ..measure.clone() }))
+}
+
+/// A number with tests of its own says them in its name: beside it stands one without.
+fn told_apart(mut resolved: Resolved, measure: &Measure) -> Resolved {
+    let label = format!("{} {}", resolved.label, shares::state(&measure.holds));
+    for gathered in &mut resolved.query.gathered {
+        gathered.label.clone_from(&label);
+    }
+    Resolved { label, ..resolved }
+}
+
+fn tested_alike(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> Result<Resolved, Trouble> {
     let options = gatherables(catalogue, form, measure)?;
     let mut feasible: Vec<(Resolved, Gatherable)> = Vec::new();
     let mut trouble: Option<(u32, Trouble)> = None;
@@ -219,7 +246,9 @@ fn start_cost(catalogue: &Catalogue, option: &Gatherable, start: TableId, aggreg
 
 /// The same money at another level, or the same thing reached another way, is no rival.
 fn is_rival(catalogue: &Catalogue, best: &Gatherable, other: &Gatherable) -> bool {
-    let linked = |from: TableId, to: TableId| from != to && !catalogue.paths(from, to).is_empty();
+    // What only happened on the same day is something else.
+    let keyed = |path: &super::catalogue::Path| !path.0.iter().any(|id| catalogue.join(*id).by_day);
+    let linked = |from: TableId, to: TableId| from != to && catalogue.paths(from, to).iter().any(keyed);
     let same = match (&best.what, &other.what) {
         (Gathering::Source(one), Gathering::Source(two)) => one.amount == two.amount,
         _ => best == other,

@@ -18,6 +18,8 @@ use crate::assistant::analyst::source::ColumnKind;
 /// Letters a date's name must share with its table's to be the date it happened: `loaned_on` of `loans`.
 const SHARED_MIN: usize = 4;
 
+/// What a date that was not named comes behind: all that were, however far.
+const UNNAMED: usize = 100;
 /// How much a table further off comes later than any date that is likely to be meant, and before those that hardly are.
 const HOP: usize = 20;
 /// Where a year by itself comes among the times of its table.
@@ -100,7 +102,7 @@ impl Frame<'_> {
         // The payments asked about are those of the day they were paid; their amount may as well be that of the
         // invoices.
         let asked = self.form.measures.iter().map(|measure| &measure.of).chain(&self.form.subject);
-        let asked: Vec<_> = asked.filter_map(Mention::only_table).collect();
+        let asked: Vec<_> = asked.chain(&self.form.context).filter_map(Mention::only_table).collect();
         let mut axes = Vec::new();
         for (id, table) in self.catalogue.tables() {
             let Some(path) = self.catalogue.paths(self.start, id).first() else { continue };
@@ -133,7 +135,7 @@ impl Frame<'_> {
                     range: axis.range,
                     clock: axis.clock,
                     cost: u32::try_from(cost).unwrap_or(u32::MAX / 4),
-                    order: if named { 0 } else { 1 + path.0.len() * HOP + rank },
+                    order: if named { path.0.len() } else { UNNAMED + path.0.len() * HOP + rank },
                 });
             }
         }

@@ -3,7 +3,7 @@
 
 use super::{JOIN, NAMED_TABLE, SAME_COST, Trouble, apart, keep_answer, named_tables, question};
 use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, JoinId, Path};
-use crate::assistant::analyst::form::{ColumnId, Dimension, End, Found, Mention, QueryForm, TableId, Thing};
+use crate::assistant::analyst::form::{Candidate, ColumnId, Dimension, End, Found, Mention, QueryForm, TableId, Thing};
 use crate::assistant::analyst::lexicon::lexicon;
 
 /// What a mention is read as.
@@ -276,6 +276,7 @@ fn choose(
     let mut readings = keep_answer(form, words, readings, |reading| reading.label.as_str());
     readings.sort_by_key(|reading| reading.cost);
     readings.dedup_by(|later, first| is_same(catalogue, later, first));
+    led_along(catalogue, form, &mut readings);
     let Some(best) = readings.first().cloned() else {
         return Err(Misfit { cost: UNREACHABLE, trouble: out_of_reach(form, words, reachable) });
     };
@@ -292,6 +293,40 @@ fn choose(
         return Err(Misfit { cost: best.cost, trouble: Trouble::Unclear(question(words, &labels)) });
     }
     Ok(best)
+}
+
+/// "Start stations by district": what belongs to the place that one key leads to is that of this place, and not of the
+/// one another key leads to.
+fn led_along(catalogue: &Catalogue, form: &QueryForm, readings: &mut Vec<Reading>) {
+    let keys: Vec<ColumnId> = form.dimensions.iter().filter_map(key_of).collect();
+    let is_led = |reading: &Reading| {
+        reading.path.0.iter().any(|id| {
+            let join = catalogue.join(*id);
+            keys.iter().any(|key| key.table == join.from && join.from_columns == [key.column])
+        })
+    };
+    let led: Vec<Reading> = readings.iter().filter(|reading| is_led(reading)).cloned().collect();
+    let beside = |reading: &Reading| {
+        let column = matches!(reading.target, Target::Column(_));
+        column && led.iter().any(|other| other.target == reading.target && other.cost == reading.cost)
+    };
+    readings.retain(|reading| is_led(reading) || !beside(reading));
+    for reading in readings.iter_mut().filter(|reading| matches!(reading.target, Target::Column(_)) && is_led(reading))
+    {
+        reading.cost = reading.cost.saturating_sub(NAMED_TABLE);
+    }
+    readings.sort_by_key(|reading| reading.cost);
+}
+
+/// The column a group is made by, where it can be no other.
+fn key_of(dimension: &Dimension) -> Option<ColumnId> {
+    match dimension {
+        Dimension::Thing(Mention { candidates, .. }) => match candidates.as_slice() {
+            [Candidate { thing: Thing::Column(column), .. }] => Some(*column),
+            _ => None,
+        },
+        Dimension::Time(_) => None,
+    }
 }
 
 /// Words beside a table's name are rather of that table: "customers from Germany". A value is not the name of such rows

@@ -6,7 +6,7 @@ use super::{Key, Writer, counts_keys, direction, number, sign};
 use crate::assistant::analyst::catalogue::plural;
 use crate::assistant::analyst::form::Aggregate;
 use crate::assistant::analyst::period::Grain;
-use crate::assistant::analyst::query::{Expression, FirstWithin, Gathered, Output};
+use crate::assistant::analyst::query::{Expression, FirstWithin, Gathered, Output, Query};
 
 impl Writer<'_> {
     /// Groups come through a table of rows of their own when each row may count only once.
@@ -34,10 +34,10 @@ impl Writer<'_> {
             return self.over_within(aggregate, &self.quoted(&first.label), &inner);
         }
         if let (Some(Aggregate::Average), Some(all), Some(first)) =
-            (query.over_groups, query.over_all, query.gathered.first())
+            (query.over_groups, &query.over_all, query.gathered.first())
         {
-            let (label, table) = (self.quoted(&first.label), &self.catalogue.table(all).sql_name);
-            let all = format!("NULLIF((SELECT COUNT(*) FROM {table}{derived}), 0)");
+            let label = self.quoted(&first.label);
+            let all = format!("NULLIF(({}), 0)", self.count_of(all));
             let share = format!("COALESCE(SUM({label}), 0) * 1.0 / {all}");
             return format!("SELECT {share} AS {label} FROM (\n{inner}\n){derived}");
         }
@@ -55,6 +55,14 @@ impl Writer<'_> {
             }
             _ => inner,
         }
+    }
+
+    /// How many rows another query has. It stands before what is bound already, so that its values are written.
+    fn count_of(&self, query: &Query) -> String {
+        let (catalogue, dialect) = (self.catalogue, self.dialect);
+        let mut rows = Writer { catalogue, query, dialect, parameters: Vec::new(), literal: true };
+        let (from, tests) = (rows.from(), rows.tests());
+        format!("SELECT COUNT(*) {from}{tests}")
     }
 
     /// The first groups' numbers gathered again within each of the others.

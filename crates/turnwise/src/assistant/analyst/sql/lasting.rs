@@ -18,6 +18,16 @@ impl Dialect {
         }
     }
 
+    /// Whether a date lies on a day, which is a date without an hour.
+    pub(super) fn same_day(self, date: &str, day: &str) -> String {
+        match self {
+            // Only one side is worked out, so that the other may be looked up.
+            Self::Sqlite => format!("date({date}) = {day}"),
+            Self::Postgres | Self::Duckdb => format!("CAST({date} AS date) = CAST({day} AS date)"),
+            Self::Mysql => format!("DATE({date}) = DATE({day})"),
+        }
+    }
+
     fn days_between(self, from: &str, until: &str) -> String {
         match self {
             Self::Sqlite => format!("julianday(date({until})) - julianday(date({from}))"),
