@@ -394,13 +394,13 @@ fn is_only_likeness(act: &Act, words: &Words, context: &ReadContext) -> bool {
 }
 
 fn message(outcomes: Vec<Outcome>, context: &ReadContext) -> MessageReading {
-    let said: Vec<Said> = outcomes
-        .iter()
-        .filter_map(|outcome| match outcome {
-            Outcome::Said(said) => Some(said.clone()),
-            Outcome::Unsure(_) => None,
-        })
-        .collect();
+    let mut said: Vec<Said> = Vec::new();
+    for outcome in &outcomes {
+        match outcome {
+            Outcome::Said(one) => said.push(one.clone()),
+            Outcome::Unsure(options) => belongs_to_task(&mut said, options),
+        }
+    }
     let asks_something = said.iter().any(|one| !one.remark);
     let unsure = outcomes.iter().rev().find_map(|outcome| match outcome {
         Outcome::Said(_) => None,
@@ -413,6 +413,19 @@ fn message(outcomes: Vec<Outcome>, context: &ReadContext) -> MessageReading {
             requests: resolve(&said, context.phase),
             segments: outcomes.into_iter().filter_map(as_read).collect(),
         },
+    }
+}
+
+/// Behind a task, what is likeliest more of it and not sure to be anything else belongs to it: who plans the task sees
+/// all of it, or asks about the rest, and nothing is lost.
+fn belongs_to_task(said: &mut [Said], options: &[Reading]) {
+    let Some(task) = said.last_mut().filter(|one| !one.remark && matches!(one.reading.act, Act::PlanNew(_))) else {
+        return;
+    };
+    let more = options.first().filter(|option| matches!(option.act, Act::PlanNew(_) | Act::PlanContinue));
+    if let Some(more) = more {
+        let mark = if task.reading.segment.ends_with(['?', '!', '.']) { "" } else { "." };
+        task.reading.segment = format!("{}{mark} {}", task.reading.segment, more.segment);
     }
 }
 

@@ -14,6 +14,9 @@ const WISH_ALONE_MAX: usize = 7;
 const OPENS: [&str; 13] = [
     "list", "give", "show", "return", "tell", "find", "report", "display", "name", "output", "state", "provide", "also",
 ];
+/// How people say what they want to see.
+const NEEDS: [&str; 8] =
+    ["i need ", "i want ", "we need ", "we want ", "i d like ", "i would like ", "please include ", "include "];
 /// Words a question begins with.
 const ASKING: [&str; 8] = ["who", "whose", "what", "which", "when", "where", "how", "are"];
 /// Words an order begins with.
@@ -91,6 +94,11 @@ fn is_wish(before: &str, segment: &str) -> bool {
     let words = |text: &str| turnwise_core::text::words(text);
     let (earlier, own) = (words(before), words(segment));
     let said = |list: &[&str]| own.iter().any(|word| list.contains(&word.as_str()));
+    // "I need the name and the town": whatever it is called, it is to be shown.
+    let needs = NEEDS.iter().any(|lead| own.join(" ").starts_with(lead)) && own.len() <= WISH_MAX;
+    if needs && earlier.len() >= ASKING_MIN && !said(&["to", "instead", "only", "plan", "step", "steps"]) {
+        return true;
+    }
     let first = own.iter().find(|word| word.as_str() != "and");
     let asks = first.is_some_and(|word| word == "what") && said(&OWNED);
     let opens = asks || first.is_some_and(|word| OPENS.contains(&word.as_str()));
@@ -110,6 +118,7 @@ mod tests {
             "Give me its address.",
             "Show the first and last names of the clerks",
             "Return the id",
+            "I need the clerk's name, their town and how many shops.",
         ] {
             assert!(is_wish("Which shop has the most clerks?", wish), "{wish}");
         }

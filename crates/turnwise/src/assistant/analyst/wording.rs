@@ -218,7 +218,9 @@ fn compared(table: &Table) -> String {
     let mut text = sides.join("; ");
     if let (true, Some(difference)) = (two, row.get(numbers)) {
         let change = percent(row.get(numbers + 1)).map_or_else(String::new, |percent| format!(", {percent}"));
-        text = format!("{text}; difference {}{change}", signed(difference));
+        // Which of the two is set against the other is never left to be guessed.
+        let name = |at: usize| numbers.checked_sub(at).and_then(|at| table.columns.get(at)).map_or("", String::as_str);
+        text = format!("{text}; {} against {}: difference {}{change}", name(1), name(2), signed(difference));
     }
     format!("{text}.")
 }

@@ -202,7 +202,7 @@ impl NameIndex {
         aliases::parts(&self.wholes, stems)
     }
 
-    /// Columns whose names are made of beginnings of these words, in order.
+    /// Columns whose names are made of beginnings of these words, in order, and tables called by the beginning of one.
     pub fn shortened(&self, words: &[String]) -> Vec<Candidate> {
         let whole: usize = words.iter().map(String::len).sum();
         let fits = |key: &str| {
@@ -211,9 +211,17 @@ impl NameIndex {
             long && name.len() < whole && is_shortened(&name, words)
         };
         let named = self.phrases.iter().filter(|(_, list)| list.iter().any(|named| fits(&named.stems)));
-        let columns = named.flat_map(|(_, list)| list).filter(|named| matches!(named.thing, Thing::Column(_)));
+        let is_table = |named: &Named| {
+            let [word] = words else { return false };
+            named.score >= WHOLE && word.starts_with(&named.stems)
+        };
+        let things = named.flat_map(|(_, list)| list).filter(|named| match named.thing {
+            Thing::Column(_) => true,
+            Thing::Table(_) => is_table(named),
+            Thing::Concept(_) => false,
+        });
         let mut found: Vec<Candidate> = Vec::new();
-        for named in columns.filter(|named| fits(&named.stems)) {
+        for named in things.filter(|named| fits(&named.stems)) {
             if !found.iter().any(|other| other.thing == named.thing) {
                 found.push(Candidate { thing: named.thing, score: named.score.min(SHORTENED) });
             }

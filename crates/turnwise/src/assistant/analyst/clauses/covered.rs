@@ -24,7 +24,11 @@ pub fn is_covered(catalogue: &Catalogue, clause: &str, rest: &str, form: &QueryF
     let known = stems(rest);
     let again = |span: &Spotted| !span.text.is_empty() && stems(&span.text).iter().all(|stem| known.contains(stem));
     let shown = Shown::of(catalogue, form);
-    read::spot(catalogue, clause).spans.iter().all(|span| again(span) || shown.covers(span, &before))
+    let spans = read::spot(catalogue, clause).spans;
+    // "Who sponsors the stages": the sponsors, where those are shown.
+    let verb = spans.iter().any(|span| span.is_name() && shown.covers(span, &before));
+    let who = |span: &Spotted| verb && span.role() == Some(Role::Who);
+    spans.iter().all(|span| again(span) || who(span) || shown.covers(span, &before))
 }
 
 /// What a form shows.

@@ -80,11 +80,20 @@ fn boundary(text: &str, at: usize, here: char) -> Option<(Mark, usize)> {
         ':' if spaced => Some((Mark::Colon, 1)),
         // The comma stays out of the clause, the "and" is of the next one.
         ',' if spaced => joins(behind).then_some((Mark::Joined, 1)),
+        ' ' if let Some(dash) = dashed(behind) => Some((Mark::Colon, here.len_utf8() + dash)),
         ' ' if !text[..at].ends_with(',') => {
             (behind.to_lowercase().starts_with("and ") && joins(behind)).then_some((Mark::Joined, 1))
         }
         _ => None,
     }
+}
+
+/// How many bytes a dash takes that stands before a question: "paid orders - how many, and what did they total?"
+fn dashed(behind: &str) -> Option<usize> {
+    let dash = ["- ", "– ", "— "].into_iter().find(|dash| behind.starts_with(dash))?;
+    let lower = behind[dash.len()..].trim_start().to_lowercase();
+    let first = lower.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    ASKING.contains(&first).then_some(dash.len())
 }
 
 /// Whether a further question, or something of what was asked about, follows.
@@ -151,6 +160,7 @@ mod tests {
         check("Which berth is longest and what does it cost?", &["Which berth is longest", "what does it cost"]);
         check("How many boats? And how many berths?", &["How many boats", "how many berths"]);
         check("heaviest boat: number, owner and weight", &["heaviest boat", "number, owner and weight"]);
+        check("paid trips - how many, and what did they cost?", &["paid trips", "how many", "what did they cost"]);
         check("names of boats and their respective berths", &["names of boats", "their respective berths"]);
         check("sail vs. motor boats: average length", &["sail vs. motor boats", "average length"]);
     }

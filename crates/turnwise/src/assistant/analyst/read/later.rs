@@ -2,12 +2,12 @@
 //! name, of a yes/no column that the two dates make. Where two pairs of dates may be meant, both are its readings, and
 //! the person is asked. Next: `moments`, `catalogue/made.rs`.
 
-use super::super::catalogue::{Catalogue, Making};
+use super::super::catalogue::{Catalogue, Made, Making};
 use super::super::form::{Candidate, ColumnId, TableId, Thing};
 use super::super::lexicon::Role;
 use super::moments;
 use super::qualify::table_of;
-use super::said::is;
+use super::said::{is, signal};
 use super::spot::Spotted;
 
 /// Words for what was done after its time.
@@ -29,6 +29,31 @@ pub fn rewrite(catalogue: &Catalogue, spans: &mut Vec<Spotted>) {
         judge(catalogue, spans, at);
         at += 1;
     }
+    for at in 0..spans.len() {
+        count(catalogue, spans, at);
+    }
+}
+
+/// "Paid late more than three times": more than three rows of which that is true.
+fn count(catalogue: &Catalogue, spans: &mut Vec<Spotted>, at: usize) {
+    let made = |candidate: &Candidate| match candidate.thing {
+        Thing::Column(column) => Made::of(column.column).is_some().then_some(column.table),
+        Thing::Table(_) | Thing::Concept(_) => None,
+    };
+    let Some(span) = spans.get(at) else { return };
+    let Some(table) = span.names.iter().find_map(made) else { return };
+    let Some(bound) = moments::behind(spans, at) else { return };
+    let compares =
+        matches!(spans[bound].role(), Some(Role::Over | Role::AtLeast | Role::Under | Role::AtMost | Role::Exactly));
+    let number = bound + usize::from(compares);
+    let Some((value, end)) = super::returning::times(spans, number) else { return };
+    let own = spans[at].clone();
+    let comparator = if compares { spans[bound].clone() } else { signal(Role::Exactly, "exactly") };
+    let text = value.to_string();
+    let rows = vec![Candidate { thing: Thing::Table(table), score: 100 }];
+    let rows = Spotted { text: catalogue.plural(table), names: rows, ..Spotted::default() };
+    let value = Spotted { text, number: Some(value), ..Spotted::default() };
+    spans.splice(at..end, [signal(Role::With, "with"), comparator, value, rows, own]);
 }
 
 /// "arrived after the due date", "shipped date is before the required date".
@@ -91,12 +116,24 @@ fn first_date(
     if !said.is_empty() {
         return (place, said);
     }
+    if let Some(found) = done_to(catalogue, spans, place) {
+        return (found.0, others(found.1));
+    }
     // A joined test is of something else.
     if matches!(spans[place].role(), Some(Role::And | Role::Or | Role::Not)) {
         return (at, Vec::new());
     }
     let own = tables.iter().filter_map(|table| moments::main(catalogue, *table)).collect();
     (at, others(own))
+}
+
+/// "Paid an invoice after its due date": the verb's date of the rows that it was done to.
+fn done_to(catalogue: &Catalogue, spans: &[Spotted], place: usize) -> Option<(usize, Vec<ColumnId>)> {
+    let table = table_of(&spans[place])?;
+    let verb = moments::before(spans, place)?;
+    let mut dates = moments::of_verb(catalogue, &spans[verb].text);
+    dates.retain(|date| date.table == table);
+    (!dates.is_empty()).then_some((verb, dates))
 }
 
 /// Of the dates at which something was done those that share a word with what they are compared with, where any does.

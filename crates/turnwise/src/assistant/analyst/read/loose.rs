@@ -1,8 +1,11 @@
 //! Names that found no part while the words were walked over: beside numbers they decide between readings or group,
 //! without numbers they are what is listed or counted. Next: `resolve`.
 
-use super::super::catalogue::{Catalogue, Display};
-use super::super::form::{Aggregate, Analysis, Candidate, Dimension, Filter, Found, Measure, Mention, TableId, Thing};
+use super::super::catalogue::{Amount, Catalogue, ColumnPart, Display};
+use super::super::form::{
+    Aggregate, Analysis, Candidate, ColumnId, Dimension, Filter, Found, Measure, Mention, TableId, Thing,
+};
+use super::super::lexicon::Concept;
 use super::compose::{Composer, is_date};
 use super::mention::is_measure;
 use super::qualify::is_verbal;
@@ -11,9 +14,13 @@ use super::slots::Ranked;
 /// Fit from which on a name that stands by itself is grouped by.
 const GROUPED_MIN: u32 = 60;
 
+/// Rows that are money by what they are called: without a word for their number, what they come to is meant.
+const MONEY: [&str; 10] = ["fee", "fine", "donation", "expense", "cost", "charge", "tip", "wage", "salary", "bonus"];
+
 impl Composer<'_> {
     /// Names that found no part: with numbers they decide between readings, without they are what is listed.
     pub fn settle_loose(&mut self) {
+        self.count_numbers();
         let beside = std::mem::take(&mut self.slots.beside);
         for mention in beside {
             // Where nothing is grouped, "customers and their revenue" lists customers.
@@ -57,6 +64,20 @@ impl Composer<'_> {
         }
     }
 
+    /// "The change in ticket numbers from 2023 to 2024": how many there are, and not what is printed on them.
+    fn count_numbers(&mut self) {
+        let studied = !matches!(self.slots.analysis, Analysis::Plain);
+        if !studied || !self.slots.measures.is_empty() {
+            return;
+        }
+        for (_, mention) in &mut self.slots.loose {
+            let key = mention.columns().find(|column| self.catalogue.column(*column).part == ColumnPart::Key);
+            if let (Some(key), true) = (key, mention.words.to_lowercase().ends_with(" numbers")) {
+                *mention = Mention::of(mention.words.clone(), Thing::Table(key.table));
+            }
+        }
+    }
+
     /// "The phones of all customers and staff": two lists, and the second must not be taken for a limit of the first.
     fn doubt_two_lists(&mut self) {
         let plain = self.slots.measures.is_empty() && self.slots.dimensions.is_empty() && self.form.ranking.is_none();
@@ -92,8 +113,14 @@ impl Composer<'_> {
     /// "flights by hour", "trend of orders": their number is meant.
     fn count_of(&mut self, mut loose: Vec<Mention>, at: usize) {
         let of = loose.remove(at);
-        self.form.notes.push(format!("“{}” are counted, as no number of theirs was named.", of.words));
-        self.slots.measures.push(Measure::new(Aggregate::Count, of));
+        if let Some(amount) = of.only_table().and_then(|table| own_money(self.catalogue, table)) {
+            self.form.notes.push(format!("“{}” are added up, not counted.", of.words));
+            let thing = Thing::Column(amount);
+            self.slots.measures.push(Measure::new(Aggregate::Sum, Mention::of(of.words, thing)));
+        } else {
+            self.form.notes.push(format!("“{}” are counted, as no number of theirs was named.", of.words));
+            self.slots.measures.push(Measure::new(Aggregate::Count, of));
+        }
         self.settle_beside_numbers(loose);
     }
 
@@ -177,6 +204,16 @@ impl Composer<'_> {
         tables.sort_unstable();
         tables.dedup();
         tables
+    }
+}
+
+/// The one amount of rows that are money themselves: of fees, fines, donations.
+fn own_money(catalogue: &Catalogue, table: TableId) -> Option<ColumnId> {
+    let is_money = catalogue.table(table).stems.last().is_some_and(|noun| MONEY.contains(&noun.as_str()));
+    let mut amounts = catalogue.measures(Concept::Money).iter().filter(|source| source.table == table);
+    match (is_money, amounts.next().map(|source| &source.amount), amounts.next()) {
+        (true, Some(Amount::Column(column)), None) => Some(*column),
+        _ => None,
     }
 }
 

@@ -43,6 +43,7 @@ mod qualify;
 mod quotient;
 mod rank;
 mod rates;
+mod rather;
 mod reports;
 mod returning;
 mod rows;
@@ -155,6 +156,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     let lacks = spotting.spans.iter().any(|span| span.role() == Some(Role::Without));
     let several = spotting.spans.iter().find(|span| span.fits.len() > usize::from(!lacks));
     let several = several.map(|span| (span.text.clone(), span.fits.clone()));
+    rather::describe(catalogue, &mut spotting.spans);
     days::rewrite(catalogue, &mut spotting.spans);
     ends::rewrite(catalogue, &mut spotting.spans);
     deed::mark_states(catalogue, &mut spotting.spans);

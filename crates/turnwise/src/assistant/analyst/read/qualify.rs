@@ -86,6 +86,22 @@ pub fn within(catalogue: &Catalogue, span: &Spotted, table: TableId) -> Vec<Cand
     found
 }
 
+/// "order value" where the lines of the orders have it: numbers of the rows that a row of `table` consists of.
+fn within_details(catalogue: &Catalogue, span: &Spotted, table: TableId) -> Vec<Candidate> {
+    let own = &catalogue.table(table).stems;
+    let details = catalogue.referrers(table).map(|join| join.from).filter(|details| {
+        let stems = &catalogue.table(*details).stems;
+        *details != table && stems.len() > own.len() && stems.starts_with(own)
+    });
+    let mut found: Vec<Candidate> = details.flat_map(|details| within(catalogue, span, details)).collect();
+    found.retain(|candidate| match candidate.thing {
+        Thing::Column(column) => catalogue.column(column).is_number(),
+        Thing::Concept(concept) => matches!(concept, Concept::Money | Concept::Quantity),
+        Thing::Table(_) => false,
+    });
+    found
+}
+
 /// "destination airport": the column says in which part the airport is meant.
 fn reference_then_table(
     catalogue: &Catalogue,
@@ -141,7 +157,10 @@ fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Opt
     // "invoice total sales": the total belongs to what follows.
     let sums = next.role() == Some(Role::Sum);
     let follows = spans.get(at + 2).is_some_and(|after| after.is_name() && sums);
-    let found = within(catalogue, next, table);
+    let mut found = within(catalogue, next, table);
+    if found.is_empty() {
+        found = within_details(catalogue, next, table);
+    }
     let words = format!("{} {}", spans[at].text, next.text);
     if found.is_empty() && is_property(next) {
         return Some((2, Spotted { text: words, ..Spotted::default() }, None));

@@ -18,6 +18,10 @@ const FOLLOWS: [&str; 6] = ["report", "reports", "reported", "reporting", "answe
 const FOLLOWERS: [&str; 8] =
     ["reports", "report", "direct reports", "direct report", "subordinates", "subordinate", "reportees", "underlings"];
 /// Words that say no more than that nobody stands between.
+/// What is said of what is a part of another row, and what that row is called.
+const BELONGS: [&str; 7] =
+    ["belong to", "belongs to", "belonging to", "belonged to", "part of", "a part of", "owned by"];
+const ABOVE: [&str; 8] = ["parent", "group", "head", "holding", "owner", "umbrella", "main", "chain"];
 const DIRECTLY: [&str; 3] = ["directly", "direct", "immediate"];
 
 /// Reads who refers to whom.
@@ -26,6 +30,7 @@ pub fn rewrite(catalogue: &Catalogue, spans: &mut Vec<Spotted>) {
         return;
     }
     let mut reader = Reader { catalogue, spans };
+    reader.belongs();
     reader.follows();
     reader.leads();
     reader.most_followers();
@@ -72,6 +77,31 @@ impl Reader<'_, '_> {
                 _ => {}
             }
             at += 1;
+        }
+    }
+
+    /// "Shops that belong to Nova Group", "part of Nova Group": where shops refer to the one above them.
+    fn belongs(&mut self) {
+        let above = |column: &ColumnId| {
+            let own = self.catalogue.role_words(*column);
+            own.iter().any(|word| ABOVE.contains(word))
+        };
+        let Some(role) = self.nearest(self.catalogue.of_themselves().filter(above).collect()) else { return };
+        for at in 1..self.spans.len() {
+            let verb = self.spans[at].text.to_lowercase();
+            let whole = BELONGS.contains(&verb.as_str());
+            let end = at + usize::from(!whole);
+            let said = self.spans.get(end).map(|span| format!("{verb} {}", span.text.to_lowercase()));
+            let belongs = whole || said.is_some_and(|said| BELONGS.contains(&said.as_str()));
+            let next = (end + 1..self.spans.len()).find(|next| !self.is_small(*next));
+            let named = self.spans[..at].iter().any(|span| table_of(span) == Some(role.table));
+            if let (true, true, Some(next)) = (belongs, named, next)
+                && self.is_person(next, role.table)
+            {
+                self.refer(next, role);
+                self.spans.drain(at..=end);
+                return;
+            }
         }
     }
 

@@ -340,7 +340,7 @@ fn number(value: f64) -> Spotted {
 }
 
 /// "Once", "twice", "3 times", and where it ends.
-fn times(spans: &[Spotted], at: usize) -> Option<(f64, usize)> {
+pub fn times(spans: &[Spotted], at: usize) -> Option<(f64, usize)> {
     let span = spans.get(at)?;
     if is(span, &["once", "a single time"]) {
         return Some((1.0, at + 1));

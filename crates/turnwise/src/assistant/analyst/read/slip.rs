@@ -5,6 +5,14 @@ use super::super::catalogue::Catalogue;
 use super::super::lexicon::{Role, Signal, lexicon};
 use super::super::words::{self, Word};
 
+/// Words everybody writes right, whatever in the data is spelt like them.
+const PLAIN: [&str; 40] = [
+    "still", "while", "those", "there", "where", "these", "about", "again", "other", "after", "under", "since",
+    "until", "every", "being", "among", "along", "aside", "would", "could", "should", "their", "theirs", "whose",
+    "never", "whether", "which", "through", "against", "between", "because", "however", "instead", "always", "almost",
+    "another", "together", "already", "please", "without",
+];
+
 /// "returned" and "returns" are no slips of "return": they say something else.
 fn is_form(word: &Word, other: &str) -> bool {
     let command = lexicon().signal(other) == Some(Signal::Role(Role::Command));
@@ -15,6 +23,9 @@ fn is_form(word: &Word, other: &str) -> bool {
 /// The one known word a slip or two away. Short words are left alone: too many are a slip apart.
 pub fn spelling(catalogue: &Catalogue, word: &Word) -> Option<String> {
     let letters = word.stem.chars().count();
+    if PLAIN.contains(&word.folded.as_str()) {
+        return None;
+    }
     let max = match letters {
         0..=4 => return None,
         5..=7 => 1,

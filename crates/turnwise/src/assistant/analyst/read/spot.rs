@@ -7,6 +7,7 @@ use super::super::lexicon::{Role, Signal, Unit, lexicon};
 use super::super::period::{self, Period};
 use super::super::source::ColumnKind;
 use super::super::words::{self, Word, WordKind};
+use super::rather;
 use super::verbs::{deeds, two_words, verb_names};
 
 /// Fit of a concept ("sales" for a column of totals) beside names that fit by themselves.
@@ -166,6 +167,7 @@ fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> {
     let signal = phrase(words, PHRASE_WORDS_MAX, |words| lexicon().signal(&joined(words, |word| &word.folded)));
     let signal = signal.map(|(length, signal)| before_bound(words, length, signal));
     let names = phrase(words, NAME_WORDS_MAX, |words| names(catalogue, words));
+    let names = names.map(|found| rather::without_verb(catalogue, words, found));
     let values = phrase(words, NAME_WORDS_MAX, |words| values(catalogue, words));
     let length = |of: Option<usize>| of.unwrap_or(0);
     let (p, s, n, v) = (
@@ -174,6 +176,7 @@ fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> {
         length(names.as_ref().map(|(length, _)| *length)),
         length(values.as_ref().map(|(length, _)| *length)),
     );
+    let names = names.filter(|(length, names)| !rather::is_value(words, *length, names, values.as_ref()));
     // "value of" says nothing, unless a column is called so.
     let is_ignored = matches!(signal, Some((_, Signal::Role(Role::Ignore))));
     let s = if is_ignored && s == 2 && n == 1 && words.get(1).is_some_and(|word| word.folded == "of") { 0 } else { s };
@@ -252,7 +255,8 @@ pub fn start(words: &[Word], length: usize) -> Spotted {
     }
 }
 
-fn joined<'a>(words: &'a [Word], part: impl Fn(&'a Word) -> &'a String) -> String {
+/// The words, by one of their parts, with spaces between.
+pub fn joined<'a>(words: &'a [Word], part: impl Fn(&'a Word) -> &'a String) -> String {
     words.iter().map(|word| part(word).as_str()).collect::<Vec<_>>().join(" ")
 }
 
@@ -265,7 +269,8 @@ fn stems(words: &[Word]) -> Vec<String> {
     words.iter().map(|word| word.stem.clone()).collect()
 }
 
-fn names(catalogue: &Catalogue, words: &[Word]) -> Option<Vec<Candidate>> {
+/// What words name, as tables, columns or what they hold.
+pub fn names(catalogue: &Catalogue, words: &[Word]) -> Option<Vec<Candidate>> {
     let stems = stems(words);
     let mut found = catalogue.names().find(&stems);
     if found.is_empty()
@@ -431,6 +436,9 @@ fn abbreviated(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted,
     let most = words.iter().take(ABBREVIATED_WORDS_MAX).take_while(usable).count();
     (1..=most).rev().find_map(|length| {
         let own = words.get(..length)?;
+        if length > 1 && rather::is_dated_verb(words, length) {
+            return None;
+        }
         let names = catalogue.names().shortened(&stems(own));
         let mut span = start(own, length);
         span.names = names;

@@ -46,6 +46,9 @@ pub fn left(spans: &[Spotted]) -> Option<String> {
             ));
         }
     }
+    if let Some(often) = how_often(spans) {
+        return Some(often);
+    }
     for (place, span) in spans.iter().enumerate() {
         let Some(before) = place.checked_sub(1).map(|at| &spans[at]) else { continue };
         let other = is(span, &["different", "a different", "another", "a different one"]);
@@ -62,6 +65,18 @@ pub fn left(spans: &[Spotted]) -> Option<String> {
         }
     }
     None
+}
+
+/// "More than three times", where nothing told what happened so often: it is no bound of any number.
+fn how_often(spans: &[Spotted]) -> Option<String> {
+    let at = spans.windows(2).position(|pair| pair[0].number.is_some() && is(&pair[1], &["times", "time"]))?;
+    let ratio = ["as", "the", "of", "higher", "lower", "more", "greater", "larger"];
+    if spans.get(at + 2).is_some_and(|next| is(next, &ratio)) {
+        return None;
+    }
+    let before = at.checked_sub(1).map(|before| spans[before].text.as_str()).unwrap_or_default();
+    let said = format!("{before} {} {}", spans[at].text, spans[at + 1].text);
+    Some(format!("“{}”: of what? Say which rows are counted, as in “with more than 3 orders”.", said.trim()))
 }
 
 /// "whose manager was hired in 2020": said of the manager.

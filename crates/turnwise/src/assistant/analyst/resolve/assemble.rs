@@ -27,6 +27,8 @@ pub struct Frame<'a> {
     labels: Vec<String>,
     pub assumptions: Vec<String>,
     pub cost: u32,
+    /// Whether the time meant was chosen, and its cost counted.
+    pub timed: bool,
 }
 
 /// One measure, grouped and filtered as the form says, from `start`.
@@ -114,6 +116,7 @@ impl<'a> Frame<'a> {
             labels: Vec::new(),
             assumptions: Vec::new(),
             cost: 0,
+            timed: false,
         }
     }
 
@@ -203,8 +206,18 @@ impl<'a> Frame<'a> {
     fn groups(&mut self) -> Result<Vec<Group>, Misfit> {
         let form = self.form;
         let shows = |at: usize| at == 0 && !form.shown.is_empty();
-        let all = form.dimensions.iter().enumerate();
-        all.map(|(at, own)| if shows(at) { self.shown_group(own) } else { self.group(own) }).collect()
+        let mut groups: Vec<Group> = Vec::new();
+        for (at, own) in form.dimensions.iter().enumerate() {
+            let group = if shows(at) { self.shown_group(own) } else { self.group(own) }?;
+            // "Who sponsors our stages, and how many has each sponsor": the same column said twice groups once.
+            let has =
+                |output: &Output, other: &Group| other.outputs.iter().any(|own| own.expression == output.expression);
+            let said = group.outputs.iter().all(|output| groups.iter().any(|other| has(output, other)));
+            if groups.is_empty() || !said {
+                groups.push(group);
+            }
+        }
+        Ok(groups)
     }
 
     /// The group a dimension makes.

@@ -8,7 +8,7 @@ use super::assemble::{Frame, NO_KEY};
 use super::weigh::{Misfit, Target, Use, weigh};
 use super::{JOIN, Trouble, keep_answer, question};
 use crate::assistant::analyst::catalogue::{AxisPlace, Path, plural};
-use crate::assistant::analyst::form::{ColumnId, Filter, Mention};
+use crate::assistant::analyst::form::{ColumnId, Filter, Mention, TableId};
 use crate::assistant::analyst::lexicon::lexicon;
 use crate::assistant::analyst::period::{Grain, Period, Span};
 use crate::assistant::analyst::query::{DatePart, Expression, Group, Output, Test};
@@ -18,6 +18,9 @@ use crate::assistant::analyst::source::ColumnKind;
 /// Letters a date's name must share with its table's to be the date it happened: `loaned_on` of `loans`.
 const SHARED_MIN: usize = 4;
 
+/// Letters a verb shares with its noun, and those that either may have besides: "delivered" and "delivery".
+const ROOT_MIN: usize = 5;
+const ENDING_MAX: usize = 4;
 /// What a date that was not named comes behind: all that were, however far.
 const UNNAMED: usize = 100;
 /// How much a table further off comes later than any date that is likely to be meant, and before those that hardly are.
@@ -33,7 +36,24 @@ pub fn is_own(table: &[String], column: &[String]) -> bool {
 
 /// Whether a date is the verb of its own table: `paid_at` of payments.
 fn is_deed(table: &[String], column: &[String]) -> bool {
-    table.last().is_some_and(|head| column.iter().any(|stem| lexicon().nouns_of(stem).contains(head)))
+    // "Delivered" and "delivery".
+    let shared =
+        |stem: &str, head: &str| stem.bytes().zip(head.bytes()).take_while(|(one, other)| one == other).count();
+    let root = |stem: &str, head: &str| {
+        let shared = shared(stem, head);
+        shared >= ROOT_MIN && stem.len() <= shared + ENDING_MAX && head.len() <= shared + ENDING_MAX
+    };
+    let verb = |stem: &String, head: &String| {
+        lexicon().nouns_of(stem).contains(head) || (stem.ends_with("ed") && root(stem, head))
+    };
+    table.last().is_some_and(|head| column.iter().any(|stem| verb(stem, head)))
+}
+
+/// The table of a number that only its rows have: the kegs returned with a delivery are of the day it was delivered.
+fn only_owner(number: &Mention) -> Option<TableId> {
+    let mut tables = number.columns().map(|column| column.table);
+    let first = tables.next().filter(|_| number.concept().is_none() && number.table().is_none())?;
+    tables.all(|table| table == first).then_some(first)
 }
 
 /// A time axis within reach.
@@ -88,7 +108,10 @@ impl Frame<'_> {
         };
         let rivals: Vec<String> = axes.filter(|axis| axis.order == best.order).map(|axis| axis.label).collect();
         if rivals.is_empty() {
-            self.cost += best.cost;
+            // A time that is both grouped by and limited is chosen once.
+            if !std::mem::replace(&mut self.timed, true) {
+                self.cost += best.cost;
+            }
             return Ok(best);
         }
         let mut labels = vec![best.label];
@@ -102,7 +125,8 @@ impl Frame<'_> {
         // The payments asked about are those of the day they were paid; their amount may as well be that of the
         // invoices.
         let asked = self.form.measures.iter().map(|measure| &measure.of).chain(&self.form.subject);
-        let asked: Vec<_> = asked.chain(&self.form.context).filter_map(Mention::only_table).collect();
+        let mut asked: Vec<_> = asked.chain(&self.form.context).filter_map(Mention::only_table).collect();
+        asked.extend(self.form.measures.iter().filter_map(|measure| only_owner(&measure.of)));
         let mut axes = Vec::new();
         for (id, table) in self.catalogue.tables() {
             let Some(path) = self.catalogue.paths(self.start, id).first() else { continue };
