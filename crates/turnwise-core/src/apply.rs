@@ -154,6 +154,10 @@ impl Conversation {
             PlanningEvent::TaskDropped { trigger } => {
                 self.go(*trigger)?;
                 self.task = None;
+                // What is said next is about the last result, and not about a plan that was dropped.
+                if let Some(run) = &self.run {
+                    self.plan = Some(Arc::clone(run.plan()));
+                }
             }
         }
         Ok(())

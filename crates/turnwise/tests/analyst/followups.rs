@@ -219,3 +219,31 @@ fn a_question_after_why_is_no_comparison_any_more() {
         talk(&analyst, &["monthly revenue in 2024", "why did it change in May 2024?", "what about 2025"]);
     assert!(!said.contains("side by side") && table.columns.len() == 3, "{said} {table:?}");
 }
+
+#[test]
+fn make_it_changes_the_question_and_loses_nothing_of_it() {
+    let (_folder, analyst) = shop();
+    for change in ["make it 2024 instead", "make it 2024", "change that to 2024"] {
+        let (plan, _, table) = talk(&analyst, &["revenue by region in 2025", change]);
+        let sql = format!("{:?}", plan.steps);
+        assert!(sql.contains("SUM") && sql.contains("2024-01-01"), "{change}: {sql}");
+        assert_eq!(table.columns.len(), 2, "{change}: {table:?}");
+    }
+}
+
+#[test]
+fn all_of_them_takes_the_tests_off_again() {
+    let (_folder, analyst) = shop();
+    let (_, _, all) = talk(&analyst, &["revenue by region"]);
+    let (_, _, wide) = talk(&analyst, &["revenue by region", "only Europe", "all regions"]);
+    assert_eq!(wide.rows, all.rows);
+    let (_, _, years) = talk(&analyst, &["revenue by region", "only 2024", "for all years"]);
+    assert_eq!(years.rows, all.rows);
+}
+
+#[test]
+fn why_is_not_told_of_times_without_data() {
+    let (_folder, analyst) = shop();
+    let said = refused(&analyst, "revenue by month", "why did it drop in March 2040?");
+    assert!(said.contains("no data for") && said.contains("ends on"), "{said}");
+}

@@ -125,21 +125,44 @@ fn looked_up(bench: &Workbench, catalogue: &Catalogue, question: &Question) -> A
     if let Some(answer) = from_rows(question) {
         return answer;
     }
+    if asks_for_findings(&question.text) {
+        return found(question);
+    }
     let read = read::read(catalogue, &question.text);
     if !draft::is_empty(&read.form) || !read.form.filters.is_empty() {
         return AnswerOutcome::NeedsPlan;
     }
-    if question.kind == QueryKind::Detail
-        && let Some(fact) = result(question)
-    {
-        let text = format!("{}: {}", readable(fact.name()), told(fact));
-        return known(text, Some(fact.name().clone()), Presentation::Table);
+    if question.kind == QueryKind::Detail && !question.facts.is_empty() {
+        return found(question);
     }
     let explanation = match draft::not_understood(&read) {
         Some(explanation) => explanation,
         None => "Neither the facts of this conversation nor the data say anything about that.".to_owned(),
     };
     AnswerOutcome::Unknown { explanation }
+}
+
+/// The result last found, once more.
+fn found(question: &Question) -> AnswerOutcome {
+    match result(question).filter(|fact| !fact.is_statement()) {
+        Some(fact) => {
+            let text = format!("{}: {}", readable(fact.name()), told(fact));
+            known(text, Some(fact.name().clone()), Presentation::Table)
+        }
+        None => summary(question),
+    }
+}
+
+/// "What did you find?", "so what was the result": what was found, and nothing of the data by name.
+fn asks_for_findings(text: &str) -> bool {
+    const FOUND: [&str; 8] = ["find", "found", "result", "results", "answer", "outcome", "conclusion", "findings"];
+    const AROUND: [&str; 22] = [
+        "what", "whats", "so", "did", "do", "have", "you", "we", "out", "was", "were", "is", "are", "the", "your",
+        "then", "again", "just", "now", "and", "tell", "me",
+    ];
+    let words = turnwise_core::text::words(text);
+    let known = |word: &String| FOUND.contains(&word.as_str()) || AROUND.contains(&word.as_str());
+    words.iter().all(known) && words.iter().any(|word| FOUND.contains(&word.as_str()))
 }
 
 /// A row of a result whose name is said in the question.

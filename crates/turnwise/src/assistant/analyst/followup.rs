@@ -52,11 +52,18 @@ pub fn follow_up(
 ) -> Result<Option<FollowUp>, String> {
     let words = words::split(change);
     let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
+    if let Some(rest) = made(&words) {
+        let found = follow_up(catalogue, form, &rest, task)?;
+        return Ok(Some(found.unwrap_or_else(|| FollowUp::Rest(Box::new(form.clone()), rest))));
+    }
     if asks_why(change) {
         return why(catalogue, form, change).map(|form| Some(FollowUp::Form(Box::new(form))));
     }
     if let Some(both) = both(form, &words) {
         return both.map(Some);
+    }
+    if let Some(wider) = wider(catalogue, form, change, &words) {
+        return Ok(Some(FollowUp::Form(Box::new(wider))));
     }
     // Of the first few, the others are the rest of the rows, which `refer` finds.
     let cut = form.ranking.as_ref().is_some_and(|ranking| ranking.limit.is_some());
@@ -64,6 +71,46 @@ pub fn follow_up(
         return the_other(catalogue, form, all).map(|form| Some(FollowUp::Form(Box::new(form))));
     }
     refer::referred(catalogue, form, change, task)
+}
+
+/// "Make it 2023", "change that to Canada": what is changed is the whole question, and the rest says how.
+fn made(words: &[Word]) -> Option<String> {
+    let said = |at: usize| words.get(at).map_or("", |word| word.folded.as_str());
+    let it = matches!(said(1), "it" | "that" | "this");
+    let lead = match said(0) {
+        "make" | "do" if it => 2 + usize::from(said(2) == "for"),
+        "change" | "switch" | "set" | "turn" if it && matches!(said(2), "to" | "into") => 3,
+        _ => return None,
+    };
+    let rest: Vec<&str> = words.get(lead..)?.iter().map(|word| word.raw.as_str()).collect();
+    (!rest.is_empty() && !words.iter().any(|word| word.quoted)).then(|| rest.join(" "))
+}
+
+/// "All regions", "for all years": the tests on those are taken off.
+fn wider(catalogue: &Catalogue, form: &QueryForm, change: &str, words: &[Word]) -> Option<QueryForm> {
+    const LEADS: [&str; 15] = [
+        "for", "now", "again", "show", "me", "and", "of", "over", "in", "across", "please", "give", "use", "to", "with",
+    ];
+    const TIMES: [&str; 7] = ["year", "month", "quarter", "day", "week", "time", "date"];
+    let all = words.iter().position(|word| !LEADS.contains(&word.folded.as_str()))?;
+    let rest = words.get(all + 1..).filter(|_| words[all].folded == "all")?;
+    let mut form = form.clone();
+    let before = (form.filters.len(), form.periods.len());
+    if let [time] = rest
+        && TIMES.contains(&time.stem.as_str())
+    {
+        form.periods.clear();
+    } else {
+        let from = rest.first().and_then(|first| change.rfind(first.raw.as_str()))?;
+        let named = read::named(catalogue, change.get(from..)?)?;
+        let of = |found: &Found| {
+            named.columns().any(|column| found.place == Thing::Column(column))
+                || (named.table().is_some() && found.table() == named.table())
+        };
+        form.filters.retain(|filter| !matches!(filter, Filter::Value { found, .. } if found.iter().any(of)));
+    }
+    form.replaced = Replaced::Nothing;
+    ((form.filters.len(), form.periods.len()) != before).then_some(form)
 }
 
 /// Whether it is asked why something changed.
@@ -139,6 +186,16 @@ fn pair(catalogue: &Catalogue, period: Period) -> Result<Vec<Period>, String> {
         _ => period,
     };
     let before = period.previous();
+    if let (Some(before), Some((first, last))) = (&before, catalogue.dates()) {
+        let span = |period: &Period| period.span(last);
+        let unknown = |what: String| Err(format!("Why it changed cannot be told: {what}."));
+        if span(&period).and_then(|span| span.from).is_some_and(|from| from > last) {
+            return unknown(format!("there is no data for {}, it ends on {last}", period.label()));
+        }
+        if span(before).and_then(|span| span.until).is_some_and(|until| until <= first) {
+            return unknown(format!("there is none for {} before it, the data begins on {first}", before.label()));
+        }
+    }
     let text =
         || format!("What “{}” is compared with is open: say both periods, as in “from April to May”.", period.label());
     before.map(|before| vec![before, period.clone()]).ok_or_else(text)

@@ -218,6 +218,12 @@ impl Catalogue {
         busiest.axes.iter().find(|axis| !axis.named_only)?.range.map(|(_, last)| last)
     }
 
+    /// The first and the last date of anything in the data.
+    pub fn dates(&self) -> Option<(Date, Date)> {
+        let axes = self.tables.iter().flat_map(|table| &table.axes).filter(|axis| !axis.named_only);
+        axes.filter_map(|axis| axis.range).reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
+    }
+
     /// Whether a column holds years by themselves.
     pub fn is_year(&self, id: ColumnId) -> bool {
         self.table(id.table).axes.iter().any(|axis| match axis.place {
