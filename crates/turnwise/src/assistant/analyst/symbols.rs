@@ -1,8 +1,22 @@
 //! Signs that stand for words: "price < 5" is "price under 5", "status != open" is "status not open", "% of" is
-//! "percentage of". A sign that is passed over would turn the question into another one. Next: `words`.
+//! "percentage of". A sign that is passed over would turn the question into another one, so the word behind it keeps
+//! which one it was, and a sign with nothing behind it stays as a word nobody knows. Next: `words`, `read/signs.rs`.
+
+/// A sign right before a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// "=".
+    Equal,
+    /// "!=".
+    Unequal,
+    /// "<" and its kin.
+    Order,
+    /// "+", "*" and their kin.
+    Arithmetic(char),
+}
 
 /// Signs with what they say, the longest first.
-const SIGNS: [(&str, &str); 9] = [
+const SIGNS: [(&str, &str); 10] = [
     (">=", "at least"),
     ("=>", "at least"),
     ("<=", "at most"),
@@ -12,6 +26,7 @@ const SIGNS: [(&str, &str); 9] = [
     ("==", ""),
     (">", "over"),
     ("<", "under"),
+    ("=", ""),
 ];
 
 /// What the sign at a place says, and how many letters it takes; none where it is no sign of its own.
@@ -38,6 +53,57 @@ pub fn said(chars: &[char], at: usize) -> Option<(&'static str, usize)> {
         letter.is_alphanumeric() || matches!(letter, '-' | '.' | '$' | '€' | '£' | '\'' | '"' | '“' | '(')
     });
     (!arrow && follows).then_some((*said, length))
+}
+
+/// Which sign it was that says this.
+pub fn sign(said: &str) -> Option<Sign> {
+    match said {
+        "" => Some(Sign::Equal),
+        "not" => Some(Sign::Unequal),
+        "percentage" | "percent" => None,
+        _ => Some(Sign::Order),
+    }
+}
+
+/// A sign that compares with nothing, as it stands there: the end of "orders where total >".
+pub fn dangling(chars: &[char], at: usize) -> Option<String> {
+    let begins =
+        |from: usize| SIGNS.iter().any(|(sign, _)| chars.get(from).is_some_and(|here| sign.starts_with(*here)));
+    let before = at.checked_sub(1).and_then(|before| chars.get(before));
+    let spaced = before.is_some_and(|before| before.is_alphanumeric() || before.is_whitespace());
+    if !spaced || !begins(at) || chars.get(at) == Some(&'!') && chars.get(at + 1) != Some(&'=') {
+        return None;
+    }
+    let sign: String = chars.iter().skip(at).take_while(|letter| matches!(letter, '<' | '>' | '=' | '!')).collect();
+    let known = SIGNS.iter().any(|(known, _)| *known == sign);
+    let behind = chars.iter().skip(at + sign.chars().count()).find(|letter| !letter.is_whitespace());
+    let nothing = behind.is_none_or(|letter| matches!(letter, '.' | ',' | ';' | '?' | '!' | ')'));
+    (known && nothing).then_some(sign)
+}
+
+/// The sign of an arithmetic that stands between two words.
+pub fn arithmetic(chars: &[char], at: usize) -> Option<Sign> {
+    let here = *chars.get(at)?;
+    let next = chars.get(at + 1)?;
+    let before = at.checked_sub(1).and_then(|before| chars.get(before))?;
+    let apart = before.is_whitespace() && next.is_whitespace();
+    let works = match here {
+        '*' | '×' | '÷' | '^' | '/' => true,
+        '+' => apart || !next.is_whitespace(),
+        '-' | '−' => apart,
+        _ => false,
+    };
+    let word = |letter: &&char| !letter.is_whitespace();
+    let operand = |letter: &char| letter.is_alphanumeric() || matches!(letter, '(' | ')' | '_' | '.' | '$' | '€' | '£');
+    let between = chars.iter().take(at).rev().find(word).is_some_and(operand)
+        && chars.iter().skip(at + 1).find(word).is_some_and(operand);
+    (works && between).then_some(Sign::Arithmetic(here))
+}
+
+/// "18+": a plus right behind a number, and nothing behind it.
+pub fn is_or_more(chars: &[char], at: usize) -> bool {
+    let digit = at.checked_sub(1).and_then(|before| chars.get(before)).is_some_and(char::is_ascii_digit);
+    chars.get(at) == Some(&'+') && digit && chars.get(at + 1).is_none_or(|next| !next.is_alphanumeric() && *next != '+')
 }
 
 /// "What % of", "in %"; behind a number it only says what that is.
@@ -82,6 +148,26 @@ mod tests {
         check("50 % of", 3, None);
         check("a -> b", 3, None);
         check("over >", 5, None);
+        check("a = b", 2, Some(("", 1)));
+        check("a == b", 2, Some(("", 2)));
+    }
+
+    #[test]
+    fn a_sign_with_nothing_behind_it_is_kept() {
+        let left = |text: &str, at: usize| dangling(&text.chars().collect::<Vec<char>>(), at);
+        assert_eq!(left("total >", 6), Some(">".to_owned()));
+        assert_eq!(left("total <= ?", 6), Some("<=".to_owned()));
+        assert_eq!(left("total > 5", 6), None);
+        assert_eq!(left("thanks!", 6), None);
+        assert_eq!(left("a ->", 3), None);
+    }
+
+    #[test]
+    fn arithmetic_is_told_from_punctuation() {
+        let is = |text: &str, at: usize| arithmetic(&text.chars().collect::<Vec<char>>(), at).is_some();
+        assert!(is("1.1 * price", 4) && is("a+b", 1) && is("a / b", 2) && is("a - b", 2));
+        assert!(!is("a-b", 1) && !is("18+ people", 2) && !is("* a", 0) && !is("a, - b", 3));
+        assert!(is_or_more(&"18+ people".chars().collect::<Vec<char>>(), 2));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Words: splitting texts and names into comparable pieces, the same way on both sides, so that "AC/DC", `SupportRepId`
 //! and "Luís" are found however they are typed. Next: `lexicon`.
 
-use super::symbols;
+use super::symbols::{self, Sign};
 
 /// What a piece of text is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +37,10 @@ pub struct Word {
     pub bracket: bool,
     /// Whether a sentence ends with it.
     pub ends: bool,
+    /// Whether it is a number with a percent sign.
+    pub percent: bool,
+    /// The sign that stands right before it.
+    pub sign: Option<Sign>,
 }
 
 impl Word {
@@ -44,7 +48,13 @@ impl Word {
         let folded = fold(&raw);
         let stem = singular(&folded);
         let (currency, quotation) = (false, None);
-        Self { raw, folded, stem, kind, currency, quoted, quotation, pause: false, bracket: false, ends: false }
+        let (pause, bracket, ends, percent, sign) = (false, false, false, false, None);
+        Self { raw, folded, stem, kind, currency, quoted, quotation, pause, bracket, ends, percent, sign }
+    }
+
+    /// Whether a sign that compares stands before it: a name such as "AC/DC" has other signs in it.
+    pub fn is_compared(&self) -> bool {
+        matches!(self.sign, Some(Sign::Equal | Sign::Unequal | Sign::Order))
     }
 
     /// Whether it begins with a capital letter.
@@ -62,6 +72,7 @@ pub fn split(text: &str) -> Vec<Word> {
     let mut currency = false;
     let mut negative = false;
     let mut quotation = None;
+    let mut sign = None;
     while let Some(&here) = chars.get(at) {
         if here.is_alphanumeric() {
             let end = end_of_word(&chars, at);
@@ -81,6 +92,7 @@ pub fn split(text: &str) -> Vec<Word> {
             }
             word.currency = currency;
             word.quotation = quotation.take();
+            word.sign = sign.take();
             words.push(word);
             currency = false;
             at = skip_possessive(&chars, end);
@@ -89,9 +101,19 @@ pub fn split(text: &str) -> Vec<Word> {
         if quote.is_none() {
             if let Some((said, length)) = symbols::said(&chars, at) {
                 words.extend(said.split_whitespace().map(|word| classify(word, false)));
+                sign = symbols::sign(said);
                 at += length;
                 continue;
             }
+            if let Some(left) = symbols::dangling(&chars, at) {
+                at += left.chars().count();
+                words.push(Word::new(left, WordKind::Word, false));
+                continue;
+            }
+            if symbols::is_or_more(&chars, at) && matches!(words.last(), Some(Word { kind: WordKind::Number(_), .. })) {
+                words.extend(["or", "more"].map(|word| classify(word, false)));
+            }
+            sign = symbols::arithmetic(&chars, at).or(sign);
             negative |= symbols::is_minus(&chars, at);
         }
         let was = quote;
@@ -100,6 +122,7 @@ pub fn split(text: &str) -> Vec<Word> {
             (None, '"' | '“' | '„' | '«') => quote = Some(closing(here)),
             (None, '\'') if opens_quote(&chars, at) => quote = Some('\''),
             (_, '$' | '€' | '£') => currency = true,
+            (None, '%') => words.iter_mut().last().into_iter().for_each(|word| word.percent = true),
             (_, '(') => words.iter_mut().last().into_iter().for_each(|word| word.bracket = true),
             (_, ',' | ';' | ':' | '.' | '?' | '!') => {
                 let ends = matches!(here, '.' | '?' | '!' | ';') && chars.get(at + 1).is_none_or(|c| c.is_whitespace());

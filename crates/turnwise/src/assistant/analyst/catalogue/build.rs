@@ -33,6 +33,7 @@ impl Catalogue {
             table.display = display(table);
             table.namesakes = namesakes(bench, table)?;
             table.axes = axes(bench, table)?;
+            super::fractions::find(bench, table)?;
         }
         let keyed = joins.len();
         joins.extend(super::days::find(bench, &mut tables, &joins)?);
@@ -90,6 +91,7 @@ fn column(source: &SourceColumn) -> ColumnEntry {
         part: ColumnPart::Attribute,
         distinct: None,
         flag: None,
+        fraction: false,
     }
 }
 

@@ -146,7 +146,7 @@ static SAME: LazyLock<ColumnEntry> = LazyLock::new(|| entry("same", ColumnKind::
 fn entry(name: &str, kind: ColumnKind) -> ColumnEntry {
     let flag = (kind == ColumnKind::Boolean).then_some(Flag { written: None, unsaid: 0, rows: 0 });
     let (name, stems) = (name.to_owned(), words::split_name(name));
-    ColumnEntry { name, stems, kind, part: ColumnPart::Attribute, distinct: None, flag }
+    ColumnEntry { name, stems, kind, part: ColumnPart::Attribute, distinct: None, flag, fraction: false }
 }
 
 impl Made {

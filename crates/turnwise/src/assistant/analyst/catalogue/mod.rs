@@ -8,6 +8,7 @@ mod aliases;
 mod build;
 mod days;
 mod flag;
+mod fractions;
 mod keys;
 mod lasting;
 mod made;
@@ -95,6 +96,8 @@ pub struct ColumnEntry {
     pub distinct: Option<u64>,
     /// How it says yes and no, if that is all it says.
     pub flag: Option<Flag>,
+    /// Whether it holds nothing but numbers from 0 to 1.
+    pub fraction: bool,
 }
 
 /// What a column is for.

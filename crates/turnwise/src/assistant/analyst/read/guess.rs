@@ -4,9 +4,10 @@
 
 use super::super::catalogue::Catalogue;
 use super::super::form::{Candidate, ColumnId, TableId, Thing};
+use super::super::lexicon::{Signal, lexicon};
 use super::super::source::ColumnKind;
 use super::super::words::{Word, WordKind};
-use super::spot::{Spotted, start};
+use super::spot::{Spotted, start, stems};
 
 /// Fit of a name that was said with a word too many.
 const ADDED: u32 = 90;
@@ -19,14 +20,38 @@ const ROOT_MIN: usize = 4;
 const END_MAX: usize = 3;
 /// Words up to which the last may only say how the rest is written.
 const ADDED_WORDS_MAX: usize = 4;
+/// Longest phrase that a single column name may shorten, in words.
+const ABBREVIATED_WORDS_MAX: usize = 4;
 /// Words for people of whatever kind.
 const ANYBODY: [&str; 4] = ["people", "person", "individual", "folk"];
+
+/// A column whose name shortens what was said: "tail number" of `tailnum`, "time zone" of `tzone`.
+pub fn abbreviated(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
+    let usable = |(at, word): &(usize, &Word)| {
+        (*at == 0 || !word.is_compared())
+            && word.kind == WordKind::Word
+            && !word.quoted
+            && !matches!(lexicon().signal(&word.folded), Some(Signal::Role(_)))
+    };
+    let most = words.iter().take(ABBREVIATED_WORDS_MAX).enumerate().take_while(usable).count();
+    (1..=most).rev().find_map(|length| {
+        let own = words.get(..length)?;
+        if length > 1 && super::rather::is_dated_verb(words, length) {
+            return None;
+        }
+        let names = catalogue.names().shortened(&stems(own));
+        let mut span = start(own, length);
+        span.names = names;
+        (!span.names.is_empty()).then_some((length, span, None))
+    })
+}
 
 /// What several words name, of which the last only says how it is written.
 pub fn with_addition(catalogue: &Catalogue, words: &[Word]) -> Vec<Candidate> {
     let [rest @ .., last] = words else { return Vec::new() };
     if !(1..ADDED_WORDS_MAX).contains(&rest.len())
         || words.iter().any(|word| word.quoted || word.kind != WordKind::Word)
+        || rest.iter().any(|word| word.bracket || word.pause)
     {
         return Vec::new();
     }

@@ -58,9 +58,13 @@ fn count(catalogue: &Catalogue, spans: &mut Vec<Spotted>, at: usize) {
 
 /// "arrived after the due date", "shipped date is before the required date".
 fn compare(catalogue: &Catalogue, spans: &mut Vec<Spotted>, at: usize) {
-    let after = match spans[at].role() {
-        Some(Role::After) => true,
-        Some(Role::Before) => false,
+    let (after, sign) = match spans[at].role() {
+        Some(Role::After) => (true, None),
+        Some(Role::Before) => (false, None),
+        Some(Role::Over) => (true, Some(false)),
+        Some(Role::AtLeast) => (true, Some(true)),
+        Some(Role::Under) => (false, Some(false)),
+        Some(Role::AtMost) => (false, Some(true)),
         _ => return,
     };
     let Some(behind) = moments::behind(spans, at) else { return };
@@ -69,9 +73,14 @@ fn compare(catalogue: &Catalogue, spans: &mut Vec<Spotted>, at: usize) {
     if second.is_empty() || timed {
         return;
     }
+    // "shipped_date > required_date": by a sign both are named.
+    if sign.is_some() && !both_named(catalogue, spans, at, behind) {
+        return;
+    }
     // "On or before" may have its "on" with the verb: "shipped on or before".
-    let including = at >= 2 && is(&spans[at - 1], &["or"]) && ends_in(&spans[at - 2], &["on"]);
-    let begin = match including {
+    let on_or = at >= 2 && is(&spans[at - 1], &["or"]) && ends_in(&spans[at - 2], &["on"]);
+    let including = sign.unwrap_or(on_or);
+    let begin = match on_or {
         true if is(&spans[at - 2], &["on"]) => at - 2,
         true => at - 1,
         false => at,
@@ -90,6 +99,12 @@ fn compare(catalogue: &Catalogue, spans: &mut Vec<Spotted>, at: usize) {
     if !names.is_empty() {
         moments::put(spans, from, behind, names, including);
     }
+}
+
+/// Whether dates are named right before and behind a comparison.
+fn both_named(catalogue: &Catalogue, spans: &[Spotted], at: usize, behind: usize) -> bool {
+    let named = |place: usize| !moments::named(catalogue, &spans[place]).is_empty();
+    moments::before(spans, at).is_some_and(named) && named(behind)
 }
 
 /// The date that is compared: the one named or said by the verb before, or the one the rows spoken of are dated by.

@@ -36,6 +36,7 @@ mod nested;
 mod ordered;
 mod origin;
 mod outliers;
+mod percents;
 mod place;
 mod predicate;
 mod property;
@@ -53,6 +54,7 @@ mod sets;
 mod shared;
 mod shown;
 mod sides;
+mod signs;
 mod slip;
 mod slots;
 mod small;
@@ -157,6 +159,8 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     let several = spotting.spans.iter().find(|span| span.fits.len() > usize::from(!lacks));
     let several = several.map(|span| (span.text.clone(), span.fits.clone()));
     rather::describe(catalogue, &mut spotting.spans);
+    let signs = signs::rewrite(catalogue, &mut spotting.spans);
+    let percents = percents::rewrite(catalogue, &mut spotting.spans);
     days::rewrite(catalogue, &mut spotting.spans);
     ends::rewrite(catalogue, &mut spotting.spans);
     deed::mark_states(catalogue, &mut spotting.spans);
@@ -171,7 +175,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     let doubt = theirs.or(above::rewrite(catalogue, &mut spotting.spans));
     let told = lasting::rewrite(catalogue, &mut spotting.spans);
     let unread = unread::left(&spotting.spans);
-    let doubt = bare_than.or(came.doubt).or(unspent).or(doubt).or(told.doubt).or(unread);
+    let doubt = signs.or(bare_than).or(came.doubt).or(unspent).or(doubt).or(told.doubt).or(unread);
     rates::join(catalogue, &mut spotting.spans);
     predicate::mark(&mut spotting.spans);
     let context = qualify::join_neighbours(catalogue, &mut spotting.spans);
@@ -180,7 +184,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     let mut slots = slots::walk(catalogue, spotting.spans);
     slots.context.extend(context);
     slots.doubt = doubt.or(slots.doubt);
-    slots.notes.extend(came.notes.into_iter().chain(told.notes));
+    slots.notes.extend(percents.into_iter().chain(came.notes).chain(told.notes));
     let mut read = compose::compose(catalogue, slots);
     if by_place {
         somebody::list_people(catalogue, &mut read);

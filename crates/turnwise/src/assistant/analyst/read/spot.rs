@@ -6,6 +6,7 @@ use super::super::form::{Candidate, Filter, Found, TableId, Thing};
 use super::super::lexicon::{Role, Signal, Unit, lexicon};
 use super::super::period::{self, Period};
 use super::super::source::ColumnKind;
+use super::super::symbols::Sign;
 use super::super::words::{self, Word, WordKind};
 use super::rather;
 use super::verbs::{deeds, two_words, verb_names};
@@ -18,8 +19,6 @@ const AS_TYPED: u32 = 10;
 const PHRASE_WORDS_MAX: usize = 5;
 /// Longest name or value, in words.
 const NAME_WORDS_MAX: usize = 8;
-/// Longest phrase that a single column name may shorten, in words.
-const ABBREVIATED_WORDS_MAX: usize = 4;
 /// Names offered where a beginning fits several.
 const NAMES_ASKED_MAX: usize = 8;
 /// Different values up to which a column's values are also found in small letters.
@@ -70,6 +69,10 @@ pub struct Spotted {
     pub note: Option<String>,
     /// Whether a sentence ends here.
     pub ends: bool,
+    /// Whether a percent sign stands behind the number.
+    pub percent: bool,
+    /// The sign that stands right before it: "=" before "list_price".
+    pub sign: Option<Sign>,
     /// The share of rows it asks for: "cancellation rate".
     pub rated: Option<Box<super::rates::Rated>>,
     /// Whether it says what is true of the share of rows that is asked for: "share of orders that *were late*".
@@ -154,7 +157,7 @@ fn longest(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     // "time zone": "time" is known and "zone" is not, but together they are a column.
     let rest = words.get(length..).unwrap_or_default();
     let stray = !rest.is_empty() && known(catalogue, rest).is_none();
-    let together = if stray { abbreviated(catalogue, words) } else { None };
+    let together = if stray { super::guess::abbreviated(catalogue, words) } else { None };
     match together {
         Some(found) if found.0 > length => found,
         Some(_) | None => (length, span, None),
@@ -246,11 +249,13 @@ pub fn start(words: &[Word], length: usize) -> Spotted {
         }),
         unit: single.and_then(|word| lexicon().unit(&word.stem)),
         singular: own.last().is_some_and(|word| word.stem == word.folded),
+        percent: single.is_some_and(|word| word.percent),
         currency: single.is_some_and(|word| word.currency),
         quoted: own.first().is_some_and(|word| word.quoted),
         pause: own.last().is_some_and(|word| word.pause),
         bracket: own.last().is_some_and(|word| word.bracket),
         ends: own.last().is_some_and(|word| word.ends),
+        sign: own.first().and_then(|word| word.sign),
         ..Spotted::default()
     }
 }
@@ -261,11 +266,14 @@ pub fn joined<'a>(words: &'a [Word], part: impl Fn(&'a Word) -> &'a String) -> S
 }
 
 fn phrase<T>(words: &[Word], most: usize, find: impl Fn(&[Word]) -> Option<T>) -> Option<(usize, T)> {
-    let unquoted = words.iter().take_while(|word| !word.quoted).count();
+    // What a sign stands between is no phrase.
+    let apart = |(at, word): &(usize, &Word)| !word.quoted && (*at == 0 || !word.is_compared());
+    let unquoted = words.iter().enumerate().take_while(apart).count();
     (1..=most.min(unquoted)).rev().find_map(|length| Some((length, find(words.get(..length)?)?)))
 }
 
-fn stems(words: &[Word]) -> Vec<String> {
+/// The stems of some words.
+pub fn stems(words: &[Word]) -> Vec<String> {
     words.iter().map(|word| word.stem.clone()).collect()
 }
 
@@ -396,7 +404,10 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     }
     let dated = || dated(catalogue, words);
     let part = || part_of_name(catalogue, words);
-    let found = part().or_else(|| abbreviated(catalogue, words)).or_else(dated).or_else(|| beginning(catalogue, words));
+    let found = part()
+        .or_else(|| super::guess::abbreviated(catalogue, words))
+        .or_else(dated)
+        .or_else(|| beginning(catalogue, words));
     if found.is_none() && lexicon().is_linking(&word.folded) {
         span.signal = Some(Signal::Role(Role::Link));
         return (1, span, None);
@@ -426,24 +437,6 @@ fn opposite(catalogue: &Catalogue, word: &str) -> Option<Vec<Candidate>> {
         Thing::Table(_) | Thing::Concept(_) => false,
     });
     (!found.is_empty()).then_some(found)
-}
-
-/// A column whose name shortens what was said: "tail number" of `tailnum`, "time zone" of `tzone`.
-fn abbreviated(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
-    let usable = |word: &&Word| {
-        word.kind == WordKind::Word && !word.quoted && !matches!(lexicon().signal(&word.folded), Some(Signal::Role(_)))
-    };
-    let most = words.iter().take(ABBREVIATED_WORDS_MAX).take_while(usable).count();
-    (1..=most).rev().find_map(|length| {
-        let own = words.get(..length)?;
-        if length > 1 && rather::is_dated_verb(words, length) {
-            return None;
-        }
-        let names = catalogue.names().shortened(&stems(own));
-        let mut span = start(own, length);
-        span.names = names;
-        (!span.names.is_empty()).then_some((length, span, None))
-    })
 }
 
 /// "discharge date" of `discharged_on`.
