@@ -63,6 +63,20 @@ fn belongs(earlier: &Reading, request: &Reading) -> bool {
     is_wish(before, segment)
         || (task && is_question(before) && (is_question(segment) || is_list(segment)))
         || (both && is_plain(before) && is_plain(segment))
+        || (both && is_order(before) && is_order(segment))
+}
+
+/// "Show customers": an order to show something of its own. Of two such none may be lost.
+fn is_order(segment: &str) -> bool {
+    let words = turnwise_core::text::words(segment);
+    let opens = words.first().is_some_and(|word| OPENS.contains(&word.as_str()) && word != "also");
+    let changes = ["instead", "only", "plan", "step", "steps", "it", "again", "rather"];
+    let leans = words.iter().any(|word| {
+        changes.contains(&word.as_str())
+            || OWNED.contains(&word.as_str())
+            || ["them", "those", "these"].contains(&word.as_str())
+    });
+    opens && !leans && words.len() > 1
 }
 
 /// "Revenue per shop": it says what is wanted, and neither orders it nor takes anything back.
@@ -109,7 +123,13 @@ fn is_wish(before: &str, segment: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_wish;
+    use super::{is_order, is_wish};
+
+    #[test]
+    fn an_order_of_its_own_leans_on_nothing() {
+        assert!(is_order("show customers") && is_order("list the orders over 50"));
+        assert!(!is_order("show only Oslo") && !is_order("show their names") && !is_order("which customers"));
+    }
 
     #[test]
     fn only_what_says_what_to_show_belongs_to_the_sentence_before() {

@@ -6,8 +6,10 @@ use turnwise_core::{Clarification, Task};
 
 use super::super::catalogue::Catalogue;
 use super::super::draft;
-use super::super::form::{Analysis, QueryForm};
+use super::super::form::{Analysis, Mention, QueryForm};
+use super::super::lexicon::Role;
 use super::super::read::{self, Read};
+use super::attributed::{self, Attributed};
 use super::joined::{BACK, LEADING, has_plan};
 use super::merge::beside;
 use super::trace::which;
@@ -60,7 +62,7 @@ fn settled(
 ) -> Option<Result<Read, Box<Clarification>>> {
     let opening = joint.right.split_whitespace().next().unwrap_or_default().to_lowercase();
     if joint.sentence && SHOWING.contains(&opening.as_str()) {
-        return None;
+        return shown_apart(catalogue, joint, task);
     }
     let mut left = whole(catalogue, joint.left, task)?;
     let rest = match apart(catalogue, joint.right, task) {
@@ -80,6 +82,14 @@ fn settled(
         false => listed_apart(&left.form, &rest.form, whole(catalogue, text, task).as_ref()),
     };
     let question = || Some(Err(Box::new(which(joint.right, joint.left))));
+    match attributed::only_first(catalogue, joint.left, &left.form, &rest.form).filter(|_| !joint.asks) {
+        Some(Attributed::Form(form)) => {
+            left.form = *form;
+            return has_plan(catalogue, &left.form, task).map_or_else(question, |()| Some(Ok(left)));
+        }
+        Some(Attributed::Open) => return question(),
+        None => {}
+    }
     match way {
         Way::Together => None,
         Way::Open => question(),
@@ -94,6 +104,36 @@ fn settled(
             has_plan(catalogue, &left.form, task).map_or_else(question, |()| Some(Ok(left)))
         }
     }
+}
+
+/// "Show customers. Show orders": two orders, of rows of their own each.
+fn shown_apart(catalogue: &Catalogue, joint: &Joint<'_>, task: &Task) -> Option<Result<Read, Box<Clarification>>> {
+    let opening = joint.left.split_whitespace().next().unwrap_or_default().to_lowercase();
+    if !SHOWING.contains(&opening.as_str()) {
+        return None;
+    }
+    let own = |text: &str| listed(catalogue, text, task).or_else(|| whole(catalogue, text, task));
+    let (first, second) = (own(joint.left)?, own(joint.right)?);
+    let both = beside(first.form.clone(), second.form).filter(|form| has_plan(catalogue, form, task).is_some());
+    Some(match both {
+        Some(form) => Ok(Read { form, ..first }),
+        None => Err(Box::new(which(joint.right, joint.left))),
+    })
+}
+
+/// A list of rows that is ordered with words of its own, and that names the rows first.
+fn listed(catalogue: &Catalogue, text: &str, task: &Task) -> Option<Read> {
+    let spans = read::spot(catalogue, text).spans;
+    let orders = spans.first().is_some_and(|span| span.role() == Some(Role::Command));
+    let names = spans
+        .iter()
+        .find(|span| span.is_name())
+        .is_some_and(|span| Mention { words: String::new(), candidates: span.names.clone() }.table().is_some());
+    let mut read = read::question(catalogue, text);
+    draft::check(catalogue, &read).ok()?;
+    read::listed_by_flag(catalogue, &mut read);
+    let plain = read.form.measures.is_empty() && read.form.subject.is_some();
+    (orders && names && plain && has_plan(catalogue, &read.form, task).is_some()).then_some(read)
 }
 
 /// "How many" of something that is no question by itself, whose tests would be put on the number before it.

@@ -45,6 +45,9 @@ pub const LEADING: [&str; 9] = ["for", "in", "of", "among", "per", "by", "from",
 
 /// Reads `text`, where a clause of it leans on the one before; none where none does, or where they do not go together.
 pub fn joined(catalogue: &Catalogue, text: &str, task: &Task) -> Option<Read> {
+    if let Some(read) = bracketed(catalogue, text, task) {
+        return Some(read);
+    }
     let parts = clauses(text);
     let first =
         (1..parts.len()).find(|at| leans(&parts[*at]) || stands(&parts[*at]) || lists(catalogue, &parts[*at]))?;
@@ -66,6 +69,18 @@ pub fn joined(catalogue: &Catalogue, text: &str, task: &Task) -> Option<Read> {
     }
     has_plan(catalogue, &read.form, task)?;
     Some(read)
+}
+
+/// "Payments by method (number and amount)": what stands in brackets at the end are the numbers wanted of the groups.
+fn bracketed(catalogue: &Catalogue, text: &str, task: &Task) -> Option<Read> {
+    let whole = text.trim().trim_end_matches(['.', '?', '!']);
+    let (head, list) = whole.strip_suffix(')')?.rsplit_once('(')?;
+    let several = list.contains(',') || list.contains(" and ");
+    let read = read::question(catalogue, head.trim());
+    if !several || list.contains(')') || read.form.dimensions.is_empty() || !read.unknown.is_empty() {
+        return None;
+    }
+    joined(catalogue, &format!("{}: {list}", head.trim()), task)
 }
 
 /// "Names of boats and their berths": a list of what to show, which is read as one where nothing of it is lost.

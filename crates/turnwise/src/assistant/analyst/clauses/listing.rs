@@ -41,12 +41,12 @@ impl Listing<'_> {
             items.split(',').map(|item| said(item.trim())).filter(|item| !item.is_empty()).collect();
         let mut made = self.form.clone();
         for item in &items {
-            let read = read::read(self.catalogue, item);
-            draft::check(self.catalogue, &read).ok()?;
+            let read = self.number(item)?;
             let plain = read.form.dimensions.is_empty() && read.form.filters.is_empty() && read.form.ranking.is_none();
             if !plain || read.form.measures.is_empty() || !read.form.periods.is_empty() {
                 return None;
             }
+            made.notes.extend(read.form.notes.iter().filter(|note| note.ends_with("is added up.")).cloned());
             for measure in read.form.measures {
                 if !made.measures.iter().any(|known| {
                     known.aggregate == measure.aggregate
@@ -58,6 +58,19 @@ impl Listing<'_> {
             }
         }
         Some(made)
+    }
+
+    /// A number as it was said; one that is not said how to gather is added up, where the rows it is of are counted.
+    fn number(&self, item: &str) -> Option<read::Read> {
+        let read = read::read(self.catalogue, item);
+        if read.ungathered.is_none() {
+            draft::check(self.catalogue, &read).ok()?;
+            return Some(read);
+        }
+        let mut read = read::read(self.catalogue, &format!("total {item}"));
+        draft::check(self.catalogue, &read).ok()?;
+        read.form.notes.push(format!("“{item}” is added up."));
+        Some(read)
     }
 
     /// Columns of the rows, and what narrows them.

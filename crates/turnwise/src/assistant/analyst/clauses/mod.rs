@@ -4,6 +4,7 @@
 
 mod apart;
 mod asked;
+mod attributed;
 mod covered;
 mod cut;
 mod joined;
