@@ -47,7 +47,8 @@ fn asked(desk: &Desk, question: &str) -> (String, Vec<String>) {
 #[track_caller]
 fn offers(desk: &Desk, question: &str, word: &str, wanted: &str) -> Vec<String> {
     let (said, choices) = asked(desk, question);
-    assert_eq!(said, format!("What does “{word}” mean here?"), "{question}");
+    let own = " If it is none of these, say it in your own words.";
+    assert_eq!(said, format!("What does “{word}” mean here?{own}"), "{question}");
     assert!(choices.iter().any(|label| label.starts_with(wanted)), "{question}: no {wanted} in {choices:?}");
     assert!(choices.len() <= 4, "{choices:?}");
     choices
@@ -238,6 +239,6 @@ fn asked_once_it_stands_with_its_choices() {
         .output()
         .unwrap();
     let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.contains("What does “parcels” mean here?\n  1 shipments (table shipments)"), "{told}");
+    assert!(told.contains("say it in your own words.\n  1 shipments (table shipments)"), "{told}");
     assert_eq!(output.status.code(), Some(4), "{told}");
 }

@@ -4,7 +4,7 @@
 
 use turnwise_core::{DraftOutcome, Task};
 
-use super::asked::{Asking, Similar};
+use super::asked::{self, Asking, Similar};
 use super::catalogue::Catalogue;
 use super::definitions;
 use super::draft::{self, Surroundings};
@@ -51,9 +51,10 @@ impl Data {
     /// A plan; else a question back about a word that nobody knows, or what could be asked instead.
     pub fn draft(&self, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
         match self.planned(task, around) {
-            DraftOutcome::Ready { plan, .. } => {
-                DraftOutcome::Ready { plan, learned: definitions::taught(&self.own, task) }
-            }
+            DraftOutcome::Ready { plan, .. } => match asked::untested(&self.own, task, &plan) {
+                Some(again) => again,
+                None => DraftOutcome::Ready { plan, learned: definitions::taught(&self.own, task) },
+            },
             DraftOutcome::Impossible { explanation, .. } => self.asked(task, around, explanation),
             unclear @ DraftOutcome::Unclear { .. } => unclear,
         }

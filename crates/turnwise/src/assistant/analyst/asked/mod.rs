@@ -10,17 +10,18 @@ mod term;
 
 use std::cell::Cell;
 
-use turnwise_core::{Choice, Clarification, ClarifiedAnswer, DraftOutcome, Task};
+use turnwise_core::{Choice, Clarification, ClarifiedAnswer, DraftOutcome, PlanDraft, Task};
 
 use super::catalogue::Catalogue;
-use super::definitions::{self, Definitions};
+use super::definitions::{self, Definitions, MEANING_OF};
 use super::files;
+use super::form::QueryForm;
 use super::overview;
 use super::phrased;
 use super::read;
 use super::steps;
 use propose::Proposal;
-use term::Term;
+use term::{Place, Term};
 
 pub use similar::Similar;
 
@@ -84,12 +85,25 @@ impl Asking<'_> {
         let trials = Cell::new(TRIALS_MAX);
         let mut offered: Vec<&Proposal> = Vec::new();
         for proposal in &first.proposals {
-            if offered.len() < OFFERED_MAX && self.goes_on(&answered(task, &first.term, proposal), rest, &trials) {
+            let goes_on = || self.goes_on(&answered(task, &first.term, proposal), rest, &trials);
+            if offered.len() < OFFERED_MAX && goes_on() && self.tests_enough(task, first, rest, proposal) {
                 offered.push(proposal);
             }
         }
         let choices: Vec<Choice> = offered.into_iter().map(Proposal::choice).collect();
         Ok((!choices.is_empty()).then(|| unclear(&first.term.words, "", choices)))
+    }
+
+    /// Whether a word that says which rows are meant makes a test of the plan: a column that is merely shown would answer
+    /// another question.
+    fn tests_enough(&self, task: &Task, first: &Open, rest: &[Open], proposal: &Proposal) -> bool {
+        if !narrows(&first.term) || proposal.is_rows || !rest.is_empty() {
+            return true;
+        }
+        match (self.plan)(&answered(task, &first.term, proposal)) {
+            DraftOutcome::Ready { plan, .. } => is_tested(&plan.form),
+            DraftOutcome::Unclear { .. } | DraftOutcome::Impossible { .. } => true,
+        }
     }
 
     /// Whether the task can be planned once the words that are still open are answered in some way.
@@ -146,6 +160,33 @@ impl Asking<'_> {
     }
 }
 
+/// The question once more, where what was answered of a word that says which rows are meant left no test in the plan.
+pub fn untested(catalogue: &Catalogue, task: &Task, plan: &PlanDraft) -> Option<DraftOutcome> {
+    if is_tested(&plan.form) {
+        return None;
+    }
+    task.answers.iter().find_map(|answer| {
+        let said = answer.topic.strip_prefix(MEANING_OF)?;
+        let is_rows = read::named(catalogue, &answer.answer).is_some_and(|named| named.table().is_some());
+        let found = term::find(catalogue, &task.problem, &[said.to_owned()]);
+        let term = found.into_iter().find(|term| term.words == said && narrows(term)).filter(|_| !is_rows)?;
+        let before = format!("“{}” says nothing of which rows are meant, so no test would be left. ", answer.answer);
+        Some(unclear(&term.words, &before, Vec::new()))
+    })
+}
+
+/// Whether a word says which rows are meant.
+fn narrows(term: &Term) -> bool {
+    matches!(term.place, Place::Said | Place::Condition) || term.tested
+}
+
+/// Whether a form tests its rows or its groups.
+fn is_tested(form: &str) -> bool {
+    let Ok(form) = serde_json::from_str::<QueryForm>(form) else { return true };
+    let held = form.measures.iter().any(|measure| !measure.holds.is_empty());
+    held || !form.filters.is_empty() || !form.conditions.is_empty() || !form.periods.is_empty()
+}
+
 /// The texts of a task as they are read: the question, then its changes.
 fn texts(catalogue: &Catalogue, task: &Task) -> Vec<String> {
     let definitions = Definitions::of_task(catalogue, task);
@@ -166,7 +207,8 @@ fn with_answer(task: &Task, answer: ClarifiedAnswer) -> Task {
 }
 
 fn unclear(term: &str, before: &str, choices: Vec<Choice>) -> DraftOutcome {
-    let question = format!("{before}What does “{term}” mean here?");
+    let own = if choices.is_empty() { "" } else { " If it is none of these, say it in your own words." };
+    let question = format!("{before}What does “{term}” mean here?{own}");
     DraftOutcome::Unclear { clarification: Clarification { topic: definitions::topic(term), question, choices } }
 }
 

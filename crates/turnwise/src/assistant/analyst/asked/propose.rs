@@ -15,10 +15,10 @@ use crate::assistant::analyst::words;
 /// question over a thousand tables, and some milliseconds at the next.
 const COMPARED_MAX: usize = 1_024;
 /// How like a name must be to be proposed. Between things that have nothing to do with each other it is 0.2 to 0.4.
-const LIKENESS_MIN: f32 = 0.42;
+const LIKENESS_MIN: f32 = 0.45;
 /// The same for what can stand in few places: a number behind "average", a value or a yes/no column where something is
 /// tested.
-const LIKENESS_EXPECTED_MIN: f32 = 0.37;
+const LIKENESS_EXPECTED_MIN: f32 = 0.4;
 /// What a name that the place lets expect is ahead of another one.
 const EXPECTED: f32 = 0.1;
 /// How like people are to people, at least.
@@ -35,6 +35,8 @@ const INITIALS_MIN: usize = 3;
 pub struct Proposal {
     /// The words that are read in its place.
     pub means: String,
+    /// Whether they are rows.
+    pub is_rows: bool,
     label: String,
 }
 
@@ -74,7 +76,7 @@ pub fn for_term(
         let means = if one.kind() == Kind::Table && is_plural(&term.words) { plural(&name) } else { name };
         // The same words for two things would be one choice with two labels.
         if !kept.iter().any(|other| other.means == means) {
-            kept.push(Proposal { means, label });
+            kept.push(Proposal { means, is_rows: one.kind() == Kind::Table, label });
         }
     }
     Ok(kept)

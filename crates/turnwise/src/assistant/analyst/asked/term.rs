@@ -43,6 +43,8 @@ pub struct Term {
     pub place: Place,
     /// Whether people are called so.
     pub is_person: bool,
+    /// Whether it is set beside something by a sign, or stands right behind "where".
+    pub tested: bool,
 }
 
 /// A word of a text, with what is joined to it by hyphens.
@@ -72,12 +74,20 @@ pub fn find(catalogue: &Catalogue, text: &str, unknown: &[String]) -> Vec<Term> 
             found.push(Term {
                 words: text[first.start..last.end].to_owned(),
                 place: place(catalogue, &tokens, at, at + length),
+                tested: is_tested(text, first.start, last.end),
                 is_person: lexicon().is_person(&words::singular(&words::fold(last.raw))),
             });
         }
         at += length.max(1);
     }
     found
+}
+
+/// "where priority = urgent": each of the two is a part of a test.
+fn is_tested(text: &str, from: usize, to: usize) -> bool {
+    let (before, behind) = (text[..from].trim_end(), text[to..].trim_start());
+    let where_said = ["where", "whose"].iter().any(|word| before.to_lowercase().ends_with(word));
+    where_said || before.ends_with(['=', '<', '>']) || behind.starts_with(['=', '<', '>', '!'])
 }
 
 /// A name that is not found is nobody here: nobody is asked what "New York" means.
