@@ -471,6 +471,9 @@ pub struct QueryForm {
     /// The definitions it uses.
     #[serde(default)]
     pub stated: Vec<Stated>,
+    /// Whether it was asked what each of them did: rows that belong to nobody are no group then.
+    #[serde(default)]
+    pub of_each: bool,
     /// Further questions that the same plan answers, each by steps of its own.
     #[serde(default)]
     pub beside: Vec<QueryForm>,

@@ -208,7 +208,9 @@ impl NameIndex {
         let fits = |key: &str| {
             let name: String = key.split(' ').collect();
             let long = name.len() >= if words.len() == 1 { SHORT_WORD_MIN } else { SHORT_NAME_MIN };
-            long && name.len() < whole && is_shortened(&name, words)
+            // "Customers recruited" are not the column `customer`, with an "r" for the verb.
+            let whole_words = (1..words.len()).any(|length| words[..length].concat() == name);
+            long && name.len() < whole && !whole_words && is_shortened(&name, words)
         };
         let named = self.phrases.iter().filter(|(_, list)| list.iter().any(|named| fits(&named.stems)));
         let is_table = |named: &Named| {

@@ -416,6 +416,7 @@ impl Composer<'_> {
         };
         form.analysis = slots.analysis;
         form.look = slots.look;
+        form.of_each = slots.of_each;
         form.by_name = slots.by_name;
         form.drawn = slots.drawn;
         apart(&mut form);

@@ -105,6 +105,8 @@ pub struct Slots {
     pub across: bool,
     /// Groups that "by" was said before.
     pub by_of: Vec<Mention>,
+    /// Whether it was asked what each of those did or has: "did each trainer train".
+    pub of_each: bool,
     /// Whether "per" was said twice.
     pub twice_per: bool,
     /// "who": people are asked for.

@@ -143,6 +143,9 @@ impl Walker<'_> {
         });
         let per = self.spans.get(self.at).is_some_and(|span| span.text.eq_ignore_ascii_case("per"));
         self.slots.ratio |= number && per;
+        let said = |at: usize, words: &[&str]| self.spans.get(at).is_some_and(|span| super::said::is(span, words));
+        let does = self.at.checked_sub(1).is_some_and(|at| said(at, &["do", "does", "did", "has", "have", "had"]));
+        self.slots.of_each |= does && said(self.at, &["each", "every"]);
         self.wanted = Wanted::Group;
         self.slots.twice_per |= self.slots.per;
         self.slots.per = true;

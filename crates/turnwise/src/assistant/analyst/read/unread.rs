@@ -49,6 +49,9 @@ pub fn left(spans: &[Spotted]) -> Option<String> {
     if let Some(often) = how_often(spans) {
         return Some(often);
     }
+    if let Some(doubt) = unpriced(spans) {
+        return Some(doubt);
+    }
     for (place, span) in spans.iter().enumerate() {
         let Some(before) = place.checked_sub(1).map(|at| &spans[at]) else { continue };
         let other = is(span, &["different", "a different", "another", "a different one"]);
@@ -77,6 +80,30 @@ fn how_often(spans: &[Spotted]) -> Option<String> {
     let before = at.checked_sub(1).map(|before| spans[before].text.as_str()).unwrap_or_default();
     let said = format!("{before} {} {}", spans[at].text, spans[at + 1].text);
     Some(format!("“{}”: of what? Say which rows are counted, as in “with more than 3 orders”.", said.trim()))
+}
+
+/// "Total value of rentals", where nothing is known that would be their value: to count them would answer another
+/// question.
+fn unpriced(spans: &[Spotted]) -> Option<String> {
+    for (at, span) in spans.iter().enumerate() {
+        let gathered = at.checked_sub(1).is_some_and(|before| {
+            matches!(
+                spans[before].role(),
+                Some(Role::Sum | Role::Average | Role::Median | Role::Highest | Role::Lowest)
+            )
+        });
+        let silent = is(span, &["value", "worth", "cost", "price"]) && span.names.is_empty() && span.values.is_empty();
+        let of = spans.get(at + 1).is_some_and(|next| next.role() == Some(Role::Of));
+        let rows = spans.iter().skip(at + 2).find(|next| table_of(next).is_some());
+        if let (true, true, true, Some(rows)) = (gathered, silent, of, rows) {
+            return Some(format!(
+                "Which number is the {} of {} cannot be told here: name it, as in “sum of …”.",
+                span.text.to_lowercase(),
+                rows.text.to_lowercase()
+            ));
+        }
+    }
+    None
 }
 
 /// "whose manager was hired in 2020": said of the manager.

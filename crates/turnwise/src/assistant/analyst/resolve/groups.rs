@@ -67,6 +67,9 @@ impl Frame<'_> {
     fn leave_nobody(&mut self, groups: &mut [Group], tests: &mut Vec<Test>) {
         let [Dimension::Thing(_), ..] = self.form.dimensions.as_slice() else { return };
         if self.form.conditions.is_empty() && !self.form.count_groups {
+            if self.form.of_each {
+                self.leave_unowned(groups, tests);
+            }
             return;
         }
         // What is shown of a row that is not there is what refers to it, where that is all that would be shown.
@@ -78,6 +81,17 @@ impl Frame<'_> {
             let told_by = group.keys.first().or(group.outputs.first().map(|output| &output.expression));
             tests.extend(told_by.map(|of| Test::Missing { of: of.clone(), negated: true }));
         }
+    }
+
+    /// Of what each did, what nobody did is left out.
+    fn leave_unowned(&mut self, groups: &[Group], tests: &mut Vec<Test>) {
+        let Some(Dimension::Thing(mention)) = self.form.dimensions.first() else { return };
+        let words = mention.words.to_lowercase();
+        for group in groups.iter().take(1) {
+            let told_by = group.keys.first().or(group.outputs.first().map(|output| &output.expression));
+            tests.extend(told_by.map(|of| Test::Missing { of: of.clone(), negated: true }));
+        }
+        self.assume(format!("Rows without a {words} are left out, as it was asked what each {words} has."));
     }
 
     /// The days that pass what is said of days, as far as there are rows of what is counted: those on which nothing

@@ -149,7 +149,8 @@ impl Frame<'_> {
             filters: theirs,
             periods: said.periods.to_vec(),
             answers: self.form.answers.clone(),
-            context: self.form.context.clone(),
+            // Of the rows that were named the day they were done on comes before that of what they belong to.
+            context: self.form.context.iter().chain(said.of).cloned().collect(),
             ..QueryForm::default()
         };
         let mut frame = Frame::new(self.catalogue, &form, start, start);
