@@ -256,13 +256,15 @@ fn what_is_said_of_whoever_leads_is_never_left_out() {
     let desk = yard();
     desk.refused("builders whose supervisor was hired in 2005", "is said of the supervisor here");
     desk.refused("builders who report to Bo Lind's supervisor", "a second step");
-    desk.refused("builders reviewed by their own supervisor", "by their own supervisor");
+    desk.refused("builders reviewed by their own supervisor", "reviewed");
     desk.check("builders whose supervisor is Bo Lind", &named("s.full_name = 'Bo Lind'"));
     let ferry = Desk::of(&format!(
         "{FERRY} CREATE TABLE crates (crate_id INTEGER PRIMARY KEY, crossing_no INTEGER REFERENCES crossings);
          INSERT INTO crates VALUES (1, 1), (2, 3);"
     ));
-    ferry.refused("how many crates ended in Old Mill", "Old Mill");
+    let ended = "SELECT COUNT(*) FROM crates JOIN crossings c USING (crossing_no) JOIN piers ON pier_no = c.to_pier
+                 WHERE pier_name = 'Old Mill'";
+    ferry.check("how many crates ended in Old Mill", ended);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use desk::Desk;
 
 /// A mill that sells cloth.
 const MILL: &str = "
-CREATE TABLE weavers (weaver_id INTEGER PRIMARY KEY, weaver_name TEXT, trained_by INTEGER REFERENCES weavers);
+CREATE TABLE weavers (weaver_id INTEGER PRIMARY KEY, weaver_name TEXT, referred_by INTEGER REFERENCES weavers);
 CREATE TABLE cloths (cloth_id INTEGER PRIMARY KEY, cloth_name TEXT, weaver_id INTEGER REFERENCES weavers, price REAL,
   list_price REAL, duty REAL, stock INTEGER, reorder_level INTEGER, rebate REAL, town TEXT, mill_town TEXT);
 CREATE TABLE buyers (buyer_id INTEGER PRIMARY KEY, buyer_name TEXT);
@@ -96,17 +96,16 @@ fn a_test_before_what_is_counted_is_not_put_on_the_number_beside_it() {
         "SELECT (SELECT COUNT(*) FROM orders WHERE status = 'cancelled' AND ordered_on LIKE '2023%'), SUM(amount)
          FROM orders WHERE ordered_on LIKE '2023%'",
     );
-    let told = desk.ask("the number of cancelled orders and the average amount per buyer");
-    assert_eq!(told["table"], serde_json::Value::Null, "{told}");
+    let each = "SELECT buyer_name, AVG(amount) FROM orders JOIN buyers USING (buyer_id) GROUP BY buyer_id";
+    desk.check("the number of cancelled orders and the average amount per buyer", each);
 }
 
 #[test]
 fn who_did_it_to_them_is_a_test_and_no_group() {
     let desk = mill();
-    desk.check("trained weavers", "SELECT weaver_name FROM weavers WHERE trained_by IS NOT NULL");
     desk.check(
-        "number of cloths by trained weavers",
-        "SELECT COUNT(*) FROM cloths c JOIN weavers w USING (weaver_id) WHERE w.trained_by IS NOT NULL",
+        "number of cloths by referred weavers",
+        "SELECT COUNT(*) FROM cloths c JOIN weavers w USING (weaver_id) WHERE w.referred_by IS NOT NULL",
     );
 }
 
@@ -148,7 +147,7 @@ fn a_deed_is_dated_by_its_own_rows() {
 #[test]
 fn what_nobody_did_is_no_group_of_what_each_did() {
     let sql = "SELECT weaver_name, COUNT(*) FROM cloths JOIN weavers USING (weaver_id) GROUP BY weaver_id";
-    let told = mill().check("how many cloths did each weaver weave?", sql);
+    let told = mill().check("how many cloths does each weaver have?", sql);
     mill().assumes(&told, "Rows without a weaver are left out");
 }
 
@@ -162,7 +161,8 @@ fn a_word_is_not_lost_in_the_name_before_it() {
 fn a_value_that_is_not_known_is_asked_for_and_not_counted() {
     let desk = Desk::of(
         "CREATE TABLE boats (boat_id INTEGER PRIMARY KEY, boat_name TEXT);
-         CREATE TABLE rentals (rental_id INTEGER PRIMARY KEY, boat_id INTEGER REFERENCES boats, status TEXT, hours REAL);
+         CREATE TABLE rentals (rental_id INTEGER PRIMARY KEY, boat_id INTEGER REFERENCES boats, status TEXT,
+           hours REAL);
          INSERT INTO boats VALUES (1, 'Wave'), (2, 'Foam');
          INSERT INTO rentals VALUES (1, 1, 'cancelled', 2), (2, 1, 'done', 3), (3, 2, 'cancelled', 1);",
     );

@@ -99,21 +99,11 @@ pub fn split(text: &str) -> Vec<Word> {
             continue;
         }
         if quote.is_none() {
-            if let Some((said, length)) = symbols::said(&chars, at) {
-                words.extend(said.split_whitespace().map(|word| classify(word, false)));
-                sign = symbols::sign(said);
+            let length = take_sign(&chars, at, &mut words, &mut sign);
+            if length > 0 {
                 at += length;
                 continue;
             }
-            if let Some(left) = symbols::dangling(&chars, at) {
-                at += left.chars().count();
-                words.push(Word::new(left, WordKind::Word, false));
-                continue;
-            }
-            if symbols::is_or_more(&chars, at) && matches!(words.last(), Some(Word { kind: WordKind::Number(_), .. })) {
-                words.extend(["or", "more"].map(|word| classify(word, false)));
-            }
-            sign = symbols::arithmetic(&chars, at).or(sign);
             negative |= symbols::is_minus(&chars, at);
         }
         let was = quote;
@@ -136,6 +126,25 @@ pub fn split(text: &str) -> Vec<Word> {
         at += 1;
     }
     words
+}
+
+/// The words a sign stands for, and how many letters it takes; `sign` is kept for the word behind it.
+fn take_sign(chars: &[char], at: usize, words: &mut Vec<Word>, sign: &mut Option<Sign>) -> usize {
+    if let Some((said, length)) = symbols::said(chars, at) {
+        words.extend(said.split_whitespace().map(|word| classify(word, false)));
+        *sign = symbols::sign(said);
+        return length;
+    }
+    if let Some(left) = symbols::dangling(chars, at) {
+        let length = left.chars().count();
+        words.push(Word::new(left, WordKind::Word, false));
+        return length;
+    }
+    if symbols::is_or_more(chars, at) && matches!(words.last(), Some(Word { kind: WordKind::Number(_), .. })) {
+        words.extend(["or", "more"].map(|word| classify(word, false)));
+    }
+    *sign = symbols::arithmetic(chars, at).or(*sign);
+    0
 }
 
 /// What stands between quotation marks, as typed.

@@ -94,8 +94,8 @@ impl Asking<'_> {
         Ok((!choices.is_empty()).then(|| unclear(&first.term.words, "", choices)))
     }
 
-    /// Whether a word that says which rows are meant makes a test of the plan: a column that is merely shown would answer
-    /// another question.
+    /// Whether a word that says which rows are meant makes a test of the plan: a column that is merely shown would
+    /// answer another question.
     fn tests_enough(&self, task: &Task, first: &Open, rest: &[Open], proposal: &Proposal) -> bool {
         if !narrows(&first.term) || proposal.is_rows || !rest.is_empty() {
             return true;

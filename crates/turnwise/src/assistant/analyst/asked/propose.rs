@@ -15,10 +15,12 @@ use crate::assistant::analyst::words;
 /// question over a thousand tables, and some milliseconds at the next.
 const COMPARED_MAX: usize = 1_024;
 /// How like a name must be to be proposed. Between things that have nothing to do with each other it is 0.2 to 0.4.
-const LIKENESS_MIN: f32 = 0.45;
+const LIKENESS_MIN: f32 = 0.42;
+/// The same for columns and values where rows may be meant as well: a column between is mostly an absurd guess.
+const LIKENESS_COLUMN_MIN: f32 = 0.45;
 /// The same for what can stand in few places: a number behind "average", a value or a yes/no column where something is
 /// tested.
-const LIKENESS_EXPECTED_MIN: f32 = 0.4;
+const LIKENESS_EXPECTED_MIN: f32 = 0.37;
 /// What a name that the place lets expect is ahead of another one.
 const EXPECTED: f32 = 0.1;
 /// How like people are to people, at least.
@@ -126,7 +128,11 @@ fn allows(place: Place, kind: Kind) -> bool {
 
 fn least(place: Place, kind: Kind) -> f32 {
     let narrow = kind != Kind::Table && place != Place::Thing && is_expected(place, kind);
-    if narrow { LIKENESS_EXPECTED_MIN } else { LIKENESS_MIN }
+    match kind {
+        _ if narrow => LIKENESS_EXPECTED_MIN,
+        Kind::Table => LIKENESS_MIN,
+        Kind::Number | Kind::Text | Kind::Date | Kind::Flag | Kind::Value => LIKENESS_COLUMN_MIN,
+    }
 }
 
 fn is_expected(place: Place, kind: Kind) -> bool {

@@ -1,5 +1,5 @@
-//! Columns that hold parts of one: a discount of 15 % written as 0.15. Whoever speaks of percents of such a column means
-//! the hundredth of the number. Next: `build`, `read/percents.rs`.
+//! Columns that hold parts of one: a discount of 15 % written as 0.15. Whoever speaks of percents of such a column
+//! means the hundredth of the number. Next: `build`, `read/percents.rs`.
 
 use turnwise_core::{Cell, Table};
 

@@ -415,8 +415,7 @@ impl Composer<'_> {
             None => slots.claim.map(|comparator| Claim { comparator, of: claimed(&form), value: None }),
         };
         form.analysis = slots.analysis;
-        form.look = slots.look;
-        form.of_each = slots.of_each;
+        (form.look, form.of_each) = (slots.look, slots.of_each);
         form.by_name = slots.by_name;
         form.drawn = slots.drawn;
         apart(&mut form);

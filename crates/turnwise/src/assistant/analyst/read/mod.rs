@@ -178,7 +178,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     later::rewrite(catalogue, &mut spotting.spans);
     let doubt = theirs.or(above::rewrite(catalogue, &mut spotting.spans));
     let told = lasting::rewrite(catalogue, &mut spotting.spans);
-    let unread = unread::left(&spotting.spans);
+    let unread = unread::left(catalogue, &spotting.spans);
     let doubt = signs.or(bare_than).or(came.doubt).or(unspent).or(doubt).or(told.doubt).or(unread);
     rates::join(catalogue, &mut spotting.spans);
     predicate::mark(&mut spotting.spans);

@@ -1,5 +1,5 @@
-//! What was done to rows, told by a column that says by whom: "referred donors" have a `referred_by`, "approved claims" an
-//! `approved_by`. That is a test, and behind "by" it says whose rows are meant, where grouping by it would answer
+//! What was done to rows, told by a column that says by whom: "referred donors" have a `referred_by`, "approved claims"
+//! an `approved_by`. That is a test, and behind "by" it says whose rows are meant, where grouping by it would answer
 //! another question. Next: `selves` for who did it to whom.
 
 use super::super::catalogue::Catalogue;

@@ -1,6 +1,6 @@
 //! What signs stand between: two columns of a row ("price = list_price", "city <> ship_city"), a column between two
-//! numbers ("10 < price < 20"), and arithmetic ("price * 1.1"), which is refused by name: a question without it would be
-//! another one. Next: `above`, `later` for what is less or earlier; `symbols` for the signs.
+//! numbers ("10 < price < 20"), and arithmetic ("price * 1.1"), which is refused by name: a question without it would
+//! be another one. Next: `above`, `later` for what is less or earlier; `symbols` for the signs.
 
 use super::super::catalogue::{Catalogue, ColumnEntry, ColumnPart, Making};
 use super::super::form::{ColumnId, Thing};
@@ -126,8 +126,8 @@ fn equal(catalogue: &Catalogue, spans: &mut Vec<Spotted>, beside: &Beside) -> Op
         let (one, other) = (&spans[beside.first].text, &spans[beside.second].text);
         let sign = if beside.differs { "≠" } else { "=" };
         return Some(format!(
-            "“{one} {sign} {other}” is no test that can be made here: name two columns of the same rows, or a column and \
-             one of its values."
+            "“{one} {sign} {other}” is no test that can be made here: name two columns of the same rows, or a column \
+             and one of its values."
         ));
     }
     moments::put(spans, beside.first, beside.second, names, beside.differs);

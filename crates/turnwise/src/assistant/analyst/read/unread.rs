@@ -4,7 +4,7 @@
 
 use super::super::catalogue::Catalogue;
 use super::super::form::{ColumnId, TableId, Thing};
-use super::super::lexicon::{Role, lexicon};
+use super::super::lexicon::{Concept, Role, lexicon};
 use super::super::words;
 use super::moments;
 use super::qualify::{is_filler, table_of};
@@ -32,7 +32,7 @@ pub fn of_others(catalogue: &Catalogue, spans: &[Spotted]) -> Option<String> {
 }
 
 /// What cannot be told of days and of "different" ones: asked once all that can be told is read.
-pub fn left(spans: &[Spotted]) -> Option<String> {
+pub fn left(catalogue: &Catalogue, spans: &[Spotted]) -> Option<String> {
     let said: Vec<String> = spans
         .iter()
         .flat_map(|span| span.text.to_lowercase().split(' ').map(str::to_owned).collect::<Vec<_>>())
@@ -49,7 +49,7 @@ pub fn left(spans: &[Spotted]) -> Option<String> {
     if let Some(often) = how_often(spans) {
         return Some(often);
     }
-    if let Some(doubt) = unpriced(spans) {
+    if let Some(doubt) = unpriced(catalogue, spans) {
         return Some(doubt);
     }
     for (place, span) in spans.iter().enumerate() {
@@ -84,7 +84,11 @@ fn how_often(spans: &[Spotted]) -> Option<String> {
 
 /// "Total value of rentals", where nothing is known that would be their value: to count them would answer another
 /// question.
-fn unpriced(spans: &[Spotted]) -> Option<String> {
+fn unpriced(catalogue: &Catalogue, spans: &[Spotted]) -> Option<String> {
+    let priced = |rows: &Spotted| {
+        let sources = [Concept::Money, Concept::Price].map(|concept| catalogue.measures(concept));
+        sources.into_iter().flatten().any(|source| Some(source.table) == table_of(rows))
+    };
     for (at, span) in spans.iter().enumerate() {
         let gathered = at.checked_sub(1).is_some_and(|before| {
             matches!(
@@ -92,14 +96,14 @@ fn unpriced(spans: &[Spotted]) -> Option<String> {
                 Some(Role::Sum | Role::Average | Role::Median | Role::Highest | Role::Lowest)
             )
         });
-        let silent = is(span, &["value", "worth", "cost", "price"]) && span.names.is_empty() && span.values.is_empty();
-        let of = spans.get(at + 1).is_some_and(|next| next.role() == Some(Role::Of));
-        let rows = spans.iter().skip(at + 2).find(|next| table_of(next).is_some());
-        if let (true, true, true, Some(rows)) = (gathered, silent, of, rows) {
+        let silent = is(span, &["value", "value of", "worth"]) && span.names.is_empty() && span.values.is_empty();
+        let small = |next: &&Spotted| is_filler(next) || next.role() == Some(Role::Of) || !next.values.is_empty();
+        let rows = spans.iter().skip(at + 1).find(|next| !small(next)).filter(|next| table_of(next).is_some());
+        let bare = rows.filter(|rows| rows.signal.is_none() && gathered && silent && !priced(rows));
+        if let Some(rows) = bare {
+            let rows = rows.text.to_lowercase();
             return Some(format!(
-                "Which number is the {} of {} cannot be told here: name it, as in “sum of …”.",
-                span.text.to_lowercase(),
-                rows.text.to_lowercase()
+                "Which number is the value of {rows} cannot be told here: name it, as in “sum of …”."
             ));
         }
     }
