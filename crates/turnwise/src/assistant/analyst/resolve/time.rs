@@ -127,6 +127,7 @@ impl Frame<'_> {
         let asked = self.form.measures.iter().map(|measure| &measure.of).chain(&self.form.subject);
         let mut asked: Vec<_> = asked.chain(&self.form.context).filter_map(Mention::only_table).collect();
         asked.extend(self.form.measures.iter().filter_map(|measure| only_owner(&measure.of)));
+        let lines = &self.catalogue.table(self.start).stems;
         let mut axes = Vec::new();
         for (id, table) in self.catalogue.tables() {
             let Some(path) = self.catalogue.paths(self.start, id).first() else { continue };
@@ -150,6 +151,9 @@ impl Frame<'_> {
                 if axis.named_only && !named {
                     continue;
                 }
+                // The lines of an order are of the day of the order, and not of that the product came in.
+                let head = path.0.len() == 1 && lines.len() > table.stems.len() && lines.starts_with(&table.stems);
+                let rank = if head { rank.saturating_sub(1) } else { rank };
                 let far = path.0.len() * usize::try_from(JOIN).unwrap_or_default();
                 let cost = if named { 0 } else { 1 + far + rank };
                 axes.push(Axis {
