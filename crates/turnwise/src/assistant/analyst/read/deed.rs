@@ -52,8 +52,15 @@ pub fn mark_states(catalogue: &Catalogue, spans: &mut [Spotted]) {
         let before = at.checked_sub(1).and_then(|before| spans[before].role());
         let grouped = matches!(before, Some(Role::Group | Role::Each | Role::Not | Role::Without | Role::Sorted));
         let opens = !grouped && !own.negates && is_past(catalogue, own);
-        let spent = own.role() == Some(Role::Spent) && own.names.is_empty();
-        if own.quoted || own.pause || !(opens || spent) {
+        let spent = own.role() == Some(Role::Spent) && is_no_name(own);
+        // "Completed inspections" are those with such a date, whatever else has a state that is called so.
+        let foreign = !own.values.is_empty()
+            && own.signal.is_none()
+            && own.names.is_empty()
+            && own.text.to_lowercase().ends_with("ed")
+            && !grouped
+            && own.values.iter().all(|found| found.table() != Some(table));
+        if own.quoted || own.pause || !(opens || spent || foreign) {
             continue;
         }
         let mut dates = moments::of_verb(catalogue, &own.text);
@@ -61,11 +68,44 @@ pub fn mark_states(catalogue: &Catalogue, spans: &mut [Spotted]) {
         let [date] = dates.as_slice() else { continue };
         let names = vec![Candidate { thing: Thing::Column(*date), score: 100 }];
         // A state that is called so says it better than a date.
-        spans[at] = if own.values.is_empty() {
-            Spotted { names, signal: None, verb: true, ..own.clone() }
+        spans[at] = if own.values.is_empty() || foreign {
+            Spotted { names, values: Vec::new(), signal: None, verb: true, ..own.clone() }
         } else {
             Spotted { names: Vec::new(), dates: names, signal: None, ..own.clone() }
         };
+    }
+}
+
+/// "Paid" may be pay, where there are salaries: that is what it is about, and no name.
+fn is_no_name(span: &Spotted) -> bool {
+    span.names.iter().all(|name| matches!(name.thing, Thing::Concept(_)))
+}
+
+/// "Invoices that have not been paid": the date of it, where the rows named before have one.
+pub fn mark_passives(catalogue: &Catalogue, spans: &mut [Spotted]) {
+    for at in 1..spans.len() {
+        let own = &spans[at];
+        let paid = own.role() == Some(Role::Spent) && is_no_name(own) && own.text.eq_ignore_ascii_case("paid");
+        let being = |span: &Spotted| {
+            matches!(
+                span.text.to_lowercase().as_str(),
+                "been" | "have been" | "has been" | "were" | "was" | "are" | "is"
+            )
+        };
+        let denied = |span: &Spotted| span.role() == Some(Role::Not);
+        let passive = being(&spans[at - 1]) || (denied(&spans[at - 1]) && at > 1);
+        // "Customers who have not paid" pay; what is paid is not who.
+        let who = spans[..at].iter().any(|span| span.text.to_lowercase().split(' ').any(|word| word == "who"));
+        if !paid || !passive || who {
+            continue;
+        }
+        let Some(table) = spans[..at].iter().rev().find_map(table_of) else { continue };
+        let mut dates = moments::of_verb(catalogue, &own.text);
+        dates.retain(|date| date.table == table && moments::is_done(catalogue, *date));
+        if let [date] = dates.as_slice() {
+            let names = vec![Candidate { thing: Thing::Column(*date), score: 100 }];
+            spans[at] = Spotted { names, signal: None, verb: true, ..own.clone() };
+        }
     }
 }
 

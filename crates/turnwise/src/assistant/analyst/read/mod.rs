@@ -21,6 +21,7 @@ mod ends;
 mod excluded;
 mod flag;
 mod guess;
+mod idioms;
 mod idle;
 mod inflected;
 mod items;
@@ -50,6 +51,7 @@ mod referred;
 mod reports;
 mod returning;
 mod rows;
+mod rows_meant;
 mod said;
 mod selves;
 mod sets;
@@ -168,6 +170,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     days::rewrite(catalogue, &mut spotting.spans);
     ends::rewrite(catalogue, &mut spotting.spans);
     deed::mark_states(catalogue, &mut spotting.spans);
+    deed::mark_passives(catalogue, &mut spotting.spans);
     let theirs = unread::of_others(catalogue, &spotting.spans);
     let theirs = selves::rewrite(catalogue, &mut spotting.spans).or(theirs);
     let theirs = theirs.or_else(|| unread::of_whose(catalogue, &spotting.spans));
@@ -196,6 +199,9 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     read.form.versions = lasting.versions;
     days::settle(catalogue, &mut read.form);
     if let Some(doubt) = lasting.doubt {
+        read.doubt.get_or_insert(doubt);
+    }
+    if let Some(doubt) = unread::of_unlinked(catalogue, &read.form) {
         read.doubt.get_or_insert(doubt);
     }
     read.several = several;

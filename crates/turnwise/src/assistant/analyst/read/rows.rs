@@ -2,7 +2,8 @@
 //! decides what a count means.
 
 use super::super::form::{Aggregate, Mention, Thing};
-use super::super::lexicon::Role;
+use super::super::lexicon::{Concept, Role};
+use super::qualify::table_of;
 use super::slots::{Walker, Wanted};
 use super::spot::Spotted;
 
@@ -30,6 +31,19 @@ impl Walker<'_> {
             |span: &Spotted| Mention { words: span.text.clone(), candidates: span.names.clone() }.table().is_some();
         self.wanted = if next.is_some_and(is_table) { Wanted::Counted } else { Wanted::Nothing };
         self.slots.rows_counted |= self.wanted == Wanted::Nothing;
+    }
+
+    /// "More than 500 dollars of unpaid fees" is a sum over those fees, and no amount of each row asked about.
+    pub fn doubt_sum_of_rows(&mut self, of: bool) {
+        let money = self.spans[self.at].unit.is_some_and(|unit| unit.concept == Concept::Money);
+        let behind = self.spans.iter().skip(self.at + 2).take(2).find(|span| table_of(span).is_some());
+        if let Some(rows) = behind.filter(|_| of && money) {
+            let (unit, rows) = (&self.spans[self.at].text, &rows.text);
+            let text = format!(
+                "“{unit} of … {rows}” is a sum over several {rows}, which is not told here: ask for their total first."
+            );
+            self.slots.doubt.get_or_insert(text);
+        }
     }
 
     /// Rows that were counted without a table are those of the only one.

@@ -4,6 +4,7 @@
 use super::super::catalogue::Catalogue;
 use super::super::lexicon::{Role, Signal, lexicon};
 use super::super::words::{self, Word};
+use super::spot::{Spotted, joined, known};
 
 /// Words everybody writes right, whatever in the data is spelt like them.
 const PLAIN: [&str; 40] = [
@@ -18,6 +19,11 @@ fn is_form(word: &Word, other: &str) -> bool {
     let command = lexicon().signal(other) == Some(Signal::Role(Role::Command));
     let end = word.stem.strip_prefix(other.trim_end_matches('s'));
     (command && word.stem == other) || end.is_some_and(|end| matches!(end, "ed" | "d" | "ing" | "er"))
+}
+
+/// "agent" is no slip of "arent": what would deny the rest is never put in the place of another word.
+fn denies(other: &str) -> bool {
+    matches!(lexicon().signal(other), Some(Signal::Role(Role::Not)))
 }
 
 /// The one known word a slip or two away. Short words are left alone: too many are a slip apart.
@@ -35,7 +41,11 @@ pub fn spelling(catalogue: &Catalogue, word: &Word) -> Option<String> {
     let mut best: Option<(usize, &str)> = None;
     let mut rival = false;
     for other in known {
-        if other.chars().next() != word.stem.chars().next() || other.chars().count() < 4 || is_form(word, other) {
+        if other.chars().next() != word.stem.chars().next()
+            || other.chars().count() < 4
+            || is_form(word, other)
+            || denies(other)
+        {
             continue;
         }
         let Some(slips) = words::slips(&word.stem, other, max) else { continue };
@@ -49,4 +59,15 @@ pub fn spelling(catalogue: &Catalogue, word: &Word) -> Option<String> {
         }
     }
     best.filter(|_| !rival).map(|(_, other)| other.to_owned())
+}
+
+/// What a word is read as that is a slip of another one, with the sentence that says so.
+pub fn corrected(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
+    let typed = words.first()?;
+    let meant = spelling(catalogue, typed)?;
+    let mut corrected = words::split(&meant);
+    corrected.extend(words.iter().skip(1).cloned());
+    let (length, mut span) = known(catalogue, &corrected)?;
+    span.text = corrected.get(..length).map_or_else(String::new, |own| joined(own, |word| &word.raw));
+    Some((length, span, Some(format!("“{}” is read as “{meant}”.", typed.raw))))
 }

@@ -124,6 +124,7 @@ impl Spotted {
 /// Takes `text` apart.
 pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     let mut words = words::split(text);
+    super::idioms::put_plainly(catalogue, &mut words);
     period::spell_out(&mut words);
     super::idle::drop(catalogue, &mut words);
     super::excluded::put_before(&mut words);
@@ -136,6 +137,7 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
         spotting.spans.push(span);
         at += length;
     }
+    super::rows_meant::mark(catalogue, &mut spotting);
     spotting
 }
 
@@ -165,7 +167,7 @@ fn longest(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
 }
 
 /// The longest phrase at the start of `words` that stands for something as it is typed.
-fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> {
+pub fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> {
     let period = period::read(words);
     let signal = phrase(words, PHRASE_WORDS_MAX, |words| lexicon().signal(&joined(words, |word| &word.folded)));
     let signal = signal.map(|(length, signal)| before_bound(words, length, signal));
@@ -403,6 +405,10 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         return (1, span, Some(note));
     }
     let dated = || dated(catalogue, words);
+    if let Some(values) = super::rows_meant::done(catalogue, &word.folded) {
+        span.values = values;
+        return (1, span, None);
+    }
     let part = || part_of_name(catalogue, words);
     let found = part()
         .or_else(|| super::guess::abbreviated(catalogue, words))
@@ -412,7 +418,7 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         span.signal = Some(Signal::Role(Role::Link));
         return (1, span, None);
     }
-    found.or_else(|| corrected(catalogue, words)).unwrap_or((1, span, None))
+    found.or_else(|| super::slip::corrected(catalogue, words)).unwrap_or((1, span, None))
 }
 
 /// A word with no function of its own.
@@ -487,14 +493,4 @@ fn beginning(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, O
         span.fits = vec![whole.clone()];
         Some((length, span, Some(note)))
     })
-}
-
-fn corrected(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
-    let typed = words.first()?;
-    let meant = super::slip::spelling(catalogue, typed)?;
-    let mut corrected = words::split(&meant);
-    corrected.extend(words.iter().skip(1).cloned());
-    let (length, mut span) = known(catalogue, &corrected)?;
-    span.text = corrected.get(..length).map_or_else(String::new, |own| joined(own, |word| &word.raw));
-    Some((length, span, Some(format!("“{}” is read as “{meant}”.", typed.raw))))
 }

@@ -4,6 +4,7 @@
 use super::super::form::{Aggregate, Condition, Dimension, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Comparator, Concept, Role, Signal, Unit, lexicon};
 use super::mention::{concept_mention, is_measure};
+use super::qualify::table_of;
 use super::slots::{Walker, Wanted};
 use super::spot::Spotted;
 
@@ -132,7 +133,7 @@ impl Walker<'_> {
         };
         let said = self.spans.iter().skip(self.at + 1).take_while(such).count();
         let rows = self.at + 1 + said;
-        let counted = self.spans.get(rows).is_some_and(|span| super::qualify::table_of(span).is_some());
+        let counted = self.spans.get(rows).is_some_and(|span| table_of(span).is_some());
         if said > 0 && counted {
             self.spans[self.at + 1..=rows].rotate_right(1);
         }
@@ -178,7 +179,7 @@ impl Walker<'_> {
         }
         let bare = matches!(said.as_str(), "over" | "under" | "above" | "below");
         let beside = self.spans.iter().take(before).rev().find(|span| span.role() != Some(Role::Ignore))?;
-        let table = super::qualify::table_of(beside).filter(|_| bare)?;
+        let table = table_of(beside).filter(|_| bare)?;
         let is_own = |concept: Concept| self.catalogue.measures(concept).iter().any(|source| source.table == table);
         (is_own(Concept::Age) && !is_own(Concept::Money) && !is_own(Concept::Price)).then_some(Concept::Age)
     }
@@ -267,6 +268,7 @@ impl Walker<'_> {
     /// "180 minutes of air time": what the unit is of.
     fn after_unit(&mut self) -> Option<Mention> {
         let of = self.spans.get(self.at + 1).and_then(Spotted::role) == Some(Role::Of);
+        self.doubt_sum_of_rows(of);
         let named = self.spans.get(self.at + 2).filter(|span| of && span.is_name() && span.number.is_none())?;
         let mention = Mention { words: named.text.clone(), candidates: named.names.clone() };
         let is_column = mention.table().is_none() && is_measure(self.catalogue, &mention);

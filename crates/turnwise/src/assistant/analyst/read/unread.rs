@@ -3,7 +3,7 @@
 //! another question, so it is refused by name. Next: `selves`, `reports`, `ends` for what can be told.
 
 use super::super::catalogue::Catalogue;
-use super::super::form::{ColumnId, TableId, Thing};
+use super::super::form::{ColumnId, Filter, Mention, QueryForm, TableId, Thing};
 use super::super::lexicon::{Concept, Role, lexicon};
 use super::super::words;
 use super::moments;
@@ -138,6 +138,26 @@ pub fn of_whose(catalogue: &Catalogue, spans: &[Spotted]) -> Option<String> {
         }
     }
     None
+}
+
+/// "Tools that were never hired out", where only the lines of hires tell the tools: a hire without the date is not a
+/// tool without a hire.
+pub fn of_unlinked(catalogue: &Catalogue, form: &QueryForm) -> Option<String> {
+    let home = form.subject.as_ref().and_then(Mention::only_table)?;
+    form.filters.iter().find_map(|filter| {
+        let Filter::Missing { of, negated: false, .. } = filter else { return None };
+        let apart = |column: &ColumnId| {
+            let other = column.table;
+            other != home && catalogue.paths(other, home).is_empty() && catalogue.paths(home, other).is_empty()
+        };
+        let column = of.columns().next().filter(|_| of.columns().all(|column| apart(&column)))?;
+        Some(format!(
+            "“{}” is {}, which is not said of the {} themselves: ask for those without such rows, by the name of the rows.",
+            of.words,
+            catalogue.column_label(column),
+            catalogue.plural(home)
+        ))
+    })
 }
 
 /// Whether a place holds the name of rows.
