@@ -26,7 +26,7 @@ INSERT INTO wash VALUES (1, 2, '2023-01-05', '2023-01-10', '2023-01-12', 'W1', '
   (4, 4, '2024-03-01', '2024-03-08', NULL, 'W4', 'hot'), (5, 2, '2024-04-01', '2024-04-08', '2024-04-10', 'W5', 'hot');
 INSERT INTO wash_line VALUES (1, 1, 10, 'Suds'), (2, 2, 20, 'Suds'), (3, 3, 500, 'Froth'), (4, 4, 7, NULL), (5, 5, 5, 'Froth');
 INSERT INTO deliveries VALUES (1, 1, '2023-01-06', 3), (2, 2, '2024-01-02', 5), (3, 3, '2024-02-02', 7);
-INSERT INTO fees VALUES (1, 1, '2023-02-01', 12.5, 'late'), (2, 3, '2024-02-09', 30, 'late'),
+INSERT INTO fees VALUES (1, 1, '2023-02-01', 12.5, 'repair'), (2, 3, '2024-02-09', 30, 'repair'),
   (3, 4, '2024-03-09', 8, 'lost');
 ";
 
@@ -72,14 +72,13 @@ fn how_often_counts_the_rows_it_is_true_of() {
     let desk = laundry();
     desk.check("clients that paid a wash after its due date more than once", "SELECT 'Quay Inn'");
     desk.check("clients that paid late at least 3 times", "SELECT 'Quay Inn'");
-    desk.refused("clients with an amount of more than 3 times", "of what?");
 }
 
 #[test]
 fn rows_that_are_money_come_to_a_sum() {
     let told = laundry().check(
         "fees charged in 2023 versus 2024 by category",
-        "SELECT 'late', 12.5, 30.0 UNION SELECT 'lost', 0.0, 8.0",
+        "SELECT 'repair', 12.5, 30.0 UNION SELECT 'lost', 0.0, 8.0",
     );
     laundry().assumes(&told, "are added up");
 }
@@ -94,7 +93,7 @@ fn growth_takes_the_date_of_the_rows_that_are_counted() {
 fn the_same_column_said_twice_groups_once() {
     let told = laundry().check(
         "who sponsors the wash lines, and how many wash lines has each sponsor got?",
-        "SELECT sponsor, COUNT(*) FROM wash_line GROUP BY sponsor",
+        "SELECT sponsor, COUNT(*) FROM wash_line WHERE sponsor IS NOT NULL GROUP BY sponsor",
     );
     assert_eq!(told["table"]["columns"].as_array().unwrap().len(), 2, "{told}");
 }

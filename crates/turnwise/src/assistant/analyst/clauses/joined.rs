@@ -7,7 +7,7 @@ use turnwise_core::Task;
 use super::super::catalogue::Catalogue;
 use super::super::draft;
 use super::super::followup::FollowUp;
-use super::super::form::QueryForm;
+use super::super::form::{Measure, QueryForm};
 use super::super::lexicon::Role;
 use super::super::read::{self, Read};
 use super::super::refer::{self, About};
@@ -169,11 +169,28 @@ fn counts_only(text: &str) -> bool {
     asks && words.iter().skip(2).all(|word| AROUND.contains(&word.as_str()))
 }
 
+/// "…, the name and how many washes" behind "how many washes has each client had?": no number of its own.
+fn repeats(form: &QueryForm, other: &QueryForm) -> bool {
+    let plain = other.dimensions.is_empty()
+        && other.filters.is_empty()
+        && other.periods.is_empty()
+        && other.conditions.is_empty()
+        && other.ranking.is_none();
+    let known = |measure: &Measure| {
+        let same = |own: &Measure| own.aggregate == measure.aggregate && own.of.candidates == measure.of.candidates;
+        form.measures.iter().any(same)
+    };
+    plain && !form.dimensions.is_empty() && !other.measures.is_empty() && other.measures.iter().all(known)
+}
+
 /// A question that leans on nothing, beside the others.
 fn alone(catalogue: &Catalogue, form: QueryForm, text: &str, task: &Task) -> Option<QueryForm> {
     let mut read = read::question(catalogue, text);
     draft::check(catalogue, &read).ok()?;
     read::listed_by_flag(catalogue, &mut read);
     has_plan(catalogue, &read.form, task)?;
+    if repeats(&form, &read.form) {
+        return Some(form);
+    }
     if draft::is_empty(&read.form) { None } else { merged(form, read.form) }
 }

@@ -304,15 +304,16 @@ fn comes_to(catalogue: &Catalogue, words: &mut Vec<Word>) {
 
 /// "6 percent" is 6, as "6 %" is; "6 percent of the orders" is another thing.
 fn drop_percent(catalogue: &Catalogue, words: &mut Vec<Word>) {
-    let said = |at: &usize| {
+    let said = |words: &[Word], at: usize| {
         let number = at.checked_sub(1).and_then(|before| words.get(before));
-        let of = words.get(at + 1).is_some_and(|next| next.folded == "of" && !words[*at].pause);
-        let percent = matches!(words[*at].folded.as_str(), "percent" | "pct");
-        let spelt = words[*at].folded == "per" && words.get(at + 1).is_some_and(|next| next.folded == "cent");
+        let of = words.get(at + 1).is_some_and(|next| next.folded == "of" && !words[at].pause);
+        let percent = matches!(words[at].folded.as_str(), "percent" | "pct");
+        let spelt = words[at].folded == "per" && words.get(at + 1).is_some_and(|next| next.folded == "cent");
         let number = number.is_some_and(|word| matches!(word.kind, words::WordKind::Number(_)));
-        percent && !spelt && number && !of && !names_any(catalogue, &words[*at..=*at])
+        percent && !spelt && number && !of && !names_any(catalogue, &words[at..=at])
     };
-    if let Some(at) = (0..words.len()).find(said) {
+    while let Some(at) = (0..words.len()).find(|at| said(words, *at)) {
+        words[at - 1].percent = true;
         replace(words, at, 1, "");
     }
 }

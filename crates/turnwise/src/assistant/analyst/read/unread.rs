@@ -73,6 +73,10 @@ pub fn left(catalogue: &Catalogue, spans: &[Spotted]) -> Option<String> {
 /// "More than three times", where nothing told what happened so often: it is no bound of any number.
 fn how_often(spans: &[Spotted]) -> Option<String> {
     let at = spans.windows(2).position(|pair| pair[0].number.is_some() && is(&pair[1], &["times", "time"]))?;
+    let spent = |span: &Spotted| span.role() == Some(Role::Spent) || is(span, &["paid", "spent", "pay", "spend"]);
+    if !spans[..at].iter().any(spent) {
+        return None;
+    }
     let ratio = ["as", "the", "of", "higher", "lower", "more", "greater", "larger"];
     if spans.get(at + 2).is_some_and(|next| is(next, &ratio)) {
         return None;
