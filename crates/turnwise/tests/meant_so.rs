@@ -115,3 +115,51 @@ fn plain_words_are_no_slips_of_values() {
     );
     desk.refused("saws that are still", "still");
 }
+
+const FAIR: &str = "
+CREATE TABLE towns (town_id INTEGER PRIMARY KEY, town TEXT);
+CREATE TABLE gates (gate_id INTEGER PRIMARY KEY, gate_town TEXT);
+CREATE TABLE guests (guest_id INTEGER PRIMARY KEY, guest_name TEXT, guest_town TEXT);
+CREATE TABLE ticket_types (id INTEGER PRIMARY KEY, name TEXT, price REAL);
+CREATE TABLE ticket_orders (id INTEGER PRIMARY KEY, ticket_type_id INTEGER REFERENCES ticket_types,
+  guest_id INTEGER REFERENCES guests, gate_id INTEGER REFERENCES gates, ordered_on DATE, quantity INTEGER);
+CREATE TABLE shifts (id INTEGER PRIMARY KEY, role TEXT, hours REAL, attended INTEGER);
+CREATE TABLE payments (payment_id INTEGER PRIMARY KEY, guest_id INTEGER REFERENCES guests, paid_on DATE, amount REAL);
+CREATE TABLE crew (crew_id INTEGER PRIMARY KEY, crew_name TEXT, started DATE, wage REAL);
+INSERT INTO gates VALUES (1, 'York'), (2, 'Leeds');
+INSERT INTO guests VALUES (1, 'Ada', 'York'), (2, 'Bo', 'Leeds'), (3, 'Cy', 'York');
+INSERT INTO ticket_types VALUES (1, 'Day', 20), (2, 'Week', 70);
+INSERT INTO ticket_orders VALUES (1, 1, 1, 2, '2023-05-01', 4), (2, 2, 2, 1, '2023-06-01', 1), (3, 1, 3, 2, '2024-05-01', 2);
+INSERT INTO shifts VALUES (1, 'bar', 4, 1), (2, 'bar', 6, 0), (3, 'gate', 5, 1), (4, 'bar', 2, 1);
+INSERT INTO payments VALUES (1, 1, '2023-01-01', 10), (2, 2, '2023-02-01', 20), (3, 1, '2024-01-01', 40);
+INSERT INTO crew VALUES (1, 'Di', '2019-01-01', 12), (2, 'Ed', '2021-01-01', 15);
+";
+
+#[test]
+fn what_was_sold_is_added_up_and_no_count_of_its_kinds() {
+    let desk = Desk::of(FAIR);
+    desk.check("how many tickets were sold in 2023?", "SELECT 5");
+    desk.check("number of tickets sold by guest", "SELECT 'Ada', 4 UNION SELECT 'Bo', 1 UNION SELECT 'Cy', 2");
+}
+
+#[test]
+fn a_place_behind_rows_is_theirs() {
+    Desk::of(FAIR).check("which guests from York have ordered a Day ticket?", "SELECT 'Ada' UNION SELECT 'Cy'");
+}
+
+#[test]
+fn rows_said_to_be_the_only_ones_are_no_group() {
+    Desk::of(FAIR).check("hours by role, attended shifts only", "SELECT 'bar', 6 UNION SELECT 'gate', 5");
+}
+
+#[test]
+fn payments_come_to_an_amount_and_how_many_counts_them() {
+    let desk = Desk::of(FAIR);
+    desk.check("payments taken in 2023 and 2024", "SELECT 30, 40");
+    desk.check("how many payments were there in 2023?", "SELECT 2");
+}
+
+#[test]
+fn who_is_there_the_longest_is_no_number() {
+    Desk::of(FAIR).refused("who has been working for us the longest?", "told by a date");
+}

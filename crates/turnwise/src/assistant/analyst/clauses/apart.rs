@@ -10,7 +10,7 @@ use super::super::form::{Analysis, Mention, QueryForm};
 use super::super::lexicon::Role;
 use super::super::read::{self, Read};
 use super::attributed::{self, Attributed};
-use super::joined::{BACK, LEADING, has_plan};
+use super::joined::{BACK, LEADING, has_plan, repeats};
 use super::merge::beside;
 use super::trace::which;
 
@@ -73,7 +73,7 @@ fn settled(
             None => return strays(catalogue, text, joint, &left.form, task),
         },
     };
-    if !names_own(catalogue, joint) {
+    if !names_own(catalogue, joint) || repeats(&left.form, &rest.form) {
         return None;
     }
     let way = match joint.asks {

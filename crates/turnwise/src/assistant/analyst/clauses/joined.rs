@@ -170,7 +170,7 @@ fn counts_only(text: &str) -> bool {
 }
 
 /// "…, the name and how many washes" behind "how many washes has each client had?": no number of its own.
-fn repeats(form: &QueryForm, other: &QueryForm) -> bool {
+pub fn repeats(form: &QueryForm, other: &QueryForm) -> bool {
     let plain = other.dimensions.is_empty()
         && other.filters.is_empty()
         && other.periods.is_empty()

@@ -10,6 +10,11 @@ use super::mention::{concept_mention, is_measure};
 impl Composer<'_> {
     pub fn settle_counted(&mut self) {
         let Some(counted) = self.slots.counted.take() else { return };
+        let sold = counted.table().or_else(|| self.sold_by_reference(&counted));
+        let counted = match sold {
+            Some(table) if counted.table().is_none() => Mention::of(counted.words, Thing::Table(table)),
+            _ => counted,
+        };
         let table = counted.table();
         let counted = self.already_counted(counted);
         let people = table.is_some_and(|table| self.catalogue.people().any(|person| person == table));
@@ -42,6 +47,13 @@ impl Composer<'_> {
             Measure::new(aggregate, counted)
         };
         self.slots.measures.insert(0, measure);
+    }
+
+    /// "How many tickets were sold", where the lines of sales refer to them by a key and nothing else is called so.
+    fn sold_by_reference(&self, counted: &Mention) -> Option<TableId> {
+        let referred = |column: ColumnId| Some(self.catalogue.join(self.catalogue.role_join(column)?).to);
+        let mut tables = counted.columns().filter_map(referred).filter(|table| self.is_sold(*table));
+        tables.next().filter(|_| self.slots.sold)
     }
 
     /// "How many seats", where a column says how many there are (`seat_count`): that one is added up, whatever else of

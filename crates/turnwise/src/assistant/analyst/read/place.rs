@@ -140,6 +140,13 @@ impl Walker<'_> {
     }
 
     fn place_group(&mut self, mention: Mention) {
+        // "hours by role, attended shifts only": the rows it is about, and no group.
+        let only = self.spans.get(self.at + 1).and_then(Spotted::role) == Some(Role::Only);
+        if only && mention.table().is_some() && !self.slots.dimensions.is_empty() {
+            self.wanted = Wanted::Nothing;
+            self.slots.context.push(mention);
+            return;
+        }
         if is_pure_measure(&mention) && self.spans.get(self.at + 1).is_some_and(Spotted::is_name) {
             // "by sales rep": the money belongs to the name behind it.
             return;

@@ -6,7 +6,8 @@ use super::super::form::{Candidate, ColumnId, Found, TableId, Thing};
 use super::super::lexicon::{Role, Signal};
 use super::super::period;
 use super::super::words::{self, Word};
-use super::qualify::table_of;
+use super::qualify::{is_filler, table_of};
+use super::said::is;
 use super::spot::{self, Spotted};
 
 /// Fit up to which a name means the same as the words and is called otherwise.
@@ -59,6 +60,24 @@ pub fn describe(catalogue: &Catalogue, spans: &mut [Spotted]) {
             let note = format!("“{}” is taken to say no more than what the {} are of.", own.text, next.text);
             let ignored = Some(Signal::Role(Role::Ignore));
             spans[at] = Spotted { text: own.text.clone(), signal: ignored, note: Some(note), ..Spotted::default() };
+        }
+    }
+}
+
+/// "Customers from York" live there, whatever else of the question is in York as well.
+pub fn own_places(spans: &mut [Spotted]) {
+    const BETWEEN: [&str; 9] = ["from", "in", "of", "at", "near", "based", "living", "located", "who live"];
+    for at in 2..spans.len() {
+        if spans[at].values.len() < 2 || spans[at].is_name() || spans[at].signal.is_some() {
+            continue;
+        }
+        let between = |span: &Spotted| is(span, &BETWEEN) || is(span, &["based in", "located in", "living in"]);
+        let Some(rows) = spans[..at].iter().rposition(|span| !between(span) && !is_filler(span)) else { continue };
+        let linked = spans[rows + 1..at].iter().any(between);
+        let Some(table) = table_of(&spans[rows]).filter(|_| linked && spans[rows].signal.is_none()) else { continue };
+        let own = |found: &Found| matches!(found.place, Thing::Column(column) if column.table == table);
+        if spans[at].values.iter().any(own) {
+            spans[at].values.retain(own);
         }
     }
 }

@@ -46,6 +46,13 @@ pub fn left(catalogue: &Catalogue, spans: &[Spotted]) -> Option<String> {
             ));
         }
     }
+    let stays = ["us", "here", "working", "worked", "employed", "with us", "for us"];
+    let longest = spans.iter().position(|span| is(span, &["longest", "the longest"]));
+    if longest.is_some_and(|at| spans[..at].iter().any(|span| is(span, &stays))) {
+        let text =
+            "Who has been there the longest is told by a date: name it, as in “who has the earliest hire date?”.";
+        return Some(text.to_owned());
+    }
     if let Some(often) = how_often(spans) {
         return Some(often);
     }
