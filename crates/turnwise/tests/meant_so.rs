@@ -128,7 +128,7 @@ CREATE TABLE payments (payment_id INTEGER PRIMARY KEY, guest_id INTEGER REFERENC
 CREATE TABLE crew (crew_id INTEGER PRIMARY KEY, crew_name TEXT, started DATE, wage REAL);
 INSERT INTO gates VALUES (1, 'York'), (2, 'Leeds');
 INSERT INTO guests VALUES (1, 'Ada', 'York'), (2, 'Bo', 'Leeds'), (3, 'Cy', 'York');
-INSERT INTO ticket_types VALUES (1, 'Day', 20), (2, 'Week', 70);
+INSERT INTO ticket_types VALUES (1, 'Saver', 20), (2, 'Week', 70);
 INSERT INTO ticket_orders VALUES (1, 1, 1, 2, '2023-05-01', 4), (2, 2, 2, 1, '2023-06-01', 1), (3, 1, 3, 2, '2024-05-01', 2);
 INSERT INTO shifts VALUES (1, 'bar', 4, 1), (2, 'bar', 6, 0), (3, 'gate', 5, 1), (4, 'bar', 2, 1);
 INSERT INTO payments VALUES (1, 1, '2023-01-01', 10), (2, 2, '2023-02-01', 20), (3, 1, '2024-01-01', 40);
@@ -144,7 +144,7 @@ fn what_was_sold_is_added_up_and_no_count_of_its_kinds() {
 
 #[test]
 fn a_place_behind_rows_is_theirs() {
-    Desk::of(FAIR).check("which guests from York have ordered a Day ticket?", "SELECT 'Ada' UNION SELECT 'Cy'");
+    Desk::of(FAIR).check("which guests from York have ordered a Saver ticket?", "SELECT 'Ada' UNION SELECT 'Cy'");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn rows_said_to_be_the_only_ones_are_no_group() {
 #[test]
 fn payments_come_to_an_amount_and_how_many_counts_them() {
     let desk = Desk::of(FAIR);
-    desk.check("payments taken in 2023 and 2024", "SELECT 30, 40");
+    desk.check("compare payments taken in 2023 and 2024", "SELECT 30, 40");
     desk.check("how many payments were there in 2023?", "SELECT 2");
 }
 
