@@ -82,6 +82,15 @@ fn a_sum_beyond_any_whole_number_is_not_rounded_in_silence() {
 }
 
 #[test]
+fn sums_and_averages_beyond_any_real_number_are_said() {
+    let place = Place::with(&[("far.csv", "k,v\na,1e308\na,1e308\nb,1\n")]);
+    for question in ["total v by k", "average v", "total v", "average v by k"] {
+        place.refused("far.csv", question, "larger than the largest real number");
+    }
+    place.check("far.csv", "total v for b", &json!([[1.0]]));
+}
+
+#[test]
 fn what_is_empty_is_told_as_empty() {
     let (header, nulls) = ("town,sales\n", "name,score\na,\nb,\n");
     let place = Place::with(&[

@@ -6,6 +6,8 @@ use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, Result};
 
+use super::workbench::REAL_OVERFLOW;
+
 /// Makes the functions known to the connection.
 pub fn register(connection: &Connection) -> Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
@@ -29,7 +31,7 @@ impl Aggregate<Vec<f64>, Option<f64>> for Median {
     }
 
     fn finalize(&self, _: &mut Context<'_>, values: Option<Vec<f64>>) -> Result<Option<f64>> {
-        Ok(values.and_then(|values| quantile(values, 0.5)))
+        held(values.and_then(|values| quantile(values, 0.5)))
     }
 }
 
@@ -61,7 +63,7 @@ impl Aggregate<Ranked, Option<f64>> for Percentile {
     }
 
     fn finalize(&self, _: &mut Context<'_>, ranked: Option<Ranked>) -> Result<Option<f64>> {
-        Ok(ranked.and_then(|ranked| quantile(ranked.values, ranked.percent? / 100.0)))
+        held(ranked.and_then(|ranked| quantile(ranked.values, ranked.percent? / 100.0)))
     }
 }
 
@@ -100,7 +102,7 @@ impl Aggregate<Moments, Option<f64>> for Spread {
     fn finalize(&self, _: &mut Context<'_>, moments: Option<Moments>) -> Result<Option<f64>> {
         let variance =
             moments.filter(|moments| moments.count > 1.0).map(|moments| moments.squares / (moments.count - 1.0));
-        Ok(match self {
+        held(match self {
             Self::Variance => variance,
             Self::Deviation => variance.map(f64::sqrt),
         })
@@ -142,6 +144,7 @@ impl Aggregate<Joint, Option<f64>> for Correlation {
     fn finalize(&self, _: &mut Context<'_>, joint: Option<Joint>) -> Result<Option<f64>> {
         let Some(joint) = joint else { return Ok(None) };
         let scale = (joint.squares_x * joint.squares_y).sqrt();
+        held(Some(scale))?;
         // A constant column correlates with nothing: no value rather than a division by zero.
         Ok((scale > 0.0).then(|| (joint.products / scale).clamp(-1.0, 1.0)))
     }
@@ -176,6 +179,14 @@ fn quantile(mut values: Vec<f64>, share: f64) -> Option<f64> {
     let above = (below + 1).min(values.len() - 1);
     let part = position - position.floor();
     Some(values[below] + (values[above] - values[below]) * part)
+}
+
+/// The value, unless it is beyond any real number: the engine would make no value of what is not a number.
+fn held(value: Option<f64>) -> Result<Option<f64>> {
+    match value {
+        Some(value) if !value.is_finite() => Err(misuse(REAL_OVERFLOW)),
+        _ => Ok(value),
+    }
 }
 
 fn misuse(message: &str) -> Error {
@@ -238,6 +249,14 @@ mod tests {
         check("(1, 0), (NULL, 0), (3, 0)", "median(x)", Some(2.0));
         check("(NULL, 0)", "median(x)", None);
         check("(1, 0)", "median(x) FILTER (WHERE x > 5)", None);
+    }
+
+    #[test]
+    fn what_is_beyond_any_real_number_is_an_error_and_not_nothing() {
+        for expression in ["variance(x)", "stddev(x)", "corr(x, y)"] {
+            let error = value("(1e308, 1e308), (-1e308, 1), (1, 5)", expression).unwrap_err();
+            assert!(error.to_string().contains("larger than the largest real number"), "{expression}: {error}");
+        }
     }
 
     #[test]

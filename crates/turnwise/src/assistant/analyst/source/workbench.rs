@@ -321,7 +321,7 @@ fn run(
             continue;
         }
         let cells: Vec<Cell> =
-            (0..table.columns.len()).map(|index| row.get_ref(index).map(cell)).collect::<Result<_, _>>()?;
+            (0..table.columns.len()).map(|index| cell(row.get_ref(index)?)).collect::<Result<_, _>>()?;
         if let Some(digest) = &mut digest {
             digest.row(&cells);
         }
@@ -332,15 +332,19 @@ fn run(
     Ok((table, digest))
 }
 
-fn cell(value: ValueRef<'_>) -> Cell {
-    match value {
+fn cell(value: ValueRef<'_>) -> rusqlite::Result<Cell> {
+    Ok(match value {
         ValueRef::Null => Cell::Null,
         ValueRef::Integer(number) => Cell::Integer(number),
+        // Read as no value it would pass for a group without numbers.
+        ValueRef::Real(number) if number.is_infinite() => {
+            return Err(rusqlite::Error::UserFunctionError(REAL_OVERFLOW.into()));
+        }
         ValueRef::Real(number) => Cell::real(number),
         ValueRef::Text(text) => Cell::Text(String::from_utf8_lossy(text).into_owned()),
         // Bytes are never shown; their size says that there is something.
         ValueRef::Blob(bytes) => Cell::Text(format!("({} bytes)", bytes.len())),
-    }
+    })
 }
 
 struct Parameter<'a>(&'a Cell);
@@ -395,6 +399,10 @@ fn query_error(error: &rusqlite::Error, interruption: Option<Interruption>, limi
 /// What a sum too large says: a rounded one would look as exact as any other.
 const OVERFLOW: &str = "the total is larger than the largest whole number, 9223372036854775807; ask for the average, or \
                         for a smaller part of it";
+
+/// What real numbers too large say: the engine goes on with infinity, which is no number to be told.
+pub const REAL_OVERFLOW: &str = "a number of it is larger than the largest real number that can be held, about 1.8e308, \
+                                 so there is no result that could be told; ask for a smaller part of it";
 
 /// The engine's words without the statement, which the caller has.
 fn bare_message(error: &rusqlite::Error) -> String {
