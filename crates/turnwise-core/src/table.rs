@@ -62,14 +62,45 @@ impl fmt::Display for Cell {
             Self::Null => out.write_str("–"),
             Self::Integer(value) => write!(out, "{value}"),
             Self::Real(value) => {
-                // Two decimals read well for money and averages; tiny values (shares, rates) keep four significant
-                // digits.
-                if *value == 0.0 || value.abs() >= 1.0 { write!(out, "{value:.2}") } else { write!(out, "{value:.4}") }
+                // Two decimals read well for money and averages, four for shares. What those would tell as nothing, or
+                // as digits that are not there, is told by its significant ones.
+                match value.abs() {
+                    0.0 => write!(out, "{value:.2}"),
+                    size if size >= EXACT_BELOW || size < PLAIN_FROM => out.write_str(&scientific(*value)),
+                    size if size >= 1.0 => write!(out, "{value:.2}"),
+                    size if size >= FOUR_DECIMALS_FROM => write!(out, "{value:.4}"),
+                    size => {
+                        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 3 and 9")]
+                        let zeros = -size.log10().floor() as usize;
+                        let digits = format!("{value:.*}", zeros + SIGNIFICANT_DIGITS - 1);
+                        out.write_str(digits.trim_end_matches('0'))
+                    }
+                }
             }
             Self::Text(value) => out.write_str(value),
         }
     }
 }
+
+/// Four significant digits and the power of ten: "1.235e-12".
+fn scientific(value: f64) -> String {
+    let text = format!("{value:.*e}", SIGNIFICANT_DIGITS - 1);
+    match text.split_once('e') {
+        Some((digits, power)) if digits.contains('.') => {
+            format!("{}e{power}", digits.trim_end_matches('0').trim_end_matches('.'))
+        }
+        _ => text,
+    }
+}
+
+/// Digits told of a number that two or four decimals do not fit.
+const SIGNIFICANT_DIGITS: usize = 4;
+/// From here on real numbers hold no whole ones apart, so further digits would be made up.
+const EXACT_BELOW: f64 = 1e16;
+/// From here on four decimals tell at least two digits.
+const FOUR_DECIMALS_FROM: f64 = 1e-3;
+/// Below, zeros would have to be counted.
+const PLAIN_FROM: f64 = 1e-9;
 
 impl Table {
     /// A table that holds all of its rows.
@@ -88,6 +119,29 @@ impl Table {
                 _ => None,
             },
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_but_zero_is_told_as_zero() {
+        for (value, told) in [
+            (0.0, "0.00"),
+            (0.25, "0.2500"),
+            (12.345, "12.35"),
+            (0.0012, "0.0012"),
+            (0.000_12, "0.00012"),
+            (0.000_001_2, "0.0000012"),
+            (-0.000_003_456_78, "-0.000003457"),
+            (1e-12, "1e-12"),
+            (5e300, "5e300"),
+            (-1.234_56e20, "-1.235e20"),
+        ] {
+            assert_eq!(Cell::Real(value).to_string(), told);
         }
     }
 }

@@ -7,10 +7,10 @@ use super::Unit;
 #[must_use]
 pub fn figure(value: f64, unit: Unit) -> String {
     match unit {
-        Unit::Percent => format!("{} %", number(value * 100.0, 1)),
+        Unit::Percent => format!("{} %", number(value * 100.0, decimals_of(value * 100.0).max(1))),
         Unit::Plain if value.abs() >= 1_000.0 || value.fract() == 0.0 => number(value, 0),
         Unit::Plain if value.abs() >= 1.0 => number(value, 2),
-        Unit::Plain => number(value, 4),
+        Unit::Plain => number(value, DECIMALS_SMALL.max(decimals_of(value))),
     }
 }
 
@@ -26,6 +26,13 @@ pub(super) fn tick(value: f64, step: f64, unit: Unit) -> String {
     }
 }
 
+/// Decimals that tell two digits of a small number; none where one is far smaller, or is none.
+fn decimals_of(value: f64) -> usize {
+    #[expect(clippy::cast_possible_truncation, reason = "the powers of ten of a number are few")]
+    let zeros = if value == 0.0 { 0 } else { -value.abs().log10().floor() as i32 };
+    usize::try_from(zeros + 1).unwrap_or(0).min(DECIMALS_MAX)
+}
+
 /// Decimals that tell steps of this width apart.
 fn decimals(step: f64) -> usize {
     (0..=DECIMALS_MAX)
@@ -38,7 +45,7 @@ fn decimals(step: f64) -> usize {
 
 /// With at most this many decimals, without trailing zeros, thousands set apart by commas.
 fn number(value: f64, decimals: usize) -> String {
-    if value.abs() >= LONG_FROM {
+    if value.abs() >= LONG_FROM || (value != 0.0 && value.abs() < SHORT_BELOW) {
         return format!("{value:.3e}");
     }
     let text = format!("{:.decimals$}", value.abs());
@@ -98,6 +105,10 @@ impl Steps {
 const SCALES: [(f64, &str); 4] = [(1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k")];
 /// Longer numbers are told by their power of ten.
 const LONG_FROM: f64 = 1e15;
+/// Smaller ones are too.
+const SHORT_BELOW: f64 = 1e-9;
+/// Decimals of a figure below 1.
+const DECIMALS_SMALL: usize = 4;
 /// Most decimals beside an axis.
 const DECIMALS_MAX: usize = 9;
 /// Most steps, whatever the numbers.

@@ -192,6 +192,9 @@ fn figures_are_written_as_people_read_them() {
     check(12.345, Unit::Plain, "12.35");
     check(0.012_34, Unit::Plain, "0.0123");
     check(0.0, Unit::Plain, "0");
+    check(0.000_001_2, Unit::Plain, "0.0000012");
+    check(0.000_001_2, Unit::Percent, "0.00012 %");
+    check(2e-12, Unit::Plain, "2.000e-12");
     check(0.4567, Unit::Percent, "45.7 %");
     check(1e18, Unit::Plain, "1.000e18");
 }

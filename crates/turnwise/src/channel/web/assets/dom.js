@@ -54,7 +54,11 @@ const said = [];
 export function number(value) {
   if (value === null || value === undefined) return "–";
   const isNumber = typeof value === "number" || typeof value === "bigint";
-  return isNumber ? value.toLocaleString(undefined, { maximumFractionDigits: 2 }) : String(value);
+  if (!isNumber) return String(value);
+  // Two decimals would tell a small number as none.
+  const small = typeof value === "number" && value !== 0 && Math.abs(value) < 0.1;
+  const digits = small ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 };
+  return value.toLocaleString(undefined, digits);
 }
 
 /** A name that may break after its underscores. */
