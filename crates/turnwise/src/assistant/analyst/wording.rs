@@ -1,6 +1,8 @@
 //! Puts results into words. Only what the rows hold is said: the winner, the range, the difference, and plainly that
 //! there is nothing when there is nothing. Next: `answer` for questions about results.
 
+use std::borrow::Cow;
+
 use turnwise_core::{Answer, Cell, Conclusion, FactValue, NewFact, Presentation, Table};
 
 use super::calendar;
@@ -9,13 +11,17 @@ use super::lexicon::{Comparator, Order};
 
 /// Names of rows said in a sentence; more are left to the table.
 const NAMES_SAID_MAX: usize = 5;
+/// Letters of a text said in a sentence with others.
+const NAME_LETTERS_MAX: usize = 120;
+/// Letters of a text that is all there is to say.
+const ALONE_LETTERS_MAX: usize = 4_000;
 
 /// The answer a concluding step gives.
 pub fn answer(conclusion: &Conclusion, fact: &NewFact) -> Answer {
     let form: QueryForm = serde_json::from_str(&conclusion.form).unwrap_or_default();
     let (text, table) = match &fact.value {
         FactValue::Text(text) => (text.clone(), None),
-        FactValue::Table(table) => (table_text(&form, table), Some(table)),
+        FactValue::Table(table) => (table_text(&form, &short(table)), Some(table)),
     };
     let notes: Vec<&str> =
         fact.assumptions.iter().filter(|_| !fact.derived_from.is_empty()).map(String::as_str).collect();
@@ -23,6 +29,23 @@ pub fn answer(conclusion: &Conclusion, fact: &NewFact) -> Answer {
     let shown = table.is_some_and(|table| !table.rows.is_empty());
     let presentation = if shown { conclusion.presentation } else { Presentation::Value };
     Answer { text, table: shown.then(|| fact.name.clone()), presentation }
+}
+
+/// The table with long texts cut to what a sentence bears, which is said behind each.
+fn short(table: &Table) -> Cow<'_, Table> {
+    let most = if table.rows.len() == 1 { ALONE_LETTERS_MAX } else { NAME_LETTERS_MAX };
+    let is_long = |cell: &Cell| matches!(cell, Cell::Text(text) if text.len() > most && text.chars().nth(most).is_some());
+    if !table.rows.iter().flatten().any(is_long) {
+        return Cow::Borrowed(table);
+    }
+    let mut short = table.clone();
+    for cell in short.rows.iter_mut().flatten().filter(|cell| is_long(cell)) {
+        if let Cell::Text(text) = cell {
+            let kept: String = text.chars().take(most).collect();
+            *text = format!("{}… (the first {most} of {} letters)", kept.trim_end(), text.chars().count());
+        }
+    }
+    Cow::Owned(short)
 }
 
 fn table_text(form: &QueryForm, table: &Table) -> String {

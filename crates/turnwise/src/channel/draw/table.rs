@@ -17,11 +17,16 @@ struct Column {
     width: usize,
     /// What it would take whole.
     widest: usize,
+    /// What it takes at least.
+    floor: usize,
+    /// How many of its values are longer than the window is wide.
+    cut: usize,
 }
 
 pub(super) fn draw(sheet: &mut Sheet, table: &Table) {
     let shown = table.rows.len().min(sheet.look().rows_max);
-    let mut columns: Vec<Column> = (0..table.columns.len()).map(|at| column(table, at, shown)).collect();
+    let mut columns: Vec<Column> = (0..table.columns.len()).map(|at| column(table, at, shown, sheet.width())).collect();
+    let cut = columns.iter().map(|column| column.cut).sum();
     squeeze(&mut columns, sheet.width());
     let dropped = drop_columns(&mut columns, sheet.width());
     if columns.is_empty() {
@@ -33,19 +38,24 @@ pub(super) fn draw(sheet: &mut Sheet, table: &Table) {
     for at in 0..shown {
         sheet.line(row(&columns, |column| column.cells.get(at).map_or("", String::as_str), Tone::Plain));
     }
-    rest(sheet, table, shown, dropped);
+    rest(sheet, table, shown, dropped, cut);
 }
 
-fn column(table: &Table, at: usize, shown: usize) -> Column {
+/// A value is cut to the window before anything is measured: what no window shows must not be measured over and over.
+fn column(table: &Table, at: usize, shown: usize, room: usize) -> Column {
     let of_row = |row: &Vec<Cell>| row.get(at).cloned().unwrap_or(Cell::Null);
     let values: Vec<Cell> = table.rows.iter().take(shown).map(of_row).collect();
     let some = values.iter().any(Cell::is_number);
     let numeric = some && values.iter().all(|cell| cell.is_number() || *cell == Cell::Null);
     let name = text::visible(&table.columns[at]);
-    let cells: Vec<String> = values.iter().map(|cell| text::visible(&cell.to_string())).collect();
-    let width = cells.iter().chain([&name]).map(|cell| text::width(cell)).max().unwrap_or(0).max(1);
+    let told: Vec<String> = values.iter().map(|cell| text::visible(&cell.to_string())).collect();
+    let cells: Vec<String> = told.iter().map(|cell| text::cut(cell, room)).collect();
+    let cut = told.iter().zip(&cells).filter(|(told, cell)| told != cell).count();
+    let numbers = cells.iter().map(|cell| text::width(cell)).max().unwrap_or(0);
+    let width = numbers.max(text::width(&name)).max(1);
+    let floor = if numeric { numbers.max(NAME_WIDTH_MIN) } else { TEXT_WIDTH_MIN };
     let says_when = bars::says_when(&name);
-    Column { name, cells, numeric, says_when, width, widest: width }
+    Column { name, cells, numeric, says_when, width, widest: width, floor, cut }
 }
 
 fn total(columns: &[Column]) -> usize {
@@ -57,11 +67,7 @@ fn total(columns: &[Column]) -> usize {
 fn squeeze(columns: &mut [Column], room: usize) {
     let mut over = total(columns).saturating_sub(room);
     while over > 0 {
-        let floor = |column: &Column| {
-            let numbers = column.cells.iter().map(|cell| text::width(cell)).max().unwrap_or(0);
-            if column.numeric { numbers.max(NAME_WIDTH_MIN) } else { TEXT_WIDTH_MIN }
-        };
-        let widest = columns.iter_mut().filter(|column| column.width > floor(column)).max_by_key(|column| column.width);
+        let widest = columns.iter_mut().filter(|column| column.width > column.floor).max_by_key(|column| column.width);
         let Some(widest) = widest else { return };
         widest.width -= 1;
         over -= 1;
@@ -106,7 +112,7 @@ fn row<'a>(columns: &'a [Column], cell: impl Fn(&'a Column) -> &'a str, tone: To
     line
 }
 
-fn rest(sheet: &mut Sheet, table: &Table, shown: usize, dropped: usize) {
+fn rest(sheet: &mut Sheet, table: &Table, shown: usize, dropped: usize, cut: usize) {
     let rows = usize::try_from(table.total_rows).unwrap_or(usize::MAX).saturating_sub(shown);
     let mut missing = Vec::new();
     if rows > 0 {
@@ -114,6 +120,10 @@ fn rest(sheet: &mut Sheet, table: &Table, shown: usize, dropped: usize) {
     }
     if dropped > 0 {
         missing.push(format!("{} (the window is too narrow)", words::count(dropped, "more column")));
+    }
+    if cut > 0 {
+        let values = words::count(cut, "value");
+        missing.push(format!("the rest of {values} longer than {} letters", sheet.width()));
     }
     if !missing.is_empty() {
         sheet.text(&format!("… {}", missing.join(", ")), Tone::Dim);

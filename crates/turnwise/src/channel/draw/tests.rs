@@ -170,6 +170,20 @@ The rest of the world   500000.25       3
     );
 }
 
+/// Measured again for each letter it is too wide by, it would take minutes.
+#[test]
+fn a_value_of_a_million_letters_is_cut_at_once_and_said_to_be() {
+    let long = vec![vec![text(&"x".repeat(1_000_000)), Cell::Integer(1)], vec![text("b"), Cell::Integer(2)]];
+    let shown = result(Presentation::Table, &["name", "total"], long);
+    let begun = std::time::Instant::now();
+    let lines = said("", Some(&shown), Look { width: 40, rows_max: 30 });
+    assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
+    let told: Vec<String> = lines.iter().map(|line| paint(line, Paint::Plain)).collect();
+    let told = told.join("\n");
+    assert!(told.contains("x…") && told.contains("… the rest of 1 value longer than 40\nletters"), "{told}");
+    assert!(told.len() < 1_000, "{told}");
+}
+
 #[test]
 fn a_narrow_table_cuts_text_before_numbers_and_then_leaves_out_columns() {
     check(
