@@ -18,6 +18,9 @@ pub trait Rerun {
     /// # Errors
     /// Why it cannot be run.
     fn rerun(&self, work: &Work, inputs: &[&Table]) -> Result<(Table, String), String>;
+
+    /// The work as it is told to people, from what is run alone.
+    fn told(&self, work: &Work) -> String;
 }
 
 /// What became of one fact.
@@ -84,26 +87,36 @@ fn one<'a>(fact: &'a ProvenFact, by: &dyn Rerun, found: &mut BTreeMap<&'a FactNa
         Err(why) => Verdict::Failed(why),
         Ok((mut now, digest)) => {
             let kept = before.rows.len();
-            let verdict = match &fact.digest {
-                Some(known) if *known == digest => Verdict::Same(changed),
-                Some(_) | None => {
-                    let mut shown = now.clone();
-                    shown.rows.truncate(kept);
-                    // Rows that were not kept can only be compared by digest.
-                    let is_whole = before.total_rows == kept as u64;
-                    if is_same(before, &shown) && (is_whole || fact.digest.is_none()) {
-                        Verdict::Same(changed)
-                    } else {
-                        let all = if is_whole { &now } else { &shown };
-                        Verdict::Changed(differences(before, all), changed)
-                    }
-                }
-            };
+            let mut shown = now.clone();
+            shown.rows.truncate(kept);
+            // Rows that were not kept can only be compared by digest.
+            let is_whole = before.total_rows == kept as u64;
+            let is_known = fact.digest.as_ref().is_none_or(|known| *known == digest);
+            let mut lines = text_that_differs(fact, &by.told(work), before);
+            if !(is_same(before, &shown) && (is_whole || is_known)) {
+                lines.extend(differences(before, if is_whole { &now } else { &shown }));
+            }
+            let verdict =
+                if lines.is_empty() { Verdict::Same(changed) } else { Verdict::Changed(lines, changed) };
             now.rows.shrink_to_fit();
             found.insert(&fact.name, now);
             verdict
         }
     }
+}
+
+/// What the proof shows people beside the rows and that is not so. A file can be sealed again after such a text was
+/// edited, and then the rows alone would vouch for it.
+fn text_that_differs(fact: &ProvenFact, told: &str, rows: &Table) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(shown) = fact.query.as_ref().filter(|shown| *shown != told) {
+        lines.push(format!("the query shown is not the one to be run: shown is {shown}"));
+        lines.push(format!("to be run is {told}"));
+    }
+    if let Some(count) = fact.row_count.filter(|count| *count != rows.total_rows) {
+        lines.push(format!("the number of rows shown is {count}, and the proof has rows of {}", rows.total_rows));
+    }
+    lines
 }
 
 /// Large sources are known by size and time, and a copy has another time: that alone is no change.

@@ -29,13 +29,16 @@ fn fact(name: &str, value: FactValue, inputs: &[&str]) -> ProvenFact {
         about: None,
         said_in_message: None,
         answer: Some(NASTY.to_owned()),
-        row_count: Some(2),
+        row_count: match &value {
+            FactValue::Table(table) => Some(table.total_rows),
+            FactValue::Text(_) => None,
+        },
         digest: match &value {
             FactValue::Table(table) => Some(crate::digest::of(table)),
             FactValue::Text(_) => None,
         },
         value,
-        query: Some(format!("SELECT '{NASTY}'\nFROM orders")),
+        query: Some(shown_query()),
         work: Some(Work {
             tool: ToolName::new("query"),
             arguments: BTreeMap::from([("sql".to_owned(), "SELECT 1".to_owned())]),
@@ -52,6 +55,10 @@ fn fact(name: &str, value: FactValue, inputs: &[&str]) -> ProvenFact {
             message: Some(2),
         }),
     }
+}
+
+fn shown_query() -> String {
+    format!("SELECT '{NASTY}'\nFROM orders")
 }
 
 fn rows(numbers: &[f64]) -> Table {
@@ -180,6 +187,10 @@ impl Rerun for Data {
         }
         Ok((rows.clone(), crate::digest::of(&rows)))
     }
+
+    fn told(&self, _: &Work) -> String {
+        shown_query()
+    }
 }
 
 fn verdicts(numbers: &[f64], fingerprint: Option<&'static str>) -> Vec<Verdict> {
@@ -204,6 +215,29 @@ fn a_last_digit_of_another_engine_is_no_change_and_a_cent_is() {
     let [Verdict::Changed(lines, _), Verdict::Same(_)] = now.as_slice() else { unreachable!("{now:?}") };
     assert_eq!(lines.len(), 1);
     assert!(lines[0].ends_with("amount: 2 → 2.01"), "{lines:?}");
+}
+
+/// Whoever edits a text can seal the file again; rows that are found do not vouch for it.
+#[test]
+fn a_query_or_a_count_shown_that_is_not_what_was_found_is_told() {
+    let told = |edit: fn(&mut ProvenFact)| {
+        let mut all = fact("all", FactValue::Table(rows(&[1.0, 2.0])), &[]);
+        edit(&mut all);
+        let data = Data { rows: rows(&[1.0, 2.0]), fingerprint: Some("sha256:00") };
+        match rerun(&Proof::link(proof().head, vec![all]), &data).remove(0).1 {
+            Verdict::Changed(lines, _) => lines.join("\n"),
+            other => unreachable!("{other:?}"),
+        }
+    };
+    let query = told(|fact| fact.query = Some("SELECT SUM(profit) FROM orders".to_owned()));
+    assert!(query.contains("shown is SELECT SUM(profit) FROM orders\nto be run is SELECT '"), "{query}");
+    assert!(told(|fact| fact.row_count = Some(4000)).contains("shown is 4000, and the proof has rows of 2"));
+    let rows_kept = told(|fact| {
+        if let FactValue::Table(table) = &mut fact.value {
+            table.rows[0][1] = Cell::Real(9.0);
+        }
+    });
+    assert!(rows_kept.ends_with("amount: 9 → 1"), "the digest of other rows does not vouch for these: {rows_kept}");
 }
 
 #[test]

@@ -5,16 +5,17 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use turnwise_core::{Cell, SourceStamp, Table, limits};
+use turnwise_core::{Cell, FactName, SourceStamp, Table, ToolName, limits};
 
 use super::Analyst;
 use super::compute::{self, Calculation, Timing};
-use super::source::QueryLimits;
+use super::source::{QueryError, QueryLimits};
 use super::steps;
 use crate::digest;
 
-/// Time a query may take when it is run again: whoever checks waits longer than a conversation does.
-const TIME_MAX: Duration = Duration::from_secs(600);
+/// Time a query may take when it is run again: as long as it had when it was found. A proof is made by somebody else, and
+/// may hold a query that never ends.
+const TIME_MAX: Duration = Duration::from_secs(limits::STEP_TIMEOUT_SECONDS as u64);
 
 impl Analyst {
     /// The stamp of the source of this name as it is now; none when it is not among the data.
@@ -22,6 +23,12 @@ impl Analyst {
     pub fn stamp(&self, source: &str) -> Option<SourceStamp> {
         let table = self.bench.tables().iter().find(|table| table.stamp.name == source)?;
         self.bench.current_stamp(table).ok()
+    }
+
+    /// A step's work as it is shown to people.
+    #[must_use]
+    pub fn told(tool: &ToolName, arguments: &BTreeMap<String, String>, needs: &[FactName]) -> String {
+        steps::step_text(tool, arguments, needs)
     }
 
     /// Runs a step's work again over the data and the values of its inputs; gives the rows kept and the digest of all.
@@ -43,7 +50,10 @@ impl Analyst {
                 let tables: Vec<String> = serde_json::from_str(argument("tables"))
                     .map_err(|error| format!("its tables cannot be read: {error}"))?;
                 let done = self.bench.sealed(&tables, argument("sql"), &parameters, limits, || false);
-                done.map_err(|error| error.to_string())
+                done.map_err(|error| match error {
+                    QueryError::TimedOut { seconds } => format!("it was stopped after {seconds} s"),
+                    other => other.to_string(),
+                })
             }
             steps::COMPUTE => {
                 let calculation: Calculation = serde_json::from_str(argument("calculation"))
