@@ -87,12 +87,28 @@ fn what_cannot_be_a_chart_is_told_and_nothing_is_written() {
 #[test]
 fn in_a_talk_the_last_result_is_drawn_and_kept() {
     let folder = folder();
-    let talk = "total revenue by month\ny\nnow as a bar chart\nsave the chart as sales.svg\n/chart line sales.svg\n\
-                /chart pie\n";
+    let talk = "total revenue by month\ny\nnow as a bar chart\n/chart line sales.svg\n/chart pie\n";
     let output = turnwise(folder.path(), &["chat", "--data", "orders.csv", "--ephemeral"], talk);
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("as a bar chart:") && said.contains('█'), "{said}");
     assert!(said.contains("The chart is in ") && folder.path().join("sales.svg").exists(), "{said}");
     assert!(said.contains("“pie” means nothing to /chart"), "{said}");
     assert_eq!(said.matches("Plan:").count().max(1), 1, "no work is done again: {said}");
+}
+
+/// Each way of saying it has a file of its own, so that no other can have written it.
+#[test]
+fn words_alone_keep_the_chart_in_a_file() {
+    let folder = folder();
+    let talk = "total revenue by month\ny\nnow as a chart\nsave the chart as orders.svg\nsave it as no.png\n\
+                save the chart as revenue.png\nand export the bar chart to bars.svg\n\
+                save this as a line chart in line.svg\n";
+    let output = turnwise(folder.path(), &["chat", "--data", "orders.csv", "--ephemeral"], talk);
+    let said = String::from_utf8(output.stdout).unwrap();
+    for file in ["orders.svg", "revenue.png", "bars.svg", "line.svg"] {
+        assert!(folder.path().join(file).exists(), "{file}: {said}");
+    }
+    assert!(said.contains("“Save the chart as no.png” keeps it as one"), "{said}");
+    assert!(std::fs::read_to_string(folder.path().join("bars.svg")).unwrap().contains("A bar chart"), "{said}");
+    assert_eq!(said.matches("The chart is in ").count(), 4, "{said}");
 }

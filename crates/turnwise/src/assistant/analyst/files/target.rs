@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::rows::Format;
 use super::{Wish, Write};
+use crate::chart;
 
 /// What bounds where results may go.
 #[derive(Clone, Copy, Debug)]
@@ -26,9 +27,16 @@ pub fn resolve(wish: &Wish, place: Place<'_>) -> Result<Write, String> {
         return Err(format!("{} is outside of the folder results go to here. {NAME_ONLY}", quoted(&wish.name)));
     }
     if Format::of(&path).is_none() {
+        let name = quoted(&wish.name);
+        if chart::Format::of(&path).is_some() {
+            return Err(format!(
+                "{name} is a picture: results are written as rows, to files that end in .csv or .jsonl. “Save the chart \
+                 as {}” keeps it as one.",
+                wish.name
+            ));
+        }
         return Err(format!(
-            "{} cannot be written: results go to files that end in .csv, or in .jsonl for JSON lines.",
-            quoted(&wish.name)
+            "{name} cannot be written: results go to files that end in .csv, or in .jsonl for JSON lines."
         ));
     }
     check(&path)?;
