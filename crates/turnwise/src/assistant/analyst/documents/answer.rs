@@ -15,7 +15,7 @@ const QUOTED_MAX: usize = 3;
 /// How much of the question a passage must have when documents were named.
 const COVERED_NAMED_MIN: f64 = 0.5;
 /// How much when they were not: half a question found somewhere is no answer to it.
-const COVERED_MIN: f64 = 0.65;
+const COVERED_MIN: f64 = 0.6;
 /// How much less than the best a passage may cover to be quoted too.
 const COVERED_BELOW_BEST: f64 = 0.2;
 /// Sections listed.
@@ -54,7 +54,27 @@ const PLAIN: [&str; 64] = [
 ];
 
 /// More of them; kept apart only because a list has to end somewhere.
-const ALSO_PLAIN: [&str; 9] = ["with", "you", "your", "thing", "long", "find", "look", "up", "were"];
+const ALSO_PLAIN: [&str; 11] =
+    ["with", "you", "your", "thing", "long", "find", "look", "up", "were", "often", "frequently"];
+
+/// Words for the sort of thing that is asked for: what is written gives it and seldom calls it so. "The refund period" is
+/// told under "Refunds", as "within 14 days".
+const SORTS: [&str; 14] = [
+    "period",
+    "duration",
+    "deadline",
+    "limit",
+    "rule",
+    "price",
+    "cost",
+    "fee",
+    "amount",
+    "number",
+    "frequency",
+    "length",
+    "date",
+    "time",
+];
 
 /// Answers `question`; `otherwise` is what facts and data say.
 pub fn answer(
@@ -136,10 +156,16 @@ impl Asked {
             let frame = plain.contains(root) || says.contains(root) || kinds.contains(root);
             !frame && !of_name.contains(root)
         };
+        let sorts = roots_of(&SORTS);
+        let mut wanted: BTreeSet<String> = said.iter().filter(|root| counts(root)).cloned().collect();
+        // Such a word alone is what is asked for.
+        if wanted.iter().any(|root| !sorts.contains(root)) {
+            wanted.retain(|root| !sorts.contains(root));
+        }
         let words = crate::assistant::analyst::words::split(text).into_iter();
         let words = words.filter(|word| counts(&index::root(&word.stem))).map(|word| word.raw).collect();
         Self {
-            wanted: said.iter().filter(|root| counts(root)).cloned().collect(),
+            wanted,
             words,
             document: named.into_iter().next().map(|(name, _)| name),
             is_addressed: is_kind || is_named,

@@ -87,7 +87,9 @@ pub fn roots(text: &str) -> Vec<String> {
 /// A stem without its ending, so that "refunded", "refunding" and "refunds" meet. Both sides go through this, so a root
 /// need not be a word.
 pub fn root(stem: &str) -> String {
-    let mut root = stem;
+    // What is left of an ending in the plural: "taxis", "gases".
+    let one = stem.strip_suffix('s').filter(|rest| rest.chars().count() >= 3 && !rest.ends_with(['s', 'u']));
+    let mut root = one.unwrap_or(stem);
     for ending in ["ing", "ed", "ment", "er"] {
         if let Some(rest) = root.strip_suffix(ending).filter(|rest| rest.chars().count() >= 4) {
             root = rest;
@@ -103,7 +105,9 @@ mod tests {
 
     #[test]
     fn forms_of_a_word_meet() {
-        for forms in [["refunds", "refunded", "refunding"], ["employee", "employees", "employee"]] {
+        for forms in
+            [["refunds", "refunded", "refunding"], ["employee", "employees", "employee"], ["taxi", "taxis", "Taxis"]]
+        {
             let found: BTreeSet<Vec<String>> = forms.iter().map(|form| roots(form)).collect();
             assert_eq!(found.len(), 1, "{found:?}");
         }

@@ -68,6 +68,16 @@ pub fn corrected(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotte
     let mut corrected = words::split(&meant);
     corrected.extend(words.iter().skip(1).cloned());
     let (length, mut span) = known(catalogue, &corrected)?;
+    // "Remote" with another letter is "remove": an order to change something is not guessed from another word.
+    if span.signal == Some(Signal::Role(Role::Remove)) && !has_same_letters(&typed.folded, &meant) {
+        return None;
+    }
     span.text = corrected.get(..length).map_or_else(String::new, |own| joined(own, |word| &word.raw));
     Some((length, span, Some(format!("“{}” is read as “{meant}”.", typed.raw))))
+}
+
+/// Whether letters only changed places, or one was typed twice.
+fn has_same_letters(one: &str, other: &str) -> bool {
+    let letters = |word: &str| word.chars().collect::<std::collections::BTreeSet<char>>();
+    letters(one) == letters(&other.to_lowercase())
 }
