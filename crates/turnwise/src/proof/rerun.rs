@@ -96,8 +96,7 @@ fn one<'a>(fact: &'a ProvenFact, by: &dyn Rerun, found: &mut BTreeMap<&'a FactNa
             if !(is_same(before, &shown) && (is_whole || is_known)) {
                 lines.extend(differences(before, if is_whole { &now } else { &shown }));
             }
-            let verdict =
-                if lines.is_empty() { Verdict::Same(changed) } else { Verdict::Changed(lines, changed) };
+            let verdict = if lines.is_empty() { Verdict::Same(changed) } else { Verdict::Changed(lines, changed) };
             now.rows.shrink_to_fit();
             found.insert(&fact.name, now);
             verdict

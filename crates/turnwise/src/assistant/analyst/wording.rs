@@ -34,7 +34,8 @@ pub fn answer(conclusion: &Conclusion, fact: &NewFact) -> Answer {
 /// The table with long texts cut to what a sentence bears, which is said behind each.
 fn short(table: &Table) -> Cow<'_, Table> {
     let most = if table.rows.len() == 1 { ALONE_LETTERS_MAX } else { NAME_LETTERS_MAX };
-    let is_long = |cell: &Cell| matches!(cell, Cell::Text(text) if text.len() > most && text.chars().nth(most).is_some());
+    let is_long =
+        |cell: &Cell| matches!(cell, Cell::Text(text) if text.len() > most && text.chars().nth(most).is_some());
     if !table.rows.iter().flatten().any(is_long) {
         return Cow::Borrowed(table);
     }
