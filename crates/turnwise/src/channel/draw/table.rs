@@ -19,7 +19,7 @@ struct Column {
     widest: usize,
     /// What it takes at least.
     floor: usize,
-    /// How many of its values are longer than the window is wide.
+    /// How many of its long values are not shown whole.
     cut: usize,
 }
 
@@ -50,7 +50,7 @@ fn column(table: &Table, at: usize, shown: usize, room: usize) -> Column {
     let name = text::visible(&table.columns[at]);
     let told: Vec<String> = values.iter().map(|cell| text::visible(&cell.to_string())).collect();
     let cells: Vec<String> = told.iter().map(|cell| text::cut(cell, room)).collect();
-    let cut = told.iter().zip(&cells).filter(|(told, cell)| told != cell).count();
+    let cut = told.iter().zip(&cells).filter(|(told, cell)| told.len() > LONG_BYTES_MIN && told != cell).count();
     let numbers = cells.iter().map(|cell| text::width(cell)).max().unwrap_or(0);
     let width = numbers.max(text::width(&name)).max(1);
     let floor = if numeric { numbers.max(NAME_WIDTH_MIN) } else { TEXT_WIDTH_MIN };
@@ -122,8 +122,7 @@ fn rest(sheet: &mut Sheet, table: &Table, shown: usize, dropped: usize, cut: usi
         missing.push(format!("{} (the window is too narrow)", words::count(dropped, "more column")));
     }
     if cut > 0 {
-        let values = words::count(cut, "value");
-        missing.push(format!("the rest of {values} longer than {} letters", sheet.width()));
+        missing.push(format!("the rest of {}", words::count(cut, "long value")));
     }
     if !missing.is_empty() {
         sheet.text(&format!("… {}", missing.join(", ")), Tone::Dim);
@@ -132,6 +131,8 @@ fn rest(sheet: &mut Sheet, table: &Table, shown: usize, dropped: usize, cut: usi
 
 /// Between columns.
 const GAP: &str = "  ";
+/// Longer values are counted where they are cut; of shorter ones the mark at the cut says enough.
+const LONG_BYTES_MIN: usize = 400;
 /// Narrowest a text column gets before columns are left out.
 const TEXT_WIDTH_MIN: usize = 8;
 /// Narrowest the names of rows get beside their only figures.
