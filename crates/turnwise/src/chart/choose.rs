@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use turnwise_core::{Cell, Presentation, Table, text};
 
+use super::changes;
 use super::columns::{self, Columns};
-use super::{Axis, Chart, Kind, Marks, OTHER, Point, Series, Unit};
+use super::{Axis, Chart, Kind, Marks, OTHER, Point, Series, Unit, band};
 
 /// Why rows cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +29,9 @@ pub enum NoChart {
 /// The kind that fits the rows best; `planned` is how the plan wants them looked at.
 #[must_use]
 pub fn natural(table: &Table, planned: Presentation) -> Kind {
+    if changes(table).is_some() && planned != Presentation::Scatter {
+        return Kind::Bars;
+    }
     let found = Columns::of_rows(table);
     let plane = Columns::of_plane(table);
     let mut shares = found.figures.iter().filter(|at| table.columns[**at].to_lowercase().contains("share"));
@@ -60,6 +64,12 @@ pub fn answering(table: &Table, presentation: Presentation) -> Kind {
 pub fn chart(table: &Table, kind: Kind, title: &str) -> Result<Chart, NoChart> {
     if table.rows.is_empty() {
         return Err(NoChart::Empty);
+    }
+    if let Some(changes) = changes(table).filter(|_| kind != Kind::Scatter) {
+        let mut drawn = rows(&changes.table, Kind::Bars)?;
+        title.clone_into(&mut drawn.title);
+        drawn.notes.push(changes.note);
+        return Ok(drawn);
     }
     let mut drawn = match kind {
         Kind::Scatter => plane(table)?,
@@ -101,11 +111,15 @@ struct Grid {
     series: Vec<Series>,
     along: String,
     figures: usize,
+    /// Figures of another size, for which the one axis has no room.
+    undrawn: Vec<usize>,
 }
 
 fn rows(table: &Table, kind: Kind) -> Result<Chart, NoChart> {
-    let Grid { mut labels, mut series, along, figures } = grid(table, kind)?;
+    let Grid { mut labels, mut series, along, figures, undrawn } = grid(table, kind)?;
     let mut notes = Vec::new();
+    notes.extend(left_out(table, &undrawn));
+    notes.extend(columns::uneven(table, &labels).filter(|_| kind == Kind::Line));
     limit_series(&mut series, &mut notes);
     if kind == Kind::Bars {
         limit_labels(&mut labels, &mut series, columns::adds_up(&table.columns[figures]), &mut notes);
@@ -114,7 +128,9 @@ fn rows(table: &Table, kind: Kind) -> Result<Chart, NoChart> {
     let crossed = series.len() > 1;
     notes.extend(gaps(missing, "").filter(|_| !crossed));
     let along = Axis { title: along, unit: Unit::Plain };
-    let figures = if crossed && series.iter().all(|series| table.columns.contains(&series.name)) {
+    let measured = series.iter().all(|series| table.columns.contains(&series.name));
+    let forecast = series.iter().any(|series| band::is_bound(&series.name));
+    let figures = if crossed && measured && !forecast {
         Axis { title: String::new(), ..axis(table, figures) }
     } else {
         axis(table, figures)
@@ -135,7 +151,8 @@ fn grid(table: &Table, kind: Kind) -> Result<Grid, NoChart> {
     let along = of_label.iter().map(|at| readable(&table.columns[*at])).collect::<Vec<_>>().join(", ");
     if !of_series.is_empty() {
         let (labels, series) = pivot(table, &of_label, &of_series, figures, joint);
-        return Ok(Grid { labels, series, along, figures });
+        let undrawn = others(table, &found.figures, &[figures]);
+        return Ok(Grid { labels, series, along, figures, undrawn });
     }
     let labels: Vec<String> = if of_label.is_empty() {
         vec![readable(&table.columns[figures]); table.rows.len()]
@@ -146,7 +163,21 @@ fn grid(table: &Table, kind: Kind) -> Result<Grid, NoChart> {
     let name = |at: usize| if shown.len() > 1 { table.columns[at].clone() } else { String::new() };
     let values = |at: usize| table.rows.iter().map(|row| row.get(at).and_then(Cell::as_number)).collect();
     let series = shown.iter().map(|&at| Series { name: name(at), values: values(at) }).collect();
-    Ok(Grid { labels, series, along, figures })
+    let undrawn = others(table, &found.figures, &shown);
+    Ok(Grid { labels, series, along, figures, undrawn })
+}
+
+/// What is measured and not drawn; what only says something about what is drawn is not missed.
+fn others(table: &Table, figures: &[usize], shown: &[usize]) -> Vec<usize> {
+    let odd = |at: usize| columns::is_share(table, at) || ODD.contains(&table.columns[at].to_lowercase().as_str());
+    let missed = |at: &usize| !shown.contains(at) && !odd(*at) && !shown.iter().any(|at| odd(*at));
+    figures.iter().copied().filter(missed).collect()
+}
+
+fn left_out(table: &Table, undrawn: &[usize]) -> Option<String> {
+    let names: Vec<String> = undrawn.iter().map(|at| readable(&table.columns[*at])).collect();
+    let told = format!("Not drawn, because an axis of its own is needed: {}.", names.join(", "));
+    (!names.is_empty()).then_some(told)
 }
 
 /// The figures that are drawn: of a share the share itself, else the first.
@@ -175,8 +206,8 @@ fn alike(table: &Table, figures: &[usize], first: usize, kind: Kind) -> Vec<usiz
 }
 
 fn stacked(table: &Table) -> Result<Chart, NoChart> {
-    let Grid { mut labels, mut series, along, figures } = grid(table, Kind::Stacked)?;
-    let mut notes = Vec::new();
+    let Grid { mut labels, mut series, along, figures, undrawn } = grid(table, Kind::Stacked)?;
+    let mut notes: Vec<String> = left_out(table, &undrawn).into_iter().collect();
     if series.len() == 1 {
         // One column of parts is one bar: its rows are the segments.
         let parts = series.swap_remove(0).values;

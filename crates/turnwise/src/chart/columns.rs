@@ -95,6 +95,41 @@ pub(super) fn is_share(table: &Table, at: usize) -> bool {
     named && table.rows.iter().filter_map(|row| row.get(at)).all(small)
 }
 
+/// Says where times without rows are passed over, of labels that say when: every label has the same room.
+pub(super) fn uneven(table: &Table, labels: &[String]) -> Option<String> {
+    let found = Columns::of_rows(table);
+    let grain = found.times.last().map(|at| table.columns[*at].to_lowercase())?;
+    let places: Vec<i64> = labels.iter().map(|label| place(label, &grain)).collect::<Option<_>>()?;
+    let steps: Vec<i64> = places.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let usual = steps.iter().copied().min().filter(|step| *step > 0)?;
+    let wide: Vec<usize> = (0..steps.len()).filter(|at| steps[*at] > usual).collect();
+    let first = *wide.first()?;
+    let more = match wide.len() - 1 {
+        0 => String::new(),
+        1 => ", and there is another gap".to_owned(),
+        more => format!(", and there are {more} other gaps"),
+    };
+    let (before, after) = (&labels[first], &labels[first + 1]);
+    Some(format!("Times without rows have no room on the axis: after {before} comes {after}{more}."))
+}
+
+/// Where a label stands in time, in its own steps: "2024-03", "2024-2" of quarters, "2024", "2024-03-01".
+fn place(label: &str, grain: &str) -> Option<i64> {
+    let parts: Vec<i64> =
+        label.split('-').map(|part| part.trim_start_matches(['Q', 'W']).parse().ok()).collect::<Option<_>>()?;
+    match parts.as_slice() {
+        [year] => Some(*year),
+        [year, part] if grain == "quarter" => Some(year * 4 + part),
+        [year, part] if grain == "month" => Some(year * 12 + part),
+        [year, month, day] => {
+            let date =
+                jiff::civil::Date::new((*year).try_into().ok()?, (*month).try_into().ok()?, (*day).try_into().ok()?);
+            Some(i64::from(date.ok()?.since(jiff::civil::date(1970, 1, 1)).ok()?.get_days()))
+        }
+        _ => None,
+    }
+}
+
 /// Columns whose numbers say when and are no figures.
 const PERIODS: [&str; 7] = ["year", "quarter", "month", "week", "day", "hour", "weekday"];
 /// Beginnings of the names of what adds up.

@@ -3,6 +3,7 @@
 //! draws alike. Next: `choose`.
 
 mod band;
+mod changes;
 mod choose;
 mod columns;
 mod figures;
@@ -18,6 +19,7 @@ mod svg;
 #[cfg(test)]
 mod tests;
 
+pub use changes::changes;
 pub use choose::{NoChart, answering, chart, natural};
 pub use figures::figure;
 pub use keep::{Format, KeepError, Kept, drawn, keep};

@@ -4,7 +4,7 @@
 use super::figures::{Steps, figure, tick};
 use super::parts::{LINE, colour, paint, told};
 use super::scene::{Anchor, PAD, Paint, Scene, Shape, TEXT, WIDTH};
-use super::{Axis, Chart, Point, Series, Unit, band, font};
+use super::{Axis, Chart, Marks, Point, Series, Unit, band, font};
 
 /// A field with figures upwards.
 struct Frame {
@@ -187,7 +187,14 @@ impl Lying {
 
     fn end(&self, scene: &mut Scene, chart: &Chart) -> f64 {
         let y = self.bottom + LINE;
-        let parts = [chart.figures.title.as_str(), chart.along.title.as_str()];
+        // Several measures have their names in the legend; under the figures they are said as well.
+        let measured = match &chart.marks {
+            Marks::Rows { series, .. } if chart.figures.title.is_empty() => {
+                series.iter().map(|series| series.name.as_str()).collect::<Vec<_>>().join(", ")
+            }
+            Marks::Rows { .. } | Marks::Points(_) => chart.figures.title.clone(),
+        };
+        let parts = [measured.as_str(), chart.along.title.as_str()];
         let title = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" by ");
         let name = font::cut(&title, TEXT, WIDTH - 2.0 * PAD);
         scene.text(f64::midpoint(self.left, self.right), y + LINE - 2.0, Anchor::Middle, Paint::Muted, name);

@@ -237,3 +237,41 @@ fn shares_are_parts_of_a_whole_unless_another_look_is_asked_for() {
     check(REGIONS, Presentation::Table, Kind::Bars);
     check(MONTHS, Presentation::Scatter, Kind::Scatter);
 }
+
+#[test]
+fn what_one_axis_cannot_carry_is_said() {
+    let found = drawn(&table("month units revenue\n2024-01 5 900\n2024-02 6 1200"), Kind::Line);
+    assert_eq!(found.notes, ["Not drawn, because an axis of its own is needed: revenue."]);
+    let close = drawn(&table("month cost revenue\n2024-01 500 900\n2024-02 600 1200"), Kind::Line);
+    assert_eq!((series(&close).len(), close.notes.len()), (2, 0));
+}
+
+#[test]
+fn times_without_rows_are_said() {
+    let gaps = "month revenue\n2024-01 1\n2024-02 2\n2024-03 3\n2024-07 4\n2024-08 5\n2024-12 6";
+    let told = "Times without rows have no room on the axis: after 2024-03 comes 2024-07, and there is another gap.";
+    assert_eq!(drawn(&table(gaps), Kind::Line).notes, [told]);
+    assert!(drawn(&table("month revenue\n2023-12 1\n2024-01 2"), Kind::Line).notes.is_empty());
+    let days = "day revenue\n2024-02-28 1\n2024-02-29 2\n2024-03-04 2";
+    assert!(drawn(&table(days), Kind::Line).notes[0].contains("after 2024-02-29 comes 2024-03-04."));
+}
+
+#[test]
+fn a_change_is_drawn_by_its_parts_without_the_whole() {
+    let why = "by value 2024-04 2024-05 difference share_of_the_change\n(all) - 30 22 -8 1\nregion North 20 11 -9 1.1\n\
+               region South 10 11 1 -0.1";
+    let rows = table(why);
+    assert_eq!(natural(&rows, Presentation::Table), Kind::Bars);
+    let found = drawn(&rows, Kind::Bars);
+    assert_eq!(labels(&found), ["North (region)", "South (region)"]);
+    assert_eq!(series(&found)[0].1, [Some(-9.0), Some(1.0)]);
+    assert!(found.notes[0].contains("from 2024-04 to 2024-05; the whole, -8, is not drawn"), "{:?}", found.notes);
+}
+
+#[test]
+fn the_figures_of_a_forecast_and_of_two_measures_have_a_title() {
+    let forecast = drawn(&table("month revenue lower_bound upper_bound\n2025-01 10 8 12\n2025-02 11 8 14"), Kind::Line);
+    assert_eq!(forecast.figures.title, "revenue");
+    let sides = drawn(&table("region April May\nNorth 10 8\nSouth 11 9"), Kind::Bars);
+    assert!(svg::svg(&sides, Ground::Light).contains("April, May by region"));
+}

@@ -47,6 +47,17 @@ impl Axes {
         self.labels.len() + 1 == table.columns.len()
     }
 
+    /// What is measured beside what is drawn; what only says something about that is not missed.
+    pub(super) fn undrawn(&self, table: &Table) -> Vec<String> {
+        let missed = |at: &usize| {
+            let name = table.columns[*at].to_lowercase();
+            let measures = table.rows.iter().any(|row| row[*at].is_number());
+            let about = ABOUT_OTHERS.iter().any(|word| name.contains(word));
+            *at != self.value && measures && !about && !self.labels.contains(at)
+        };
+        (0..table.columns.len()).filter(missed).map(|at| text::visible(&table.columns[at])).collect()
+    }
+
     pub(super) fn label(&self, row: &[Cell]) -> String {
         self.joined(|at| row[at].to_string())
     }
@@ -122,6 +133,8 @@ fn blocks(number: f64, longest: f64, room: usize) -> String {
     bar
 }
 
+/// In the names of figures about other figures.
+const ABOUT_OTHERS: [&str; 5] = ["share", "difference", "change", "growth", " bound"];
 /// Columns whose numbers say when and are no figures.
 const PERIODS: [&str; 7] = ["year", "quarter", "month", "week", "day", "hour", "weekday"];
 /// Longest bar: beyond this the eye compares no better.

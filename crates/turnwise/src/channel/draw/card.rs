@@ -1,11 +1,12 @@
 //! Every card as lines. The match is the list of what can be shown; the larger ones have their own file. Next: `plan`,
 //! `table`, `proof`.
 
-use turnwise_core::{Answer, Card, Choice, Fact, FactValue, Presentation, Reading, StepId, StepLine, StepState};
+use turnwise_core::{Answer, Card, Choice, Fact, FactValue, Presentation, Reading, StepId, StepLine, StepState, Table};
 
 use super::bars::Axes;
 use super::sheet::Sheet;
 use super::{Line, Look, Tone, bars, parts, plan, plane, proof, table, text, trend};
+use crate::chart;
 
 /// What the person was told: words, then the card.
 #[must_use]
@@ -87,7 +88,15 @@ fn result(sheet: &mut Sheet, answer: &Answer, fact: Option<&Fact>) {
         (Presentation::Scatter, _) => plane::draw(sheet, rows),
         (Presentation::Value | Presentation::Table, _) | (_, None) => table::draw(sheet, rows),
         (Presentation::Bars, Some(axes)) => {
+            if let Some(changes) = chart::changes(rows) {
+                if let Some(axes) = Axes::of(&changes.table) {
+                    bars::draw(sheet, &changes.table, &axes);
+                    sheet.text(&changes.note, Tone::Dim);
+                }
+                return table::draw(sheet, rows);
+            }
             bars::draw(sheet, rows, &axes);
+            left_out(sheet, rows, &axes);
             // Bars carry labels and values; the table is needed only for what they leave out.
             if !axes.cover(rows) {
                 table::draw(sheet, rows);
@@ -96,9 +105,19 @@ fn result(sheet: &mut Sheet, answer: &Answer, fact: Option<&Fact>) {
         (Presentation::Line, Some(axes)) => {
             if axes.is_one_series(rows) {
                 trend::draw(sheet, rows, &axes);
+                left_out(sheet, rows, &axes);
             }
             table::draw(sheet, rows);
         }
+    }
+}
+
+/// Says which measures only the table has.
+fn left_out(sheet: &mut Sheet, rows: &Table, axes: &Axes) {
+    let names = axes.undrawn(rows);
+    if !names.is_empty() {
+        let drawn = text::visible(axes.value_name(rows));
+        sheet.text(&format!("Drawn is {drawn}; {} is in the table.", names.join(", ")), Tone::Dim);
     }
 }
 
