@@ -95,14 +95,15 @@ fn form(
     // A form that is worthless by now is read again from its words, with every change so far.
     let (mut form, earlier) = match previous {
         Some(form) if is_current(&form, catalogue, definitions, task) => (form, Vec::new()),
-        Some(form) => (first(catalogue, task, definitions, place)?, form.applied),
-        None => (first(catalogue, task, definitions, place)?, Vec::new()),
+        Some(form) => (begun(catalogue, task, definitions, place)?, form.applied),
+        None => (begun(catalogue, task, definitions, place)?, Vec::new()),
     };
     parts::forget_left_out(&mut form, task);
     settle_writes(&mut form, task);
     for change in earlier.iter().chain(&task.changes) {
         form = changed(catalogue, &form, &definitions.reword(change), task, place)
-            .map_err(|explanation| Box::new(impossible(explanation)))?;
+            .and_then(|mut form| definitions.settle_rows(&mut form, change).map(|()| form))
+            .map_err(|explanation| Box::new(impossible(definitions.unmarked(&explanation))))?;
         form.applied.push(change.clone());
     }
     for answer in task.answers.iter().filter(|answer| !answer.topic.starts_with(MEANING_OF)) {
@@ -229,6 +230,34 @@ fn with_answers(definitions: &Definitions, asked: &str, task: &Task) -> String {
         }
     }
     text
+}
+
+/// The form of the question, with what was defined in its place.
+fn begun(
+    catalogue: &Catalogue,
+    task: &Task,
+    definitions: &Definitions,
+    place: Place<'_>,
+) -> Result<QueryForm, Box<DraftOutcome>> {
+    let mut form =
+        first(catalogue, task, definitions, place).map_err(|outcome| Box::new(unmarked(definitions, *outcome)))?;
+    let said = task.problem.split(steps::CHANGED).next().unwrap_or_default();
+    definitions.settle_rows(&mut form, said).map_err(|explanation| Box::new(impossible(explanation)))?;
+    Ok(form)
+}
+
+/// What is told to people, without what only the reader knows.
+fn unmarked(definitions: &Definitions, outcome: DraftOutcome) -> DraftOutcome {
+    match outcome {
+        DraftOutcome::Unclear { clarification } => {
+            let question = definitions.unmarked(&clarification.question);
+            DraftOutcome::Unclear { clarification: Clarification { question, ..clarification } }
+        }
+        DraftOutcome::Impossible { explanation, suggestions } => {
+            DraftOutcome::Impossible { explanation: definitions.unmarked(&explanation), suggestions }
+        }
+        ready @ DraftOutcome::Ready { .. } => ready,
+    }
 }
 
 fn first(

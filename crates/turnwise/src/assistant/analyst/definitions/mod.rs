@@ -4,6 +4,7 @@
 //! sentence, `understand` for what it comes to in this data.
 
 mod answered;
+mod rows;
 mod said;
 mod text;
 mod understand;
@@ -20,9 +21,11 @@ use super::catalogue::{Amount, Catalogue, MeasureSource};
 use super::form::{ColumnId, QueryForm};
 use super::lexicon::lexicon;
 use super::words;
+use rows::Rows;
 use understand::{Meaning, Misunderstood};
 
 pub use answered::{MEANING_OF, misunderstood, taught, topic};
+pub use rows::{Mark, mark};
 
 /// What names of meanings begin with.
 const NAME: &str = "meaning_of_";
@@ -122,16 +125,60 @@ impl Definitions {
         marks.map(|definition| format!("{}={};", definition.spoken, definition.means)).collect()
     }
 
-    /// `said` with words in the place of words that were defined by them.
+    /// `said` with words in the place of words that were defined by them, and marks in the place of those that stand
+    /// for rows: what is read of it has to be settled.
     pub fn reword(&self, said: &str) -> String {
+        self.put(said, |one, meaning, around| meaning.marked(&one.spoken, around))
+    }
+
+    /// `said` with words in the place of all words that were defined.
+    pub fn spelt_out(&self, said: &str) -> String {
+        self.put(said, |_, _, _| None)
+    }
+
+    fn put(&self, said: &str, first: impl Fn(&Definition, &Meaning, &text::Around<'_>) -> Option<String>) -> String {
         let mut reworded = said.to_owned();
         for definition in &self.all {
             if let Ok(meaning @ Meaning { instead: Some(instead), .. }) = &definition.meaning {
-                let put = |around: &text::Around<'_>| meaning.put(around).unwrap_or_else(|| instead.clone());
+                let put = |around: &text::Around<'_>| {
+                    first(definition, meaning, around)
+                        .or_else(|| meaning.put(around))
+                        .unwrap_or_else(|| instead.clone())
+                };
                 reworded = text::replace_with(&reworded, &definition.term, put);
             }
         }
         reworded
+    }
+
+    /// The words that stand for rows, with those.
+    fn rows(&self) -> impl Iterator<Item = (&Definition, &Rows)> {
+        self.all.iter().filter_map(|one| Some((one, one.meaning.as_ref().ok()?.rows.as_ref()?)))
+    }
+
+    /// Makes tests of the marks that were read into `form` from `said`.
+    ///
+    /// # Errors
+    /// Why that cannot be.
+    pub fn settle_rows(&self, form: &mut QueryForm, said: &str) -> Result<(), String> {
+        for (definition, rows) in self.rows().filter(|(one, _)| text::contains(said, &one.term)) {
+            if rows.settle(form) != Ok(true) {
+                return Err(format!(
+                    "“{}” stands for rows that pass a test ({}), and it could not be read here as which rows are \
+                     meant: ask about them alone, as in “number of {}”.",
+                    definition.spoken, definition.means, definition.spoken
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is told to people, without marks.
+    pub fn unmarked(&self, told: &str) -> String {
+        let amounts = self.all.iter().filter_map(|one| Some((one, one.meaning.as_ref().ok()?.carrier?)));
+        let told = amounts
+            .fold(told.to_owned(), |told, (one, column)| told.replace(&rows::amount(column, &one.spoken), &one.spoken));
+        self.rows().fold(told, |told, (one, rows)| rows.plain(&told, &one.spoken))
     }
 
     /// Why one that is spoken of in `said` cannot be used any more.
@@ -163,8 +210,7 @@ fn where_said(message: Option<MessageId>) -> String {
 
 fn stated(definition: &Definition) -> Option<Stated> {
     let meaning = definition.meaning.as_ref().ok()?;
-    let mut keys = vec![definition.term.clone()];
-    keys.extend(meaning.carrier.as_deref().map(text::stems));
+    let keys = vec![definition.term.clone()];
     Some(Stated {
         fact: definition.fact.clone(),
         sentence: format!("{} ({}).", meaning.sentence, definition.said),
@@ -234,7 +280,7 @@ pub fn meaning(catalogue: &Catalogue, question: &Question) -> Option<AnswerOutco
 
 /// The question with the words that were defined put in the place of their terms.
 pub fn reworded(catalogue: &Catalogue, question: &Question) -> Question {
-    let text = Definitions::of(catalogue, &question.facts).reword(&question.text);
+    let text = Definitions::of(catalogue, &question.facts).spelt_out(&question.text);
     Question { text, ..question.clone() }
 }
 
@@ -247,6 +293,14 @@ pub fn learn(catalogue: &Catalogue, statement: &str) -> AnswerOutcome {
         return AnswerOutcome::Unknown { explanation };
     };
     match understand::understand(catalogue, &said.term, &said.means) {
+        Ok(meaning) if is_lasting_test(&said, &meaning) => {
+            let explanation = format!(
+                "“{}” is a condition, and conditions are not kept from one question to the next: nothing was changed. \
+                 Say it with each question, as in “revenue by region, only {}”.",
+                said.means, said.means
+            );
+            AnswerOutcome::Unknown { explanation }
+        }
         Ok(meaning) => {
             let text = format!("From now on: {}.", meaning.sentence);
             AnswerOutcome::Learned { statement: Box::new(fact(&said)), text }
@@ -264,6 +318,12 @@ pub fn learn(catalogue: &Catalogue, statement: &str) -> AnswerOutcome {
         }
         Err(why) => AnswerOutcome::Unclear { clarification: ask(catalogue, &said, why) },
     }
+}
+
+/// "Use only 2024 from now on": it gives no word a meaning, but wants a test of all that is asked later.
+fn is_lasting_test(said: &said::Said, meaning: &Meaning) -> bool {
+    let (term, means) = (text::stems(&said.term), text::stems(&said.means));
+    said.is_choice && meaning.amount.is_none() && (term == means || !meaning.names)
 }
 
 fn name(term: &[String]) -> FactName {

@@ -3,6 +3,7 @@
 //! which gathers defined numbers.
 
 use super::Defined;
+use super::rows::{self, Rows};
 use super::said::LESS;
 use super::text::Around;
 use crate::assistant::analyst::catalogue::{Amount, Catalogue, plural};
@@ -13,29 +14,39 @@ use crate::assistant::analyst::read::{self, Read};
 use crate::assistant::analyst::words;
 
 /// What a word means here.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Meaning {
     /// The number it names.
     pub amount: Option<Defined>,
     /// Words to read in its place.
     pub instead: Option<String>,
-    /// The words among those under which the form will mention the number.
-    pub carrier: Option<String>,
+    /// The column that is gathered in its place, where the word is none that the reader knows as a number.
+    pub carrier: Option<ColumnId>,
     /// Whether they are the name of one thing, which is one or several as the word is.
     pub is_name: bool,
+    /// Whether it names a number, a table or a column, and not only what rows must pass.
+    pub names: bool,
+    /// The rows it stands for, where it is what they must pass.
+    pub rows: Option<Rows>,
     /// `revenue = orders.gross_revenue`.
     pub sentence: String,
 }
 
 impl Meaning {
+    /// The mark that is read in the place of `term`, where one is.
+    pub fn marked(&self, term: &str, around: &Around<'_>) -> Option<String> {
+        if let Some(rows) = &self.rows {
+            return Some(rows.put(around));
+        }
+        let amount = rows::amount(self.carrier?, term);
+        // "Average income" is the average of the number, and not of its total.
+        let gathered = around.before.is_some_and(|word| lexicon().signal(&words::fold(word)).is_some_and(gathers));
+        Some(if gathered { amount } else { format!("total {amount}") })
+    }
+
     /// What is read in the place of the word that has this meaning, where that stands.
     pub fn put(&self, around: &Around<'_>) -> Option<String> {
         let instead = self.instead.as_ref()?;
-        // "Average income" is the average of the number, and not of its total.
-        let gathered = around.before.is_some_and(|word| lexicon().signal(&words::fold(word)).is_some_and(gathers));
-        if let (Some(carrier), true) = (&self.carrier, gathered) {
-            return Some(carrier.clone());
-        }
         if !self.is_name {
             return Some(instead.clone());
         }
@@ -87,15 +98,22 @@ fn measured(catalogue: &Catalogue, term: &str, amount: Defined) -> Meaning {
     let known = read::read(catalogue, &format!("total {term}"));
     let is_number = known.unknown.is_empty() && known.doubt.is_none() && !known.form.measures.is_empty();
     if is_number && known.form.measures.iter().all(|measure| same_words(&measure.of.words, term)) {
-        return Meaning { amount: Some(amount), instead: None, carrier: None, is_name: false, sentence };
+        return Meaning {
+            amount: Some(amount),
+            instead: None,
+            carrier: None,
+            is_name: false,
+            names: true,
+            rows: None,
+            sentence,
+        };
     }
     let column = match &amount {
         Defined::Column(column) | Defined::Difference { of: column, .. } => *column,
         Defined::Product { quantity, .. } => *quantity,
     };
-    let carrier = catalogue.column(column).noun();
-    let instead = Some(format!("total {carrier}"));
-    Meaning { amount: Some(amount), instead, carrier: Some(carrier), is_name: false, sentence }
+    let instead = Some(format!("total {}", catalogue.column(column).noun()));
+    Meaning { amount: Some(amount), instead, carrier: Some(column), is_name: false, names: true, rows: None, sentence }
 }
 
 fn same_words(one: &str, other: &str) -> bool {
@@ -156,7 +174,7 @@ fn is_bare(read: &Read) -> bool {
 }
 
 /// The columns that fit a mention best; a concept stands for its best column.
-fn named(catalogue: &Catalogue, mention: &Mention) -> Vec<ColumnId> {
+pub fn named(catalogue: &Catalogue, mention: &Mention) -> Vec<ColumnId> {
     let columns: Vec<(u32, ColumnId)> = mention
         .candidates
         .iter()
@@ -210,9 +228,32 @@ fn reworded(catalogue: &Catalogue, term: &str, means: &str) -> Result<Meaning, M
     if !says {
         return Err(Misunderstood::new(format!("“{means}” names nothing in this data")));
     }
+    let rows = Rows::of(catalogue, term, &instead, &read);
+    let sentence = match &rows {
+        Some(rows) => rows.sentence(catalogue, term, &instead, &read),
+        None => format!("{term} = {instead}"),
+    };
+    // "Loyal customers" that are "more than 3 orders" are customers all the same.
+    let says_which = form.subject.is_some() || !form.context.is_empty() || !form.dimensions.is_empty();
+    let tests = !form.conditions.is_empty() || !form.filters.is_empty() || !form.periods.is_empty();
+    let counts = form.measures.len() <= form.conditions.len();
+    let instead = match term.split_whitespace().last() {
+        Some(head) if tests && !says_which && counts && rows::head(catalogue, term).is_some() => {
+            let with = if form.conditions.is_empty() { "" } else { "with " };
+            format!("{head} {with}{instead}")
+        }
+        Some(_) | None => instead,
+    };
     let is_name = read::named(catalogue, &instead).is_some();
-    let sentence = format!("{term} = {instead}");
-    Ok(Meaning { amount: None, sentence, instead: Some(instead), carrier: None, is_name })
+    Ok(Meaning {
+        amount: None,
+        sentence,
+        instead: Some(instead),
+        carrier: None,
+        is_name,
+        names: !draft::is_empty(form),
+        rows,
+    })
 }
 
 /// "30-day logins" of users: users with logins in the last 30 days.

@@ -16,6 +16,7 @@ mod dated;
 mod days;
 mod deed;
 mod deeds;
+mod defined;
 mod either;
 mod ends;
 mod excluded;

@@ -143,7 +143,7 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
 
 fn longest(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<String>) {
     if words.first().is_some_and(|word| word.quoted) {
-        return quoted(catalogue, words);
+        return super::defined::spotted(catalogue, words).unwrap_or_else(|| quoted(catalogue, words));
     }
     let Some((length, span)) = known(catalogue, words) else { return unknown(catalogue, words) };
     // "US companies", where "us" is a small word as well.

@@ -41,7 +41,7 @@ pub fn grouped(
 ) -> Result<Resolved, Misfit> {
     let mut frame = Frame::new(catalogue, form, start, option.table);
     frame.home = super::home::way_home(catalogue, form, start, option.table)?;
-    let label = measure_label(catalogue, measure);
+    let label = measure_label(catalogue, form, measure);
     let mut groups = frame.groups()?;
     let mut tests = frame.tests()?;
     tests.extend(frame.current_number(measure, option.what == Gathering::Rows));
@@ -71,15 +71,16 @@ pub fn grouped(
     Ok(Resolved { query, assumptions: frame.assumptions, label, cost: frame.cost })
 }
 
-fn measure_label(catalogue: &Catalogue, measure: &Measure) -> String {
+fn measure_label(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> String {
     let words = measure.of.words.to_lowercase();
     let plural = measure.of.table().map_or_else(|| words.clone(), |table| catalogue.plural(table));
     let is_date = measure.of.columns().next().is_some_and(|column| catalogue.column(column).kind == ColumnKind::Date);
     let inner = match measure.aggregate {
         Aggregate::Count => format!("number of {plural}"),
         Aggregate::CountDistinct => format!("number of different {words}"),
-        Aggregate::Sum if measure.of.concept().is_none() => format!("total {words}"),
-        Aggregate::Sum => words,
+        // What a person gave a name goes by it.
+        Aggregate::Sum if measure.of.concept().is_some() || form.defined(catalogue, &words).is_some() => words,
+        Aggregate::Sum => format!("total {words}"),
         Aggregate::Average => format!("average {words}"),
         Aggregate::Minimum if is_date => format!("first {words}"),
         Aggregate::Maximum if is_date => format!("last {words}"),
