@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Fact, FactName, SourceStamp, limits};
+use crate::{Fact, FactName, FactStore, Sequence, SourceStamp, limits};
 
 /// A fact in a chain, with what it was derived from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,14 +24,25 @@ pub struct ProvenanceNode {
     pub inputs: Vec<ProvenanceNode>,
 }
 
-/// The chain of `name`, found through `lookup`.
+/// The chain of `name` among `facts`: each fact with the statements that held when it was found, whatever took their
+/// place since.
 #[must_use]
-pub fn chain(name: &FactName, lookup: &dyn Fn(&FactName) -> Option<Arc<Fact>>) -> ProvenanceNode {
-    descend(name, lookup, limits::PROVENANCE_DEPTH_MAX)
+pub fn chain(name: &FactName, facts: &FactStore) -> ProvenanceNode {
+    descend(name, facts.get(name), facts, limits::PROVENANCE_DEPTH_MAX)
 }
 
-fn descend(name: &FactName, lookup: &dyn Fn(&FactName) -> Option<Arc<Fact>>, depth: usize) -> ProvenanceNode {
-    let Some(fact) = lookup(name) else {
+/// The fact `name` as one that was found in a run approved at `then` used it.
+fn used<'a>(name: &FactName, facts: &'a FactStore, then: Sequence) -> Option<&'a Arc<Fact>> {
+    let held = facts.get(name);
+    if held.is_some_and(|held| !held.is_statement() || held.recorded <= then) {
+        return held;
+    }
+    let mut former = facts.superseded().rev().map(|past| &past.fact);
+    former.find(|past| past.name() == name && past.recorded <= then)
+}
+
+fn descend(name: &FactName, found: Option<&Arc<Fact>>, facts: &FactStore, depth: usize) -> ProvenanceNode {
+    let Some(fact) = found else {
         return ProvenanceNode {
             name: name.clone(),
             summary: None,
@@ -44,11 +55,15 @@ fn descend(name: &FactName, lookup: &dyn Fn(&FactName) -> Option<Arc<Fact>>, dep
     let inputs = if depth == 0 {
         Vec::new()
     } else {
-        fact.body.derived_from.iter().map(|input| descend(input, lookup, depth - 1)).collect()
+        {
+            let then = fact.approved.unwrap_or(fact.recorded);
+            let inputs = fact.body.derived_from.iter();
+            inputs.map(|input| descend(input, used(input, facts, then), facts, depth - 1)).collect()
+        }
     };
     ProvenanceNode {
         name: name.clone(),
-        summary: Some(summary(&fact)),
+        summary: Some(summary(fact)),
         query: fact.body.query.clone(),
         stamps: fact.body.stamps.clone(),
         assumptions: fact.body.assumptions.clone(),

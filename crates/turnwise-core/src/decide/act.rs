@@ -276,7 +276,7 @@ fn where_from(turn: &mut Turn<'_>, words: &str, target: Option<&str>) {
         return;
     }
     let facts = turn.state().facts();
-    let tree = provenance::chain(fact.name(), &|name| facts.get(name).cloned());
+    let tree = provenance::chain(fact.name(), facts);
     turn.say(format!("This is how {} was found:", fact.name()), Some(Card::Provenance { tree }));
     turn.note(Outcome::Answered, "Shown with its chain.");
     remind_of_question(turn);

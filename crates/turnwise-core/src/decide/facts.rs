@@ -165,7 +165,7 @@ fn show(turn: &mut Turn<'_>, fact: &Arc<Fact>) {
     if !dependants.is_empty() {
         lines.push(format!("used by {}", listed(dependants.iter())));
     }
-    let tree = provenance::chain(fact.name(), &|name| store.get(name).cloned());
+    let tree = provenance::chain(fact.name(), store);
     turn.say(lines.join("\n"), Some(Card::Provenance { tree }));
     act::remind_of_question(turn);
     turn.note(Outcome::Answered, "Shown.");

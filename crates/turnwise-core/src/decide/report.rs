@@ -249,7 +249,7 @@ fn result_card(turn: &Turn<'_>, answer: &Answer) -> Card {
     let facts = turn.state().facts();
     let fact = answer.table.as_ref().and_then(|name| facts.get(name)).cloned();
     let provenance = match (turn.state().mode(), &fact) {
-        (Mode::Proof, Some(fact)) => Some(crate::provenance::chain(fact.name(), &|name| facts.get(name).cloned())),
+        (Mode::Proof, Some(fact)) => Some(crate::provenance::chain(fact.name(), facts)),
         (Mode::Proof | Mode::Exploratory, _) => None,
     };
     Card::Result { answer: answer.clone(), fact, provenance }
