@@ -100,6 +100,9 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
         }
         (PendingKind::ConfirmExit, Verdict::Approve) => leave(turn, question),
         (PendingKind::ConfirmExit, Verdict::Reject) => stay(turn, question),
+        (PendingKind::ConfirmForget { name }, Verdict::Choose { number: number @ (1 | 2) }) => {
+            facts::decided(turn, question, name, *number == 1);
+        }
         (PendingKind::ConfirmForget { name }, Verdict::Approve) => facts::decided(turn, question, name, true),
         (PendingKind::ConfirmForget { name }, Verdict::Reject) => facts::decided(turn, question, name, false),
         (

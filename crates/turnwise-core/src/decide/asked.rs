@@ -34,8 +34,7 @@ impl Conversation {
                 (said, with(unknown_outcome_choices()))
             }
             PendingKind::ConfirmForget { name } => {
-                let choices = vec![choice("yes", "Yes, forget them"), choice("no", "No, keep them")];
-                (super::facts::question(self, name), with(choices))
+                (super::facts::question(self, name), with(super::facts::ways_to_forget()))
             }
             PendingKind::TalkedOver { points, kind, .. } => {
                 (super::talk::so_far(points, *kind), with(vec![choice("implement", "Implement now")]))

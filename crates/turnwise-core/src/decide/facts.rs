@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::turn::Turn;
 use super::{act, answer};
 use crate::{
-    Card, Conversation, Event, Fact, FactKind, FactName, FactStore, FactValue, KnowledgeEvent, Outcome, Pending,
-    PendingKind, Reading, Resolution, Scope, Tier, facts_max, limits, provenance, text,
+    Card, Choice, Conversation, Event, Fact, FactKind, FactName, FactStore, FactValue, KnowledgeEvent, Outcome,
+    Pending, PendingKind, Reading, Resolution, Scope, Tier, facts_max, limits, provenance, text,
 };
 
 /// What is to be done with facts.
@@ -42,7 +42,7 @@ pub(super) fn command(turn: &mut Turn<'_>, reading: &Reading) {
         Order::Show(named) => with_fact(turn, &named, show),
         Order::Pin(named) => with_fact(turn, &named, pin),
         Order::Unpin(named) => with_fact(turn, &named, unpin),
-        Order::Forget(named) => with_fact(turn, &named, forget),
+        Order::Forget(named) => forget_named(turn, &named),
     }
 }
 
@@ -150,6 +150,42 @@ fn with_fact(turn: &mut Turn<'_>, wanted: &Named, then: fn(&mut Turn<'_>, &Arc<F
     }
 }
 
+/// Forgets the fact that is named as it is called. One that only fits the words is offered, and goes with a yes; a
+/// pinned one is not even offered.
+fn forget_named(turn: &mut Turn<'_>, wanted: &Named) {
+    let exact = turn.state().facts().values().find(|fact| is_called(fact, wanted)).cloned();
+    match exact {
+        Some(fact) => forget(turn, &fact),
+        None => with_fact(turn, wanted, offer_to_forget),
+    }
+}
+
+/// Whether the words are its name, however they are joined, or the word that a statement is about.
+fn is_called(fact: &Fact, wanted: &Named) -> bool {
+    let plain = |said: &str| {
+        let mut words = text::words(&said.replace('_', " "));
+        words.retain(|word| !FILLERS.contains(&word.as_str()));
+        words
+    };
+    let named = plain(&wanted.words);
+    let about = fact.body.standing.about.as_deref().filter(|_| wanted.is_statement);
+    fact.name().as_str() == wanted.words
+        || (!named.is_empty() && (plain(fact.name().as_str()) == named || about.is_some_and(|it| plain(it) == named)))
+}
+
+fn offer_to_forget(turn: &mut Turn<'_>, fact: &Arc<Fact>) {
+    let name = fact.name().clone();
+    if turn.state().facts().is_pinned(&name) {
+        turn.refuse(format!("{name} is pinned, and is forgotten by its whole name only: /facts forget {name}"));
+    } else if is_needed(turn, &name) {
+        forget(turn, fact);
+    } else {
+        let pending = turn.ask(PendingKind::ConfirmForget { name });
+        super::say::show(turn, &pending);
+        turn.note(Outcome::Asked, "That is not its whole name; asked whether it is meant.");
+    }
+}
+
 fn show(turn: &mut Turn<'_>, fact: &Arc<Fact>) {
     let store = turn.state().facts();
     let mut lines = vec![about(fact, store.is_pinned(fact.name()))];
@@ -245,6 +281,9 @@ fn is_needed(turn: &Turn<'_>, name: &FactName) -> bool {
 /// The question whether a fact and those that rest on it go, in words.
 pub(super) fn question(state: &Conversation, name: &FactName) -> String {
     let dependants = state.facts().dependants(name);
+    if dependants.is_empty() {
+        return format!("Forget {name}?");
+    }
     format!(
         "{} on {name} and would go with it: {}. Forget all of them?",
         resting(dependants.len()),
@@ -339,6 +378,42 @@ fn assumed(state: &Conversation, fact: &Fact) -> Vec<String> {
     all
 }
 
+/// The ways on of the question whether to forget: each value is said like its number or its label.
+pub(super) fn ways_to_forget() -> Vec<Choice> {
+    let choice = |value: &str, label: &str| Choice { value: value.to_owned(), label: label.to_owned() };
+    vec![choice("yes", "Yes, forget them"), choice("no", "No, keep them")]
+}
+
+/// Words that repeat one of the ways on. They come before any other look at the words: "forget it" drops a question
+/// elsewhere, and "keep" is no "no" there.
+pub(super) fn heard_to_forget(turn: &mut Turn<'_>, words: &str) -> bool {
+    let Some(question) = turn.state().question().cloned() else { return false };
+    let PendingKind::ConfirmForget { name } = &question.kind else { return false };
+    let said = text::words(words);
+    let said: Vec<&str> =
+        said.iter().map(String::as_str).filter(|word| !matches!(*word, "please" | "all" | "of")).collect();
+    let yes = match said.as_slice() {
+        ["1"] | ["yes", "1"] => true,
+        ["2"] | ["no", "2"] => false,
+        ["yes", verb, what] | [verb, what] if FORGETS.contains(verb) && THEM.contains(what) => true,
+        ["no", "keep", what] | ["keep", what] if THEM.contains(what) => false,
+        ["no", "don't", verb, what] | ["don't", verb, what] | ["do", "not", verb, what]
+            if FORGETS.contains(verb) && THEM.contains(what) =>
+        {
+            false
+        }
+        _ => return false,
+    };
+    if super::seen::is_unseen(turn, &question) {
+        super::seen::not_taken(turn, &question);
+    } else if answer::is_entitled(turn, &question) {
+        let reply = if yes { crate::Reply::Approve } else { crate::Reply::Reject };
+        super::message::note_reply(turn, &question, &reply);
+        decided(turn, &question, name, yes);
+    }
+    true
+}
+
 /// The verdict of a card's buttons needs no words, so a bare look at the reply is enough here.
 pub(super) fn to_forget(turn: &mut Turn<'_>, question: &Pending, name: &FactName, reply: &crate::Reply) -> bool {
     use crate::Reply;
@@ -353,6 +428,11 @@ pub(super) fn to_forget(turn: &mut Turn<'_>, question: &Pending, name: &FactName
     }
     true
 }
+
+/// Verbs for forgetting, where it is asked whether to.
+const FORGETS: [&str; 4] = ["forget", "drop", "delete", "remove"];
+/// What is forgotten, where that was named in the question.
+const THEM: [&str; 4] = ["them", "these", "those", "both"];
 
 /// Words for what was stated rather than found.
 const STATEMENTS: [&str; 7] = ["definition", "meaning", "means", "decision", "constraint", "assumption", "note"];

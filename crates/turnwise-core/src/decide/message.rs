@@ -20,7 +20,8 @@ pub(super) fn route(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
     }
     let is_command = words.trim_start().starts_with('/');
     if !is_command
-        && (super::unqueue::heard(turn, words)
+        && (super::facts::heard_to_forget(turn, words)
+            || super::unqueue::heard(turn, words)
             || braking::heard(turn, words, grounding)
             || braking::courtesy(turn, words))
     {
@@ -94,6 +95,11 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
                 Meant::NotThat => {
                     super::say::remind(turn, question, "Then which one?");
                     turn.note(Outcome::Asked, "A choice was ruled out, but none was named.");
+                    return true;
+                }
+                Meant::Other if is_none_of_them(words) => {
+                    super::say::remind(turn, question, "Then say it in your own words, or “cancel” to leave it.");
+                    turn.note(Outcome::Asked, "None of the choices is meant; nothing was said in their place.");
                     return true;
                 }
                 Meant::Other => {}
@@ -266,7 +272,8 @@ fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
         Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Change { .. } | Reply::Reject | Reply::Other => {}
     }
     let reading = turn.reader.read(words, &context);
-    if is_something_else(&reading, words) {
+    let clarifies = matches!(question.kind, PendingKind::Clarification { .. });
+    if is_something_else(&reading, words) || (clarifies && changes_or_groups(words, grounding)) {
         return false;
     }
     note_reading(turn, &reading);
@@ -293,6 +300,26 @@ fn asks_for_work(words: &str) -> bool {
     let words = text::words(words);
     let asks = || words.iter().any(|word| ASKING.contains(&word.as_str()));
     words.len() > DESCRIPTION_WORDS_MAX || (words.len() > FREE_ANSWER_WORDS_MAX && asks())
+}
+
+/// Whether the words change what is asked ("drop the filter", "only Canada") or ask by themselves ("revenue by region"):
+/// what a word means or which one is meant is not said so.
+fn changes_or_groups(words: &str, grounding: &[String]) -> bool {
+    let named = |word: &str| grounding.iter().any(|name| text::words(name).iter().any(|own| own == word));
+    let words = text::words(words);
+    let begins = words.first().is_some_and(|first| CHANGING.contains(&first.as_str()));
+    let inner = words.get(1..words.len().saturating_sub(1)).unwrap_or_default();
+    words.len() > 1 && (begins || inner.iter().any(|word| GROUPING.contains(&word.as_str()) && !named(word)))
+}
+
+/// Whether the words turn down all that is offered and say nothing in its place.
+fn is_none_of_them(words: &str) -> bool {
+    let said = text::words(words);
+    let said: Vec<&str> = said.iter().map(String::as_str).filter(|word| *word != "no").collect();
+    matches!(
+        said.as_slice(),
+        [] | ["neither" | "nope" | "none"] | ["neither" | "none" | "not", "of", "these" | "those" | "them"]
+    ) && !text::words(words).is_empty()
 }
 
 fn to_pause(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
@@ -457,6 +484,10 @@ const BARE_WORDS_MAX: usize = 2;
 
 /// More words than this are a task of their own where they ask for something, not the answer to a clarification.
 const FREE_ANSWER_WORDS_MAX: usize = 3;
+/// Words with which a change of the plan begins.
+const CHANGING: [&str; 7] = ["only", "drop", "remove", "exclude", "instead", "also", "sort"];
+/// Words between a number and what it is split by.
+const GROUPING: [&str; 3] = ["by", "per", "versus"];
 /// More words than this are one whatever they are.
 const DESCRIPTION_WORDS_MAX: usize = 8;
 /// Words that ask for work: with one of them a longer text is no description.
