@@ -66,7 +66,7 @@ impl fmt::Display for Cell {
                 // as digits that are not there, is told by its significant ones.
                 match value.abs() {
                     0.0 => write!(out, "{value:.2}"),
-                    size if size >= EXACT_BELOW || size < PLAIN_FROM => out.write_str(&scientific(*value)),
+                    size if !(PLAIN_FROM..EXACT_BELOW).contains(&size) => out.write_str(&scientific(*value)),
                     size if size >= 1.0 => write!(out, "{value:.2}"),
                     size if size >= FOUR_DECIMALS_FROM => write!(out, "{value:.4}"),
                     size => {
