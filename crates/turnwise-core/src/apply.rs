@@ -141,23 +141,20 @@ impl Conversation {
             PlanningEvent::DraftUnclear { request } => {
                 self.require_request(*request)?;
                 let task = self.task_at_hand();
-                task.request = None;
-                task.clarifications += 1;
+                (task.request, task.clarifications) = (None, task.clarifications + 1);
             }
             PlanningEvent::PlanDrafted { request, plan } => self.plan_drafted(*request, plan)?,
             PlanningEvent::PlanningFailed { request, .. } => {
                 self.require_request(*request)?;
                 self.go(Trigger::PlanAbandoned)?;
-                let task = self.task.take().filter(|task| task.base.is_none() && task.displaced.is_none());
-                self.unanswered = task.map(|task| task.problem.clone()).or(self.unanswered.take());
+                let new = self.task.take().filter(|task| task.base.is_none() && task.displaced.is_none());
+                self.unanswered = new.map(|task| task.problem.clone()).or(self.unanswered.take());
             }
             PlanningEvent::TaskDropped { trigger } => {
                 self.go(*trigger)?;
                 self.task = None;
                 // What is said next is about the last result, and not about a plan that was dropped.
-                if let Some(run) = &self.run {
-                    self.plan = Some(Arc::clone(run.plan()));
-                }
+                self.plan = self.run.as_ref().map(|run| Arc::clone(run.plan())).or(self.plan.take());
             }
         }
         Ok(())

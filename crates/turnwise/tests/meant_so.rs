@@ -1,6 +1,6 @@
 //! Questions whose words could be taken for something else that the data has as well: an amount of a row's details for
-//! their number, a value for a column, a date of other rows. Each through `turnwise ask`, with the answers worked out in
-//! SQL here. Next: `meant` for words that nobody knows.
+//! their number, a value for a column, a date of other rows. Each through `turnwise ask`, with the answers worked out
+//! in SQL here. Next: `meant` for words that nobody knows.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 

@@ -302,8 +302,8 @@ fn asks_for_work(words: &str) -> bool {
     words.len() > DESCRIPTION_WORDS_MAX || (words.len() > FREE_ANSWER_WORDS_MAX && asks())
 }
 
-/// Whether the words change what is asked ("drop the filter", "only Canada") or ask by themselves ("revenue by region"):
-/// what a word means or which one is meant is not said so.
+/// Whether the words change what is asked ("drop the filter", "only Canada") or ask by themselves ("revenue by
+/// region"): what a word means or which one is meant is not said so.
 fn changes_or_groups(words: &str, grounding: &[String]) -> bool {
     let named = |word: &str| grounding.iter().any(|name| text::words(name).iter().any(|own| own == word));
     let words = text::words(words);

@@ -13,8 +13,8 @@ use super::source::{QueryError, QueryLimits};
 use super::steps;
 use crate::digest;
 
-/// Time a query may take when it is run again: as long as it had when it was found. A proof is made by somebody else, and
-/// may hold a query that never ends.
+/// Time a query may take when it is run again: as long as it had when it was found. A proof is made by somebody else,
+/// and may hold a query that never ends.
 const TIME_MAX: Duration = Duration::from_secs(limits::STEP_TIMEOUT_SECONDS as u64);
 
 impl Analyst {

@@ -69,10 +69,8 @@ pub fn split(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let mut at = 0;
     let mut quote: Option<char> = None;
-    let mut currency = false;
-    let mut negative = false;
-    let mut quotation = None;
-    let mut sign = None;
+    let (mut currency, mut negative) = (false, false);
+    let (mut quotation, mut sign) = (None, None);
     while let Some(&here) = chars.get(at) {
         if here.is_alphanumeric() {
             let end = end_of_word(&chars, at);
@@ -90,11 +88,9 @@ pub fn split(text: &str) -> Vec<Word> {
             if let (WordKind::Number(value), true) = (word.kind, std::mem::take(&mut negative)) {
                 (word.kind, word.raw) = (WordKind::Number(-value), format!("-{raw}"));
             }
-            word.currency = currency;
-            word.quotation = quotation.take();
-            word.sign = sign.take();
+            word.currency = std::mem::take(&mut currency);
+            (word.quotation, word.sign) = (quotation.take(), sign.take());
             words.push(word);
-            currency = false;
             at = skip_possessive(&chars, end);
             continue;
         }

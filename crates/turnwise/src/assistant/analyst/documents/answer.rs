@@ -57,8 +57,8 @@ const PLAIN: [&str; 64] = [
 const ALSO_PLAIN: [&str; 11] =
     ["with", "you", "your", "thing", "long", "find", "look", "up", "were", "often", "frequently"];
 
-/// Words for the sort of thing that is asked for: what is written gives it and seldom calls it so. "The refund period" is
-/// told under "Refunds", as "within 14 days".
+/// Words for the sort of thing that is asked for: what is written gives it and seldom calls it so. "The refund period"
+/// is told under "Refunds", as "within 14 days".
 const SORTS: [&str; 14] = [
     "period",
     "duration",

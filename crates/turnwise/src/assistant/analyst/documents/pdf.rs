@@ -45,8 +45,8 @@ pub fn pdf(content: &[u8]) -> Result<Vec<Passage>, String> {
     Ok(passages)
 }
 
-/// Puts an end of line wherever the page moves to another height. Whoever extracts text looks at few of these moves, and
-/// would read the last word of a line and the first of the next as one. What cannot be read is left as it is.
+/// Puts an end of line wherever the page moves to another height. Whoever extracts text looks at few of these moves,
+/// and would read the last word of a line and the first of the next as one. What cannot be read is left as it is.
 fn break_lines(document: &mut Document, page: ObjectId) {
     let Ok(mut content) = Content::decode(&document.get_page_content(page)) else { return };
     let mut height = None;

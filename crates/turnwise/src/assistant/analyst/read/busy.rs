@@ -1,4 +1,5 @@
-//! "The busiest day for orders": the time with the most of the rows that are named. Next: `ends` for the busiest place.
+//! "The busiest day for orders": the time with the most of the rows that are named. No number of theirs is asked for,
+//! so that it would be taken for a slip or a name. Next: `ends` for the busiest place.
 
 use super::super::catalogue::Catalogue;
 use super::super::lexicon::Role;

@@ -139,13 +139,16 @@ impl Walker<'_> {
         });
     }
 
-    fn place_group(&mut self, mention: Mention) {
-        // "hours by role, attended shifts only": the rows it is about, and no group.
+    /// "hours by role, attended shifts only": the rows it is about, and no group.
+    fn is_only_about(&self, mention: &Mention) -> bool {
         let only = self.spans.get(self.at + 1).and_then(Spotted::role) == Some(Role::Only);
-        if only && mention.table().is_some() && !self.slots.dimensions.is_empty() {
+        only && mention.table().is_some() && !self.slots.dimensions.is_empty()
+    }
+
+    fn place_group(&mut self, mention: Mention) {
+        if self.is_only_about(&mention) {
             self.wanted = Wanted::Nothing;
-            self.slots.context.push(mention);
-            return;
+            return self.slots.context.push(mention);
         }
         if is_pure_measure(&mention) && self.spans.get(self.at + 1).is_some_and(Spotted::is_name) {
             // "by sales rep": the money belongs to the name behind it.

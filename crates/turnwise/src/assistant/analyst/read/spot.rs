@@ -372,8 +372,7 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         return (1, span, None);
     }
     if let Some(names) = opposite(catalogue, &word.folded) {
-        (span.names, span.verb, span.negates) = (names, true, true);
-        return (1, span, None);
+        return (1, Spotted { names, verb: true, negates: true, ..span }, None);
     }
     if let Some(names) = two_words(catalogue, words) {
         return (2, Spotted { names, verb: true, ..start(words.get(..2).unwrap_or(words), 2) }, None);
@@ -391,9 +390,7 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         return (1, span, None);
     }
     if let Some(names) = deeds(catalogue, &word.folded) {
-        span.names = names;
-        span.verb = true;
-        return (1, span, None);
+        return (1, Spotted { names, verb: true, ..span }, None);
     }
     if let Some(country) = super::origin::spotted(catalogue, words) {
         return country;
@@ -406,8 +403,7 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     }
     let dated = || dated(catalogue, words);
     if let Some(values) = super::rows_meant::done(catalogue, &word.folded) {
-        span.values = values;
-        return (1, span, None);
+        return (1, Spotted { values, ..span }, None);
     }
     let part = || part_of_name(catalogue, words);
     let found = part()
