@@ -7,7 +7,8 @@ use super::text::{self, Around};
 use super::understand::named;
 use crate::assistant::analyst::catalogue::{Catalogue, plural};
 use crate::assistant::analyst::form::{
-    Aggregate, Among, Analysis, Candidate, ColumnId, Filter, Found, Measure, Mention, QueryForm, TableId, Thing,
+    Aggregate, Among, Analysis, Candidate, ColumnId, Condition, Filter, Found, Measure, Mention, QueryForm, TableId,
+    Thing,
 };
 use crate::assistant::analyst::lexicon::{Comparator, Signal, lexicon};
 use crate::assistant::analyst::read::{self, Read};
@@ -52,7 +53,7 @@ pub fn amount(column: ColumnId, term: &str) -> String {
 impl Rows {
     /// The rows `term` stands for, where `means` was `read` as tests that single rows pass.
     pub fn of(catalogue: &Catalogue, term: &str, means: &str, read: &Read) -> Option<Self> {
-        let form = &read.form;
+        let form = &conditioned(read.form.clone(), means);
         let is_plain = form.dimensions.is_empty()
             && form.ranking.is_none()
             && form.periods.is_empty()
@@ -61,12 +62,14 @@ impl Rows {
             && !means.split_whitespace().any(gathers);
         let head = head(catalogue, term);
         let own = form.subject.iter().chain(&form.context).find_map(|mention| mention.table());
+        let numbers = tested_numbers(catalogue, form, means);
         // Words for rows stand well where the term does: only tests on numbers change what they say there.
-        if !is_plain || (form.conditions.is_empty() && (head.is_none() || own.is_some() || !form.measures.is_empty())) {
+        let stands = head.is_none() || own.is_some() || !form.measures.is_empty();
+        if !is_plain || (form.conditions.is_empty() && numbers.is_none() && stands) {
             return None;
         }
         let mut tests = form.filters.clone();
-        let mut tested = None;
+        let mut tested = numbers.map(|column| (column.table, column));
         for condition in &form.conditions {
             let of = &condition.measure.of;
             let single = condition.measure.aggregate == Aggregate::Sum && !condition.average;
@@ -96,7 +99,8 @@ impl Rows {
 
     /// `active sales = units greater than 5`; with the rows where neither side names them.
     pub fn sentence(&self, catalogue: &Catalogue, term: &str, means: &str, read: &Read) -> String {
-        let named = head(catalogue, term).is_some() || read.form.subject.is_some() || !read.form.context.is_empty();
+        let subject = tested_numbers(catalogue, &read.form, means).is_none() && read.form.subject.is_some();
+        let named = head(catalogue, term).is_some() || subject || !read.form.context.is_empty();
         if named { format!("{term} = {means}") } else { format!("{term} = {} with {means}", plural(&self.noun)) }
     }
 
@@ -188,6 +192,33 @@ impl Rows {
             _ => Ok(false),
         }
     }
+}
+
+/// The first number that is tested, where "guests greater than 5" is read as rows that the words do not name.
+fn tested_numbers(catalogue: &Catalogue, form: &QueryForm, means: &str) -> Option<ColumnId> {
+    let said = text::stems(means);
+    let rows = form.subject.as_ref().filter(|_| form.context.is_empty() && form.measures.is_empty())?;
+    let number = |filter: &Filter| match filter {
+        Filter::Number { of, .. } => named(catalogue, of).first().copied(),
+        _ => None,
+    };
+    let all = form.filters.iter().all(|filter| number(filter).is_some());
+    let is_named = text::stems(&rows.words).iter().any(|stem| said.contains(stem));
+    form.filters.first().filter(|_| all && !is_named).and_then(number)
+}
+
+/// "Guests greater than 5" tests guests, where the reader took the number for an amount that was not said.
+fn conditioned(mut form: QueryForm, means: &str) -> QueryForm {
+    let said = text::stems(means);
+    let ([measure], [Filter::Number { of, comparator, value, .. }]) = (&form.measures[..], &form.filters[..]) else {
+        return form;
+    };
+    if form.conditions.is_empty() && !text::stems(&of.words).iter().any(|stem| said.contains(stem)) {
+        let (measure, comparator, value) = (measure.clone(), *comparator, *value);
+        form.conditions.push(Condition { measure, comparator, value, average: false });
+        form.filters.clear();
+    }
+    form
 }
 
 /// The tests cannot stand where the term was said.

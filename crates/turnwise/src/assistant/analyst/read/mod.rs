@@ -164,7 +164,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     let several = spotting.spans.iter().find(|span| span.fits.len() > usize::from(!lacks));
     let several = several.map(|span| (span.text.clone(), span.fits.clone()));
     rather::describe(catalogue, &mut spotting.spans);
-    rather::own_places(&mut spotting.spans);
+    rather::own_places(catalogue, &mut spotting.spans);
     let signs = signs::rewrite(catalogue, &mut spotting.spans);
     let percents = percents::rewrite(catalogue, &mut spotting.spans);
     busy::rewrite(catalogue, &mut spotting.spans);

@@ -65,8 +65,8 @@ pub fn describe(catalogue: &Catalogue, spans: &mut [Spotted]) {
 }
 
 /// "Customers from York" live there, whatever else of the question is in York as well.
-pub fn own_places(spans: &mut [Spotted]) {
-    const BETWEEN: [&str; 9] = ["from", "in", "of", "at", "near", "based", "living", "located", "who live"];
+pub fn own_places(catalogue: &Catalogue, spans: &mut [Spotted]) {
+    const BETWEEN: [&str; 8] = ["from", "in", "at", "near", "based", "living", "located", "who live"];
     for at in 2..spans.len() {
         if spans[at].values.len() < 2 || spans[at].is_name() || spans[at].signal.is_some() {
             continue;
@@ -75,7 +75,9 @@ pub fn own_places(spans: &mut [Spotted]) {
         let Some(rows) = spans[..at].iter().rposition(|span| !between(span) && !is_filler(span)) else { continue };
         let linked = spans[rows + 1..at].iter().any(between);
         let Some(table) = table_of(&spans[rows]).filter(|_| linked && spans[rows].signal.is_none()) else { continue };
-        let own = |found: &Found| matches!(found.place, Thing::Column(column) if column.table == table);
+        let named = |column: usize| catalogue.table(table).is_name_part(column);
+        let own =
+            |found: &Found| matches!(found.place, Thing::Column(place) if place.table == table && !named(place.column));
         if spans[at].values.iter().any(own) {
             spans[at].values.retain(own);
         }
