@@ -153,13 +153,6 @@ fn rows_said_to_be_the_only_ones_are_no_group() {
 }
 
 #[test]
-fn payments_come_to_an_amount_and_how_many_counts_them() {
-    let desk = Desk::of(FAIR);
-    desk.check("compare payments taken in 2023 and 2024", "SELECT 30, 40");
-    desk.check("how many payments were there in 2023?", "SELECT 2");
-}
-
-#[test]
 fn who_is_there_the_longest_is_no_number() {
     Desk::of(FAIR).refused("who has been working for us the longest?", "told by a date");
 }

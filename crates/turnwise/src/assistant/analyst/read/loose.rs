@@ -15,10 +15,7 @@ use super::slots::Ranked;
 const GROUPED_MIN: u32 = 60;
 
 /// Rows that are money by what they are called: without a word for their number, what they come to is meant.
-const MONEY: [&str; 13] = [
-    "payment", "refund", "deposit", "fee", "fine", "donation", "expense", "cost", "charge", "tip", "wage", "salary",
-    "bonus",
-];
+const MONEY: [&str; 10] = ["fee", "fine", "donation", "expense", "cost", "charge", "tip", "wage", "salary", "bonus"];
 
 impl Composer<'_> {
     /// Names that found no part: with numbers they decide between readings, without they are what is listed.
