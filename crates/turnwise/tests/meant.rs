@@ -5,8 +5,7 @@
 
 mod desk;
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use desk::Desk;
 use serde_json::Value;
@@ -64,22 +63,6 @@ fn not_asked(desk: &Desk, question: &str) -> Value {
     told
 }
 
-/// A talk through a pipe, line by line.
-fn talk(desk: &Desk, lines: &[&str]) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
-        .args(["chat", "--ephemeral", "--data"])
-        .arg(desk.file())
-        .env("TURNWISE_STATE", desk.state())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all((lines.join("\n") + "\n").as_bytes()).unwrap();
-    let Output { stdout, .. } = child.wait_with_output().unwrap();
-    String::from_utf8(stdout).unwrap()
-}
-
 fn one_number(desk: &Desk, sql: &str) -> String {
     desk.rows(sql)[0][0].to_string()
 }
@@ -106,17 +89,17 @@ fn a_word_for_how_rows_are_is_asked_about_with_values_and_yes_no_columns() {
 fn the_answer_is_used_said_held_and_forgotten() {
     let desk = courier();
     let count = one_number(&desk, "SELECT COUNT(*) FROM shipments WHERE carrier = 'Nord'");
-    let told = talk(&desk, &["how many parcels went by Nord", "1", "y", "/facts", "total weight of parcels", "y"]);
+    let told = desk.talk(&["how many parcels went by Nord", "1", "y", "/facts", "total weight of parcels", "y"]);
     assert!(told.contains("Assumes: parcels = shipments (you said so on message 2)."), "{told}");
     assert!(told.contains(&format!("Number of shipments: {count}.")), "{told}");
     assert!(told.contains("meaning_of_parcel = shipments (told by you"), "{told}");
     let weight = one_number(&desk, "SELECT SUM(weight_kg) FROM shipments");
     assert!(told.contains(&weight), "{weight} is missing in {told}");
     assert_eq!(told.matches("What does “parcels” mean here?").count(), 1, "asked once: {told}");
-    let proof = talk(&desk, &["number of parcels by carrier", "1", "y", "how did you get that?"]);
+    let proof = desk.talk(&["number of parcels by carrier", "1", "y", "how did you get that?"]);
     assert!(proof.contains("meaning_of_parcel = shipments (told by you in message 2"), "{proof}");
     // The plan at hand loses its meaning with the fact, so it is asked about again.
-    let again = talk(&desk, &["how many parcels are there", "1", "/facts forget meaning_of_parcel"]);
+    let again = desk.talk(&["how many parcels are there", "1", "/facts forget meaning_of_parcel"]);
     assert_eq!(again.matches("What does “parcels” mean here?").count(), 2, "{again}");
 }
 
@@ -124,23 +107,23 @@ fn the_answer_is_used_said_held_and_forgotten() {
 fn an_answer_in_own_words_is_understood_or_asked_again() {
     let desk = courier();
     let count = one_number(&desk, "SELECT COUNT(*) FROM shipments WHERE weight_kg > 10");
-    let told = talk(&desk, &["how many parcels are there", "shipments over 10 kg", "y"]);
+    let told = desk.talk(&["how many parcels are there", "shipments over 10 kg", "y"]);
     assert!(told.contains("parcels = shipments over 10 kg (you said so on message 2)"), "{told}");
     assert!(told.contains(&format!(": {count}.")), "{count}: {told}");
-    let told = talk(&desk, &["how many parcels are there", "the blorps", "2 or 3", "/facts"]);
+    let told = desk.talk(&["how many parcels are there", "the blorps", "2 or 3", "/facts"]);
     assert!(
         told.contains("“blorps” does not stand for anything in this data. What does “parcels” mean here?"),
         "{told}"
     );
     assert!(!told.contains("meaning_of_parcel"), "what was not understood is not held: {told}");
-    let told = talk(&desk, &["how many parcels are there", "cancel", "/facts"]);
+    let told = desk.talk(&["how many parcels are there", "cancel", "/facts"]);
     assert!(!told.contains("meaning_of_parcel") && !told.contains("Plan:"), "{told}");
 }
 
 #[test]
 fn two_words_are_asked_about_one_after_the_other() {
     let desk = courier();
-    let told = talk(&desk, &["number of parcels by customer", "1", "1", "y"]);
+    let told = desk.talk(&["number of parcels by customer", "1", "1", "y"]);
     let (first, second) = (told.find("What does “parcels” mean"), told.find("What does “customer” mean"));
     assert!(first.is_some() && first < second, "{told}");
     for row in desk.rows(
@@ -155,7 +138,7 @@ fn two_words_are_asked_about_one_after_the_other() {
 #[test]
 fn a_word_in_a_follow_up_is_asked_about_too() {
     let desk = courier();
-    let told = talk(&desk, &["number of shipments by carrier", "y", "only the misplaced ones", "lost", "y"]);
+    let told = desk.talk(&["number of shipments by carrier", "y", "only the misplaced ones", "lost", "y"]);
     assert!(told.contains("What does “misplaced” mean here?"), "{told}");
     assert!(told.contains("Assumes: misplaced = lost (you said so on message 4)."), "{told}");
     let lost = desk.rows("SELECT carrier, COUNT(*) FROM shipments WHERE delivery_status = 'lost' GROUP BY carrier");
@@ -170,11 +153,11 @@ fn a_word_in_a_follow_up_is_asked_about_too() {
 #[test]
 fn another_question_meanwhile_leaves_the_word_open() {
     let desk = courier();
-    let told = talk(&desk, &["how many parcels are there", "average pay of truckers by depot for the year", "/status"]);
+    let told = desk.talk(&["how many parcels are there", "average pay of truckers by depot for the year", "/status"]);
     assert!(told.contains("What does “parcels” mean here?"), "{told}");
     // A new question takes the place of the first; its own word is asked about, or it is refused: never both answered.
     assert!(!told.contains("Number of shipments:"), "{told}");
-    let told = talk(&desk, &["how many parcels are there", "what tables are there?", "1", "y"]);
+    let told = desk.talk(&["how many parcels are there", "what tables are there?", "1", "y"]);
     assert!(told.contains("Still open: What does “parcels” mean here?"), "{told}");
     assert!(told.contains(&format!("Number of shipments: {}.", one_number(&desk, "SELECT COUNT(*) FROM shipments"))));
 }
@@ -196,7 +179,7 @@ fn what_is_like_nothing_here_is_refused_with_questions_about_the_rest() {
     ] {
         not_asked(&desk, question);
     }
-    let told = talk(&desk, &["number of zorgs by carrier"]);
+    let told = desk.talk(&["number of zorgs by carrier"]);
     assert!(told.contains("“zorgs” does not stand for anything in this data"), "{told}");
     let suggested = &told[told.find("“zorgs” does not").unwrap()..];
     assert!(suggested.contains("“number of shipments by carrier”"), "about what was understood: {told}");

@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use rusqlite::Connection;
@@ -40,6 +41,21 @@ impl Desk {
         command.env("TURNWISE_STATE", self.folder.path().join("state")).stdin(Stdio::null());
         let told = command.output().unwrap().stdout;
         serde_json::from_slice(&told).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&told)))
+    }
+
+    /// All that is printed while `lines` are said one after the other.
+    pub fn talk(&self, lines: &[&str]) -> String {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .args(["chat", "--ephemeral", "--data"])
+            .arg(self.file())
+            .env("TURNWISE_STATE", self.state())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all((lines.join("\n") + "\n").as_bytes()).unwrap();
+        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
     }
 
     pub fn rows(&self, sql: &str) -> Vec<Vec<Value>> {

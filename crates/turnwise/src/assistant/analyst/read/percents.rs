@@ -3,9 +3,9 @@
 
 use super::super::catalogue::Catalogue;
 use super::super::form::{ColumnId, Thing};
-use super::super::lexicon::{Role, Signal};
+use super::super::lexicon::Role;
 use super::qualify::is_filler;
-use super::said::is;
+use super::said::{bounds, is};
 use super::spot::Spotted;
 
 /// How percents are said in words.
@@ -39,22 +39,8 @@ fn settle(catalogue: &Catalogue, spans: &mut Vec<Spotted>, at: usize) -> Option<
             || span.number.is_some()
             || is(span, &["to"])
             || is(span, &PERCENT)
-            || matches!(span.signal, Some(Signal::Comparative(..)))
-            || matches!(
-                span.role(),
-                Some(
-                    Role::Over
-                        | Role::Under
-                        | Role::AtLeast
-                        | Role::AtMost
-                        | Role::Between
-                        | Role::Exactly
-                        | Role::And
-                        | Role::Of
-                        | Role::With
-                        | Role::Not
-                )
-            )
+            || bounds(span)
+            || matches!(span.role(), Some(Role::And | Role::Of | Role::With | Role::Not))
     };
     let numbers = |span: &Spotted| columns(catalogue, span);
     let before = spans[..at].iter().rev().find(|span| !compares(span)).map(numbers).unwrap_or_default();

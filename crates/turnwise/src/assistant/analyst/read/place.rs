@@ -2,9 +2,10 @@
 //! Next: `rank` for orders, `compose` for what is loose.
 
 use super::super::form::{Aggregate, Dimension, Filter, Found, Measure, Mention, Thing};
-use super::super::lexicon::{Concept, Order, Role, Signal};
+use super::super::lexicon::{Concept, Order, Role};
 use super::dated::is_time;
 use super::mention::is_measure;
+use super::said::bounds;
 use super::slots::{Asked, Walker, Wanted};
 use super::spot::Spotted;
 
@@ -332,22 +333,8 @@ impl Walker<'_> {
         let has = self.at.checked_sub(2).and_then(|at| self.spans.get(at));
         let has = has.is_some_and(|span| matches!(span.text.to_lowercase().as_str(), "have" | "has" | "had"));
         let compared = self.spans.iter().skip(self.at + 1).find(|span| span.role() != Some(Role::Ignore));
-        let compared = compared.is_some_and(|next| {
-            next.number.is_some()
-                || matches!(next.signal, Some(Signal::Comparative(..)))
-                || matches!(
-                    next.role(),
-                    Some(
-                        Role::Over
-                            | Role::Under
-                            | Role::AtLeast
-                            | Role::AtMost
-                            | Role::Between
-                            | Role::Exactly
-                            | Role::Of
-                    )
-                )
-        });
+        let compared =
+            compared.is_some_and(|next| next.number.is_some() || bounds(next) || next.role() == Some(Role::Of));
         article && (has || with == Some(Role::With)) && !compared
     }
 
