@@ -6,9 +6,6 @@
 
 mod desk;
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
-
 use desk::Desk;
 
 /// Bookings of a boat hire; the file holds no table that is called otherwise.
@@ -23,22 +20,6 @@ INSERT INTO bookings VALUES
 
 fn boats() -> Desk {
     Desk::of(BOATS)
-}
-
-/// All that is printed while `lines` are said one after the other.
-fn talk(desk: &Desk, lines: &[&str]) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
-        .args(["chat", "--ephemeral", "--data"])
-        .arg(desk.file())
-        .env("TURNWISE_STATE", desk.state())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all((lines.join("\n") + "\n").as_bytes()).unwrap();
-    let Output { stdout, .. } = child.wait_with_output().unwrap();
-    String::from_utf8(stdout).unwrap()
 }
 
 /// The lines of what was printed, with one space where there are several.
@@ -60,18 +41,18 @@ fn holds_rows(desk: &Desk, told: &str, sql: &str) {
 fn a_word_for_rows_that_pass_a_test_filters_rows_and_not_totals() {
     let desk = boats();
     let defined = "long bookings means guests greater than 5";
-    let told = talk(&desk, &[defined, "how many long bookings are there?", "y"]);
+    let told = desk.talk(&[defined, "how many long bookings are there?", "y"]);
     assert!(
         told.contains("Number of bookings: 4.") && told.contains("long bookings = guests greater than 5"),
         "{told}"
     );
-    let told = talk(&desk, &[defined, "number of long bookings by harbour", "y"]);
+    let told = desk.talk(&[defined, "number of long bookings by harbour", "y"]);
     holds_rows(&desk, &told, "SELECT harbour, COUNT(*) FROM bookings WHERE guests > 5 GROUP BY 1");
-    let told = talk(&desk, &[defined, "number of long bookings in 2024", "y"]);
+    let told = desk.talk(&[defined, "number of long bookings in 2024", "y"]);
     assert!(told.contains("Number of bookings: 2."), "{told}");
-    let told = talk(&desk, &[defined, "number of bookings by boat", "y", "only long bookings", "y"]);
+    let told = desk.talk(&[defined, "number of bookings by boat", "y", "only long bookings", "y"]);
     holds_rows(&desk, &told, "SELECT boat, COUNT(*) FROM bookings WHERE guests > 5 GROUP BY 1");
-    let told = talk(&desk, &[defined, "list long bookings", "y"]);
+    let told = desk.talk(&[defined, "list long bookings", "y"]);
     assert!(told.contains("4 rows"), "{told}");
 }
 
@@ -79,10 +60,10 @@ fn a_word_for_rows_that_pass_a_test_filters_rows_and_not_totals() {
 fn rows_called_by_a_word_of_their_own_are_those_of_the_tested_table() {
     let desk = boats();
     let defined = "dear trips means price above 54";
-    let told = talk(&desk, &[defined, "number of dear trips by harbour", "y"]);
+    let told = desk.talk(&[defined, "number of dear trips by harbour", "y"]);
     assert!(told.contains("dear trips = bookings with price above 54"), "{told}");
     holds_rows(&desk, &told, "SELECT harbour, COUNT(*) FROM bookings WHERE price > 54 GROUP BY 1");
-    let told = talk(&desk, &[defined, "average guests of dear trips", "y"]);
+    let told = desk.talk(&[defined, "average guests of dear trips", "y"]);
     let wanted = desk.rows("SELECT printf('%.2f', AVG(guests)) FROM bookings WHERE price > 54")[0][0].clone();
     assert!(told.contains(&format!("Average guests: {}", wanted.as_str().unwrap())), "{wanted}: {told}");
 }
@@ -91,12 +72,12 @@ fn rows_called_by_a_word_of_their_own_are_those_of_the_tested_table() {
 fn a_defined_number_goes_by_its_own_name_beside_the_column_it_is_made_of() {
     let desk = boats();
     let defined = "by margin I mean price minus guests";
-    let told = talk(&desk, &[defined, "margin by harbour", "y"]);
+    let told = desk.talk(&[defined, "margin by harbour", "y"]);
     assert!(lines(&told).contains(&"harbour margin".to_owned()) && told.contains("Margin: highest"), "{told}");
-    let told = talk(&desk, &[defined, "margin and price by harbour", "y"]);
+    let told = desk.talk(&[defined, "margin and price by harbour", "y"]);
     assert!(lines(&told).contains(&"harbour margin price".to_owned()), "{told}");
     holds_rows(&desk, &told, "SELECT harbour, SUM(price - guests), SUM(price) FROM bookings GROUP BY 1");
-    let told = talk(&desk, &[defined, "average margin by harbour", "y"]);
+    let told = desk.talk(&[defined, "average margin by harbour", "y"]);
     assert!(lines(&told).contains(&"harbour average margin".to_owned()), "{told}");
 }
 
@@ -104,7 +85,7 @@ fn a_defined_number_goes_by_its_own_name_beside_the_column_it_is_made_of() {
 fn a_lasting_condition_is_refused_and_never_taken_for_a_meaning() {
     let desk = boats();
     for said in ["use only 2024 from now on", "from now on use only Kiel", "always use Canoe"] {
-        let told = talk(&desk, &[said, "/facts"]);
+        let told = desk.talk(&[said, "/facts"]);
         assert!(told.contains("conditions are not kept") && told.contains("No facts yet"), "{said}: {told}");
     }
 }
@@ -114,7 +95,7 @@ fn an_older_result_is_traced_to_the_definition_it_was_made_with() {
     let desk = boats();
     let before = ["by margin I mean price minus guests", "margin by harbour", "y", "by margin I mean price"];
     for asked in ["how did you get that?", "/facts show margin_by_harbour"] {
-        let told = talk(&desk, &[&before[..], &[asked]].concat());
+        let told = desk.talk(&[&before[..], &[asked]].concat());
         let after = told.rsplit_once("It replaces").unwrap().1;
         assert!(after.contains("price minus guests (told by you in message 1"), "{asked}: {told}");
         assert!(!after.contains("meaning_of_margin = price (told"), "{asked}: {told}");
@@ -127,12 +108,12 @@ const TWO: [&str; 2] = ["by margin I mean price minus guests", "by gross margin 
 #[test]
 fn forgetting_wants_the_whole_name_and_offers_what_only_fits() {
     let desk = boats();
-    let told = talk(&desk, &[TWO[1], "/facts pin meaning_of_gross_margin", "/facts forget gross", "/facts"]);
+    let told = desk.talk(&[TWO[1], "/facts pin meaning_of_gross_margin", "/facts forget gross", "/facts"]);
     assert!(told.contains("is pinned, and is forgotten by its whole name only"), "{told}");
     assert!(told.contains("1 fact held (pinned: meaning_of_gross_margin)"), "{told}");
-    let told = talk(&desk, &[TWO[0], TWO[1], "/facts forget meaning_of_margin", "/facts"]);
+    let told = desk.talk(&[TWO[0], TWO[1], "/facts forget meaning_of_margin", "/facts"]);
     assert!(told.contains("Forgotten: meaning_of_margin.") && told.contains("1 fact held"), "{told}");
-    let told = talk(&desk, &[TWO[1], "/facts forget gross", "1"]);
+    let told = desk.talk(&[TWO[1], "/facts forget gross", "1"]);
     assert!(told.contains("Forget meaning_of_gross_margin?"), "{told}");
     assert!(told.contains("Forgotten: meaning_of_gross_margin."), "{told}");
 }
@@ -142,11 +123,11 @@ fn the_ways_on_of_the_question_whether_to_forget_do_what_they_say() {
     let desk = boats();
     let asked = [TWO[0], "margin by harbour", "y", "/facts forget meaning_of_margin"];
     for yes in ["1", "yes, forget them", "Yes, forget them", "forget them", "y"] {
-        let told = talk(&desk, &[&asked[..], &[yes]].concat());
+        let told = desk.talk(&[&asked[..], &[yes]].concat());
         assert!(told.contains("Forgotten: meaning_of_margin") && !told.contains("Kept."), "{yes}: {told}");
     }
     for no in ["2", "No, keep them", "keep them", "don't forget them", "no"] {
-        let told = talk(&desk, &[&asked[..], &[no]].concat());
+        let told = desk.talk(&[&asked[..], &[no]].concat());
         assert!(told.contains("Kept.") && !told.contains("Forgotten:"), "{no}: {told}");
     }
 }
@@ -156,15 +137,23 @@ fn what_asks_or_changes_something_is_no_answer_to_what_a_word_means() {
     let desk = boats();
     let asked = "total dollars by boat";
     for said in ["drop the filter", "only Kiel", "price by harbour", "remove the last step"] {
-        let told = talk(&desk, &[asked, said, "/facts"]);
+        let told = desk.talk(&[asked, said, "/facts"]);
         assert!(told.contains("What does “dollars” mean here?"), "{told}");
         assert!(!told.contains("dollars = ") && told.contains("No facts yet"), "{said}: {told}");
     }
     for said in ["no", "neither", "none of these"] {
-        let told = talk(&desk, &[asked, said, "the price", "y"]);
+        let told = desk.talk(&[asked, said, "the price", "y"]);
         assert!(told.contains("say it in your own words"), "{said}: {told}");
         holds_rows(&desk, &told, "SELECT boat, SUM(price) FROM bookings GROUP BY 1");
     }
-    let told = talk(&desk, &[asked, "price", "y"]);
+    let told = desk.talk(&[asked, "price", "y"]);
     holds_rows(&desk, &told, "SELECT boat, SUM(price) FROM bookings GROUP BY 1");
+}
+
+#[test]
+fn a_number_of_the_rows_called_so_stands_beside_that_of_all() {
+    let desk = boats();
+    let defined = "long bookings means guests greater than 5";
+    let told = desk.talk(&[defined, "number of bookings and number of long bookings by harbour", "y"]);
+    holds_rows(&desk, &told, "SELECT harbour, COUNT(*), SUM(guests > 5) FROM bookings GROUP BY 1");
 }

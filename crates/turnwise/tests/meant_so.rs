@@ -156,3 +156,15 @@ fn rows_said_to_be_the_only_ones_are_no_group() {
 fn who_is_there_the_longest_is_no_number() {
     Desk::of(FAIR).refused("who has been working for us the longest?", "told by a date");
 }
+
+#[test]
+fn rows_counted_twice_are_counted_with_and_without_the_test() {
+    let desk = laundry();
+    let programs =
+        "SELECT kind, COUNT(*), SUM(wash_program = 'hot') FROM client JOIN wash USING (client_id) GROUP BY kind";
+    let told = desk.check("number of washes and number of hot washes by kind", programs);
+    desk.assumes(&told, "“hot” is said of one of the numbers");
+    let both = "SELECT kind, SUM(wash_program = 'cold'), SUM(wash_program = 'hot')
+        FROM client JOIN wash USING (client_id) GROUP BY kind";
+    desk.check("number of cold washes and number of hot washes by kind", both);
+}

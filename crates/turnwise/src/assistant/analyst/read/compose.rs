@@ -23,6 +23,7 @@ pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     let mut read = Read { unknown: std::mem::take(&mut slots.unknown), manner: slots.manner, ..Read::default() };
     (read.of_them, read.flagged_rows) = (slots.flagged.of_them, slots.flagged.rows.take());
     let mut composer = Composer { catalogue, slots, form: QueryForm::default(), read: &mut read };
+    composer.settle_twice();
     composer.settle_quotient();
     composer.settle_total_claim();
     composer.settle_correlation();

@@ -31,6 +31,13 @@ pub struct Flagged {
     spent: Option<String>,
 }
 
+impl Flagged {
+    /// Whether any was said.
+    pub fn is_said(&self) -> bool {
+        !self.said.is_empty()
+    }
+}
+
 /// What a word that names a yes/no column does where it stands.
 enum Part {
     /// It is the column itself: "by paid", "average is premium".

@@ -71,6 +71,7 @@ mod tests_on_numbers;
 mod text;
 mod totals;
 mod trailing;
+mod twice;
 mod unread;
 mod valued;
 mod verbs;

@@ -19,6 +19,7 @@ impl Walker<'_> {
         if let Some(counted) = self.slots.counted.take_if(|counted| counted.table().is_some()) {
             self.measure(Aggregate::Count, counted);
         }
+        self.slots.counts.push(self.slots.filters.len());
         self.wanted = Wanted::Counted;
     }
 

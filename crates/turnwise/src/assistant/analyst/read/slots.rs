@@ -28,6 +28,8 @@ pub struct Slots {
     pub asked: Option<Asked>,
     /// What "how many" asks for.
     pub counted: Option<Mention>,
+    /// How many tests were said before each "how many".
+    pub counts: Vec<usize>,
     /// Whether rows were to be counted without saying of what: "number of rows by town".
     pub rows_counted: bool,
     /// The time "how many" asks for: "how many days had …".
