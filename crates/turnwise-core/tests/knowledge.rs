@@ -2,19 +2,23 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+use std::collections::BTreeMap;
+
 use turnwise_core::{
-    Act, AnswerOutcome, AssistantName, Confidence, Control, Conversation, Effect, Event, FactKind, FactName, FactValue,
-    Input, InputBody, InputKey, MessageReading, NewFact, Origin, PersonId, Policy, QueryKind, ReadContext, Reader,
-    Reading, Reply, Report, Scope, SourceKind, Standing, Tier, Timestamp, decide, limits,
+    Act, AnswerOutcome, AssistantName, Clarification, Confidence, Control, Conversation, DraftOutcome, Effect,
+    EffectClass, Event, FactKind, FactName, FactValue, Input, InputBody, InputKey, MessageReading, NewFact, Origin,
+    PersonId, PlanDraft, PlanKind, Policy, QueryKind, ReadContext, Reader, Reading, Reply, Report, Scope, SourceKind,
+    Standing, Step, StepId, Taught, Tier, Timestamp, ToolName, decide, limits,
 };
 
-/// Reads `/facts …` as the command and everything else as a statement.
+/// Reads `/facts …` as the command, `count …` as a task and everything else as a statement.
 struct Plain;
 
 impl Reader for Plain {
     fn read(&self, text: &str, _: &ReadContext) -> MessageReading {
         let (act, tier, target) = match text.strip_prefix("/facts") {
             Some(rest) => (Act::Control(Control::Facts), Tier::Slash, Some(rest.trim().to_owned())),
+            None if text.starts_with("count") => (Act::PlanNew(PlanKind::Plain), Tier::Rule, None),
             None => (Act::Query(QueryKind::Definition), Tier::Rule, None),
         };
         let reading = Reading {
@@ -79,6 +83,15 @@ impl Talk {
         };
         let outcome = AnswerOutcome::Learned { statement: Box::new(statement), text: "Learned.".to_owned() };
         self.turn(InputBody::Report(Report::Answered { request: request.unwrap(), outcome }))
+    }
+
+    /// What came of drafting the task at hand.
+    fn drafted(&mut self, outcome: DraftOutcome) {
+        let request = self.conversation.outstanding().into_iter().find_map(|effect| match effect {
+            Effect::DraftPlan { request } => Some(request),
+            _ => None,
+        });
+        self.turn(InputBody::Report(Report::Drafted { request: request.unwrap(), outcome }));
     }
 
     fn holds(&self, name: &str) -> bool {
@@ -173,4 +186,46 @@ fn logs_and_snapshots_from_before_facts_had_kinds_are_read() {
     }});
     let back: Conversation = serde_json::from_value(older).unwrap();
     assert!(back.facts().contains(&FactName::new("sales")));
+}
+
+/// An answer that states what a word means, as the assistant hands it over with the plan.
+fn taught(topic: &str, about: Option<&str>, source: SourceKind) -> Taught {
+    let name = about.unwrap_or("nameless");
+    let standing = Standing { kind: FactKind::Decision, about: about.map(str::to_owned), ..Standing::default() };
+    let statement = NewFact { standing, ..NewFact::new(FactName::new(name), FactValue::Text("boats".into()), source) };
+    Taught { topic: topic.to_owned(), statement }
+}
+
+#[test]
+fn only_what_a_person_answered_in_this_task_is_taken_from_an_assistant() {
+    let mut talk = Talk::new();
+    talk.say("count zorgs");
+    let (topic, question) = ("meaning: zorgs".to_owned(), "What does “zorgs” mean?".to_owned());
+    talk.drafted(DraftOutcome::Unclear { clarification: Clarification { topic, question, choices: Vec::new() } });
+    talk.say("count boats");
+    let step = Step {
+        id: StepId::new(1),
+        description: "count".into(),
+        tool: ToolName::new("query"),
+        arguments: BTreeMap::new(),
+        needs: Vec::new(),
+        produces: vec![FactName::new("number")],
+        after: Vec::new(),
+        effect: EffectClass::Pure,
+        retries: 0,
+        timeout_seconds: 60,
+    };
+    let plan =
+        PlanDraft { title: "zorgs".into(), ..PlanDraft::new("count zorgs", vec![step], FactName::new("number")) };
+    let learned = vec![
+        taught("meaning: zorgs", Some("zorgs"), SourceKind::Person),
+        taught("meaning: blips", Some("blips"), SourceKind::Person),
+        taught("meaning: zorgs", Some("quonks"), SourceKind::Model),
+        taught("meaning: zorgs", None, SourceKind::Person),
+    ];
+    talk.drafted(DraftOutcome::Ready { plan, learned });
+    assert!(talk.holds("zorgs"), "what was asked and answered is held");
+    for other in ["blips", "quonks", "nameless"] {
+        assert!(!talk.holds(other), "{other} was not answered by anybody");
+    }
 }

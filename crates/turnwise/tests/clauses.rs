@@ -180,3 +180,11 @@ fn a_sentence_of_what_to_show_is_no_question_of_its_own() {
     );
     assert_eq!(told["table"]["rows"].as_array().map(Vec::len), Some(1), "{told}");
 }
+
+#[test]
+fn a_long_list_of_numbers_is_read_without_trying_all_its_parts() {
+    let desk = marina();
+    let list = (0..30).map(|_| "total fees").collect::<Vec<_>>().join(", and ");
+    let told = desk.ask(&format!("number of boats, and {list}"));
+    assert!(told["answer"].as_str().is_some_and(|answer| !answer.is_empty()), "{told}");
+}

@@ -157,3 +157,14 @@ fn a_number_of_the_rows_called_so_stands_beside_that_of_all() {
     let told = desk.talk(&[defined, "number of bookings and number of long bookings by harbour", "y"]);
     holds_rows(&desk, &told, "SELECT harbour, COUNT(*), SUM(guests > 5) FROM bookings GROUP BY 1");
 }
+
+#[test]
+fn what_stands_for_a_definition_inside_is_only_a_text_when_it_is_typed() {
+    let desk = boats();
+    for typed in
+        ["\"definedvalue999x0x1\"", "\"definedamount999x0 x\"", "\"definedamount0x999 x\"", "\"definedrows999s\""]
+    {
+        let told = desk.talk(&[&format!("number of bookings of {typed} by harbour")]);
+        assert!(!told.contains("broke down"), "{typed}: {told}");
+    }
+}

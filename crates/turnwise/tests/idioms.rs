@@ -48,7 +48,7 @@ fn a_file_that_the_data_has_is_no_idiom() {
          INSERT INTO notes VALUES (1, 1, 'a'), (2, 1, 'b'), (3, NULL, 'c');",
     );
     let told = archive.ask("How many notes on file Plan?");
-    assert_ne!(told["table"]["rows"][0][0], serde_json::json!(3), "{told}");
+    assert_eq!(told["table"]["rows"][0][0], serde_json::json!(2), "{told}");
 }
 
 #[test]
@@ -119,8 +119,7 @@ fn no_word_is_read_as_one_that_denies() {
         "CREATE TABLE jobs (id INTEGER PRIMARY KEY, mins INTEGER, day TEXT);
          INSERT INTO jobs VALUES (1, 10, '2024-01-05'), (2, 20, '2024-06-05');",
     );
-    let told = shop.ask("How many minutes per agent in the first quarter of 2024?");
-    assert_eq!(told["table"], serde_json::Value::Null, "{told}");
+    shop.refused("How many minutes per agent in the first quarter of 2024?", "agent");
 }
 
 #[test]

@@ -110,10 +110,10 @@ fn what_was_done_may_be_said_by_its_rows_and_to_what() {
 #[test]
 fn what_single_rows_cannot_tell_is_refused() {
     let desk = desk();
-    desk.refused("gardeners who ordered more than 2 packets in 2023 but not in 2024", "");
+    desk.refused("gardeners who ordered more than 2 packets in 2023 but not in 2024", "No row of 2023 is one of 2024");
     desk.refused("gardeners who ordered in 2023 without ordering in 2024", "What is left out behind the time");
     desk.refused("gardeners whose first order was cancelled", "Of each one's own first or last");
-    desk.refused("repeat gardeners by town", "");
+    desk.refused("repeat gardeners by town", "“repeat” does not stand");
     desk.refused("orders in 2023 but not in 2024", "No row of 2023 is one of 2024");
     desk.refused("average gardener per town", "“Average gardener” of what?");
 }

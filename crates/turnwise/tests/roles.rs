@@ -279,6 +279,6 @@ fn rows_of_their_own_table_by_a_key_that_is_not_declared_are_not_guessed() {
          INSERT INTO bonds VALUES (1, 1, 2, 5), (2, 2, NULL, 6);",
     );
     let told = desk.ask("how many rowers were recruited by Ada Holt");
-    assert!(told["table"].is_null() || told["table"]["rows"][0][0] == 2, "{told}");
+    assert!(told["table"].is_null(), "{told}");
     desk.refused("guarantors who are also holders", "is not told yet");
 }

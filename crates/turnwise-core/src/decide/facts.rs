@@ -432,7 +432,7 @@ pub(super) fn to_forget(turn: &mut Turn<'_>, question: &Pending, name: &FactName
 /// Verbs for forgetting, where it is asked whether to.
 const FORGETS: [&str; 4] = ["forget", "drop", "delete", "remove"];
 /// What is forgotten, where that was named in the question.
-const THEM: [&str; 4] = ["them", "these", "those", "both"];
+const THEM: [&str; 6] = ["them", "these", "those", "both", "it", "that"];
 
 /// Words for what was stated rather than found.
 const STATEMENTS: [&str; 7] = ["definition", "meaning", "means", "decision", "constraint", "assumption", "note"];

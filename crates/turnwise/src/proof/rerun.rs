@@ -113,7 +113,7 @@ fn text_that_differs(fact: &ProvenFact, told: &str, rows: &Table) -> Vec<String>
         lines.push(format!("to be run is {told}"));
     }
     if let Some(count) = fact.row_count.filter(|count| *count != rows.total_rows) {
-        lines.push(format!("the number of rows shown is {count}, and the proof has rows of {}", rows.total_rows));
+        lines.push(format!("the proof shows {count} rows, and holds a result of {}", rows.total_rows));
     }
     lines
 }

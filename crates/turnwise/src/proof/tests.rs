@@ -231,7 +231,7 @@ fn a_query_or_a_count_shown_that_is_not_what_was_found_is_told() {
     };
     let query = told(|fact| fact.query = Some("SELECT SUM(profit) FROM orders".to_owned()));
     assert!(query.contains("shown is SELECT SUM(profit) FROM orders\nto be run is SELECT '"), "{query}");
-    assert!(told(|fact| fact.row_count = Some(4000)).contains("shown is 4000, and the proof has rows of 2"));
+    assert!(told(|fact| fact.row_count = Some(4000)).contains("shows 4000 rows, and holds a result of 2"));
     let rows_kept = told(|fact| {
         if let FactValue::Table(table) = &mut fact.value {
             table.rows[0][1] = Cell::Real(9.0);

@@ -98,6 +98,7 @@ impl Desk {
 
     #[track_caller]
     pub fn refused(&self, question: &str, said: &str) {
+        assert!(!said.is_empty(), "what is said says why");
         let told = self.ask(question);
         assert_eq!(told["table"], Value::Null, "{question}: {told}");
         assert!(told["answer"].as_str().unwrap().contains(said), "{question}: {}", told["answer"]);

@@ -276,9 +276,11 @@ fn first(
     }
     let text = with_answers(definitions, &asked.rest, task);
     let explains = followup::asks_why(&asked.rest);
-    let joined = match clauses::apart(catalogue, &text, task).filter(|_| !explains) {
+    let apart = if explains { None } else { clauses::apart(catalogue, &text, task) };
+    let joined = match apart {
         Some(Err(clarification)) => return Err(Box::new(DraftOutcome::Unclear { clarification: *clarification })),
         Some(Ok(read)) => Some(read),
+        None if explains => None,
         None => clauses::joined(catalogue, &text, task),
     };
     let named = read::names_in(catalogue, &text);
@@ -289,9 +291,9 @@ fn first(
     }
     let parted = joined.is_none() && !explains;
     let mut read = match joined {
-        Some(joined) if !explains => joined,
-        _ if explains => read::read(catalogue, &followup::changed_what(&text)),
-        _ => read::question(catalogue, &text),
+        Some(joined) => joined,
+        None if explains => read::read(catalogue, &followup::changed_what(&text)),
+        None => read::question(catalogue, &text),
     };
     if read.manner.remove {
         let explanation = "Data is only read here: nothing can be removed from it or changed in it. What a word was said to mean is taken \

@@ -2,7 +2,7 @@
 //! is read against the tables first, and against the views as well where it names one or where the tables do not
 //! answer it. Next: `catalogue`.
 
-use turnwise_core::{DraftOutcome, Task};
+use turnwise_core::{DraftOutcome, Task, Taught};
 
 use super::asked::{self, Asking, Similar};
 use super::catalogue::Catalogue;
@@ -53,11 +53,17 @@ impl Data {
         match self.planned(task, around) {
             DraftOutcome::Ready { plan, .. } => match asked::untested(&self.own, task, &plan) {
                 Some(again) => again,
-                None => DraftOutcome::Ready { plan, learned: definitions::taught(&self.own, task) },
+                None => DraftOutcome::Ready { plan, learned: self.taught(task) },
             },
             DraftOutcome::Impossible { explanation, .. } => self.asked(task, around, explanation),
             unclear @ DraftOutcome::Unclear { .. } => unclear,
         }
+    }
+
+    /// What the answers state, by what stands for itself or, where that has nothing of it, by everything there is.
+    fn taught(&self, task: &Task) -> Vec<Taught> {
+        let own = definitions::taught(&self.own, task);
+        if own.is_empty() { definitions::taught(self.all(), task) } else { own }
     }
 
     fn asked(&self, task: &Task, around: &Surroundings<'_>, explanation: String) -> DraftOutcome {

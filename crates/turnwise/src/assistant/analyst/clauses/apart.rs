@@ -39,6 +39,9 @@ const BINDING: [&str; 16] = [
 /// Words that open a sentence of what is to be shown of the one before it.
 const SHOWING: [&str; 9] = ["return", "list", "give", "show", "display", "include", "output", "report", "state"];
 
+/// Places a further clause may begin at: beyond them a text is a list, which is read as one.
+const JOINTS_MAX: usize = 6;
+
 /// Where two clauses meet.
 struct Joint<'a> {
     left: &'a str,
@@ -51,7 +54,12 @@ struct Joint<'a> {
 
 /// What becomes of clauses that stand by themselves; none where there are no such.
 pub fn apart(catalogue: &Catalogue, text: &str, task: &Task) -> Option<Result<Read, Box<Clarification>>> {
-    joints(text).iter().find_map(|joint| settled(catalogue, text, joint, task))
+    let joints = joints(text);
+    // Each further clause doubles what is tried, and a person means few of them.
+    if joints.len() > JOINTS_MAX {
+        return None;
+    }
+    joints.iter().find_map(|joint| settled(catalogue, text, joint, task))
 }
 
 fn settled(
@@ -64,6 +72,9 @@ fn settled(
     if joint.sentence && SHOWING.contains(&opening.as_str()) {
         return shown_apart(catalogue, joint, task);
     }
+    if !names_own(catalogue, joint) {
+        return None;
+    }
     let mut left = whole(catalogue, joint.left, task)?;
     let rest = match apart(catalogue, joint.right, task) {
         Some(Ok(rest)) => rest,
@@ -73,7 +84,7 @@ fn settled(
             None => return strays(catalogue, text, joint, &left.form, task),
         },
     };
-    if !names_own(catalogue, joint) || repeats(&left.form, &rest.form) {
+    if repeats(&left.form, &rest.form) {
         return None;
     }
     let way = match joint.asks {
@@ -250,6 +261,10 @@ fn joints(text: &str) -> Vec<Joint<'_>> {
         let (left, behind) = (text[..at].trim(), text[at + 1..].trim_start());
         let further = ["and also ", "and "].iter().find_map(|lead| behind.strip_prefix(lead));
         let comma = here == ',';
+        // A comma before "and" is the same place.
+        if !comma && left.ends_with(',') {
+            return None;
+        }
         let sentence = left.ends_with(['?', '!', ';', '.']);
         let right = match further {
             Some(further) => further,

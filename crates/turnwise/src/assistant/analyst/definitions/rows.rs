@@ -5,7 +5,7 @@
 
 use super::text::{self, Around};
 use super::understand::named;
-use crate::assistant::analyst::catalogue::{Catalogue, plural};
+use crate::assistant::analyst::catalogue::{Catalogue, Made, plural};
 use crate::assistant::analyst::form::{
     Aggregate, Among, Analysis, Candidate, ColumnId, Condition, Filter, Found, Measure, Mention, QueryForm, TableId,
     Thing,
@@ -290,18 +290,25 @@ fn gathers(word: &str) -> bool {
     matches!(signal, Some(Signal::Role(Sum | Average | Median | Deviation | Percentile)))
 }
 
+/// A column that the data has: a mark may as well have been typed.
+fn is_there(catalogue: &Catalogue, column: ColumnId) -> Option<ColumnId> {
+    let (_, entry) = catalogue.tables().nth(column.table.0)?;
+    (column.column < entry.columns.len() || Made::of(column.column).is_some()).then_some(column)
+}
+
 /// What a quoted word of a text stands for, where it is a mark.
 pub fn mark(catalogue: &Catalogue, quotation: &str) -> Option<Mark> {
     if let Some(place) = quotation.strip_prefix(VALUE) {
         let mut parts = place.split('x').map(str::parse::<usize>);
         let (table, column) = (TableId(parts.next()?.ok()?), parts.next()?.ok()?);
-        let column = ColumnId { table, column };
+        let column = is_there(catalogue, ColumnId { table, column })?;
         let place = Thing::Column(column);
         return Some(Mark::Value(Found { place, values: vec![quotation.to_owned()], end: None, via: None }));
     }
     if let Some((place, term)) = quotation.strip_prefix(AMOUNT).and_then(|rest| rest.split_once(' ')) {
         let (table, column) = place.split_once('x')?;
         let column = ColumnId { table: TableId(table.parse().ok()?), column: column.parse().ok()? };
+        let column = is_there(catalogue, column)?;
         return Some(Mark::Amount { column, term: term.to_owned() });
     }
     let place = quotation.strip_prefix(ROWS)?;

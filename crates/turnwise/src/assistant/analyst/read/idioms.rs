@@ -308,9 +308,8 @@ fn drop_percent(catalogue: &Catalogue, words: &mut Vec<Word>) {
         let number = at.checked_sub(1).and_then(|before| words.get(before));
         let of = words.get(at + 1).is_some_and(|next| next.folded == "of" && !words[at].pause);
         let percent = matches!(words[at].folded.as_str(), "percent" | "pct");
-        let spelt = words[at].folded == "per" && words.get(at + 1).is_some_and(|next| next.folded == "cent");
         let number = number.is_some_and(|word| matches!(word.kind, words::WordKind::Number(_)));
-        percent && !spelt && number && !of && !names_any(catalogue, &words[at..=at])
+        percent && number && !of && !names_any(catalogue, &words[at..=at])
     };
     while let Some(at) = (0..words.len()).find(|at| said(words, *at)) {
         words[at - 1].percent = true;

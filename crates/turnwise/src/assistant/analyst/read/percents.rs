@@ -53,12 +53,15 @@ fn settle(catalogue: &Catalogue, spans: &mut Vec<Spotted>, at: usize) -> Option<
         spans.remove(at + 1);
     }
     let fractions = own.iter().all(|column| catalogue.column(*column).fraction);
-    let value = spans[at].number.filter(|_| fractions)?;
-    let part = value / 100.0;
+    let value = spans[at].number?;
     let label = catalogue.column_label(own[0]);
-    spans[at].number = Some(part);
     spans[at].percent = false;
-    Some(format!("“{value}%” is read as {part}, as {label} holds nothing but numbers from 0 to 1."))
+    if !fractions {
+        return Some(format!("“{value}%” is read as {value}, as {label} holds other numbers than parts of one."));
+    }
+    let part = value / 100.0;
+    spans[at].number = Some(part);
+    Some(format!("“{value}%” is read as {part}, as the values looked at in {label} are all from 0 to 1."))
 }
 
 /// The number columns a phrase names best.

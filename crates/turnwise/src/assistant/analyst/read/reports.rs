@@ -17,11 +17,11 @@ const FOLLOWS: [&str; 6] = ["report", "reports", "reported", "reporting", "answe
 /// Those others by a noun.
 const FOLLOWERS: [&str; 8] =
     ["reports", "report", "direct reports", "direct report", "subordinates", "subordinate", "reportees", "underlings"];
-/// Words that say no more than that nobody stands between.
 /// What is said of what is a part of another row, and what that row is called.
 const BELONGS: [&str; 7] =
     ["belong to", "belongs to", "belonging to", "belonged to", "part of", "a part of", "owned by"];
 const ABOVE: [&str; 8] = ["parent", "group", "head", "holding", "owner", "umbrella", "main", "chain"];
+/// Words that say no more than that nobody stands between.
 const DIRECTLY: [&str; 3] = ["directly", "direct", "immediate"];
 
 /// Reads who refers to whom.

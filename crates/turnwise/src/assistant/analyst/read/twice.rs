@@ -1,5 +1,6 @@
-//! The same rows counted twice, once with a test: "number of orders and number of cancelled orders by city". The test is
-//! that of the number it was said with; were it put on the rows, one of the two numbers would be lost. Next: `counted`.
+//! The same rows counted twice, once with a test: "number of orders and number of cancelled orders by city". The test
+//! is that of the number it was said with; were it put on the rows, one of the two numbers would be lost. Next:
+//! `counted`.
 
 use super::super::form::{Aggregate, Filter, Measure};
 use super::compose::Composer;
