@@ -2,14 +2,16 @@
 //! is that of the number it was said with; were it put on the rows, one of the two numbers would be lost. Next:
 //! `counted`.
 
-use super::super::form::{Aggregate, Filter, Measure};
+use super::super::form::{Aggregate, Analysis, Filter, Measure};
 use super::compose::Composer;
 
 impl Composer<'_> {
     /// Gives each of two counts of the same rows the tests that were said with it.
     pub fn settle_twice(&mut self) {
+        // "Compare the number of outages in Harbour with that in Old Town": two sides of one count.
+        let two_sides = self.slots.analysis == Analysis::Compare;
         let (Some(counted), &[first, second]) = (&self.slots.counted, self.slots.counts.as_slice()) else { return };
-        let Some(table) = counted.table().filter(|_| !self.slots.sold) else { return };
+        let Some(table) = counted.table().filter(|_| !self.slots.sold && !two_sides) else { return };
         let same = |measure: &Measure| measure.aggregate == Aggregate::Count && measure.of.table() == Some(table);
         let Some(at) = self.slots.measures.iter().position(same) else { return };
         let flagged = self.slots.flagged.is_said();
