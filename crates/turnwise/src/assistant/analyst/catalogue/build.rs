@@ -29,6 +29,7 @@ impl Catalogue {
         super::spelled::spell_out(&mut tables);
         keys::find_keys(bench, sources, &mut tables)?;
         let mut joins = keys::find_joins(bench, sources, &mut tables)?;
+        super::roles::single_out(&tables, &mut joins);
         for table in &mut tables {
             table.display = display(table);
             table.namesakes = namesakes(bench, table)?;

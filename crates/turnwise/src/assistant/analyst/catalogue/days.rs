@@ -36,6 +36,7 @@ pub fn find(bench: &Workbench, tables: &mut [TableEntry], joins: &[Join]) -> Res
                 to_columns: vec![calendar.column],
                 whole: false,
                 by_day: true,
+                singles_out: false,
             });
         }
     }

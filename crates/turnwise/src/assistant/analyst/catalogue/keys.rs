@@ -103,6 +103,7 @@ pub fn find_joins(
                     to_columns: vec![key],
                     whole,
                     by_day: false,
+                    singles_out: false,
                 });
             }
         }
@@ -138,6 +139,7 @@ fn declared(sources: &[SourceTable], tables: &[TableEntry]) -> Vec<Join> {
             to_columns,
             whole: true,
             by_day: false,
+            singles_out: false,
         })
     });
     joins.collect()

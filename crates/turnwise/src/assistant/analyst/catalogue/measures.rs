@@ -89,12 +89,20 @@ fn columns(concept: Concept, names: &ConceptNames, id: TableId, table: &TableEnt
         dated && concept == Concept::Length && column.stems.len() == 1 && CLOCK.contains(&column.stems[0].as_str())
     };
     let fits = table.columns.iter().enumerate().filter(|(_, column)| !clock(column)).filter_map(|(at, column)| {
-        let score = fit(concept, names, column)?;
+        let score = fit(concept, names, column).filter(|_| concept != Concept::Quantity || is_traded(table, column))?;
         let place = ColumnId { table: id, column: at };
         let label = format!("{}.{}", table.name, column.name);
         Some(MeasureSource { table: id, amount: Amount::Column(place), score, label })
     });
     fits.collect()
+}
+
+/// Whether a quantity is one of what rows are about: the number of photos of a product is none of products.
+fn is_traded(table: &TableEntry, column: &ColumnEntry) -> bool {
+    let Some((last, before)) = column.stems.split_last() else { return true };
+    let how_many = matches!(last.as_str(), "quantity" | "qty");
+    let own = |stem: &String| table.stems.contains(stem) || lexicon().is_trade(stem);
+    !how_many || table.stems.iter().any(|stem| lexicon().is_trade(stem)) || before.iter().all(own)
 }
 
 fn fit(concept: Concept, names: &ConceptNames, column: &ColumnEntry) -> Option<u32> {

@@ -173,6 +173,9 @@ pub struct Join {
     pub whole: bool,
     /// Whether no key links the two, but the day of a date with a row that there is one of for each day.
     pub by_day: bool,
+    /// Whether it names one of the rows that belong to those that refer by themselves: the manager of a department,
+    /// while employees are in departments.
+    pub singles_out: bool,
 }
 
 impl Catalogue {

@@ -131,7 +131,8 @@ impl NameIndex {
         if let Some(rest) = without_id.strip_prefix(table).filter(|rest| !rest.is_empty()) {
             self.add(rest, thing, TRIMMED);
         }
-        let key = matches!(part, ColumnPart::Key);
+        // `order_item_id` numbers the order items: "items" are those rows.
+        let key = matches!(part, ColumnPart::Key) || (without_id.len() < stems.len() && without_id == table);
         for cut in 1..without_id.len() {
             let links = |head: &&[String]| head.first().is_some_and(|first| LINKS.contains(&first.as_str()));
             if !key && let Some(head) = without_id.get(cut..).filter(|head| !links(head)) {

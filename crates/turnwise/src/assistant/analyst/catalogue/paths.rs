@@ -45,6 +45,9 @@ fn weight_of(tables: &[TableEntry], join: &Join) -> usize {
     if join.by_day {
         return BY_DAY;
     }
+    if join.singles_out {
+        return QUALIFIED;
+    }
     let to = &tables[join.to.0];
     let own = |column: &usize| {
         let stems = &tables[join.from.0].columns[*column].stems;
@@ -93,6 +96,12 @@ impl super::Catalogue {
     /// How far a way is, with what leads to a thing in a part of its own for farther.
     pub fn weight(&self, path: &Path) -> usize {
         path.0.iter().map(|join| weight_of(&self.tables, self.join(*join))).sum()
+    }
+
+    /// The joins of a way; one that names a single row of many ("the manager") counts twice, because nobody means it
+    /// who does not say so.
+    pub fn hops(&self, path: &Path) -> u32 {
+        path.0.iter().map(|join| 1 + u32::from(self.join(*join).singles_out)).sum()
     }
 
     /// The ways from `from` to `to`, lightest first; none when no keys lead there.

@@ -108,12 +108,18 @@ impl Walker<'_> {
         true
     }
 
-    /// What sells or buys, behind "never": the rows that hold sales.
+    /// What sells or buys, behind "never": the rows that are called so ("ordered" of the orders), then those that hold
+    /// how many. A payment is no sale where there are others.
     pub fn sales(&self, words: &str) -> Option<Mention> {
-        let places = [Concept::Quantity, Concept::Money].map(|concept| self.catalogue.measures(concept));
-        let tables = places.into_iter().flatten().map(|source| source.table);
-        let candidates: Vec<Candidate> =
-            tables.map(|table| Candidate { thing: Thing::Table(table), score: 90 }).collect();
+        let holding = |concept: Concept| {
+            let tables = self.catalogue.measures(concept).iter().map(|source| source.table);
+            tables.map(|table| Candidate { thing: Thing::Table(table), score: 90 })
+        };
+        let called = super::verbs::deeds(self.catalogue, &words.to_lowercase()).unwrap_or_default();
+        let mut candidates: Vec<Candidate> = called.into_iter().chain(holding(Concept::Quantity)).collect();
+        if candidates.is_empty() {
+            candidates.extend(holding(Concept::Money));
+        }
         (!candidates.is_empty()).then(|| Mention { words: words.to_owned(), candidates })
     }
 
@@ -128,6 +134,16 @@ impl Walker<'_> {
         let home = asked.or(counted).or(loose);
         let number = of.table().is_none() && is_measure(self.catalogue, of);
         number && home.is_some() && !of.columns().any(|column| Some(column.table) == home)
+    }
+
+    /// Whether the rows asked about say themselves which of the named ones they belong to, and these do not refer back.
+    fn is_own_reference(&self, of: &Mention) -> bool {
+        let (Some(home), Some(table)) = (self.home_before(self.at), of.table()) else { return false };
+        let plain = |from, to| {
+            let joins = self.catalogue.referrers(to).filter(move |join| join.from == from);
+            joins.filter(|join| !join.singles_out).count()
+        };
+        plain(home, table) == 1 && plain(table, home) == 0
     }
 
     /// Gathers what was said behind "never" into one test.
@@ -167,6 +183,11 @@ impl Walker<'_> {
         }
         if of.is_none() && inner.is_empty() && periods.is_empty() {
             return;
+        }
+        let mut periods = periods;
+        if inner.is_empty() && of.as_ref().is_some_and(|of| self.is_own_reference(of)) {
+            // "Employees without a department hired in 2006": the time is that of the employees.
+            self.slots.periods.append(&mut periods);
         }
         self.slots.filters.push(match of {
             Some(of) if inner.is_empty() && periods.is_empty() => Filter::Lacks { of },

@@ -73,6 +73,7 @@ mod totals;
 mod trailing;
 mod twice;
 mod unread;
+mod used;
 mod valued;
 mod verbs;
 mod weekdays;

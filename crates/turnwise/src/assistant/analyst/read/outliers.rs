@@ -60,12 +60,28 @@ impl Composer<'_> {
     /// "Running total of the amount", "share of the amount": what is divided or added up is its sum.
     fn settle_whole(&mut self) {
         let adds = self.slots.analysis == Analysis::Cumulative;
+        self.settle_shared_by();
         let number = self.slots.loose.iter().position(|(_, mention)| {
             is_measure(self.catalogue, mention) && mention.table().is_none() && (adds || self.adds_up(mention))
         });
         if let Some(at) = number {
             let (_, of) = self.slots.loose.remove(at);
             self.slots.measures.push(Measure::new(Aggregate::Sum, of));
+        }
+    }
+
+    /// "Share of payments by amount": an amount of money makes no groups, it is what the share is one of.
+    fn settle_shared_by(&mut self) {
+        let of_rows = |measure: &Measure| measure.aggregate == Aggregate::Count && measure.of.table().is_some();
+        let free = self.slots.analysis == Analysis::Share && self.slots.measures.iter().all(of_rows);
+        let is_amount = |dimension: &Dimension| match dimension {
+            Dimension::Thing(by) => by.table().is_none() && is_measure(self.catalogue, by) && self.adds_up(by),
+            Dimension::Time(_) => false,
+        };
+        let Some(at) = self.slots.dimensions.iter().position(is_amount).filter(|_| free) else { return };
+        if let Dimension::Thing(by) = self.slots.dimensions.remove(at) {
+            self.form.context.extend(self.slots.measures.drain(..).map(|counted| counted.of));
+            self.slots.loose.push((0, by));
         }
     }
 

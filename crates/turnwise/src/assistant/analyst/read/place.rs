@@ -426,7 +426,9 @@ impl Walker<'_> {
         };
         let shared: Vec<Found> = places.iter().filter_map(|place| merged(place, found)).collect();
         let joins = *negated == self.negated && !shared.is_empty();
-        if joins {
+        // "Republics (government form Republic)": the same once more.
+        let again = places.as_slice() == found || *before == spelt(words, found);
+        if joins && !again {
             *places = shared;
             *before = format!("{before}{VALUES_JOINED}{}", spelt(words, found));
         }

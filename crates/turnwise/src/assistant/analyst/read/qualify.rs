@@ -30,7 +30,9 @@ pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<M
             .or_else(|| literal::said_of(catalogue, spans, at))
             .or_else(|| value_then_column(spans, at));
         match joined {
-            Some((length, span, table)) => {
+            Some((length, mut span, table)) => {
+                // What is true of a share of rows stays so: "have the government form Republic".
+                span.predicate = spans.iter().skip(at).take(length).all(|span| span.predicate);
                 spans.splice(at..at + length, [span]);
                 context.extend(table);
             }

@@ -407,7 +407,7 @@ impl Walker<'_> {
         }
         let aggregate = if counted { Aggregate::Count } else { Aggregate::Sum };
         let concept = of.concept().is_some();
-        let summed = !counted && !concept && self.is_used_by(&of);
+        let summed = !counted && !concept && (self.is_used_by(&of) || self.is_totalled(&of));
         if summed {
             self.form_note(format!("“{}” is added up for each of those asked about.", of.words));
         }
@@ -421,27 +421,6 @@ impl Walker<'_> {
 }
 
 impl Walker<'_> {
-    /// "customers who used more than 3000 kWh": what they have used of many rows is added up.
-    fn is_used_by(&self, of: &Mention) -> bool {
-        let small = |span: &&Spotted| !matches!(span.role(), Some(Role::Ignore)) && span.number.is_none();
-        let compared =
-            |span: &&Spotted| matches!(span.role(), Some(Role::Over | Role::Under | Role::AtLeast | Role::AtMost));
-        let before = self.spans.iter().take(self.at).rev().filter(small).find(|span| !compared(span));
-        let verb = before.is_some_and(|span| {
-            (span.role() == Some(Role::Link) && !span.is_name()) || (span.verb && span.signal.is_none())
-        });
-        let subject = self.slots.loose.iter().find_map(|(_, mention)| mention.table());
-        let asked = match &self.slots.asked {
-            Some(super::slots::Asked::Thing(mention)) => mention.table(),
-            _ => None,
-        };
-        let counted = self.slots.counted.as_ref().and_then(Mention::table);
-        let home = asked.or(counted).or(subject);
-        verb && home.is_some_and(|home| {
-            of.columns().all(|column| column.table != home && !self.catalogue.paths(column.table, home).is_empty())
-        })
-    }
-
     fn form_note(&mut self, note: String) {
         self.slots.notes.push(note);
     }

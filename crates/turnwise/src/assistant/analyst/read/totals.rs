@@ -11,19 +11,23 @@ use super::mention::is_measure;
 use super::slots::{Ranked, Walker};
 use super::spot::Spotted;
 
+/// Whether a phrase says that all is taken together.
+pub fn is_total(span: &Spotted) -> bool {
+    matches!(span.text.to_lowercase().as_str(), "in total" | "in all" | "altogether" | "overall")
+}
+
 impl Walker<'_> {
     /// Notes whether the question is a claim to be answered by yes or no, and whether it speaks of a total.
     pub fn note_claim(&mut self) {
         let said = |span: &Spotted| span.text.to_lowercase();
         self.slots.claims = self.spans.first().is_some_and(|first| CLAIMS.contains(&said(first).as_str()));
-        let total = |span: &Spotted| matches!(said(span).as_str(), "in total" | "in all" | "altogether" | "overall");
         let any = |span: &Spotted| matches!(said(span).as_str(), "any" | "every" | "each" | "all" | "some" | "there");
         let opens = self.spans.first().is_some_and(|first| {
             let first = said(first);
             first == "did" || first.starts_with("is it ")
         });
         self.slots.claims_one = opens && !self.spans.iter().any(any);
-        self.slots.in_total = self.spans.iter().any(|span| total(span) || span.role() == Some(Role::Often));
+        self.slots.in_total = self.spans.iter().any(|span| is_total(span) || span.role() == Some(Role::Often));
     }
 
     /// "more than 50 times": how often it was done.

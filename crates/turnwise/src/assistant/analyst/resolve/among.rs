@@ -39,13 +39,13 @@ impl Frame<'_> {
         let below = self.catalogue.reaching(table).filter(|start| *start != table);
         for start in std::iter::once(table).chain(below) {
             let mut frame = Frame::new(self.catalogue, form, start, table);
-            let joins = self.catalogue.paths(start, table).first().map_or(0, |path| path.0.len());
+            let joins = self.catalogue.paths(start, table).first().map_or(0, |path| self.catalogue.hops(path));
             match frame.tests() {
                 Ok(tests) => {
                     let source = frame.home_source();
                     let expression = Expression::Column { source, column: key };
                     let columns = vec![Output { label: "key".to_owned(), expression }];
-                    let cost = frame.cost + JOIN * u32::try_from(joins).unwrap_or_default();
+                    let cost = frame.cost + JOIN * joins;
                     let assumptions = std::mem::take(&mut frame.assumptions);
                     let query = Query { columns, tests, sources: frame.into_sources(), ..Query::default() };
                     if best.as_ref().is_none_or(|(before, ..)| cost < *before) {

@@ -77,8 +77,8 @@ fn starts(catalogue: &Catalogue, form: &QueryForm) -> Vec<(TableId, TableId, u32
     let mut starts = Vec::new();
     for (home, cost) in homes {
         for start in catalogue.reaching(home) {
-            let joins = catalogue.paths(start, home).first().map_or(0, |path| path.0.len());
-            let below = if joins == 0 { 0 } else { COUNT_BELOW + JOIN * u32::try_from(joins).unwrap_or_default() };
+            let joins = catalogue.paths(start, home).first().map_or(0, |path| catalogue.hops(path));
+            let below = if joins == 0 { 0 } else { COUNT_BELOW + JOIN * joins };
             starts.push((home, start, cost + below));
         }
     }

@@ -230,7 +230,7 @@ fn start_cost(catalogue: &Catalogue, option: &Gatherable, start: TableId, aggreg
     if start == option.table {
         return option.cost;
     }
-    let joins = catalogue.paths(start, option.table).first().map_or(0, |path| path.0.len());
+    let joins = catalogue.paths(start, option.table).first().map_or(0, |path| catalogue.hops(path));
     let below = match aggregate {
         Aggregate::Count | Aggregate::CountDistinct | Aggregate::Minimum | Aggregate::Maximum => COUNT_BELOW,
         Aggregate::Sum
@@ -241,7 +241,7 @@ fn start_cost(catalogue: &Catalogue, option: &Gatherable, start: TableId, aggreg
         | Aggregate::Share(_)
         | Aggregate::Correlation => GATHER_BELOW,
     };
-    option.cost + below + JOIN * u32::try_from(joins).unwrap_or(u32::MAX / JOIN)
+    option.cost + below + JOIN * joins
 }
 
 /// The same money at another level, or the same thing reached another way, is no rival.

@@ -6,8 +6,8 @@ use super::Trouble;
 use super::assemble::{Frame, NO_KEY};
 use super::related::Related;
 use super::weigh::{Misfit, Reading, Target, Use};
-use crate::assistant::analyst::catalogue::{ColumnPart, Join};
-use crate::assistant::analyst::form::{Aggregate, ColumnId, Filter, Mention, Thing};
+use crate::assistant::analyst::catalogue::{Catalogue, ColumnPart, Join};
+use crate::assistant::analyst::form::{Aggregate, ColumnId, Filter, Mention, TableId, Thing};
 use crate::assistant::analyst::lexicon::{Comparator, Order, lexicon};
 use crate::assistant::analyst::query::{Expression, Test};
 use crate::assistant::analyst::source::ColumnKind;
@@ -23,6 +23,19 @@ fn refers_by(join: &Join, thing: Thing) -> bool {
         Thing::Column(column) => join.from == column.table && join.from_columns == [column.column],
         Thing::Concept(_) => false,
     }
+}
+
+/// The joins by which what is mentioned refers to the rows asked about: those that are of it as such or were named by
+/// their column, and those that name a single row ("the manager") where only its table was.
+fn referring<'a>(catalogue: &'a Catalogue, home: TableId, mention: &Mention) -> (Vec<&'a Join>, Vec<&'a Join>) {
+    let of = |thing: Thing| {
+        let joins = catalogue.referrers(home).filter(move |join| refers_by(join, thing));
+        joins.map(move |join| (join, join.singles_out && matches!(thing, Thing::Table(_))))
+    };
+    let all = mention.candidates.iter().flat_map(|candidate| of(candidate.thing));
+    let (single, plain): (Vec<_>, Vec<_>) = all.partition(|(_, singles_out)| *singles_out);
+    let joins = |found: Vec<(&'a Join, bool)>| found.into_iter().map(|(join, _)| join).collect();
+    (joins(plain), joins(single))
 }
 
 pub fn impossible(cost: u32, text: String) -> Misfit {
@@ -41,6 +54,13 @@ impl Frame<'_> {
         if self.scope.is_some() {
             return self.related(&Related { of: Some(mention), filters: &[], periods: &[], negated: true });
         }
+        // "Employees without a department" are in none; that they manage none is said by the manager.
+        let (plain, single) = referring(self.catalogue, self.home_table, mention);
+        if plain.is_empty()
+            && let Some(test) = self.refers_to_none(mention)?
+        {
+            return Ok(vec![test]);
+        }
         // "no appointment in 2024": whether the time is that of the missing or of the rest is not said.
         if self.start != self.home_table || !self.form.periods.is_empty() {
             let plural = self.catalogue.plural(self.home_table);
@@ -51,18 +71,10 @@ impl Frame<'_> {
             );
             return Err(impossible(NO_KEY, text));
         }
-        let source = self.home_source();
-        let home = self.home_table;
-        let mut found = mention.candidates.iter().filter_map(|candidate| {
-            let join = self.catalogue.referrers(home).find(|join| refers_by(join, candidate.thing))?;
-            let pairs: Vec<_> = join.to_columns.iter().copied().zip(join.from_columns.iter().copied()).collect();
-            Some((join.from, pairs))
-        });
-        if let Some((table, pairs)) = found.next() {
-            return Ok(vec![Test::Lacks { source, table, pairs }]);
-        }
-        if let Some(test) = self.refers_to_none(mention)? {
-            return Ok(vec![test]);
+        if let Some(join) = plain.first().or(single.first()) {
+            let pairs = join.to_columns.iter().copied().zip(join.from_columns.iter().copied()).collect();
+            let source = self.home_source();
+            return Ok(vec![Test::Lacks { source, table: join.from, pairs }]);
         }
         // "members who never borrowed": the loans refer to copies, and those to books, over more than one key.
         self.related(&Related { of: Some(mention), filters: &[], periods: &[], negated: true })

@@ -157,14 +157,14 @@ impl Frame<'_> {
         let home = way_home(self.catalogue, &form, start, asked.table)?;
         let source = frame.source(&home);
         let expression = Expression::Column { source, column: asked.column };
-        let mut joins = home.0.len();
+        let mut joins = self.catalogue.hops(&home);
         let mut tests = frame.tests()?;
         if let Some(table) = over {
             let way = way_home(self.catalogue, &form, start, table)?;
-            joins += way.0.len();
+            joins += self.catalogue.hops(&way);
             tests.extend(frame.leads_to(&way, table));
         }
-        let cost = frame.cost + JOIN * u32::try_from(joins).unwrap_or_default();
+        let cost = frame.cost + JOIN * joins;
         let assumptions = std::mem::take(&mut frame.assumptions);
         let columns = vec![Output { label: "key".to_owned(), expression }];
         let query = Query { columns, tests, sources: frame.into_sources(), ..Query::default() };

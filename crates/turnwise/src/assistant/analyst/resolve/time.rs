@@ -7,7 +7,7 @@ use turnwise_core::Cell;
 use super::assemble::{Frame, NO_KEY};
 use super::weigh::{Misfit, Target, Use, weigh};
 use super::{JOIN, Trouble, keep_answer, question};
-use crate::assistant::analyst::catalogue::{AxisPlace, Path, plural};
+use crate::assistant::analyst::catalogue::{AxisPlace, Path, TableEntry, plural};
 use crate::assistant::analyst::form::{ColumnId, Filter, Mention, TableId};
 use crate::assistant::analyst::lexicon::lexicon;
 use crate::assistant::analyst::period::{Grain, Period, Span};
@@ -47,6 +47,20 @@ fn is_deed(table: &[String], column: &[String]) -> bool {
         lexicon().nouns_of(stem).contains(head) || (stem.ends_with("ed") && root(stem, head))
     };
     table.last().is_some_and(|head| column.iter().any(|stem| verb(stem, head)))
+}
+
+/// What a date is called beside others of its table: where all begin with the name of the table
+/// (`order_approved_at`, `order_delivered_at`), that says of none when it was.
+fn telling(table: &TableEntry, at: usize) -> &[String] {
+    let dates = || {
+        table.axes.iter().filter_map(|axis| match axis.place {
+            AxisPlace::Column(at) => Some(table.columns[at].stems.as_slice()),
+            AxisPlace::Parts { .. } => None,
+        })
+    };
+    let named = dates().count() > 1 && dates().all(|stems| stems.starts_with(&table.stems));
+    let stems = table.columns[at].stems.as_slice();
+    stems.strip_prefix(table.stems.as_slice()).filter(|rest| named && !rest.is_empty()).unwrap_or(stems)
 }
 
 /// The table of a number that only its rows have: the kegs returned with a delivery are of the day it was delivered.
@@ -134,12 +148,12 @@ impl Frame<'_> {
             for axis in &table.axes {
                 let (rank, named) = match axis.place {
                     AxisPlace::Column(at) => (
-                        if is_own(&table.stems, &table.columns[at].stems)
-                            || (asked.contains(&id) && is_deed(&table.stems, &table.columns[at].stems))
+                        if is_own(&table.stems, telling(table, at))
+                            || (asked.contains(&id) && is_deed(&table.stems, telling(table, at)))
                         {
                             0
                         } else {
-                            1 + lexicon().date_rank(&table.columns[at].stems)
+                            1 + lexicon().date_rank(telling(table, at))
                         },
                         mentioned.contains(&ColumnId { table: id, column: at }),
                     ),

@@ -248,8 +248,7 @@ fn add(
     let rivals: Vec<&Path> = paths.iter().filter(|path| catalogue.weight(path) == lightest).collect();
     for path in &rivals {
         let label = if rivals.len() > 1 { format!("{label} by {}", route(catalogue, path)) } else { label.clone() };
-        let joins = u32::try_from(path.0.len()).unwrap_or(u32::MAX / JOIN);
-        let cost = cost + JOIN * joins;
+        let cost = cost + JOIN * catalogue.hops(path);
         readings.push(Reading { target: target.clone(), path: (*path).clone(), label, cost, values: values.to_vec() });
     }
 }
