@@ -2,7 +2,7 @@
 //! open when the words are over. Next: `place` for names, `compose` for what they come to.
 
 use super::super::catalogue::TableEntry;
-use super::super::form::{Aggregate, Candidate, Dimension, Filter, Mention, Thing};
+use super::super::form::{Aggregate, Candidate, Dimension, Filter, Found, Mention, Thing};
 use super::super::lexicon::{Comparator, Role};
 use super::super::period::{Grain, Period};
 use super::super::words;
@@ -64,10 +64,19 @@ impl Walker<'_> {
         self.measure(aggregate, mention);
     }
 
-    /// "Cancelled in 2023" is the state, and the date it was reached on.
+    /// "Cancelled in 2023" is the state, and the date it was reached on. Before a time the date says it all: what was
+    /// approved in May may have been shipped since.
     pub fn take_dates(&mut self, span: &Spotted) {
-        if !span.dates.is_empty() {
-            self.slots.context.push(Mention { words: span.text.clone(), candidates: span.dates.clone() });
+        let [date, ..] = span.dates.as_slice() else { return };
+        self.slots.context.push(Mention { words: span.text.clone(), candidates: span.dates.clone() });
+        let small = |next: &&Spotted| matches!(next.role(), Some(Role::In | Role::Ignore));
+        let next = self.spans.iter().skip(self.at + 1).find(|next| !small(next));
+        let timed = span.dates.len() == 1 && next.is_some_and(|next| next.period.is_some());
+        let state = self.slots.filters.last().is_some_and(|filter| is_state(filter, &span.values));
+        if let (Thing::Column(column), true) = (date.thing, timed && state && self.never.is_none()) {
+            self.slots.filters.pop();
+            let date = self.catalogue.column_label(column);
+            self.slots.notes.push(format!("“{}” is told by {date}, whatever became of the rows later.", span.text));
         }
     }
 
@@ -177,4 +186,9 @@ impl Walker<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether a filter is for these values and no others.
+fn is_state(filter: &Filter, values: &[Found]) -> bool {
+    matches!(filter, Filter::Value { found, negated: false, .. } if found.as_slice() == values)
 }

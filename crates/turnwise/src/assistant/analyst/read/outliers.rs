@@ -12,6 +12,7 @@ impl Composer<'_> {
     /// A number without a word of how to gather it: money is added up in each group, anything else is averaged. Among
     /// rows each value stands for itself.
     pub fn settle_outliers(&mut self) {
+        self.settle_shared_by();
         if !self.slots.measures.is_empty() || self.slots.aggregate.is_some() {
             return;
         }
@@ -60,7 +61,6 @@ impl Composer<'_> {
     /// "Running total of the amount", "share of the amount": what is divided or added up is its sum.
     fn settle_whole(&mut self) {
         let adds = self.slots.analysis == Analysis::Cumulative;
-        self.settle_shared_by();
         let number = self.slots.loose.iter().position(|(_, mention)| {
             is_measure(self.catalogue, mention) && mention.table().is_none() && (adds || self.adds_up(mention))
         });

@@ -222,6 +222,12 @@ fn dates_of(catalogue: &Catalogue, word: &Word, values: &[Found]) -> Vec<Candida
     }
     let tables: Vec<Option<TableId>> = values.iter().map(Found::table).collect();
     let mut names = verb_names(catalogue, &word.folded).unwrap_or_default();
+    // "Delivered" of `order_delivered_customer_date`.
+    let within = super::moments::of_verb(catalogue, &word.folded).into_iter();
+    let done = within.filter(|date| super::moments::is_done(catalogue, *date));
+    names.extend(done.map(|date| Candidate { thing: Thing::Column(date), score: 100 }));
+    names.sort_by_key(|candidate| (candidate.thing, std::cmp::Reverse(candidate.score)));
+    names.dedup_by_key(|candidate| candidate.thing);
     names.retain(|candidate| match candidate.thing {
         Thing::Column(column) => {
             catalogue.column(column).kind == ColumnKind::Date && tables.contains(&Some(column.table))
