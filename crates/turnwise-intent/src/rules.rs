@@ -6,7 +6,7 @@
 use turnwise_core::{Phase, ReadContext};
 
 use crate::profile::{Form, Profile, Rule};
-use crate::words::Words;
+use crate::words::{Word, Words};
 
 /// A rule that applies, and the target it found.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ fn first_match<'p>(
         if !holds(rule, words, context) {
             return None;
         }
-        let target = matched(rule, segment, words)?;
+        let target = matched(rule, segment, words, context)?;
         Some(Match { rule, target })
     })
 }
@@ -71,13 +71,29 @@ pub fn refers_back(context: &ReadContext) -> bool {
     context.has_plan || context.has_result || context.phase != Phase::Idle
 }
 
-fn matched(rule: &Rule, segment: &str, words: &Words) -> Option<Option<String>> {
+fn matched(rule: &Rule, segment: &str, words: &Words, context: &ReadContext) -> Option<Option<String>> {
     let views = [words.core(), words.all.as_slice()];
-    if rule.unless.iter().any(|pattern| views.iter().any(|view| pattern.matches(view).is_some())) {
+    let excepts = |view: &[Word]| rule.unless.iter().any(|pattern| pattern.matches(view).is_some());
+    let excepted = views.iter().any(|view| match unnamed(rule, view, context) {
+        Some(masked) => excepts(&masked),
+        None => excepts(view),
+    });
+    if excepted {
         return None;
     }
     views.iter().find_map(|view| {
         let range = rule.say.iter().find_map(|pattern| pattern.matches(view))?;
         Some(range.map(|range| segment[view[range.start].start..view[range.end - 1].end].to_owned()))
     })
+}
+
+/// The words with those that name known things left blank, where a rule is about such things and several are named:
+/// "drivers with more than 20 results" speaks of a table called results, and not of what was found.
+fn unnamed(rule: &Rule, view: &[Word], context: &ReadContext) -> Option<Vec<Word>> {
+    let names = |word: &Word| context.grounding.iter().any(|name| name.to_lowercase() == word.text);
+    if !rule.grounded || rule.unless.is_empty() || context.grounding.len() < 2 || !view.iter().any(names) {
+        return None;
+    }
+    let blank = |word: &Word| Word { quoted: word.quoted || names(word), ..word.clone() };
+    Some(view.iter().map(blank).collect())
 }

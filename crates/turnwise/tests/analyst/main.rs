@@ -7,6 +7,7 @@ mod ask;
 mod chains;
 mod changes;
 mod chinook;
+mod company;
 mod desk;
 mod followups;
 mod gaps;

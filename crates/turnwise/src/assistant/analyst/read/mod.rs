@@ -24,6 +24,7 @@ mod flag;
 mod guess;
 mod idioms;
 mod idle;
+mod in_role;
 mod inflected;
 mod items;
 mod lasting;
@@ -170,6 +171,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     let signs = signs::rewrite(catalogue, &mut spotting.spans);
     let percents = percents::rewrite(catalogue, &mut spotting.spans);
     busy::rewrite(catalogue, &mut spotting.spans);
+    in_role::rewrite(catalogue, &mut spotting.spans);
     referred::rewrite(catalogue, &mut spotting.spans);
     days::rewrite(catalogue, &mut spotting.spans);
     ends::rewrite(catalogue, &mut spotting.spans);

@@ -78,7 +78,8 @@ fn is_spelt_like_a_word(spans: &[Spotted], at: usize) -> bool {
     capitals || span.pause || spans.len() == at + 1 || (last && span.text.chars().count() == 1)
 }
 
-fn kept(catalogue: &Catalogue, name: &Spotted, value: &Spotted) -> Vec<Found> {
+/// The values that stand where the name says.
+pub fn kept(catalogue: &Catalogue, name: &Spotted, value: &Spotted) -> Vec<Found> {
     let fits = |found: &Found| {
         name.names.iter().find_map(|candidate| match (candidate.thing, found.place) {
             (Thing::Table(table), _) => {

@@ -39,6 +39,9 @@ pub fn grouped(
     option: &Gatherable,
     start: TableId,
 ) -> Result<Resolved, Misfit> {
+    if measure.aggregate == Aggregate::Count && option.what == Gathering::Rows {
+        super::home::one_of_each(catalogue, form, option.table, start)?;
+    }
     let mut frame = Frame::new(catalogue, form, start, option.table);
     frame.home = super::home::way_home(catalogue, form, start, option.table)?;
     let label = measure_label(catalogue, form, measure);

@@ -4,7 +4,22 @@
 use super::weigh::{Misfit, route};
 use super::{Trouble, keep_answer, question};
 use crate::assistant::analyst::catalogue::{Catalogue, Path};
-use crate::assistant::analyst::form::{Mention, QueryForm, TableId};
+use crate::assistant::analyst::form::{Dimension, Mention, QueryForm, TableId};
+
+/// Counting what each of the rows asked about refers to itself: an employee has one job, so that "employees with more
+/// than 3 jobs" can only be told by rows that say which jobs they had.
+pub fn one_of_each(catalogue: &Catalogue, form: &QueryForm, counted: TableId, start: TableId) -> Result<(), Misfit> {
+    let groups = form.dimensions.iter().any(|dimension| match dimension {
+        Dimension::Thing(mention) => mention.only_table() == Some(start),
+        Dimension::Time(_) => false,
+    });
+    if !groups || start == counted || catalogue.paths(start, counted).is_empty() {
+        return Ok(());
+    }
+    let (row, one) = (catalogue.table(start).noun(), catalogue.table(counted).noun());
+    let text = format!("Each {row} has at most one {one} here, so how many there are of them says nothing.");
+    Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) })
+}
 
 /// The lightest way from `start` to `home`; of several, the one by a column that was named, else the person says which.
 pub fn way_home(catalogue: &Catalogue, form: &QueryForm, start: TableId, home: TableId) -> Result<Path, Misfit> {
