@@ -11,6 +11,7 @@ mod desk;
 mod followups;
 mod gaps;
 mod leaning;
+mod ordinary;
 mod own;
 mod pieces;
 mod salad;
