@@ -1,16 +1,19 @@
 //! The lexicon: what people say when they ask about data, whatever the data. It is data itself (`lexicon.yaml`,
 //! embedded); this file checks it and makes it quick to look up. The data's names come from `catalogue`. Next: `form`.
 
+mod concept;
 mod order;
+mod same;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::form::End;
 use super::words;
 
+pub use concept::Concept;
 pub use order::{Comparator, Order};
 
 /// What a function word does in a question.
@@ -126,29 +129,6 @@ pub enum Role {
     Half,
 }
 
-/// A property people ask about by other words than its column's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Concept {
-    Money,
-    Price,
-    Quantity,
-    Length,
-    Duration,
-    Size,
-    Date,
-    Age,
-    Weight,
-    Height,
-    Speed,
-    Rating,
-    Pay,
-    Delay,
-    Temperature,
-    Distance,
-    Population,
-}
-
 /// What a phrase of the lexicon means.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Signal {
@@ -205,6 +185,9 @@ pub struct Lexicon {
     origins: BTreeSet<String>,
     opposites: Vec<[Vec<String>; 2]>,
     beginnings: BTreeSet<String>,
+    same_names: Vec<Vec<Vec<String>>>,
+    masses: BTreeSet<String>,
+    linking_by: BTreeSet<String>,
 }
 
 /// How the ends of a relation are said and called.
@@ -244,6 +227,9 @@ struct Written {
     origins: Vec<String>,
     opposites: Vec<[Vec<String>; 2]>,
     beginnings: Vec<String>,
+    same_names: Vec<Vec<String>>,
+    masses: Vec<String>,
+    linking_by: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -314,6 +300,9 @@ impl Lexicon {
             states: written.states.into_iter().collect(),
             opposites: written.opposites,
             beginnings: written.beginnings.into_iter().collect(),
+            same_names: written.same_names.iter().map(|group| same::split(group)).collect(),
+            linking_by: written.linking_by.into_iter().collect(),
+            masses: written.masses.iter().map(|word| words::singular(word)).collect(),
         })
     }
 

@@ -46,6 +46,7 @@ impl Catalogue {
         }
         super::flag::find(bench, &mut tables, &values)?;
         super::lasting::find(bench, &mut tables)?;
+        let echoes = super::echoes::find(bench, &tables, &values)?;
         let discounts = discounts(bench, &tables)?;
         Ok(Self {
             reach: paths::reach(&tables, &joins),
@@ -54,6 +55,7 @@ impl Catalogue {
             fingerprint: fingerprint(sources),
             tables,
             joins,
+            echoes,
             values,
         })
     }

@@ -7,6 +7,7 @@
 mod aliases;
 mod build;
 mod days;
+mod echoes;
 mod flag;
 mod fractions;
 mod keys;
@@ -20,7 +21,7 @@ mod spelled;
 mod values;
 mod years;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 
@@ -44,6 +45,7 @@ pub struct Catalogue {
     reach: Vec<BTreeMap<TableId, Vec<Path>>>,
     names: NameIndex,
     values: ValueIndex,
+    echoes: BTreeSet<ColumnId>,
     measures: BTreeMap<Concept, Vec<MeasureSource>>,
     fingerprint: String,
 }
@@ -210,6 +212,11 @@ impl Catalogue {
     /// The values found in text columns.
     pub fn values(&self) -> &ValueIndex {
         &self.values
+    }
+
+    /// Whether a column says once more what its rows are called, wherever it holds a name of theirs at all.
+    pub fn is_echo(&self, id: ColumnId) -> bool {
+        self.echoes.contains(&id)
     }
 
     /// What holds a concept, best first.

@@ -123,6 +123,11 @@ impl ValueIndex {
         self.places.get(&stems.join(" ")).map_or(&[], Vec::as_slice)
     }
 
+    /// All places of each value.
+    pub fn lists(&self) -> impl Iterator<Item = &[Found]> {
+        self.places.values().map(Vec::as_slice)
+    }
+
     /// The one name of rows that begins with these stems: "Los Angeles" for "Los Angeles Intl".
     pub fn beginning(&self, stems: &[String], is_name: impl Fn(Thing) -> bool) -> Option<Vec<Found>> {
         let start = format!("{} ", stems.join(" "));

@@ -4,6 +4,7 @@
 //! sentence, `understand` for what it comes to in this data.
 
 mod answered;
+mod formula;
 mod rows;
 mod said;
 mod text;
@@ -55,6 +56,9 @@ pub struct Stated {
     pub keys: Vec<Vec<String>>,
     /// The number; none where words were put in the place of words.
     pub amount: Option<Defined>,
+    /// Whether it was said in the question itself: then no fact holds it.
+    #[serde(default)]
+    pub here: bool,
 }
 
 /// A definition, understood.
@@ -67,6 +71,8 @@ struct Definition {
     means: String,
     said: String,
     meaning: Result<Meaning, Misunderstood>,
+    /// In the question: the brackets that say it.
+    brackets: Option<String>,
 }
 
 /// The definitions that hold in a conversation.
@@ -88,6 +94,7 @@ impl Definitions {
                 means: means.clone(),
                 said: where_said(fact.said_in),
                 meaning: understand::understand(catalogue, term, means),
+                brackets: None,
             });
         }
         Self::longest_first(all)
@@ -106,6 +113,21 @@ impl Definitions {
                 spoken: answered.term,
                 means: answered.means,
                 term,
+                brackets: None,
+            });
+        }
+        let question = task.problem.split(super::steps::CHANGED).next().unwrap_or_default();
+        if let Some(said) = formula::of(catalogue, question) {
+            let term = text::stems(&said.term);
+            all.retain(|definition| definition.term != term);
+            all.push(Definition {
+                fact: name(&term),
+                meaning: Ok(said.meaning),
+                said: "so it stands in the question".to_owned(),
+                spoken: said.term,
+                means: said.means,
+                term,
+                brackets: Some(said.brackets),
             });
         }
         Self::longest_first(all)
@@ -137,7 +159,8 @@ impl Definitions {
     }
 
     fn put(&self, said: &str, first: impl Fn(&Definition, &Meaning, &text::Around<'_>) -> Option<String>) -> String {
-        let mut reworded = said.to_owned();
+        let brackets = self.all.iter().filter_map(|definition| definition.brackets.as_ref());
+        let mut reworded = brackets.fold(said.to_owned(), |said, brackets| said.replace(brackets, ""));
         for definition in &self.all {
             if let Ok(meaning @ Meaning { instead: Some(instead), .. }) = &definition.meaning {
                 let put = |around: &text::Around<'_>| {
@@ -216,6 +239,7 @@ fn stated(definition: &Definition) -> Option<Stated> {
         sentence: format!("{} ({}).", meaning.sentence, definition.said),
         keys,
         amount: meaning.amount.clone(),
+        here: definition.brackets.is_some(),
     })
 }
 

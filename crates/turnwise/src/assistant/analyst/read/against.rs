@@ -4,6 +4,7 @@
 use super::super::form::{Aggregate, Candidate, Condition, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Comparator, Concept, Role};
 use super::mention::{concept_mention, is_measure};
+use super::said::is;
 use super::sets::Scope;
 use super::slots::Walker;
 use super::spot::Spotted;
@@ -47,6 +48,28 @@ pub struct Never {
 }
 
 impl Walker<'_> {
+    /// "Never sold an item", of sales that are the items of orders: one of them is what was never done.
+    pub fn says_what_was_never_done(&mut self, mention: &Mention) -> bool {
+        let article = self.at.checked_sub(1).and_then(|at| self.spans.get(at));
+        let article = article.is_some_and(|span| is(span, &["a", "an", "any", "single"]));
+        let table_of = |thing: Thing| match thing {
+            Thing::Table(table) => Some(table),
+            Thing::Column(column) => Some(column.table),
+            Thing::Concept(_) => None,
+        };
+        let mut tables = mention.candidates.iter().map(|one| table_of(one.thing));
+        let Some(table) = tables.next().flatten().filter(|table| tables.all(|other| other == Some(*table))) else {
+            return false;
+        };
+        let Some(Filter::Lacks { of }) = self.slots.filters.last_mut() else { return false };
+        let lacked = of.candidates.iter().any(|one| one.thing == Thing::Table(table));
+        if self.never.is_some() && article && lacked {
+            *of = Mention::of(of.words.clone(), Thing::Table(table));
+            return true;
+        }
+        false
+    }
+
     /// "than average", "the average payment": true when the comparison was with an average.
     pub fn against_average(&mut self, comparator: Comparator, concept: Option<Concept>) -> bool {
         let filler = |span: &&Spotted| matches!(span.role(), Some(Role::Ignore | Role::Of));

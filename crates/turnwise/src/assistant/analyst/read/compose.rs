@@ -41,9 +41,11 @@ pub fn compose(catalogue: &Catalogue, mut slots: Slots) -> Read {
     composer.settle_outliers();
     composer.settle_asked();
     composer.settle_spent();
+    composer.settle_shared();
     composer.settle_loose();
     composer.settle_parts_excluded();
     composer.settle_again();
+    composer.doubt_ends();
     let form = composer.finish();
     read.form = form;
     read
@@ -125,7 +127,7 @@ impl Composer<'_> {
         if (spent || sold || done) && most && self.slots.ranking.is_none() {
             self.slots.ranking = Some(Ranked {
                 order: self.slots.extreme.take().unwrap_or(Order::Descending),
-                limit: None,
+                limit: self.slots.most_limit.take(),
                 property: None,
                 words: "most".to_owned(),
                 subject: None,
@@ -233,7 +235,8 @@ impl Composer<'_> {
         if grouped || sums {
             let words = if grouped { "highest" } else { "sorted" };
             let words = words.to_owned();
-            self.slots.ranking = Some(Ranked { order, limit: None, property: None, words, subject: None, by: None });
+            let limit = self.slots.most_limit.take();
+            self.slots.ranking = Some(Ranked { order, limit, property: None, words, subject: None, by: None });
             return;
         }
         for measure in &mut self.slots.measures {

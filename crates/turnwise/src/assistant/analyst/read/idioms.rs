@@ -11,7 +11,7 @@ use super::super::words::{self, Word};
 use super::verbs::verb_names;
 
 /// What is said, each word with the others that may stand in its place, and what is read for it.
-const IDIOMS: [(&[&str], &str); 28] = [
+const IDIOMS: [(&[&str], &str); 33] = [
     (&["on", "file|record"], ""),
     (&["on|in", "our|the", "books|records|files|system"], ""),
     (&["right", "now"], ""),
@@ -39,7 +39,12 @@ const IDIOMS: [(&[&str], &str); 28] = [
     (&["members", "of", "staff"], "staff"),
     (&["members|member", "of", "the", "staff"], "staff"),
     (&["member", "of", "staff"], "staff"),
+    (&["staff", "member|members"], "staff"),
     (&["per", "cent"], "percent"),
+    (&["took|take|takes|taken|taking", "part", "in"], "participated in"),
+    (&["in|across|around|throughout", "the", "world|globe"], ""),
+    (&["in|across|around|throughout", "the", "whole|entire", "world|globe"], ""),
+    (&["worldwide|globally"], ""),
 ];
 /// Ends of a scale, as in "from big to small".
 const LARGE: [&str; 8] = ["big", "biggest", "large", "largest", "high", "highest", "most", "top"];

@@ -1,7 +1,7 @@
 //! What puts two things together: verbs that only link, and the correlation of two numbers. Neither is
 //! a part of the question by itself, so both are settled when all names are known. Next: `compose`.
 
-use super::super::form::{Aggregate, Filter, Measure, Mention, TableId, Thing};
+use super::super::form::{Aggregate, Filter, Measure, Mention, QueryForm, TableId, Thing};
 use super::super::lexicon::{Role, lexicon};
 use super::compose::Composer;
 use super::mention::is_measure;
@@ -54,7 +54,21 @@ impl Walker<'_> {
         if asked && stranded {
             return Linked::Thing;
         }
+        // "In how many countries is French spoken?"
+        if self.passive_of_value() {
+            return Linked::Thing;
+        }
         if ahead.any(|span| span.period.is_some()) { Linked::Time } else { Linked::Nothing }
+    }
+
+    /// "Is French spoken", "are Classic Cars supplied": a value is all that stands between, and the verb ends it.
+    fn passive_of_value(&self) -> bool {
+        let verb = self.spans.get(self.at).map_or_else(String::new, |span| span.text.to_lowercase());
+        let being = |span: &Spotted| matches!(span.text.to_lowercase().as_str(), "is" | "are" | "was" | "were");
+        let Some(start) = self.spans.iter().take(self.at).rposition(being) else { return false };
+        let mut between = self.spans[start + 1..self.at].iter().filter(|span| span.role() != Some(Role::Ignore));
+        let value = between.next().is_some_and(|span| !span.values.is_empty() && !span.is_name());
+        value && between.next().is_none() && self.at + 1 == self.spans.len() && lexicon().is_linking(&verb)
     }
 
     /// "total distance flown": the verb says no more than the number. "Amount left" says more.
@@ -183,7 +197,7 @@ impl Composer<'_> {
         for Link { verb, to } in links {
             let moves = lexicon().end_said(&verb.to_lowercase()).is_some();
             let understood = match to {
-                Linked::Nothing => false,
+                Linked::Nothing => lexicon().is_linking(&verb.to_lowercase()) && counts_kinds(&self.form),
                 Linked::Number => true,
                 Linked::Time => !people,
                 Linked::Thing => (named >= 2 || !self.form.filters.is_empty()) && !(people && moves && !self.has_end()),
@@ -214,4 +228,11 @@ impl Composer<'_> {
             _ => false,
         })
     }
+}
+
+/// "How many different languages are spoken": only what rows have is counted once each, and a row has it by being
+/// there.
+fn counts_kinds(form: &QueryForm) -> bool {
+    let kinds = |measure: &Measure| measure.aggregate == Aggregate::CountDistinct && measure.of.table().is_none();
+    !form.measures.is_empty() && form.measures.iter().all(kinds)
 }

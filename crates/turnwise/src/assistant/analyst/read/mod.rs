@@ -8,11 +8,14 @@ mod added;
 mod again;
 mod against;
 mod asides;
+mod both_ends;
 mod busy;
+mod capitals;
 mod compared;
 mod compose;
 mod counted;
 mod dated;
+mod dated_verb;
 mod days;
 mod deed;
 mod deeds;
@@ -42,6 +45,7 @@ mod origin;
 mod outliers;
 mod percents;
 mod place;
+mod plainer;
 mod predicate;
 mod property;
 mod qualify;
@@ -57,8 +61,10 @@ mod rows_meant;
 mod said;
 mod selves;
 mod sets;
+mod share_of;
 mod shared;
 mod shown;
+mod side_by_side;
 mod sides;
 mod signs;
 mod slip;
@@ -153,6 +159,7 @@ pub fn names_in(catalogue: &Catalogue, text: &str) -> Vec<String> {
 pub fn question(catalogue: &Catalogue, text: &str) -> Read {
     let mut spotting = spot(catalogue, text);
     ends::role_of_each(catalogue, &mut spotting.spans);
+    side_by_side::rewrite(catalogue, &mut spotting.spans);
     shown::read(catalogue, &spotting).unwrap_or_else(|| plain(catalogue, spotting))
 }
 
@@ -177,6 +184,8 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     ends::rewrite(catalogue, &mut spotting.spans);
     deed::mark_states(catalogue, &mut spotting.spans);
     deed::mark_passives(catalogue, &mut spotting.spans);
+    both_ends::rewrite(&mut spotting.spans);
+    dated_verb::mark(catalogue, &mut spotting.spans);
     let theirs = unread::of_others(catalogue, &spotting.spans);
     let theirs = selves::rewrite(catalogue, &mut spotting.spans).or(theirs);
     let theirs = theirs.or_else(|| unread::of_whose(catalogue, &spotting.spans));

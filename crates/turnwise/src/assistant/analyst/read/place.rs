@@ -227,7 +227,7 @@ impl Walker<'_> {
         if is_pure_measure(&mention) {
             return self.place_free(mention);
         }
-        if self.ranks_by_date(&mention) {
+        if self.take_both_ends(&mention) || self.ranks_by_date(&mention) {
             return;
         }
         self.note_nested(&mention);
@@ -281,6 +281,9 @@ impl Walker<'_> {
             && of.candidates.iter().any(|one| one.thing == Thing::Table(table))
         {
             *of = Mention::of(mention.words, Thing::Table(table));
+            return;
+        }
+        if self.says_what_was_never_done(&mention) {
             return;
         }
         // "never opened a ticket", of tickets with `opened_at`: there is no ticket.

@@ -10,6 +10,8 @@ use crate::assistant::analyst::source::ColumnKind;
 
 /// Phrases that are joined at most: "length of the tracks".
 const JOINED_MAX: usize = 3;
+/// Fit of a name that is called just so.
+const WHOLE: u32 = 100;
 
 /// Joins what belongs together in `spans`; returns the tables that qualified something.
 pub fn join_neighbours(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Vec<Mention> {
@@ -82,6 +84,11 @@ pub fn within(catalogue: &Catalogue, span: &Spotted, table: TableId) -> Vec<Cand
             }
             Thing::Table(_) | Thing::Column(_) => {}
         }
+    }
+    // "Film length", of films with a length and a duration: what is called so, and not what may be meant by it.
+    let called = |one: &Candidate| matches!(one.thing, Thing::Column(column) if column.table == table);
+    if let Some(whole) = span.names.iter().find(|one| one.score == WHOLE && called(one)) {
+        found.retain(|one| one.thing == whole.thing);
     }
     found.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
     found.dedup_by_key(|candidate| candidate.thing);

@@ -128,6 +128,12 @@ impl Walker<'_> {
         Some(number as usize)
     }
 
+    /// "Which 5 customers spent the most": the number before those asked for.
+    pub fn limit_of_most(&mut self) -> Option<usize> {
+        let ranks = self.slots.ranking.is_none() && matches!(self.slots.asked, Some(Asked::Thing(_)));
+        if ranks { self.whole_number() } else { None }
+    }
+
     pub fn rank(&mut self, order: Order, words: &str) {
         let before = self.whole_number();
         let after = self.spans.get(self.at + 1).and_then(|next| next.number);
@@ -170,11 +176,7 @@ impl Walker<'_> {
             self.at += usize::from(limit.is_some());
             limit
         });
-        let other = self.slots.ranking.as_ref().and_then(|ranked| ranked.property.as_ref().map(|_| ranked.order));
-        if other.is_some_and(|other| other != order) {
-            let text = "Both ends at once cannot be had in one list: ask for one of them.";
-            self.slots.doubt.get_or_insert(text.to_owned());
-        }
+        self.note_other_end(order, concept, limit);
         self.rank_as(order, limit, Some((concept, words.to_owned())), words);
         if self.slots.asked.is_none() {
             self.wanted = Wanted::Ranked;

@@ -49,6 +49,10 @@ pub struct Slots {
     pub ranking: Option<Ranked>,
     /// "highest", "lowest" before a number.
     pub extreme: Option<Order>,
+    /// Whether both ends of one date were said.
+    pub both_ends: bool,
+    /// How many were asked for before "the most": "which 5 customers spent the most".
+    pub most_limit: Option<usize>,
     /// The word it was said with.
     pub extreme_said: Option<String>,
     /// An aggregate that still waits for what it gathers.
@@ -242,6 +246,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
     if let Wanted::Most(order) = walker.wanted {
         walker.slots.most_alone = true;
         walker.slots.extreme.get_or_insert(order);
+        walker.slots.most_limit = walker.limit_of_most();
     }
     walker.close_never();
     walker.settle_either();
@@ -320,6 +325,10 @@ impl Walker<'_> {
             // "average total", "by total"; but "highest total sales".
             // "by a", where a column is called so.
             Some(Role::Ignore) if self.wanted == Wanted::Group && self.at + 1 == self.spans.len() => span.is_name(),
+            // "How many results", of a table called so.
+            Some(Role::Ignore) if self.wanted == Wanted::Counted && !says_rows(span) => {
+                span.is_name() && super::qualify::table_of(span).is_some()
+            }
             Some(Role::Sum) => !span.names.is_empty() && gathers && !follows_name,
             Some(Role::Without) => false,
             // "departures by hour", where a column is called so.

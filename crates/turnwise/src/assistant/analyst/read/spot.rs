@@ -125,6 +125,7 @@ impl Spotted {
 pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     let mut words = words::split(text);
     super::idioms::put_plainly(catalogue, &mut words);
+    super::plainer::put(catalogue, &mut words);
     period::spell_out(&mut words);
     super::idle::drop(catalogue, &mut words);
     super::excluded::put_before(&mut words);
@@ -137,6 +138,7 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
         spotting.spans.push(span);
         at += length;
     }
+    super::capitals::mark(catalogue, &mut spotting.spans);
     super::rows_meant::mark(catalogue, &mut spotting);
     spotting
 }
@@ -416,7 +418,8 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
         .or_else(|| super::guess::abbreviated(catalogue, words))
         .or_else(dated)
         .or_else(|| beginning(catalogue, words));
-    if found.is_none() && lexicon().is_linking(&word.folded) {
+    let by = words.get(1).is_some_and(|next| next.folded == "by" && !word.pause);
+    if found.is_none() && (lexicon().is_linking(&word.folded) || (by && lexicon().is_linking_by(&word.folded))) {
         span.signal = Some(Signal::Role(Role::Link));
         return (1, span, None);
     }

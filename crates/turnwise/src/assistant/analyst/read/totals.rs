@@ -6,6 +6,7 @@ use super::super::form::{Aggregate, Analysis, Dimension, Filter, Measure, Mentio
 use super::super::lexicon::{Order, Role};
 use super::VALUES_JOINED;
 use super::against::CLAIMS;
+use super::both_ends::both_of;
 use super::compose::Composer;
 use super::mention::is_measure;
 use super::slots::{Ranked, Walker};
@@ -92,7 +93,8 @@ impl Composer<'_> {
         }
         let order = self.slots.extreme.take().unwrap_or(Order::Descending);
         let words = "most".to_owned();
-        self.slots.ranking = Some(Ranked { order, limit: None, property: None, words, subject: None, by: None });
+        let limit = self.slots.most_limit.take();
+        self.slots.ranking = Some(Ranked { order, limit, property: None, words, subject: None, by: None });
     }
 
     /// "When was the last visit of Berg": the last date there is.
@@ -113,7 +115,10 @@ impl Composer<'_> {
                 "How long ago that is depends on today, which the data does not know: count from the date given.";
             self.form.notes.push(note.to_owned());
         }
-        self.slots.measures.push(Measure::new(aggregate, date));
+        match std::mem::take(&mut self.slots.both_ends) {
+            true => self.slots.measures.extend(both_of(&date)),
+            false => self.slots.measures.push(Measure::new(aggregate, date)),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! Byron". A value may be spelt as a function word ("state OR", "grade A"); the name before it tells. Next: `qualify`.
 
 use super::super::catalogue::{Catalogue, ColumnPart};
-use super::super::form::{ColumnId, Found, Mention, TableId, Thing};
+use super::super::form::{Candidate, ColumnId, Found, Mention, TableId, Thing};
 use super::super::lexicon::Role;
 use super::qualify::is_filler;
 use super::slots::Walker;
@@ -80,8 +80,11 @@ fn is_spelt_like_a_word(spans: &[Spotted], at: usize) -> bool {
 
 /// The values that stand where the name says.
 pub fn kept(catalogue: &Catalogue, name: &Spotted, value: &Spotted) -> Vec<Found> {
+    // "Staff Jon" is one of the staff, whatever columns refer to them as well.
+    let mut names: Vec<&Candidate> = name.names.iter().collect();
+    names.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
     let fits = |found: &Found| {
-        name.names.iter().find_map(|candidate| match (candidate.thing, found.place) {
+        names.iter().find_map(|candidate| match (candidate.thing, found.place) {
             (Thing::Table(table), _) => {
                 (found.table() == Some(table) && is_name_of(catalogue, found.place, table)).then(|| found.clone())
             }

@@ -10,6 +10,7 @@ mod apart;
 mod assemble;
 mod contradict;
 mod current;
+mod echoes;
 mod flag;
 mod groups;
 mod home;

@@ -1,7 +1,7 @@
 //! What a phrase means when the query starts from a given table: the cheapest of its readings that can be reached, or
 //! the question to ask when two are as cheap. Next: `assemble`.
 
-use super::{JOIN, NAMED_TABLE, SAME_COST, Trouble, apart, keep_answer, named_tables, question};
+use super::{JOIN, NAMED_TABLE, SAME_COST, Trouble, apart, echoes, keep_answer, named_tables, question};
 use crate::assistant::analyst::catalogue::{Amount, Catalogue, ColumnPart, Display, JoinId, Path};
 use crate::assistant::analyst::form::{Candidate, ColumnId, Dimension, End, Found, Mention, QueryForm, TableId, Thing};
 use crate::assistant::analyst::lexicon::lexicon;
@@ -270,6 +270,7 @@ fn choose(
     words: &str,
     mut readings: Vec<Reading>,
 ) -> Result<Reading, Misfit> {
+    echoes::drop(catalogue, &mut readings);
     prefer_named(catalogue, form, start, &mut readings);
     let reachable = !readings.is_empty();
     let mut readings = keep_answer(form, words, readings, |reading| reading.label.as_str());

@@ -215,7 +215,8 @@ impl Builder<'_> {
         let tables: Vec<&str> =
             resolved.query.sources.iter().map(|source| self.catalogue.table(source.table).name.as_str()).collect();
         let assumptions = definitions::told(self.stated, &resolved.assumptions);
-        let rests_on: Vec<&FactName> = self.stated.iter().map(|stated| &stated.fact).collect();
+        let rests_on: Vec<&FactName> =
+            self.stated.iter().filter(|stated| !stated.here).map(|stated| &stated.fact).collect();
         let mut sources: Vec<String> = tables.iter().map(|table| (self.fingerprint)(table)).collect();
         sources.sort_unstable();
         sources.dedup();
