@@ -12,6 +12,7 @@ use super::forecast;
 use super::lexicon::{Comparator, Order};
 use super::outliers;
 use super::period::Grain;
+use super::several;
 
 /// What a step calculates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,6 +48,9 @@ pub enum Calculation {
         sides: Vec<String>,
         /// Whether a group that one side lacks counts as zero there.
         missing_is_zero: bool,
+        /// How many numbers each side has, the last columns of it.
+        #[serde(default = "one", skip_serializing_if = "is_one")]
+        numbers: usize,
     },
     /// The change of a total, taken apart: the total before and after, then each dimension's groups before and after.
     Decompose {
@@ -140,7 +144,10 @@ fn calculate(
     match calculation {
         Calculation::Take { column, order, limit, named } => take(first, column, *order, *limit, *named),
         Calculation::ByName { order } => Ok(by_name(first, *order)),
-        Calculation::Compare { sides, missing_is_zero } => compare(inputs, sides, *missing_is_zero, calendars),
+        Calculation::Compare { sides, missing_is_zero, numbers } if *numbers > 1 => {
+            several::compare_each(inputs, sides, *missing_is_zero, *numbers, calendars)
+        }
+        Calculation::Compare { sides, missing_is_zero, .. } => compare(inputs, sides, *missing_is_zero, calendars),
         Calculation::AgainstAverage { column, comparator } => against_average(first, column, *comparator),
         Calculation::Decompose { dimensions, sides } => decompose::decompose(inputs, dimensions, sides),
         Calculation::Share => share(first, inputs.get(1).ok_or("a share needs the parts beside the total")?),
@@ -286,7 +293,20 @@ fn whole_periods(table: &Table, calendar: Option<&Calendar>) -> Table {
     Table { columns: table.columns.clone(), rows, total_rows: table.total_rows - left_out }
 }
 
-fn compare(
+fn one() -> usize {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over so")]
+fn is_one(numbers: &usize) -> bool {
+    *numbers == 1
+}
+
+/// The number of each side in each group, with difference and change where there are two.
+///
+/// # Errors
+/// What is wrong with the sides.
+pub fn compare(
     inputs: &[&Table],
     sides: &[String],
     missing_is_zero: bool,

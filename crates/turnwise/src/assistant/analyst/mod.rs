@@ -40,6 +40,7 @@ mod refine;
 mod rerun;
 mod resolve;
 mod run;
+mod several;
 pub mod source;
 mod sql;
 mod steps;

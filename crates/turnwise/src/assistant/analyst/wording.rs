@@ -8,6 +8,7 @@ use turnwise_core::{Answer, Cell, Conclusion, FactValue, NewFact, Presentation, 
 use super::calendar;
 use super::form::{Analysis, Dimension, Filter, QueryForm, Ranking};
 use super::lexicon::{Comparator, Order};
+use super::several::MEASURE;
 
 /// Names of rows said in a sentence; more are left to the table.
 const NAMES_SAID_MAX: usize = 5;
@@ -233,6 +234,7 @@ fn signed(cell: &Cell) -> String {
 fn compared(table: &Table) -> String {
     let row = match table.rows.as_slice() {
         [single] => single,
+        rows if table.columns.first().is_some_and(|first| first == MEASURE) => return each_compared(table, rows),
         rows => return format!("{} rows side by side.", rows.len()),
     };
     let two = table.columns.iter().any(|column| column == "difference");
@@ -247,6 +249,17 @@ fn compared(table: &Table) -> String {
         text = format!("{text}; {} against {}: difference {}{change}", name(1), name(2), signed(difference));
     }
     format!("{text}.")
+}
+
+/// Several numbers of several sides, one after the other.
+fn each_compared(table: &Table, rows: &[Vec<Cell>]) -> String {
+    let one = |row: &Vec<Cell>| {
+        let (columns, own) = (table.columns.get(1..).unwrap_or_default(), row.get(1..).unwrap_or_default());
+        let single = Table::whole(columns.to_vec(), vec![own.to_vec()]);
+        let name = row.first().map_or_else(String::new, Cell::to_string);
+        format!("{}: {}", capital(&name), compared(&single))
+    };
+    rows.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
 /// The whole change, whether it went the way the question took for granted, and its largest parts by each dimension.

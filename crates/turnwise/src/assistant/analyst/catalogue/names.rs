@@ -27,6 +27,9 @@ const LINKS: [&str; 9] = ["of", "in", "by", "for", "from", "at", "on", "to", "an
 const SHORT_WORD_MIN: usize = 3;
 const SHORT_NAME_MIN: usize = 4;
 
+/// What is behind a verb where a word is who does it: "winner" of "win".
+const AGENTS: [&str; 8] = ["er", "or", "r", "ner", "ter", "mer", "per", "ger"];
+
 /// Phrases of canonical stems with what they name.
 #[derive(Debug, Default)]
 pub struct NameIndex {
@@ -211,7 +214,9 @@ impl NameIndex {
             let long = name.len() >= if words.len() == 1 { SHORT_WORD_MIN } else { SHORT_NAME_MIN };
             // "Customers recruited" are not the column `customer`, with an "r" for the verb.
             let whole_words = (1..words.len()).any(|length| words[..length].concat() == name);
-            long && name.len() < whole && !whole_words && is_shortened(&name, words)
+            // A winner is not how often somebody wins: that is another form, and no short one.
+            let agent = words.len() == 1 && words[0].strip_prefix(&name).is_some_and(|rest| AGENTS.contains(&rest));
+            long && name.len() < whole && !whole_words && !agent && is_shortened(&name, words)
         };
         let named = self.phrases.iter().filter(|(_, list)| list.iter().any(|named| fits(&named.stems)));
         let is_table = |named: &Named| {

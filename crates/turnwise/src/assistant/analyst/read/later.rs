@@ -122,10 +122,22 @@ fn first_date(
         before = moments::before(spans, place);
     }
     let Some(place) = before else { return (at, Vec::new()) };
-    if is(&spans[place], &LATE) {
+    let done = || {
         let done = moments::all(catalogue).filter(|date| moments::is_done(catalogue, *date)).collect();
-        let same = matching(catalogue, &others(done), second);
-        return (place, same);
+        matching(catalogue, &others(done), second)
+    };
+    if is(&spans[place], &LATE) {
+        return (place, done());
+    }
+    // "Arrived after the estimated date": no date is called so, and it is none at which it was ordered.
+    let verb = spans[place].role() == Some(Role::Link) && spans[place].text.to_lowercase().ends_with("ed");
+    let near: Vec<ColumnId> = if verb && moments::said(catalogue, &spans[place]).is_empty() {
+        done().into_iter().filter(|date| tables.contains(&date.table)).collect()
+    } else {
+        Vec::new()
+    };
+    if !near.is_empty() {
+        return (place, near);
     }
     let said = others(moments::said(catalogue, &spans[place]));
     if !said.is_empty() {

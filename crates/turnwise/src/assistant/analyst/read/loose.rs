@@ -32,6 +32,8 @@ impl Composer<'_> {
             }
         }
         self.doubt_two_lists();
+        let shown = self.take_shown_rows();
+        self.form.attributes.extend(shown);
         let loose: Vec<Mention> =
             std::mem::take(&mut self.slots.loose).into_iter().map(|(_, mention)| mention).collect();
         let grouped = !self.slots.dimensions.is_empty();

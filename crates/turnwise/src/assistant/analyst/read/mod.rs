@@ -84,6 +84,7 @@ mod used;
 mod valued;
 mod verbs;
 mod weekdays;
+mod with_rows;
 mod within;
 
 use super::catalogue::Catalogue;

@@ -303,6 +303,7 @@ impl Walker<'_> {
             self.slots.beside.push(mention);
             return;
         }
+        self.note_shown_rows(&mention);
         self.slots.loose.push((self.at, mention));
     }
 

@@ -119,6 +119,8 @@ pub struct Slots {
     pub who: bool,
     /// Whoever is asked for sells, rather than buys.
     pub sells: bool,
+    /// Where rows stand that are shown with others.
+    pub shown_rows: Vec<usize>,
     /// Where "and" stands.
     pub ands: Vec<usize>,
     /// "the most" with no name after it.

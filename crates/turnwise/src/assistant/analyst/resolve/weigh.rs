@@ -342,7 +342,7 @@ fn prefer_named(catalogue: &Catalogue, form: &QueryForm, start: TableId, reading
     for reading in readings.iter_mut() {
         if own_name(reading) {
             reading.cost += 2 * NAMED_TABLE;
-        } else if any && !favoured(reading) {
+        } else if any && !favoured(reading) && !(table_of(reading) == start && named.contains(&start)) {
             reading.cost += NAMED_TABLE;
         }
     }

@@ -27,7 +27,7 @@ pub fn grown_most(
     let zero = plain.measures.iter().all(|measure| matches!(measure.aggregate, Aggregate::Sum | Aggregate::Count));
     let words = plain.measures.first().map_or("", |measure| measure.of.words.as_str());
     let name = format!("{words} compared {}", labels.join(" and "));
-    let calculation = Calculation::Compare { sides: labels.clone(), missing_is_zero: zero };
+    let calculation = Calculation::Compare { sides: labels.clone(), missing_is_zero: zero, numbers: 1 };
     let fact = builder.compute(&format!("Compare {}", labels.join(" with ")), &name, &calculation, facts)?;
     builder
         .assume(&format!("Growth is the difference between {} and {}, not the rate of change.", labels[0], labels[1]));

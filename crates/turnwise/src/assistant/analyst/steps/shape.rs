@@ -241,15 +241,16 @@ fn compared(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, Pr
         labels.push(label);
     }
     let zero = form.measures.iter().all(super::calendar::is_nothing_without_rows);
-    let calculation = Calculation::Compare { sides: labels.clone(), missing_is_zero: zero };
+    let numbers = form.measures.len();
+    let calculation = Calculation::Compare { sides: labels.clone(), missing_is_zero: zero, numbers };
     let name = format!("{} compared {}", form.measures[0].of.words, labels.join(" and "));
     if timing.calendars.iter().all(Option::is_none) {
         timing.calendars.clear();
     }
     let description = format!("Compare {}", labels.join(" with "));
     let fact = builder.compute_over(&description, &name, &calculation, facts, &timing)?;
-    let looked = if form.dimensions.is_empty() { Presentation::Value } else { Presentation::Table };
-    Ok((fact, looked))
+    let single = form.dimensions.is_empty() && numbers < 2;
+    Ok((fact, if single { Presentation::Value } else { Presentation::Table }))
 }
 
 /// The sides of a comparison, each a form of its own.
