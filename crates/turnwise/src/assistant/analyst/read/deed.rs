@@ -2,7 +2,7 @@
 //! which of their dates is meant, and by themselves that there is one. Next: `place`, which gives them their part.
 
 use super::super::catalogue::Catalogue;
-use super::super::form::{Candidate, Thing};
+use super::super::form::{Candidate, Found, TableId, Thing};
 use super::super::lexicon::{Role, lexicon};
 use super::super::period::Grain;
 use super::super::source::ColumnKind;
@@ -107,6 +107,28 @@ pub fn mark_passives(catalogue: &Catalogue, spans: &mut [Spotted]) {
             spans[at] = Spotted { names, signal: None, verb: true, ..own.clone() };
         }
     }
+}
+
+/// The dates of the same tables that a value is the verb of.
+pub fn dates_of(catalogue: &Catalogue, word: &Word, values: &[Found]) -> Vec<Candidate> {
+    if values.is_empty() {
+        return Vec::new();
+    }
+    let tables: Vec<Option<TableId>> = values.iter().map(Found::table).collect();
+    let mut names = verb_names(catalogue, &word.folded).unwrap_or_default();
+    // "Delivered" of `order_delivered_customer_date`.
+    let within = moments::of_verb(catalogue, &word.folded).into_iter();
+    let done = within.filter(|date| moments::is_done(catalogue, *date));
+    names.extend(done.map(|date| Candidate { thing: Thing::Column(date), score: 100 }));
+    names.sort_by_key(|candidate| (candidate.thing, std::cmp::Reverse(candidate.score)));
+    names.dedup_by_key(|candidate| candidate.thing);
+    names.retain(|candidate| match candidate.thing {
+        Thing::Column(column) => {
+            catalogue.column(column).kind == ColumnKind::Date && tables.contains(&Some(column.table))
+        }
+        Thing::Table(_) | Thing::Concept(_) => false,
+    });
+    names
 }
 
 impl Walker<'_> {

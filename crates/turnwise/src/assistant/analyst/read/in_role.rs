@@ -48,6 +48,18 @@ pub fn rewrite(catalogue: &Catalogue, spans: &mut Vec<Spotted>) {
     }
 }
 
+/// "Orders shipped by Federal Shipping": by whom is said, and not that there is a date of it.
+pub fn rewrite_done_by(catalogue: &Catalogue, spans: &mut Vec<Spotted>) {
+    let said = |at: &usize| {
+        let by = spans.get(at + 1).is_some_and(|next| next.text.eq_ignore_ascii_case("by"));
+        let whom = spans.iter().skip(at + 2).find(|span| !is_filler(span));
+        *at > 0 && by && whom.is_some_and(is_value) && super::deed::is_past(catalogue, &spans[*at])
+    };
+    let Some(at) = (0..spans.len()).find(said) else { return };
+    let text = format!("{} {}", spans[at].text, spans[at + 1].text);
+    spans.splice(at..at + 2, [super::said::signal(Role::Link, &text)]);
+}
+
 /// "Departments managed by Ada": of the departments it is their manager, although others are managed as well.
 fn suffered(catalogue: &Catalogue, spans: &mut Vec<Spotted>) {
     let found = (1..spans.len()).find_map(|at| {

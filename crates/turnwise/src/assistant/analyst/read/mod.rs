@@ -180,6 +180,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     let percents = percents::rewrite(catalogue, &mut spotting.spans);
     busy::rewrite(catalogue, &mut spotting.spans);
     in_role::rewrite(catalogue, &mut spotting.spans);
+    in_role::rewrite_done_by(catalogue, &mut spotting.spans);
     referred::rewrite(catalogue, &mut spotting.spans);
     days::rewrite(catalogue, &mut spotting.spans);
     ends::rewrite(catalogue, &mut spotting.spans);

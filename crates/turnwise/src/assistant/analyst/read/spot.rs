@@ -200,7 +200,7 @@ pub fn known(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted)> 
         span.values = values.filter(|_| v == most).map(|(_, values)| values).unwrap_or_default();
     }
     if let ([word], true) = (words.get(..most).unwrap_or_default(), span.signal.is_none() && span.names.is_empty()) {
-        span.dates = dates_of(catalogue, word, &span.values);
+        span.dates = super::deed::dates_of(catalogue, word, &span.values);
     }
     super::deed::name_date(catalogue, words.get(..most).unwrap_or_default(), &mut span);
     Some((most, span))
@@ -215,28 +215,6 @@ fn before_bound(words: &[Word], length: usize, signal: Signal) -> (usize, Signal
         (Signal::Role(Role::OrMore | Role::OrLess), Some("and")) if bound => (1, Signal::Role(Role::And)),
         other => (length, other.0),
     }
-}
-
-/// The dates of the same tables that a value is the verb of.
-fn dates_of(catalogue: &Catalogue, word: &Word, values: &[Found]) -> Vec<Candidate> {
-    if values.is_empty() {
-        return Vec::new();
-    }
-    let tables: Vec<Option<TableId>> = values.iter().map(Found::table).collect();
-    let mut names = verb_names(catalogue, &word.folded).unwrap_or_default();
-    // "Delivered" of `order_delivered_customer_date`.
-    let within = super::moments::of_verb(catalogue, &word.folded).into_iter();
-    let done = within.filter(|date| super::moments::is_done(catalogue, *date));
-    names.extend(done.map(|date| Candidate { thing: Thing::Column(date), score: 100 }));
-    names.sort_by_key(|candidate| (candidate.thing, std::cmp::Reverse(candidate.score)));
-    names.dedup_by_key(|candidate| candidate.thing);
-    names.retain(|candidate| match candidate.thing {
-        Thing::Column(column) => {
-            catalogue.column(column).kind == ColumnKind::Date && tables.contains(&Some(column.table))
-        }
-        Thing::Table(_) | Thing::Concept(_) => false,
-    });
-    names
 }
 
 /// The phrase of the first `length` words.
@@ -413,11 +391,12 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     if let Some(values) = super::rows_meant::done(catalogue, &word.folded) {
         return (1, Spotted { values, ..span }, None);
     }
-    let part = || part_of_name(catalogue, words);
-    let found = part()
-        .or_else(|| super::guess::abbreviated(catalogue, words))
-        .or_else(dated)
-        .or_else(|| beginning(catalogue, words));
+    // "Life expectancy" is `lifeExp` as a whole, and not its "life".
+    let shortened = super::guess::abbreviated(catalogue, words);
+    let part = part_of_name(catalogue, words);
+    let more = shortened.as_ref().is_some_and(|one| part.as_ref().is_some_and(|part| one.0 > part.0));
+    let found = if more { shortened } else { part.or(shortened) };
+    let found = found.or_else(dated).or_else(|| beginning(catalogue, words));
     let by = words.get(1).is_some_and(|next| next.folded == "by" && !word.pause);
     if found.is_none() && (lexicon().is_linking(&word.folded) || (by && lexicon().is_linking_by(&word.folded))) {
         span.signal = Some(Signal::Role(Role::Link));

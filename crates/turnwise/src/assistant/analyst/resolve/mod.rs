@@ -41,6 +41,9 @@ const SAME_COST: u32 = 4;
 const COUNT_BELOW: u32 = 4;
 /// What gathering other numbers through a table below costs: more than using the same money at the level of lines.
 const GATHER_BELOW: u32 = 45;
+/// What it costs to start below, from rows that nobody named, and with a time that would be theirs.
+const UNASKED: u32 = 6;
+const UNASKED_TIME: u32 = 34;
 /// What one join costs.
 const JOIN: u32 = 8;
 /// What being in a table named beside it is worth.
@@ -122,7 +125,7 @@ fn tested_alike(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> R
     let mut feasible: Vec<(Resolved, Gatherable)> = Vec::new();
     let mut trouble: Option<(u32, Trouble)> = None;
     for (option, start) in starts(catalogue, form, &options) {
-        let cost = start_cost(catalogue, option, start, measure.aggregate);
+        let cost = start_cost(catalogue, form, option, start, measure.aggregate);
         match assemble::grouped(catalogue, form, measure, option, start) {
             Ok(mut resolved) => {
                 resolved.cost += cost;
@@ -227,7 +230,13 @@ fn nothing_fits(catalogue: &Catalogue, measure: &Measure) -> Trouble {
     Trouble::Impossible(format!("Nothing in the data gives “{words}”."))
 }
 
-fn start_cost(catalogue: &Catalogue, option: &Gatherable, start: TableId, aggregate: Aggregate) -> u32 {
+fn start_cost(
+    catalogue: &Catalogue,
+    form: &QueryForm,
+    option: &Gatherable,
+    start: TableId,
+    aggregate: Aggregate,
+) -> u32 {
     if start == option.table {
         return option.cost;
     }
@@ -242,7 +251,19 @@ fn start_cost(catalogue: &Catalogue, option: &Gatherable, start: TableId, aggreg
         | Aggregate::Share(_)
         | Aggregate::Correlation => GATHER_BELOW,
     };
-    option.cost + below + JOIN * joins
+    option.cost + below + JOIN * joins + unasked(catalogue, form, option.table, start)
+}
+
+/// What it costs to start from rows that nobody named: appointments of 2024 are those of that day, and not those an
+/// invoice of 2024 is for.
+fn unasked(catalogue: &Catalogue, form: &QueryForm, table: TableId, start: TableId) -> u32 {
+    if named_tables(form).contains(&start) {
+        return 0;
+    }
+    let time = |dimension: &super::form::Dimension| matches!(dimension, super::form::Dimension::Time(_));
+    let timed = !form.periods.is_empty() || form.dimensions.iter().any(time);
+    let dated = catalogue.table(table).axes.iter().any(|axis| !axis.named_only);
+    UNASKED + if timed && dated { UNASKED_TIME } else { 0 }
 }
 
 /// The same money at another level, or the same thing reached another way, is no rival.

@@ -169,7 +169,8 @@ impl Frame<'_> {
                 let head = path.0.len() == 1 && lines.len() > table.stems.len() && lines.starts_with(&table.stems);
                 let rank = if head { rank.saturating_sub(1) } else { rank };
                 let far = path.0.len() * usize::try_from(JOIN).unwrap_or_default();
-                let cost = if named { 0 } else { 1 + far + rank };
+                // However little its name says, a date of the rows themselves is nearer than any of others.
+                let cost = if named { 0 } else { 1 + far + rank.min(HOP) };
                 axes.push(Axis {
                     path: path.clone(),
                     place: axis.place.clone(),
