@@ -22,3 +22,17 @@ pub enum Comparator {
     Equal,
     Unequal,
 }
+
+impl Comparator {
+    /// What is true of a number exactly where this is not.
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::Over => Self::AtMost,
+            Self::AtLeast => Self::Under,
+            Self::Under => Self::AtLeast,
+            Self::AtMost => Self::Over,
+            Self::Equal => Self::Unequal,
+            Self::Unequal => Self::Equal,
+        }
+    }
+}

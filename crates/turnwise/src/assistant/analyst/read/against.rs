@@ -159,6 +159,13 @@ impl Walker<'_> {
         number && home.is_some() && !of.columns().any(|column| Some(column.table) == home)
     }
 
+    /// Whether a number is one of the rows asked about.
+    fn is_own_number(&self, of: &Mention) -> bool {
+        let home = self.home_before(self.at);
+        let best = of.best().map(|best| best.thing);
+        matches!(best, Some(Thing::Column(column)) if Some(column.table) == home)
+    }
+
     /// Whether the rows asked about say themselves which of the named ones they belong to, and these do not refer back.
     fn is_own_reference(&self, of: &Mention) -> bool {
         let (Some(home), Some(table)) = (self.home_before(self.at), of.table()) else { return false };
@@ -206,6 +213,15 @@ impl Walker<'_> {
         }
         if of.is_none() && inner.is_empty() && periods.is_empty() {
             return;
+        }
+        if let ([Filter::Number { of, comparator, value, unit }], true, true) =
+            (inner.as_slice(), periods.is_empty(), never.of.is_none())
+            && self.is_own_number(of)
+        {
+            // "Do not earn a salary above 10000": theirs is no higher, and nothing below them is asked about.
+            let (of, comparator) = (of.clone(), comparator.opposite());
+            let other = Filter::Number { of, comparator, value: *value, unit: *unit };
+            return self.slots.filters.push(other);
         }
         let mut periods = periods;
         if inner.is_empty() && of.as_ref().is_some_and(|of| self.is_own_reference(of)) {

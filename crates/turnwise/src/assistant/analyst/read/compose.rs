@@ -166,6 +166,7 @@ impl Composer<'_> {
             let group = named(&mut self.slots);
             self.slots.dimensions.extend(group.map(Dimension::Thing));
         }
+        self.note_few();
         for condition in &self.slots.conditions {
             if !self.slots.measures.contains(&condition.measure) {
                 self.slots.measures.push(condition.measure.clone());
@@ -192,6 +193,14 @@ impl Composer<'_> {
         let single = ranked.words != "sorted" && ranked.limit.is_none();
         let plural = matches!(&subject, Some(Asked::Thing(mention)) if is_plural(mention));
         let limit = if single && !(plural && is_top(&ranked.words)) { Some(1) } else { ranked.limit };
+        // "The most expensive by MSRP": what is said of the order holds before what is usual.
+        let table = match &subject {
+            Some(Asked::Thing(mention)) => mention.table(),
+            Some(Asked::Time(_)) | None => None,
+        };
+        if ranked.by.as_ref().is_some_and(|by| table.is_some_and(|table| self.is_property(by, table))) {
+            ranked.property = None;
+        }
         if let Some((concept, words)) = ranked.property.clone() {
             return self.rank_by_property(&ranked, subject, limit.or(Some(10)), concept, &words);
         }

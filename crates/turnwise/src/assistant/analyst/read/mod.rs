@@ -53,6 +53,7 @@ mod quotient;
 mod rank;
 mod rates;
 mod rather;
+mod reaches;
 mod referred;
 mod reports;
 mod returning;

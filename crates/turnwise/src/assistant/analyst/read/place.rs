@@ -19,6 +19,9 @@ impl Walker<'_> {
         if self.take_flag(span) {
             return;
         }
+        if self.only_says_of(span, &mention) {
+            return;
+        }
         if self.is_deed(span) && self.place_verb(span, &mention) {
             return;
         }
@@ -101,7 +104,9 @@ impl Walker<'_> {
     fn place_verb(&mut self, span: &Spotted, mention: &Mention) -> bool {
         self.negated |= span.negates;
         let timed = is_time(self.catalogue, mention);
-        if timed && (self.negated || self.lacking) {
+        // "Not hired after 2005" were hired, at another time.
+        let elsewhen = timed && self.negated && !self.lacking && self.is_time_ahead();
+        if timed && (self.negated || self.lacking) && !elsewhen {
             (self.negated, self.lacking) = (false, false);
             self.slots.filters.push(Filter::Missing { of: mention.clone(), negated: false, unwritten: false });
             return true;
@@ -402,6 +407,7 @@ impl Walker<'_> {
             self.end = self.end.filter(|_| beside);
             self.joins_value = true;
             self.joined_by_or();
+            self.negated = negated && self.next_joins();
             return;
         }
         self.negated = false;
@@ -437,10 +443,6 @@ impl Walker<'_> {
             *before = format!("{before}{VALUES_JOINED}{}", spelt(words, found));
         }
         joins
-    }
-
-    fn next_joins(&self) -> bool {
-        self.spans.get(self.at + 1).is_some_and(|next| matches!(next.role(), Some(Role::And | Role::Or)))
     }
 
     pub fn text_filter(&mut self, start: bool, end: bool) {

@@ -2,6 +2,7 @@
 //! said. Forms of a command are no slips of it. Next: `spot`.
 
 use super::super::catalogue::Catalogue;
+use super::super::form::Found;
 use super::super::lexicon::{Role, Signal, lexicon};
 use super::super::words::{self, Word};
 use super::spot::{Spotted, joined, known};
@@ -70,6 +71,12 @@ pub fn corrected(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotte
     let (length, mut span) = known(catalogue, &corrected)?;
     // "Remote" with another letter is "remove": an order to change something is not guessed from another word.
     if span.signal == Some(Signal::Role(Role::Remove)) && !has_same_letters(&typed.folded, &meant) {
+        return None;
+    }
+    // "Margin" is no slip of somebody called Martin, unless it is written as a name is.
+    let people = |found: &Found| catalogue.people().any(|people| found.table() == Some(people));
+    let somebody = span.names.is_empty() && span.signal.is_none() && !span.values.is_empty();
+    if somebody && !typed.is_capitalised() && span.values.iter().all(people) {
         return None;
     }
     span.text = corrected.get(..length).map_or_else(String::new, |own| joined(own, |word| &word.raw));

@@ -208,6 +208,8 @@ pub struct Walker<'a> {
     pub both: Option<Both>,
     /// What was never sold or bought, behind it.
     pub never_sales: Option<Mention>,
+    /// Where an amount stands that is all together: "more than 40 in sales".
+    pub amount_at: Option<usize>,
     /// Tests in the order in which they were said, with the words that join them.
     pub trail: Vec<super::either::Trail>,
 }
@@ -234,6 +236,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         never: None,
         both: None,
         never_sales: None,
+        amount_at: None,
         trail: Vec::new(),
     };
     walker.note_claim();

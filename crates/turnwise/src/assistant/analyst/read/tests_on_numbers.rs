@@ -254,6 +254,9 @@ impl Walker<'_> {
             self.at += 1;
             return (unit, self.after_unit());
         }
+        if let Some(of) = self.amount_in() {
+            return (None, Some(of));
+        }
         let currency = self.spans.get(self.at).is_some_and(|span| span.currency);
         if currency {
             return (Some(Unit { concept: Concept::Money, factor: 1.0 }), None);

@@ -1,11 +1,28 @@
 //! Numbers of rows that belong to those asked about, several to each: what customers used and what drivers scored in
 //! total is added up before it is tested. Next: `tests_on_numbers`.
 
-use super::super::form::Mention;
-use super::super::lexicon::Role;
+use super::super::catalogue::Amount;
+use super::super::form::{Aggregate, Mention, Thing};
+use super::super::lexicon::{Comparator, Concept, Role};
+use super::compose::Composer;
 use super::slots::{Asked, Walker};
 use super::spot::Spotted;
 use super::totals::is_total;
+
+impl Composer<'_> {
+    /// "Customers with fewer than 2 orders": those with none are no group of orders, which is said.
+    pub fn note_few(&mut self) {
+        let few = self.slots.conditions.iter().find(|condition| {
+            let least = matches!(condition.comparator, Comparator::Under | Comparator::AtMost);
+            least && condition.measure.aggregate == Aggregate::Count && condition.measure.over_groups.is_none()
+        });
+        if let Some(few) = few {
+            let words = &few.measure.of.words;
+            let note = format!("Those without any {words} have nothing to be counted and are not among them.");
+            self.form.notes.push(note);
+        }
+    }
+}
 
 impl Walker<'_> {
     /// "customers who used more than 3000 kWh": what they have used of many rows is added up.
@@ -20,10 +37,36 @@ impl Walker<'_> {
         verb && self.is_of_rows_below(of)
     }
 
+    /// "More than 40 in sales", "over 1000 in payments": the amount of what is named behind, all together.
+    pub fn amount_in(&mut self) -> Option<Mention> {
+        // "In total sales" begins as "in total" does.
+        let within = |span: &&Spotted| span.role() == Some(Role::In) || span.text.eq_ignore_ascii_case("in total");
+        self.spans.get(self.at + 1).filter(within)?;
+        let sum = usize::from(self.spans.get(self.at + 2).is_some_and(|span| span.role() == Some(Role::Sum)));
+        let named = self.spans.get(self.at + 2 + sum).filter(|span| span.period.is_none())?;
+        let mention = Mention { words: named.text.clone(), candidates: named.names.clone() };
+        let money = mention.concept() == Some(Concept::Money);
+        let own = mention.only_table().and_then(|table| {
+            let mut amounts = self.catalogue.measures(Concept::Money).iter().filter(|source| source.table == table);
+            match (amounts.next().map(|source| &source.amount), amounts.next()) {
+                (Some(Amount::Column(column)), None) => Some(*column),
+                _ => None,
+            }
+        });
+        let of = match own {
+            Some(column) => Mention::of(mention.words, Thing::Column(column)),
+            None if money && mention.only_table().is_none() => mention,
+            None => return None,
+        };
+        self.at += 2 + sum;
+        self.amount_at = Some(self.at);
+        Some(of)
+    }
+
     /// "Drivers with more than 500 points in total": those of all their results.
     pub fn is_totalled(&self, of: &Mention) -> bool {
         let behind = self.spans.get(self.at + 1);
-        behind.is_some_and(is_total) && self.is_of_rows_below(of)
+        (behind.is_some_and(is_total) || self.amount_at == Some(self.at)) && self.is_of_rows_below(of)
     }
 
     /// Whether a number is that of rows which belong to those asked about, several to each.

@@ -45,6 +45,10 @@ pub fn impossible(cost: u32, text: String) -> Misfit {
 impl Frame<'_> {
     /// Whether rows of the table asked about are referred to by the column.
     pub fn is_referred_by(&self, mention: &Mention) -> bool {
+        // "Employees without a manager" have none themselves, whoever manages departments.
+        if mention.columns().any(|column| column.table == self.home_table) {
+            return false;
+        }
         let mut joins = self.catalogue.referrers(self.home_table);
         joins.any(|join| mention.columns().any(|column| refers_by(join, Thing::Column(column))))
     }

@@ -12,6 +12,9 @@ use crate::assistant::analyst::lexicon::lexicon;
 use crate::assistant::analyst::query::Test;
 use crate::assistant::analyst::source::ColumnKind;
 
+/// A minute in the unit of lengths: a column that does not say its own is hardly in anything longer.
+const MINUTE: f64 = 60_000.0;
+
 impl Frame<'_> {
     /// All tests of the form.
     pub fn tests(&mut self) -> Result<Vec<Test>, Misfit> {
@@ -33,7 +36,10 @@ impl Frame<'_> {
             Filter::Number { of, comparator, value, unit } => {
                 let reading = self.weigh_home(of, Use::Number)?;
                 self.check_number(&reading)?;
-                let value = unit.map_or(*value, |unit| self.in_unit_of(&reading, *value, unit));
+                let value = match unit {
+                    Some(unit) => self.in_unit_of(&reading, *value, *unit)?,
+                    None => *value,
+                };
                 self.note_reading(&of.words, &reading);
                 Test::Number { of: self.value_of(&reading), comparator: *comparator, value }
             }
@@ -107,14 +113,22 @@ impl Frame<'_> {
     }
 
     /// The value in the column's own unit, where its name tells it.
-    fn in_unit_of(&mut self, reading: &Reading, value: f64, unit: f64) -> f64 {
-        let Target::Column(column) = reading.target else { return value };
+    fn in_unit_of(&mut self, reading: &Reading, value: f64, unit: f64) -> Result<f64, Misfit> {
+        let Target::Column(column) = reading.target else { return Ok(value) };
         let stems = &self.catalogue.column(column).stems;
         let own = stems.iter().find_map(|stem| lexicon().unit(lexicon().canonical(stem)));
         let Some(own) = own else {
+            if unit > MINUTE {
+                let text = format!(
+                    "{} does not say what it is measured in, so hours and days cannot be told from it: give the number as \
+                     it is written there.",
+                    reading.label
+                );
+                return Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) });
+            }
             self.assume(format!("{} is taken to be in the unit you said.", reading.label));
-            return value;
+            return Ok(value);
         };
-        value * unit / own.factor
+        Ok(value * unit / own.factor)
     }
 }
