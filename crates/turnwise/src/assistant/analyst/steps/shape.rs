@@ -156,7 +156,7 @@ fn conditions(builder: &Builder<'_>, form: &QueryForm, merged: &mut [Resolved]) 
         let known = form.measures.iter().position(|measure| *measure == condition.measure);
         let at = match known {
             Some(at) => at,
-            // A number that is only tested is gathered beside the others.
+            // A number that is only tested is gathered beside the others and not shown.
             None => {
                 let tested = resolve::measure(builder.catalogue, form, &condition.measure)?;
                 let Some(wanted) = tested.query.gathered.first().filter(|_| is_same_rows(single, &tested)) else {
@@ -164,7 +164,7 @@ fn conditions(builder: &Builder<'_>, form: &QueryForm, merged: &mut [Resolved]) 
                 };
                 let gathered = &mut single.query.gathered;
                 gathered.iter().position(|own| is_one_number(own, wanted)).unwrap_or_else(|| {
-                    gathered.push(wanted.clone());
+                    gathered.push(Gathered { label: String::new(), ..wanted.clone() });
                     gathered.len() - 1
                 })
             }
