@@ -108,7 +108,10 @@ fn is_piece(said: &[&str], words: &[&str]) -> bool {
     let short = words.len() <= PIECE_WORDS_MAX && !words.iter().any(|word| WHOLE.contains(word));
     let compares = words.get(1) == Some(&"than")
         && words.first().is_some_and(|first| first.ends_with("er") || matches!(*first, "more" | "less"));
-    short && (said.contains(&"and") || compares)
+    // "With more than 10 employees" tests what was found and asks for nothing.
+    let tests = matches!(words, ["with" | "having", "more" | "fewer" | "less", "than", _, ..])
+        || matches!(words, ["with" | "having", "at", "least" | "most", _, ..]);
+    short && (said.contains(&"and") || compares || tests)
 }
 
 /// "How many members registered there?": where was said before.
@@ -266,6 +269,7 @@ mod tests {
         for (text, named) in [
             ("What are their names?", &["names"][..]),
             ("Which of them are from Canada?", &["Canada"]),
+            ("with more than 10 employees", &["employees"]),
             ("Of those, how many are paid?", &["paid"]),
             ("Which one has the shortest runtime?", &["runtime"]),
             ("How many are there?", &[]),

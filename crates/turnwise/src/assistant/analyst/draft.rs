@@ -127,11 +127,14 @@ fn form(
 /// `form` with `change`, which may speak of the last result.
 fn followed(catalogue: &Catalogue, form: &QueryForm, change: &str, task: &Task) -> Result<QueryForm, String> {
     let form = refer::before_it(form);
-    match followup::follow_up(catalogue, &form, change, task)? {
-        Some(FollowUp::Form(form)) => Ok(*form),
-        Some(FollowUp::Rest(form, rest)) => refine::change(catalogue, &form, &rest),
-        None => refine::change(catalogue, &form, change),
-    }
+    refine::including(catalogue, &form, change)?;
+    let made = match followup::follow_up(catalogue, &form, change, task)? {
+        Some(FollowUp::Form(form)) => *form,
+        Some(FollowUp::Rest(form, rest)) => refine::change(catalogue, &form, &rest)?,
+        None => refine::change(catalogue, &form, change)?,
+    };
+    refine::cut_comparison(&form, &made)?;
+    Ok(made)
 }
 
 /// The form of the plan that is being changed; the changes of the task are those asked for since.

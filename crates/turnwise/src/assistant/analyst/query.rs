@@ -161,7 +161,7 @@ pub struct Group {
 /// A gathered number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gathered {
-    /// Its name.
+    /// Its name; none where groups are only tested by it.
     pub label: String,
     /// How rows are gathered.
     pub aggregate: Aggregate,
@@ -169,6 +169,13 @@ pub struct Gathered {
     pub of: Option<Expression>,
     /// The other number of a correlation.
     pub with: Option<Expression>,
+}
+
+impl Gathered {
+    /// Whether it is a column of the result.
+    pub fn is_shown(&self) -> bool {
+        !self.label.is_empty()
+    }
 }
 
 /// A whole query: grouped when it gathers, else a list.

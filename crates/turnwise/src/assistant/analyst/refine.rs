@@ -2,6 +2,8 @@
 //! read like a question and what it names is put into the form, so that all the rest stays as it was. Next: `draft`.
 
 mod instead;
+mod narrowed;
+mod opposite;
 
 use super::catalogue::Catalogue;
 use super::draft::not_understood;
@@ -13,6 +15,7 @@ use super::period::{Grain, Period};
 use super::phrased;
 use super::read::{self, Manner, Read, VALUES_JOINED};
 pub use instead::{Limits, put};
+pub use narrowed::{cut_comparison, including};
 
 /// `form` with `change` made.
 ///
@@ -41,6 +44,7 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     let mut manner = read.manner;
     // "The same for channels" is by them instead.
     manner.instead |= phrased::is_same_for(change) && !read.form.dimensions.is_empty();
+    manner.also |= narrowed::opens_including(change);
     if manner.remove {
         return remove(form, &read);
     }
@@ -50,10 +54,12 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
         return Err(format!("“{change}” would count and not list: say “how many” for that, or what is to be listed."));
     }
     phrased::tests_groups(form, &mut other);
+    narrowed::settle(form, &mut other, change);
     changed.notes.extend(other.notes.clone());
     changed.conditions.append(&mut other.conditions);
     change_measures(&mut changed, &other, manner);
     change_dimensions(&mut changed, &other, manner);
+    opposite::take_out(&mut changed, &other);
     change_filters(&mut changed, &other, manner)?;
     let compared = other.analysis == Analysis::Compare && followup::compare_with(&mut changed, &other.periods);
     if !compared {

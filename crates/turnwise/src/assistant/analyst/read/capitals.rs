@@ -5,6 +5,7 @@
 use super::super::catalogue::{Catalogue, Display};
 use super::super::form::{Found, TableId, Thing};
 use super::super::lexicon::Role;
+use super::super::words;
 use super::qualify::table_of;
 use super::spot::Spotted;
 
@@ -36,6 +37,24 @@ pub fn mark(catalogue: &Catalogue, spans: &mut [Spotted]) {
             value.values.retain(|found| names_row(catalogue, found, table));
         }
     }
+}
+
+/// `text` with what would stand for something found before in quotation marks, where it is a value in capitals: "and in
+/// IT?" speaks of that department.
+pub fn quoted_values(catalogue: &Catalogue, text: &str) -> String {
+    const STANDING: [&str; 7] = ["it", "he", "she", "them", "they", "there", "this"];
+    if !text.chars().any(char::is_lowercase) || text.contains(['"', '“']) {
+        return text.to_owned();
+    }
+    let quoted = |raw: &str| {
+        let bare = raw.trim_matches(|c: char| !c.is_alphanumeric());
+        let capitals = bare.chars().count() > 1 && bare.chars().all(char::is_uppercase);
+        let stems: Vec<String> = words::split(bare).into_iter().map(|word| word.stem).collect();
+        let known = || catalogue.values().find(&stems).iter().any(|found| found.values.iter().any(|own| own == bare));
+        let value = capitals && STANDING.contains(&bare.to_lowercase().as_str()) && known();
+        if value { raw.replacen(bare, &format!("\"{bare}\""), 1) } else { raw.to_owned() }
+    };
+    text.split_whitespace().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a row of the table is called so.

@@ -92,6 +92,7 @@ use super::catalogue::Catalogue;
 use super::form::{Mention, QueryForm};
 use super::lexicon::Role;
 
+pub use capitals::quoted_values;
 pub use compose::default_grain;
 pub use flag::listed_by_flag;
 pub use place::VALUES_JOINED;

@@ -65,6 +65,9 @@ impl Making<'_> {
             return Ok(Some(made));
         }
         if !form.measures.is_empty() {
+            if let Some(turned) = self.turned(&wanted) {
+                return Ok(Some(turned));
+            }
             let ranked = form.ranking.as_ref().is_some_and(|ranking| ranking.limit == Some(1));
             return match wanted.as_slice() {
                 [Aggregate::Average | Aggregate::Median | Aggregate::Minimum | Aggregate::Maximum]
@@ -85,6 +88,23 @@ impl Making<'_> {
             return Err(format!("Of what? The last result shows {which}: name the number that is meant."));
         };
         self.gathering(wanted, of).map(Some)
+    }
+
+    /// "And the least?" of the five that paid the most: as many from the other end, by the same number.
+    fn turned(&self, wanted: &[Aggregate]) -> Option<QueryForm> {
+        let order = match wanted {
+            [Aggregate::Maximum] => Order::Descending,
+            [Aggregate::Minimum] => Order::Ascending,
+            _ => return None,
+        };
+        let several = |ranking: &&Ranking| ranking.limit.is_some_and(|limit| limit > 1) && ranking.order != order;
+        let ranking = self.form.ranking.as_ref().filter(several)?;
+        let end = self.says(&["least", "fewest", "lowest", "smallest", "most", "highest", "largest", "biggest"]);
+        (end && self.said.of.is_none()).then(|| {
+            let mut made = self.bare();
+            made.ranking = Some(Ranking { order, ..ranking.clone() });
+            made
+        })
     }
 
     /// Whether each group has one number that could be gathered in another way.

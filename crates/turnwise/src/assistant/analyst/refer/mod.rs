@@ -19,6 +19,7 @@ use turnwise_core::{Cell, Task};
 use super::catalogue::Catalogue;
 use super::followup::FollowUp;
 use super::form::QueryForm;
+use super::read;
 use super::words;
 pub use about::About;
 use make::Making;
@@ -38,6 +39,7 @@ pub fn referred(
     task: &Task,
 ) -> Result<Option<FollowUp>, String> {
     let (change, compared) = than_that(change, task);
+    let change = read::quoted_values(catalogue, &change);
     let Some(about) = About::of(catalogue, form) else { return Ok(None) };
     if let Some(placed) = place::placed(&change, &about) {
         return of_one(catalogue, form, &about, &placed, task).map(Some);

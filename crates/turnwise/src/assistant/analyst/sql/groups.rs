@@ -84,7 +84,8 @@ impl Writer<'_> {
             .collect();
         let outputs =
             self.query.groups.iter().flat_map(|group| &group.outputs).map(|output| self.quoted(&output.label));
-        let numbers = self.query.gathered.iter().map(|gathered| self.quoted(&gathered.label));
+        let numbers = self.query.gathered.iter().filter(|gathered| gathered.is_shown());
+        let numbers = numbers.map(|gathered| self.quoted(&gathered.label));
         let columns: Vec<String> = outputs.chain(numbers).collect();
         let by = self
             .query
@@ -115,7 +116,9 @@ impl Writer<'_> {
             };
             let with = gathered.with.as_ref().map(|with| self.expression(with));
             let number = self.dialect.gather(gathered.aggregate, &of, with.as_deref());
-            columns.push(format!("{number} AS {}", self.quoted(&gathered.label)));
+            if gathered.is_shown() {
+                columns.push(format!("{number} AS {}", self.quoted(&gathered.label)));
+            }
             numbers.push(number);
         }
         let (from, tests) = (self.from(), self.tests());
@@ -177,7 +180,9 @@ impl Writer<'_> {
         let mut numbers = Vec::new();
         for (at, gathered) in query.gathered.iter().enumerate() {
             let number = self.gathered_from_rows(at, gathered);
-            outer.push(format!("{number} AS {}", self.quoted(&gathered.label)));
+            if gathered.is_shown() {
+                outer.push(format!("{number} AS {}", self.quoted(&gathered.label)));
+            }
             numbers.push(number);
         }
         let weekday = self.weekday_key().is_some();

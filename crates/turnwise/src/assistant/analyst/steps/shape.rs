@@ -8,7 +8,7 @@ use super::super::compute::{Calculation, TIES_MAX};
 use super::super::form::{Aggregate, Analysis, Dimension, Filter, Found, Measure, Mention, QueryForm, RankBy, Ranking};
 use super::super::lexicon::Order;
 use super::super::period::{Grain, Period};
-use super::super::query::OrderBy;
+use super::super::query::{Gathered, OrderBy};
 use super::super::read::{VALUES_JOINED, default_grain, weekdays_label};
 use super::super::resolve::{self, Resolved, Trouble};
 use super::Builder;
@@ -109,7 +109,7 @@ pub fn numbers(
             None => merged.push(resolved),
         }
     }
-    conditions(form, &mut merged)?;
+    conditions(builder, form, &mut merged)?;
     let about = format!("{}{}", grouped_by(form, &merged), about(form));
     let mut facts = Vec::new();
     let mut label = String::new();
@@ -140,20 +140,35 @@ fn is_same_rows(one: &Resolved, other: &Resolved) -> bool {
         && one.once_per == other.once_per
 }
 
+/// Whether two numbers are the same, whatever they are called.
+fn is_one_number(one: &Gathered, other: &Gathered) -> bool {
+    (one.aggregate, &one.of, &one.with) == (other.aggregate, &other.of, &other.with)
+}
+
 /// Tests on groups belong to the query that has their number.
-fn conditions(form: &QueryForm, merged: &mut [Resolved]) -> Result<(), Trouble> {
-    let [single] = merged else {
-        return if form.conditions.is_empty() {
-            Ok(())
-        } else {
-            Err(Trouble::Impossible(
-                "The numbers asked for come from different tables, so one cannot be a condition for the other."
-                    .to_owned(),
-            ))
-        };
+fn conditions(builder: &Builder<'_>, form: &QueryForm, merged: &mut [Resolved]) -> Result<(), Trouble> {
+    let apart = || {
+        let text = "The numbers asked for come from different tables, so one cannot be a condition for the other.";
+        Err(Trouble::Impossible(text.to_owned()))
     };
+    let [single] = merged else { return if form.conditions.is_empty() { Ok(()) } else { apart() } };
     for condition in form.conditions.iter().filter(|condition| !condition.average) {
-        let at = form.measures.iter().position(|measure| *measure == condition.measure).unwrap_or_default();
+        let known = form.measures.iter().position(|measure| *measure == condition.measure);
+        let at = match known {
+            Some(at) => at,
+            // A number that is only tested is gathered beside the others and not shown.
+            None => {
+                let tested = resolve::measure(builder.catalogue, form, &condition.measure)?;
+                let Some(wanted) = tested.query.gathered.first().filter(|_| is_same_rows(single, &tested)) else {
+                    return apart();
+                };
+                let gathered = &mut single.query.gathered;
+                gathered.iter().position(|own| is_one_number(own, wanted)).unwrap_or_else(|| {
+                    gathered.push(Gathered { label: String::new(), ..wanted.clone() });
+                    gathered.len() - 1
+                })
+            }
+        };
         single.query.having.push((at, condition.comparator, condition.value));
     }
     Ok(())
