@@ -16,6 +16,7 @@ mod opposites;
 mod ordinary;
 mod own;
 mod pieces;
+mod reaches;
 mod salad;
 mod shop;
 mod sides;

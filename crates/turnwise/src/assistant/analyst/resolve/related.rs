@@ -59,6 +59,14 @@ impl Frame<'_> {
             let unlinked = || impossible(NO_KEY, format!("No key links “{words}” with {plural}."));
             return Err(trouble.unwrap_or_else(unlinked));
         };
+        // "Do not earn a salary above 10000" denies the number, and not the rows that a verb may stand for.
+        if said.negated && way.own.iter().any(|filter| matches!(filter, Filter::Number { .. })) {
+            let text = format!(
+                "What is denied is a number of the {plural} themselves: say it by the opposite, as in “at most” for “not \
+                 above”."
+            );
+            return Err(impossible(0, text));
+        }
         // Where a word names rows as well as values of a column, what they lack is said of the rows.
         let valued = self.scope.is_some_and(|(column, source)| {
             source != 0 || self.catalogue.table(column.table).key != Some(column.column)
