@@ -308,8 +308,7 @@ impl Walker<'_> {
             self.slots.beside.push(mention);
             return;
         }
-        self.note_shown_rows(&mention);
-        self.slots.loose.push((self.at, mention));
+        self.keep_loose(mention);
     }
 
     /// Whether a number of the question stands on the other side of an "and".

@@ -1,5 +1,5 @@
-//! How far a "not" reaches: over a list of values, over a verb to the time or the value it is said with, and no further.
-//! A "not" that is lost or goes too far turns an answer into its opposite. Next: `place`.
+//! How far a "not" reaches: over a list of values, over a verb to the time or the value it is said with, and no
+//! further. A "not" that is lost or goes too far turns an answer into its opposite. Next: `place`.
 
 use super::super::form::Mention;
 use super::super::lexicon::Role;

@@ -391,11 +391,7 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
     if let Some(values) = super::rows_meant::done(catalogue, &word.folded) {
         return (1, Spotted { values, ..span }, None);
     }
-    // "Life expectancy" is `lifeExp` as a whole, and not its "life".
-    let shortened = super::guess::abbreviated(catalogue, words);
-    let part = part_of_name(catalogue, words);
-    let more = shortened.as_ref().is_some_and(|one| part.as_ref().is_some_and(|part| one.0 > part.0));
-    let found = if more { shortened } else { part.or(shortened) };
+    let found = shortened_or_part(catalogue, words);
     let found = found.or_else(dated).or_else(|| beginning(catalogue, words));
     let by = words.get(1).is_some_and(|next| next.folded == "by" && !word.pause);
     if found.is_none() && (lexicon().is_linking(&word.folded) || (by && lexicon().is_linking_by(&word.folded))) {
@@ -408,6 +404,14 @@ fn unknown(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<Str
 /// A word with no function of its own.
 fn is_plain(word: &Word) -> bool {
     word.kind == WordKind::Word && !word.quoted && lexicon().signal(&word.folded).is_none()
+}
+
+/// "Life expectancy" is `lifeExp` as a whole, and not its "life".
+fn shortened_or_part(catalogue: &Catalogue, words: &[Word]) -> Option<(usize, Spotted, Option<String>)> {
+    let shortened = super::guess::abbreviated(catalogue, words);
+    let part = part_of_name(catalogue, words);
+    let more = shortened.as_ref().is_some_and(|one| part.as_ref().is_some_and(|part| one.0 > part.0));
+    if more { shortened } else { part.or(shortened) }
 }
 
 /// Words that are a part of a name: "users" of `user_profiles`, "phone" of `cell_phone_number`.

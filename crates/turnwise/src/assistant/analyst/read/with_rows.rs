@@ -12,8 +12,14 @@ use super::spot::Spotted;
 const BETWEEN: [&str; 7] = ["their", "its", "the", "his", "her", "respective", "all"];
 
 impl Walker<'_> {
+    /// Keeps a name that has no part yet.
+    pub fn keep_loose(&mut self, mention: Mention) {
+        self.note_shown_rows(&mention);
+        self.slots.loose.push((self.at, mention));
+    }
+
     /// Notes that rows are to be shown with those that were named before.
-    pub fn note_shown_rows(&mut self, mention: &Mention) {
+    fn note_shown_rows(&mut self, mention: &Mention) {
         let (Some(table), Some(home)) = (mention.only_table(), self.home_before(self.at)) else { return };
         let mut own = self.catalogue.referrers(table).filter(|join| join.from == home && !join.singles_out);
         let one = own.next().is_some() && own.next().is_none();
