@@ -34,9 +34,13 @@ const TRADE: &str = "
 ";
 
 fn made() -> (tempfile::TempDir, Analyst) {
+    over(TRADE)
+}
+
+fn over(sql: &str) -> (tempfile::TempDir, Analyst) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trade.sqlite");
-    Connection::open(&path).unwrap().execute_batch(TRADE).unwrap();
+    Connection::open(&path).unwrap().execute_batch(sql).unwrap();
     let analyst = Analyst::open(&[path]).unwrap();
     (folder, analyst)
 }
@@ -114,4 +118,35 @@ fn hours_are_not_tested_in_an_unknown_unit() {
         other => panic!("{other:?}"),
     }
     assert_eq!(names(&analyst, "films longer than 120 minutes"), ["Noon"]);
+}
+
+#[test]
+fn a_share_of_those_who_are_so_is_one_of_them() {
+    let (_folder, analyst) = over(
+        "CREATE TABLE passengers (passenger_id INTEGER PRIMARY KEY, full_name TEXT, survived INTEGER, sex TEXT);
+         INSERT INTO passengers VALUES (1, 'Ann Lee', 1, 'female'), (2, 'Bea Ray', 1, 'female'), (3, 'Cid Fox', 1, 'male'),
+            (4, 'Dan Poe', 1, 'male'), (5, 'Eve Dow', 0, 'female'), (6, 'Fay Kay', 0, 'female'), (7, 'Gus Orr', 0, 'male');",
+    );
+    let found = number(&analyst, "What share of the survivors were female?");
+    assert_eq!(found, Some(50.0));
+}
+
+#[test]
+fn a_text_that_lists_a_value_has_it() {
+    let (_folder, analyst) = over(
+        "CREATE TABLE films (film_id INTEGER PRIMARY KEY, film_title TEXT, special_features TEXT);
+         INSERT INTO films VALUES (1, 'Dawn', 'Trailers'), (2, 'Noon', 'Trailers,Deleted Scenes'),
+            (3, 'Dusk', 'Commentaries,Trailers'), (4, 'Night', 'Commentaries'), (5, 'Noon again', 'Trailers,Deleted Scenes');",
+    );
+    assert_eq!(number(&analyst, "how many films have trailers?"), Some(4.0));
+    assert_eq!(number(&analyst, "how many films have commentaries?"), Some(1.0));
+}
+
+#[test]
+fn the_last_days_of_a_year_are_not_those_of_the_data() {
+    let (_folder, analyst) = made();
+    match ask::run(&analyst, &ask::task("total amount in the last 30 days of 2023")) {
+        Asked::Refused { explanation } => assert!(explanation.contains("name the days"), "{explanation}"),
+        other => panic!("{other:?}"),
+    }
 }

@@ -116,12 +116,28 @@ impl Walker<'_> {
     /// A time, or one that is left out.
     pub fn take_period(&mut self, period: &Period) {
         self.joins_value = false;
+        self.doubt_part_of_time();
         if !self.negated {
             self.note_time(period);
             return self.slots.periods.push(period.clone());
         }
         self.slots.filters.push(Filter::Outside { period: period.clone() });
         self.negated = self.joins_next();
+    }
+
+    /// "The last 30 days of 2004": days before the end of the data are none of that year, and a year is no other side.
+    fn doubt_part_of_time(&mut self) {
+        let before = |back: usize| self.at.checked_sub(back).and_then(|at| self.spans.get(at));
+        let of = before(1).is_some_and(|span| matches!(span.role(), Some(Role::Of | Role::In)));
+        let few = before(2).filter(|span| of && span.period.as_ref().is_some_and(Period::is_relative));
+        if let (Some(few), Some(whole)) = (few, self.spans.get(self.at)) {
+            let text = format!(
+                "“{}” is told from the end of the data, and not from that of “{}”: name the days, as in “from 2024-12-02 to \
+                 2024-12-31”.",
+                few.text, whole.text
+            );
+            self.slots.doubt.get_or_insert(text);
+        }
     }
 
     /// "forecast revenue for 3 months": as many ahead.

@@ -203,7 +203,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     let unread = unread::left(catalogue, &spotting.spans);
     let doubt = signs.or(bare_than).or(came.doubt).or(unspent).or(doubt).or(told.doubt).or(unread);
     rates::join(catalogue, &mut spotting.spans);
-    predicate::mark(&mut spotting.spans);
+    predicate::mark(catalogue, &mut spotting.spans);
     let context = qualify::join_neighbours(catalogue, &mut spotting.spans);
     let lasting = lasting_state::join(catalogue, &mut spotting.spans);
     let by_place = somebody::is_asked_by_place(&spotting.spans);

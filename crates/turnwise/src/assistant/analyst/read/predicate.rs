@@ -2,7 +2,8 @@
 //! the staff in each department *are women*". It is no test that the whole must pass as well: what stands before it
 //! says of which rows the share is, and the groups say in which of them. Next: `slots`, `compose`.
 
-use super::super::form::{Aggregate, Analysis, Filter, Measure, Mention};
+use super::super::catalogue::Catalogue;
+use super::super::form::{Aggregate, Analysis, Filter, Measure, Mention, Thing};
 use super::super::lexicon::Role;
 use super::compose::Composer;
 use super::qualify::{is_filler, table_of};
@@ -18,9 +19,12 @@ const STATES: [&str; 17] = [
 const BESIDE: [&str; 4] = ["up", "being", "ever", "actually"];
 
 /// Marks the phrases that say what is true of the share of rows asked for.
-pub fn mark(spans: &mut [Spotted]) {
+pub fn mark(catalogue: &Catalogue, spans: &mut [Spotted]) {
     let Some(share) = spans.iter().position(is_share_of) else { return };
-    let named = spans.iter().skip(share + 1).position(|span| table_of(span).is_some() || is_value(span));
+    // "Share of the survivors": rows may be called by what a yes/no column says of them.
+    let flag = |span: &Spotted| span.is_name() && span.names.iter().any(|name| catalogue.is_flag(name.thing));
+    let rows = |span: &Spotted| table_of(span).is_some() || is_value(span) || flag(span);
+    let named = spans.iter().skip(share + 1).position(rows);
     let Some(rows) = named.map(|at| share + 1 + at) else { return };
     let Some(first) = (rows + 1..spans.len()).find(|&at| opens(spans, at)) else { return };
     for span in spans.iter_mut().skip(first) {
@@ -137,7 +141,7 @@ impl Composer<'_> {
         }
         let table = slots.loose.iter().position(|(_, mention)| mention.table().is_some());
         let counted = self.slots.counted.take().or_else(|| table.map(|at| self.slots.loose.remove(at).1));
-        let Some(counted) = counted else { return };
+        let Some(counted) = counted.or_else(|| self.rows_flagged()) else { return };
         let holds = self.slots.filters.drain(from..until).collect();
         self.share_of_rows(counted, holds);
     }
@@ -156,6 +160,15 @@ impl Composer<'_> {
         slots.filters.splice(until..until, dated);
         let until = until + slots.filters.len() - before;
         slots.predicate = slots.predicate.map(|(from, _)| (from, until));
+    }
+
+    /// The rows that a yes/no column says something of.
+    fn rows_flagged(&self) -> Option<Mention> {
+        let of = self.slots.filters.iter().find_map(|filter| match filter {
+            Filter::Flag { of, .. } => of.columns().next(),
+            _ => None,
+        });
+        of.map(|column| Mention::of(self.catalogue.plural(column.table), Thing::Table(column.table)))
     }
 
     /// Asks for the share of rows that pass.

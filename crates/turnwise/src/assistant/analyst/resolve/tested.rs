@@ -12,6 +12,8 @@ use crate::assistant::analyst::lexicon::lexicon;
 use crate::assistant::analyst::query::Test;
 use crate::assistant::analyst::source::ColumnKind;
 
+/// Different texts up to which a column is looked through for those that hold several values.
+const LISTED_MAX: u64 = 200;
 /// A minute in the unit of lengths: a column that does not say its own is hardly in anything longer.
 const MINUTE: f64 = 60_000.0;
 
@@ -81,8 +83,27 @@ impl Frame<'_> {
         self.cost += reading.cost;
         self.assume(format!("“{words}” is a value of {}.", reading.label));
         let of = self.value_of(&reading);
-        let values = reading.values.into_iter().map(Cell::Text).collect();
+        let listing = self.values_listing(&reading);
+        if !listing.is_empty() {
+            self.assume(format!("“{words}” is one of several in a text: every text that lists it counts."));
+        }
+        let values = reading.values.into_iter().chain(listing).map(Cell::Text).collect();
         Ok(vec![Test::In { of, values, negated }])
+    }
+
+    /// Texts of the column that hold the value among others: "Trailers,Deleted Scenes" has trailers.
+    fn values_listing(&self, reading: &Reading) -> Vec<String> {
+        let Target::Column(column) = reading.target else { return Vec::new() };
+        if self.catalogue.values().count(column).is_none_or(|count| count > LISTED_MAX) {
+            return Vec::new();
+        }
+        let lists = |text: &&str| {
+            let mut parts = text.split([',', ';', '|']).map(str::trim);
+            text.contains([',', ';', '|']) && parts.any(|part| reading.values.iter().any(|value| value == part))
+        };
+        let found: Vec<String> = self.catalogue.values().of(column).filter(lists).map(str::to_owned).collect();
+        // One such text may be a name with a comma in it.
+        if found.len() < 2 { Vec::new() } else { found }
     }
 
     /// Whether a value can be had only over rows that belong to those asked about, with no other thing named between.
