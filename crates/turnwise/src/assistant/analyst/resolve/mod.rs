@@ -30,7 +30,7 @@ mod weigh;
 use turnwise_core::{Choice, Clarification};
 
 use super::catalogue::{Catalogue, MeasureSource};
-use super::form::{Aggregate, Analysis, Candidate, Measure, Mention, QueryForm, TableId, Thing};
+use super::form::{Aggregate, Candidate, Measure, Mention, QueryForm, TableId, Thing};
 use super::lexicon::{Concept, lexicon};
 use super::query::Query;
 use super::source::ColumnKind;
@@ -257,10 +257,7 @@ fn start_cost(
 /// What it costs to start from rows that nobody named: appointments of 2024 are those of that day, and not those an
 /// invoice of 2024 is for.
 fn unasked(catalogue: &Catalogue, form: &QueryForm, table: TableId, start: TableId) -> u32 {
-    // Of a ratio both sides are of the same rows: loans of a time by the members who had them.
-    let divided = form.analysis == Analysis::Ratio;
-    let beside = divided && form.measures.iter().any(|measure| measure.of.table() == Some(start));
-    if beside || named_tables(form).contains(&start) {
+    if named_tables(form).contains(&start) {
         return 0;
     }
     let time = |dimension: &super::form::Dimension| matches!(dimension, super::form::Dimension::Time(_));

@@ -16,6 +16,7 @@ pub fn ratio(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, P
         return Err(Trouble::Impossible("A ratio is between two numbers: name both.".to_owned()));
     };
     let plain = QueryForm { analysis: Analysis::Plain, ranking: None, ..form.clone() };
+    let plain = of_same_rows(builder, &plain).unwrap_or(plain);
     let one = resolve::measure(builder.catalogue, &plain, left)?;
     let other = resolve::measure(builder.catalogue, &plain, right)?;
     if times(&one) != times(&other) {
@@ -39,6 +40,18 @@ pub fn ratio(builder: &mut Builder<'_>, form: &QueryForm) -> Result<(FactName, P
         }
         _ => Ok((fact, Presentation::Table)),
     }
+}
+
+/// "Loans per member in 2023": within a time both are of the same rows, so that the members are those who had loans.
+fn of_same_rows(builder: &Builder<'_>, form: &QueryForm) -> Option<QueryForm> {
+    if form.periods.is_empty() {
+        return None;
+    }
+    let rows = form.measures.iter().map(|measure| &measure.of).filter(|of| of.only_table().is_some()).cloned();
+    let context = form.context.iter().cloned().chain(rows).collect();
+    let same = QueryForm { context, ..form.clone() };
+    let fits = same.measures.iter().all(|measure| resolve::measure(builder.catalogue, &same, measure).is_ok());
+    fits.then_some(same)
 }
 
 /// The tables and places of the dates that a query tests.
