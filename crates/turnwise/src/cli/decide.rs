@@ -61,7 +61,7 @@ async fn decided(driver: &Driver, target: &TargetArguments, verdict: Verdict) ->
     let named = waiting::find(driver.store().as_ref(), &target.reference).await?;
     // What has ended is told at once: no data need be read for it.
     if named.open.is_none() {
-        return Ok(told_how_it_ended(&named, &verdict));
+        return told_how_it_ended(&named, &verdict);
     }
     let signals = Signals::listen()
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
@@ -104,27 +104,27 @@ fn data(target: &TargetArguments, named: &Named) -> Result<DataArguments, Failur
 }
 
 /// What became of a question that is not open any more, and what waits in its place.
-fn told_how_it_ended(named: &Named, wish: &Verdict) -> Ending {
+fn told_how_it_ended(named: &Named, wish: &Verdict) -> Result<Ending, Failure> {
     let resolved = named.state.resolved(named.decision.pending);
     let Some(resolved) = resolved else {
-        println!("This question ended too long ago to say how.");
-        return Ending::Failed;
+        super::tell("This question ended too long ago to say how.")?;
+        return Ok(Ending::Failed);
     };
-    println!("{}", resolved.told(SystemClock.now()));
+    super::tell(&resolved.told(SystemClock.now()))?;
     if resolved.grants(wish) {
-        return Ending::Done;
+        return Ok(Ending::Done);
     }
     if let Some(current) = named.state.question() {
-        println!("This waits now (turnwise pending has its reference):");
-        show(named, current);
+        super::tell("This waits now (turnwise pending has its reference):")?;
+        show(named, current)?;
     }
-    Ending::Failed
+    Ok(Ending::Failed)
 }
 
-fn show(named: &Named, pending: &Pending) {
-    let Some((words, card)) = named.state.asked(pending) else { return };
+fn show(named: &Named, pending: &Pending) -> Result<(), Failure> {
+    let Some((words, card)) = named.state.asked(pending) else { return Ok(()) };
     let lines: Vec<Line> = said(&words, card.as_ref(), Look::pipe());
-    lines.iter().for_each(|line| println!("{}", paint(line, Paint::Plain)));
+    lines.iter().try_for_each(|line| super::tell(&paint(line, Paint::Plain).to_string()))
 }
 
 /// What people call this surface.

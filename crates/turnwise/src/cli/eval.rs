@@ -107,7 +107,7 @@ fn deliver(written: &str, output: Option<&Path>) -> Result<ExitCode, Failure> {
             .hint("name a file in a folder that can be written")
             .caused_by(error)
     })?;
-    println!("{}", path.display());
+    tell(&format!("{}", path.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 

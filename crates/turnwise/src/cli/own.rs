@@ -109,7 +109,7 @@ impl Own {
                 _ => unwritable(&path, error),
             })?;
             new.write_all(self.text(file).as_bytes()).map_err(|error| unwritable(&path, error))?;
-            println!("{} was not there; the built-in one was written there first", path.display());
+            super::tell(&format!("{} was not there; the built-in one was written there first", path.display()))?;
         }
         replace(&path, self.text(file), changed.text(file))?;
         Ok(path)

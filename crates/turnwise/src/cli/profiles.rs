@@ -71,11 +71,11 @@ pub fn profile(arguments: &ProfileArguments) -> Result<ExitCode, Failure> {
     for (name, text) in [(ASSISTANT, assistant), (EXEMPLARS, exemplars)] {
         let path = folder.join(name);
         if path.exists() {
-            println!("{} is there already and is left as it is", path.display());
+            super::tell(&format!("{} is there already and is left as it is", path.display()))?;
             continue;
         }
         std::fs::write(&path, text).map_err(|error| unwritable(&path, error))?;
-        println!("{}", path.display());
+        super::tell(&format!("{}", path.display()))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -94,11 +94,11 @@ async fn export(arguments: ExportArguments) -> Result<ExitCode, Failure> {
             std::fs::write(file, &text).map_err(|error| {
                 Failure::new(FailureKind::Operator, format!("{} cannot be written ({error})", file.display()))
             })?;
-            println!("Written: {}", file.display());
-            println!(
+            super::tell(&format!("Written: {}", file.display()))?;
+            super::tell(&format!(
                 "  turnwise verify '{0}' checks it, turnwise verify '{0}' --data PATH runs it again",
                 file.display()
-            );
+            ))?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -27,7 +27,7 @@ pub fn sample(arguments: &SampleArguments) -> Result<ExitCode, Failure> {
     let files = crate::sample::generate(&arguments.folder, arguments.seed)
         .map_err(|error| Failure::new(FailureKind::Operator, error.to_string()).caused_by(error))?;
     for file in files {
-        println!("{}", file.display());
+        super::tell(&format!("{}", file.display()))?;
     }
     Ok(ExitCode::SUCCESS)
 }

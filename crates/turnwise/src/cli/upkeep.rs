@@ -48,8 +48,8 @@ pub fn backup(arguments: &BackupArguments) -> Result<ExitCode, Failure> {
         return Err(Failure::new(FailureKind::Usage, told).hint("name another file"));
     }
     let copied = care::copy(&from, &arguments.file)?;
-    println!("{} of {} are in {}.", counted(copied), from.display(), arguments.file.display());
-    println!("  turnwise restore '{}' puts them back", arguments.file.display());
+    super::tell(&format!("{} of {} are in {}.", counted(copied), from.display(), arguments.file.display()))?;
+    super::tell(&format!("  turnwise restore '{}' puts them back", arguments.file.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -72,9 +72,9 @@ pub fn restore(arguments: &RestoreArguments) -> Result<ExitCode, Failure> {
             .caused_by(error),
         error => error.into(),
     })?;
-    println!("{} are in {}.", counted(care::examine(&to)?), to.display());
+    super::tell(&format!("{} are in {}.", counted(care::examine(&to)?), to.display()))?;
     if let Some(kept) = kept {
-        println!("What was there before is in {}.", kept.display());
+        super::tell(&format!("What was there before is in {}.", kept.display()))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 use turnwise_core::{SourceStamp, Table, text};
 
-use super::open;
+use super::{is_closed_pipe, open, tell};
 use crate::assistant::analyst::Analyst;
 use crate::channel::draw::visible;
 use crate::failure::{Failure, FailureKind};
@@ -32,47 +32,58 @@ pub struct VerifyArguments {
     pub sample: bool,
 }
 
-/// Checks the file and says what is the same and what is not: 0 all the same, 1 edited or changed, 2 wrong usage.
+/// Checks the file and says what is the same and what is not: 0 all the same, 1 edited or changed, 2 wrong usage. What
+/// it exits with does not depend on how much of it somebody reads (`| head`).
 ///
 /// # Errors
-/// When the file or the data cannot be read.
+/// When the file or the data cannot be read, or nothing can be written.
 pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
+    let (report, code) = checked(arguments)?;
+    match tell(&report.join("\n")) {
+        Err(failure) if !is_closed_pipe(&failure) => Err(failure),
+        Ok(()) | Err(_) => Ok(code),
+    }
+}
+
+/// What a check found, line by line, and how it ends.
+fn checked(arguments: &VerifyArguments) -> Result<(Vec<String>, ExitCode), Failure> {
     let content = content(&arguments.file)?;
+    let mut report = Vec::new();
     let (proof, form) = match read(&content) {
         Ok(read) => read,
         Err(edited) => {
-            println!("✗ {}: {}", arguments.file.display(), visible(&edited.to_string()));
+            report.push(format!("✗ {}: {}", arguments.file.display(), visible(&edited.to_string())));
             if let Edited::Format(_) = edited {
-                println!("  Use the version of turnwise that wrote it.");
+                report.push("  Use the version of turnwise that wrote it.".to_owned());
             }
-            return Ok(ExitCode::from(CHANGED));
+            return Ok((report, ExitCode::from(CHANGED)));
         }
     };
-    println!("✓ {}: unchanged {}", arguments.file.display(), described(&proof, form));
+    report.push(format!("✓ {}: unchanged {}", arguments.file.display(), described(&proof, form)));
     if arguments.data.is_empty() && !arguments.sample {
-        println!("  The queries were not run again; --data PATH does that.");
-        return Ok(ExitCode::SUCCESS);
+        report.push("  The queries were not run again; --data PATH does that.".to_owned());
+        return Ok((report, ExitCode::SUCCESS));
     }
     let (analyst, renamed) = opened(&paths(arguments)?, &proof)?;
-    for (name, file) in &renamed {
-        println!("  {} is here as {}: the same content.", visible(name), visible(file));
-    }
+    let known = |(name, file): &(String, String)| {
+        format!("  {} is here as {}: the same content.", visible(name), visible(file))
+    };
+    report.extend(renamed.iter().map(known));
     let verdicts = rerun(&proof, &ByAnalyst(analyst));
-    for (fact, verdict) in &verdicts {
-        say(fact, verdict);
-    }
+    report.extend(verdicts.iter().flat_map(|(fact, verdict)| told(fact, verdict)));
     let bad = verdicts.iter().filter(|(_, verdict)| !verdict.is_good()).count();
     let stated = verdicts.iter().filter(|(_, verdict)| *verdict == Verdict::Stated).count();
-    match (bad, stated) {
-        (0, 0) => println!("The rows of every fact were found again, the same, by the queries and calculations shown."),
-        (0, _) => println!(
-            "The rows of every fact that was found, and not only stated, were found again, the same, by the queries and \
-             calculations shown."
-        ),
-        _ => println!("{bad} of {} could not be confirmed.", text::count(verdicts.len(), "fact")),
-    }
-    println!("{UNCHECKED}");
-    Ok(if bad == 0 { ExitCode::SUCCESS } else { ExitCode::from(CHANGED) })
+    report.push(match (bad, stated) {
+        (0, 0) => {
+            "The rows of every fact were found again, the same, by the queries and calculations shown.".to_owned()
+        }
+        (0, _) => "The rows of every fact that was found, and not only stated, were found again, the same, by the \
+                   queries and calculations shown."
+            .to_owned(),
+        _ => format!("{bad} of {} could not be confirmed.", text::count(verdicts.len(), "fact")),
+    });
+    report.push(UNCHECKED.to_owned());
+    Ok((report, if bad == 0 { ExitCode::SUCCESS } else { ExitCode::from(CHANGED) }))
 }
 
 /// The data at hand. A file that only has another name than the proof knows is told by its content and taken under the
@@ -145,30 +156,28 @@ fn described(proof: &Proof, form: Form) -> String {
     format!("{form} of {}: {facts}, written {}", visible(&names.join(", ")), visible(&proof.head.exported_at))
 }
 
-fn say(fact: &ProvenFact, verdict: &Verdict) {
+/// The lines about one fact.
+fn told(fact: &ProvenFact, verdict: &Verdict) -> Vec<String> {
     let name = visible(fact.name.as_str());
     let listed = |names: &[String]| visible(&names.join(", "));
-    match verdict {
-        Verdict::Same(changed) if changed.is_empty() => println!("✓ {name}: same"),
-        Verdict::Same(changed) => {
-            println!("✓ {name}: same, although {} changed since", listed(changed));
-        }
+    let line = match verdict {
+        Verdict::Same(changed) if changed.is_empty() => format!("✓ {name}: same"),
+        Verdict::Same(changed) => format!("✓ {name}: same, although {} changed since", listed(changed)),
         Verdict::Changed(lines, changed) => {
-            println!("✗ {name}: changed");
-            lines.iter().for_each(|line| println!("    {}", visible(line)));
-            if !changed.is_empty() {
-                println!("    {} changed since", listed(changed));
-            }
+            let since = (!changed.is_empty()).then(|| format!("    {} changed since", listed(changed)));
+            let lines = lines.iter().map(|line| format!("    {}", visible(line)));
+            return std::iter::once(format!("✗ {name}: changed")).chain(lines).chain(since).collect();
         }
         Verdict::SourceMissing(names) => {
-            println!("? {name}: source missing: {}; no file has its name or its content", listed(names));
+            format!("? {name}: source missing: {}; no file has its name or its content", listed(names))
         }
-        Verdict::Failed(why) => println!("? {name}: cannot be run: {}", visible(why)),
-        Verdict::Stated => println!("✓ {name}: stated, nothing to run: {}", visible(&fact.in_short(60))),
+        Verdict::Failed(why) => format!("? {name}: cannot be run: {}", visible(why)),
+        Verdict::Stated => format!("✓ {name}: stated, nothing to run: {}", visible(&fact.in_short(60))),
         Verdict::Unreached(input) => {
-            println!("? {name}: not reached, because {} could not be found again", visible(input.as_str()));
+            format!("? {name}: not reached, because {} could not be found again", visible(input.as_str()))
         }
-    }
+    };
+    vec![line]
 }
 
 /// What no data can show to be true. Whoever makes a proof can write anything there and seal it.

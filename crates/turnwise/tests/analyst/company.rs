@@ -1,11 +1,10 @@
 //! Relations that are called alike and are not the same: who is in a department and who manages it, the job somebody
 //! has and those they had, what an order was and when it became so. Over a company and a shop made here.
 
-use rusqlite::Connection;
-use turnwise::assistant::analyst::Analyst;
 use turnwise_core::Cell;
 
 use crate::ask::{self, Asked};
+use crate::made::{names, number, over_sql, rows};
 
 /// Ada manages Sales and Bob IT; Eve is in no department; nobody is in Legal. Ada had two jobs before.
 const COMPANY: &str = "
@@ -52,34 +51,9 @@ const SHOP: &str = "
     INSERT INTO payments VALUES (1, 1, '2018-01-05', 30), (2, 1, '2018-02-05', 20), (3, 4, '2018-02-06', 50);
 ";
 
-fn over(sql: &str) -> (tempfile::TempDir, Analyst) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("made.sqlite");
-    Connection::open(&path).unwrap().execute_batch(sql).unwrap();
-    let analyst = Analyst::open(&[path]).unwrap();
-    (folder, analyst)
-}
-
-fn rows(analyst: &Analyst, question: &str) -> Vec<Vec<Cell>> {
-    match ask::run(analyst, &ask::task(question)) {
-        Asked::Answered { table, .. } => table.rows,
-        other => panic!("{question}: {other:?}"),
-    }
-}
-
-/// The first column, as text.
-fn names(analyst: &Analyst, question: &str) -> Vec<String> {
-    let first = |row: Vec<Cell>| row.into_iter().next().map(|cell| cell.to_string()).unwrap_or_default();
-    rows(analyst, question).into_iter().map(first).collect()
-}
-
-fn number(analyst: &Analyst, question: &str) -> Option<f64> {
-    rows(analyst, question).first().and_then(|row| row.iter().find_map(Cell::as_number))
-}
-
 #[test]
 fn who_is_in_a_department_is_not_who_manages_it() {
-    let (_folder, analyst) = over(COMPANY);
+    let (_folder, analyst) = over_sql(COMPANY);
     for (question, wanted) in [
         ("How many employees have no department?", 1.0),
         ("How many different jobs are held in the Sales department?", 2.0),
@@ -103,7 +77,7 @@ fn who_is_in_a_department_is_not_who_manages_it() {
 
 #[test]
 fn what_each_row_has_one_of_is_not_counted_by_it() {
-    let (_folder, analyst) = over(COMPANY);
+    let (_folder, analyst) = over_sql(COMPANY);
     assert_eq!(names(&analyst, "employees with more than one job"), ["Ada Alm"]);
     match ask::run(&analyst, &ask::task("number of departments per job history")) {
         Asked::Refused { explanation } => assert!(!explanation.is_empty()),
@@ -114,7 +88,7 @@ fn what_each_row_has_one_of_is_not_counted_by_it() {
 
 #[test]
 fn a_share_by_an_amount_is_one_of_the_amount() {
-    let (_folder, analyst) = over(SHOP);
+    let (_folder, analyst) = over_sql(SHOP);
     let found = rows(&analyst, "What share of payments by amount came from customers in Norway?");
     assert!(found.iter().flatten().filter_map(Cell::as_number).any(|share| (share - 1.0).abs() < 1e-9), "{found:?}");
     let found = rows(&analyst, "share of payments by amount per customer");
@@ -123,7 +97,7 @@ fn a_share_by_an_amount_is_one_of_the_amount() {
 
 #[test]
 fn those_who_never_ordered_are_told_by_the_orders() {
-    let (_folder, analyst) = over(SHOP);
+    let (_folder, analyst) = over_sql(SHOP);
     // Dahl paid and never ordered; Birk and Cole ordered and never paid.
     assert_eq!(names(&analyst, "customers who never ordered"), ["Dahl"]);
     assert_eq!(names(&analyst, "products never sold"), ["Desk"]);
@@ -131,7 +105,7 @@ fn those_who_never_ordered_are_told_by_the_orders() {
 
 #[test]
 fn what_is_sold_is_no_other_quantity_and_its_time_is_that_of_the_order() {
-    let (_folder, analyst) = over(SHOP);
+    let (_folder, analyst) = over_sql(SHOP);
     for (question, wanted) in [
         ("how many items were sold in February 2018?", 2.0),
         ("How many distinct products were sold in January 2018?", 2.0),
@@ -144,7 +118,7 @@ fn what_is_sold_is_no_other_quantity_and_its_time_is_that_of_the_order() {
 
 #[test]
 fn what_became_of_a_row_later_does_not_change_when_it_was_approved() {
-    let (_folder, analyst) = over(SHOP);
+    let (_folder, analyst) = over_sql(SHOP);
     assert_eq!(number(&analyst, "how many orders were approved in February 2018?"), Some(2.0));
     assert_eq!(number(&analyst, "how many orders are approved?"), Some(1.0));
     // Delivered to whom?
@@ -156,7 +130,7 @@ fn what_became_of_a_row_later_does_not_change_when_it_was_approved() {
 
 #[test]
 fn what_is_true_of_a_share_stays_so_through_a_named_value() {
-    let (_folder, analyst) = over(SHOP);
+    let (_folder, analyst) = over_sql(SHOP);
     let found = rows(&analyst, "what percentage of orders by customer have the order status delivered?");
     let alm = found.iter().find(|row| row[0].to_string() == "Alm").and_then(|row| row[1].as_number());
     assert_eq!(alm, Some(50.0), "{found:?}");
@@ -164,7 +138,7 @@ fn what_is_true_of_a_share_stays_so_through_a_named_value() {
 
 #[test]
 fn words_that_name_tables_are_not_words_for_what_was_found() {
-    let (_folder, analyst) = over(
+    let (_folder, analyst) = over_sql(
         "CREATE TABLE drivers (driver_id INTEGER PRIMARY KEY, name TEXT);
          CREATE TABLE results (result_id INTEGER PRIMARY KEY, driver_id INTEGER REFERENCES drivers(driver_id), points REAL);
          INSERT INTO drivers VALUES (1, 'Ada'), (2, 'Bob');

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 
 use crate::ask::{self, Asked};
 use crate::chinook::analyst;
-use crate::own::expected;
+use crate::made::hold;
 
 /// What is said one after the other, with the SQL of the last right answer.
 const TALKS: &[(&[&str], &str)] = &[
@@ -100,20 +100,7 @@ pub fn check_talks(talks: &[(&[&str], &str)]) {
     let Some(analyst) = analyst() else { return };
     let Some(database) = ask::data("chinook/chinook.sqlite") else { return };
     let connection = Connection::open(database).unwrap();
-    let mut wrong = Vec::new();
-    for (texts, sql) in talks {
-        let rows = expected(&connection, sql);
-        match ask::talked(&analyst, texts) {
-            Asked::Answered { table, .. } if ask::holds(&table, &rows, false) => {}
-            Asked::Answered { table, plan, .. } => {
-                let sql: Vec<_> = plan.steps.iter().filter_map(|step| step.arguments.get("sql")).collect();
-                let found: Vec<_> = table.rows.iter().take(3).collect();
-                wrong.push(format!("{texts:?}\n wanted {rows:?}\n found {found:?}\n{:?}\n{sql:?}", plan.assumptions));
-            }
-            other => wrong.push(format!("{texts:?}: {other:?}")),
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    hold(&analyst, &connection, talks);
 }
 
 /// The last plan of each talk says in an assumption what was taken for granted.

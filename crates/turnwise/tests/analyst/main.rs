@@ -12,6 +12,7 @@ mod desk;
 mod followups;
 mod gaps;
 mod leaning;
+mod made;
 mod opposites;
 mod ordinary;
 mod own;

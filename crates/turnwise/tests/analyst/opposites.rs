@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use turnwise::assistant::analyst::Analyst;
 
 use crate::ask::{self, Asked};
-use crate::own::expected;
+use crate::made::{check_talks, talk_refused};
 
 const MADE: &str = "
 CREATE TABLE teams (id INTEGER PRIMARY KEY, name TEXT);
@@ -21,102 +21,83 @@ INSERT INTO orders VALUES (1,1,'2023-01-05','shipped',5,1),(2,1,'2024-01-06','sh
  (6,4,'2024-03-10','shipped',1,6),(7,2,'2023-03-10','cancelled',300,7);
 ";
 
-/// Talks, each with the SQL of the last right answer.
-fn check(talks: &[(&[&str], &str)]) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("made.db");
-    let connection = Connection::open(&path).unwrap();
-    connection.execute_batch(MADE).unwrap();
-    let analyst = Analyst::open(&[path]).unwrap();
-    let mut wrong = Vec::new();
-    for (texts, sql) in talks {
-        let rows = expected(&connection, sql);
-        match ask::talked(&analyst, texts) {
-            Asked::Answered { table, .. } if ask::holds(&table, &rows, false) => {}
-            Asked::Answered { table, plan, .. } => {
-                wrong.push(format!("{texts:?}\n wanted {rows:?}\n found {:?}\n{:?}", table.rows, plan.assumptions));
-            }
-            other => wrong.push(format!("{texts:?}: {other:?}")),
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-}
-
-fn refused(texts: &[&str]) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("made.db");
-    Connection::open(&path).unwrap().execute_batch(MADE).unwrap();
-    match ask::talked(&Analyst::open(&[path]).unwrap(), texts) {
-        Asked::Refused { explanation } => explanation,
-        other => panic!("{texts:?} was answered: {other:?}"),
-    }
-}
-
 #[test]
 fn the_opposite_stands_in_the_place_of_what_it_denies() {
-    check(&[
-        (
-            &["how many clients are in Spain?", "and not in Spain?"],
-            "SELECT COUNT(*) FROM clients WHERE country <> 'Spain'",
-        ),
-        (
-            &["how many clients are not in Spain?", "and in Spain?"],
-            "SELECT COUNT(*) FROM clients WHERE country = 'Spain'",
-        ),
-        (
-            &["how many orders were shipped?", "and not shipped?"],
-            "SELECT COUNT(*) FROM orders WHERE status <> 'shipped'",
-        ),
-        (
-            &["how many orders in 2024?", "and not in 2024?"],
-            "SELECT COUNT(*) FROM orders WHERE ordered NOT LIKE '2024%'",
-        ),
-        (
-            &["how many workers have no commission?", "and with a commission?"],
-            "SELECT COUNT(*) FROM workers WHERE commission > 0",
-        ),
-    ]);
+    check_talks(
+        MADE,
+        &[
+            (
+                &["how many clients are in Spain?", "and not in Spain?"],
+                "SELECT COUNT(*) FROM clients WHERE country <> 'Spain'",
+            ),
+            (
+                &["how many clients are not in Spain?", "and in Spain?"],
+                "SELECT COUNT(*) FROM clients WHERE country = 'Spain'",
+            ),
+            (
+                &["how many orders were shipped?", "and not shipped?"],
+                "SELECT COUNT(*) FROM orders WHERE status <> 'shipped'",
+            ),
+            (
+                &["how many orders in 2024?", "and not in 2024?"],
+                "SELECT COUNT(*) FROM orders WHERE ordered NOT LIKE '2024%'",
+            ),
+            (
+                &["how many workers have no commission?", "and with a commission?"],
+                "SELECT COUNT(*) FROM workers WHERE commission > 0",
+            ),
+        ],
+    );
 }
 
 #[test]
 fn what_narrows_is_no_group() {
-    check(&[
-        (
-            &["number of orders by month in 2024", "for Spain clients"],
-            "SELECT '2024', substr(ordered, 6, 2), COUNT(*) FROM orders JOIN clients c ON c.id = client_id
+    check_talks(
+        MADE,
+        &[
+            (
+                &["number of orders by month in 2024", "for Spain clients"],
+                "SELECT '2024', substr(ordered, 6, 2), COUNT(*) FROM orders JOIN clients c ON c.id = client_id
              WHERE ordered LIKE '2024%' AND country = 'Spain' GROUP BY 2",
-        ),
-        (
-            &["total price by country", "without cancelled orders"],
-            "SELECT country, SUM(price) FROM orders JOIN clients c ON c.id = client_id
+            ),
+            (
+                &["total price by country", "without cancelled orders"],
+                "SELECT country, SUM(price) FROM orders JOIN clients c ON c.id = client_id
              WHERE status <> 'cancelled' GROUP BY 1",
-        ),
-    ]);
-    let said = refused(&["total price by country", "including freight"]);
+            ),
+        ],
+    );
+    let said = talk_refused(MADE, &["total price by country", "including freight"]);
     assert!(said.contains("what is added up"), "{said}");
 }
 
 #[test]
 fn a_value_in_capitals_is_no_pronoun() {
-    check(&[(
-        &["how many workers are in Legal?", "and in IT?"],
-        "SELECT COUNT(*) FROM workers JOIN teams t ON t.id = team_id WHERE t.name = 'IT'",
-    )]);
+    check_talks(
+        MADE,
+        &[(
+            &["how many workers are in Legal?", "and in IT?"],
+            "SELECT COUNT(*) FROM workers JOIN teams t ON t.id = team_id WHERE t.name = 'IT'",
+        )],
+    );
 }
 
 #[test]
 fn groups_stay_tested_by_the_number_that_was_said() {
-    check(&[
-        (
-            &["number of orders by country", "only more than 1", "and the average price?"],
-            "SELECT country, AVG(price) FROM orders JOIN clients c ON c.id = client_id
+    check_talks(
+        MADE,
+        &[
+            (
+                &["number of orders by country", "only more than 1", "and the average price?"],
+                "SELECT country, AVG(price) FROM orders JOIN clients c ON c.id = client_id
              GROUP BY 1 HAVING COUNT(*) > 1",
-        ),
-        (
-            &["average credit by country", "only countries with at least 2 clients"],
-            "SELECT country, AVG(credit) FROM clients GROUP BY 1 HAVING COUNT(*) >= 2",
-        ),
-    ]);
+            ),
+            (
+                &["average credit by country", "only countries with at least 2 clients"],
+                "SELECT country, AVG(credit) FROM clients GROUP BY 1 HAVING COUNT(*) >= 2",
+            ),
+        ],
+    );
 }
 
 #[test]
@@ -133,14 +114,17 @@ fn a_number_that_is_only_tested_is_not_shown() {
 
 #[test]
 fn the_other_end_goes_by_the_same_number() {
-    check(&[(
-        &["which 2 clients have the highest total price?", "and the lowest?"],
-        "SELECT c.name, SUM(price) FROM orders JOIN clients c ON c.id = client_id GROUP BY c.id ORDER BY 2 LIMIT 2",
-    )]);
+    check_talks(
+        MADE,
+        &[(
+            &["which 2 clients have the highest total price?", "and the lowest?"],
+            "SELECT c.name, SUM(price) FROM orders JOIN clients c ON c.id = client_id GROUP BY c.id ORDER BY 2 LIMIT 2",
+        )],
+    );
 }
 
 #[test]
 fn a_comparison_is_not_cut_without_a_word() {
-    let said = refused(&["total price by country in 2023", "compare with 2024", "top 2 only"]);
+    let said = talk_refused(MADE, &["total price by country in 2023", "compare with 2024", "top 2 only"]);
     assert!(said.contains("side by side"), "{said}");
 }

@@ -3,9 +3,9 @@
 //! alike and must still be refused or asked about. Next: `sides`.
 
 use turnwise::assistant::analyst::Analyst;
-use turnwise_core::Cell;
 
 use crate::ask::{self, Asked};
+use crate::made::{not_answered, over_files, told};
 
 const GUESTS: &str = "guest_id,full_name,town,dob\n1,Ann Lee,Oslo,1990-01-02\n2,Bob Ray,Rome,1985-03-04\n\
     3,Cid Fox,Oslo,1970-05-06\n4,Dee Poe,Bonn,2000-07-08\n";
@@ -23,47 +23,16 @@ const RACES: &str = "race_id,race_name\n1,Hill\n2,Lake\n";
 const DRIVERS: &str = "driver_id,full_name\n1,Max Roe\n2,Lea Sun\n3,Kim Dow\n4,Ida Fry\n";
 const FILMS: &str = "film_id,title,length,showing_minutes\n1,Alma,90,100\n2,Brio,120,130\n3,Cleo,100,105\n";
 
-fn over(files: &[(&str, &str)]) -> (tempfile::TempDir, Analyst) {
-    let folder = tempfile::tempdir().unwrap();
-    let paths: Vec<_> = files
-        .iter()
-        .map(|(name, text)| {
-            let path = folder.path().join(format!("{name}.csv"));
-            std::fs::write(&path, text).unwrap();
-            path
-        })
-        .collect();
-    let analyst = Analyst::open(&paths).unwrap();
-    (folder, analyst)
-}
-
 fn hotel() -> (tempfile::TempDir, Analyst) {
-    over(&[("guests", GUESTS), ("staff", STAFF), ("bookings", BOOKINGS)])
+    over_files(&[("guests", GUESTS), ("staff", STAFF), ("bookings", BOOKINGS)])
 }
 
 fn lands() -> (tempfile::TempDir, Analyst) {
-    over(&[("lands", LANDS), ("towns", TOWNS), ("speech", TONGUES)])
+    over_files(&[("lands", LANDS), ("towns", TOWNS), ("speech", TONGUES)])
 }
 
 fn race() -> (tempfile::TempDir, Analyst) {
-    over(&[("results", RESULTS), ("races", RACES), ("drivers", DRIVERS)])
-}
-
-/// All rows of the answer as text.
-fn told(analyst: &Analyst, question: &str) -> Vec<Vec<String>> {
-    match ask::run(analyst, &ask::task(question)) {
-        Asked::Answered { table, .. } => {
-            table.rows.iter().map(|row| row.iter().map(Cell::to_string).collect()).collect()
-        }
-        other => panic!("{question}: {other:?}"),
-    }
-}
-
-/// Panics when the question is answered.
-fn not_answered(analyst: &Analyst, question: &str) {
-    if let Asked::Answered { answer, .. } = ask::run(analyst, &ask::task(question)) {
-        panic!("{question}: {answer:?}");
-    }
+    over_files(&[("results", RESULTS), ("races", RACES), ("drivers", DRIVERS)])
 }
 
 #[test]
@@ -137,7 +106,7 @@ fn a_value_that_stands_twice_in_one_row_is_not_asked_about() {
     let (_folder, analyst) = lands();
     assert_eq!(told(&analyst, "how many towns are in Mexico?"), [["2"]]);
     let elsewhere = LANDS.replace("2,Germany,Deutschland", "2,Germany,Chile");
-    let (_folder, analyst) = over(&[("lands", &elsewhere), ("towns", TOWNS)]);
+    let (_folder, analyst) = over_files(&[("lands", &elsewhere), ("towns", TOWNS)]);
     let asked = ask::run(&analyst, &ask::task("how many towns are in Chile?"));
     assert!(matches!(&asked, Asked::Unclear { choices, .. } if choices.len() == 2), "{asked:?}");
 }
@@ -161,7 +130,7 @@ fn results_that_ended_with_a_value_have_it() {
 
 #[test]
 fn a_column_of_the_table_named_before_it_is_meant() {
-    let (_folder, analyst) = over(&[("films", FILMS)]);
+    let (_folder, analyst) = over_files(&[("films", FILMS)]);
     assert_eq!(told(&analyst, "what is the median film length?"), [["100.00"]]);
     not_answered(&analyst, "what is the median film weight?");
 }
@@ -171,7 +140,7 @@ const SELLERS: &str = "seller_id,seller_name,team\n1,Ada Fox,IT\n2,Ben Cox,Sales
 
 #[test]
 fn a_formula_in_brackets_is_what_the_word_means() {
-    let (_folder, analyst) = over(&[("items", ITEMS), ("sellers", SELLERS)]);
+    let (_folder, analyst) = over_files(&[("items", ITEMS), ("sellers", SELLERS)]);
     let rows = told(&analyst, "total sales (quantity times price each) by seller name");
     assert_eq!(rows, [["Ada Fox", "25"], ["Ben Cox", "12"]]);
     not_answered(&analyst, "total sales (quantity times flavour) by seller name");
@@ -179,7 +148,7 @@ fn a_formula_in_brackets_is_what_the_word_means() {
 
 #[test]
 fn what_was_never_done_to_one_of_them_was_never_done() {
-    let (_folder, analyst) = over(&[("items", ITEMS), ("sellers", SELLERS)]);
+    let (_folder, analyst) = over_files(&[("items", ITEMS), ("sellers", SELLERS)]);
     let rows = told(&analyst, "name and team of sellers who have never sold an item");
     assert!(rows.len() == 1 && rows[0].contains(&"Cem Dal".to_owned()), "{rows:?}");
     not_answered(&analyst, "sellers who have never sold a castle");
@@ -187,7 +156,7 @@ fn what_was_never_done_to_one_of_them_was_never_done() {
 
 #[test]
 fn a_small_word_in_capitals_is_the_value_it_is() {
-    let (_folder, analyst) = over(&[("items", ITEMS), ("sellers", SELLERS)]);
+    let (_folder, analyst) = over_files(&[("items", ITEMS), ("sellers", SELLERS)]);
     assert_eq!(told(&analyst, "how many sellers are in the IT team?"), [["2"]]);
     not_answered(&analyst, "how many sellers are in the HR team?");
 }
@@ -197,7 +166,7 @@ const WORKERS: &str = "worker_id,depot_id,salary\n1,1,10\n2,2,20\n3,3,30\n";
 
 #[test]
 fn a_name_right_before_its_rows_is_one_of_them() {
-    let (_folder, analyst) = over(&[("depots", DEPOTS), ("workers", WORKERS)]);
+    let (_folder, analyst) = over_files(&[("depots", DEPOTS), ("workers", WORKERS)]);
     assert_eq!(told(&analyst, "average salary in the IT depot"), [["10.00"]]);
     not_answered(&analyst, "average salary in the XY depot");
 }

@@ -1,11 +1,11 @@
 //! How far a "not" reaches, several numbers of two sides, and amounts that are all together: where one word decides
 //! whether an answer is right or its opposite. Over a small trade made here.
 
-use rusqlite::Connection;
 use turnwise::assistant::analyst::Analyst;
 use turnwise_core::Cell;
 
 use crate::ask::{self, Asked};
+use crate::made::{names, number, over_sql, rows};
 
 const TRADE: &str = "
     PRAGMA foreign_keys = OFF;
@@ -34,31 +34,7 @@ const TRADE: &str = "
 ";
 
 fn made() -> (tempfile::TempDir, Analyst) {
-    over(TRADE)
-}
-
-fn over(sql: &str) -> (tempfile::TempDir, Analyst) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("trade.sqlite");
-    Connection::open(&path).unwrap().execute_batch(sql).unwrap();
-    let analyst = Analyst::open(&[path]).unwrap();
-    (folder, analyst)
-}
-
-fn rows(analyst: &Analyst, question: &str) -> Vec<Vec<Cell>> {
-    match ask::run(analyst, &ask::task(question)) {
-        Asked::Answered { table, .. } => table.rows,
-        other => panic!("{question}: {other:?}"),
-    }
-}
-
-fn number(analyst: &Analyst, question: &str) -> Option<f64> {
-    rows(analyst, question).first().and_then(|row| row.iter().find_map(Cell::as_number))
-}
-
-fn names(analyst: &Analyst, question: &str) -> Vec<String> {
-    let first = |row: Vec<Cell>| row.into_iter().next().map(|cell| cell.to_string()).unwrap_or_default();
-    rows(analyst, question).into_iter().map(first).collect()
+    over_sql(TRADE)
 }
 
 #[test]
@@ -122,7 +98,7 @@ fn hours_are_not_tested_in_an_unknown_unit() {
 
 #[test]
 fn a_share_of_those_who_are_so_is_one_of_them() {
-    let (_folder, analyst) = over(
+    let (_folder, analyst) = over_sql(
         "CREATE TABLE passengers (passenger_id INTEGER PRIMARY KEY, full_name TEXT, survived INTEGER, sex TEXT);
          INSERT INTO passengers VALUES (1, 'Ann Lee', 1, 'female'), (2, 'Bea Ray', 1, 'female'), (3, 'Cid Fox', 1, 'male'),
             (4, 'Dan Poe', 1, 'male'), (5, 'Eve Dow', 0, 'female'), (6, 'Fay Kay', 0, 'female'), (7, 'Gus Orr', 0, 'male');",
@@ -133,7 +109,7 @@ fn a_share_of_those_who_are_so_is_one_of_them() {
 
 #[test]
 fn a_text_that_lists_a_value_has_it() {
-    let (_folder, analyst) = over(
+    let (_folder, analyst) = over_sql(
         "CREATE TABLE films (film_id INTEGER PRIMARY KEY, film_title TEXT, special_features TEXT);
          INSERT INTO films VALUES (1, 'Dawn', 'Trailers'), (2, 'Noon', 'Trailers,Deleted Scenes'),
             (3, 'Dusk', 'Commentaries,Trailers'), (4, 'Night', 'Commentaries'), (5, 'Noon again', 'Trailers,Deleted Scenes');",

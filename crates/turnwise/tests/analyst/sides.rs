@@ -1,10 +1,10 @@
 //! Values of one column that stand apart are either of them or two sides, never two tests that no row passes; and a
 //! number is not correlated with itself. Over plain files made here, so that the answers are plain to see.
 
-use turnwise::assistant::analyst::Analyst;
 use turnwise_core::Cell;
 
 use crate::ask::{self, Asked};
+use crate::made::{numbers, over_files, refused, rows};
 
 /// Minutes by district: Harbour 2023: 10; 2024: 20, 30. Old Town 2023: 5; 2024: 7. Hill 2024: 100.
 const OUTAGES: &str = "outage_id,started_on,district,cause,minutes\n1,2023-02-01,Harbour,storm,10\n\
@@ -23,42 +23,9 @@ const TARIFFS: &str = "tariff_id,tariff_name,price_per_kwh\n1,Night,0.20\n2,Day,
 const USES: &str = "use_id,tariff_id,used_on,kwh\n1,1,2024-01-01,90\n2,2,2024-01-02,50\n3,3,2024-01-03,12\n\
     4,1,2024-01-04,95\n5,2,2024-01-05,48\n";
 
-fn over(files: &[(&str, &str)]) -> (tempfile::TempDir, Analyst) {
-    let folder = tempfile::tempdir().unwrap();
-    let paths: Vec<_> = files
-        .iter()
-        .map(|(name, text)| {
-            let path = folder.path().join(format!("{name}.csv"));
-            std::fs::write(&path, text).unwrap();
-            path
-        })
-        .collect();
-    let analyst = Analyst::open(&paths).unwrap();
-    (folder, analyst)
-}
-
-fn rows(analyst: &Analyst, question: &str) -> Vec<Vec<Cell>> {
-    match ask::run(analyst, &ask::task(question)) {
-        Asked::Answered { table, .. } => table.rows,
-        other => panic!("{question}: {other:?}"),
-    }
-}
-
-fn refused(analyst: &Analyst, question: &str) -> String {
-    match ask::run(analyst, &ask::task(question)) {
-        Asked::Refused { explanation } => explanation,
-        other => panic!("{question}: {other:?}"),
-    }
-}
-
-/// Every number of the first row.
-fn numbers(analyst: &Analyst, question: &str) -> Vec<f64> {
-    rows(analyst, question).first().unwrap().iter().filter_map(Cell::as_number).collect()
-}
-
 #[test]
 fn two_values_of_a_column_that_stand_apart_are_either_of_them() {
-    let (_folder, analyst) = over(&[("outages", OUTAGES), ("members", MEMBERS), ("loans", LOANS)]);
+    let (_folder, analyst) = over_files(&[("outages", OUTAGES), ("members", MEMBERS), ("loans", LOANS)]);
     for (question, wanted) in [
         ("number of outages in Harbour and in Old Town", 5.0),
         ("number of outages in Harbour and Old Town", 5.0),
@@ -73,7 +40,7 @@ fn two_values_of_a_column_that_stand_apart_are_either_of_them() {
 
 #[test]
 fn values_that_no_row_has_together_are_not_answered_by_nothing() {
-    let (_folder, analyst) = over(&[("outages", OUTAGES)]);
+    let (_folder, analyst) = over_files(&[("outages", OUTAGES)]);
     let said = refused(&analyst, "number of storm outages in Harbour with cause works");
     assert!(said.contains("no row has both"), "{said}");
     let said = refused(&analyst, "number of outages in Harbour in 2023 and in Old Town in 2024");
@@ -82,7 +49,7 @@ fn values_that_no_row_has_together_are_not_answered_by_nothing() {
 
 #[test]
 fn two_sides_are_compared_within_the_time_that_was_said() {
-    let (_folder, analyst) = over(&[("outages", OUTAGES), ("members", MEMBERS), ("loans", LOANS)]);
+    let (_folder, analyst) = over_files(&[("outages", OUTAGES), ("members", MEMBERS), ("loans", LOANS)]);
     for (question, one, other) in [
         ("total minutes in Harbour in 2024 vs Old Town in 2024", 50.0, 7.0),
         ("total minutes in Harbour vs in Old Town in 2024", 50.0, 7.0),
@@ -99,12 +66,12 @@ fn two_sides_are_compared_within_the_time_that_was_said() {
 
 #[test]
 fn a_number_is_not_correlated_with_itself() {
-    let (_folder, analyst) = over(&[("bills", BILLS)]);
+    let (_folder, analyst) = over_files(&[("bills", BILLS)]);
     let found = numbers(&analyst, "correlation between price per kWh and kWh");
     assert!(found.iter().any(|number| (-1.0..-0.9).contains(number)), "{found:?}");
     let said = refused(&analyst, "correlation between price per kWh and price");
     assert!(said.contains("same column (bills.price_per_kwh)"), "{said}");
-    let (_folder, analyst) = over(&[("readings", ENERGY)]);
+    let (_folder, analyst) = over_files(&[("readings", ENERGY)]);
     let question = "correlation between price per kWh and kWh";
     let asked = ask::run(&analyst, &ask::task(question));
     assert!(matches!(&asked, Asked::Unclear { choices, .. } if choices.len() == 2), "{asked:?}");
@@ -112,7 +79,7 @@ fn a_number_is_not_correlated_with_itself() {
         Asked::Refused { explanation } => assert!(explanation.contains("readings.energy_kwh"), "{explanation}"),
         other => panic!("{other:?}"),
     }
-    let (_folder, analyst) = over(&[("tariffs", TARIFFS), ("uses", USES)]);
+    let (_folder, analyst) = over_files(&[("tariffs", TARIFFS), ("uses", USES)]);
     match ask::run(&analyst, &ask::task(question)) {
         Asked::Answered { table, .. } => {
             let found: Vec<f64> = table.rows[0].iter().filter_map(Cell::as_number).collect();
@@ -124,7 +91,7 @@ fn a_number_is_not_correlated_with_itself() {
 
 #[test]
 fn why_a_number_changed_may_be_the_first_question() {
-    let (_folder, analyst) = over(&[("bills", BILLS), ("outages", OUTAGES)]);
+    let (_folder, analyst) = over_files(&[("bills", BILLS), ("outages", OUTAGES)]);
     let found = rows(&analyst, "why did the total kWh drop in March 2024?");
     assert!(!found.is_empty(), "{found:?}");
     // How a number is gathered is asked, as ever; nothing is taken for a wish to remove data.
@@ -143,7 +110,7 @@ fn outliers_by_a_number_are_the_rows_that_have_it() {
     let prices = [10, 12, 11, 13, 12, 11, 10, 90, 12, 11];
     let lines = prices.iter().enumerate().map(|(at, price)| format!("{at},Item {at},{price}\n"));
     let items = format!("item_id,item_name,price\n{}", lines.collect::<String>());
-    let (_folder, analyst) = over(&[("items", &items)]);
+    let (_folder, analyst) = over_files(&[("items", &items)]);
     for question in ["which items are outliers by price", "outliers in price"] {
         let found = rows(&analyst, question);
         let named: Vec<bool> = found.iter().map(|row| row.contains(&Cell::Text("Item 7".to_owned()))).collect();

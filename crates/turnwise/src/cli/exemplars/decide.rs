@@ -16,6 +16,7 @@ use super::rejected::{self, Rejection};
 use super::review::in_words;
 use crate::cli::args::StoreArguments;
 use crate::cli::own::{Own, ProfileFile};
+use crate::cli::tell;
 use crate::cli::{open, profiles};
 use crate::failure::{Failure, FailureKind};
 
@@ -78,7 +79,7 @@ impl Desk {
         let path = self.own.write(ProfileFile::Exemplars, &changed)?;
         self.own = changed;
         for one in accepted {
-            println!("{} is now an exemplar of {} in {}", scalar(&one.text), one.label, path.display());
+            tell(&format!("{} is now an exemplar of {} in {}", scalar(&one.text), one.label, path.display()))?;
         }
         Ok(())
     }
@@ -95,7 +96,7 @@ impl Desk {
         };
         let path = rejected::add(&self.own.folder, &proposals.iter().map(rejection).collect::<Vec<_>>())?;
         for one in proposals {
-            println!("{} will not be proposed for {} again ({})", scalar(&one.text), one.label, path.display());
+            tell(&format!("{} will not be proposed for {} again ({})", scalar(&one.text), one.label, path.display()))?;
         }
         Ok(())
     }
@@ -116,10 +117,10 @@ pub async fn accept(arguments: &AcceptArguments) -> Result<ExitCode, Failure> {
         if !takes_all {
             return Err(Failure::new(FailureKind::Usage, problem).hint("nothing was changed"));
         }
-        println!("{problem}");
+        tell(&problem.to_string())?;
     }
     if accepted.is_empty() {
-        println!("There is nothing to accept.");
+        tell("There is nothing to accept.")?;
         return Ok(ExitCode::SUCCESS);
     }
     desk.learn(&accepted)?;
@@ -134,7 +135,7 @@ pub async fn reject(arguments: &DeclineArguments) -> Result<ExitCode, Failure> {
     let desk = Desk::open(&arguments.learning).await?;
     let wanted = desk.wanted(&arguments.numbers)?;
     if wanted.is_empty() {
-        println!("There is nothing to reject.");
+        tell("There is nothing to reject.")?;
         return Ok(ExitCode::SUCCESS);
     }
     desk.turn_down(&wanted, arguments.reason.as_deref())?;
@@ -155,16 +156,14 @@ pub fn verify(desk: &Desk, accepted: &[Proposal]) -> Result<ExitCode, Failure> {
         let answer = Answer::of(&reader.read(&one.text, &ReadContext::default()));
         let read = answer.label.as_ref().map_or_else(|| "nothing".to_owned(), ToString::to_string);
         if answer.label.as_ref() == Some(&one.label) && answer.acted_on {
-            println!("{} is read as {read} at {:.2} now", scalar(&one.text), answer.confidence);
+            tell(&format!("{} is read as {read} at {:.2} now", scalar(&one.text), answer.confidence))?;
         } else {
-            println!("{} is still read as {read}; `turnwise why --text` says why", scalar(&one.text));
+            tell(&format!("{} is still read as {read}; `turnwise why --text` says why", scalar(&one.text)))?;
             code = ExitCode::FAILURE;
         }
     }
     if desk.reader.profile().fitted.is_some() {
-        println!(
-            "Temperature and thresholds were fitted on the exemplars before; `turnwise exemplars fit` does it anew."
-        );
+        tell("Temperature and thresholds were fitted on the exemplars before; `turnwise exemplars fit` does it anew.")?;
     }
     Ok(code)
 }

@@ -18,6 +18,7 @@ use super::fit_report::{Report, report};
 use crate::cli::labelled::{Labelled, Messages};
 use crate::cli::own::{Own, ProfileFile};
 use crate::cli::profiles::{fit_key, measured};
+use crate::cli::tell;
 use crate::failure::{Failure, FailureKind};
 
 /// Fits, reports, and writes unless it is a dry run.
@@ -47,20 +48,18 @@ pub fn fit(arguments: &FitArguments) -> Result<ExitCode, Failure> {
         figures: figures(read.folds.len(), &after),
         ..of(&chosen)
     };
-    print!(
-        "{}",
-        report(&Report {
-            arguments,
-            classes: &classes,
-            calibration: &calibration,
-            chosen: &chosen,
-            profile: plain.profile(),
-            before: &before,
-            after: &after
-        })
-    );
+    let told = report(&Report {
+        arguments,
+        classes: &classes,
+        calibration: &calibration,
+        chosen: &chosen,
+        profile: plain.profile(),
+        before: &before,
+        after: &after,
+    });
+    tell(told.trim_end_matches('\n'))?;
     if arguments.dry_run {
-        println!("\nNothing was written (--dry-run).");
+        tell("\nNothing was written (--dry-run).")?;
         return Ok(ExitCode::SUCCESS);
     }
     write(&own, &calibration)
@@ -77,9 +76,9 @@ fn write(own: &Own, calibration: &Calibration) -> Result<ExitCode, Failure> {
         return Err(Failure::new(FailureKind::Defect, "what was fitted is not read back as it was written")
             .hint("nothing was written; please report this with your assistant.yaml"));
     }
-    println!();
+    tell("")?;
     let path = own.write(ProfileFile::Assistant, &changed)?;
-    println!("Written to {}, between two marks; the rest of the file is as it was.", path.display());
+    tell(&format!("Written to {}, between two marks; the rest of the file is as it was.", path.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 

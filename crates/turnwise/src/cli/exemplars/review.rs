@@ -128,11 +128,11 @@ fn answered(choices: &str) -> Result<Option<char>, Failure> {
     let failed =
         |error: std::io::Error| Failure::new(FailureKind::Operator, "standard input or output fails").caused_by(error);
     loop {
-        print!("{choices} > ");
-        std::io::stdout().flush().map_err(failed)?;
+        let mut out = std::io::stdout();
+        write!(out, "{choices} > ").and_then(|()| out.flush()).map_err(failed)?;
         let mut line = String::new();
         if std::io::stdin().read_line(&mut line).map_err(failed)? == 0 {
-            println!();
+            tell("")?;
             return Ok(None);
         }
         let letter = line.trim().chars().next().map(|letter| letter.to_ascii_lowercase());

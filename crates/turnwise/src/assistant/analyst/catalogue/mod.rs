@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 
-use super::form::{ColumnId, TableId};
+use super::form::{ColumnId, TableId, Thing};
 use super::lexicon::{Concept, lexicon};
 use super::source::{ColumnKind, Comments, Dialect, EngineId};
 
@@ -212,6 +212,15 @@ impl Catalogue {
     /// The values found in text columns.
     pub fn values(&self) -> &ValueIndex {
         &self.values
+    }
+
+    /// Whether a place is that of the names that rows of a table are called by.
+    pub fn names_rows(&self, place: Thing, table: TableId) -> bool {
+        match (place, &self.table(table).display) {
+            (Thing::Table(own), _) => own == table,
+            (Thing::Column(column), Display::Column(at)) => column.table == table && column.column == *at,
+            (Thing::Column(_) | Thing::Concept(_), _) => false,
+        }
     }
 
     /// Whether a column says once more what its rows are called, wherever it holds a name of theirs at all.

@@ -148,13 +148,7 @@ impl Walker<'_> {
 
     /// Whether a mention is a number that rows of other tables have than the one asked about.
     fn is_number_elsewhere(&self, of: &Mention) -> bool {
-        let asked = match &self.slots.asked {
-            Some(super::slots::Asked::Thing(mention)) => mention.table(),
-            _ => None,
-        };
-        let counted = self.slots.counted.as_ref().and_then(Mention::table);
-        let loose = self.slots.loose.iter().find_map(|(_, mention)| mention.table());
-        let home = asked.or(counted).or(loose);
+        let home = self.rows_asked_about();
         let number = of.table().is_none() && is_measure(self.catalogue, of);
         number && home.is_some() && !of.columns().any(|column| Some(column.table) == home)
     }

@@ -2,8 +2,7 @@
 //! department whatever else is called so. Whoever writes one word of a sentence in capitals means what the data writes
 //! so. Next: `spot`, `rather`.
 
-use super::super::catalogue::{Catalogue, Display};
-use super::super::form::{Found, TableId, Thing};
+use super::super::catalogue::Catalogue;
 use super::super::lexicon::Role;
 use super::super::words;
 use super::qualify::table_of;
@@ -33,8 +32,8 @@ pub fn mark(catalogue: &Catalogue, spans: &mut [Spotted]) {
         };
         let value = &mut spans[at - 1];
         let plain = value.names.is_empty() && value.signal.is_none() && !value.pause;
-        if plain && value.values.iter().any(|found| names_row(catalogue, found, table)) {
-            value.values.retain(|found| names_row(catalogue, found, table));
+        if plain && value.values.iter().any(|found| catalogue.names_rows(found.place, table)) {
+            value.values.retain(|found| catalogue.names_rows(found.place, table));
         }
     }
 }
@@ -55,15 +54,4 @@ pub fn quoted_values(catalogue: &Catalogue, text: &str) -> String {
         if value { raw.replacen(bare, &format!("\"{bare}\""), 1) } else { raw.to_owned() }
     };
     text.split_whitespace().map(quoted).collect::<Vec<_>>().join(" ")
-}
-
-/// Whether a row of the table is called so.
-fn names_row(catalogue: &Catalogue, found: &Found, table: TableId) -> bool {
-    match found.place {
-        Thing::Table(place) => place == table,
-        Thing::Column(column) => {
-            column.table == table && catalogue.table(table).display == Display::Column(column.column)
-        }
-        Thing::Concept(_) => false,
-    }
 }

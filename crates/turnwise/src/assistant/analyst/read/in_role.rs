@@ -5,14 +5,13 @@
 use super::super::catalogue::Catalogue;
 use super::super::form::{Candidate, ColumnId, Filter, Found, Mention, TableId, Thing};
 use super::super::lexicon::Role;
+use super::super::words;
 use super::qualify::{is_filler, table_of};
 use super::spot::Spotted;
 use super::valued::kept;
 
 /// Endings of a role that is called by its verb: "manager", "supervisor".
 const AGENTS: [&str; 2] = ["er", "or"];
-/// Endings of such a verb.
-const FORMS: [&str; 6] = ["", "s", "es", "ed", "d", "ing"];
 /// Forms that share too little with the role.
 const IRREGULAR: [(&str, &str); 4] = [("led", "lead"), ("taught", "teach"), ("ran", "runn"), ("wrote", "writ")];
 /// Letters a verb has at least.
@@ -168,6 +167,6 @@ fn is_verb_of(verb: &str, role: &str) -> bool {
     let verb = IRREGULAR.iter().find(|(form, _)| *form == verb).map_or(verb, |(_, root)| root);
     let agent = AGENTS.iter().find_map(|ending| role.strip_suffix(ending));
     let roots = agent.into_iter().flat_map(|root| [root.to_owned(), format!("{root}e")]).chain([role.to_owned()]);
-    let mut roots = roots.filter(|root| root.len() >= VERB_MIN);
-    roots.any(|root| FORMS.iter().any(|ending| verb.strip_suffix(ending).is_some_and(|said| said == root)))
+    let said = words::verb_roots(verb);
+    roots.filter(|root| root.len() >= VERB_MIN).any(|root| said.contains(&root))
 }

@@ -1,7 +1,7 @@
 //! "Compare France and Italy by population and area": named rows beside each other, with columns of theirs. It is read
 //! as the columns of those rows, because a group by each value of a column is nobody's wish there. Next: `shown`.
 
-use super::super::catalogue::{Catalogue, Display};
+use super::super::catalogue::Catalogue;
 use super::super::form::{TableId, Thing};
 use super::super::lexicon::Role;
 use super::items::is_separator;
@@ -41,15 +41,8 @@ pub fn rewrite(catalogue: &Catalogue, spans: &mut Vec<Spotted>) {
 
 /// The table whose rows are all called so.
 fn table_of_all(catalogue: &Catalogue, rows: &[&Spotted]) -> Option<TableId> {
-    let named = |span: &Spotted, table: TableId| {
-        span.values.iter().any(|found| match found.place {
-            Thing::Table(place) => place == table,
-            Thing::Column(column) => {
-                column.table == table && catalogue.table(table).display == Display::Column(column.column)
-            }
-            Thing::Concept(_) => false,
-        })
-    };
+    let named =
+        |span: &Spotted, table: TableId| span.values.iter().any(|found| catalogue.names_rows(found.place, table));
     let mut tables = catalogue.tables().map(|(id, _)| id);
     let all = |table: &TableId| rows.iter().all(|row| !row.is_name() && named(row, *table));
     let first = tables.find(|table| all(table))?;

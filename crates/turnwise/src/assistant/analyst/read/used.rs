@@ -2,7 +2,7 @@
 //! total is added up before it is tested. Next: `tests_on_numbers`.
 
 use super::super::catalogue::Amount;
-use super::super::form::{Aggregate, Mention, Thing};
+use super::super::form::{Aggregate, Mention, TableId, Thing};
 use super::super::lexicon::{Comparator, Concept, Role};
 use super::compose::Composer;
 use super::slots::{Asked, Walker};
@@ -69,16 +69,19 @@ impl Walker<'_> {
         (behind.is_some_and(is_total) || self.amount_at == Some(self.at)) && self.is_of_rows_below(of)
     }
 
-    /// Whether a number is that of rows which belong to those asked about, several to each.
-    fn is_of_rows_below(&self, of: &Mention) -> bool {
-        let subject = self.slots.loose.iter().find_map(|(_, mention)| mention.table());
+    /// The table of the rows asked about, as far as the question has named them.
+    pub fn rows_asked_about(&self) -> Option<TableId> {
         let asked = match &self.slots.asked {
             Some(Asked::Thing(mention)) => mention.table(),
-            _ => None,
+            Some(Asked::Time(_)) | None => None,
         };
         let counted = self.slots.counted.as_ref().and_then(Mention::table);
-        let home = asked.or(counted).or(subject);
-        home.is_some_and(|home| {
+        asked.or(counted).or_else(|| self.slots.loose.iter().find_map(|(_, mention)| mention.table()))
+    }
+
+    /// Whether a number is that of rows which belong to those asked about, several to each.
+    fn is_of_rows_below(&self, of: &Mention) -> bool {
+        self.rows_asked_about().is_some_and(|home| {
             of.columns().all(|column| column.table != home && !self.catalogue.paths(column.table, home).is_empty())
         })
     }

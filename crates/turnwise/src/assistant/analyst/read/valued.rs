@@ -86,11 +86,11 @@ pub fn kept(catalogue: &Catalogue, name: &Spotted, value: &Spotted) -> Vec<Found
     let fits = |found: &Found| {
         names.iter().find_map(|candidate| match (candidate.thing, found.place) {
             (Thing::Table(table), _) => {
-                (found.table() == Some(table) && is_name_of(catalogue, found.place, table)).then(|| found.clone())
+                (found.table() == Some(table) && catalogue.names_rows(found.place, table)).then(|| found.clone())
             }
             (Thing::Column(column), place) if candidate.thing != place => {
                 let to = refers_to(catalogue, column)?;
-                let named = found.table() == Some(to) && is_name_of(catalogue, place, to);
+                let named = found.table() == Some(to) && catalogue.names_rows(place, to);
                 named.then(|| Found { via: Some(column), ..found.clone() })
             }
             (own, place) => (own == place).then(|| found.clone()),
@@ -103,15 +103,6 @@ fn refers_to(catalogue: &Catalogue, column: ColumnId) -> Option<TableId> {
     match catalogue.column(column).part {
         ColumnPart::Reference(join) => Some(catalogue.join(join).to),
         ColumnPart::Key | ColumnPart::Attribute => None,
-    }
-}
-
-fn is_name_of(catalogue: &Catalogue, place: Thing, table: TableId) -> bool {
-    use super::super::catalogue::Display;
-    match (place, &catalogue.table(table).display) {
-        (Thing::Table(_), _) => true,
-        (Thing::Column(column), Display::Column(at)) => column.table == table && column.column == *at,
-        (Thing::Column(_) | Thing::Concept(_), _) => false,
     }
 }
 
