@@ -88,6 +88,9 @@ pub enum Aggregate {
     CountDistinct,
     Sum,
     Average,
+    /// The sum by how many different rows the other mention names it belongs to: the average value of an order, where its
+    /// lines have the values.
+    AverageEach,
     Minimum,
     Maximum,
     Median,
@@ -109,7 +112,7 @@ pub struct Measure {
     pub of: Mention,
     /// For "average sales per customer": gathers the groups' values again.
     pub over_groups: Option<Aggregate>,
-    /// The other number of a correlation.
+    /// The other number of a correlation, or the rows of which each has a part of an average.
     #[serde(default)]
     pub with: Option<Mention>,
     /// What the rows of a share must pass, where no yes/no column says it by itself.

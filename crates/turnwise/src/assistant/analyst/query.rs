@@ -167,7 +167,7 @@ pub struct Gathered {
     pub aggregate: Aggregate,
     /// Of what; of rows when none.
     pub of: Option<Expression>,
-    /// The other number of a correlation.
+    /// The other number of a correlation, or the key of the rows an average is over.
     pub with: Option<Expression>,
 }
 

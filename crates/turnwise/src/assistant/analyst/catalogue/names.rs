@@ -13,6 +13,8 @@ const WHOLE: u32 = 100;
 const TRIMMED: u32 = 95;
 /// Fit of a phrase that is the end of a name: "country" for `BillingCountry`.
 const HEAD: u32 = 80;
+/// Fit of the end of a table's name that no other table ends in: below a column that is called just so.
+const OWN_HEAD: u32 = 88;
 /// What it costs when the words are synonyms or abbreviations rather than the name's own.
 const SYNONYM_COST: u32 = 15;
 
@@ -55,6 +57,7 @@ impl NameIndex {
         for (at, table) in tables.iter().enumerate() {
             index.learn_measured(TableId(at), table, tables);
             index.learn_by_key(TableId(at), table, tables);
+            index.learn_by_head(TableId(at), table, tables);
         }
         index.wholes = aliases::learn(&mut index, tables);
         index
@@ -113,6 +116,17 @@ impl NameIndex {
         let shares = |word: &String| table.stems.iter().any(|stem| stem.get(..3) == word.get(..3));
         if is_id && !named && rest.len() == 1 && rest.iter().all(shares) {
             self.add(rest, Thing::Table(id), TRIMMED);
+        }
+    }
+
+    /// "Orders" of `sales_orders`, where no other table ends so: those rows are meant, whatever columns are called by them.
+    fn learn_by_head(&mut self, id: TableId, table: &TableEntry, tables: &[TableEntry]) {
+        let Some(head) = table.stems.split_last().filter(|(_, rest)| !rest.is_empty()).map(|(head, _)| head) else {
+            return;
+        };
+        let others = tables.iter().filter(|other| other.stems != table.stems);
+        if others.flat_map(|other| other.stems.last()).all(|other| other != head) {
+            self.add(std::slice::from_ref(head), Thing::Table(id), OWN_HEAD);
         }
     }
 

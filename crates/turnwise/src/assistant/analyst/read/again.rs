@@ -31,6 +31,7 @@ impl Composer<'_> {
         }
         let amounts = |concept| matches!(concept, Concept::Money | Concept::Quantity);
         let gathered_again = measure.aggregate == Aggregate::Average
+            && super::per_row::rows_of(self.catalogue, measure).is_none()
             && (measure.of.concept().is_some_and(amounts) || measure.of.table().is_some());
         if per_group && gathered_again {
             let counted = measure.of.table().is_some() && measure.of.concept().is_none();

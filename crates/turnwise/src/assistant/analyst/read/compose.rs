@@ -441,6 +441,7 @@ impl Composer<'_> {
         }
         average_of_own(self.catalogue, slots.per, &mut form);
         happened(self.catalogue, std::mem::take(&mut slots.timed), &mut form);
+        self.settle_worth(&mut form);
         self.form = form;
         self.settle_links();
         self.form

@@ -43,6 +43,7 @@ mod nested;
 mod ordered;
 mod origin;
 mod outliers;
+mod per_row;
 mod percents;
 mod place;
 mod plainer;

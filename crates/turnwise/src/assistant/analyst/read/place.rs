@@ -204,7 +204,7 @@ impl Walker<'_> {
                 self.slots.by_of.push(mention.clone());
             }
             if std::mem::take(&mut self.per_next) {
-                self.slots.per_of = Some(mention.clone());
+                self.per(&mention);
             }
             self.slots.dimensions.push(Dimension::Thing(mention));
         }

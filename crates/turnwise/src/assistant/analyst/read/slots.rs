@@ -2,7 +2,7 @@
 //! that nothing waits for is kept loose and placed when all is known. Next: `tests_on_numbers`, `compose`.
 
 use super::super::catalogue::Catalogue;
-use super::super::form::{Aggregate, Analysis, ColumnId, Condition, Dimension, End, Filter, Measure, Mention, Thing};
+use super::super::form::{Aggregate, Analysis, ColumnId, Condition, Dimension, End, Filter, Measure, Mention, TableId, Thing};
 use super::super::lexicon::{Comparator, Concept, Order, Role, Signal, lexicon};
 use super::super::period::{Grain, Period};
 use super::Manner;
@@ -113,8 +113,12 @@ pub struct Slots {
     pub by_of: Vec<Mention>,
     /// Whether it was asked what each of those did or has: "did each trainer train".
     pub of_each: bool,
-    /// Whether "per" was said twice.
+    /// The table of the payments, where something was said to be paid.
+    pub paid: Option<TableId>,
+    /// Whether "per", or "for each", was said twice.
     pub twice_per: bool,
+    /// Whether it was "per" that was said, and not "for each".
+    pub per_said: bool,
     /// "who": people are asked for.
     pub who: bool,
     /// Whoever is asked for sells, rather than buys.
@@ -190,6 +194,8 @@ pub struct Walker<'a> {
     pub unwritten: bool,
     /// Whether the next group is what a number is per.
     pub per_next: bool,
+    /// Whether it was said with "per".
+    pub per_word: bool,
     /// Whether "by" was said before it.
     pub by_next: bool,
     /// Whether the next name must have a value: "a known speed".
@@ -226,6 +232,7 @@ pub fn walk(catalogue: &Catalogue, spans: Vec<Spotted>) -> Slots {
         lacking: false,
         unwritten: false,
         per_next: false,
+        per_word: false,
         by_next: false,
         known: false,
         joins_value: false,

@@ -53,6 +53,7 @@ impl Walker<'_> {
             Role::Spent => {
                 self.asks_amount();
                 self.spend(span);
+                self.pays(span);
             }
             Role::Popular => self.popular(Order::Descending, &span.text),
             Role::BestSelling => self.best_selling(Order::Descending, &span.text),
@@ -147,9 +148,7 @@ impl Walker<'_> {
         let does = self.at.checked_sub(1).is_some_and(|at| said(at, &["do", "does", "did", "has", "have", "had"]));
         self.slots.of_each |= does && said(self.at, &["each", "every"]);
         self.wanted = Wanted::Group;
-        self.slots.twice_per |= self.slots.per;
-        self.slots.per = true;
-        self.per_next = true;
+        self.says_per(per);
     }
 
     pub fn wh(&mut self) {

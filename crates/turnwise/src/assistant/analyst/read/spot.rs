@@ -126,6 +126,7 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     let mut words = words::split(text);
     super::idioms::put_plainly(catalogue, &mut words);
     super::plainer::put(catalogue, &mut words);
+    super::per_row::put_before(&mut words);
     period::spell_out(&mut words);
     super::idle::drop(catalogue, &mut words);
     super::excluded::put_before(&mut words);
@@ -133,6 +134,8 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     let mut spotting = Spotting::default();
     let mut at = 0;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+        let previous = at.checked_sub(1).and_then(|before| words.get(before));
+        let rest = if is_order_of_each(previous, rest) { &rest[..1] } else { rest };
         let (length, span, note) = longest(catalogue, rest);
         spotting.notes.extend(note);
         spotting.spans.push(span);
@@ -141,6 +144,14 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     super::capitals::mark(catalogue, &mut spotting.spans);
     super::rows_meant::mark(catalogue, &mut spotting);
     spotting
+}
+
+/// "Sales per order by year": an order there, and nothing that is put in order.
+fn is_order_of_each(previous: Option<&Word>, words: &[Word]) -> bool {
+    let said = |word: &Word, one: &[&str]| one.contains(&word.folded.as_str());
+    previous.is_some_and(|word| said(word, &["per", "each", "every", "an", "average"]))
+        && words.first().is_some_and(|word| said(word, &["order"]))
+        && words.get(1).is_some_and(|word| said(word, &["by"]))
 }
 
 fn longest(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<String>) {

@@ -84,7 +84,7 @@ fn measure_label(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> 
         // What a person gave a name goes by it.
         Aggregate::Sum if measure.of.concept().is_some() || form.defined(catalogue, &words).is_some() => words,
         Aggregate::Sum => format!("total {words}"),
-        Aggregate::Average => format!("average {words}"),
+        Aggregate::Average | Aggregate::AverageEach => format!("average {words}"),
         Aggregate::Minimum if is_date => format!("first {words}"),
         Aggregate::Maximum if is_date => format!("last {words}"),
         Aggregate::Minimum => format!("lowest {words}"),
@@ -100,6 +100,10 @@ fn measure_label(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> 
     };
     match measure.over_groups {
         Some(Aggregate::Median) => format!("median {inner}"),
+        Some(Aggregate::Minimum) => format!("lowest {inner}"),
+        Some(Aggregate::Maximum) => format!("highest {inner}"),
+        Some(Aggregate::Deviation) => format!("standard deviation of {inner}"),
+        Some(Aggregate::Percentile(percent)) => format!("{percent}th percentile of {inner}"),
         Some(_) => format!("average {inner}"),
         None => inner,
     }
@@ -411,9 +415,12 @@ impl<'a> Frame<'a> {
         Ok((of, told_by.or(Some(Expression::Column { source, column: key }))))
     }
 
-    /// The second number of a correlation, which is had from the same rows.
+    /// The second number of a correlation, which is had from the same rows; or what tells the rows an average is over.
     fn other_number(&mut self, measure: &Measure, repeated: bool) -> Result<Option<Expression>, Misfit> {
         let Some(mention) = &measure.with else { return Ok(None) };
+        if measure.aggregate == Aggregate::AverageEach {
+            return self.averaged_over(measure, mention, repeated).map(Some);
+        }
         if repeated {
             let text = format!("“{}” and “{}” are not numbers of the same rows.", measure.of.words, mention.words);
             return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
@@ -421,6 +428,24 @@ impl<'a> Frame<'a> {
         let reading = self.weigh_home(mention, Use::Number)?;
         self.note_reading(&mention.words, &reading);
         Ok(Some(self.value_of(&reading)))
+    }
+
+    /// What tells the rows apart that parts are added up for before they are averaged.
+    fn averaged_over(&mut self, measure: &Measure, rows: &Mention, repeated: bool) -> Result<Expression, Misfit> {
+        let reading = self.weigh_home(rows, Use::Plain)?;
+        let table = match reading.target {
+            Target::Rows(table) => table,
+            Target::Column(column) => column.table,
+        };
+        let plural = self.catalogue.plural(table);
+        let Some(key) = self.catalogue.table(table).key.filter(|_| !repeated) else {
+            let text = format!("“{}” cannot be added up for each of the {plural} here.", measure.of.words);
+            return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
+        };
+        self.assume(format!("It is added up for each of the {plural} that have any of it, and these are averaged."));
+        let source = self.source(&reading.path);
+        let (source, column) = self.referring_column(source, key).unwrap_or((source, key));
+        Ok(Expression::Column { source, column })
     }
 
     fn amount(&mut self, path: &Path, amount: &Amount) -> Expression {

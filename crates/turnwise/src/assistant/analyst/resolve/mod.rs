@@ -245,6 +245,7 @@ fn start_cost(
         Aggregate::Count | Aggregate::CountDistinct | Aggregate::Minimum | Aggregate::Maximum => COUNT_BELOW,
         Aggregate::Sum
         | Aggregate::Average
+        | Aggregate::AverageEach
         | Aggregate::Median
         | Aggregate::Deviation
         | Aggregate::Percentile(_)
@@ -403,6 +404,7 @@ fn from_column(
         Aggregate::Minimum | Aggregate::Maximum => entry.is_number() || dated,
         Aggregate::Sum
         | Aggregate::Average
+        | Aggregate::AverageEach
         | Aggregate::Median
         | Aggregate::Deviation
         | Aggregate::Percentile(_)

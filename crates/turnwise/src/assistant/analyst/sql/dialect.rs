@@ -193,6 +193,10 @@ impl Dialect {
             (Aggregate::CountDistinct, _) => format!("COUNT(DISTINCT {of})"),
             (Aggregate::Sum, _) => format!("SUM({of})"),
             (Aggregate::Average | Aggregate::Share(_), _) => format!("AVG({of})"),
+            (Aggregate::AverageEach, _) => {
+                let rows = format!("COUNT(DISTINCT CASE WHEN {of} IS NOT NULL THEN {with} END)");
+                format!("SUM({of}) * 1.0 / NULLIF({rows}, 0)")
+            }
             (Aggregate::Minimum, _) => format!("MIN({of})"),
             (Aggregate::Maximum, _) => format!("MAX({of})"),
             (Aggregate::Median, Self::Sqlite) => format!("median({of})"),
