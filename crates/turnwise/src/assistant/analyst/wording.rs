@@ -196,14 +196,24 @@ fn extremes(table: &Table, at: usize) -> Option<(&Vec<Cell>, &Vec<Cell>)> {
     Some((most, least))
 }
 
+/// The first and the last date of a column that holds some.
+fn dates(table: &Table, at: usize) -> Option<(&Vec<Cell>, &Vec<Cell>)> {
+    let dated =
+        || table.rows.iter().filter(move |row| matches!(row.get(at), Some(Cell::Text(text)) if !text.is_empty()));
+    let text = |row: &&Vec<Cell>| row.get(at).map(Cell::to_string);
+    Some((dated().max_by_key(text)?, dated().min_by_key(text)?))
+}
+
 fn grouped(table: &Table) -> String {
     let label = number_label(table);
     let at = table.columns.len().saturating_sub(1);
     let count = table.total_rows;
-    match (count, extremes(table, at)) {
+    let ends = extremes(table, at).map(|ends| (ends, "highest", "lowest"));
+    let ends = ends.or_else(|| dates(table, at).map(|ends| (ends, "latest", "earliest")));
+    match (count, ends) {
         (1, _) => table.rows.first().map_or_else(String::new, |row| format!("{}: {} {}.", name(row), label, last(row))),
-        (_, Some((most, least))) => format!(
-            "{count} rows. {}: highest for {} ({}), lowest for {} ({}).",
+        (_, Some(((most, least), high, low))) => format!(
+            "{count} rows. {}: {high} for {} ({}), {low} for {} ({}).",
             capital(label),
             name(most),
             last(most),

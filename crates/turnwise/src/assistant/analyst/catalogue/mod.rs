@@ -214,6 +214,18 @@ impl Catalogue {
         &self.values
     }
 
+    /// Beside a column of numbers, the one with what they are called: `Product Name` of `Product ID`.
+    pub fn called_by(&self, id: ColumnId) -> Option<ColumnId> {
+        let table = self.table(id.table);
+        let (last, own) = table.columns[id.column].stems.split_last()?;
+        if last != "id" || own.is_empty() || table.columns[id.column].part != ColumnPart::Attribute {
+            return None;
+        }
+        let named = |stems: &[String]| stems.split_last().is_some_and(|(last, rest)| last == "name" && rest == own);
+        let column = table.columns.iter().position(|column| named(&column.stems))?;
+        Some(ColumnId { table: id.table, column })
+    }
+
     /// Whether a place is that of the names that rows of a table are called by.
     pub fn names_rows(&self, place: Thing, table: TableId) -> bool {
         match (place, &self.table(table).display) {
@@ -297,9 +309,16 @@ impl TableEntry {
         }
     }
 
-    /// The name of one of its rows, for people: "invoice line".
+    /// The name of one of its rows, for people: "invoice line", "sales order".
     pub fn noun(&self) -> String {
-        spell(&self.stems)
+        let written: Vec<&str> = self.name.split(|sign: char| !sign.is_alphanumeric()).collect();
+        match (self.stems.split_last(), written.split_last()) {
+            (Some((last, rest)), Some((_, before))) if before.len() == rest.len() && !before.is_empty() => {
+                let before = before.join(" ").to_lowercase();
+                format!("{before} {}", spell(std::slice::from_ref(last)))
+            }
+            _ => spell(&self.stems),
+        }
     }
 }
 

@@ -173,7 +173,11 @@ impl Reader<'_, '_> {
             let joins = matches!(next.role(), Some(Role::And | Role::Or | Role::Group | Role::Each | Role::In));
             joins || next.period.is_some()
         });
-        if !told || !(ends || self.spans[at].pause) {
+        // "How many employees left in 2024": those who are left have no time.
+        let rows_left = self.spans[at].text.eq_ignore_ascii_case("left")
+            && at.checked_sub(1).is_some_and(|before| table_of(&self.spans[before]).is_some())
+            && self.spans.get(at + 1).is_some_and(|next| next.period.is_some() || next.role() == Some(Role::In));
+        if !(told || rows_left) || !(ends || self.spans[at].pause) {
             return;
         }
         let Some(table) = self.rows_before(at) else { return };

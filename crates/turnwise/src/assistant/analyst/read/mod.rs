@@ -8,6 +8,7 @@ mod added;
 mod again;
 mod against;
 mod asides;
+mod beside;
 mod both_ends;
 mod busy;
 mod capitals;
@@ -40,6 +41,7 @@ mod mention;
 mod moments;
 mod needs;
 mod nested;
+mod new_rows;
 mod ordered;
 mod origin;
 mod outliers;
@@ -181,6 +183,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     rather::own_places(catalogue, &mut spotting.spans);
     let signs = signs::rewrite(catalogue, &mut spotting.spans);
     let percents = percents::rewrite(catalogue, &mut spotting.spans);
+    let new = new_rows::rewrite(catalogue, &mut spotting.spans);
     busy::rewrite(catalogue, &mut spotting.spans);
     in_role::rewrite(catalogue, &mut spotting.spans);
     in_role::rewrite_done_by(catalogue, &mut spotting.spans);
@@ -211,7 +214,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     let mut slots = slots::walk(catalogue, spotting.spans);
     slots.context.extend(context);
     slots.doubt = doubt.or(slots.doubt);
-    slots.notes.extend(percents.into_iter().chain(came.notes).chain(told.notes));
+    slots.notes.extend(percents.into_iter().chain(new).chain(came.notes).chain(told.notes));
     let mut read = compose::compose(catalogue, slots);
     if by_place {
         somebody::list_people(catalogue, &mut read);

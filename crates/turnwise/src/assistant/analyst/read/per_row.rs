@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use super::super::catalogue::Catalogue;
-use super::super::form::{Aggregate, Dimension, Measure, Mention, QueryForm, TableId, Thing};
+use super::super::catalogue::{Catalogue, plural};
+use super::super::form::{Aggregate, Candidate, Dimension, Measure, Mention, QueryForm, TableId, Thing};
 use super::super::lexicon::{Concept, lexicon};
 use super::super::words::{self, Word};
 use super::compose::Composer;
@@ -67,7 +67,8 @@ impl Composer<'_> {
         let conditions = form.conditions.iter().map(|condition| &condition.measure);
         let is_money = |measure: &Measure| {
             let elsewhere = measure.of.columns().any(|column| column.table != table);
-            measure.of.concept() == Some(Concept::Money) || (measure.of.columns().any(|column| column.table == table) && elsewhere)
+            measure.of.concept() == Some(Concept::Money)
+                || (measure.of.columns().any(|column| column.table == table) && elsewhere)
         };
         if form.measures.iter().chain(conditions).any(is_money) {
             form.context.push(Mention::of(self.catalogue.plural(table), Thing::Table(table)));
@@ -82,19 +83,23 @@ impl Composer<'_> {
         let mut doubt = None;
         let conditions = form.conditions.iter_mut().map(|condition| &mut condition.measure);
         for measure in form.measures.iter_mut().chain(conditions) {
-            let Some(table) = rows_of(self.catalogue, measure) else { continue };
-            let noun = self.catalogue.table(table).noun();
+            let Some(rows) = rows_of(self.catalogue, measure) else { continue };
+            let noun = match rows {
+                Thing::Column(column) => self.catalogue.column(column).noun(),
+                Thing::Table(table) => self.catalogue.table(table).noun(),
+                Thing::Concept(_) => continue,
+            };
             match measure.aggregate {
                 Aggregate::Average => {
                     measure.aggregate = Aggregate::AverageEach;
-                    measure.with = Some(Mention::of(noun, Thing::Table(table)));
+                    measure.with = Some(Mention::of(noun, rows));
                 }
                 outer if single => {
                     (measure.aggregate, measure.over_groups) = (Aggregate::Sum, Some(outer));
-                    form.dimensions.push(Dimension::Thing(Mention::of(noun, Thing::Table(table))));
+                    form.dimensions.push(Dimension::Thing(Mention::of(noun, rows)));
                 }
                 _ => {
-                    let (words, plural) = (&measure.of.words, self.catalogue.plural(table));
+                    let (words, plural) = (&measure.of.words, plural(&noun));
                     doubt = Some(format!(
                         "“{words}” is held by parts of the {plural}, so an end or a middle of it cannot be had in groups \
                          here: ask for “sales per {noun}”."
@@ -128,7 +133,7 @@ pub fn put_before(words: &mut Vec<Word>) {
 }
 
 /// The rows that a number is said to be the value of, where others, several to each, have it.
-pub fn rows_of(catalogue: &Catalogue, measure: &Measure) -> Option<TableId> {
+pub fn rows_of(catalogue: &Catalogue, measure: &Measure) -> Option<Thing> {
     let gathered = matches!(
         measure.aggregate,
         Aggregate::Average
@@ -149,15 +154,33 @@ pub fn rows_of(catalogue: &Catalogue, measure: &Measure) -> Option<TableId> {
         Thing::Table(table) => Some((one.score, table)),
         Thing::Column(_) | Thing::Concept(_) => None,
     });
-    let (_, table) = tables.max()?;
+    let Some((_, table)) = tables.max() else { return listed_by_id(catalogue, measure, &named) };
     let concept = measure.of.concept();
     let sources = concept.map(|concept| catalogue.measures(concept)).unwrap_or_default();
-    let own = measure.of.columns().any(|column| column.table == table)
-        || sources.iter().any(|source| source.table == table);
+    let own =
+        measure.of.columns().any(|column| column.table == table) || sources.iter().any(|source| source.table == table);
     let home = match measure.of.best()?.thing {
         Thing::Column(column) => column.table,
         Thing::Concept(_) => sources.first()?.table,
         Thing::Table(_) => return None,
     };
-    (!own && home != table && !catalogue.paths(home, table).is_empty()).then_some(table)
+    (!own && home != table && !catalogue.paths(home, table).is_empty()).then_some(Thing::Table(table))
+}
+
+/// The rows that several rows of one table belong to, where they have no table of their own: `Order ID` of a sheet with
+/// the lines of the orders.
+fn listed_by_id(catalogue: &Catalogue, measure: &Measure, named: &[Candidate]) -> Option<Thing> {
+    let home = match measure.of.best()?.thing {
+        Thing::Column(column) => column.table,
+        Thing::Concept(concept) => catalogue.measures(concept).first()?.table,
+        Thing::Table(_) => return None,
+    };
+    let entry = catalogue.table(home);
+    let mut ids = named.iter().filter_map(|one| match one.thing {
+        Thing::Column(column) if column.table == home && entry.columns[column.column].is_id() => Some(column),
+        _ => None,
+    });
+    let id = ids.next()?;
+    let several = entry.columns[id.column].distinct.is_some_and(|distinct| distinct < entry.rows);
+    (several && entry.key != Some(id.column)).then_some(Thing::Column(id))
 }

@@ -14,6 +14,8 @@ const PIECES: [&str; 4] = ["item", "items", "piece", "pieces"];
 const ENDED: [&str; 5] = ["ended", "finished", "concluded", "closed", "ending"];
 /// Numbers that are positions of a kind.
 const PLACES: [&str; 5] = ["grid", "start", "starting", "finish", "finishing"];
+/// What gathers a number, or holds one against it.
+const GATHERED: [&str; 6] = ["average", "mean", "median", "highest", "lowest", "maximum"];
 /// What there is of the whole world, beside its population.
 const WORLDWIDE: [&str; 7] = ["gnp", "gdp", "area", "surface", "economy", "output", "production"];
 
@@ -25,6 +27,7 @@ pub fn put(catalogue: &Catalogue, words: &mut Vec<Word>) {
             || says_end(catalogue, words, at)
             || says_world(catalogue, words, at)
             || says_place(catalogue, words, at)
+            || says_number(catalogue, words, at)
         {
             let gone = words.remove(at);
             if let Some(before) = at.checked_sub(1).and_then(|before| words.get_mut(before)) {
@@ -83,6 +86,27 @@ fn says_world(catalogue: &Catalogue, words: &[Word], at: usize) -> bool {
         && !world.pause
         && whole
         && is_free(catalogue, world)
+}
+
+/// "Than the average number of pages", of rows that each have a number called `pages`: no rows are counted there. Said
+/// of "number" and of the "of" behind it in turn.
+fn says_number(catalogue: &Catalogue, words: &[Word], at: usize) -> bool {
+    let before =
+        |back: usize| at.checked_sub(back).and_then(|before| words.get(before)).map(|word| word.folded.as_str());
+    let gathered = |word: Option<&str>| word.is_some_and(|word| GATHERED.contains(&word));
+    let number = |word: &Word| {
+        let found = names(catalogue, word);
+        let best = found.iter().map(|one| one.score).max().unwrap_or_default();
+        let table = found.iter().any(|one| matches!(one.thing, Thing::Table(_)) && one.score + 10 >= best);
+        let own = |one: &Candidate| matches!(one.thing, Thing::Column(column) if catalogue.column(column).is_number());
+        best >= CALLED && !table && found.iter().filter(|one| one.score == best).all(own)
+    };
+    let said = |word: &Word, one: &str| word.folded == one && !word.quoted && !word.pause;
+    match words.get(at..).unwrap_or_default() {
+        [first, of, what, ..] if said(first, "number") && said(of, "of") => gathered(before(1)) && number(what),
+        [of, what, ..] if said(of, "of") => gathered(before(1)) && number(what) && what.stem != what.folded,
+        _ => false,
+    }
 }
 
 /// "Grid position", of numbers called `grid`: which of several positions it is.

@@ -26,7 +26,9 @@ pub fn mark(catalogue: &Catalogue, spans: &mut [Spotted]) {
     let rows = |span: &Spotted| table_of(span).is_some() || is_value(span) || flag(span);
     let named = spans.iter().skip(share + 1).position(rows);
     let Some(rows) = named.map(|at| share + 1 + at) else { return };
-    let Some(first) = (rows + 1..spans.len()).find(|&at| opens(spans, at)) else { return };
+    let done = table_of(&spans[rows]).is_some() && spans.get(rows + 1).is_some_and(is_done);
+    let opening = if done { Some(rows + 1) } else { (rows + 1..spans.len()).find(|&at| opens(spans, at)) };
+    let Some(first) = opening else { return };
     for span in spans.iter_mut().skip(first) {
         if matches!(span.role(), Some(Role::Group | Role::Each)) {
             break;
@@ -53,6 +55,11 @@ fn is_unit(span: &Spotted) -> bool {
 
 fn is_value(span: &Spotted) -> bool {
     !span.values.is_empty() && span.signal.is_none()
+}
+
+/// "Percentage of leave requests rejected by type": a state right behind the rows is what is true of the share.
+fn is_done(span: &Spotted) -> bool {
+    is_value(span) && !span.quoted && span.text.ends_with("ed")
 }
 
 /// Whether what is true of them begins here.

@@ -3,10 +3,11 @@
 //! ranked.
 
 use super::super::catalogue::Catalogue;
-use super::super::form::{Aggregate, Dimension, Mention};
+use super::super::form::{Aggregate, Dimension, Measure, Mention, Thing};
 use super::super::lexicon::{Concept, Order, Role};
 use super::compose::is_date;
 use super::mention::{concept_mention, is_measure};
+use super::qualify::table_of;
 use super::slots::{Asked, Ranked, Walker, Wanted};
 use super::spot::Spotted;
 
@@ -163,6 +164,9 @@ impl Walker<'_> {
         if self.is_number_next() {
             return self.extreme(order);
         }
+        if concept == Concept::Date && self.take_date_of_each(order) {
+            return;
+        }
         // "average distance by airline, longest first"
         let next = self.spans.get(self.at + 1);
         if next.is_some_and(|next| next.text.eq_ignore_ascii_case("first")) && !self.slots.dimensions.is_empty() {
@@ -181,6 +185,25 @@ impl Walker<'_> {
         if self.slots.asked.is_none() {
             self.wanted = Wanted::Ranked;
         }
+    }
+
+    /// "The latest payment date for each plan": no row is wanted, but the end of a date within each group.
+    fn take_date_of_each(&mut self, order: Order) -> bool {
+        let Some(next) = self.spans.get(self.at + 1).filter(|next| next.is_name() && table_of(next).is_none()) else {
+            return false;
+        };
+        let of = Mention { words: next.text.clone(), candidates: next.names.clone() };
+        let best = of.best().map(|best| best.thing);
+        let date = matches!(best, Some(Thing::Column(column)) if is_date(self.catalogue, column));
+        let grouped =
+            self.spans.get(self.at + 2).is_some_and(|each| matches!(each.role(), Some(Role::Each | Role::Group)));
+        if !date || !grouped {
+            return false;
+        }
+        self.at += 1;
+        let aggregate = if order == Order::Descending { Aggregate::Maximum } else { Aggregate::Minimum };
+        self.slots.measures.push(Measure::new(aggregate, of));
+        true
     }
 
     pub fn popular(&mut self, order: Order, words: &str) {

@@ -2,7 +2,9 @@
 //! that nothing waits for is kept loose and placed when all is known. Next: `tests_on_numbers`, `compose`.
 
 use super::super::catalogue::Catalogue;
-use super::super::form::{Aggregate, Analysis, ColumnId, Condition, Dimension, End, Filter, Measure, Mention, TableId, Thing};
+use super::super::form::{
+    Aggregate, Analysis, ColumnId, Condition, Dimension, End, Filter, Measure, Mention, TableId, Thing,
+};
 use super::super::lexicon::{Comparator, Concept, Order, Role, Signal, lexicon};
 use super::super::period::{Grain, Period};
 use super::Manner;

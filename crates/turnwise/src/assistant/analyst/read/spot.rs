@@ -127,16 +127,18 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     super::idioms::put_plainly(catalogue, &mut words);
     super::plainer::put(catalogue, &mut words);
     super::per_row::put_before(&mut words);
+    let beside = super::beside::drop(catalogue, &mut words);
     period::spell_out(&mut words);
     super::idle::drop(catalogue, &mut words);
     super::excluded::put_before(&mut words);
     super::shared::spell_out(catalogue, &mut words);
-    let mut spotting = Spotting::default();
+    let mut spotting = Spotting { notes: beside.into_iter().collect(), ..Spotting::default() };
     let mut at = 0;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
         let previous = at.checked_sub(1).and_then(|before| words.get(before));
         let rest = if is_order_of_each(previous, rest) { &rest[..1] } else { rest };
-        let (length, span, note) = longest(catalogue, rest);
+        let (length, span, note) =
+            if names_nothing(&words, at) { (1, start(rest, 1), None) } else { longest(catalogue, rest) };
         spotting.notes.extend(note);
         spotting.spans.push(span);
         at += length;
@@ -144,6 +146,17 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     super::capitals::mark(catalogue, &mut spotting.spans);
     super::rows_meant::mark(catalogue, &mut spotting);
     spotting
+}
+
+/// "Who created a report" is told by no report that is asked for here, and "counting only those" by no count.
+fn names_nothing(words: &[Word], at: usize) -> bool {
+    let said = |at: usize, one: &[&str]| words.get(at).is_some_and(|word| one.contains(&word.folded.as_str()));
+    let done = |at: usize| words.get(at).is_some_and(|word| word.folded.ends_with("ed"));
+    let counts = said(at, &["counting"]);
+    counts
+        || at > 1
+            && said(at, &["report", "reports"])
+            && ((said(at - 1, &["a", "the", "any"]) && done(at - 2)) || done(at - 1))
 }
 
 /// "Sales per order by year": an order there, and nothing that is put in order.

@@ -3,7 +3,7 @@
 
 use super::weigh::{Misfit, Reading, Target, Use, weigh};
 use super::{Gatherable, Gathering, Resolved, Trouble, apart, flag};
-use crate::assistant::analyst::catalogue::{Amount, Catalogue, Display, JoinId, Path};
+use crate::assistant::analyst::catalogue::{Amount, Catalogue, Display, JoinId, Path, plural};
 use crate::assistant::analyst::form::{Aggregate, ColumnId, Dimension, Measure, Mention, QueryForm, TableId, Thing};
 use crate::assistant::analyst::period::Grain;
 use crate::assistant::analyst::query::{DatePart, Expression, Gathered, Group, Output, Query, Source};
@@ -433,12 +433,12 @@ impl<'a> Frame<'a> {
     /// What tells the rows apart that parts are added up for before they are averaged.
     fn averaged_over(&mut self, measure: &Measure, rows: &Mention, repeated: bool) -> Result<Expression, Misfit> {
         let reading = self.weigh_home(rows, Use::Plain)?;
-        let table = match reading.target {
-            Target::Rows(table) => table,
-            Target::Column(column) => column.table,
+        let told_by = match reading.target {
+            Target::Rows(table) => self.catalogue.table(table).key,
+            Target::Column(column) => Some(column.column),
         };
-        let plural = self.catalogue.plural(table);
-        let Some(key) = self.catalogue.table(table).key.filter(|_| !repeated) else {
+        let plural = plural(&rows.words.to_lowercase());
+        let Some(key) = told_by.filter(|_| !repeated) else {
             let text = format!("“{}” cannot be added up for each of the {plural} here.", measure.of.words);
             return Err(Misfit { cost: NO_KEY, trouble: Trouble::Impossible(text) });
         };

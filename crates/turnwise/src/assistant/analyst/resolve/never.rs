@@ -66,7 +66,7 @@ impl Frame<'_> {
             return Ok(vec![test]);
         }
         // "no appointment in 2024": whether the time is that of the missing or of the rest is not said.
-        if self.start != self.home_table || !self.form.periods.is_empty() {
+        if !self.form.periods.is_empty() {
             let plural = self.catalogue.plural(self.home_table);
             let text = format!(
                 "Which {plural} lack “{}” can be found only over all the data here: leave out the other condition, or say \
@@ -75,7 +75,14 @@ impl Frame<'_> {
             );
             return Err(impossible(NO_KEY, text));
         }
-        if let Some(join) = plain.first().or(single.first()) {
+        let at_home = self.start == self.home_table;
+        // "Plans that no account subscribed to", from the subscriptions: a plan without any would not be seen.
+        if !at_home && plain.is_empty() && single.is_empty() {
+            let plural = self.catalogue.plural(self.home_table);
+            let text = format!("Which {plural} lack “{}” can be found only over all of them here.", mention.words);
+            return Err(impossible(NO_KEY, text));
+        }
+        if let Some(join) = plain.first().or(single.first()).filter(|_| at_home) {
             let pairs = join.to_columns.iter().copied().zip(join.from_columns.iter().copied()).collect();
             let source = self.home_source();
             return Ok(vec![Test::Lacks { source, table: join.from, pairs }]);

@@ -56,6 +56,8 @@ const CATEGORIES_MAX: u64 = 200;
 const NAMES_MAX: u64 = 1_000;
 /// Difference of cost below which a value that names rows of two tables is asked about.
 const SAME_NAME: u32 = 12;
+/// What a column costs at least whose "id" was not said.
+const UNSAID: u32 = 50;
 /// What being found in a describing text costs.
 const DESCRIPTION: u32 = 30;
 
@@ -191,7 +193,9 @@ fn column_readings(
     wanted: Use,
 ) {
     let ColumnPart::Reference(join) = catalogue.column(column).part else {
-        return add(readings, catalogue, start, Target::Column(column), cost, &[]);
+        // "By product", of rows with a number and a name of it: people call it by its name.
+        let called = if wanted == Use::Group && cost >= UNSAID { catalogue.called_by(column) } else { None };
+        return add(readings, catalogue, start, Target::Column(called.unwrap_or(column)), cost, &[]);
     };
     if wanted != Use::Group {
         return add(readings, catalogue, start, Target::Column(column), cost, &[]);
