@@ -107,8 +107,11 @@ impl Walker<'_> {
         // "Not hired after 2005" were hired, at another time.
         let elsewhen = timed && self.negated && !self.lacking && self.is_time_ahead();
         if timed && (self.negated || self.lacking) && !elsewhen {
-            (self.negated, self.lacking) = (false, false);
-            self.slots.filters.push(Filter::Missing { of: mention.clone(), negated: false, unwritten: false });
+            let never = std::mem::take(&mut self.lacking);
+            self.negated = false;
+            let missing = Filter::Missing { of: mention.clone(), negated: false, unwritten: false };
+            let filter = if never { self.never_dated(mention).unwrap_or(missing) } else { missing };
+            self.slots.filters.push(filter);
             return true;
         }
         if self.lacking && mention.table().is_some() {

@@ -84,6 +84,15 @@ impl Walker<'_> {
         true
     }
 
+    /// "Never returned", of books whose loans have a date of it: none of them has one, where "not returned" is said of one
+    /// that is open.
+    pub fn never_dated(&self, mention: &Mention) -> Option<Filter> {
+        let table = mention.columns().next()?.table;
+        let (home, date) = (self.home_before(self.at)?, mention.clone());
+        let filters = vec![Filter::Missing { of: date, negated: true, unwritten: false }];
+        (home != table).then_some(Filter::Never { of: None, filters, periods: Vec::new() })
+    }
+
     /// "No trip in 2024", where a column of the trips is called so: there is no such row in that time.
     pub fn lacks_dated(&mut self, mention: &Mention) -> bool {
         let small = |span: &&Spotted| matches!(span.role(), Some(Role::In | Role::Ignore));

@@ -170,6 +170,11 @@ impl Frame<'_> {
         below.then(|| Mention::of(self.catalogue.plural(first.table), Thing::Table(first.table)))
     }
 
+    /// Whether the date is one that some rows have and others lack: what it is the date of has not come for these yet.
+    fn is_open(&self, of: &Mention) -> bool {
+        of.columns().next().is_some_and(|column| self.catalogue.table(column.table).lasting.open.contains(&column.column))
+    }
+
     /// How a text column writes that there is none of what it is called, where it does.
     fn written_no(&self, column: ColumnId) -> Option<String> {
         let entry = self.catalogue.column(column);
@@ -183,7 +188,14 @@ impl Frame<'_> {
 
     /// "without discount" takes a discount of 0 for none; "without email" has no 0.
     pub fn missing(&mut self, of: &Mention, negated: bool, unwritten: bool) -> Result<Vec<Test>, Misfit> {
-        if let Some(below) = self.value_below(of).filter(|_| !negated && !unwritten) {
+        let below = self.value_below(of).filter(|_| !negated && !unwritten);
+        if let Some(below) = below.as_ref().filter(|_| self.is_open(of)) {
+            // "Books not returned": one of their loans has not ended, whatever became of the others.
+            if below.table() != Some(self.start) {
+                let open = [Filter::Missing { of: of.clone(), negated: false, unwritten: false }];
+                return self.related(&Related { of: Some(below), filters: &open, periods: &[], negated: false });
+            }
+        } else if let Some(below) = below {
             let written = Filter::Missing { of: of.clone(), negated: true, unwritten: false };
             let filters = [written];
             return self.related(&Related { of: Some(&below), filters: &filters, periods: &[], negated: true });
