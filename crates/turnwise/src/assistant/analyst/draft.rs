@@ -5,6 +5,7 @@ use jiff::civil::Date;
 use turnwise_core::{Choice, Clarification, DraftOutcome, PlanKind, Task, lean};
 
 use super::catalogue::Catalogue;
+use super::chosen;
 use super::clauses;
 use super::definitions::{Definitions, MEANING_OF};
 use super::files::{self, Asked, Place};
@@ -43,7 +44,7 @@ pub struct Surroundings<'a> {
 
 /// Plans `task`.
 pub fn draft(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
-    once_asked(task, drafted(catalogue, task, around))
+    chosen::drafted(task, |task| once_asked(task, drafted(catalogue, task, around)))
 }
 
 fn drafted(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {

@@ -12,6 +12,7 @@ mod answer;
 mod asked;
 mod calendar;
 mod catalogue;
+mod chosen;
 mod clauses;
 mod compute;
 mod course;

@@ -109,6 +109,26 @@ pub fn mark_passives(catalogue: &Catalogue, spans: &mut [Spotted]) {
     }
 }
 
+/// "Members who joined in 2023 and cancelled in 2025": where the rows named before have a date of it, it is no value that
+/// others have.
+pub fn mark_own(catalogue: &Catalogue, spans: &mut [Spotted]) {
+    for at in 1..spans.len() {
+        let own = &spans[at];
+        let value = !own.values.is_empty() && own.names.is_empty() && own.signal.is_none() && !own.quoted;
+        let Some(table) = spans[..at].iter().find_map(table_of).filter(|_| value && own.text.ends_with("ed")) else {
+            continue;
+        };
+        let others = own.values.iter().all(|found| found.table() != Some(table));
+        let timed = spans.get(at + 1).is_some_and(|next| next.role() == Some(Role::In) || next.period.is_some());
+        let mut dates = moments::of_verb(catalogue, &own.text);
+        dates.retain(|date| date.table == table);
+        if let ([date], true) = (dates.as_slice(), others && timed) {
+            let names = vec![Candidate { thing: Thing::Column(*date), score: 100 }];
+            spans[at] = Spotted { names, values: Vec::new(), verb: true, ..own.clone() };
+        }
+    }
+}
+
 /// The dates of the same tables that a value is the verb of.
 pub fn dates_of(catalogue: &Catalogue, word: &Word, values: &[Found]) -> Vec<Candidate> {
     if values.is_empty() {

@@ -106,12 +106,11 @@ impl Walker<'_> {
         let timed = is_time(self.catalogue, mention);
         // "Not hired after 2005" were hired, at another time.
         let elsewhen = timed && self.negated && !self.lacking && self.is_time_ahead();
+        if timed && span.negates && self.lacks_open(mention) {
+            return true;
+        }
         if timed && (self.negated || self.lacking) && !elsewhen {
-            let never = std::mem::take(&mut self.lacking);
-            self.negated = false;
-            let missing = Filter::Missing { of: mention.clone(), negated: false, unwritten: false };
-            let filter = if never { self.never_dated(mention).unwrap_or(missing) } else { missing };
-            self.slots.filters.push(filter);
+            self.lack_date(mention);
             return true;
         }
         if self.lacking && mention.table().is_some() {
@@ -159,9 +158,12 @@ impl Walker<'_> {
             self.wanted = Wanted::Nothing;
             return self.slots.context.push(mention);
         }
+        // "by sales rep": the money belongs to the name behind it.
         if is_pure_measure(&mention) && self.spans.get(self.at + 1).is_some_and(Spotted::is_name) {
-            // "by sales rep": the money belongs to the name behind it.
             return;
+        }
+        if self.tells_amount(&mention) {
+            return self.slots.context.push(mention);
         }
         // "top 5 airports by name with the most flights": names are shown anyway.
         let ranks =

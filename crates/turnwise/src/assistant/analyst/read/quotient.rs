@@ -1,8 +1,8 @@
 //! One number by another: "fees divided by visits", "ratio of loans to members", "cost per kWh". Both are gathered over
 //! the same groups and then divided; which two they are is told by where they stand. Next: `compose`, `steps::ratio`.
 
-use super::super::catalogue::Catalogue;
-use super::super::form::{Aggregate, Analysis, Measure, Mention, Thing};
+use super::super::catalogue::{Amount, Catalogue};
+use super::super::form::{Aggregate, Analysis, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Concept, Role, lexicon};
 use super::super::source::ColumnKind;
 use super::super::words;
@@ -44,10 +44,16 @@ impl Walker<'_> {
             return false;
         };
         let amounts = is_amount(self.catalogue, &left.of) && is_amount(self.catalogue, &right.of);
-        let averaged = left.aggregate != Aggregate::Sum || right.aggregate != Aggregate::Sum;
+        // "Average cost per km" is all of the cost by all of the km.
+        let over_all = left.aggregate == Aggregate::Average;
+        let averaged = !(over_all || left.aggregate == Aggregate::Sum) || right.aggregate != Aggregate::Sum;
         if !amounts || averaged || left.of == right.of {
             return false;
         }
+        if over_all {
+            self.slots.notes.push(format!("“{}” in all is divided by “{}” in all.", left.of.words, right.of.words));
+        }
+        let left = Measure { aggregate: Aggregate::Sum, ..left };
         self.quotient(Some(left), Some((right, end)));
         true
     }
@@ -63,9 +69,28 @@ impl Walker<'_> {
         self.slots.counted.take_if(|counted| is_it(counted));
         self.slots.asked.take_if(|asked| matches!(asked, super::slots::Asked::Thing(mention) if is_it(mention)));
         self.slots.aggregate = None;
+        self.only_with_both(&left.of, &right.of);
         self.slots.quotient = Some((left, right));
         self.wanted = Wanted::Nothing;
         self.at = at;
+    }
+
+    /// Two numbers of the same rows are divided over the rows that have both: a row without a cost has no cost per km.
+    fn only_with_both(&mut self, left: &Mention, right: &Mention) {
+        let column = |of: &Mention| match of.best().map(|best| best.thing) {
+            Some(Thing::Column(column)) => Some(column),
+            Some(Thing::Concept(concept)) => match self.catalogue.measures(concept).first()?.amount {
+                Amount::Column(column) => Some(column),
+                Amount::Product { .. } | Amount::Difference { .. } => None,
+            },
+            Some(Thing::Table(_)) | None => None,
+        };
+        let (Some(one), Some(other)) = (column(left), column(right)) else { return };
+        if one.table == other.table {
+            let written = |of: &Mention| Filter::Missing { of: of.clone(), negated: true, unwritten: true };
+            let both = [written(left), written(right)];
+            self.slots.filters.extend(both);
+        }
     }
 
     /// The number a phrase names, gathered as the word before it says: things are counted, numbers added up.

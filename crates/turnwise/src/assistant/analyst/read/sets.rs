@@ -84,13 +84,33 @@ impl Walker<'_> {
         true
     }
 
-    /// "Never returned", of books whose loans have a date of it: none of them has one, where "not returned" is said of one
-    /// that is open.
-    pub fn never_dated(&self, mention: &Mention) -> Option<Filter> {
-        let table = mention.columns().next()?.table;
-        let (home, date) = (self.home_before(self.at)?, mention.clone());
-        let filters = vec![Filter::Missing { of: date, negated: true, unwritten: false }];
-        (home != table).then_some(Filter::Never { of: None, filters, periods: Vec::new() })
+    /// "Without unpaid fines": there is no fine that was not paid.
+    pub fn lacks_open(&mut self, mention: &Mention) -> bool {
+        let (Some(date), Some(home)) = (mention.columns().next(), self.home_before(self.at)) else { return false };
+        let named = self.spans.get(self.at + 1).and_then(super::qualify::table_of) == Some(date.table);
+        if !self.lacking || home == date.table || !named {
+            return false;
+        }
+        (self.negated, self.lacking) = (false, false);
+        let of = Some(Mention::of(self.catalogue.plural(date.table), Thing::Table(date.table)));
+        let filters = vec![Filter::Missing { of: mention.clone(), negated: false, unwritten: false }];
+        self.slots.filters.push(Filter::Never { of, filters, periods: Vec::new() });
+        self.at += 1;
+        true
+    }
+
+    /// "Not returned": some row has no such date. "Never returned", of books whose loans have a date of it: none of them
+    /// has one.
+    pub fn lack_date(&mut self, mention: &Mention) {
+        let never = std::mem::take(&mut self.lacking);
+        self.negated = false;
+        let table = mention.columns().next().map(|column| column.table);
+        let elsewhere = self.home_before(self.at).is_some_and(|home| Some(home) != table);
+        self.slots.filters.push(if never && elsewhere {
+            Filter::Lacks { of: mention.clone() }
+        } else {
+            Filter::Missing { of: mention.clone(), negated: false, unwritten: false }
+        });
     }
 
     /// "No trip in 2024", where a column of the trips is called so: there is no such row in that time.

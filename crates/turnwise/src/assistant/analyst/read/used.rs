@@ -5,6 +5,7 @@ use super::super::catalogue::Amount;
 use super::super::form::{Aggregate, Mention, TableId, Thing};
 use super::super::lexicon::{Comparator, Concept, Role};
 use super::compose::Composer;
+use super::mention::is_measure;
 use super::slots::{Asked, Walker};
 use super::spot::Spotted;
 use super::totals::is_total;
@@ -67,6 +68,16 @@ impl Walker<'_> {
     pub fn is_totalled(&self, of: &Mention) -> bool {
         let behind = self.spans.get(self.at + 1);
         (behind.is_some_and(is_total) || self.amount_at == Some(self.at)) && self.is_of_rows_below(of)
+    }
+
+    /// "By invoiced amount": which amount it is, and no group by the day of it.
+    pub fn tells_amount(&self, date: &Mention) -> bool {
+        let done = date.words.to_lowercase().ends_with("ed") && super::dated::is_time(self.catalogue, date);
+        let next = self.spans.get(self.at + 1).filter(|next| done && next.is_name());
+        next.is_some_and(|next| {
+            let of = Mention { words: next.text.clone(), candidates: next.names.clone() };
+            of.table().is_none() && is_measure(self.catalogue, &of)
+        })
     }
 
     /// The table of the rows asked about, as far as the question has named them.

@@ -2,10 +2,10 @@
 //! Jazz"). What is missing has to be tested, not what is left: leaving rows out of a join says nothing about what they
 //! belong to. Next: `assemble`.
 
-use super::Trouble;
 use super::assemble::{Frame, NO_KEY};
 use super::related::Related;
 use super::weigh::{Misfit, Reading, Target, Use};
+use super::{Trouble, named_tables};
 use crate::assistant::analyst::catalogue::{Catalogue, ColumnPart, Join};
 use crate::assistant::analyst::form::{Aggregate, ColumnId, Filter, Mention, TableId, Thing};
 use crate::assistant::analyst::lexicon::{Comparator, Order, lexicon};
@@ -58,6 +58,11 @@ impl Frame<'_> {
         if self.scope.is_some() {
             return self.related(&Related { of: Some(mention), filters: &[], periods: &[], negated: true });
         }
+        // "Books that were never returned": no loan of theirs has a date of it.
+        let dated = |column: ColumnId| self.catalogue.column(column).kind == ColumnKind::Date;
+        if let Some(below) = self.value_below(mention).filter(|_| mention.columns().any(dated)) {
+            return self.none_written(&below, mention);
+        }
         // "Employees without a department" are in none; that they manage none is said by the manager.
         let (plain, single) = referring(self.catalogue, self.home_table, mention);
         if plain.is_empty()
@@ -76,8 +81,10 @@ impl Frame<'_> {
             return Err(impossible(NO_KEY, text));
         }
         let at_home = self.start == self.home_table;
-        // "Plans that no account subscribed to", from the subscriptions: a plan without any would not be seen.
-        if !at_home && plain.is_empty() && single.is_empty() {
+        // "Plans that no account subscribed to", from the subscriptions: a plan without any would not be seen. "Accounts
+        // with tickets but no users" have tickets.
+        let said = named_tables(self.form).contains(&self.start) && !(plain.is_empty() && single.is_empty());
+        if !at_home && !said {
             let plural = self.catalogue.plural(self.home_table);
             let text = format!("Which {plural} lack “{}” can be found only over all of them here.", mention.words);
             return Err(impossible(NO_KEY, text));
@@ -170,9 +177,17 @@ impl Frame<'_> {
         below.then(|| Mention::of(self.catalogue.plural(first.table), Thing::Table(first.table)))
     }
 
+    /// None of the rows below has the value.
+    fn none_written(&mut self, below: &Mention, of: &Mention) -> Result<Vec<Test>, Misfit> {
+        let written = [Filter::Missing { of: of.clone(), negated: true, unwritten: false }];
+        self.related(&Related { of: Some(below), filters: &written, periods: &[], negated: true })
+    }
+
     /// Whether the date is one that some rows have and others lack: what it is the date of has not come for these yet.
     fn is_open(&self, of: &Mention) -> bool {
-        of.columns().next().is_some_and(|column| self.catalogue.table(column.table).lasting.open.contains(&column.column))
+        of.columns()
+            .next()
+            .is_some_and(|column| self.catalogue.table(column.table).lasting.open.contains(&column.column))
     }
 
     /// How a text column writes that there is none of what it is called, where it does.
@@ -196,9 +211,7 @@ impl Frame<'_> {
                 return self.related(&Related { of: Some(below), filters: &open, periods: &[], negated: false });
             }
         } else if let Some(below) = below {
-            let written = Filter::Missing { of: of.clone(), negated: true, unwritten: false };
-            let filters = [written];
-            return self.related(&Related { of: Some(&below), filters: &filters, periods: &[], negated: true });
+            return self.none_written(&below, of);
         }
         let reading = self.weigh_home(of, Use::Plain)?;
         if let Target::Column(column) = reading.target {
