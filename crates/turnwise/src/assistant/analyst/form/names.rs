@@ -57,7 +57,10 @@ impl QueryForm {
     /// Whether rows of that table are what is said to be lacking.
     pub fn lacks(&self, table: TableId) -> bool {
         self.filters.iter().any(|filter| match filter {
-            Filter::Lacks { of } | Filter::Never { of: Some(of), .. } => of.table() == Some(table),
+            // "Never opened a ticket" lacks tickets with a date of it.
+            Filter::Lacks { of } | Filter::Never { of: Some(of), .. } => {
+                of.table() == Some(table) || of.columns().any(|column| of.table().is_none() && column.table == table)
+            }
             _ => false,
         })
     }

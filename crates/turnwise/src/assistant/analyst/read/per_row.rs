@@ -16,6 +16,8 @@ use super::spot::Spotted;
 const WORTH: [&str; 5] = ["value", "amount", "total", "worth", "revenue"];
 /// How well a table has to be named: by the last word of its name at least.
 const NAMED: u32 = 60;
+/// What gathers a number.
+const GATHERED: [&str; 7] = ["average", "mean", "median", "highest", "lowest", "maximum", "minimum"];
 /// Words before the rows that a value is said to be of.
 const ONE: [&str; 4] = ["a", "an", "each", "one"];
 
@@ -113,8 +115,31 @@ impl Composer<'_> {
     }
 }
 
+/// "Average order total", where no order has a total of its own: what its lines come to.
+fn put_total(catalogue: &Catalogue, words: &mut [Word]) {
+    for at in 1..words.len().saturating_sub(1) {
+        let [gathered, noun, total, ..] = &words[at - 1..] else { return };
+        let valued = lexicon().concept(&format!("{} value", noun.stem)).is_some();
+        let said = GATHERED.contains(&gathered.folded.as_str()) && total.folded == "total" && !noun.pause;
+        let tables = catalogue.names().find(std::slice::from_ref(&noun.stem));
+        let mut tables = tables.iter().filter_map(|one| match one.thing {
+            Thing::Table(table) => Some(catalogue.table(table)),
+            Thing::Column(_) | Thing::Concept(_) => None,
+        });
+        let own =
+            tables.any(|table| table.columns.iter().any(|column| column.stems.iter().any(|stem| stem == "total")));
+        if said && valued && !own {
+            let (pause, ends) = (total.pause, total.ends);
+            for value in words::split("value") {
+                words[at + 1] = Word { pause, ends, ..value };
+            }
+        }
+    }
+}
+
 /// "The value of an order" is the order value.
-pub fn put_before(words: &mut Vec<Word>) {
+pub fn put_before(catalogue: &Catalogue, words: &mut Vec<Word>) {
+    put_total(catalogue, words);
     let said = |word: &Word, one: &[&str]| one.contains(&word.folded.as_str()) && !word.pause && !word.quoted;
     let valued = |group: &[Word]| match group {
         [value, of, one, noun] => {

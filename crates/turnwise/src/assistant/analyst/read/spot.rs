@@ -126,7 +126,7 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     let mut words = words::split(text);
     super::idioms::put_plainly(catalogue, &mut words);
     super::plainer::put(catalogue, &mut words);
-    super::per_row::put_before(&mut words);
+    super::per_row::put_before(catalogue, &mut words);
     let beside = super::beside::drop(catalogue, &mut words);
     period::spell_out(&mut words);
     super::idle::drop(catalogue, &mut words);

@@ -61,6 +61,12 @@ impl Frame<'_> {
         // "Books that were never returned": no loan of theirs has a date of it.
         let dated = |column: ColumnId| self.catalogue.column(column).kind == ColumnKind::Date;
         if let Some(below) = self.value_below(mention).filter(|_| mention.columns().any(dated)) {
+            // Rows without any are not among those that would say when.
+            if below.table() == Some(self.start) {
+                let plural = self.catalogue.plural(self.home_table);
+                let text = format!("Which {plural} never had “{}” can be found only over all of them.", mention.words);
+                return Err(impossible(NO_KEY, text));
+            }
             return self.none_written(&below, mention);
         }
         // "Employees without a department" are in none; that they manage none is said by the manager.
