@@ -54,6 +54,7 @@ mod rank;
 mod rates;
 mod rather;
 mod reaches;
+mod recast;
 mod referred;
 mod reports;
 mod returning;

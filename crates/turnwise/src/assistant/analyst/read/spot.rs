@@ -126,6 +126,7 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     let mut words = words::split(text);
     super::idioms::put_plainly(catalogue, &mut words);
     super::plainer::put(catalogue, &mut words);
+    super::recast::put(catalogue, &mut words);
     period::spell_out(&mut words);
     super::idle::drop(catalogue, &mut words);
     super::excluded::put_before(&mut words);
@@ -280,6 +281,7 @@ pub fn names(catalogue: &Catalogue, words: &[Word]) -> Option<Vec<Candidate>> {
     if found.is_empty() && words.len() > 1 {
         found = super::guess::with_addition(catalogue, words);
     }
+    found.retain(|one| !matches!(one.thing, Thing::Table(table) if super::link::says_link(catalogue, words, table)));
     prefer_as_typed(catalogue, words, &mut found);
     if let Some(concept) = lexicon().concept(&stems.join(" "))
         && !catalogue.measures(concept).is_empty()
