@@ -141,3 +141,61 @@ fn the_end_of_a_tables_name_is_its_rows_and_not_what_refers_to_them() {
     assert_eq!(names(&analyst, "plays with exactly two reviews"), ["Red Moon"]);
     assert_eq!(number(&analyst, "number of replies"), Some(2.0));
 }
+
+/// Cars by a table of measurements, what they are called in another, and who services them.
+const CARS: &str = "CREATE TABLE makers (maker_id INTEGER PRIMARY KEY, name TEXT);
+    INSERT INTO makers VALUES (1,'Volt'),(2,'Ampere');
+    CREATE TABLE car_names (make_id INTEGER PRIMARY KEY, make TEXT, maker_id INTEGER REFERENCES makers(maker_id));
+    INSERT INTO car_names VALUES (1,'volt one',1),(2,'volt two',1),(3,'amp',2);
+    CREATE TABLE cars_data (id INTEGER PRIMARY KEY REFERENCES car_names(make_id), cylinders INTEGER, weight INTEGER,
+      year INTEGER);
+    INSERT INTO cars_data VALUES (1,4,900,1970),(2,8,1500,1971),(3,4,800,1972);
+    CREATE TABLE place (place_id INTEGER PRIMARY KEY, street TEXT, town TEXT);
+    INSERT INTO place VALUES (1,'Elm','Rome'),(2,'Oak','Oslo');
+    CREATE TABLE mechanic (mechanic_id INTEGER PRIMARY KEY, name TEXT, home_place_id INTEGER REFERENCES place(place_id),
+      work_place_id INTEGER REFERENCES place(place_id));
+    INSERT INTO mechanic VALUES (1,'Ann',1,2),(2,'Bob',2,1),(3,'Cid',2,2);
+    CREATE TABLE repair (repair_id INTEGER PRIMARY KEY, mechanic_id INTEGER REFERENCES mechanic(mechanic_id),
+      state TEXT, fee REAL);
+    INSERT INTO repair VALUES (1,1,'done well',10),(2,1,'returned',20),(3,2,'done well',30),(4,1,'returned',5);";
+
+#[test]
+fn a_table_of_data_is_called_by_what_the_data_is_of() {
+    let (_folder, analyst) = over_sql(CARS);
+    assert_eq!(told(&analyst, "number of cars per number of cylinders"), [["4", "2"], ["8", "1"]]);
+    assert_eq!(number(&analyst, "average weight of the cars made before 1972"), Some(1200.0));
+    // Where another table is called so, that is meant.
+    let (_folder, other) = over_sql(
+        "CREATE TABLE car (car_id INTEGER PRIMARY KEY, name TEXT); INSERT INTO car VALUES (1,'a'),(2,'b');
+         CREATE TABLE car_data (car_data_id INTEGER PRIMARY KEY, car_id INTEGER REFERENCES car(car_id), speed INTEGER);
+         INSERT INTO car_data VALUES (1,1,5),(2,1,6),(3,1,7);",
+    );
+    assert_eq!(number(&other, "number of cars"), Some(2.0));
+}
+
+#[test]
+fn what_the_row_at_an_end_has_is_shown_of_it() {
+    let (_folder, analyst) = over_sql(CARS);
+    assert_eq!(told(&analyst, "lightest car's make and weight"), [["amp", "800"]]);
+    assert_eq!(told(&analyst, "the heaviest car's weight and year"), [["1971", "1500"]]);
+    assert_eq!(told(&analyst, "make of the lightest car")[0][0], "amp");
+    assert_eq!(number(&analyst, "highest single fee"), Some(30.0));
+}
+
+#[test]
+fn verbs_that_say_no_more_than_that_there_are_so_many() {
+    let (_folder, analyst) = over_sql(CARS);
+    assert_eq!(names(&analyst, "Which mechanics have done at least three repairs?"), ["Ann"]);
+    assert_eq!(names(&analyst, "mechanics that have done fewer than 3 repairs but at least one"), ["Bob"]);
+    // What was returned are some of the repairs, and not all of them.
+    not_answered(&analyst, "mechanics who have scrapped at least three repairs");
+    assert_eq!(number(&analyst, "average fee of mechanics that have gone through any repair"), Some(16.25));
+}
+
+#[test]
+fn whose_place_is_in_a_town_says_which_of_two_places() {
+    let (_folder, analyst) = over_sql(CARS);
+    assert_eq!(names(&analyst, "mechanics whose home place is in Rome"), ["Ann"]);
+    assert_eq!(names(&analyst, "mechanics whose work place is in Rome"), ["Bob"]);
+    not_answered(&analyst, "mechanics whose place is in Rome");
+}

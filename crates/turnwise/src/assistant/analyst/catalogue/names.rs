@@ -14,6 +14,8 @@ const WHOLE: u32 = 100;
 const TRIMMED: u32 = 95;
 /// Fit of a phrase that is the end of a name: "country" for `BillingCountry`.
 const HEAD: u32 = 80;
+/// Words behind a table's name that say that rows of it are kept.
+const KEPT: [&str; 6] = ["data", "datum", "info", "information", "table", "tbl"];
 /// What was done, and what whoever does it is called, where the one is not made of the other.
 const DOERS: [(&str, &str); 7] = [
     ("written", "writer"),
@@ -73,6 +75,14 @@ impl NameIndex {
 
     fn learn_table(&mut self, id: TableId, table: &TableEntry, tables: &[TableEntry]) {
         self.add(&table.stems, Thing::Table(id), WHOLE);
+        // "Cars" of `cars_data`, where nothing else is called so.
+        if let [rest @ .., kept] = table.stems.as_slice()
+            && !rest.is_empty()
+            && KEPT.contains(&kept.as_str())
+            && !tables.iter().any(|other| canonical(&other.stems) == canonical(rest))
+        {
+            self.add(rest, Thing::Table(id), TRIMMED);
+        }
         // Prefixes such as "dim_customer" or "tbl_orders" say nothing; the head does.
         if let [_, head @ ..] = table.stems.as_slice()
             && !head.is_empty()

@@ -40,14 +40,21 @@ fn lacks(words: &[Word], at: usize) -> bool {
     words.iter().take(at).rev().skip(1).take(LACKED_MAX).any(|word| NOT.contains(&word.folded.as_str()))
 }
 
-/// "Not a single trip" is none.
+/// "Not a single trip" is none, and "the highest single fare" is the highest.
 fn drop_single(catalogue: &Catalogue, words: &mut Vec<Word>) {
     let single = |at: &usize| {
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         let article = before.is_some_and(|before| matches!(before.folded.as_str(), "a" | "one"));
         words[*at].folded == "single" && article && lacks(words, *at) && !is_name(catalogue, &words[*at])
     };
-    if let Some(at) = (0..words.len()).find(single) {
+    // The highest of all is that of a single one anyway.
+    let ends = ["highest", "largest", "biggest", "greatest", "lowest", "smallest"];
+    let end = |at: &usize| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        let said = before.is_some_and(|before| ends.contains(&before.folded.as_str()) && !before.pause);
+        words[*at].folded == "single" && said && !words[*at].pause && !is_name(catalogue, &words[*at])
+    };
+    if let Some(at) = (0..words.len()).find(|at| single(at) || end(at)) {
         words.remove(at);
     }
 }

@@ -6,6 +6,7 @@
 use super::super::catalogue::Catalogue;
 use super::super::form::{ColumnId, Thing};
 use super::super::lexicon::{Comparator, Concept, Order, Signal, lexicon};
+use super::super::period;
 use super::super::source::ColumnKind;
 use super::super::words::{self, Word, WordKind};
 
@@ -14,6 +15,27 @@ const ROWS_MAX: usize = 3;
 /// What rows that lack something are said to be.
 const LACKING: [&[&str]; 6] =
     [&["without"], &["with", "no"], &["that", "have", "no"], &["who", "have", "no"], &["lacking"], &["missing"]];
+/// Verbs that say no more of rows than that they are there.
+const HAVING: [&str; 18] = [
+    "done",
+    "did",
+    "made",
+    "given",
+    "gave",
+    "performed",
+    "received",
+    "got",
+    "gotten",
+    "held",
+    "hosted",
+    "broadcast",
+    "aired",
+    "undergone",
+    "conducted",
+    "carried",
+    "own",
+    "owned",
+];
 /// Words that leave out what follows them.
 const LEAVING: [&str; 6] = ["excluding", "exclude", "ignoring", "ignore", "omitting", "omit"];
 
@@ -27,6 +49,8 @@ pub fn put(catalogue: &Catalogue, words: &mut Vec<Word>) {
             .or_else(|| bounded(catalogue, words, at))
             .or_else(|| but_none(catalogue, words, at))
             .or_else(|| nobody(catalogue, words, at))
+            .or_else(|| of_whose(catalogue, words, at))
+            .or_else(|| only_has(catalogue, words, at))
             .or_else(|| those_without(catalogue, words, at));
         at += match found {
             Some((length, meant)) => replace(words, at, length, &meant),
@@ -219,6 +243,10 @@ fn but_none(catalogue: &Catalogue, words: &[Word], at: usize) -> Option<(usize, 
     let next = words.get(at + 2).filter(|next| !is(Some(next), &["of", "other"]) && !named(catalogue, next))?;
     let links = ["from", "to", "in", "at", "on", "for", "with", "by"].contains(&next.folded.as_str());
     let verb = next.folded.ends_with("ing") || next.folded.ends_with("ed");
+    // "But none in 2024" is told by the times.
+    if period::read(&words[at + 2..]).or_else(|| period::read(&words[at + 3..])).is_some() {
+        return None;
+    }
     let rows = words.get(..at)?.iter().rposition(|word| is_table(catalogue, word))?;
     let (first, second) = (words.iter().position(|word| is_table(catalogue, word))?, &words[rows].raw);
     (rows > first && (links || verb)).then(|| (2, format!("but no {second}")))
@@ -232,6 +260,47 @@ fn nobody(catalogue: &Catalogue, words: &[Word], at: usize) -> Option<(usize, St
     let that = at.checked_sub(1).is_some_and(|before| is(words.get(before), &["that", "which", "who", "have", "has"]));
     let rows = super::verbs::deeds(catalogue, &verb.folded).is_some_and(|deeds| !deeds.is_empty());
     (said && that && rows && is_over(words, at + 1 + one)).then(|| (2 + one, format!("never {}", verb.raw)))
+}
+
+/// "The lightest car's make and weight" are the make and the weight of the lightest car.
+fn of_whose(catalogue: &Catalogue, words: &[Word], at: usize) -> Option<(usize, String)> {
+    let [end, rows, own @ ..] = words.get(at..)? else { return None };
+    let superlative = matches!(lexicon().signal(&end.folded), Some(Signal::Superlative(..)));
+    let whose = rows.owns && !rows.pause && is_table(catalogue, rows) && !end.quoted && !end.pause;
+    let mut item: Vec<String> = Vec::new();
+    for (place, word) in own.iter().enumerate() {
+        let joint = is(Some(word), &["and"]) && place > 0;
+        if !joint {
+            item.push(word.stem.clone());
+        }
+        let closed = joint || word.pause || place + 1 == own.len();
+        if closed && !(item.is_empty() && joint) {
+            let found = catalogue.names().find(&std::mem::take(&mut item));
+            found.iter().find(|one| matches!(one.thing, Thing::Column(_)))?;
+        }
+    }
+    let said = |word: &Word| format!("{}{}", word.raw, if word.pause && !word.ends { "," } else { "" });
+    let own: Vec<String> = own.iter().map(said).collect();
+    let own = own.join(" ");
+    (superlative && whose && !own.is_empty())
+        .then(|| (words.len() - at, format!("{} of the {} {}", own.trim_end_matches(','), end.raw, rows.raw)))
+}
+
+/// "Have done at least four treatments", "that broadcast more than two series": they have so many. What was done to the
+/// rows, as in "returned more than two orders", says which of them are counted, and stays.
+fn only_has(catalogue: &Catalogue, words: &[Word], at: usize) -> Option<(usize, String)> {
+    let verb = words.get(at + 1).filter(|verb| is(Some(verb), &HAVING) && !verb.pause && !named(catalogue, verb))?;
+    let have = is(words.get(at), &["have", "has", "had"]);
+    let whose = is(words.get(at), &["that", "which", "who"]);
+    let bounds = [&["at", "least"], &["at", "most"], &["more", "than"], &["fewer", "than"], &["less", "than"]];
+    let bound = |from: usize| bounds.iter().any(|said| (0..2).all(|place| is(words.get(from + place), &[said[place]])));
+    let from = at + 2;
+    let number = if bound(from) { from + 2 } else { from + usize::from(is(words.get(from), &["exactly", "over"])) };
+    count(words.get(number).filter(|_| number > from)?)?;
+    let mut rows = words.iter().skip(number + 1).take(ROWS_MAX);
+    let any = rows.any(|word| is_table(catalogue, word));
+    let deeds = super::verbs::deeds(catalogue, &verb.folded).is_some_and(|deeds| !deeds.is_empty());
+    ((have || whose) && any && !deeds).then(|| (2, if whose { "that have" } else { "have" }.to_owned()))
 }
 
 /// "Leave out employees without a city" keeps those with a known one.

@@ -5,7 +5,7 @@
 
 use super::super::catalogue::Catalogue;
 use super::super::form::{
-    Aggregate, Condition, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking, TableId,
+    Aggregate, Condition, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking, TableId, Thing,
 };
 use super::super::lexicon::{Order, Role, Signal};
 use super::items::{self, Item, Wish, is_separator};
@@ -104,7 +104,8 @@ fn sentences<'a>(catalogue: &Catalogue, spans: &'a [Spotted]) -> (&'a [Spotted],
 /// The columns asked for at the beginning, and the rest, which begins with what they are shown of.
 fn lead(catalogue: &Catalogue, spans: &[Spotted]) -> Option<(Wish, Vec<Spotted>)> {
     let sorts = usize::from(spans.first().is_some_and(|span| span.text.eq_ignore_ascii_case("sort")));
-    let start = sorts + spans.iter().skip(sorts).take_while(|span| opens(span)).count();
+    let skips = |at: &usize| opens(&spans[*at]) && !is_small_column(spans, *at);
+    let start = sorts + (sorts..spans.len()).take_while(skips).count();
     if let Some(found) = items::everything(spans, start) {
         return Some(found);
     }
@@ -214,6 +215,20 @@ fn numbers(wish: &Wish, head: Option<Spotted>, tail: &[Spotted]) -> Option<Vec<S
         body.extend([each(), head]);
     }
     Some(body)
+}
+
+/// "Make and weight of …": a column that is called as a word is that mostly says nothing.
+fn is_small_column(spans: &[Spotted], at: usize) -> bool {
+    let (span, next) = (&spans[at], spans.get(at + 1));
+    let joined = span.pause || next.is_some_and(|next| is_separator(next) || next.role() == Some(Role::Of));
+    span.role() == Some(Role::Ignore) && span.is_name() && table_of(span).is_none() && joined
+}
+
+/// The column at the beginning that is called so: where it cannot be shown, it must not be lost as the word would be.
+pub fn small_column(spans: &[Spotted]) -> Option<&Spotted> {
+    let at = (0..spans.len()).take_while(|at| opens(&spans[*at])).find(|at| is_small_column(spans, *at))?;
+    let named = spans[at].names.iter().any(|one| matches!(one.thing, Thing::Column(_)) && one.score >= 95);
+    spans.get(at).filter(|_| named)
 }
 
 /// Words in front of what is to be shown.
