@@ -118,7 +118,18 @@ fn is_wish(before: &str, segment: &str) -> bool {
     let opens = asks || first.is_some_and(|word| OPENS.contains(&word.as_str()));
     let short = own.len() <= if said(&BACK) { WISH_MAX } else { WISH_ALONE_MAX };
     let plain = !segment.contains(|c: char| c.is_ascii_digit() || matches!(c, '"' | '“'));
-    opens && short && plain && own.len() > 1 && earlier.len() >= ASKING_MIN && !said(&OWN)
+    let alone = own.iter().any(|word| OWN.contains(&word.as_str()) && !(word == "only" && is_all_shown(&own)));
+    opens && short && plain && own.len() > 1 && earlier.len() >= ASKING_MIN && !alone
+}
+
+/// "Show only the titles": nothing else is to be shown. "Only Oslo" and "only the paid ones" are other rows.
+fn is_all_shown(words: &[String]) -> bool {
+    let rest = words.get(1..).unwrap_or_default();
+    let rest = rest.strip_prefix(&["me".to_owned()]).unwrap_or(rest);
+    let [only, whose, what @ ..] = rest else { return false };
+    let own = whose == "the" || OWNED.contains(&whose.as_str());
+    let rows = ["one", "ones", "that", "which", "who", "whose", "from", "in", "for", "of", "not"];
+    only == "only" && own && !what.is_empty() && !what.iter().any(|word| rows.contains(&word.as_str()))
 }
 
 #[cfg(test)]
@@ -138,6 +149,8 @@ mod tests {
             "Give me its address.",
             "Show the first and last names of the clerks",
             "Return the id",
+            "Show only the titles",
+            "Give me only their names.",
             "I need the clerk's name, their town and how many shops.",
         ] {
             assert!(is_wish("Which shop has the most clerks?", wish), "{wish}");

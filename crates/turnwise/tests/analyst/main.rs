@@ -17,6 +17,7 @@ mod opposites;
 mod ordinary;
 mod own;
 mod pieces;
+mod plainly;
 mod reaches;
 mod salad;
 mod shop;

@@ -41,6 +41,8 @@ pub struct Word {
     pub percent: bool,
     /// The sign that stands right before it.
     pub sign: Option<Sign>,
+    /// Whether what follows is its own: "car's".
+    pub owns: bool,
 }
 
 impl Word {
@@ -48,8 +50,8 @@ impl Word {
         let folded = fold(&raw);
         let stem = singular(&folded);
         let (currency, quotation) = (false, None);
-        let (pause, bracket, ends, percent, sign) = (false, false, false, false, None);
-        Self { raw, folded, stem, kind, currency, quoted, quotation, pause, bracket, ends, percent, sign }
+        let (pause, bracket, ends, percent, sign, owns) = (false, false, false, false, None, false);
+        Self { raw, folded, stem, kind, currency, quoted, quotation, pause, bracket, ends, percent, sign, owns }
     }
 
     /// Whether a sign that compares stands before it: a name such as "AC/DC" has other signs in it.
@@ -90,8 +92,9 @@ pub fn split(text: &str) -> Vec<Word> {
             }
             word.currency = std::mem::take(&mut currency);
             (word.quotation, word.sign) = (quotation.take(), sign.take());
-            words.push(word);
             at = skip_possessive(&chars, end);
+            word.owns = at > end;
+            words.push(word);
             continue;
         }
         if quote.is_none() {

@@ -186,6 +186,12 @@ fn axes(bench: &Workbench, table: &TableEntry) -> Result<Vec<TimeAxis>, QueryErr
             named.push(place);
         }
     }
+    // Years written as texts are the time of their rows as years written as numbers are.
+    let alone = usual.is_empty() && !named.iter().any(|place| matches!(place, AxisPlace::Column(_)));
+    let usual: Vec<AxisPlace> = match named.iter().position(|place| alone && is_plain_year(table, place)) {
+        Some(at) => vec![named.remove(at)],
+        None => usual,
+    };
     let usual = usual.into_iter().map(|place| (place, false));
     usual
         .chain(named.into_iter().map(|place| (place, true)))
@@ -200,6 +206,13 @@ fn is_named_only(table: &TableEntry, place: &AxisPlace) -> bool {
         AxisPlace::Parts { .. } => return false,
     };
     table.columns[column].stems.iter().any(|stem| lexicon().is_origin(stem))
+}
+
+/// Whether a column is called the year and nothing else, or the year of its own table.
+fn is_plain_year(table: &TableEntry, place: &AxisPlace) -> bool {
+    let AxisPlace::Parts { year, month: None, .. } = place else { return false };
+    let stems = table.columns[*year].stems.as_slice();
+    stems.split_last().is_some_and(|(last, own)| last == "year" && (own.is_empty() || table.stems.ends_with(own)))
 }
 
 /// Years by themselves that are no time of the rows unless they are named: a model year beside a date of sale.

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{ColumnPart, TableEntry, aliases};
+use super::{ColumnEntry, ColumnPart, TableEntry, aliases};
 use crate::assistant::analyst::form::{Candidate, ColumnId, TableId, Thing};
 use crate::assistant::analyst::lexicon::lexicon;
+use crate::assistant::analyst::source::ColumnKind;
 
 /// Fit of a phrase that is the whole name.
 const WHOLE: u32 = 100;
@@ -15,6 +16,18 @@ const TRIMMED: u32 = 95;
 const HEAD: u32 = 80;
 /// Fit of the end of a table's name that no other table ends in: below a column that is called just so.
 const OWN_HEAD: u32 = 88;
+/// Words behind a table's name that say that rows of it are kept.
+const KEPT: [&str; 6] = ["data", "datum", "info", "information", "table", "tbl"];
+/// What was done, and what whoever does it is called, where the one is not made of the other.
+const DOERS: [(&str, &str); 7] = [
+    ("written", "writer"),
+    ("sung", "singer"),
+    ("made", "maker"),
+    ("taught", "teacher"),
+    ("sold", "seller"),
+    ("built", "builder"),
+    ("drawn", "drawer"),
+];
 /// What it costs when the words are synonyms or abbreviations rather than the name's own.
 const SYNONYM_COST: u32 = 15;
 
@@ -52,7 +65,7 @@ impl NameIndex {
     pub fn learn(tables: &[TableEntry]) -> Self {
         let mut index = Self::default();
         for (at, table) in tables.iter().enumerate() {
-            index.learn_table(TableId(at), table);
+            index.learn_table(TableId(at), table, tables);
         }
         for (at, table) in tables.iter().enumerate() {
             index.learn_measured(TableId(at), table, tables);
@@ -63,8 +76,16 @@ impl NameIndex {
         index
     }
 
-    fn learn_table(&mut self, id: TableId, table: &TableEntry) {
+    fn learn_table(&mut self, id: TableId, table: &TableEntry, tables: &[TableEntry]) {
         self.add(&table.stems, Thing::Table(id), WHOLE);
+        // "Cars" of `cars_data`, where nothing else is called so.
+        if let [rest @ .., kept] = table.stems.as_slice()
+            && !rest.is_empty()
+            && KEPT.contains(&kept.as_str())
+            && !tables.iter().any(|other| canonical(&other.stems) == canonical(rest))
+        {
+            self.add(rest, Thing::Table(id), TRIMMED);
+        }
         // Prefixes such as "dim_customer" or "tbl_orders" say nothing; the head does.
         if let [_, head @ ..] = table.stems.as_slice()
             && !head.is_empty()
@@ -75,7 +96,8 @@ impl NameIndex {
         }
         for (at, column) in table.columns.iter().enumerate() {
             let thing = Thing::Column(ColumnId { table: id, column: at });
-            self.learn_column(thing, &column.stems, &table.stems, column.part);
+            self.learn_column(thing, column, &table.stems, tables);
+            self.learn_agent(thing, column);
             // "paid" is all there is to say of `isPaid`.
             if column.flag.is_some() {
                 self.add(super::bare(&column.stems), thing, TRIMMED);
@@ -130,7 +152,22 @@ impl NameIndex {
         }
     }
 
-    fn learn_column(&mut self, thing: Thing, stems: &[String], table: &[String], part: ColumnPart) {
+    /// "Director" of `directed_by`, where it says who did it and leads to nobody's row.
+    fn learn_agent(&mut self, thing: Thing, column: &ColumnEntry) {
+        let [verb, by] = column.stems.as_slice() else { return };
+        if by != "by" || column.part != ColumnPart::Attribute || column.kind != ColumnKind::Text {
+            return;
+        }
+        let irregular = DOERS.iter().find(|(done, _)| verb == done).map(|(_, doer)| (*doer).to_owned());
+        let root = verb.strip_suffix("ed").map(str::to_owned);
+        let regular = root.into_iter().flat_map(|root| ["er", "or"].map(|end| format!("{root}{end}")));
+        for doer in irregular.into_iter().chain(regular) {
+            self.add(&[doer], thing, HEAD);
+        }
+    }
+
+    fn learn_column(&mut self, thing: Thing, column: &ColumnEntry, table: &[String], tables: &[TableEntry]) {
+        let (stems, part) = (column.stems.as_slice(), column.part);
         self.add(stems, thing, WHOLE);
         let without_id = match stems {
             [rest @ .., last] if last == "id" && !rest.is_empty() => {
@@ -149,7 +186,9 @@ impl NameIndex {
             self.add(rest, thing, TRIMMED);
         }
         // `order_item_id` numbers the order items: "items" are those rows.
-        let key = matches!(part, ColumnPart::Key) || (without_id.len() < stems.len() && without_id == table);
+        // So are they where it is another table's that refers to them.
+        let others = matches!(part, ColumnPart::Reference(_)) && tables.iter().any(|other| other.stems == without_id);
+        let key = matches!(part, ColumnPart::Key) || others || (without_id.len() < stems.len() && without_id == table);
         for cut in 1..without_id.len() {
             let links = |head: &&[String]| head.first().is_some_and(|first| LINKS.contains(&first.as_str()));
             if !key && let Some(head) = without_id.get(cut..).filter(|head| !links(head)) {

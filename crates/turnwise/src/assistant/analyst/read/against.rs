@@ -3,6 +3,7 @@
 
 use super::super::form::{Aggregate, Candidate, Condition, Filter, Measure, Mention, Thing};
 use super::super::lexicon::{Comparator, Concept, Role};
+use super::super::words;
 use super::mention::{concept_mention, is_measure};
 use super::said::is;
 use super::sets::Scope;
@@ -88,6 +89,7 @@ impl Walker<'_> {
             .filter(|span| span.is_name())
             .map(|span| Mention { words: span.text.clone(), candidates: span.names.clone() });
         self.at += usize::from(named.is_some());
+        self.doubt_average_of_some(named.as_ref(), concept);
         let of_groups = |measure: Measure| Condition { measure, comparator, value: 0.0, average: true };
         if let Some(named) = named.clone().filter(|_| counted) {
             self.slots.conditions.push(of_groups(Measure::new(Aggregate::Count, named)));
@@ -110,6 +112,45 @@ impl Walker<'_> {
             }
         }
         true
+    }
+
+    /// "Above the average pay of clerks in Leer" is an average of those alone, and "older than the average weight"
+    /// holds two things against each other: neither is told here.
+    fn doubt_average_of_some(&mut self, named: Option<&Mention>, concept: Option<Concept>) {
+        let small = |span: &&Spotted| matches!(span.role(), Some(Role::Ignore | Role::Of)) || is(span, &["all"]);
+        let skipped = self.spans.iter().skip(self.at + 1).take_while(small).count();
+        let (home, rows) = (self.home_before(self.at), self.at + 1 + skipped);
+        let same = |span: &Spotted| super::qualify::table_of(span).is_some_and(|table| Some(table) == home);
+        let of = self.spans.get(self.at + 1).is_some_and(|of| of.role() == Some(Role::Of));
+        // "The age of actors" is one name by now.
+        let joined = named.is_some_and(|named| {
+            let first = named.words.split(' ').next().map(|first| words::singular(&words::fold(first)));
+            let stems = home.map(|home| &self.catalogue.table(home).stems);
+            named.words.contains(' ') && first.zip(stems).is_some_and(|(first, stems)| stems.last() == Some(&first))
+        });
+        let last = match (joined, of && self.spans.get(rows).is_some_and(same)) {
+            (_, true) => rows,
+            (true, false) => self.at,
+            (false, false) => self.spans.len(),
+        };
+        let narrows = self.spans.get(last + 1).is_some_and(|next| {
+            !next.values.is_empty() || matches!(next.role(), Some(Role::In | Role::With | Role::Who))
+        });
+        if narrows && !self.spans[last].pause {
+            let text = "An average of some of the rows alone is not told beside them: ask for that average first.";
+            self.slots.doubt.get_or_insert(text.to_owned());
+        }
+        let aged = |named: &Mention| {
+            named.columns().any(|column| {
+                let stems = &self.catalogue.column(column).stems;
+                !self.catalogue.column(column).is_number() || stems.iter().any(|stem| stem == "age" || stem == "year")
+            })
+        };
+        let number = named.filter(|named| named.table().is_none() && named.columns().next().is_some());
+        if let Some(named) = number.filter(|named| concept == Some(Concept::Age) && !aged(named)) {
+            let text = format!("Who is older is not told by “{}”: say which number is above its average.", named.words);
+            self.slots.doubt.get_or_insert(text);
+        }
     }
 
     /// "higher than in Canada": true when it is a claim about two sides.

@@ -80,11 +80,7 @@ impl Composer<'_> {
             }
             None if self.slots.counted.is_some() => {
                 if let Some(of) = self.slots.counted.take() {
-                    // "average number of seats" averages the seats; "average number of tracks" counts them first.
-                    let number = of.table().is_none() && is_measure(self.catalogue, &of);
-                    let (inner, outer) = if number { (aggregate, None) } else { (Aggregate::Count, Some(aggregate)) };
-                    self.slots.measures.push(Measure { over_groups: outer, ..Measure::new(inner, of) });
-                    self.settle_group_of_average(outer);
+                    self.gather_counted(aggregate, also, of);
                 }
             }
             None => self.read.doubt = Some(format!("“{words}” of what?")),
@@ -92,7 +88,7 @@ impl Composer<'_> {
     }
 
     /// "How many flights does a plane make on average" averages over planes.
-    fn settle_group_of_average(&mut self, outer: Option<Aggregate>) {
+    pub fn settle_group_of_average(&mut self, outer: Option<Aggregate>) {
         if outer.is_none() || !self.slots.dimensions.is_empty() {
             return;
         }

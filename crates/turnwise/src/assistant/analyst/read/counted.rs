@@ -8,6 +8,24 @@ use super::compose::Composer;
 use super::mention::{concept_mention, is_measure};
 
 impl Composer<'_> {
+    /// "Average number of seats" averages the seats; "average number of tracks" counts them first. What was said before
+    /// it, as in "min, max and average", is wanted as well.
+    pub fn gather_counted(&mut self, aggregate: Aggregate, also: Vec<Aggregate>, of: Mention) {
+        if of.table().is_none() && is_measure(self.catalogue, &of) {
+            let all = also.into_iter().chain([aggregate]);
+            return self.slots.measures.extend(all.map(|one| Measure::new(one, of.clone())));
+        }
+        if !also.is_empty() {
+            let text = format!(
+                "Several numbers of how many {} there are cannot be had at once: ask for one after the other.",
+                of.words
+            );
+            self.read.doubt.get_or_insert(text);
+        }
+        self.slots.measures.push(Measure { over_groups: Some(aggregate), ..Measure::new(Aggregate::Count, of) });
+        self.settle_group_of_average(Some(aggregate));
+    }
+
     pub fn settle_counted(&mut self) {
         let Some(counted) = self.slots.counted.take() else { return };
         let sold = counted.table().or_else(|| self.sold_by_reference(&counted));

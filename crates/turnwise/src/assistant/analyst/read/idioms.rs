@@ -11,7 +11,7 @@ use super::super::words::{self, Word};
 use super::verbs::verb_names;
 
 /// What is said, each word with the others that may stand in its place, and what is read for it.
-const IDIOMS: [(&[&str], &str); 33] = [
+const IDIOMS: [(&[&str], &str); 36] = [
     (&["on", "file|record"], ""),
     (&["on|in", "our|the", "books|records|files|system"], ""),
     (&["right", "now"], ""),
@@ -45,6 +45,9 @@ const IDIOMS: [(&[&str], &str); 33] = [
     (&["in|across|around|throughout", "the", "world|globe"], ""),
     (&["in|across|around|throughout", "the", "whole|entire", "world|globe"], ""),
     (&["worldwide|globally"], ""),
+    (&["in", "the|its|their", "title|titles"], "in the name"),
+    (&["have|has|had", "gone|been", "through"], "had"),
+    (&["went|goes", "through"], "had"),
 ];
 /// Ends of a scale, as in "from big to small".
 const LARGE: [&str; 8] = ["big", "biggest", "large", "largest", "high", "highest", "most", "top"];

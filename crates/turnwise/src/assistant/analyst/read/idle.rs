@@ -30,6 +30,25 @@ pub fn drop(catalogue: &Catalogue, words: &mut Vec<Word>) {
     drop_both(words);
 }
 
+/// "Who created a report" is told by no report that is asked for here, and "counting only those" by no count.
+pub fn names_nothing(words: &[Word], at: usize) -> bool {
+    let said = |at: usize, one: &[&str]| words.get(at).is_some_and(|word| one.contains(&word.folded.as_str()));
+    let done = |at: usize| words.get(at).is_some_and(|word| word.folded.ends_with("ed"));
+    let counts = said(at, &["counting"]);
+    counts
+        || at > 1
+            && said(at, &["report", "reports"])
+            && ((said(at - 1, &["a", "the", "any"]) && done(at - 2)) || done(at - 1))
+}
+
+/// "Sales per order by year": an order there, and nothing that is put in order.
+pub fn is_order_of_each(previous: Option<&Word>, words: &[Word]) -> bool {
+    let said = |word: &Word, one: &[&str]| one.contains(&word.folded.as_str());
+    previous.is_some_and(|word| said(word, &["per", "each", "every", "an", "average"]))
+        && words.first().is_some_and(|word| said(word, &["order"]))
+        && words.get(1).is_some_and(|word| said(word, &["by"]))
+}
+
 fn is_name(catalogue: &Catalogue, word: &Word) -> bool {
     let stems = std::slice::from_ref(&word.stem);
     !catalogue.names().find(stems).is_empty() || !catalogue.values().find(stems).is_empty()
@@ -40,14 +59,21 @@ fn lacks(words: &[Word], at: usize) -> bool {
     words.iter().take(at).rev().skip(1).take(LACKED_MAX).any(|word| NOT.contains(&word.folded.as_str()))
 }
 
-/// "Not a single trip" is none.
+/// "Not a single trip" is none, and "the highest single fare" is the highest.
 fn drop_single(catalogue: &Catalogue, words: &mut Vec<Word>) {
     let single = |at: &usize| {
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         let article = before.is_some_and(|before| matches!(before.folded.as_str(), "a" | "one"));
         words[*at].folded == "single" && article && lacks(words, *at) && !is_name(catalogue, &words[*at])
     };
-    if let Some(at) = (0..words.len()).find(single) {
+    // The highest of all is that of a single one anyway.
+    let ends = ["highest", "largest", "biggest", "greatest", "lowest", "smallest"];
+    let end = |at: &usize| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        let said = before.is_some_and(|before| ends.contains(&before.folded.as_str()) && !before.pause);
+        words[*at].folded == "single" && said && !words[*at].pause && !is_name(catalogue, &words[*at])
+    };
+    if let Some(at) = (0..words.len()).find(|at| single(at) || end(at)) {
         words.remove(at);
     }
 }

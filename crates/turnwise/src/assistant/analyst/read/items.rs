@@ -50,6 +50,7 @@ impl Wish {
     pub fn add(&mut self, other: Self) {
         self.items.extend(other.items);
         self.counts |= other.counts;
+        self.distinct |= other.distinct;
         self.second = true;
     }
 }
@@ -353,13 +354,21 @@ pub fn told(catalogue: &Catalogue, spans: &[Spotted], before: &[Spotted]) -> Opt
         } else if let Some((item, next)) = item(catalogue, spans, at) {
             wish.items.push(item);
             at = next + spans.iter().skip(next).take_while(|span| !is_separator(span) && repeats(span, before)).count();
-        } else if is_separator(span) || is_determiner(span) {
+        } else if once(span) && !wish.items.is_empty() && at + 1 == spans.len() {
+            wish.distinct = true;
+            at += 1;
+        } else if is_separator(span) || is_determiner(span) || span.role() == Some(Role::Only) {
             at += 1;
         } else {
             return None;
         }
     }
     (!wish.items.is_empty() || wish.counts).then_some(wish)
+}
+
+/// "List each country once."
+fn once(span: &Spotted) -> bool {
+    matches!(span.text.to_lowercase().as_str(), "once" | "only once" | "just once")
 }
 
 /// Whether a phrase says nothing that was not said before.

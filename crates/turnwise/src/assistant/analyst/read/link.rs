@@ -1,8 +1,10 @@
 //! What puts two things together: verbs that only link, and the correlation of two numbers. Neither is
 //! a part of the question by itself, so both are settled when all names are known. Next: `compose`.
 
+use super::super::catalogue::{Catalogue, ColumnPart, Display};
 use super::super::form::{Aggregate, Filter, Measure, Mention, QueryForm, TableId, Thing};
 use super::super::lexicon::{Role, lexicon};
+use super::super::words::Word;
 use super::compose::Composer;
 use super::mention::is_measure;
 use super::slots::{Asked, Walker};
@@ -235,4 +237,14 @@ impl Composer<'_> {
 fn counts_kinds(form: &QueryForm) -> bool {
     let kinds = |measure: &Measure| measure.aggregate == Aggregate::CountDistinct && measure.of.table().is_none();
     !form.measures.is_empty() && form.measures.iter().all(kinds)
+}
+
+/// Whether words are the name of a table that only links two others and is called by both: "singers in concert" are
+/// singers, and the concert is what they are in.
+pub fn says_link(catalogue: &Catalogue, words: &[Word], table: TableId) -> bool {
+    let entry = catalogue.table(table);
+    let refers = entry.columns.iter().all(|column| column.part != ColumnPart::Attribute);
+    let inner = words.get(1..words.len().saturating_sub(1)).unwrap_or_default();
+    let joins = |word: &Word| matches!(word.folded.as_str(), "in" | "of" | "on" | "at" | "for" | "with");
+    refers && entry.display == Display::Nothing && inner.iter().any(joins)
 }

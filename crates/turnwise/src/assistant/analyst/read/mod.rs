@@ -57,6 +57,7 @@ mod rank;
 mod rates;
 mod rather;
 mod reaches;
+mod recast;
 mod referred;
 mod reports;
 mod returning;
@@ -166,7 +167,13 @@ pub fn question(catalogue: &Catalogue, text: &str) -> Read {
     let mut spotting = spot(catalogue, text);
     ends::role_of_each(catalogue, &mut spotting.spans);
     side_by_side::rewrite(catalogue, &mut spotting.spans);
-    shown::read(catalogue, &spotting).unwrap_or_else(|| plain(catalogue, spotting))
+    shown::read(catalogue, &spotting).unwrap_or_else(|| {
+        let lost = shown::small_column(&spotting.spans).map(|span| span.text.clone());
+        let mut read = plain(catalogue, spotting);
+        let text = |lost| format!("Of what “{lost}” is to be shown is not clear here: name the rows that have it.");
+        read.doubt = read.doubt.or(lost.map(text));
+        read
+    })
 }
 
 /// Reads `text` against what the data has.

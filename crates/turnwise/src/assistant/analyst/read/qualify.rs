@@ -156,7 +156,8 @@ fn table_then_column(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Opt
     }
     // "visits admitted by Ada" are visits still, and so are "employees who report to each manager" employees.
     let names = next.names.iter().any(|candidate| is_reference(catalogue, candidate));
-    if names && (is_verbal(&next.text) || valued::name_then_value(catalogue, spans, at + 1).is_some()) {
+    let valued = valued::name_then_value(catalogue, spans, at + 1).is_some();
+    if (names && valued) || (is_verbal(&next.text) && (names || valued)) {
         return None;
     }
     // "sites opened after 2016" are sites, and the verb says which of their dates is meant.

@@ -4,6 +4,7 @@
 
 use super::super::form::{Dimension, Filter, Found, Mention, TableId, Thing};
 use super::super::lexicon::{Role, Signal};
+use super::super::period::Period;
 use super::super::words;
 use super::VALUES_JOINED;
 use super::mention::is_measure;
@@ -216,6 +217,9 @@ impl Walker<'_> {
             table.is_none()
         });
         let [one, two] = tables;
+        if first.is_empty() && other.is_empty() && self.in_both_times(&both, one.as_ref(), &periods) {
+            return;
+        }
         if first.is_empty() != other.is_empty() || (first.len() == 1 && other.is_empty()) {
             let all = if first.is_empty() { &mut other } else { &mut first };
             let of = one.or(two);
@@ -239,6 +243,31 @@ impl Walker<'_> {
         for (of, filters) in [(one, first), (two, other)] {
             self.slots.filters.push(Filter::Some { of, filters, periods: periods.clone() });
         }
+    }
+}
+
+impl Walker<'_> {
+    /// "Halls with concerts in both 2014 and 2015" have one in each of the two, which one row need not do.
+    fn in_both_times(&mut self, both: &Both, named: Option<&Mention>, periods: &[Period]) -> bool {
+        let home = self.home_before(both.at);
+        let rows = |(at, mention): &(usize, Mention)| {
+            *at < both.at && mention.only_table().is_some_and(|table| Some(table) != home)
+        };
+        let alone = named.is_none() && self.slots.measures.is_empty() && self.slots.conditions.is_empty();
+        let ([one, two], Some(home), true) = (periods, home, alone) else { return false };
+        let Some(last) = self.slots.loose.iter().rposition(rows) else { return false };
+        let table = self.slots.loose[last].1.only_table();
+        if self.slots.loose.iter().filter(|loose| rows(loose)).count() != 1
+            || !table.is_some_and(|table| self.are_linked(home, table))
+        {
+            return false;
+        }
+        let (_, of) = self.slots.loose.remove(last);
+        for period in [one, two] {
+            let (of, periods) = (Some(of.clone()), vec![period.clone()]);
+            self.slots.filters.push(Filter::Some { of, filters: Vec::new(), periods });
+        }
+        true
     }
 }
 

@@ -5,18 +5,18 @@
 
 use super::super::catalogue::Catalogue;
 use super::super::form::{
-    Aggregate, Condition, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking, TableId,
+    Aggregate, Condition, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking, TableId, Thing,
 };
 use super::super::lexicon::{Order, Role, Signal};
 use super::items::{self, Item, Wish, is_separator};
 use super::ordered::{self, Sorting};
 use super::qualify::table_of;
 use super::spot::Spotted;
-use super::{Read, Spotting, plain, trailing};
+use super::{Read, Spotting, plain, said, trailing};
 
 /// Reads a question that says apart what it wants shown; none where it does not.
 pub fn read(catalogue: &Catalogue, spotting: &Spotting) -> Option<Read> {
-    let (first, second) = sentences(&spotting.spans);
+    let (first, second) = sentences(catalogue, &spotting.spans);
     let (mut wish, mut body) = lead(catalogue, first).unwrap_or_else(|| (Wish::default(), first.to_vec()));
     let mut sorting = ordered::split(catalogue, &mut body);
     if wish.is_empty()
@@ -27,7 +27,9 @@ pub fn read(catalogue: &Catalogue, spotting: &Spotting) -> Option<Read> {
     if let Some(second) = second {
         let mut spans = second.to_vec();
         let order = ordered::split(catalogue, &mut spans);
-        let Some(told) = items::told(catalogue, &spans, first) else { return Some(other(catalogue, spotting, second)) };
+        let Some(told) = items::told(catalogue, &spans, first) else {
+            return Some(other(catalogue, spotting, first, second));
+        };
         sorting = order.or(sorting);
         wish.add(told);
     }
@@ -50,15 +52,18 @@ pub fn read(catalogue: &Catalogue, spotting: &Spotting) -> Option<Read> {
     }
 }
 
-/// A second sentence that asks something else: by itself where it does not point back, else it is not understood.
-fn other(catalogue: &Catalogue, spotting: &Spotting, second: &[Spotted]) -> Read {
+/// A second sentence that asks something else: by itself where it does not point back and nothing was asked before it,
+/// else it is not understood.
+fn other(catalogue: &Catalogue, spotting: &Spotting, first: &[Spotted], second: &[Spotted]) -> Read {
     let points = |span: &Spotted| {
         matches!(span.text.to_lowercase().as_str(), "their" | "its" | "his" | "her" | "them" | "those" | "these")
     };
     let alone = Spotting { spans: second.to_vec(), notes: spotting.notes.clone() };
     let read = read(catalogue, &alone).unwrap_or_else(|| plain(catalogue, alone));
-    let asks = read.form.subject.is_some() || !read.form.measures.is_empty();
-    if asks && is_whole(&read) && !second.iter().any(points) { read } else { unclear_second(spotting, second) }
+    let asks = |read: &Read| read.form.subject.is_some() || !read.form.measures.is_empty();
+    let before = plain(catalogue, Spotting { spans: first.to_vec(), notes: Vec::new() });
+    let alone = asks(&read) && is_whole(&read) && !asks(&before);
+    if alone && !second.iter().any(points) { read } else { unclear_second(spotting, second) }
 }
 
 /// A second sentence that cannot be put together with the first must not take its place.
@@ -77,13 +82,19 @@ fn is_whole(read: &Read) -> bool {
 }
 
 /// The first sentence, and a second one that only says what to show.
-fn sentences(spans: &[Spotted]) -> (&[Spotted], Option<&[Spotted]>) {
+fn sentences<'a>(catalogue: &Catalogue, spans: &'a [Spotted]) -> (&'a [Spotted], Option<&'a [Spotted]>) {
+    // "Show only the titles" shows, and "show only the paid ones" narrows.
+    let only = |at: usize| {
+        let (before, rest) = spans.split_at(at.min(spans.len()));
+        rest.first().is_some_and(|span| said::is(span, &["show only", "only show"]))
+            && items::told(catalogue, rest, before).is_some_and(|wish| !wish.items.is_empty())
+    };
     let shows = |at: usize| {
         let skipped = |span: &&Spotted| is_separator(span) || span.role() == Some(Role::Ignore);
         let next = spans.iter().skip(at).find(|span| !skipped(span));
         next.is_some_and(|span| span.role() == Some(Role::Command))
     };
-    let end = spans.iter().enumerate().position(|(at, span)| span.ends && at > 1 && shows(at + 1));
+    let end = spans.iter().enumerate().position(|(at, span)| span.ends && at > 1 && (shows(at + 1) || only(at + 1)));
     match end {
         Some(end) => (&spans[..=end], spans.get(end + 1..)),
         None => (spans, None),
@@ -93,7 +104,8 @@ fn sentences(spans: &[Spotted]) -> (&[Spotted], Option<&[Spotted]>) {
 /// The columns asked for at the beginning, and the rest, which begins with what they are shown of.
 fn lead(catalogue: &Catalogue, spans: &[Spotted]) -> Option<(Wish, Vec<Spotted>)> {
     let sorts = usize::from(spans.first().is_some_and(|span| span.text.eq_ignore_ascii_case("sort")));
-    let start = sorts + spans.iter().skip(sorts).take_while(|span| opens(span)).count();
+    let skips = |at: &usize| opens(&spans[*at]) && !is_small_column(spans, *at);
+    let start = sorts + (sorts..spans.len()).take_while(skips).count();
     if let Some(found) = items::everything(spans, start) {
         return Some(found);
     }
@@ -203,6 +215,20 @@ fn numbers(wish: &Wish, head: Option<Spotted>, tail: &[Spotted]) -> Option<Vec<S
         body.extend([each(), head]);
     }
     Some(body)
+}
+
+/// "Make and weight of …": a column that is called as a word is that mostly says nothing.
+fn is_small_column(spans: &[Spotted], at: usize) -> bool {
+    let (span, next) = (&spans[at], spans.get(at + 1));
+    let joined = span.pause || next.is_some_and(|next| is_separator(next) || next.role() == Some(Role::Of));
+    span.role() == Some(Role::Ignore) && span.is_name() && table_of(span).is_none() && joined
+}
+
+/// The column at the beginning that is called so: where it cannot be shown, it must not be lost as the word would be.
+pub fn small_column(spans: &[Spotted]) -> Option<&Spotted> {
+    let at = (0..spans.len()).take_while(|at| opens(&spans[*at])).find(|at| is_small_column(spans, *at))?;
+    let named = spans[at].names.iter().any(|one| matches!(one.thing, Thing::Column(_)) && one.score >= 95);
+    spans.get(at).filter(|_| named)
 }
 
 /// Words in front of what is to be shown.

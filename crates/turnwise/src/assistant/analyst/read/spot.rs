@@ -128,6 +128,7 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     super::plainer::put(catalogue, &mut words);
     super::per_row::put_before(catalogue, &mut words);
     let beside = super::beside::drop(catalogue, &mut words);
+    super::recast::put(catalogue, &mut words);
     period::spell_out(&mut words);
     super::idle::drop(catalogue, &mut words);
     super::excluded::put_before(&mut words);
@@ -136,9 +137,9 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     let mut at = 0;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
         let previous = at.checked_sub(1).and_then(|before| words.get(before));
-        let rest = if is_order_of_each(previous, rest) { &rest[..1] } else { rest };
+        let rest = if super::idle::is_order_of_each(previous, rest) { &rest[..1] } else { rest };
         let (length, span, note) =
-            if names_nothing(&words, at) { (1, start(rest, 1), None) } else { longest(catalogue, rest) };
+            if super::idle::names_nothing(&words, at) { (1, start(rest, 1), None) } else { longest(catalogue, rest) };
         spotting.notes.extend(note);
         spotting.spans.push(span);
         at += length;
@@ -146,25 +147,6 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     super::capitals::mark(catalogue, &mut spotting.spans);
     super::rows_meant::mark(catalogue, &mut spotting);
     spotting
-}
-
-/// "Who created a report" is told by no report that is asked for here, and "counting only those" by no count.
-fn names_nothing(words: &[Word], at: usize) -> bool {
-    let said = |at: usize, one: &[&str]| words.get(at).is_some_and(|word| one.contains(&word.folded.as_str()));
-    let done = |at: usize| words.get(at).is_some_and(|word| word.folded.ends_with("ed"));
-    let counts = said(at, &["counting"]);
-    counts
-        || at > 1
-            && said(at, &["report", "reports"])
-            && ((said(at - 1, &["a", "the", "any"]) && done(at - 2)) || done(at - 1))
-}
-
-/// "Sales per order by year": an order there, and nothing that is put in order.
-fn is_order_of_each(previous: Option<&Word>, words: &[Word]) -> bool {
-    let said = |word: &Word, one: &[&str]| one.contains(&word.folded.as_str());
-    previous.is_some_and(|word| said(word, &["per", "each", "every", "an", "average"]))
-        && words.first().is_some_and(|word| said(word, &["order"]))
-        && words.get(1).is_some_and(|word| said(word, &["by"]))
 }
 
 fn longest(catalogue: &Catalogue, words: &[Word]) -> (usize, Spotted, Option<String>) {
@@ -304,6 +286,7 @@ pub fn names(catalogue: &Catalogue, words: &[Word]) -> Option<Vec<Candidate>> {
     if found.is_empty() && words.len() > 1 {
         found = super::guess::with_addition(catalogue, words);
     }
+    found.retain(|one| !matches!(one.thing, Thing::Table(table) if super::link::says_link(catalogue, words, table)));
     prefer_as_typed(catalogue, words, &mut found);
     if let Some(concept) = lexicon().concept(&stems.join(" "))
         && !catalogue.measures(concept).is_empty()

@@ -42,7 +42,10 @@ struct Between {
 
 /// The test that begins at `at`, whether its column stands before the text or behind it.
 pub fn text_test(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
-    column_first(catalogue, spans, at).or_else(|| piece_first(catalogue, spans, at)).or_else(|| role_first(spans, at))
+    column_first(catalogue, spans, at)
+        .or_else(|| piece_first(catalogue, spans, at))
+        .or_else(|| in_the_name(catalogue, spans, at))
+        .or_else(|| role_first(spans, at))
 }
 
 /// "title contains the word Rose".
@@ -98,6 +101,44 @@ fn piece_first(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(u
         }
         None => None,
     }
+}
+
+/// "Songs with Love in the title": a piece of the title, whether or not one is called so and nothing else.
+fn in_the_name(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usize, Spotted, Option<Mention>)> {
+    let with = at.checked_sub(1).and_then(|with| spans.get(with))?;
+    if !matches!(with.role(), Some(Role::With | Role::Contains)) || with.pause {
+        return None;
+    }
+    let capital = |span: &Spotted| span.text.split(' ').all(|word| word.starts_with(char::is_uppercase));
+    let said = |span: &&Spotted| {
+        let stands = span.is_unknown() || !span.values.is_empty() || span.quoted;
+        stands && !is_name_word(span) && (span.quoted || capital(span)) && span.period.is_none()
+    };
+    let length = spans.iter().skip(at).take_while(said).count();
+    let own = spans.get(at..at + length).filter(|own| !own.is_empty())?;
+    if own.iter().any(|span| span.pause || span.quoted != own[0].quoted) || (own[0].quoted && length > 1) {
+        return None;
+    }
+    spans.get(at + length).filter(|inside| inside.role() == Some(Role::In))?;
+    let small = |span: &&Spotted| is_filler(span);
+    let end = at + length + 1 + spans.iter().skip(at + length + 1).take_while(small).count();
+    let column = spans.get(end).filter(|column| is_name_word(column) || is_name_of_rows(catalogue, column))?;
+    let before = spans.iter().take(at - 1).rev().find(|span| !is_filler(span));
+    let owner = before.and_then(table_of);
+    // "Songs", where a column holds them: their name is what it says.
+    let of = match before.filter(|before| is_name_word(column) && owner.is_none() && before.is_name()) {
+        Some(before) => Mention { words: before.text.clone(), candidates: before.names.clone() },
+        None => called(catalogue, owner, column)?,
+    };
+    let text = own.iter().map(|span| span.text.as_str()).collect::<Vec<_>>().join(" ");
+    let between = Between { contains: true, ..Between::default() };
+    Some((end + 1 - at, tested(Some(of), vec![text], false, &between), None))
+}
+
+/// Whether a phrase is the column that rows are called by.
+fn is_name_of_rows(catalogue: &Catalogue, span: &Spotted) -> bool {
+    let called = |column: ColumnId| catalogue.table(column.table).display == Display::Column(column.column);
+    span.is_name() && span.names.iter().any(|one| matches!(one.thing, Thing::Column(column) if called(column)))
 }
 
 /// "that begin with the letter B", of what rows are called by.

@@ -53,8 +53,8 @@ pub fn left(catalogue: &Catalogue, spans: &[Spotted]) -> Option<String> {
             "Who has been there the longest is told by a date: name it, as in “who has the earliest hire date?”.";
         return Some(text.to_owned());
     }
-    if let Some(often) = how_often(spans) {
-        return Some(often);
+    if let Some(doubt) = how_often(spans).or_else(|| shared_by_several(catalogue, spans)) {
+        return Some(doubt);
     }
     if let Some(doubt) = unpriced(catalogue, spans) {
         return Some(doubt);
@@ -91,6 +91,34 @@ fn how_often(spans: &[Spotted]) -> Option<String> {
     let before = at.checked_sub(1).map(|before| spans[before].text.as_str()).unwrap_or_default();
     let said = format!("{before} {} {}", spans[at].text, spans[at + 1].text);
     Some(format!("“{}”: of what? Say which rows are counted, as in “with more than 3 orders”.", said.trim()))
+}
+
+/// "Airports in cities that have more than one airport": how many rows share a value is no number of one of them.
+fn shared_by_several(catalogue: &Catalogue, spans: &[Spotted]) -> Option<String> {
+    let counted = |span: &Spotted| {
+        span.number.is_some() || is(span, &["one", "several", "multiple"]) || span.role() == Some(Role::AtLeast)
+    };
+    let (rows, home) = spans.iter().enumerate().find_map(|(at, span)| Some((at, table_of(span)?)))?;
+    let again = (rows + 1..spans.len()).find(|at| table_of(&spans[*at]) == Some(home) && counted(&spans[*at - 1]))?;
+    let value = (rows + 1..again).rev().find(|at| spans[*at].is_name())?;
+    let own = spans[value].names.iter().any(|one| match one.thing {
+        Thing::Column(column) => column.table == home && !catalogue.column(column).is_number(),
+        Thing::Table(_) | Thing::Concept(_) => false,
+    });
+    // Rows by a value of theirs are groups, and a group has as many rows as it has.
+    let grouped = spans[rows..value].iter().any(|span| matches!(span.role(), Some(Role::Group | Role::Each)));
+    let within = spans[rows + 1..value].iter().any(|span| span.role() == Some(Role::In));
+    let said =
+        |span: &Spotted| matches!(span.role(), Some(Role::With | Role::Who)) || is(span, &["that", "which", "have"]);
+    let clause = spans[value + 1..again].iter().any(said);
+    let values = words::fold(&spans[value].text);
+    (own && !grouped && within && clause).then(|| {
+        format!(
+            "How many {0} share one of the {values} cannot be tested on each of the {0}: ask for the {values} with more \
+             than one of them first.",
+            catalogue.plural(home)
+        )
+    })
 }
 
 /// "Total value of rentals", where nothing is known that would be their value: to count them would answer another
@@ -241,6 +269,7 @@ fn unlinked_deed(catalogue: &Catalogue, spans: &[Spotted]) -> Option<String> {
                 stems.iter().any(|stem| stem == "by")
                     && stems.iter().any(|stem| moments::is_form(stem, &deed))
                     && catalogue.role_join(*column).is_none()
+                    && !person.values.iter().any(|found| found.place == Thing::Column(*column))
             })
         });
         if let Some(column) = unlinked {

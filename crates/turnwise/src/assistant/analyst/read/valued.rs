@@ -61,10 +61,24 @@ fn placed_in(catalogue: &Catalogue, spans: &[Spotted], at: usize) -> Option<(usi
     }
     let asked = before.is_some_and(|before| before.text.eq_ignore_ascii_case("the"))
         && !spans.iter().take(at).any(|span| span.role() == Some(Role::With));
-    let values = kept(catalogue, first, value);
+    let mut values = kept(catalogue, first, value);
+    if values.is_empty() {
+        values = within_referred(catalogue, first, value);
+    }
     let (text, quoted, pause) = (value.text.clone(), value.quoted, value.pause);
     let span = Spotted { text, values, quoted, pause, ..Spotted::default() };
     (!span.values.is_empty() && !asked).then_some((2 + skipped, span, None))
+}
+
+/// "Whose home address is in Rome": of all the addresses the one that the column leads to, whatever says Rome there.
+fn within_referred(catalogue: &Catalogue, name: &Spotted, value: &Spotted) -> Vec<Found> {
+    let columns = name.names.iter().filter_map(|candidate| match candidate.thing {
+        Thing::Column(column) => Some((column, refers_to(catalogue, column)?)),
+        Thing::Table(_) | Thing::Concept(_) => None,
+    });
+    let [(column, to)] = columns.collect::<Vec<_>>()[..] else { return Vec::new() };
+    let own = value.values.iter().filter(|found| found.table() == Some(to));
+    own.map(|found| Found { via: Some(column), ..found.clone() }).collect()
 }
 
 /// Whether what stands there is a function word and a value, and typed as a value would be: in capitals, or with

@@ -261,6 +261,12 @@ pub fn name_columns(frame: &mut Frame<'_>, home: TableId, source: usize) -> Vec<
             add(frame, &mut columns, &column.name, Expression::Column { source, column: at });
         }
     }
+    // Rows that do nothing but refer have no other words than what they refer to.
+    if columns.is_empty() {
+        for (at, column) in table.columns.iter().enumerate().take(COLUMNS_SHOWN_MAX) {
+            add(frame, &mut columns, &column.name, Expression::Column { source, column: at });
+        }
+    }
     columns
 }
 

@@ -83,12 +83,23 @@ struct Axis {
     order: usize,
 }
 
+impl Axis {
+    /// Whether nothing but years is written there.
+    fn is_year(&self) -> bool {
+        matches!(self.place, AxisPlace::Parts { month: None, .. })
+    }
+}
+
 impl Frame<'_> {
     /// Groups by `grain` of the time meant.
     pub fn time_group(&mut self, grain: Grain) -> Result<Group, Misfit> {
         let axis = self.axis()?;
         if grain == Grain::Hour && !axis.clock {
             let text = format!("{} holds days and no time of day, so there are no hours to group by.", axis.label);
+            return Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) });
+        }
+        if grain != Grain::Year && axis.is_year() {
+            let text = format!("{} holds years alone, so there is no {} to group by.", axis.label, grain.name());
             return Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) });
         }
         let source = self.source(&axis.path);
@@ -250,6 +261,11 @@ impl Frame<'_> {
             let text = format!("“{}” is beyond the calendar.", period.label());
             return Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) });
         };
+        let inside = |date: Option<Date>| date.is_some_and(|date| date.day_of_year() != 1);
+        if axis.is_year() && (inside(span.from) || inside(span.until)) {
+            let text = format!("{} holds years alone, so “{}” cannot be told there.", axis.label, period.label());
+            return Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) });
+        }
         self.note_period(period, axis, last, span);
         self.note_empty(period, axis, span);
         let text = |date: Option<Date>| date.map(|date| date.to_string());

@@ -425,6 +425,10 @@ pub fn series(builder: &mut Builder<'_>, form: &QueryForm) -> Result<QueryForm, 
         default_grain(days)
     };
     series.dimensions[0] = Dimension::Time(grain);
+    // Where years alone are written there is nothing finer.
+    let finer = resolve::measure(builder.catalogue, &series, &series.measures[0]).is_ok();
+    let grain = if finer { grain } else { Grain::Year };
+    series.dimensions[0] = Dimension::Time(grain);
     builder.assume(&format!("The course is shown by {}, as no other step was said.", grain.name()));
     Ok(series)
 }
