@@ -126,10 +126,22 @@ fn is_wish(before: &str, segment: &str) -> bool {
 fn is_all_shown(words: &[String]) -> bool {
     let rest = words.get(1..).unwrap_or_default();
     let rest = rest.strip_prefix(&["me".to_owned()]).unwrap_or(rest);
+    // "Give me the model only."
+    let behind = rest.split_last().filter(|(last, _)| last.as_str() == "only").map(|(_, before)| before);
+    if let Some([whose, what @ ..]) = behind {
+        return is_owned(whose) && !what.is_empty() && what.len() < 4 && !what.iter().any(|word| is_row(word));
+    }
     let [only, whose, what @ ..] = rest else { return false };
-    let own = whose == "the" || OWNED.contains(&whose.as_str());
-    let rows = ["one", "ones", "that", "which", "who", "whose", "from", "in", "for", "of", "not"];
-    only == "only" && own && !what.is_empty() && !what.iter().any(|word| rows.contains(&word.as_str()))
+    only == "only" && is_owned(whose) && !what.is_empty() && !what.iter().any(|word| is_row(word))
+}
+
+fn is_owned(whose: &str) -> bool {
+    whose == "the" || OWNED.contains(&whose)
+}
+
+/// Words that say which rows are meant.
+fn is_row(word: &str) -> bool {
+    ["one", "ones", "that", "which", "who", "whose", "from", "in", "for", "of", "not"].contains(&word)
 }
 
 #[cfg(test)]
@@ -151,6 +163,7 @@ mod tests {
             "Return the id",
             "Show only the titles",
             "Give me only their names.",
+            "Give the model only.",
             "I need the clerk's name, their town and how many shops.",
         ] {
             assert!(is_wish("Which shop has the most clerks?", wish), "{wish}");

@@ -88,7 +88,7 @@ pub enum Aggregate {
     CountDistinct,
     Sum,
     Average,
-    /// The sum by how many different rows the other mention names it belongs to: the average value of an order, where its
+    /// The sum by how many different rows of the other mention it belongs to: the average value of an order, where its
     /// lines have the values.
     AverageEach,
     Minimum,

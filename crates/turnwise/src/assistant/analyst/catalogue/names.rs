@@ -141,7 +141,7 @@ impl NameIndex {
         }
     }
 
-    /// "Orders" of `sales_orders`, where no other table ends so: those rows are meant, whatever columns are called by them.
+    /// "Orders" of `sales_orders`, where no other table ends so: those rows are meant, whatever columns are called so.
     fn learn_by_head(&mut self, id: TableId, table: &TableEntry, tables: &[TableEntry]) {
         let Some(head) = table.stems.split_last().filter(|(_, rest)| !rest.is_empty()).map(|(head, _)| head) else {
             return;

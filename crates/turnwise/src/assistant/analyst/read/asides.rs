@@ -119,6 +119,9 @@ impl Walker<'_> {
         self.doubt_part_of_time();
         if !self.negated {
             self.note_time(period);
+            let before = |back: usize| self.at.checked_sub(back).and_then(|at| self.spans.get(at));
+            let or = before(1).is_some_and(|span| span.role() == Some(Role::Or));
+            self.slots.or_times |= or && before(2).is_some_and(|span| span.period.is_some());
             return self.slots.periods.push(period.clone());
         }
         self.slots.filters.push(Filter::Outside { period: period.clone() });

@@ -50,6 +50,7 @@ const WHOLE: [&str; 14] = [
 
 /// Takes away what says no more; gives what to say of it.
 pub fn drop(catalogue: &Catalogue, words: &mut Vec<Word>) -> Option<String> {
+    drop_own_name(words);
     drop_difference(words);
     drop_previous(words);
     drop_whole(catalogue, words);
@@ -67,6 +68,19 @@ fn is_name(catalogue: &Catalogue, word: &Word) -> bool {
 
 fn is_end(words: &[Word], at: usize) -> bool {
     words.get(at).is_none_or(|word| word.pause || word.ends) || at + 1 == words.len()
+}
+
+/// "For each continent, list its name and how many countries it has": what is listed for is called by its name.
+fn drop_own_name(words: &mut Vec<Word>) {
+    let each =
+        words.first().is_some_and(|word| said(word, &["for"])) && words.get(1).is_some_and(|word| said(word, &EACH));
+    let name = |own: &[Word]| {
+        said(&own[0], &["its", "their", "the"]) && said(&own[1], &["name", "names"]) && said(&own[2], &["and"])
+    };
+    let at = words.windows(3).position(name).filter(|at| each && (3..8).contains(at));
+    if let Some(at) = at {
+        cut(words, at, at + 3);
+    }
 }
 
 /// Takes words away; a pause behind them stays.

@@ -432,9 +432,7 @@ impl Composer<'_> {
         if let Some(doubt) = dated::settle(self.catalogue, times, &mut slots.timed, &mut form) {
             self.read.doubt.get_or_insert(doubt);
         }
-        if form.analysis == Analysis::Plain && form.periods.len() > 1 {
-            form.analysis = Analysis::Compare;
-        }
+        super::either::settle_times(slots.or_times, &mut form);
         average_of_own(self.catalogue, slots.per, &mut form);
         happened(self.catalogue, std::mem::take(&mut slots.timed), &mut form);
         self.settle_worth(&mut form);

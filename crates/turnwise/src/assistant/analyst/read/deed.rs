@@ -109,8 +109,8 @@ pub fn mark_passives(catalogue: &Catalogue, spans: &mut [Spotted]) {
     }
 }
 
-/// "Members who joined in 2023 and cancelled in 2025": where the rows named before have a date of it, it is no value that
-/// others have.
+/// "Members who joined in 2023 and cancelled in 2025": where the rows named before have a date of it, it is no value of
+/// others.
 pub fn mark_own(catalogue: &Catalogue, spans: &mut [Spotted]) {
     for at in 1..spans.len() {
         let own = &spans[at];

@@ -2,7 +2,7 @@
 //! the words do not say what is joined by it, that is asked, because "and" for "or" is a wrong answer that looks right.
 //! Next: `slots`.
 
-use super::super::form::{Analysis, Filter};
+use super::super::form::{Analysis, Filter, QueryForm};
 use super::super::lexicon::Role;
 use super::super::period::Period;
 use super::slots::Walker;
@@ -239,4 +239,19 @@ fn denial(test: &Filter) -> Option<Filter> {
         }
         _ => None,
     }
+}
+
+/// Several times are compared. "In 2023 or 2024" is all that lies in one of them, and no comparison.
+pub fn settle_times(either: bool, form: &mut QueryForm) {
+    if form.analysis != Analysis::Plain || form.periods.len() < 2 {
+        return;
+    }
+    if !either || form.claim.is_some() {
+        form.analysis = Analysis::Compare;
+        return;
+    }
+    let labels: Vec<String> = form.periods.iter().map(Period::label).collect();
+    form.notes.push(format!("All of {} is in it, together.", labels.join(" and ")));
+    let sides = std::mem::take(&mut form.periods).into_iter().map(|period| vec![Filter::During { period }]).collect();
+    form.filters.push(Filter::Either { sides });
 }

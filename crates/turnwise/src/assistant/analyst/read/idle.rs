@@ -30,15 +30,18 @@ pub fn drop(catalogue: &Catalogue, words: &mut Vec<Word>) {
     drop_both(words);
 }
 
-/// "Who created a report" is told by no report that is asked for here, and "counting only those" by no count.
-pub fn names_nothing(words: &[Word], at: usize) -> bool {
+/// How many words stand for nothing, although the same words say something elsewhere: "who created a report" is told by
+/// no report that is asked for here, "counting only those" by no count, and "one of A as well as one of B" are two.
+pub fn names_nothing(words: &[Word], at: usize) -> usize {
     let said = |at: usize, one: &[&str]| words.get(at).is_some_and(|word| one.contains(&word.folded.as_str()));
     let done = |at: usize| words.get(at).is_some_and(|word| word.folded.ends_with("ed"));
-    let counts = said(at, &["counting"]);
-    counts
-        || at > 1
-            && said(at, &["report", "reports"])
-            && ((said(at - 1, &["a", "the", "any"]) && done(at - 2)) || done(at - 1))
+    let another = said(at + 3, &["one", "another", "a", "an"]);
+    if said(at, &["as"]) && said(at + 1, &["well"]) && said(at + 2, &["as"]) && another {
+        return 3;
+    }
+    let made = at > 1 && said(at, &["report", "reports"]);
+    let made = made && ((said(at - 1, &["a", "the", "any"]) && done(at - 2)) || done(at - 1));
+    usize::from(made || said(at, &["counting"]))
 }
 
 /// "Sales per order by year": an order there, and nothing that is put in order.

@@ -1,6 +1,6 @@
-//! "Average order value", where not the orders but their lines have the values: it is added up for each order before it
-//! is averaged. An average of the lines would look like an answer and be another number. Next: `again`, for what is said
-//! to be "per order".
+//! "Average order value", where not the orders but their lines have the values: it is added up for each order before
+//! it is averaged. An average of the lines would look like an answer and be another number. Next: `again`, for what is
+//! said to be "per order".
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ impl Walker<'_> {
         self.per_word = per;
     }
 
-    /// What was said behind "per" or "for each". A number is one per what stands behind "per", within what else is said.
+    /// What was said behind "per" or "for each". A number is one per what stands behind "per", within the rest.
     pub fn per(&mut self, mention: &Mention) {
         match &mut self.slots.per_of {
             Some(_) if !self.per_word && self.slots.per_said => self.slots.by_of.push(mention.clone()),

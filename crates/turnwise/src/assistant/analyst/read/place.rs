@@ -159,11 +159,9 @@ impl Walker<'_> {
             return self.slots.context.push(mention);
         }
         // "by sales rep": the money belongs to the name behind it.
-        if is_pure_measure(&mention) && self.spans.get(self.at + 1).is_some_and(Spotted::is_name) {
+        let pure = is_pure_measure(&mention) && self.spans.get(self.at + 1).is_some_and(Spotted::is_name);
+        if pure || self.tells_amount(&mention) {
             return;
-        }
-        if self.tells_amount(&mention) {
-            return self.slots.context.push(mention);
         }
         // "top 5 airports by name with the most flights": names are shown anyway.
         let ranks =

@@ -100,8 +100,8 @@ impl Walker<'_> {
         true
     }
 
-    /// "Not returned": some row has no such date. "Never returned", of books whose loans have a date of it: none of them
-    /// has one.
+    /// "Not returned": some row has no such date. "Never returned", of books whose loans have a date of it: none of
+    /// them has one.
     pub fn lack_date(&mut self, mention: &Mention) {
         let never = std::mem::take(&mut self.lacking);
         self.negated = false;

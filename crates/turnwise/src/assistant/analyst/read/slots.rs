@@ -115,6 +115,8 @@ pub struct Slots {
     pub by_of: Vec<Mention>,
     /// Whether it was asked what each of those did or has: "did each trainer train".
     pub of_each: bool,
+    /// Whether either of two times was asked about.
+    pub or_times: bool,
     /// The table of the payments, where something was said to be paid.
     pub paid: Option<TableId>,
     /// Whether "per", or "for each", was said twice.

@@ -138,8 +138,10 @@ pub fn spot(catalogue: &Catalogue, text: &str) -> Spotting {
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
         let previous = at.checked_sub(1).and_then(|before| words.get(before));
         let rest = if super::idle::is_order_of_each(previous, rest) { &rest[..1] } else { rest };
-        let (length, span, note) =
-            if super::idle::names_nothing(&words, at) { (1, start(rest, 1), None) } else { longest(catalogue, rest) };
+        let (length, span, note) = match super::idle::names_nothing(&words, at) {
+            0 => longest(catalogue, rest),
+            length => (length, start(rest, length), None),
+        };
         spotting.notes.extend(note);
         spotting.spans.push(span);
         at += length;

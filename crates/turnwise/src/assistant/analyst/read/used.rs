@@ -71,13 +71,15 @@ impl Walker<'_> {
     }
 
     /// "By invoiced amount": which amount it is, and no group by the day of it.
-    pub fn tells_amount(&self, date: &Mention) -> bool {
+    pub fn tells_amount(&mut self, date: &Mention) -> bool {
         let done = date.words.to_lowercase().ends_with("ed") && super::dated::is_time(self.catalogue, date);
         let next = self.spans.get(self.at + 1).filter(|next| done && next.is_name());
-        next.is_some_and(|next| {
+        let tells = next.is_some_and(|next| {
             let of = Mention { words: next.text.clone(), candidates: next.names.clone() };
             of.table().is_none() && is_measure(self.catalogue, &of)
-        })
+        });
+        self.slots.context.extend(tells.then(|| date.clone()));
+        tells
     }
 
     /// The table of the rows asked about, as far as the question has named them.

@@ -87,8 +87,8 @@ impl Frame<'_> {
             return Err(impossible(NO_KEY, text));
         }
         let at_home = self.start == self.home_table;
-        // "Plans that no account subscribed to", from the subscriptions: a plan without any would not be seen. "Accounts
-        // with tickets but no users" have tickets.
+        // "Plans that no account subscribed to", from the subscriptions: a plan without any would not be seen.
+        // "Accounts with tickets but no users" have tickets.
         let said = named_tables(self.form).contains(&self.start) && !(plain.is_empty() && single.is_empty());
         if !at_home && !said {
             let plural = self.catalogue.plural(self.home_table);
