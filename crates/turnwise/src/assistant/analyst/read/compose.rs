@@ -3,8 +3,8 @@
 
 use super::super::catalogue::{Amount, Catalogue};
 use super::super::form::{
-    Aggregate, Analysis, Candidate, Claim, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking,
-    TableId, Thing,
+    Aggregate, Candidate, Claim, ColumnId, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking, TableId,
+    Thing,
 };
 use super::super::lexicon::{Concept, Order, lexicon};
 use super::super::period::Grain;

@@ -62,7 +62,7 @@ impl Frame<'_> {
         let dated = |column: ColumnId| self.catalogue.column(column).kind == ColumnKind::Date;
         if let Some(below) = self.value_below(mention).filter(|_| mention.columns().any(dated)) {
             // Rows without any are not among those that would say when.
-            if below.table() == Some(self.start) {
+            if self.start != self.home_table {
                 let plural = self.catalogue.plural(self.home_table);
                 let text = format!("Which {plural} never had “{}” can be found only over all of them.", mention.words);
                 return Err(impossible(NO_KEY, text));
