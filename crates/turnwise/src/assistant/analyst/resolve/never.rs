@@ -172,7 +172,9 @@ impl Frame<'_> {
 
     /// Whether the date is one that some rows have and others lack: what it is the date of has not come for these yet.
     fn is_open(&self, of: &Mention) -> bool {
-        of.columns().next().is_some_and(|column| self.catalogue.table(column.table).lasting.open.contains(&column.column))
+        of.columns()
+            .next()
+            .is_some_and(|column| self.catalogue.table(column.table).lasting.open.contains(&column.column))
     }
 
     /// How a text column writes that there is none of what it is called, where it does.
