@@ -31,6 +31,10 @@ fn a_number_that_is_named_later_is_no_group() {
             (&["total cost by kind", "and the bonus?"], "SELECT kind, SUM(cost), SUM(bonus) FROM jobs GROUP BY 1"),
             (&["total cost by kind", "the bonus instead"], "SELECT kind, SUM(bonus) FROM jobs GROUP BY 1"),
             (&["number of jobs by kind", "and the boxes?"], "SELECT kind, COUNT(*), SUM(boxes) FROM jobs GROUP BY 1"),
+            (
+                &["total cost by kind", "and bonus and boxes?"],
+                "SELECT kind, SUM(cost), SUM(bonus), SUM(boxes) FROM jobs GROUP BY 1",
+            ),
             (&["number of jobs by kind", "in total cost"], "SELECT kind, SUM(cost) FROM jobs GROUP BY 1"),
             (&["average cost by kind", "and the bonus?"], "SELECT kind, AVG(cost), AVG(bonus) FROM jobs GROUP BY 1"),
             (
@@ -108,6 +112,8 @@ fn a_unit_is_no_group_and_no_share() {
     );
     let said = talk_refused(MADE, &["average discount by kind", "in percent"]);
     assert!(said.contains("discount") && said.contains("25 percent"), "{said}");
+    let said = talk_refused(MADE, &["number of jobs by kind", "and the boxes?", "as a percentage"]);
+    assert!(said.contains("which number"), "{said}");
     let said = talk_refused(MADE, &["average cost by kind", "as a percentage"]);
     assert!(said.contains("cost"), "{said}");
     let said = talk_refused(MADE, &["average days from start to finish by kind", "in days please"]);

@@ -87,7 +87,7 @@ fn open(words: &str) -> String {
 fn take_numbers(catalogue: &Catalogue, other: &mut QueryForm, words: &str, change: &str) -> Vec<Mention> {
     let said = words::split(change);
     let groups = said.iter().any(|word| GROUPING.contains(&word.folded.as_str()));
-    let mut dropped = true;
+    let mut dropped = !other.attributes.iter().any(|shown| shown.words == words);
     let mut numbers = Vec::new();
     for dimension in std::mem::take(&mut other.dimensions) {
         match dimension {
@@ -106,15 +106,11 @@ fn take_numbers(catalogue: &Catalogue, other: &mut QueryForm, words: &str, chang
             dimension => other.dimensions.push(dimension),
         }
     }
-    // Beside a group that was said with it the number found no part.
-    if dropped && other.dimensions.iter().any(|dimension| !named_so(dimension, words)) {
+    // Beside a group or another number that was said with it, it found no part and must not be lost.
+    if dropped {
         numbers.extend(read::named(catalogue, words).filter(|mention| read::is_measure(catalogue, mention)));
     }
     numbers
-}
-
-fn named_so(dimension: &Dimension, words: &str) -> bool {
-    matches!(dimension, Dimension::Thing(mention) if mention.words == words)
 }
 
 /// How `of` is gathered beside `first`: added up beside sums and counts, where its sum means something.

@@ -69,12 +69,18 @@ fn in_percent(catalogue: &Catalogue, form: &QueryForm) -> Result<Option<QueryFor
     no_total(catalogue, form).map_or(Ok(None), Err)
 }
 
-/// What `changed` has no total of is not shown as shares, where `other`, the reading of the change, asks for them.
+/// What `changed` has no one total of is not shown as shares, where `other`, the reading of the change, asks for them.
 ///
 /// # Errors
 /// Why there is no total.
 pub fn check_share(catalogue: &Catalogue, changed: &QueryForm, other: &QueryForm) -> Result<(), String> {
     let asked = other.analysis == Analysis::Share;
+    if let (true, [first, .., last]) = (asked, changed.measures.as_slice()) {
+        return Err(format!(
+            "Shares of which number? There are several, from “{}” to “{}”: ask for the shares of one of them.",
+            first.of.words, last.of.words
+        ));
+    }
     no_total(catalogue, changed).filter(|_| asked).map_or(Ok(()), Err)
 }
 
