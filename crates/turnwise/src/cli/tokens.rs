@@ -45,7 +45,7 @@ pub fn add(person: &str, file: &PathBuf) -> Result<ExitCode, Failure> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut kept = options.open(file).map_err(unwritable)?;
     writeln!(kept, "{person} {digest}").map_err(unwritable)?;
-    super::tell(&token.to_string())?;
+    super::tell(&token)?;
     eprintln!("This is {person}'s token; it is shown only now. {} keeps its digest.", file.display());
     Ok(ExitCode::SUCCESS)
 }

@@ -13,6 +13,7 @@ mod followups;
 mod gaps;
 mod leaning;
 mod made;
+mod measures_later;
 mod office;
 mod opposites;
 mod ordinary;

@@ -1,9 +1,14 @@
 //! Changes to a question already understood: "only Canada", "by month instead", "top 10", "also Germany". The change is
 //! read like a question and what it names is put into the form, so that all the rest stays as it was. Next: `draft`.
 
+mod further;
 mod instead;
 mod narrowed;
 mod opposite;
+mod redated;
+mod replaced;
+mod swapped;
+mod units;
 
 use super::catalogue::Catalogue;
 use super::draft::not_understood;
@@ -22,11 +27,8 @@ pub use narrowed::{cut_comparison, including};
 /// # Errors
 /// Why the change is not understood or makes no sense here.
 pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<QueryForm, String> {
-    if let Some(order) = phrased::sorts_by_name(form, change) {
-        if form.by_name == Some(order) {
-            return Err("The rows are in the order of their names already.".to_owned());
-        }
-        return Ok(QueryForm { by_name: Some(order), ..form.clone() });
+    if let Some(changed) = at_once(catalogue, form, change)? {
+        return Ok(changed);
     }
     let mut read = read::read(catalogue, &phrased::plain(change));
     if read.manner.step {
@@ -48,6 +50,7 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     if manner.remove {
         return remove(form, &read);
     }
+    manner.also |= further::settle(catalogue, form, &mut read, change)?;
     let mut changed = form.clone();
     let mut other = read.form;
     if form.measures.is_empty() && counts_unsaid(&other, change) {
@@ -55,6 +58,9 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
     }
     phrased::tests_groups(form, &mut other);
     narrowed::settle(form, &mut other, change);
+    swapped::settle(catalogue, &mut changed, &mut other, manner, change)?;
+    replaced::take_out(&mut changed, &other, manner, change);
+    redated::by_time(catalogue, &mut changed, &other);
     changed.notes.extend(other.notes.clone());
     changed.conditions.append(&mut other.conditions);
     change_measures(&mut changed, &other, manner);
@@ -70,6 +76,7 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
         changed.by_name = None;
     }
     change_analysis(&mut changed, form, &other);
+    units::check_share(catalogue, &changed, &other)?;
     changed.look = other.look.or(changed.look);
     changed.drawn |= other.drawn;
     changed.notes.dedup();
@@ -77,6 +84,20 @@ pub fn change(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Q
         return Err(format!("“{change}” changes nothing: the plan already is like that."));
     }
     Ok(changed)
+}
+
+/// What only says an order of names, a unit or another date is no question to be read.
+fn at_once(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Option<QueryForm>, String> {
+    if let Some(order) = phrased::sorts_by_name(form, change) {
+        if form.by_name == Some(order) {
+            return Err("The rows are in the order of their names already.".to_owned());
+        }
+        return Ok(Some(QueryForm { by_name: Some(order), ..form.clone() }));
+    }
+    match units::converted(catalogue, form, change)? {
+        Some(changed) => Ok(Some(changed)),
+        None => Ok(redated::by_verb(catalogue, form, change)),
+    }
 }
 
 /// What is done with the numbers follows from what was said, and from the times and values that are left.

@@ -84,9 +84,9 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
                 format!("{} rows: the first of each by {}.", table.rows.len(), number_label(table))
             }
             Some(_) if form.by_name.is_some() => by_name(table),
-            Some(ranking) => ranked(ranking, table, form.measures.is_empty()),
+            Some(ranking) => ranked(ranking, table, form.measures.is_empty(), numbers_shown(form, table)),
             None if form.measures.is_empty() => listed(table),
-            None => format!("{}{}", grouped(table), unseen(form, table)),
+            None => format!("{}{}", grouped(table, numbers_shown(form, table)), unseen(form, table)),
         },
     };
     format!("{text}{}", unnamed(form, table))
@@ -149,10 +149,24 @@ fn number_label(table: &Table) -> &str {
     table.columns.last().map_or("value", String::as_str)
 }
 
-/// `rows` that have no name of their own are called by their first column.
-fn ranked(ranking: &Ranking, table: &Table, rows: bool) -> String {
-    let name = |row: &[Cell]| if rows { row.first().map_or_else(String::new, Cell::to_string) } else { name(row) };
-    let label = number_label(table);
+/// How many numbers stand at the end of each row, the first of which it is ranked by.
+fn numbers_shown(form: &QueryForm, table: &Table) -> usize {
+    let several = form.measures.len();
+    let plain = form.analysis == Analysis::Plain && form.periods.len() < 2 && form.beside.is_empty();
+    let beside = several > 1 && plain && several < table.columns.len();
+    let is_number = |cell: &Cell| *cell == Cell::Null || cell.as_number().is_some();
+    let ends = |row: &Vec<Cell>| row.iter().rev().take(several).all(is_number);
+    if beside && table.rows.iter().all(ends) { several } else { 1 }
+}
+
+/// `rows` that have no name of their own are called by their first column; of several `numbers` at the end of a row it
+/// is the first that decided.
+fn ranked(ranking: &Ranking, table: &Table, rows: bool, numbers: usize) -> String {
+    let name =
+        |row: &[Cell]| if rows { row.first().map_or_else(String::new, Cell::to_string) } else { named(row, numbers) };
+    let at = table.columns.len().saturating_sub(numbers);
+    let last = |row: &[Cell]| row.get(at).map_or_else(String::new, Cell::to_string);
+    let label = table.columns.get(at).map_or("value", String::as_str);
     let end = if ranking.order == Order::Descending { "highest" } else { "lowest" };
     match table.rows.as_slice() {
         [single] if table.columns.len() > 1 => format!("{} has the {end} {label}: {}.", name(single), last(single)),
@@ -204,7 +218,9 @@ fn dates(table: &Table, at: usize) -> Option<(&Vec<Cell>, &Vec<Cell>)> {
     Some((dated().max_by_key(text)?, dated().min_by_key(text)?))
 }
 
-fn grouped(table: &Table) -> String {
+/// The ends of the last number; none of the `numbers` at the end of a row is a part of its name.
+fn grouped(table: &Table, numbers: usize) -> String {
+    let name = |row: &[Cell]| named(row, numbers);
     let label = number_label(table);
     let at = table.columns.len().saturating_sub(1);
     let count = table.total_rows;

@@ -1,6 +1,7 @@
 //! Amounts that are added up where nobody says how: "amount billed by month", "kWh per customer", "hours by project".
 //! A price, a score or a temperature is asked about instead: their sum means nothing. Next: `compose`.
 
+use super::super::catalogue::Catalogue;
 use super::super::form::{Aggregate, Analysis, Measure, Mention, Thing};
 use super::super::lexicon::lexicon;
 use super::compose::Composer;
@@ -77,26 +78,25 @@ impl Composer<'_> {
         }
         let mut numbers = slots.loose.iter().enumerate().filter(|(_, (_, one))| is_measure(self.catalogue, one));
         let (Some((at, (_, number))), None) = (numbers.next(), numbers.next()) else { return };
-        if !self.is_additive(number) {
+        if !is_additive(self.catalogue, number) {
             return;
         }
         let (_, of) = self.slots.loose.remove(at);
         self.form.notes.push(format!("“{}” is added up, as nothing else was said.", of.words));
         self.slots.measures.push(Measure::new(Aggregate::Sum, of));
     }
+}
 
-    fn is_additive(&self, mention: &Mention) -> bool {
-        let columns = mention.candidates.iter().filter_map(|one| match one.thing {
-            Thing::Column(column) => Some(column),
-            Thing::Table(_) | Thing::Concept(_) => None,
-        });
-        let mut columns = columns.map(|column| self.catalogue.column(column)).peekable();
-        let has =
-            |stems: &[String], words: &[&str]| stems.iter().any(|stem| words.contains(&lexicon().canonical(stem)));
-        mention.table().is_none()
-            && mention.concept().is_none()
-            && columns.peek().is_some()
-            && columns
-                .all(|column| column.is_number() && has(&column.stems, &ADDITIVE) && !has(&column.stems, &AGAINST))
-    }
+/// Whether a number is called so that its values add up.
+pub fn is_additive(catalogue: &Catalogue, mention: &Mention) -> bool {
+    let columns = mention.candidates.iter().filter_map(|one| match one.thing {
+        Thing::Column(column) => Some(column),
+        Thing::Table(_) | Thing::Concept(_) => None,
+    });
+    let mut columns = columns.map(|column| catalogue.column(column)).peekable();
+    let has = |stems: &[String], words: &[&str]| stems.iter().any(|stem| words.contains(&lexicon().canonical(stem)));
+    mention.table().is_none()
+        && mention.concept().is_none()
+        && columns.peek().is_some()
+        && columns.all(|column| column.is_number() && has(&column.stems, &ADDITIVE) && !has(&column.stems, &AGAINST))
 }

@@ -42,6 +42,7 @@ mod moments;
 mod needs;
 mod nested;
 mod new_rows;
+mod one_sided;
 mod ordered;
 mod origin;
 mod outliers;
@@ -96,9 +97,12 @@ use super::catalogue::Catalogue;
 use super::form::{Mention, QueryForm};
 use super::lexicon::Role;
 
+pub use added::is_additive;
 pub use capitals::quoted_values;
 pub use compose::default_grain;
 pub use flag::listed_by_flag;
+pub use mention::is_measure;
+pub use moments::of_verb as dates_of_verb;
 pub use place::VALUES_JOINED;
 use spot::Spotting;
 pub use spot::{Spotted, spot};
@@ -219,6 +223,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     let context = qualify::join_neighbours(catalogue, &mut spotting.spans);
     let lasting = lasting_state::join(catalogue, &mut spotting.spans);
     let by_place = somebody::is_asked_by_place(&spotting.spans);
+    let other_side = one_sided::other_side(&spotting.spans);
     let mut slots = slots::walk(catalogue, spotting.spans);
     slots.context.extend(context);
     slots.doubt = doubt.or(slots.doubt);
@@ -232,7 +237,8 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     if let Some(doubt) = lasting.doubt {
         read.doubt.get_or_insert(doubt);
     }
-    if let Some(doubt) = unread::of_unlinked(catalogue, &read.form) {
+    let one_sided = other_side.and_then(|behind| one_sided::doubt(&behind, &read.form));
+    if let Some(doubt) = unread::of_unlinked(catalogue, &read.form).or(one_sided) {
         read.doubt.get_or_insert(doubt);
     }
     read.several = several;
