@@ -1,9 +1,9 @@
-//! What people in an office mean: the value of an order is that of all its lines, what was paid is told by the payments,
-//! rows that are new by the date they came, and rows that are open by a date they lack. Beside each stands what looks
-//! alike and is something else. Next: `company`, `ordinary`.
+//! What people in an office mean: the value of an order is that of all its lines, what was paid is told by the
+//! payments, rows that are new by the date they came, and rows that are open by a date they lack. Beside each stands
+//! what looks alike and is something else. Next: `company`, `ordinary`.
 
 use crate::ask::{self, Asked};
-use crate::made::{names, not_answered, number, over_files, over_sql, refused, rows, told};
+use crate::made::{names, not_answered, number, over_files, over_sql, refused, rows};
 
 /// Two orders of Ada's (30 in three lines, 10 in one) and one of Bob's (50 in two lines); Cem has none.
 const TRADE: &str = "
@@ -36,7 +36,8 @@ const LENDING: &str = "
         (3, 'Oli', '2024-03-03', NULL), (4, 'Pia', '2024-04-04', NULL);
     INSERT INTO books VALUES (1, 'Dune', 'English', 100), (2, 'Emma', 'English', 300), (3, 'Heidi', 'German', 500);
     INSERT INTO loans VALUES (1, 1, 1, '2024-01-01', '2024-01-15', '2024-01-10', 'closed'),
-        (2, 1, 2, '2024-02-01', '2024-02-15', NULL, 'open'), (3, 2, 1, '2024-03-01', '2024-03-15', '2024-03-20', 'cancelled'),
+        (2, 1, 2, '2024-02-01', '2024-02-15', NULL, 'open'),
+        (3, 2, 1, '2024-03-01', '2024-03-15', '2024-03-20', 'cancelled'),
         (4, 3, 3, '2024-05-01', '2024-05-15', NULL, 'open');
     INSERT INTO fines VALUES (1, 3, 5, '2024-03-21', '2024-04-01'), (2, 4, 7, '2024-05-20', NULL);
 ";

@@ -77,8 +77,10 @@ fn drop_own_name(words: &mut Vec<Word>) {
     let name = |own: &[Word]| {
         said(&own[0], &["its", "their", "the"]) && said(&own[1], &["name", "names"]) && said(&own[2], &["and"])
     };
-    let at = words.windows(3).position(name).filter(|at| each && (3..8).contains(at));
-    if let Some(at) = at {
+    let at = words.windows(3).position(name).filter(|at| each && (3..7).contains(at));
+    // "For each stadium that hosted concerts" says more of it.
+    let plain = |at: usize| !words[..at].iter().any(|word| said(word, &["that", "which", "who", "with", "whose"]));
+    if let Some(at) = at.filter(|at| plain(*at)) {
         cut(words, at, at + 3);
     }
 }

@@ -44,8 +44,15 @@ pub fn is_past(catalogue: &Catalogue, span: &Spotted) -> bool {
     past && whole && best.is_some_and(|best| is_date(catalogue, best))
 }
 
+/// Marks the verbs that are dates of the rows they are said of.
+pub fn mark(catalogue: &Catalogue, spans: &mut [Spotted]) {
+    mark_states(catalogue, spans);
+    mark_passives(catalogue, spans);
+    mark_own(catalogue, spans);
+}
+
 /// "Delivered parcels by service", "paid payments": right before the rows that have such a date, it says that they do.
-pub fn mark_states(catalogue: &Catalogue, spans: &mut [Spotted]) {
+fn mark_states(catalogue: &Catalogue, spans: &mut [Spotted]) {
     for at in 0..spans.len().saturating_sub(1) {
         let Some(table) = table_of(&spans[at + 1]) else { continue };
         let own = &spans[at];
@@ -82,7 +89,7 @@ fn is_no_name(span: &Spotted) -> bool {
 }
 
 /// "Invoices that have not been paid": the date of it, where the rows named before have one.
-pub fn mark_passives(catalogue: &Catalogue, spans: &mut [Spotted]) {
+fn mark_passives(catalogue: &Catalogue, spans: &mut [Spotted]) {
     for at in 1..spans.len() {
         let own = &spans[at];
         let paid = own.role() == Some(Role::Spent) && is_no_name(own) && own.text.eq_ignore_ascii_case("paid");
@@ -111,7 +118,7 @@ pub fn mark_passives(catalogue: &Catalogue, spans: &mut [Spotted]) {
 
 /// "Members who joined in 2023 and cancelled in 2025": where the rows named before have a date of it, it is no value of
 /// others.
-pub fn mark_own(catalogue: &Catalogue, spans: &mut [Spotted]) {
+fn mark_own(catalogue: &Catalogue, spans: &mut [Spotted]) {
     for at in 1..spans.len() {
         let own = &spans[at];
         let value = !own.values.is_empty() && own.names.is_empty() && own.signal.is_none() && !own.quoted;

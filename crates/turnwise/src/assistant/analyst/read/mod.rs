@@ -201,9 +201,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     referred::rewrite(catalogue, &mut spotting.spans);
     days::rewrite(catalogue, &mut spotting.spans);
     ends::rewrite(catalogue, &mut spotting.spans);
-    deed::mark_states(catalogue, &mut spotting.spans);
-    deed::mark_passives(catalogue, &mut spotting.spans);
-    deed::mark_own(catalogue, &mut spotting.spans);
+    deed::mark(catalogue, &mut spotting.spans);
     both_ends::rewrite(&mut spotting.spans);
     dated_verb::mark(catalogue, &mut spotting.spans);
     let theirs = unread::of_others(catalogue, &spotting.spans);
