@@ -159,6 +159,33 @@ fn what_a_person_made_is_no_wish_for_a_report() {
 }
 
 #[test]
+fn the_difference_of_both_ends_is_one_number() {
+    let (_folder, analyst) = over_sql(LENDING);
+    let question = "difference between the highest and the lowest pages of English books";
+    assert_eq!(number(&analyst, question), Some(200.0));
+    let found = rows(&analyst, "what is the difference between minimum and maximum pages by language?");
+    assert_eq!(found.iter().map(|row| row[1].as_number()).collect::<Vec<_>>(), [Some(200.0), Some(0.0)]);
+    // The ends themselves are two numbers.
+    assert_eq!(rows(&analyst, "highest and lowest pages")[0].len(), 2);
+}
+
+#[test]
+fn what_would_be_left_out_is_refused_by_name() {
+    let (_folder, analyst) = over_sql(LENDING);
+    for (question, word) in [
+        ("members who share a book", "share"),
+        ("members with books from different languages", "different"),
+        ("members who borrowed both Dune and Emma but not Heidi", "both"),
+        ("loans not returned by the due date", "by"),
+    ] {
+        assert!(refused(&analyst, question).contains(&format!("“{word}”")), "{question}");
+    }
+    assert_eq!(number(&analyst, "how many different languages are there?"), Some(2.0));
+    assert_eq!(names(&analyst, "share of loans by status"), ["cancelled", "closed", "open"]);
+    assert_eq!(names(&analyst, "members who borrowed both Dune and Emma"), ["Mia"]);
+}
+
+#[test]
 fn a_cost_per_unit_is_one_of_the_rows_that_have_both() {
     let trips = "trip_id,origin,distance_km,freight_cost\n1,Kiel,100,50\n2,Kiel,300,\n3,Ulm,200,20\n";
     let (_folder, analyst) = over_files(&[("trips", trips)]);

@@ -84,12 +84,12 @@ async function byProgram(server, conversation, roll, count) {
 }
 
 /** Ends whatever is open, as a person would. */
-async function quiet(server, conversation) {
+async function quiet(server, conversation, time) {
   const at = `${server.url}/v1/conversations/${conversation}`;
   for (let round = 0; round < 60; round += 1) {
     const state = await (await fetch(at)).json();
     if (state.phase === "idle" && !state.pending.length && !state.busy) return state;
-    const headers = { "Content-Type": "application/json", "Idempotency-Key": `quiet${round}` };
+    const headers = { "Content-Type": "application/json", "Idempotency-Key": `quiet${time}-${round}` };
     if (state.pending.length) {
       const [verdict] = state.pending.at(-1).asks === "failure" ? [{ is: "abandon" }] : [{ is: "cancel" }];
       await fetch(`${at}/decisions`, { method: "POST", headers, body: JSON.stringify({ reference: state.pending.at(-1).reference, verdict }) });
@@ -99,6 +99,16 @@ async function quiet(server, conversation) {
     await fetch(`${at}/events?after=${state.sequence}&wait_seconds=1`);
   }
   throw new Error("it did not come to rest");
+}
+
+/** Rest that lasts: what somebody typed may still be on its way when everything else has ended. */
+async function rested(server, conversation) {
+  for (let time = 0; time < 10; time += 1) {
+    const rest = await quiet(server, conversation, time);
+    const path = `/v1/conversations/${conversation}/events?after=${rest.sequence}&wait_seconds=1`;
+    if (!(await get(server, path)).events.length) return rest;
+  }
+  throw new Error("it did not stay at rest");
 }
 
 /** What a page shows: each thing said with its place, and the questions that can be operated. */
@@ -131,7 +141,7 @@ for (const seed of SEEDS) {
       done.push(atTerminal(live, roll),
         ...await Promise.all([onPage(one.page, roll), onPage(two.page, roll), byProgram(server, conversation, roll, count)]));
     }
-    const rest = await quiet(server, conversation);
+    const rest = await rested(server, conversation);
     const { events, state } = await get(server, `/v1/conversations/${conversation}/export`);
     const told = `seed ${seed}, after ${JSON.stringify(done.slice(-12))}`;
 

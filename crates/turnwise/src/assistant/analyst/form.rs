@@ -94,6 +94,8 @@ pub enum Aggregate {
     Minimum,
     Maximum,
     Median,
+    /// The highest less the lowest.
+    Range,
     Deviation,
     /// The value below which this many percent lie.
     Percentile(f64),

@@ -44,6 +44,7 @@ pub enum Role {
     Sum,
     Average,
     Median,
+    Range,
     Deviation,
     Percentile,
     Correlation,

@@ -30,6 +30,9 @@ const EACH: [&str; 5] = ["per", "by", "each", "every", "a"];
 const PAST: [&str; 7] = ["former", "ex", "inactive", "departed", "terminated", "past", "archived"];
 const ROWS: [&str; 3] = ["ones", "those", "people"];
 
+const MOST: [&str; 6] = ["highest", "maximum", "max", "largest", "greatest", "biggest"];
+const LEAST: [&str; 5] = ["lowest", "minimum", "min", "smallest", "least"];
+
 /// What data are of as a whole, where nothing in them is called so.
 const WHOLE: [&str; 14] = [
     "library",
@@ -50,6 +53,7 @@ const WHOLE: [&str; 14] = [
 
 /// Takes away what says no more; gives what to say of it.
 pub fn drop(catalogue: &Catalogue, words: &mut Vec<Word>) -> Option<String> {
+    put_range(words);
     drop_own_name(words);
     drop_difference(words);
     drop_previous(words);
@@ -68,6 +72,27 @@ fn is_name(catalogue: &Catalogue, word: &Word) -> bool {
 
 fn is_end(words: &[Word], at: usize) -> bool {
     words.get(at).is_none_or(|word| word.pause || word.ends) || at + 1 == words.len()
+}
+
+/// "The difference between the maximum and the minimum salary": one number, however its ends are called.
+fn put_range(words: &mut Vec<Word>) {
+    let Some(at) = words
+        .windows(2)
+        .position(|pair| said(&pair[0], &["difference", "gap", "range"]) && said(&pair[1], &["between"]))
+    else {
+        return;
+    };
+    let small = |word: &Word| said(word, &["the", "its", "their"]);
+    let ahead: Vec<usize> = (at + 2..words.len()).filter(|&next| !small(&words[next])).take(3).collect();
+    let [high, and, low] = ahead[..] else { return };
+    let (most, least) = if said(&words[high], &LEAST) { (low, high) } else { (high, low) };
+    let ends = said(&words[most], &MOST) && said(&words[least], &LEAST);
+    if !ends || !said(&words[and], &["and"]) || low + 1 >= words.len() {
+        return;
+    }
+    let (pause, end) = (words[low].pause, words[low].ends);
+    words.splice(at..=low, words::split("difference between highest and lowest"));
+    (words[at + 4].pause, words[at + 4].ends) = (pause, end);
 }
 
 /// "For each continent, list its name and how many countries it has": what is listed for is called by its name.

@@ -30,8 +30,9 @@ pub fn drop(catalogue: &Catalogue, words: &mut Vec<Word>) {
     drop_both(words);
 }
 
-/// How many words stand for nothing, although the same words say something elsewhere: "who created a report" is told by
-/// no report that is asked for here, "counting only those" by no count, and "one of A as well as one of B" are two.
+/// How many words stand for nothing, although the same words say something elsewhere: "who created a report" is told
+/// by no report that is asked for here, "counting only those" by no count, and "one of A as well as one of B" are two.
+/// What would be left out is refused by its name.
 pub fn names_nothing(words: &[Word], at: usize) -> usize {
     let said = |at: usize, one: &[&str]| words.get(at).is_some_and(|word| one.contains(&word.folded.as_str()));
     let done = |at: usize| words.get(at).is_some_and(|word| word.folded.ends_with("ed"));
@@ -39,9 +40,25 @@ pub fn names_nothing(words: &[Word], at: usize) -> usize {
     if said(at, &["as"]) && said(at + 1, &["well"]) && said(at + 2, &["as"]) && another {
         return 3;
     }
+    // "Who share a last name", "items from different sellers": rows beside each other.
+    let same = said(at + 1, &["a", "an", "same"]) || (said(at + 1, &["the"]) && said(at + 2, &["same"]));
+    let together = at > 0
+        && ((said(at, &["share", "shares", "sharing"]) && same)
+            || (said(at, &["different", "several", "multiple"]) && at > 2 && said(at - 1, &["from"])));
+    // "Both A and B but not C": how far the "both" goes is not told.
+    let rest = words.get(at + 1..).unwrap_or_default();
+    let but_not = |pair: &[Word]| {
+        pair[0].folded == "but" && matches!(pair[1].folded.as_str(), "not" | "no" | "never" | "none" | "without")
+    };
+    let both = said(at, &["both"]) && rest.windows(2).any(but_not);
+    // "Not shipped by the required date": a deadline, and nothing to group by.
+    let denied = at > 1 && done(at - 1) && said(at - 2, &["not", "isnt", "arent", "wasnt", "werent", "never"]);
+    let deadline = words.get(at + 1..(at + 5).min(words.len())).unwrap_or_default();
+    let deadline = deadline.iter().any(|word| matches!(word.folded.as_str(), "date" | "deadline" | "due"));
+    let by_then = said(at, &["by"]) && denied && deadline;
     let made = at > 1 && said(at, &["report", "reports"]);
     let made = made && ((said(at - 1, &["a", "the", "any"]) && done(at - 2)) || done(at - 1));
-    usize::from(made || said(at, &["counting"]))
+    usize::from(made || together || both || by_then || said(at, &["counting"]))
 }
 
 /// "Sales per order by year": an order there, and nothing that is put in order.

@@ -406,7 +406,9 @@ impl Walker<'_> {
             // "planes per number of engines" groups by it, "the most number of orders" counts them anyway.
             Count if self.is_count_of_number() => {}
             Count => self.count_next(),
-            Sum | Average | Median | Deviation | Percentile | Highest | Lowest => self.take_aggregate(role, span),
+            Sum | Average | Median | Role::Range | Deviation | Percentile | Highest | Lowest => {
+                self.take_aggregate(role, span);
+            }
             Most if self.most_done(Order::Descending) => {}
             Fewest if self.most_done(Order::Ascending) => {}
             Most => self.wanted = Wanted::Most(Order::Descending),
@@ -445,6 +447,7 @@ impl Walker<'_> {
             Role::Sum => self.gather(Aggregate::Sum, span),
             Role::Average => self.gather(Aggregate::Average, span),
             Role::Median => self.gather(Aggregate::Median, span),
+            Role::Range => self.gather(Aggregate::Range, span),
             Role::Deviation => self.gather(Aggregate::Deviation, span),
             Role::Percentile => self.percentile(span),
             Role::Highest => self.extreme(Order::Descending),

@@ -151,7 +151,12 @@ pub fn all_together(form: &mut QueryForm) {
     let of_rows = |measure: &Measure| {
         let gathers = matches!(
             measure.aggregate,
-            Aggregate::Average | Aggregate::Median | Aggregate::Minimum | Aggregate::Maximum | Aggregate::Deviation
+            Aggregate::Average
+                | Aggregate::Median
+                | Aggregate::Minimum
+                | Aggregate::Maximum
+                | Aggregate::Range
+                | Aggregate::Deviation
         );
         // Of several groups, the one whose rows have the number is none: "total seats across subscriptions per plan".
         (gathers || (others && measure.aggregate == Aggregate::Sum))

@@ -122,6 +122,7 @@ fn gathered_as(catalogue: &Catalogue, first: &Measure, of: &Mention) -> Option<A
         Aggregate::Average | Aggregate::Median | Aggregate::Minimum | Aggregate::Maximum => Some(first.aggregate),
         Aggregate::Sum | Aggregate::Count | Aggregate::CountDistinct => adds(catalogue, of).then_some(Aggregate::Sum),
         Aggregate::AverageEach
+        | Aggregate::Range
         | Aggregate::Deviation
         | Aggregate::Percentile(_)
         | Aggregate::Correlation

@@ -90,6 +90,7 @@ fn measure_label(catalogue: &Catalogue, form: &QueryForm, measure: &Measure) -> 
         Aggregate::Minimum => format!("lowest {words}"),
         Aggregate::Maximum => format!("highest {words}"),
         Aggregate::Median => format!("median {words}"),
+        Aggregate::Range => format!("highest less lowest {words}"),
         Aggregate::Deviation => format!("standard deviation of {words}"),
         Aggregate::Percentile(percent) => format!("{percent}th percentile of {words}"),
         Aggregate::Share(value) => flag::share_label(&plural, measure, value),

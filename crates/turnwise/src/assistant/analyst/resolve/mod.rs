@@ -247,6 +247,7 @@ fn start_cost(
         | Aggregate::Average
         | Aggregate::AverageEach
         | Aggregate::Median
+        | Aggregate::Range
         | Aggregate::Deviation
         | Aggregate::Percentile(_)
         | Aggregate::Share(_)
@@ -406,6 +407,7 @@ fn from_column(
         | Aggregate::Average
         | Aggregate::AverageEach
         | Aggregate::Median
+        | Aggregate::Range
         | Aggregate::Deviation
         | Aggregate::Percentile(_)
         | Aggregate::Share(_)

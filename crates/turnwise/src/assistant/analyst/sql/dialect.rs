@@ -199,6 +199,7 @@ impl Dialect {
             }
             (Aggregate::Minimum, _) => format!("MIN({of})"),
             (Aggregate::Maximum, _) => format!("MAX({of})"),
+            (Aggregate::Range, _) => format!("MAX({of}) - MIN({of})"),
             (Aggregate::Median, Self::Sqlite) => format!("median({of})"),
             (Aggregate::Deviation, Self::Sqlite) => format!("stddev({of})"),
             (Aggregate::Deviation, Self::Postgres | Self::Mysql | Self::Duckdb) => format!("STDDEV_SAMP({of})"),
