@@ -3,6 +3,8 @@
 //! by the key that says so. A word that only such a key's name has ("GP" of `gp_doc_id`) stands for whom it leads to.
 //! Next: `selves` for keys to the same table, `catalogue/roles.rs`.
 
+use std::collections::BTreeSet;
+
 use super::super::catalogue::{Catalogue, Making};
 use super::super::form::{Candidate, ColumnId, End, Filter, Found, Mention, TableId, Thing};
 use super::super::lexicon::{Role, lexicon};
@@ -91,7 +93,9 @@ fn ends(catalogue: &Catalogue) -> Vec<Ends> {
                 _ => None,
             }
         };
-        for (places, _) in catalogue.tables() {
+        // Of a thousand tables few are where a key leads to, and only two keys make two ends.
+        let places: BTreeSet<TableId> = roles.iter().map(|(_, to)| *to).filter(|_| roles.len() > 1).collect();
+        for places in places {
             if let (Some(from), Some(to)) = (of(End::From, places), of(End::To, places))
                 && from != to
             {
