@@ -4,6 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 #![allow(clippy::cast_precision_loss, reason = "small numbers")]
 
+#[path = "golden/mod.rs"]
+mod golden;
+
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
@@ -48,7 +51,9 @@ impl Desk {
     fn ask(&self, question: &str) -> Value {
         let output = self.run(&["--json"], question);
         let told = String::from_utf8_lossy(&output.stdout);
-        serde_json::from_str(&told).unwrap_or_else(|error| panic!("{question}: {error}: {told}"))
+        let told = serde_json::from_str(&told).unwrap_or_else(|error| panic!("{question}: {error}: {told}"));
+        golden::told("analyses", "takings", question, &told);
+        told
     }
 }
 

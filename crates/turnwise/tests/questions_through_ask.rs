@@ -6,6 +6,8 @@
 
 #[path = "blind/compare.rs"]
 mod compare;
+#[path = "golden/mod.rs"]
+mod golden;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -46,7 +48,10 @@ fn ask(database: &Path, state: &Path, question: &str) -> Report {
         .output()
         .unwrap();
     let told = String::from_utf8_lossy(&asked.stdout).into_owned();
-    serde_json::from_str(&told).unwrap_or_else(|error| panic!("{question}: {error}: {told}"))
+    let told: serde_json::Value =
+        serde_json::from_str(&told).unwrap_or_else(|error| panic!("{question}: {error}: {told}"));
+    golden::told("questions_through_ask", "chinook", question, &told);
+    serde_json::from_value(told).unwrap()
 }
 
 #[test]

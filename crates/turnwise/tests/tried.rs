@@ -4,6 +4,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+#[path = "golden/mod.rs"]
+mod golden;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -36,7 +39,10 @@ impl Place {
     /// The report of a question that is run at once.
     fn ask(&self, file: &str, question: &str) -> Value {
         let output = self.run(&["ask", "--ephemeral", "--approve", "all", "--json"], &self.file(file), question);
-        report(&output)
+        let told = report(&output);
+        let text = std::fs::read_to_string(self.file(file)).unwrap_or_default();
+        golden::told("tried", text.lines().next().unwrap_or_default(), question, &told);
+        told
     }
 
     /// What a question is answered in words, and what its table holds.

@@ -4,6 +4,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+#[path = "golden/mod.rs"]
+mod golden;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -26,7 +29,19 @@ fn ask(folder: &Path, question: &str) -> Value {
     command.args(["ask", "--ephemeral", "--approve", "all", "--json", "--data"]).arg(folder).arg(question);
     command.env("TURNWISE_STATE", folder.join("state")).stdin(Stdio::null());
     let told = command.output().unwrap().stdout;
-    serde_json::from_slice(&told).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&told)))
+    let told =
+        serde_json::from_slice(&told).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&told)));
+    golden::told("undeclared", &tables(folder), question, &told);
+    told
+}
+
+/// The first line of every file.
+fn tables(folder: &Path) -> String {
+    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let first = |path| fs::read_to_string(path).ok()?.lines().next().map(str::to_owned);
+    let mut lines: Vec<String> = files.filter(|path| path.is_file()).filter_map(first).collect();
+    lines.sort();
+    lines.join("\n")
 }
 
 #[track_caller]

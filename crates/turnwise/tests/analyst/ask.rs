@@ -10,6 +10,8 @@ use turnwise_core::{
     PlanId, PlanKind, RunId, Sequence, StepOutcome, StepTask, Table, Task, Timestamp,
 };
 
+use crate::golden;
+
 /// What asking came to.
 #[derive(Debug)]
 pub enum Asked {
@@ -50,8 +52,27 @@ pub fn changed(plan: &PlanDraft, problem: &str, change: &str) -> Task {
     Task { previous: Some(Arc::new(plan)), changes: vec![change.to_owned()], ..task(problem) }
 }
 
+/// What a task comes to, which is as its golden line says.
+#[track_caller]
 pub fn run(analyst: &Analyst, task: &Task) -> Asked {
-    match analyst.draft(task) {
+    come_to(analyst, task, drafted(analyst, task))
+}
+
+/// What a task is drafted to, which is as its golden line says.
+#[track_caller]
+pub fn drafted(analyst: &Analyst, task: &Task) -> DraftOutcome {
+    let outcome = analyst.draft(task);
+    golden::drafted("analyst", analyst, task, &outcome);
+    outcome
+}
+
+/// What words that nobody chose come to; there is nothing to hold them against.
+pub fn run_any(analyst: &Analyst, task: &Task) -> Asked {
+    come_to(analyst, task, analyst.draft(task))
+}
+
+fn come_to(analyst: &Analyst, task: &Task, outcome: DraftOutcome) -> Asked {
+    match outcome {
         DraftOutcome::Ready { plan, .. } => execute(analyst, task, plan),
         DraftOutcome::Unclear { clarification } => Asked::Unclear {
             topic: clarification.topic,

@@ -21,8 +21,8 @@ fn names(plan: &PlanDraft) -> Vec<&str> {
 fn top_10_instead_of_5_keeps_the_groups_already_found() {
     let Some(analyst) = analyst() else { return };
     let problem = "Top 5 customers by total sales";
-    let first = plan(analyst.draft(&ask::task(problem)));
-    let second = plan(analyst.draft(&ask::changed(&first, problem, "top 10")));
+    let first = plan(ask::drafted(&analyst, &ask::task(problem)));
+    let second = plan(ask::drafted(&analyst, &ask::changed(&first, problem, "top 10")));
     assert_eq!(names(&first)[0], names(&second)[0]);
     assert_eq!(first.steps[0], second.steps[0]);
     assert_ne!(first.result, second.result);
@@ -34,8 +34,8 @@ fn top_10_instead_of_5_keeps_the_groups_already_found() {
 fn another_pair_of_quarters_keeps_the_one_they_share() {
     let Some(analyst) = analyst() else { return };
     let problem = "Compare Q3 2024 and Q4 2024 revenue";
-    let first = plan(analyst.draft(&ask::task(problem)));
-    let second = plan(analyst.draft(&ask::changed(&first, problem, "compare Q4 2024 with Q1 2025")));
+    let first = plan(ask::drafted(&analyst, &ask::task(problem)));
+    let second = plan(ask::drafted(&analyst, &ask::changed(&first, problem, "compare Q4 2024 with Q1 2025")));
     let shared: Vec<&str> = names(&first).into_iter().filter(|name| names(&second).contains(name)).collect();
     assert_eq!(shared, ["revenue_q4_2024"]);
 }
@@ -61,7 +61,7 @@ fn changes_do_what_they_say() {
         ("Revenue in 2024", "compare with 2023", 1, 0.0),
         ("How many customers are from Brazil?", "and Canada?", 1, 8.0),
     ] {
-        let first = plan(analyst.draft(&ask::task(problem)));
+        let first = plan(ask::drafted(&analyst, &ask::task(problem)));
         match ask::run(&analyst, &ask::changed(&first, problem, change)) {
             Asked::Answered { table, plan, .. } => {
                 let sum: f64 =
@@ -82,8 +82,8 @@ fn changes_do_what_they_say() {
 fn a_chart_of_the_same_result_does_no_work_again() {
     let Some(analyst) = analyst() else { return };
     let problem = "Revenue by country";
-    let first = plan(analyst.draft(&ask::task(problem)));
-    let second = plan(analyst.draft(&ask::changed(&first, problem, "now as a bar chart")));
+    let first = plan(ask::drafted(&analyst, &ask::task(problem)));
+    let second = plan(ask::drafted(&analyst, &ask::changed(&first, problem, "now as a bar chart")));
     assert_eq!(second.presentation, turnwise_core::Presentation::Bars);
     assert_eq!(names(&first), names(&second));
 }
@@ -105,7 +105,7 @@ fn a_ranking_by_nothing_asks_by_what_and_uses_the_answer() {
 fn dropping_a_step_is_explained_and_not_done() {
     let Some(analyst) = analyst() else { return };
     let problem = "Share of revenue by country";
-    let first = plan(analyst.draft(&ask::task(problem)));
+    let first = plan(ask::drafted(&analyst, &ask::task(problem)));
     let Asked::Refused { explanation } = ask::run(&analyst, &ask::changed(&first, problem, "drop step 2")) else {
         panic!("steps follow from the question");
     };
@@ -117,11 +117,11 @@ fn dropping_a_step_is_explained_and_not_done() {
 fn a_change_after_a_change_keeps_both() {
     let Some(analyst) = analyst() else { return };
     let problem = "Revenue by country";
-    let first = plan(analyst.draft(&ask::task(problem)));
-    let rock = plan(analyst.draft(&ask::changed(&first, problem, "only Rock")));
-    let year = plan(analyst.draft(&ask::changed(&rock, problem, "only 2024")));
+    let first = plan(ask::drafted(&analyst, &ask::task(problem)));
+    let rock = plan(ask::drafted(&analyst, &ask::changed(&first, problem, "only Rock")));
+    let year = plan(ask::drafted(&analyst, &ask::changed(&rock, problem, "only 2024")));
     let quarter = ask::changed(&year, problem, "only Q4");
-    let sql = format!("{:?}", plan(analyst.draft(&quarter)).steps);
+    let sql = format!("{:?}", plan(ask::drafted(&analyst, &quarter)).steps);
     for kept in ["Rock", "2024-10-01", "2025-01-01"] {
         assert!(sql.contains(kept), "{kept} is lost: {sql}");
     }

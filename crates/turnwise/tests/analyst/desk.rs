@@ -6,6 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+use crate::golden;
+
 /// A folder with data, and where the program keeps its state.
 pub struct Desk {
     pub folder: tempfile::TempDir,
@@ -18,6 +20,12 @@ impl Desk {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(name), text).unwrap();
         Self { folder, data: name.to_owned() }
+    }
+
+    /// The names of the data's columns.
+    fn header(&self) -> String {
+        let text = std::fs::read_to_string(self.folder.path().join(&self.data)).unwrap_or_default();
+        text.lines().next().unwrap_or_default().to_owned()
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
@@ -44,14 +52,20 @@ impl Desk {
         let all = ["ask", "--ephemeral", "--approve", "all", "--json", "--data", &self.data, question];
         let output = self.run(&all, "");
         let told = String::from_utf8_lossy(&output.stdout);
-        Told(serde_json::from_str(&told).unwrap_or_else(|error| panic!("{question}: {error}: {told}")))
+        let told = serde_json::from_str(&told).unwrap_or_else(|error| panic!("{question}: {error}: {told}"));
+        golden::told("analyst", &self.header(), question, &told);
+        Told(told)
     }
 
     /// All that is printed while `lines` are said one after the other.
     pub fn talk(&self, lines: &[&str]) -> String {
         let said = format!("{}\n", lines.join("\n"));
-        let all = ["chat", "--ephemeral", "--preset", "simple", "--data", &self.data];
+        // Each talk is a conversation of its own, kept so that its plans can be looked at.
+        let kept = tempfile::tempdir().unwrap();
+        let database = kept.path().join("talk.db");
+        let all = ["chat", "--new", "--db", database.to_str().unwrap(), "--preset", "simple", "--data", &self.data];
         let output = self.run(&all, &said);
+        golden::talked("analyst", &self.header(), lines, &database);
         format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
     }
 }

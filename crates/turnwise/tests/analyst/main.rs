@@ -11,6 +11,8 @@ mod company;
 mod desk;
 mod followups;
 mod gaps;
+#[path = "../golden/mod.rs"]
+mod golden;
 mod leaning;
 mod made;
 mod measures_later;

@@ -12,7 +12,7 @@ fn analyst(folder: &tempfile::TempDir) -> Analyst {
 }
 
 fn plan(analyst: &Analyst, task: &Task) -> PlanDraft {
-    match analyst.draft(task) {
+    match ask::drafted(analyst, task) {
         DraftOutcome::Ready { plan, .. } => plan,
         other => panic!("{}: {other:?}", task.problem),
     }

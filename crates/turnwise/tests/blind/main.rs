@@ -6,6 +6,8 @@
 
 mod compare;
 mod fresh;
+#[path = "../golden/mod.rs"]
+mod golden;
 
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
@@ -72,7 +74,9 @@ fn ask(analyst: &Analyst, question: &str) -> Given {
         failure: None,
         facts: Vec::new(),
     };
-    match analyst.draft(&task) {
+    let outcome = analyst.draft(&task);
+    golden::drafted("blind", analyst, &task, &outcome);
+    match outcome {
         DraftOutcome::Ready { plan, .. } => {
             let plan = Plan::check(PlanId::new(1), 1, plan, &BTreeSet::new()).expect("a drafted plan holds together");
             run(analyst, &plan)

@@ -3,12 +3,18 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+#[path = "../golden/mod.rs"]
+mod golden;
+
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 use serde_json::{Value, json};
+
+/// The suite that asks, which is what its golden lines are filed under.
+const SUITE: &str = env!("CARGO_CRATE_NAME");
 
 /// A database with the answers it gives in SQL.
 pub struct Desk {
@@ -40,13 +46,27 @@ impl Desk {
         command.arg(self.folder.path().join("data.sqlite")).arg(question);
         command.env("TURNWISE_STATE", self.folder.path().join("state")).stdin(Stdio::null());
         let told = command.output().unwrap().stdout;
-        serde_json::from_slice(&told).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&told)))
+        let told =
+            serde_json::from_slice(&told).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&told)));
+        golden::told(SUITE, &self.schema(), question, &told);
+        told
+    }
+
+    /// The tables as they were made.
+    fn schema(&self) -> String {
+        let rows = self.rows("SELECT sql FROM sqlite_master ORDER BY name");
+        rows.iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join("\n")
     }
 
     /// All that is printed while `lines` are said one after the other.
     pub fn talk(&self, lines: &[&str]) -> String {
+        // Each talk is a conversation of its own, kept so that its plans can be looked at.
+        let kept = tempfile::tempdir().unwrap();
+        let database = kept.path().join("talk.db");
         let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
-            .args(["chat", "--ephemeral", "--data"])
+            .args(["chat", "--new", "--db"])
+            .arg(&database)
+            .arg("--data")
             .arg(self.file())
             .env("TURNWISE_STATE", self.state())
             .stdin(Stdio::piped())
@@ -55,7 +75,9 @@ impl Desk {
             .spawn()
             .unwrap();
         child.stdin.take().unwrap().write_all((lines.join("\n") + "\n").as_bytes()).unwrap();
-        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+        let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        golden::talked(SUITE, &self.schema(), lines, &database);
+        said
     }
 
     pub fn rows(&self, sql: &str) -> Vec<Vec<Value>> {

@@ -4,6 +4,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+#[path = "../golden/mod.rs"]
+mod golden;
+
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -40,8 +43,16 @@ impl Camp {
         let asked = ["ask", "--ephemeral", "--approve", "all", "--json"];
         let output = self.command(&asked, data).arg(question).output().unwrap();
         let told = String::from_utf8_lossy(&output.stdout);
-        serde_json::from_str(&told)
-            .unwrap_or_else(|error| panic!("{question}: {error}: {told}{}", String::from_utf8_lossy(&output.stderr)))
+        let told = serde_json::from_str(&told)
+            .unwrap_or_else(|error| panic!("{question}: {error}: {told}{}", String::from_utf8_lossy(&output.stderr)));
+        golden::told("flags", &self.schema(), question, &told);
+        told
+    }
+
+    /// The tables as they were made.
+    fn schema(&self) -> String {
+        let rows = self.truth("SELECT sql FROM sqlite_master ORDER BY name");
+        rows.iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join("\n")
     }
 
     /// What a conversation shows, a line at a time.
@@ -51,6 +62,7 @@ impl Camp {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(lines.join("\n").as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
+        golden::talked("flags", &self.schema(), lines, &kept);
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
