@@ -10,7 +10,7 @@ use crate::permit::{NoPermit, Permit};
 use crate::{
     AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, FactStore, MessageId, MessageReading,
     Mode, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId,
-    Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task,
+    Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task, Upstream,
 };
 
 /// A conversation.
@@ -386,6 +386,11 @@ impl Conversation {
         let work = plan.step(step)?.clone();
         let inputs = work.needs.iter().filter_map(|name| self.facts.get(name).cloned()).collect();
         let draft = plan.draft();
+        let behind = draft.behind(&work).into_iter().map(|made| Upstream {
+            work: made.clone(),
+            fact: made.produces.iter().find_map(|name| self.facts.get(name).cloned()),
+        });
+        let behind = behind.collect();
         let concludes = draft.concludes(&work).then(|| match draft.named_result(&work) {
             Some(named) => Conclusion {
                 problem: named.title.clone().unwrap_or_else(|| work.description.clone()),
@@ -398,7 +403,7 @@ impl Conversation {
                 form: draft.form.clone(),
             },
         });
-        Some(StepTask { run: active.id(), step, attempt, work, inputs, concludes })
+        Some(StepTask { run: active.id(), step, attempt, work, inputs, behind, concludes })
     }
 
     fn is_asked_about(&self, run: RunId, step: StepId) -> bool {

@@ -208,8 +208,20 @@ pub struct StepTask {
     pub work: Step,
     /// The values of the facts it needs.
     pub inputs: Vec<Arc<Fact>>,
+    /// How these were found: a fact keeps the first of many rows, and who needs all of them finds them again.
+    #[serde(default)]
+    pub behind: Vec<Upstream>,
     /// Set for the step that produces the plan's result: how its answer wants to be looked at, and the task.
     pub concludes: Option<Conclusion>,
+}
+
+/// A step that another builds on, with what it found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Upstream {
+    /// What was done.
+    pub work: Step,
+    /// What came of it, where that is still kept.
+    pub fact: Option<Arc<Fact>>,
 }
 
 /// What the concluding step needs to put its result into words.

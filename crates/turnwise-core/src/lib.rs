@@ -44,7 +44,7 @@ pub use conversation::{Conversation, Queue, QueuedTask};
 pub use decide::{ApprovalMode, Command, Decision, Policy, Talk, decide};
 pub use draft::{
     Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, Existing, Ground, Keeping,
-    LookUp, Question, StepOutcome, StepTask, Task, Taught,
+    LookUp, Question, StepOutcome, StepTask, Task, Taught, Upstream,
 };
 pub use effect::Effect;
 pub use envelope::Envelope;

@@ -216,6 +216,21 @@ impl PlanDraft {
     pub fn producer(&self, fact: &FactName) -> Option<&Step> {
         self.steps.iter().find(|step| step.produces.contains(fact))
     }
+
+    /// The steps whose facts `step` builds on, directly or through others.
+    #[must_use]
+    pub fn behind(&self, step: &Step) -> Vec<&Step> {
+        let mut wanted: Vec<&FactName> = step.needs.iter().collect();
+        let mut behind: Vec<&Step> = Vec::new();
+        while let Some(name) = wanted.pop() {
+            let Some(made) = self.producer(name).filter(|made| behind.iter().all(|known| known.id != made.id)) else {
+                continue;
+            };
+            wanted.extend(&made.needs);
+            behind.push(made);
+        }
+        behind
+    }
 }
 
 /// A checked plan.

@@ -110,6 +110,18 @@ impl Table {
         Self { columns, rows, total_rows }
     }
 
+    /// Whether rows were left out.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.total_rows > self.rows.len() as u64
+    }
+
+    /// Lets go of all rows behind the first `rows_max`; how many there are in all is still known.
+    pub fn keep_first(&mut self, rows_max: usize) {
+        self.rows.truncate(rows_max);
+        self.rows.shrink_to_fit();
+    }
+
     /// The single cell of a one-by-one table.
     #[must_use]
     pub fn scalar(&self) -> Option<&Cell> {

@@ -48,6 +48,14 @@ pub fn of(table: &Table) -> String {
     digest.end()
 }
 
+/// The digest of the first `rows_max` rows of a table.
+#[must_use]
+pub fn of_first(table: &Table, rows_max: usize) -> String {
+    let mut digest = RowDigest::begin(&table.columns);
+    table.rows.iter().take(rows_max).for_each(|row| digest.row(row));
+    digest.end()
+}
+
 /// The digest of bytes, with its kind.
 #[must_use]
 pub fn of_bytes(bytes: &[u8]) -> String {

@@ -9,14 +9,14 @@ use clap::Args;
 use turnwise_core::{SourceStamp, Table, text};
 
 use super::{is_closed_pipe, open, tell};
-use crate::assistant::analyst::Analyst;
+use crate::assistant::analyst::{Analyst, Extent};
 use crate::channel::draw::visible;
 use crate::failure::{Failure, FailureKind};
 use crate::proof::Form;
 use crate::proof::check::{Edited, read};
 use crate::proof::document::{Proof, ProvenFact, Work};
 use crate::proof::limits::FILE_BYTES_MAX;
-use crate::proof::rerun::{Rerun, Verdict, rerun};
+use crate::proof::rerun::{Rerun, Verdict, Wanted, rerun};
 
 /// `turnwise verify`.
 #[derive(Clone, Debug, Args)]
@@ -118,8 +118,12 @@ impl Rerun for ByAnalyst {
         self.0.stamp(source)
     }
 
-    fn rerun(&self, work: &Work, inputs: &[&Table]) -> Result<(Table, String), String> {
-        self.0.rerun(work.tool.as_str(), &work.arguments, inputs)
+    fn rerun(&self, work: &Work, inputs: &[&Table], wanted: Wanted) -> Result<(Table, String), String> {
+        let extent = match wanted {
+            Wanted::Kept => Extent::Kept,
+            Wanted::All => Extent::Whole,
+        };
+        self.0.rerun(work.tool.as_str(), &work.arguments, inputs, extent)
     }
 
     fn told(&self, work: &Work) -> String {

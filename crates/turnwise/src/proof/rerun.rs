@@ -1,7 +1,7 @@
 //! Finds every fact of a proof again from the data at hand, and says of each whether it is the same. Who runs the
 //! queries is given: the proof knows no assistant. Next: `difference`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use turnwise_core::{FactName, FactValue, SourceStamp, Table};
 
@@ -13,14 +13,23 @@ pub trait Rerun {
     /// The stamp of the source of this name as it is now; none when it is not among the data.
     fn stamp(&self, source: &str) -> Option<SourceStamp>;
 
-    /// Runs the work again over the data and the values of its inputs; gives the rows kept and the digest of all.
+    /// Runs the work again over the data and the values of its inputs; gives its rows and the digest of all.
     ///
     /// # Errors
     /// Why it cannot be run.
-    fn rerun(&self, work: &Work, inputs: &[&Table]) -> Result<(Table, String), String>;
+    fn rerun(&self, work: &Work, inputs: &[&Table], wanted: Wanted) -> Result<(Table, String), String>;
 
     /// The work as it is told to people, from what is run alone.
     fn told(&self, work: &Work) -> String;
+}
+
+/// Which rows of a result are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Those that a fact keeps.
+    Kept,
+    /// All of them: another fact was worked out from them.
+    All,
 }
 
 /// What became of one fact.
@@ -52,14 +61,17 @@ impl Verdict {
 pub fn rerun<'a>(proof: &'a Proof, by: &dyn Rerun) -> Vec<(&'a ProvenFact, Verdict)> {
     let mut found: BTreeMap<&FactName, Table> = BTreeMap::new();
     let mut verdicts = Vec::with_capacity(proof.chain.len());
+    let needed: BTreeSet<&FactName> =
+        proof.facts().filter_map(|fact| fact.work.as_ref()).flat_map(|work| &work.needs).collect();
     for fact in proof.facts() {
-        let verdict = one(fact, by, &mut found);
+        let wanted = if needed.contains(&fact.name) { Wanted::All } else { Wanted::Kept };
+        let verdict = one(fact, by, wanted, &mut found);
         verdicts.push((fact, verdict));
     }
     verdicts
 }
 
-fn one<'a>(fact: &'a ProvenFact, by: &dyn Rerun, found: &mut BTreeMap<&'a FactName, Table>) -> Verdict {
+fn one<'a>(fact: &'a ProvenFact, by: &dyn Rerun, wanted: Wanted, found: &mut BTreeMap<&'a FactName, Table>) -> Verdict {
     let FactValue::Table(before) = &fact.value else { return Verdict::Stated };
     let Some(work) = &fact.work else {
         return Verdict::Failed("the proof does not say how it was found".to_owned());
@@ -83,25 +95,33 @@ fn one<'a>(fact: &'a ProvenFact, by: &dyn Rerun, found: &mut BTreeMap<&'a FactNa
             None => return Verdict::Unreached(name.clone()),
         }
     }
-    match by.rerun(work, &inputs) {
+    match by.rerun(work, &inputs, wanted) {
         Err(why) => Verdict::Failed(why),
-        Ok((mut now, digest)) => {
-            let kept = before.rows.len();
-            let mut shown = now.clone();
-            shown.rows.truncate(kept);
-            // Rows that were not kept can only be compared by digest.
-            let is_whole = before.total_rows == kept as u64;
-            let is_known = fact.digest.as_ref().is_none_or(|known| *known == digest);
-            let mut lines = text_that_differs(fact, &by.told(work), before);
-            if !(is_same(before, &shown) && (is_whole || is_known)) {
-                lines.extend(differences(before, if is_whole { &now } else { &shown }));
+        Ok((now, digest)) => {
+            let lines = lines_that_differ(fact, before, &now, &digest, &by.told(work));
+            if wanted == Wanted::All {
+                found.insert(&fact.name, now);
             }
-            let verdict = if lines.is_empty() { Verdict::Same(changed) } else { Verdict::Changed(lines, changed) };
-            now.rows.shrink_to_fit();
-            found.insert(&fact.name, now);
-            verdict
+            if lines.is_empty() { Verdict::Same(changed) } else { Verdict::Changed(lines, changed) }
         }
     }
+}
+
+/// What is not as the proof says, one line each.
+fn lines_that_differ(fact: &ProvenFact, before: &Table, now: &Table, digest: &str, told: &str) -> Vec<String> {
+    let kept = before.rows.len();
+    let rows = now.rows.iter().take(kept).cloned().collect();
+    let shown = Table { columns: now.columns.clone(), rows, total_rows: now.total_rows };
+    // Rows that were not kept can only be compared by digest. That of a calculation in an older proof is of the rows
+    // kept alone, as those were all that was calculated.
+    let is_whole = !before.is_cut();
+    let of_kept = |known: &String| !fact.inputs.is_empty() && *known == crate::digest::of(&shown);
+    let is_known = fact.digest.as_ref().is_none_or(|known| known == digest || of_kept(known));
+    let mut lines = text_that_differs(fact, told, before);
+    if !(is_same(before, &shown) && (is_whole || is_known)) {
+        lines.extend(differences(before, if is_whole { now } else { &shown }));
+    }
+    lines
 }
 
 /// What the proof shows people beside the rows and that is not so. A file can be sealed again after such a text was

@@ -11,7 +11,7 @@ use turnwise_core::{
 
 use super::check::{Edited, check_chain, read};
 use super::document::{Approval, Head, InputLink, Proof, ProvenFact, Version, Work};
-use super::rerun::{Rerun, Verdict, rerun};
+use super::rerun::{Rerun, Verdict, Wanted, rerun};
 use super::{Form, seal, write};
 
 const FORMS: [Form; 3] = [Form::Json, Form::Markdown, Form::Html];
@@ -179,7 +179,7 @@ impl Rerun for Data {
         Some(SourceStamp { name: source.to_owned(), fingerprint: self.fingerprint?.to_owned() })
     }
 
-    fn rerun(&self, _: &Work, inputs: &[&Table]) -> Result<(Table, String), String> {
+    fn rerun(&self, _: &Work, inputs: &[&Table], _: Wanted) -> Result<(Table, String), String> {
         let mut rows = inputs.first().map_or_else(|| self.rows.clone(), |input| (*input).clone());
         if !inputs.is_empty() {
             rows.rows.truncate(1);

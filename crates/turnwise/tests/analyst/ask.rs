@@ -7,7 +7,7 @@ use std::sync::Arc;
 use turnwise::assistant::analyst::Analyst;
 use turnwise_core::{
     Answer, Cell, ClarifiedAnswer, Conclusion, DraftOutcome, Fact, FactId, FactName, FactValue, Mode, Plan, PlanDraft,
-    PlanId, PlanKind, RunId, Sequence, StepOutcome, StepTask, Table, Task, Timestamp,
+    PlanId, PlanKind, RunId, Sequence, StepOutcome, StepTask, Table, Task, Timestamp, Upstream,
 };
 
 use crate::golden;
@@ -111,7 +111,12 @@ fn executed(analyst: &Analyst, task: &Task, draft: PlanDraft) -> (Asked, BTreeMa
             form: draft.form.clone(),
         });
         let inputs = step.needs.iter().filter_map(|name| facts.get(name)).cloned().collect();
-        let work = StepTask { run: RunId::new(1), step: step.id, attempt: 1, work: step.clone(), inputs, concludes };
+        let behind = draft.behind(step).into_iter().map(|made| Upstream {
+            work: made.clone(),
+            fact: made.produces.iter().find_map(|name| facts.get(name).cloned()),
+        });
+        let (run, work, behind) = (RunId::new(1), step.clone(), behind.collect());
+        let work = StepTask { run, step: step.id, attempt: 1, work, inputs, behind, concludes };
         match analyst.run_step(&work, || false) {
             StepOutcome::Done { facts: found, answer } => {
                 for body in found {

@@ -21,7 +21,7 @@ use serde::Deserialize;
 use turnwise::assistant::analyst::Analyst;
 use turnwise_core::{
     Cell, Conclusion, DraftOutcome, Fact, FactId, FactValue, Mode, Plan, PlanId, PlanKind, RunId, Sequence,
-    StepOutcome, StepTask, Table, Task, Timestamp,
+    StepOutcome, StepTask, Table, Task, Timestamp, Upstream,
 };
 
 #[derive(Deserialize)]
@@ -96,7 +96,12 @@ fn run(analyst: &Analyst, plan: &Plan) -> Given {
             presentation: draft.presentation,
             form: draft.form.clone(),
         });
-        let task = StepTask { run: RunId::new(1), step: step.id, attempt: 1, work: step.clone(), inputs, concludes };
+        let behind = draft.behind(step).into_iter().map(|made| Upstream {
+            work: made.clone(),
+            fact: facts.iter().find(|fact| made.produces.contains(fact.name())).cloned(),
+        });
+        let (run, work, behind) = (RunId::new(1), step.clone(), behind.collect());
+        let task = StepTask { run, step: step.id, attempt: 1, work, inputs, behind, concludes };
         match analyst.run_step(&task, || false) {
             StepOutcome::Done { facts: found, .. } => facts.extend(found.into_iter().map(|body| {
                 let (id, plan) = (FactId::new(facts_id(&step.id)), plan.id());

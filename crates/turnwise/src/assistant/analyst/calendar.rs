@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::ToSpan;
 use jiff::civil::Date;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use turnwise_core::{Cell, Table, limits};
+use turnwise_core::{Cell, Table};
 
 use super::catalogue::plural;
 use super::compute::key_text;
 use super::period::Grain;
+use super::whole::WHOLE_ROWS_MAX;
 
 /// Periods named in a sentence; more are counted.
 const NAMED_MAX: usize = 5;
@@ -94,11 +95,6 @@ impl Calendar {
 
 /// `table` with a row for every period, and what was put in, one sentence each.
 pub fn complete(table: &Table, calendar: &Calendar) -> (Table, Vec<String>) {
-    let periods = plural(calendar.grain.name());
-    if table.total_rows > table.rows.len() as u64 {
-        let text = "more rows than can be kept, so";
-        return (table.clone(), vec![format!("There are {text} {periods} without rows are not put in.")]);
-    }
     let mut series: Vec<Vec<(Date, Vec<Cell>)>> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut undated = 0;
@@ -118,8 +114,9 @@ pub fn complete(table: &Table, calendar: &Calendar) -> (Table, Vec<String>) {
     for (at, own) in series.into_iter().enumerate() {
         let whole = filled(table, own, calendar, &mut put_in);
         placed.extend(whole.into_iter().map(|(start, row)| (start, at, row)));
-        if placed.len() > limits::FACT_ROWS_MAX {
-            let text = format!("With every {} there would be more rows than can be kept", calendar.grain.name());
+        if placed.len() > WHOLE_ROWS_MAX {
+            let text =
+                format!("With every {} there would be more rows than can be calculated with", calendar.grain.name());
             return (table.clone(), vec![format!("{text}, so those without rows are not put in.")]);
         }
     }
@@ -151,7 +148,7 @@ fn filled(
     let (mut next, model) = (asked.map_or(first, |asked| asked.min(first)), model.1.clone());
     let held: BTreeSet<Date> = own.iter().map(|(start, _)| *start).collect();
     let mut rows = own;
-    while next < calendar.until.0 && rows.len() <= limits::FACT_ROWS_MAX {
+    while next < calendar.until.0 && rows.len() <= WHOLE_ROWS_MAX {
         if !held.contains(&next) {
             put_in.insert(next);
             rows.push((next, empty(table, &model, next, calendar)));
@@ -207,7 +204,7 @@ pub fn unseen(table: &Table, grain: Grain) -> Option<String> {
     let starts: Vec<Date> = table.rows.iter().filter_map(|row| start_of(row, grain)).collect();
     let (mut next, last) = (*starts.first()?, *starts.last()?);
     let mut missing = Vec::new();
-    while next < last && missing.len() <= limits::FACT_ROWS_MAX {
+    while next < last && missing.len() <= WHOLE_ROWS_MAX {
         if starts.binary_search(&next).is_err() {
             missing.push(next);
         }

@@ -1,6 +1,8 @@
 //! Calculations on facts: the first few, side by side, shares, growth, continuation. Each takes tables whose last
 //! columns are numbers and whose other columns say what they are of. Next: `forecast`, `run`.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use turnwise_core::{Cell, Table, limits};
 
@@ -13,6 +15,7 @@ use super::lexicon::{Comparator, Order};
 use super::outliers;
 use super::period::Grain;
 use super::several;
+use super::whole_numbers::difference;
 
 /// What a step calculates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -115,6 +118,14 @@ pub struct Timing {
 /// # Errors
 /// What is wrong with the facts.
 pub fn timed(calculation: &Calculation, inputs: &[&Table], timing: &Timing) -> Result<Calculated, String> {
+    // Whoever hands in a part of the rows would get a total, a share or a rank of that part, which looks as right.
+    if let Some(cut) = inputs.iter().find(|table| table.is_cut()) {
+        return Err(format!(
+            "there are {} rows and only {} of them are at hand: ask for a shorter time or larger groups",
+            cut.total_rows,
+            cut.rows.len()
+        ));
+    }
     let mut notes: Vec<String> = Vec::new();
     let mut whole: Vec<Table> = Vec::new();
     for (at, table) in inputs.iter().enumerate() {
@@ -180,12 +191,7 @@ fn by_name(table: &Table, order: Order) -> Calculated {
         };
         if order == Order::Descending { by.reverse() } else { by }
     });
-    let cut = table.total_rows > rows.len() as u64;
-    let notes = cut.then(|| format!("Only the {} rows that were kept are in order.", rows.len()));
-    Calculated {
-        table: Table { columns: table.columns.clone(), rows, total_rows: table.total_rows },
-        notes: notes.into_iter().collect(),
-    }
+    plain(Table::whole(table.columns.clone(), rows))
 }
 
 /// Rows fetched beyond the limit of a ranking, so that ties can be told.
@@ -245,9 +251,6 @@ fn take(table: &Table, column: &str, order: Order, limit: usize, named: bool) ->
 fn against_average(table: &Table, column: &str, comparator: Comparator) -> Result<Calculated, String> {
     let at = table.columns.iter().position(|name| name == column);
     let at = at.ok_or_else(|| format!("there is no column “{column}” to compare"))?;
-    if table.total_rows > table.rows.len() as u64 {
-        return Err(format!("there are {} groups, more than can be averaged here", table.total_rows));
-    }
     let number = |row: &Vec<Cell>| row.get(at).and_then(Cell::as_number);
     let numbers: Vec<f64> = table.rows.iter().filter_map(number).collect();
     if numbers.is_empty() {
@@ -324,33 +327,35 @@ pub fn compare(
     if two {
         columns.extend(["difference".to_owned(), "change".to_owned()]);
     }
-    let mut notes = Vec::new();
+    let places: Vec<_> = inputs.iter().map(|table| places(table, labels)).collect();
     let rows = keys
         .into_iter()
         .map(|key| {
             let mut row = key.clone();
             let value = |(at, table): (usize, &&Table)| {
+                let own = places.get(at).and_then(|places| places.get(&key_text(&key)));
                 let calendar = calendars.get(at).and_then(Option::as_ref);
                 let is_zero = missing_is_zero && aligned::could_be(&key, &table.columns, calendar);
-                value_of(table, &key, labels, is_zero)
+                value_of(own.and_then(|row| row.get(labels)), is_zero)
             };
             let values: Vec<Cell> = inputs.iter().enumerate().map(value).collect();
-            let numbers: Vec<Option<f64>> = values.iter().map(Cell::as_number).collect();
-            row.extend(values);
-            if let ([Some(one), Some(other)], true) = (numbers.as_slice(), two) {
-                row.push(Cell::real(other - one));
-                // From nothing there is no rate of change.
-                row.push(if *one == 0.0 { Cell::Null } else { Cell::real((other - one) / one.abs()) });
-            } else if two {
-                row.extend([Cell::Null, Cell::Null]);
-            }
+            let change = match values.as_slice() {
+                [one, other] => vec![difference(one, other), rate(one, other)],
+                _ => Vec::new(),
+            };
+            row.extend(values.into_iter().chain(change));
             row
         })
         .collect();
-    if inputs.iter().any(|table| table.total_rows > table.rows.len() as u64) {
-        notes.push("Only the first groups of each side were compared: there are more than can be kept.".to_owned());
+    Ok(plain(Table::whole(columns, rows)))
+}
+
+/// The change as a part of what it starts from; from nothing there is none.
+pub fn rate(from: &Cell, to: &Cell) -> Cell {
+    match (from.as_number(), to.as_number()) {
+        (Some(from), Some(to)) if from != 0.0 => Cell::real((to - from) / from.abs()),
+        _ => Cell::Null,
     }
-    Ok(Calculated { table: Table::whole(columns, rows), notes })
 }
 
 /// The groups of all tables, in the order they first occur.
@@ -370,9 +375,19 @@ pub fn key_text(key: &[Cell]) -> String {
     key.iter().map(|cell| format!("{cell:?}")).collect::<Vec<_>>().join("\u{1f}")
 }
 
-fn value_of(table: &Table, key: &[Cell], labels: usize, missing_is_zero: bool) -> Cell {
-    let found = table.rows.iter().find(|row| row.get(..labels).is_some_and(|own| own == key));
-    let value = found.and_then(|row| row.get(labels)).cloned().unwrap_or(Cell::Null);
+/// The first row of each group.
+fn places(table: &Table, labels: usize) -> BTreeMap<String, &Vec<Cell>> {
+    let mut places = BTreeMap::new();
+    for row in &table.rows {
+        if let Some(key) = row.get(..labels) {
+            places.entry(key_text(key)).or_insert(row);
+        }
+    }
+    places
+}
+
+fn value_of(found: Option<&Cell>, missing_is_zero: bool) -> Cell {
+    let value = found.cloned().unwrap_or(Cell::Null);
     if value == Cell::Null && missing_is_zero { Cell::Integer(0) } else { value }
 }
 
@@ -438,14 +453,15 @@ fn combine(inputs: &[&Table]) -> Result<Table, String> {
         let same = columns.iter().filter(|own| *own == column).count();
         columns.push(if same == 0 { column.clone() } else { format!("{column} {}", same + 1) });
     }
+    let places: Vec<_> = inputs.iter().map(|table| places(table, labels)).collect();
     let rows = keys(inputs, labels)
         .into_iter()
         .map(|key| {
             let mut row = key.clone();
-            for table in inputs {
+            let text = key_text(&key);
+            for (table, places) in inputs.iter().zip(&places) {
                 let width = table.columns.len() - labels;
-                let found = table.rows.iter().find(|row| row.get(..labels).is_some_and(|own| own == key));
-                let values = found.and_then(|row| row.get(labels..)).map(<[Cell]>::to_vec);
+                let values = places.get(&text).and_then(|row| row.get(labels..)).map(<[Cell]>::to_vec);
                 row.extend(values.unwrap_or_else(|| vec![Cell::Null; width]));
             }
             row
@@ -478,7 +494,7 @@ mod tests {
     fn growth_from_nothing_has_no_rate() {
         let all = table(&["year", "n"], &[("2023", 0), ("2024", 5)]);
         let grown = calculate(&Calculation::Growth, &[&all], &[]).unwrap().table;
-        assert_eq!(grown.rows[1][2], Cell::Real(5.0));
+        assert_eq!(grown.rows[1][2], Cell::Integer(5));
         assert_eq!(grown.rows[1][3], Cell::Null);
     }
 

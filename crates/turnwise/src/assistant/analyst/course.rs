@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use turnwise_core::{Cell, Table};
 
-use super::compute::{Calculated, key_text, plain};
+use super::compute::{Calculated, key_text, plain, rate};
+use super::whole_numbers::{are_whole, difference, number};
 
 /// Columns that say when, as queries name them.
 const TIMES: [&str; 6] = ["year", "quarter", "month", "week", "day", "weekday"];
@@ -32,25 +33,19 @@ fn place(table: &Table, row: &[Cell]) -> Option<i64> {
 pub fn growth(table: &Table) -> Calculated {
     let mut columns = table.columns.clone();
     columns.extend(["difference".to_owned(), "change".to_owned()]);
-    let mut last: BTreeMap<String, (Option<f64>, Option<i64>)> = BTreeMap::new();
+    let mut last: BTreeMap<String, (Cell, Option<i64>)> = BTreeMap::new();
     let mut rows = Vec::new();
     let mut gaps = 0;
     for own in &table.rows {
-        let (now, at) = (own.last().and_then(Cell::as_number), place(table, own));
-        let (mut before, place) = last.insert(series_of(table, own), (now, at)).unwrap_or_default();
+        let (now, at) = (own.last().cloned().unwrap_or(Cell::Null), place(table, own));
+        let (mut before, place) = last.insert(series_of(table, own), (now.clone(), at)).unwrap_or((Cell::Null, None));
         // The period before is missing, not the one with which this could be compared.
         if matches!((place, at), (Some(before), Some(now)) if now - before > 1) {
-            before = None;
+            before = Cell::Null;
             gaps += 1;
         }
         let mut row = own.clone();
-        match (before, now) {
-            (Some(before), Some(now)) => {
-                row.push(Cell::real(now - before));
-                row.push(if before == 0.0 { Cell::Null } else { Cell::real((now - before) / before.abs()) });
-            }
-            _ => row.extend([Cell::Null, Cell::Null]),
-        }
+        row.extend([difference(&before, &now), rate(&before, &now)]);
         rows.push(row);
     }
     let mut grown = plain(Table { columns, rows, total_rows: table.total_rows });
@@ -66,22 +61,16 @@ pub fn cumulate(table: &Table) -> Calculated {
     let mut columns = table.columns.clone();
     columns.push("running total".to_owned());
     let mut sums: BTreeMap<String, f64> = BTreeMap::new();
-    let whole = table.rows.iter().all(|row| matches!(row.last(), Some(Cell::Integer(_) | Cell::Null)));
+    let whole = are_whole(table);
     let rows = table.rows.iter().map(|own| {
         let sum = sums.entry(series_of(table, own)).or_default();
         *sum += own.last().and_then(Cell::as_number).unwrap_or_default();
         let mut row = own.clone();
-        row.push(if whole { integer(*sum) } else { Cell::real(*sum) });
+        row.push(number(*sum, whole));
         row
     });
     let rows = rows.collect();
     plain(Table { columns, rows, total_rows: table.total_rows })
-}
-
-/// Sums of whole numbers stay whole as long as they are exact.
-#[expect(clippy::cast_possible_truncation, reason = "checked to be exact")]
-fn integer(sum: f64) -> Cell {
-    if sum.abs() < 9e15 { Cell::Integer(sum as i64) } else { Cell::real(sum) }
 }
 
 #[cfg(test)]
@@ -103,7 +92,7 @@ mod tests {
     fn the_first_period_of_a_group_has_none_before_it() {
         let grown = growth(&two_series()).table;
         let differences: Vec<Cell> = grown.rows.iter().map(|row| row[3].clone()).collect();
-        assert_eq!(differences, [Cell::Null, Cell::Real(5.0), Cell::Null, Cell::Real(-1.0)]);
+        assert_eq!(differences, [Cell::Null, Cell::Integer(5), Cell::Null, Cell::Integer(-1)]);
     }
 
     #[test]

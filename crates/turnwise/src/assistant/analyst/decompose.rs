@@ -1,14 +1,20 @@
 //! Takes the change of a sum apart: by each dimension, which values changed it how much, and what the rest did. The
 //! parts of a dimension add up to the whole change, which is checked. Next: `steps::explain`, which gathers the parts.
 
+use std::collections::BTreeMap;
+
 use turnwise_core::{Cell, Table};
 
 use super::compute::Calculated;
+use super::whole_numbers::{are_whole, number};
 
 /// Values told of each dimension; the others are told as one.
 const TOLD_MAX: usize = 3;
 /// Share of the change by which the parts of a dimension may miss it: sums in another order differ in the last bits.
 const MISS_MAX: f64 = 0.001;
+
+/// Where the share of the change stands in a row.
+const SHARE_AT: usize = 5;
 
 /// One value's part of the change.
 struct Part {
@@ -26,10 +32,6 @@ pub fn decompose(inputs: &[&Table], dimensions: &[String], sides: &[String]) -> 
     let mut told: Vec<(f64, Vec<Vec<Cell>>)> = Vec::new();
     for (dimension, pair) in dimensions.iter().zip(groups.chunks(2)) {
         let [one, other] = pair else { continue };
-        if one.total_rows > one.rows.len() as u64 || other.total_rows > other.rows.len() as u64 {
-            notes.push(format!("{dimension} has too many values to be taken apart."));
-            continue;
-        }
         let parts = parts(one, other);
         let sum: f64 = parts.iter().map(|part| part.after - part.before).sum();
         if (sum - (to - from)).abs() > MISS_MAX * (to - from).abs().max(1.0) {
@@ -42,6 +44,9 @@ pub fn decompose(inputs: &[&Table], dimensions: &[String], sides: &[String]) -> 
     told.sort_by(|one, other| other.0.total_cmp(&one.0));
     let mut all = vec![row("(all)", "", from, to, to - from)];
     all.extend(told.into_iter().flat_map(|(_, rows)| rows));
+    if inputs.iter().all(|table| are_whole(table)) {
+        all.iter_mut().for_each(|row| told_whole(row));
+    }
     let columns = ["by", "value", first, second, "difference", "share of the change"].map(str::to_owned).to_vec();
     if all.len() > 1 {
         notes.push("The differences of each dimension add up to the whole one.".to_owned());
@@ -62,14 +67,15 @@ fn name(row: &[Cell]) -> String {
 
 fn parts(before: &Table, after: &Table) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for (table, late) in [(before, false), (after, true)] {
         for row in &table.rows {
             let value = row.last().and_then(Cell::as_number).unwrap_or_default();
             let name = name(row);
-            let at = parts.iter().position(|part| part.name == name).unwrap_or_else(|| {
+            let at = *places.entry(name.clone()).or_insert(parts.len());
+            if at == parts.len() {
                 parts.push(Part { name, before: 0.0, after: 0.0 });
-                parts.len() - 1
-            });
+            }
             if late { parts[at].after += value } else { parts[at].before += value }
         }
     }
@@ -87,6 +93,15 @@ fn row(by: &str, value: &str, before: f64, after: f64, whole: f64) -> Vec<Cell> 
         Cell::real(difference),
         share,
     ]
+}
+
+/// The numbers of a row as whole ones, apart from the share.
+fn told_whole(row: &mut [Cell]) {
+    for cell in row.iter_mut().take(SHARE_AT) {
+        if let Cell::Real(value) = cell {
+            *cell = number(*value, true);
+        }
+    }
 }
 
 /// The largest parts and the rest as one; with how much of the change the largest one is.

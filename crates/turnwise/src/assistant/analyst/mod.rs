@@ -47,6 +47,8 @@ mod sql;
 mod steps;
 mod symbols;
 mod views;
+mod whole;
+mod whole_numbers;
 mod wording;
 mod words;
 
@@ -60,6 +62,7 @@ use source::{QueryError, SourceError, Workbench};
 
 pub use data_analyst::DataAnalyst;
 pub use overview::{Overview, TableOverview};
+pub use whole::Extent;
 
 /// The analyst over one set of sources.
 #[derive(Debug)]
@@ -203,7 +206,7 @@ impl Analyst {
 
     /// Runs a step that changes nothing; `stop` is asked while it runs.
     #[must_use]
-    pub fn run_step(&self, task: &StepTask, stop: impl Fn() -> bool + Send + 'static) -> StepOutcome {
+    pub fn run_step(&self, task: &StepTask, stop: impl Fn() -> bool + Clone + Send + 'static) -> StepOutcome {
         run::run_step(&self.bench, self.data.all(), task, stop)
     }
 

@@ -4,13 +4,16 @@
 //! with the mean absolute deviation instead (B. Iglewicz and D. Hoaglin, How to Detect and Handle Outliers, 1993),
 //! and the result says so. Next: `steps::outliers`, which plans it.
 
-use turnwise_core::{Cell, Table, limits};
+use turnwise_core::{Cell, Table};
 
 use super::compute::Calculated;
 
 /// Said with every plan that uses it.
 pub const METHOD: &str = "Outliers are told by Tukey's fences: values more than 1.5 times the distance between the \
                           quartiles below the first or above the third.";
+
+/// Before a number of rows beyond which there may be more.
+pub const AT_LEAST: &str = "At least ";
 
 /// How many distances of the quartiles a value may lie beyond them.
 const REACH: f64 = 1.5;
@@ -55,7 +58,7 @@ impl Fences {
     }
 
     /// Around the median, where the quartiles are equal and some value differs from it.
-    #[expect(clippy::cast_precision_loss, reason = "among a thousand values")]
+    #[expect(clippy::cast_precision_loss, reason = "among the groups of a table")]
     fn by_mean_deviation(self, sorted: &[f64]) -> (Self, Option<String>) {
         let deviations: f64 = sorted.iter().map(|value| (value - self.first).abs()).sum();
         let reach = SCORE_MAX * MEAN_DEVIATIONS * deviations / sorted.len() as f64;
@@ -91,13 +94,6 @@ fn too_few(table: &Table, values: u64) -> Calculated {
 
 /// The groups whose number, the last column, lies beyond the fences.
 pub fn among_groups(table: &Table) -> Result<Calculated, String> {
-    if table.total_rows > table.rows.len() as u64 {
-        return Err(format!(
-            "there are {} groups, more than the {} that can be judged here: ask for a shorter time or larger groups",
-            table.total_rows,
-            limits::FACT_ROWS_MAX
-        ));
-    }
     // Rows that belong to no group are none that could be unusual among the groups.
     let named = |row: &Vec<Cell>| row.len() < 2 || row.iter().rev().skip(1).any(|cell| *cell != Cell::Null);
     let number = |row: &Vec<Cell>| row.last().filter(|_| named(row)).and_then(Cell::as_number);
@@ -153,7 +149,7 @@ pub fn among_rows(quartiles: &Table, top: &Table, bottom: &Table, column: &str) 
         .collect();
     // Where every row that was looked at lies outside, more may.
     let is_cut = |outside: usize, looked: &Table| outside > 0 && outside == looked.rows.len();
-    let least = if is_cut(above.len(), top) || is_cut(below.len(), bottom) { "At least " } else { "" };
+    let least = if is_cut(above.len(), top) || is_cut(below.len(), bottom) { AT_LEAST } else { "" };
     let rows: Vec<Vec<Cell>> = above.into_iter().chain(below).map(|row| fences.beside(row)).collect();
     let note = fences.note(&format!("{least}{}", rows.len()));
     Ok(Calculated { table: Table::whole(columns(&top.columns), rows), notes: vec![note] })
@@ -164,7 +160,7 @@ pub fn among_rows(quartiles: &Table, top: &Table, bottom: &Table, column: &str) 
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "positions among a thousand values"
+    reason = "positions among the groups of a table"
 )]
 fn quantile(sorted: &[f64], part: f64) -> f64 {
     let place = part * (sorted.len().saturating_sub(1)) as f64;

@@ -11,6 +11,7 @@ use super::Analyst;
 use super::compute::{self, Calculation, Timing};
 use super::source::{QueryError, QueryLimits};
 use super::steps;
+use super::whole::Extent;
 use crate::digest;
 
 /// Time a query may take when it is run again: as long as it had when it was found. A proof is made by somebody else,
@@ -31,7 +32,8 @@ impl Analyst {
         steps::step_text(tool, arguments, needs)
     }
 
-    /// Runs a step's work again over the data and the values of its inputs; gives the rows kept and the digest of all.
+    /// Runs a step's work again over the data and all rows of its inputs; gives its rows and the digest of all. Of a
+    /// query these are those that a fact keeps, unless something is calculated from them.
     ///
     /// # Errors
     /// Why it cannot be run.
@@ -40,13 +42,14 @@ impl Analyst {
         tool: &str,
         arguments: &BTreeMap<String, String>,
         inputs: &[&Table],
+        extent: Extent,
     ) -> Result<(Table, String), String> {
         let argument = |name: &str| arguments.get(name).map_or("null", String::as_str);
         match tool {
             steps::QUERY => {
                 let parameters: Vec<Cell> = serde_json::from_str(argument("parameters"))
                     .map_err(|error| format!("its parameters cannot be read: {error}"))?;
-                let limits = QueryLimits { rows_max: limits::FACT_ROWS_MAX, timeout: TIME_MAX };
+                let limits = QueryLimits { rows_max: extent.rows_max(), timeout: TIME_MAX };
                 let tables: Vec<String> = serde_json::from_str(argument("tables"))
                     .map_err(|error| format!("its tables cannot be read: {error}"))?;
                 let done = self.bench.sealed(&tables, argument("sql"), &parameters, limits, || false);
@@ -63,10 +66,7 @@ impl Analyst {
                 let done = compute::timed(&calculation, inputs, &timing.unwrap_or_default())
                     .map_err(|error| error.to_string())?;
                 let digest = digest::of(&done.table);
-                let mut table = done.table;
-                // As the conversation kept it: what builds on it saw no more rows.
-                table.rows.truncate(limits::FACT_ROWS_MAX);
-                Ok((table, digest))
+                Ok((done.table, digest))
             }
             other => Err(format!("the analyst does not run `{other}` again")),
         }

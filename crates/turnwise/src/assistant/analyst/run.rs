@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use turnwise_core::{
-    Cell, Confidence, FactName, FactValue, NewFact, SourceKind, SourceStamp, Standing, StepOutcome, StepTask, Table,
-    limits,
+    Cell, Confidence, FactName, FactValue, NewFact, SourceKind, SourceStamp, Standing, Step, StepOutcome, StepTask,
+    Table, limits,
 };
 
 use super::catalogue::Catalogue;
-use super::compute::{self, Calculation, Timing};
+use super::compute::{self, Calculated, Calculation, Timing};
 use super::source::{QueryError, QueryLimits, Workbench};
+use super::whole::{self, Extent};
 use super::{absent, drift, files, steps, wording};
 use crate::digest;
 
@@ -20,19 +21,19 @@ pub fn run_step(
     bench: &Workbench,
     catalogue: &Catalogue,
     task: &StepTask,
-    stop: impl Fn() -> bool + Send + 'static,
+    stop: impl Fn() -> bool + Clone + Send + 'static,
 ) -> StepOutcome {
     let Some(name) = task.work.produces.first().cloned() else {
         return StepOutcome::Failed { error: format!("{} produces nothing.", task.work.id) };
     };
     let found = match task.work.tool.as_str() {
         steps::QUERY => query(bench, task, name, stop),
-        steps::COMPUTE => compute(task, name),
+        steps::COMPUTE => compute(bench, task, name, &stop),
         steps::INSPECT => files::inspect(task, name),
         other => Err(StepOutcome::Failed { error: format!("The analyst has no tool `{other}`.") }),
     };
     match found {
-        Ok(fact) => {
+        Ok(mut fact) => {
             let answer = task.concludes.as_ref().map(|conclusion| {
                 let mut answer = wording::answer(conclusion, &fact);
                 for note in absent::note(catalogue, conclusion, &fact).into_iter().chain(drift::notes(bench, &fact)) {
@@ -40,19 +41,39 @@ pub fn run_step(
                 }
                 answer
             });
+            // Only now: what is said is said of all rows.
+            if let FactValue::Table(table) = &mut fact.value {
+                table.keep_first(limits::FACT_ROWS_MAX);
+            }
             StepOutcome::Done { facts: vec![fact], answer }
         }
         Err(outcome) => outcome,
     }
 }
 
-fn failed(error: impl Into<String>) -> StepOutcome {
+/// A step that failed for good.
+pub fn failed(error: impl Into<String>) -> StepOutcome {
     StepOutcome::Failed { error: error.into() }
 }
 
-fn argument<T: DeserializeOwned>(task: &StepTask, name: &str) -> Result<T, StepOutcome> {
-    let text = task.work.arguments.get(name).map_or("null", String::as_str);
-    serde_json::from_str(text).map_err(|error| failed(format!("{} has a wrong `{name}`: {error}.", task.work.id)))
+fn argument<T: DeserializeOwned>(work: &Step, name: &str) -> Result<T, StepOutcome> {
+    let text = work.arguments.get(name).map_or("null", String::as_str);
+    serde_json::from_str(text).map_err(|error| failed(format!("{} has a wrong `{name}`: {error}.", work.id)))
+}
+
+/// What a step's query gives, and the digest of all its rows.
+pub fn asked(
+    bench: &Workbench,
+    work: &Step,
+    extent: Extent,
+    stop: impl Fn() -> bool + Send + 'static,
+) -> Result<(Table, String), StepOutcome> {
+    let sql = work.arguments.get("sql").ok_or_else(|| failed(format!("{} has no query.", work.id)))?;
+    let parameters: Vec<Cell> = argument(work, "parameters")?;
+    let tables: Vec<String> = argument(work, "tables")?;
+    let timeout = Duration::from_secs(u64::from(work.timeout_seconds));
+    let limits = QueryLimits { rows_max: extent.rows_max(), timeout };
+    bench.sealed(&tables, sql, &parameters, limits, stop).map_err(outcome_of)
 }
 
 fn query(
@@ -61,18 +82,15 @@ fn query(
     name: FactName,
     stop: impl Fn() -> bool + Send + 'static,
 ) -> Result<NewFact, StepOutcome> {
-    let sql = task.work.arguments.get("sql").ok_or_else(|| failed(format!("{} has no query.", task.work.id)))?;
-    let parameters: Vec<Cell> = argument(task, "parameters")?;
-    let tables: Vec<String> = argument(task, "tables")?;
-    let mut assumptions: Vec<String> = argument(task, "assumes")?;
+    let work = &task.work;
+    let tables: Vec<String> = argument(work, "tables")?;
+    let mut assumptions: Vec<String> = argument(work, "assumes")?;
     // Plans of older logs do not say what they were made over.
-    let planned: Option<Vec<String>> = argument(task, "sources")?;
-    let timeout = Duration::from_secs(u64::from(task.work.timeout_seconds));
+    let planned: Option<Vec<String>> = argument(work, "sources")?;
     // Plans of older logs rest on no definitions and do not say so.
-    let rests_on: Option<Vec<FactName>> = argument(task, "rests_on")?;
-    let rows_max = limits::FACT_ROWS_MAX;
-    let limits = QueryLimits { rows_max, timeout };
-    let (table, digest) = bench.sealed(&tables, sql, &parameters, limits, stop).map_err(outcome_of)?;
+    let rests_on: Option<Vec<FactName>> = argument(work, "rests_on")?;
+    let extent = if task.concludes.as_ref().is_some_and(wording::reads_all) { Extent::Whole } else { Extent::Kept };
+    let (table, digest) = asked(bench, work, extent, stop)?;
     let stamps = stamps(bench, &tables)?;
     assumptions.extend(planned.iter().flat_map(|planned| drift::since_planned(planned, &stamps)));
     Ok(NewFact {
@@ -81,7 +99,7 @@ fn query(
         source: SourceKind::Data,
         confidence: Confidence::CERTAIN,
         derived_from: rests_on.unwrap_or_default(),
-        query: Some(steps::step_text(&task.work.tool, &task.work.arguments, &task.work.needs)),
+        query: Some(steps::step_text(&work.tool, &work.arguments, &work.needs)),
         stamps,
         assumptions,
         standing: Standing { digest: Some(digest), ..Standing::default() },
@@ -116,23 +134,23 @@ fn stamps(bench: &Workbench, tables: &[String]) -> Result<Vec<SourceStamp>, Step
     Ok(stamps)
 }
 
-fn compute(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> {
-    let calculation: Calculation = argument(task, "calculation")?;
+/// What a step calculates from `inputs`, which hold all of their rows.
+pub fn calculated(work: &Step, inputs: &[&Table]) -> Result<Calculated, StepOutcome> {
+    let calculation: Calculation = argument(work, "calculation")?;
     // Plans of older logs know no periods beside those with rows.
-    let timing: Option<Timing> = argument(task, steps::TIMING)?;
-    let mut tables: Vec<&Table> = Vec::new();
-    for needed in &task.work.needs {
-        let fact = task.inputs.iter().find(|fact| fact.name() == needed);
-        match fact.map(|fact| &fact.body.value) {
-            Some(FactValue::Table(table)) => tables.push(table),
-            Some(FactValue::Text(_)) => {
-                return Err(failed(format!("`{needed}` is a text and cannot be calculated with.")));
-            }
-            None => return Err(failed(format!("`{needed}` is not known, so {} cannot run.", task.work.id))),
-        }
-    }
-    let done = compute::timed(&calculation, &tables, &timing.unwrap_or_default())
-        .map_err(|error| failed(format!("Nothing to show: {error}.")))?;
+    let timing: Option<Timing> = argument(work, steps::TIMING)?;
+    compute::timed(&calculation, inputs, &timing.unwrap_or_default())
+        .map_err(|error| failed(format!("Nothing to show: {error}.")))
+}
+
+fn compute(
+    bench: &Workbench,
+    task: &StepTask,
+    name: FactName,
+    stop: &(impl Fn() -> bool + Clone + Send + 'static),
+) -> Result<NewFact, StepOutcome> {
+    let inputs = whole::inputs(bench, task, stop)?;
+    let done = calculated(&task.work, &inputs.iter().map(AsRef::as_ref).collect::<Vec<_>>())?;
     let mut stamps: Vec<SourceStamp> = Vec::new();
     for stamp in task.inputs.iter().flat_map(|fact| &fact.body.stamps) {
         if !stamps.contains(stamp) {

@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(found.columns, ["country", "measure", "2023", "2024", "difference", "change"]);
         let text: Vec<Vec<String>> =
             found.rows.iter().map(|row| row.iter().take(5).map(Cell::to_string).collect()).collect();
-        assert_eq!(text[0], ["Peru", "number of orders", "2", "3", "1.00"]);
+        assert_eq!(text[0], ["Peru", "number of orders", "2", "3", "1"]);
         assert_eq!(text[2], ["Peru", "average price", "10.00", "5.00", "-5.00"]);
         assert_eq!(found.rows.len(), 4);
         assert!(compare_each(&[&one], &sides, false, 9, &[]).is_err());

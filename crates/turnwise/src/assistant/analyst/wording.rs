@@ -1,5 +1,9 @@
 //! Puts results into words. Only what the rows hold is said: the winner, the range, the difference, and plainly that
-//! there is nothing when there is nothing. Next: `answer` for questions about results.
+//! there is nothing when there is nothing. A result comes here with all of its rows, before it is cut to what a fact
+//! keeps; where even these are not all, the sentence says of how many it is true. Next: `answer` for questions about
+//! results.
+
+mod change;
 
 use std::borrow::Cow;
 
@@ -8,6 +12,7 @@ use turnwise_core::{Answer, Cell, Conclusion, FactValue, NewFact, Presentation, 
 use super::calendar;
 use super::form::{Analysis, Dimension, Filter, QueryForm, Ranking};
 use super::lexicon::{Comparator, Order};
+use super::outliers::AT_LEAST;
 use super::several::MEASURE;
 
 /// Names of rows said in a sentence; more are left to the table.
@@ -16,13 +21,24 @@ const NAMES_SAID_MAX: usize = 5;
 const NAME_LETTERS_MAX: usize = 120;
 /// Letters of a text that is all there is to say.
 const ALONE_LETTERS_MAX: usize = 4_000;
+/// Percent below which one decimal would tell nothing.
+const TENTH: f64 = 0.1;
 
-/// The answer a concluding step gives.
+/// Whether all rows are needed for what is said, and not their number alone: of a list nothing else is told.
+pub fn reads_all(conclusion: &Conclusion) -> bool {
+    !form_of(conclusion).measures.is_empty()
+}
+
+fn form_of(conclusion: &Conclusion) -> QueryForm {
+    serde_json::from_str(&conclusion.form).unwrap_or_default()
+}
+
+/// The answer a concluding step gives; the fact still has all of its rows.
 pub fn answer(conclusion: &Conclusion, fact: &NewFact) -> Answer {
-    let form: QueryForm = serde_json::from_str(&conclusion.form).unwrap_or_default();
+    let form = form_of(conclusion);
     let (text, table) = match &fact.value {
         FactValue::Text(text) => (text.clone(), None),
-        FactValue::Table(table) => (table_text(&form, &short(table)), Some(table)),
+        FactValue::Table(table) => (table_text(&form, &short(table), is_at_least(fact)), Some(table)),
     };
     let notes: Vec<&str> =
         fact.assumptions.iter().filter(|_| !fact.derived_from.is_empty()).map(String::as_str).collect();
@@ -30,6 +46,25 @@ pub fn answer(conclusion: &Conclusion, fact: &NewFact) -> Answer {
     let shown = table.is_some_and(|table| !table.rows.is_empty());
     let presentation = if shown { conclusion.presentation } else { Presentation::Value };
     Answer { text, table: shown.then(|| fact.name.clone()), presentation }
+}
+
+/// Whether there may be more rows than were looked at.
+fn is_at_least(fact: &NewFact) -> bool {
+    fact.assumptions.iter().any(|note| note.starts_with(AT_LEAST))
+}
+
+/// Behind a sentence about rows that are not all: of how many it is true.
+fn of_the_first(table: &Table) -> String {
+    if !table.is_cut() {
+        return String::new();
+    }
+    format!(" This is said of the first {} of {} rows alone.", table.rows.len(), table.total_rows)
+}
+
+/// How many rows there are behind those that are named.
+fn more(table: &Table) -> String {
+    let more = table.total_rows.saturating_sub(NAMES_SAID_MAX as u64);
+    if more > 0 { format!(" and {more} more") } else { String::new() }
 }
 
 /// The table with long texts cut to what a sentence bears, which is said behind each.
@@ -50,7 +85,7 @@ fn short(table: &Table) -> Cow<'_, Table> {
     Cow::Owned(short)
 }
 
-fn table_text(form: &QueryForm, table: &Table) -> String {
+fn table_text(form: &QueryForm, table: &Table, at_least: bool) -> String {
     if table.rows.is_empty() && form.analysis == Analysis::Outliers {
         return "No outliers.".to_owned();
     }
@@ -58,7 +93,7 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
         return match table.rows.as_slice() {
             [] => format!("No: {} is not among the {} found before.", sought.words, sought.among),
             [_] => format!("Yes. {}", listed(table)),
-            rows => format!("Yes, {} of them. {}", rows.len(), listed(table)),
+            _ => format!("Yes, {} of them. {}", table.total_rows, listed(table)),
         };
     }
     if table.rows.is_empty() {
@@ -72,16 +107,16 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
         Analysis::Compare => verdict(form, table).unwrap_or_else(|| compared(table)),
         Analysis::Share => shared(table),
         Analysis::Forecast(_) => forecast(table),
-        Analysis::Explain => explained(form, table),
+        Analysis::Explain => change::explained(form, table),
         Analysis::Trend => course(table),
         Analysis::Growth if form.ranking.is_some() => grew(form.ranking.as_ref(), table),
         Analysis::Ratio if form.dimensions.is_empty() => divided(table),
         Analysis::Growth => grown(table),
-        Analysis::Outliers => outlying(form, table),
+        Analysis::Outliers => outlying(form, table, at_least),
         Analysis::Cumulative => cumulated(table),
         Analysis::Plain | Analysis::Ratio => match &form.ranking {
             Some(_) if form.first_within => {
-                format!("{} rows: the first of each by {}.", table.rows.len(), number_label(table))
+                format!("{} rows: the first of each by {}.", table.total_rows, number_label(table))
             }
             Some(_) if form.by_name.is_some() => by_name(table),
             Some(ranking) => ranked(ranking, table, form.measures.is_empty(), numbers_shown(form, table)),
@@ -89,7 +124,8 @@ fn table_text(form: &QueryForm, table: &Table) -> String {
             None => format!("{}{}", grouped(table, numbers_shown(form, table)), unseen(form, table)),
         },
     };
-    format!("{text}{}", unnamed(form, table))
+    let of = if form.measures.is_empty() { String::new() } else { of_the_first(table) };
+    format!("{text}{}{of}", unnamed(form, table))
 }
 
 /// Whether a number is as it was claimed to be.
@@ -174,9 +210,7 @@ fn ranked(ranking: &Ranking, table: &Table, rows: bool, numbers: usize) -> Strin
         rows => {
             let said: Vec<String> =
                 rows.iter().take(NAMES_SAID_MAX).map(|row| format!("{} ({})", name(row), last(row))).collect();
-            let more = rows.len().saturating_sub(NAMES_SAID_MAX);
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            format!("By {label}, {end} first: {}{more}.", said.join(", "))
+            format!("By {label}, {end} first: {}{}.", said.join(", "), more(table))
         }
     }
 }
@@ -185,9 +219,7 @@ fn ranked(ranking: &Ranking, table: &Table, rows: bool, numbers: usize) -> Strin
 fn by_name(table: &Table) -> String {
     let said: Vec<String> =
         table.rows.iter().take(NAMES_SAID_MAX).map(|row| format!("{} ({})", name(row), last(row))).collect();
-    let more = table.rows.len().saturating_sub(NAMES_SAID_MAX);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("In the order of their names: {}{more}.", said.join(", "))
+    format!("In the order of their names: {}{}.", said.join(", "), more(table))
 }
 
 fn listed(table: &Table) -> String {
@@ -200,7 +232,7 @@ fn listed(table: &Table) -> String {
     let rows = if total == 1 { "1 row".to_owned() } else { format!("{total} rows") };
     let said: Vec<String> =
         table.rows.iter().take(NAMES_SAID_MAX).filter_map(|row| row.first()).map(Cell::to_string).collect();
-    if table.rows.len() <= NAMES_SAID_MAX { format!("{rows}: {}.", said.join(", ")) } else { format!("{rows}.") }
+    if total <= NAMES_SAID_MAX as u64 { format!("{rows}: {}.", said.join(", ")) } else { format!("{rows}.") }
 }
 
 fn extremes(table: &Table, at: usize) -> Option<(&Vec<Cell>, &Vec<Cell>)> {
@@ -244,12 +276,16 @@ fn grouped(table: &Table, numbers: usize) -> String {
 fn unseen(form: &QueryForm, table: &Table) -> String {
     let [Dimension::Time(grain)] = form.dimensions.as_slice() else { return String::new() };
     let all = form.conditions.is_empty() && form.filters.iter().all(|filter| !matches!(filter, Filter::Outside { .. }));
-    let missing = calendar::unseen(table, *grain).filter(|_| all && table.total_rows <= table.rows.len() as u64);
+    let missing = calendar::unseen(table, *grain).filter(|_| all && !table.is_cut());
     missing.map_or_else(String::new, |missing| format!(" No rows in {missing}."))
 }
 
 fn percent(cell: Option<&Cell>) -> Option<String> {
-    cell.and_then(Cell::as_number).map(|value| format!("{:.1} %", value * 100.0))
+    cell.and_then(Cell::as_number).map(|value| match (value * 100.0).abs() {
+        // One of thousands of parts is not none of it.
+        size if size > 0.0 && size < TENTH => format!("{} %", Cell::real(value * 100.0)),
+        _ => format!("{:.1} %", value * 100.0),
+    })
 }
 
 fn signed(cell: &Cell) -> String {
@@ -261,7 +297,7 @@ fn compared(table: &Table) -> String {
     let row = match table.rows.as_slice() {
         [single] => single,
         rows if table.columns.first().is_some_and(|first| first == MEASURE) => return each_compared(table, rows),
-        rows => return format!("{} rows side by side.", rows.len()),
+        _ => return format!("{} rows side by side.", table.total_rows),
     };
     let two = table.columns.iter().any(|column| column == "difference");
     let numbers = if two { row.len().saturating_sub(2) } else { row.len() };
@@ -288,42 +324,6 @@ fn each_compared(table: &Table, rows: &[Vec<Cell>]) -> String {
     rows.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// The whole change, whether it went the way the question took for granted, and its largest parts by each dimension.
-fn explained(form: &QueryForm, table: &Table) -> String {
-    let Some(whole) = table.rows.first() else { return String::new() };
-    let cell = |row: &[Cell], at: usize| row.get(at).map_or_else(String::new, Cell::to_string);
-    let change = whole.get(4).and_then(Cell::as_number).unwrap_or_default();
-    let went = match change.total_cmp(&0.0) {
-        std::cmp::Ordering::Less => "fell",
-        std::cmp::Ordering::Greater => "rose",
-        std::cmp::Ordering::Equal => "did not change",
-    };
-    let contrary = form.claim.as_ref().is_some_and(|claim| match claim.comparator {
-        Comparator::Under | Comparator::AtMost => change >= 0.0,
-        Comparator::Over | Comparator::AtLeast => change <= 0.0,
-        Comparator::Equal | Comparator::Unequal => false,
-    });
-    let label = form.measures.first().map_or("It", |measure| measure.of.words.as_str());
-    let (from, to) = (table.columns.get(2).map_or("", String::as_str), table.columns.get(3).map_or("", String::as_str));
-    let mut text = format!(
-        "{}{} {went} from {} in {from} to {} in {to} ({}).",
-        if contrary { "It did not: " } else { "" },
-        if contrary { label.to_owned() } else { capital(label) },
-        cell(whole, 2),
-        cell(whole, 3),
-        whole.get(4).map_or_else(String::new, signed),
-    );
-    let mut last = String::new();
-    for row in table.rows.iter().skip(1) {
-        let by = cell(row, 0);
-        let difference = row.get(4).map_or_else(String::new, signed);
-        let opening = if by == last { ", ".to_owned() } else { format!(" By {by}: ") };
-        text.push_str(&format!("{opening}{} {difference}", cell(row, 1)));
-        last = by;
-    }
-    if last.is_empty() { text } else { format!("{text}.") }
-}
-
 /// Whether what was claimed of two sides holds, with both numbers.
 fn verdict(form: &QueryForm, table: &Table) -> Option<String> {
     let claim = form.claim.as_ref()?;
@@ -331,8 +331,15 @@ fn verdict(form: &QueryForm, table: &Table) -> Option<String> {
         return None;
     };
     let sides = row.len().checked_sub(2).filter(|sides| *sides == 2)?;
-    let said = claim.of.as_ref().and_then(|of| table.columns.iter().take(sides).position(|column| column == of));
-    let (own, other) = if said == Some(1) { (1, 0) } else { (0, 1) };
+    // A month that was said without its year has it by now.
+    let is_said = |column: &String, of: &String| column == of || column.starts_with(&format!("{of} "));
+    let (own, other) = match &claim.of {
+        None => (0, 1),
+        Some(of) => match table.columns.iter().take(sides).position(|column| is_said(column, of))? {
+            0 => (0, 1),
+            _ => (1, 0),
+        },
+    };
     let (one, two) = (row.get(own)?.as_number()?, row.get(other)?.as_number()?);
     let holds = compares(claim.comparator, one, two);
     Some(format!("{}. {}", if holds { "Yes" } else { "No" }, compared(table)))
@@ -342,11 +349,11 @@ fn shared(table: &Table) -> String {
     let at = table.columns.len().saturating_sub(1);
     match (table.rows.as_slice(), extremes(table, at)) {
         ([row], _) => percent(row.last()).map_or_else(|| "No share.".to_owned(), |share| format!("Share: {share}.")),
-        (rows, Some((most, _))) => {
+        (_, Some((most, _))) => {
             let share = percent(most.last()).unwrap_or_default();
-            format!("{} rows. The largest share has {}: {share}.", rows.len(), named(most, 2))
+            format!("{} rows. The largest share has {}: {share}.", table.total_rows, named(most, 2))
         }
-        (rows, None) => format!("{} rows without shares.", rows.len()),
+        (_, None) => format!("{} rows without shares.", table.total_rows),
     }
 }
 
@@ -354,7 +361,7 @@ fn course(table: &Table) -> String {
     let at = table.columns.len().saturating_sub(1);
     let numbered: Vec<&Vec<Cell>> = table.rows.iter().filter(|row| row.get(at).is_some_and(Cell::is_number)).collect();
     let (Some(first), Some(end), Some((most, least))) = (numbered.first(), numbered.last(), extremes(table, at)) else {
-        return format!("{} rows without numbers.", table.rows.len());
+        return format!("{} rows without numbers.", table.total_rows);
     };
     let value = |row: &[Cell]| row.last().and_then(Cell::as_number).unwrap_or_default();
     let (from, to) = (value(first), value(end));
@@ -377,7 +384,7 @@ fn grown(table: &Table) -> String {
     let at = row.len();
     let change = percent(row.last()).map_or_else(String::new, |percent| format!(" ({percent})"));
     let difference = at.checked_sub(2).and_then(|at| row.get(at)).map_or_else(String::new, signed);
-    format!("{} rows. The last, {}: {difference}{change} against the one before.", table.rows.len(), named(row, 3))
+    format!("{} rows. The last, {}: {difference}{change} against the one before.", table.total_rows, named(row, 3))
 }
 
 /// Both numbers and what one is per the other.
@@ -420,7 +427,7 @@ fn grew(ranking: Option<&Ranking>, table: &Table) -> String {
 }
 
 /// The outliers by name, with their values.
-fn outlying(form: &QueryForm, table: &Table) -> String {
+fn outlying(form: &QueryForm, table: &Table, at_least: bool) -> String {
     let said: Vec<String> = table
         .rows
         .iter()
@@ -430,14 +437,13 @@ fn outlying(form: &QueryForm, table: &Table) -> String {
             Some(format!("{own} ({})", row.get(row.len().checked_sub(3)?)?))
         })
         .collect();
-    let more = table.rows.len().saturating_sub(NAMES_SAID_MAX);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let more = if at_least { more(table).replacen("and ", "and at least ", 1) } else { more(table) };
     format!("Outliers: {}{more}.", said.join(", "))
 }
 
 fn cumulated(table: &Table) -> String {
     let Some(row) = table.rows.last() else { return String::new() };
-    format!("{} rows. Up to {}: {}.", table.rows.len(), named(row, 2), last(row))
+    format!("{} rows. Up to {}: {}.", table.total_rows, named(row, 2), last(row))
 }
 
 fn forecast(table: &Table) -> String {

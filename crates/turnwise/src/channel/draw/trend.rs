@@ -35,7 +35,11 @@ pub(super) fn draw(sheet: &mut Sheet, table: &Table, axes: &Axes) {
     if points.len() < 2 || room < LINE_WIDTH_MIN {
         return;
     }
-    let heading = format!("{} over {}", axes.value_name(table), axes.label_name(table));
+    let cut = match table.is_cut() {
+        true => format!(" (the first {} of {} rows)", table.rows.len(), table.total_rows),
+        false => String::new(),
+    };
+    let heading = format!("{} over {}{cut}", axes.value_name(table), axes.label_name(table));
     sheet.line(Line::of(&heading, Tone::Dim));
     let values: Vec<f64> = points.iter().map(|point| point.value).collect();
     let grid = plot(&levels(&values, low, high, room));

@@ -181,7 +181,13 @@ pub enum Known {
 /// What tells the shown rows of `about` apart; of the row at `place` alone where one is said.
 pub fn keys(catalogue: &Catalogue, form: &QueryForm, about: &About, task: &Task, place: Place) -> Option<Known> {
     let rows = shown(task)?;
-    if rows.rows.is_empty() || rows.total_rows > rows.rows.len() as u64 || rows.rows.len() > NAMED_MAX {
+    // One row is told by itself, however many others there are; the last one only where the rows go on to the end.
+    let is_known = match place {
+        Place::All => !rows.is_cut() && rows.rows.len() <= NAMED_MAX,
+        Place::Nth(_) => true,
+        Place::Last => !rows.is_cut(),
+    };
+    if rows.rows.is_empty() || !is_known {
         return None;
     }
     let (of, position) = teller(catalogue, form, about, &rows.columns)?;

@@ -62,11 +62,22 @@ pub fn placed(text: &str, about: &About) -> Option<Placed> {
 impl Making<'_> {
     /// The row at a place, as a list of its own.
     pub fn one_row(&self, said: &str, place: Place) -> Result<QueryForm, String> {
-        let found = about::shown(self.task).map_or(0, |table| table.rows.len());
+        let (kept, found) = about::shown(self.task).map_or((0, 0), |table| (table.rows.len(), table.total_rows));
         if let Place::Nth(at) = place
-            && at >= found
+            && at >= kept
         {
-            return Err(format!("The last result has {found} rows, so “{said}” is none of them."));
+            return Err(match kept as u64 == found {
+                true => format!("The last result has {found} rows, so “{said}” is none of them."),
+                false => format!(
+                    "Of the {found} rows of the last result the first {kept} are kept, and “{said}” is none of those."
+                ),
+            });
+        }
+        if place == Place::Last && kept as u64 != found {
+            return Err(format!(
+                "Of the {found} rows of the last result the first {kept} are kept, and the last is none of those: ask \
+                 for them the other way round, as in “lowest first”."
+            ));
         }
         let Some(filter) = self.found(place) else {
             return Err(format!(

@@ -194,7 +194,8 @@ impl Workbench {
     }
 
     /// The same over these tables, by their names, where they are, with the digest of all rows: also of those that are
-    /// only counted. A server sends no more rows than are kept, so there the digest is that of the rows kept.
+    /// only counted. A server sends no more rows than are asked for, so there the digest is that of the rows a fact
+    /// keeps, however many were asked for.
     ///
     /// # Errors
     /// As [`Workbench::query_over`].
@@ -208,7 +209,7 @@ impl Workbench {
     ) -> Result<(Table, String), QueryError> {
         if let Some(server) = self.server_of(tables)? {
             let table = server.query(sql, parameters, limits, stop)?;
-            let digest = digest::of(&table);
+            let digest = digest::of_first(&table, turnwise_core::limits::FACT_ROWS_MAX);
             return Ok((table, digest));
         }
         let (table, digest) = self.ask(sql, parameters, limits, stop, Some(RowDigest::begin))?;

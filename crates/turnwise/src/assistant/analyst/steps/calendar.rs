@@ -206,6 +206,16 @@ fn date(query: &Query) -> Option<(usize, &AxisPlace)> {
     })
 }
 
+/// The day a time begins on, of the date that the numbers of `form` have; none where it has no beginning.
+pub fn begins(catalogue: &Catalogue, form: &QueryForm, period: &Period) -> Option<Date> {
+    let one = QueryForm { periods: vec![period.clone()], ..form.clone() };
+    let measured = one.measures.first().and_then(|measure| resolve::measure(catalogue, &one, measure).ok());
+    match measured {
+        Some(resolved) => asked(&resolved.query).0,
+        None => period.span(catalogue.last_date()?)?.from,
+    }
+}
+
 /// The time asked about, as the query tests it.
 fn asked(query: &Query) -> (Option<Date>, Option<Date>) {
     let parsed = |text: &Option<String>| text.as_ref().and_then(|text| text.parse().ok());

@@ -8,6 +8,7 @@ mod calendar;
 mod cumulate;
 mod explain;
 mod growing;
+mod ordered;
 mod outliers;
 mod points;
 mod ratio;
@@ -68,6 +69,7 @@ pub fn plan(
     task: &Task,
     fingerprint: &dyn Fn(&str) -> String,
 ) -> Result<PlanDraft, Trouble> {
+    let form = &ordered::in_time_order(catalogue, form);
     let (steps, assumptions) = (Vec::new(), definitions::told(&form.stated, &form.notes));
     let mut builder = Builder { catalogue, fingerprint, steps, assumptions, taken: taken(task), stated: &form.stated };
     let (rows, presentation) = shape::named(&mut builder, form)?;

@@ -29,7 +29,8 @@ pub fn before(task: &Task, step: &Step) -> Before {
     let inputs: Option<Vec<_>> = step.needs.iter().map(known).collect();
     let Some(inputs) = inputs.filter(|_| step.tool.as_str() == APPEND) else { return Before::NotWritten };
     // Only looked at, so it does not matter which run and attempt it is said to be.
-    let asked = StepTask { run: RunId::new(0), step: step.id, attempt: 1, work: step.clone(), inputs, concludes: None };
+    let (run, behind) = (RunId::new(0), Vec::new());
+    let asked = StepTask { run, step: step.id, attempt: 1, work: step.clone(), inputs, behind, concludes: None };
     match files::look_up(&asked) {
         LookUp::Happened { .. } => Before::Written,
         LookUp::DidNotHappen => Before::NotWritten,
