@@ -11,6 +11,7 @@ mod swapped;
 mod units;
 
 use super::catalogue::Catalogue;
+use super::dating;
 use super::draft::not_understood;
 use super::followup;
 use super::form::{
@@ -96,7 +97,7 @@ fn at_once(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Opti
     }
     match units::converted(catalogue, form, change)? {
         Some(changed) => Ok(Some(changed)),
-        None => Ok(redated::by_verb(catalogue, form, change)),
+        None => Ok(redated::by_verb(catalogue, form, change).or_else(|| dating::put_in(catalogue, form, change))),
     }
 }
 
