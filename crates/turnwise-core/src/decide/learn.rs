@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::turn::Turn;
-use crate::conversation::ActiveTask;
 use super::{act, evict, facts};
+use crate::conversation::ActiveTask;
 use crate::{Act, Confidence};
 use crate::{
     Card, Clarification, Conversation, Effect, Event, Fact, FactId, FactKind, KnowledgeEvent, MessageId, NewFact,
@@ -54,13 +54,7 @@ pub(super) fn taught(turn: &mut Turn<'_>, learned: &[Taught]) {
 
 /// Holds what was stated in `message`, says so, and plans anew what it changes.
 /// With `replan` also where its words do not speak of it.
-pub(super) fn learned(
-    turn: &mut Turn<'_>,
-    message: Option<MessageId>,
-    statement: &NewFact,
-    said: &str,
-    replan: bool,
-) {
+pub(super) fn learned(turn: &mut Turn<'_>, message: Option<MessageId>, statement: &NewFact, said: &str, replan: bool) {
     let fact = stated(turn, message, statement);
     let store = turn.state().facts();
     let same = store.same_statement(&fact).cloned();

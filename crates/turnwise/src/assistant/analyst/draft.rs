@@ -137,6 +137,9 @@ fn form(
 /// `form` with `change`, which may speak of the last result.
 fn followed(catalogue: &Catalogue, form: &QueryForm, change: &str, task: &Task) -> Result<QueryForm, String> {
     let form = refer::before_it(form);
+    if let Some(made) = refine::redated(catalogue, &form, change) {
+        return Ok(made);
+    }
     refine::including(catalogue, &form, change)?;
     let made = match followup::follow_up(catalogue, &form, change, task)? {
         Some(FollowUp::Form(form)) => *form,

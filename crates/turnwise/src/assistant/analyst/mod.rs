@@ -54,7 +54,9 @@ mod words;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use turnwise_core::{AnswerOutcome, Cell, DraftOutcome, LookUp, Permit, QueryKind, Question, StepOutcome, StepTask, Task};
+use turnwise_core::{
+    AnswerOutcome, Cell, DraftOutcome, LookUp, Permit, QueryKind, Question, StepOutcome, StepTask, Task,
+};
 
 use documents::Library;
 use source::{QueryError, SourceError, Workbench};

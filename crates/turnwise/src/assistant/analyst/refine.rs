@@ -11,7 +11,6 @@ mod swapped;
 mod units;
 
 use super::catalogue::Catalogue;
-use super::dating;
 use super::draft::not_understood;
 use super::followup;
 use super::form::{
@@ -22,6 +21,7 @@ use super::phrased;
 use super::read::{self, Manner, Read, VALUES_JOINED};
 pub use instead::{Limits, put};
 pub use narrowed::{cut_comparison, including};
+pub use redated::by_name as redated;
 
 /// `form` with `change` made.
 ///
@@ -97,7 +97,7 @@ fn at_once(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Result<Opti
     }
     match units::converted(catalogue, form, change)? {
         Some(changed) => Ok(Some(changed)),
-        None => Ok(redated::by_verb(catalogue, form, change).or_else(|| dating::put_in(catalogue, form, change))),
+        None => Ok(redated::by_verb(catalogue, form, change)),
     }
 }
 

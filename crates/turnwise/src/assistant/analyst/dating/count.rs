@@ -76,13 +76,7 @@ fn is_known_whole(catalogue: &Catalogue, date: ColumnId, columns: &[usize]) -> O
     columns.iter().all(|column| whole.missing(*column) == 0).then_some(whole)
 }
 
-fn looked(
-    catalogue: &Catalogue,
-    dating: &Dating,
-    columns: &[usize],
-    rows: Query,
-    look: Look<'_>,
-) -> Option<Filled> {
+fn looked(catalogue: &Catalogue, dating: &Dating, columns: &[usize], rows: Query, look: Look<'_>) -> Option<Filled> {
     let tables = rows.sources.iter().map(|source| catalogue.table(source.table));
     if tables.clone().any(|table| table.rows > ROWS_COUNTED_MAX) {
         return None;
@@ -135,7 +129,8 @@ pub fn nearest(catalogue: &Catalogue, date: ColumnId, others: &[usize], look: Lo
     let sums: Vec<String> = others.iter().map(same).collect();
     let sql = format!("SELECT {} FROM {}{}", sums.join(", "), table.sample_name, table.dialect.derived());
     let found = look(std::slice::from_ref(&table.name), &sql, &[]);
-    let counts: Vec<u64> = found.iter().flat_map(|table| table.rows.first()).flatten().filter_map(whole_number).collect();
+    let counts: Vec<u64> =
+        found.iter().flat_map(|table| table.rows.first()).flatten().filter_map(whole_number).collect();
     if counts.len() != others.len() {
         return first;
     }

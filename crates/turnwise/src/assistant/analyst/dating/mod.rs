@@ -101,7 +101,8 @@ fn untied(
 ) -> Result<Vec<Dating>, Trouble> {
     let asked = || Err(trouble.clone());
     let Trouble::Unclear(clarification) = trouble else { return asked() };
-    let tied: Vec<ColumnId> = clarification.choices.iter().filter_map(|choice| labelled(catalogue, &choice.value)).collect();
+    let tied: Vec<ColumnId> =
+        clarification.choices.iter().filter_map(|choice| labelled(catalogue, &choice.value)).collect();
     let Some(first) = tied.first().filter(|first| tied.iter().all(|date| date.table == first.table)) else {
         return asked();
     };
@@ -150,7 +151,8 @@ fn fittest(catalogue: &Catalogue, dating: &Dating, look: Look<'_>) -> ColumnId {
     }
     let whole = |column: &usize| filled.share(*column) >= NEARLY_ALL;
     let rank = |column: &usize| lexicon().date_rank(&entry.columns[*column].stems);
-    let fit: Vec<usize> = dating.others.iter().copied().filter(|other| whole(other) && rank(other) < RANK_LAST).collect();
+    let fit: Vec<usize> =
+        dating.others.iter().copied().filter(|other| whole(other) && rank(other) < RANK_LAST).collect();
     let column = match fit.as_slice() {
         // Any date is better than none.
         [] if own == 0.0 => fullest(&dating.others, &filled).unwrap_or(dating.date.column),

@@ -33,36 +33,42 @@ fn named(catalogue: &Catalogue, text: &str) -> Vec<Vec<ColumnId>> {
         return Vec::new();
     }
     let spans = read::spot(catalogue, text).spans;
+    let says_time = spans.iter().any(|span| read::says_time(&span.text));
     let (mut found, mut denied) = (Vec::new(), false);
     for (at, span) in spans.iter().enumerate() {
         if read::says_time(&span.text) && span.period.is_none() {
             continue;
         }
-        let dates = read::dates_said(catalogue, span);
+        // "Seen instead" of a status is another status, where no word says that a time is meant.
+        let is_value = !span.values.is_empty() && span.names.is_empty() && !says_time;
+        let dates = if is_value { Vec::new() } else { read::dates_said(catalogue, span) };
         if !dates.is_empty() {
             // "Scheduled_at instead of seen_at", "scheduled_at, not seen_at".
             if !std::mem::replace(&mut denied, false) {
                 found.push(dates);
             }
+        } else if at == 0 && span.pause && span.role() == Some(Role::Without) {
+            // "No, it should be …" turns down what stands there.
         } else if matches!(span.role(), Some(Role::Not | Role::InsteadOf)) {
             denied = true;
         } else if !says_nothing(span, at.checked_sub(1).map(|before| &spans[before])) {
             return Vec::new();
         }
     }
-    // "By scheduled date" alone groups by it.
-    let groups = spans.iter().any(|span| span.role() == Some(Role::Group));
+    // "By scheduled date" alone groups by it; "date by scheduled_at" does not.
+    let groups = spans.iter().position(|span| span.role() == Some(Role::Group));
+    let dates = groups.and_then(|at| at.checked_sub(1)).is_some_and(|before| read::says_time(&spans[before].text));
     let replaces = spans.iter().any(|span| span.role() == Some(Role::Instead) || span.is_unknown());
-    if groups && !replaces { Vec::new() } else { found }
+    if groups.is_some() && !dates && !replaces { Vec::new() } else { found }
 }
 
 /// Whether a phrase neither names anything nor asks for anything. What stands behind a preposition is a name that is
 /// not known here, and may be what was meant.
 fn says_nothing(span: &Spotted, before: Option<&Spotted>) -> bool {
     match span.role() {
-        Some(Role::Ignore | Role::Link | Role::This | Role::When | Role::Instead | Role::Group | Role::In | Role::Of) => {
-            true
-        }
+        Some(
+            Role::Ignore | Role::Link | Role::This | Role::When | Role::Instead | Role::Group | Role::In | Role::Of,
+        ) => true,
         Some(_) => false,
         None => {
             let behind = before.and_then(Spotted::role);
@@ -100,7 +106,8 @@ pub fn put_in(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Option<Q
     let dated = found::of(catalogue, form).ok()?;
     let date = one_of(catalogue, change, |table| dated.iter().any(|dating| dating.date.table == table))?;
     let mut changed = form.clone();
-    let is_other = |mention: &Mention| mention.columns().any(|column| column.table == date.table && is_date(catalogue, column));
+    let is_other =
+        |mention: &Mention| mention.columns().any(|column| column.table == date.table && is_date(catalogue, column));
     changed.context.retain(|mention| mention.table().is_some() || !is_other(mention));
     changed.answers.remove(DATE);
     changed.dated.retain(|by| by.date.table != date.table);

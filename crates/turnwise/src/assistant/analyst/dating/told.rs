@@ -65,6 +65,7 @@ fn others(catalogue: &Catalogue, dating: &Dating, within: &Filled) -> String {
     let name = |column: &usize| catalogue.column(ColumnId { column: *column, ..dating.date }).name.clone();
     let empty = |column: &usize| match within.missing(*column) {
         0 => String::new(),
+        missing if missing == within.rows && missing > 1 => format!(" (empty for all {missing} rows)"),
         missing => format!(" (empty for {})", of_rows(missing, within)),
     };
     let other = |column: &usize| format!("{}{}", name(column), empty(column));

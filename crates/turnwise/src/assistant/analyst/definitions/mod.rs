@@ -18,8 +18,8 @@ use turnwise_core::{
     Presentation, Question, SourceKind, Standing, Task,
 };
 
-use super::dating::{self, By, DateFact, DatedBy};
 use super::catalogue::{Amount, Catalogue, MeasureSource};
+use super::dating::{self, By, DateFact, DatedBy};
 use super::form::{ColumnId, QueryForm};
 use super::lexicon::lexicon;
 use super::words;

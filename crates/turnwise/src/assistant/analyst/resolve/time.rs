@@ -254,7 +254,12 @@ impl Frame<'_> {
         let last = range.map(|(_, last)| last).or_else(|| self.catalogue.last_date());
         let path = reading.path;
         self.apart_from(&path, &place, period)?;
-        self.within(period, &Axis { table: column.table, path, place, label, range, clock: false, cost: 0, order: 0 }, last, false)
+        self.within(
+            period,
+            &Axis { table: column.table, path, place, label, range, clock: false, cost: 0, order: 0 },
+            last,
+            false,
+        )
     }
 
     /// Two times of one date at once would be nothing, or a comparison nobody asked for.
