@@ -51,11 +51,12 @@ pub fn draft(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> D
 }
 
 fn drafted(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
-    let mut form = match form(catalogue, task, &Definitions::of_task(catalogue, task), around.place) {
+    let definitions = Definitions::of_task(catalogue, task);
+    let mut form = match form(catalogue, task, &definitions, around.place) {
         Ok(form) => form,
         Err(outcome) => return *outcome,
     };
-    parts::each(&mut form, |form| dating::settle(catalogue, form, around.look));
+    parts::each(&mut form, |form| dating::settle(catalogue, form, definitions.dates(), around.look));
     match steps::plan(catalogue, &form, task, around.fingerprint) {
         Ok(plan) => DraftOutcome::Ready { plan, learned: Vec::new() },
         Err(Trouble::Unclear(clarification)) => DraftOutcome::Unclear { clarification },

@@ -21,7 +21,7 @@ use count::Filled;
 use found::Dating;
 
 pub use count::{LIMITS, Look};
-pub use said::{DateFact, concerns, fact, names_one, of_fact, put_in, statement, taught};
+pub use said::{DateFact, concerns, fact, names_one, put_in, statement, taught};
 
 /// The share of the rows asked for that a date has to be known of, to be taken for all of them: below it, what is left
 /// out is no slip of the pen any more.
@@ -59,12 +59,17 @@ pub fn of_table(form: &QueryForm, table: TableId) -> Option<&DatedBy> {
     form.dated.iter().find(|by| by.date.table == table)
 }
 
-/// Settles which dates the times of `form` are times of, and what is said of them.
-pub fn settle(catalogue: &Catalogue, form: &mut QueryForm, look: Look<'_>) {
+/// Settles which dates the times of `form` are times of, and what is said of them; `facts` are what the person said.
+pub fn settle(catalogue: &Catalogue, form: &mut QueryForm, facts: &[DateFact], look: Look<'_>) {
     if !found::may_be_timed(form) {
         form.dated.clear();
         return;
     }
+    for fact in facts.iter().filter(|fact| of_table(form, fact.table).is_none()).collect::<Vec<_>>() {
+        let by = By::Fact(fact.said.clone());
+        form.dated.extend(fact.date.map(|date| DatedBy { date, told: String::new(), by }));
+    }
+    let look: Look<'_> = &count::once(look);
     let Ok(mut found) = found::of(catalogue, form).or_else(|trouble| untied(catalogue, form, &trouble, look)) else {
         return;
     };
@@ -90,6 +95,13 @@ pub fn settle(catalogue: &Catalogue, form: &mut QueryForm, look: Look<'_>) {
     // What is no date of this question is not said with it, and nothing of it rests on that.
     form.dated.retain(|by| found.iter().any(|dating| dating.date == by.date));
     said::rest_on(catalogue, form);
+    let is_dated = |fact: &&DateFact| found.iter().any(|dating| dating.date.table == fact.table);
+    for fact in facts.iter().filter(|fact| fact.date.is_none()).filter(is_dated) {
+        let lost = fact.lost(catalogue);
+        if !form.notes.contains(&lost) {
+            form.notes.push(lost);
+        }
+    }
 }
 
 /// Two dates by whose names neither is better: the one that all rows have, where the other one is lacking.

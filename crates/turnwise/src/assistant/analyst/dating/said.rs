@@ -21,10 +21,30 @@ const OF: &str = " of ";
 /// The fact which date the rows of a table are dated by.
 #[derive(Clone, Debug)]
 pub struct DateFact {
-    /// The date.
-    pub date: ColumnId,
+    /// The table.
+    pub table: TableId,
+    /// The date; none where the data has lost it.
+    pub date: Option<ColumnId>,
+    /// What it was called.
+    means: String,
     /// Where it was said: "you said on message 3".
     pub said: String,
+}
+
+impl DateFact {
+    /// What a fact about `about` says, where it is one of these.
+    pub fn of(catalogue: &Catalogue, about: &str, means: &str, said: String) -> Option<Self> {
+        let (time, rows) = about.split_once(OF)?;
+        let stems = words::split_name(rows);
+        let (table, _) = catalogue.tables().find(|(_, table)| read::says_time(time) && table.stems == stems)?;
+        Some(Self { table, date: statement(catalogue, about, means), means: means.to_owned(), said })
+    }
+
+    /// Said of a plan that can no longer use it.
+    pub fn lost(&self, catalogue: &Catalogue) -> String {
+        let (rows, means, said) = (catalogue.plural(self.table), &self.means, &self.said);
+        format!("“{means}”, by which {rows} were to be dated ({said}), is no date of theirs in this data any more.")
+    }
 }
 
 /// The dates that `text` names, each as what it may be, where it says nothing else.
@@ -137,11 +157,6 @@ pub fn statement(catalogue: &Catalogue, term: &str, means: &str) -> Option<Colum
         [only] => Some(*only),
         _ => None,
     }
-}
-
-/// The date that a fact about `about` holds, where it is one of these.
-pub fn of_fact(catalogue: &Catalogue, about: &str, means: &str) -> Option<ColumnId> {
-    about.contains(OF).then(|| statement(catalogue, about, means)).flatten()
 }
 
 /// What rows of a table are said to have, for people: "time of appointments".

@@ -19,7 +19,7 @@ use turnwise_core::{
 };
 
 use super::catalogue::{Amount, Catalogue, MeasureSource};
-use super::dating::{self, By, DateFact, DatedBy};
+use super::dating::{self, DateFact};
 use super::form::{ColumnId, QueryForm};
 use super::lexicon::lexicon;
 use super::words;
@@ -90,8 +90,9 @@ impl Definitions {
         let (mut all, mut dates): (Vec<Definition>, Vec<DateFact>) = (Vec::new(), Vec::new());
         for fact in facts {
             let (Some(term), FactValue::Text(means)) = (&fact.body.standing.about, &fact.body.value) else { continue };
-            if let Some(date) = dating::of_fact(catalogue, term, means) {
-                dates.push(DateFact { date, said: where_said(fact.said_in).replacen("said so", "said", 1) });
+            let said = where_said(fact.said_in).replacen("said so", "said", 1);
+            if let Some(date) = DateFact::of(catalogue, term, means, said) {
+                dates.push(date);
                 continue;
             }
             all.push(Definition {
@@ -223,17 +224,16 @@ impl Definitions {
         })
     }
 
+    /// The dates that rows are dated by.
+    pub fn dates(&self) -> &[DateFact] {
+        &self.dates
+    }
+
     /// Notes in `form` which of them it uses; `said` are the words it was made from.
     pub fn settle(&self, form: &mut QueryForm, said: &[&str]) {
         form.meanings = self.mark(said);
         let is_said = |definition: &&Definition| said.iter().any(|said| text::contains(said, &definition.term));
         form.stated = self.all.iter().filter(is_said).filter_map(stated).collect();
-        for DateFact { date, said } in &self.dates {
-            if dating::of_table(form, date.table).is_none() {
-                let by = By::Fact(said.clone());
-                form.dated.push(DatedBy { date: *date, told: String::new(), by });
-            }
-        }
     }
 }
 
