@@ -56,7 +56,8 @@ fn drafted(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> Dra
         Ok(form) => form,
         Err(outcome) => return *outcome,
     };
-    parts::each(&mut form, |form| dating::settle(catalogue, form, definitions.dates(), around.look));
+    let asked = task.problem.split(steps::CHANGED).next().unwrap_or_default();
+    parts::each(&mut form, |form| dating::settle(catalogue, form, asked, definitions.dates(), around.look));
     match steps::plan(catalogue, &form, task, around.fingerprint) {
         Ok(plan) => DraftOutcome::Ready { plan, learned: Vec::new() },
         Err(Trouble::Unclear(clarification)) => DraftOutcome::Unclear { clarification },

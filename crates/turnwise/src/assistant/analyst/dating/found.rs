@@ -17,6 +17,10 @@ pub struct Dating {
     pub source: usize,
     /// The rows asked for: sources and tests, and nothing of what is made of them.
     pub rows: Query,
+    /// Whether these are the rows of all times asked about, and not of the first of several.
+    pub is_all: bool,
+    /// Whether rows without the date are left out, and not shown as a group of their own.
+    pub leaves_out: bool,
 }
 
 /// Whether `form` has anything to do with time.
@@ -46,6 +50,7 @@ fn is_course(form: &QueryForm) -> bool {
 /// Why there is no query for it.
 pub fn of(catalogue: &Catalogue, form: &QueryForm) -> Result<Vec<Dating>, Trouble> {
     let mut form = form.clone();
+    let is_all = form.periods.len() < 2;
     form.periods.truncate(1);
     let time = |dimension: &Dimension| matches!(dimension, Dimension::Time(_));
     if is_course(&form) && !form.dimensions.iter().any(time) {
@@ -63,6 +68,10 @@ pub fn of(catalogue: &Catalogue, form: &QueryForm) -> Result<Vec<Dating>, Troubl
     // What is tested by a date of its own is no time of the rows.
     let named: Vec<ColumnId> = form.filters.iter().flat_map(dates_of).collect();
     found.retain(|dating| !named.contains(&dating.date));
+    for dating in &mut found {
+        dating.is_all = is_all;
+        dating.leaves_out |= is_course(&form);
+    }
     Ok(found)
 }
 
@@ -84,7 +93,8 @@ fn gather(catalogue: &Catalogue, query: &Query, found: &mut Vec<Dating>) {
             continue;
         }
         let rows = Query { sources: query.sources.clone(), tests: query.tests.clone(), ..Query::default() };
-        found.push(Dating { date, others: others(catalogue, date), source, rows });
+        let leaves_out = rows.tests.iter().any(|test| is_about(test, source, date));
+        found.push(Dating { date, others: others(catalogue, date), source, rows, is_all: true, leaves_out });
     }
     for test in &query.tests {
         if let Test::Among { query, .. } = test {

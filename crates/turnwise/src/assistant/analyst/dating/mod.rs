@@ -59,13 +59,21 @@ pub fn of_table(form: &QueryForm, table: TableId) -> Option<&DatedBy> {
     form.dated.iter().find(|by| by.date.table == table)
 }
 
-/// Settles which dates the times of `form` are times of, and what is said of them; `facts` are what the person said.
-pub fn settle(catalogue: &Catalogue, form: &mut QueryForm, facts: &[DateFact], look: Look<'_>) {
+/// Settles which dates the times of `form` are times of, and what is said of them; `asked` is the question it began
+/// with, and `facts` what the person said before.
+pub fn settle(catalogue: &Catalogue, form: &mut QueryForm, asked: &str, facts: &[DateFact], look: Look<'_>) {
     if !found::may_be_timed(form) {
         form.dated.clear();
         return;
     }
-    for fact in facts.iter().filter(|fact| of_table(form, fact.table).is_none()).collect::<Vec<_>>() {
+    // A date that was said of the question itself comes before what its words are taken to say.
+    let is_redated = form.applied.iter().any(|change| names_one(catalogue, change));
+    let said = if is_redated { Vec::new() } else { said::by_verbs(catalogue, asked) };
+    for fact in facts {
+        let is_open = of_table(form, fact.table).is_none() && !said.iter().any(|date| date.table == fact.table);
+        if !is_open {
+            continue;
+        }
         let by = By::Fact(fact.said.clone());
         form.dated.extend(fact.date.map(|date| DatedBy { date, told: String::new(), by }));
     }
@@ -75,7 +83,8 @@ pub fn settle(catalogue: &Catalogue, form: &mut QueryForm, facts: &[DateFact], l
     };
     let before = form.dated.clone();
     for dating in &found {
-        if of_table(form, dating.date.table).is_none() && !is_named(form, dating.date) {
+        let is_named = is_named(form, dating.date) || said.contains(&dating.date);
+        if of_table(form, dating.date.table).is_none() && !is_named {
             let date = fittest(catalogue, dating, look);
             form.dated.push(DatedBy { date, told: String::new(), by: By::Rows });
         }
@@ -118,7 +127,9 @@ fn untied(
     let Some(first) = tied.first().filter(|first| tied.iter().all(|date| date.table == first.table)) else {
         return asked();
     };
-    if clarification.topic != DATE || tied.len() != clarification.choices.len() {
+    // Of rows that last, like those of people who came and left, the two ends are no two names of one time.
+    let lasts = tied.iter().any(|date| catalogue.table(date.table).lasting.ends.contains(&date.column));
+    if clarification.topic != DATE || tied.len() != clarification.choices.len() || lasts {
         return asked();
     }
     let by = |date: ColumnId| DatedBy { date, told: String::new(), by: By::Rows };

@@ -114,6 +114,19 @@ fn one_of(catalogue: &Catalogue, text: &str, is_meant: impl Fn(TableId) -> bool)
     }
 }
 
+/// The dates that the verbs of a question are of: pets that were not seen since March, whatever their appointments were.
+/// What rows are called is no verb, however like one it is: payments that are pending were not paid.
+pub fn by_verbs(catalogue: &Catalogue, asked: &str) -> Vec<ColumnId> {
+    let mut found: Vec<ColumnId> = Vec::new();
+    for word in words::split(asked).iter().filter(|word| !word.quoted) {
+        let stem = words::singular(&word.folded);
+        let is_noun = |date: &ColumnId| catalogue.table(date.table).stems.contains(&stem);
+        let dates = read::dates_of_verb(catalogue, &word.folded).into_iter();
+        found.extend(dates.filter(|date| !is_noun(date)));
+    }
+    found
+}
+
 /// Whether `text` names a date that rows with others may be dated by, and says nothing else.
 pub fn names_one(catalogue: &Catalogue, text: &str) -> bool {
     let chosen = |dates: &Vec<ColumnId>| dates.iter().any(|date| !found::others(catalogue, *date).is_empty());

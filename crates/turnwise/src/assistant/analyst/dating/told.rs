@@ -27,8 +27,9 @@ pub fn told(catalogue: &Catalogue, dating: &Dating, by: &By, look: Look<'_>) -> 
             (None, false) => format!("Dated by {name}{said}."),
         };
     }
-    let within = count::in_time(catalogue, dating, look);
-    let others = others(catalogue, dating, &within);
+    // Of several times, and of one that is still to come, nothing is said by the rows of one alone.
+    let within = Some(count::in_time(catalogue, dating, look)).filter(|within| dating.is_all && within.rows > 0);
+    let others = others(catalogue, dating, within.as_ref().unwrap_or(&all));
     let without = without.map_or_else(String::new, |without| format!(" {without}."));
     format!("Dated by {name}{said}; {others}.{without}")
 }
@@ -47,10 +48,12 @@ fn left_out(catalogue: &Catalogue, dating: &Dating, all: &Filled) -> Option<Stri
     let missing = all.missing(dating.date.column);
     let name = &catalogue.column(dating.date).name;
     let rows = of_rows(missing, all);
-    match missing {
-        0 => None,
-        1 => Some(format!("{rows} has no {name} and is left out")),
-        _ => Some(format!("{rows} have no {name} and are left out")),
+    match (missing, dating.leaves_out) {
+        (0, _) => None,
+        (1, true) => Some(format!("{rows} has no {name} and is left out")),
+        (1, false) => Some(format!("{rows} has no {name} and is shown without a date")),
+        (_, true) => Some(format!("{rows} have no {name} and are left out")),
+        (_, false) => Some(format!("{rows} have no {name} and are shown without a date")),
     }
 }
 
