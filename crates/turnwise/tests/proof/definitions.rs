@@ -137,10 +137,12 @@ fn data_that_lost_the_column_says_so_instead_of_guessing() {
 
 #[test]
 fn the_date_that_rows_were_said_to_be_dated_by_is_in_the_proof() {
-    let desk = Desk::new();
+    let (desk, other) = (Desk::new(), Desk::new());
     let rows = "1,done,2024-07-01,2024-07-01\n2,cancelled,2024-07-02,\n3,done,2024-07-31,2024-08-01\n";
-    desk.data("appointments.csv", &format!("id,status,scheduled_at,seen_at\n{rows}"));
-    let read = desk.chat(&["how many appointments in July 2024?", "y", "use seen_at", "/why"]);
+    for desk in [&desk, &other] {
+        desk.data("appointments.csv", &format!("id,status,scheduled_at,seen_at\n{rows}"));
+    }
+    let read = other.chat(&["how many appointments in July 2024?", "y", "use seen_at", "/why"]);
     read.says("It names another date of the rows, and says nothing else.");
     let said = desk.chat(&["how many appointments in July 2024?", "use seen_at", "y", "how was that found?"]).ended(0);
     said.says("Number of appointments: 1.").says("time_of_appointments = seen_at (told by you in message 2");

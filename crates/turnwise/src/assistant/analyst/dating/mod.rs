@@ -2,8 +2,8 @@
 //! somebody was seen is empty for exactly the appointments that were cancelled. So the rows asked for are looked at: a
 //! date that they all have comes before one that some lack, and one that none of them has is never taken while there is
 //! another. What was taken is said with the other dates and with the rows that it leaves out; what the person says in
-//! its place is a fact from then on. Next: `found` for the dates of a query, `count` for the rows that have them, `said`
-//! for the words.
+//! its place is a fact from then on. Next: `found` for the dates of a query, `count` for the rows that have them and
+//! `said` for the words.
 
 mod count;
 mod found;

@@ -1,6 +1,6 @@
 //! The date of rows in the person's words: a message that names one of their dates and says nothing else (“use
-//! scheduled_at”, “wrong date column, it should be scheduled_at”), or a statement that gives the time a meaning (“by time
-//! I mean scheduled_at”). Either is a fact, “time of appointments”, that every later question about these rows uses.
+//! scheduled_at”, “wrong date column, it should be scheduled_at”), or a statement that gives the time a meaning (“by
+//! time I mean scheduled_at”). Either is a fact, “time of appointments”, that every later question about these rows uses.
 //! What else stands in such a message is looked at by what it does and not by a list of sentences: a word that asks,
 //! counts, tests or orders makes it another message. Next: `mod`, `definitions` for facts.
 
@@ -114,7 +114,7 @@ fn one_of(catalogue: &Catalogue, text: &str, is_meant: impl Fn(TableId) -> bool)
     }
 }
 
-/// The dates that the verbs of a question are of: pets that were not seen since March, whatever their appointments were.
+/// The dates that the verbs of a question are of: pets that were not seen since March, whatever appointments they had.
 /// What rows are called is no verb, however like one it is: payments that are pending were not paid.
 pub fn by_verbs(catalogue: &Catalogue, asked: &str) -> Vec<ColumnId> {
     let mut found: Vec<ColumnId> = Vec::new();

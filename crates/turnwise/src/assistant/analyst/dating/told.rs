@@ -1,4 +1,4 @@
-//! What a plan says of the date its rows are dated by: which it is, which others there were and how many of the rows lack
+//! What a plan says of the date its rows are dated by: which it is, which others there were and how many rows lack
 //! them, and what it leaves out. One line, and none where there was no choice and every row has its date. Next: `mod`.
 
 use super::By;
