@@ -23,9 +23,9 @@ pub type Look<'a> = &'a dyn Fn(&[String], &str, &[Cell]) -> Option<Table>;
 pub const LIMITS: QueryLimits = QueryLimits { rows_max: 1, timeout: Duration::from_millis(500) };
 
 /// Rows of a table up to which they are counted: that many take some forty milliseconds (100 ms were measured for half
-/// a million), and a table of the usual size one or two. Beyond it a date that is whole in the table is as good a choice.
+/// a million), and a table of the usual size one or two. Beyond it what is known of the whole table has to do.
 const ROWS_COUNTED_MAX: u64 = 200_000;
-/// Rows that are looked at for which of two dates is nearer to another: ten milliseconds, and as telling as all of them.
+/// Rows that are looked at for which of two dates is nearer to another: ten milliseconds, and as telling as all.
 const ROWS_COMPARED_MAX: u64 = 10_000;
 
 /// How many rows have each of some dates.

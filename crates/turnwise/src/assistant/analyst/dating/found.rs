@@ -1,5 +1,5 @@
-//! The dates that the queries of a form are about, found in the queries themselves: so whatever a question asks, what is
-//! looked at is what will be run. Next: `count`.
+//! The dates that the queries of a form are about, found in the queries themselves: so whatever a question asks, what
+//! is looked at is what will be run. Next: `count`.
 
 use crate::assistant::analyst::catalogue::{AxisPlace, Catalogue};
 use crate::assistant::analyst::form::{Analysis, ColumnId, Dimension, Filter, QueryForm};

@@ -1,6 +1,6 @@
 //! The date of rows in the person's words: a message that names one of their dates and says nothing else (“use
 //! scheduled_at”, “wrong date column, it should be scheduled_at”), or a statement that gives the time a meaning (“by
-//! time I mean scheduled_at”). Either is a fact, “time of appointments”, that every later question about these rows uses.
+//! time I mean scheduled_at”). Either is a fact, “time of appointments”, that later questions about these rows use.
 //! What else stands in such a message is looked at by what it does and not by a list of sentences: a word that asks,
 //! counts, tests or orders makes it another message. Next: `mod`, `definitions` for facts.
 
