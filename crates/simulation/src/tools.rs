@@ -223,7 +223,11 @@ fn learned(meaning: u64) -> AnswerOutcome {
             SourceKind::Person,
         )
     };
-    AnswerOutcome::Learned { statement: Box::new(statement), text: format!("That is meaning {meaning}.") }
+    AnswerOutcome::Learned {
+        statement: Box::new(statement),
+        text: format!("That is meaning {meaning}."),
+        replan: false,
+    }
 }
 
 fn facts(task: &StepTask, mishap: Mishap) -> Vec<NewFact> {

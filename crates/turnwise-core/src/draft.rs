@@ -40,10 +40,11 @@ pub struct ClarifiedAnswer {
     pub said_in: Option<MessageId>,
 }
 
-/// What an answer to a clarification states for good: what a word of the task means.
+/// What an answer to a clarification, or a change, states for good: what a word of the task means, or which date is
+/// that of its rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Taught {
-    /// The topic that was answered.
+    /// The topic that was answered, or the change that was asked for.
     pub topic: String,
     /// What the answer states.
     pub statement: NewFact,
@@ -140,6 +141,9 @@ pub enum AnswerOutcome {
         statement: Box<NewFact>,
         /// What it comes to, for people.
         text: String,
+        /// Whether the plan at hand is another one with it, though its words do not speak of it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        replan: bool,
     },
     /// A statement was not understood; the choices are whole statements, ready to be taken instead.
     Unclear {

@@ -81,7 +81,8 @@ impl Talk {
             },
             ..NewFact::new(FactName::new(about), FactValue::Text(format!("the meaning of {about}")), SourceKind::Person)
         };
-        let outcome = AnswerOutcome::Learned { statement: Box::new(statement), text: "Learned.".to_owned() };
+        let outcome =
+            AnswerOutcome::Learned { statement: Box::new(statement), text: "Learned.".to_owned(), replan: false };
         self.turn(InputBody::Report(Report::Answered { request: request.unwrap(), outcome }))
     }
 

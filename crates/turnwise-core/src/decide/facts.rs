@@ -61,8 +61,10 @@ fn typed(rest: &str) -> Order {
 
 /// The rules of a profile capture what is meant; the verb says what for.
 fn in_words(reading: &Reading) -> Order {
-    let named = reading.target.clone().unwrap_or_default();
     let words = text::words(&reading.segment);
+    // "Forget the time of appointments" says the fact's own name behind the verb.
+    let behind = || words.strip_prefix(&["forget".to_owned()]).map(|rest| rest.join(" "));
+    let named = reading.target.clone().or_else(behind).unwrap_or_default();
     let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let is_statement = says(&STATEMENTS);
     let named = Named { words: named, is_statement };

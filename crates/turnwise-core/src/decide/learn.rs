@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::turn::Turn;
 use super::{act, evict, facts};
+use crate::conversation::ActiveTask;
 use crate::{Act, Confidence};
 use crate::{
     Card, Clarification, Conversation, Effect, Event, Fact, FactId, FactKind, KnowledgeEvent, MessageId, NewFact,
@@ -25,13 +26,19 @@ fn stated(turn: &Turn<'_>, message: Option<MessageId>, statement: &NewFact) -> A
     })
 }
 
-/// Holds what the answers to clarifications stated; the plan that rests on it says it. What no answer of this task
-/// stated is not taken from an assistant.
+/// The message in which an answer on `topic`, or the change that is called so, was given, as far as that is known; none
+/// where nobody said it.
+fn said_in(task: &ActiveTask, topic: &str) -> Option<Option<MessageId>> {
+    let answer = task.answers.iter().rev().find(|answer| answer.topic == topic);
+    let change = || task.changes.iter().any(|change| change == topic).then(|| task.asked_in.last().copied());
+    answer.map(|answer| answer.said_in).or_else(change)
+}
+
+/// Holds what the answers to clarifications, or changes, stated; the plan that rests on it says it. What nobody said in
+/// this task is not taken from an assistant.
 pub(super) fn taught(turn: &mut Turn<'_>, learned: &[Taught]) {
     for taught in learned {
-        let answers = turn.state().task.as_ref().map(|task| task.answers.as_slice()).unwrap_or_default();
-        let answer = answers.iter().rev().find(|answer| answer.topic == taught.topic);
-        let Some(said_in) = answer.map(|answer| answer.said_in) else { continue };
+        let Some(said_in) = turn.state().task.as_ref().and_then(|task| said_in(task, &taught.topic)) else { continue };
         let is_own = taught.statement.source == SourceKind::Person && taught.statement.standing.about.is_some();
         let fact = stated(turn, said_in, &taught.statement);
         if !is_own || turn.state().facts().same_statement(&fact).is_some() {
@@ -46,7 +53,8 @@ pub(super) fn taught(turn: &mut Turn<'_>, learned: &[Taught]) {
 }
 
 /// Holds what was stated in `message`, says so, and plans anew what it changes.
-pub(super) fn learned(turn: &mut Turn<'_>, message: Option<MessageId>, statement: &NewFact, said: &str) {
+/// With `replan` also where its words do not speak of it.
+pub(super) fn learned(turn: &mut Turn<'_>, message: Option<MessageId>, statement: &NewFact, said: &str, replan: bool) {
     let fact = stated(turn, message, statement);
     let store = turn.state().facts();
     let same = store.same_statement(&fact).cloned();
@@ -71,6 +79,8 @@ pub(super) fn learned(turn: &mut Turn<'_>, message: Option<MessageId>, statement
         if fact.kind() == FactKind::Decision && is_about_what_runs(turn, about) {
             act::stop_run(turn, Trigger::PlanContinue);
             redraft(turn);
+        } else if replan {
+            redraft_at_hand(turn, |_| true);
         } else {
             redraft_if_about(turn, about);
         }
@@ -84,9 +94,13 @@ fn is_about_what_runs(turn: &Turn<'_>, about: &str) -> bool {
 /// The task at hand is planned anew when its words speak of what means something else now. A run keeps the meaning it
 /// was approved with.
 pub(super) fn redraft_if_about(turn: &mut Turn<'_>, about: &str) {
+    redraft_at_hand(turn, |problem| speaks_of(problem, about));
+}
+
+fn redraft_at_hand(turn: &mut Turn<'_>, is_meant: impl Fn(&str) -> bool) {
     let state = turn.state();
     let planned = state.plan().map(|plan| plan.draft().problem.as_str());
-    let Some(problem) = state.problem().or(planned).filter(|problem| speaks_of(problem, about)) else { return };
+    let Some(problem) = state.problem().or(planned).filter(|problem| is_meant(problem)) else { return };
     let shown = text::clip(problem, limits::TITLE_WIDTH_PLANNING);
     if state.phase() == Phase::Executing {
         turn.say("The run at hand keeps the meaning it was approved with; the next plan uses the new one.", None);

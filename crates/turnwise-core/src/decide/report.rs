@@ -190,7 +190,9 @@ fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {
     answer_given(turn, question.message, outcome);
     match outcome {
         AnswerOutcome::Known { answer } => conclude(turn, answer),
-        AnswerOutcome::Learned { statement, text } => learn::learned(turn, question.message, statement, text),
+        AnswerOutcome::Learned { statement, text, replan } => {
+            learn::learned(turn, question.message, statement, text, *replan);
+        }
         AnswerOutcome::Unclear { clarification } => {
             learn::unclear(turn, &question.text, clarification);
             return;

@@ -134,3 +134,27 @@ fn data_that_lost_the_column_says_so_instead_of_guessing() {
     let said = desk.run(&["chat", "--data", "data", "--resume"], "total revenue by country\n");
     said.says("“gross”").says("you said so on message 1").says("/facts forget meaning_of_revenue");
 }
+
+#[test]
+fn the_date_that_rows_were_said_to_be_dated_by_is_in_the_proof() {
+    let (desk, other) = (Desk::new(), Desk::new());
+    let rows = "1,done,2024-07-01,2024-07-01\n2,cancelled,2024-07-02,\n3,done,2024-07-31,2024-08-01\n";
+    for desk in [&desk, &other] {
+        desk.data("appointments.csv", &format!("id,status,scheduled_at,seen_at\n{rows}"));
+    }
+    let read = other.chat(&["how many appointments in July 2024?", "y", "use seen_at", "/why"]);
+    read.says("It names another date of the rows, and says nothing else.");
+    let said = desk.chat(&["how many appointments in July 2024?", "use seen_at", "y", "how was that found?"]).ended(0);
+    said.says("Number of appointments: 1.").says("time_of_appointments = seen_at (told by you in message 2");
+    let proof = desk.run(&["proof", "export", "--format", "json"], "").ended(0);
+    let read: serde_json::Value = serde_json::from_str(&proof.out).unwrap();
+    let facts: Vec<&serde_json::Value> = read["chain"].as_array().unwrap().iter().map(|link| &link["fact"]).collect();
+    let stated = facts.iter().find(|fact| fact["name"] == "time_of_appointments").expect("the date is in the proof");
+    assert_eq!((&stated["kind"], &stated["said_in_message"]), (&"decision".into(), &2.into()));
+    desk.run(&["proof", "export", "--output", "proof.json"], "").ended(0);
+    desk.run(&["verify", "proof.json", "--data", "data"], "").ended(0).says("found again, the same");
+    // Data that lost the date says so, and does not take another one as if nothing had been said.
+    desk.data("appointments.csv", "id,status,scheduled_at\n1,done,2024-07-01\n");
+    let said = desk.run(&["chat", "--data", "data", "--resume"], "how many appointments in July 2024\n");
+    said.says("“seen_at”, by which appointments were to be dated (you said on message 2), is no date of theirs");
+}

@@ -228,7 +228,11 @@ fn learned(rest: &str) -> AnswerOutcome {
     let name = FactName::new(format!("meaning_of_{}", about.replace(' ', "_")));
     let value = FactValue::Text(means.to_owned());
     let statement = NewFact { value, source: SourceKind::Person, query: None, standing, ..fact(&name) };
-    AnswerOutcome::Learned { statement: Box::new(statement), text: format!("From now on “{about}” means {means}.") }
+    AnswerOutcome::Learned {
+        statement: Box::new(statement),
+        text: format!("From now on “{about}” means {means}."),
+        replan: false,
+    }
 }
 
 fn step_ended(conversation: &Conversation, verb: &str, rest: &str) -> InputBody {

@@ -7,6 +7,7 @@ use turnwise_core::{Choice, Clarification, DraftOutcome, PlanKind, Task, lean};
 use super::catalogue::Catalogue;
 use super::chosen;
 use super::clauses;
+use super::dating;
 use super::definitions::{Definitions, MEANING_OF};
 use super::files::{self, Asked, Place};
 use super::followup::{self, FollowUp};
@@ -40,6 +41,8 @@ pub struct Surroundings<'a> {
     pub fingerprint: &'a dyn Fn(&str) -> String,
     /// Where results may go.
     pub place: Place<'a>,
+    /// Looks at the data, for how many rows have a date.
+    pub look: dating::Look<'a>,
 }
 
 /// Plans `task`.
@@ -48,10 +51,13 @@ pub fn draft(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> D
 }
 
 fn drafted(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
-    let form = match form(catalogue, task, &Definitions::of_task(catalogue, task), around.place) {
+    let definitions = Definitions::of_task(catalogue, task);
+    let mut form = match form(catalogue, task, &definitions, around.place) {
         Ok(form) => form,
         Err(outcome) => return *outcome,
     };
+    let asked = task.problem.split(steps::CHANGED).next().unwrap_or_default();
+    parts::each(&mut form, |form| dating::settle(catalogue, form, asked, definitions.dates(), around.look));
     match steps::plan(catalogue, &form, task, around.fingerprint) {
         Ok(plan) => DraftOutcome::Ready { plan, learned: Vec::new() },
         Err(Trouble::Unclear(clarification)) => DraftOutcome::Unclear { clarification },
@@ -100,12 +106,17 @@ fn form(
         None => (begun(catalogue, task, definitions, place)?, Vec::new()),
     };
     parts::forget_left_out(&mut form, task);
+    parts::each(&mut form, |form| form.dated.clear());
     settle_writes(&mut form, task);
-    for change in earlier.iter().chain(&task.changes) {
+    for (at, change) in earlier.iter().chain(&task.changes).enumerate() {
         form = changed(catalogue, &form, &definitions.reword(change), task, place)
             .and_then(|mut form| definitions.settle_rows(&mut form, change).map(|()| form))
             .map_err(|explanation| Box::new(impossible(definitions.unmarked(&explanation))))?;
         form.applied.push(change.clone());
+        // What was said of dates in earlier versions is among the facts, as far as it still holds.
+        if at < earlier.len() {
+            parts::each(&mut form, |form| form.dated.clear());
+        }
     }
     for answer in task.answers.iter().filter(|answer| !answer.topic.starts_with(MEANING_OF)) {
         parts::each(&mut form, |form| {
@@ -128,6 +139,9 @@ fn form(
 /// `form` with `change`, which may speak of the last result.
 fn followed(catalogue: &Catalogue, form: &QueryForm, change: &str, task: &Task) -> Result<QueryForm, String> {
     let form = refer::before_it(form);
+    if let Some(made) = refine::redated(catalogue, &form, change) {
+        return Ok(made);
+    }
     refine::including(catalogue, &form, change)?;
     let made = match followup::follow_up(catalogue, &form, change, task)? {
         Some(FollowUp::Form(form)) => *form,

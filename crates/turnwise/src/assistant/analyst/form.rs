@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use turnwise_core::{Cell, Presentation};
 
+use super::dating::DatedBy;
 use super::definitions::Stated;
 use super::files::Write;
 use super::lexicon::{Comparator, Concept, Order};
@@ -482,6 +483,9 @@ pub struct QueryForm {
     /// Further questions that the same plan answers, each by steps of its own.
     #[serde(default)]
     pub beside: Vec<QueryForm>,
+    /// The dates that rows are dated by, as far as they were chosen.
+    #[serde(default)]
+    pub dated: Vec<DatedBy>,
     /// All definitions that held when it was read.
     #[serde(default)]
     pub meanings: String,

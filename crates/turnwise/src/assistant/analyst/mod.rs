@@ -17,6 +17,7 @@ mod clauses;
 mod compute;
 mod course;
 mod data_analyst;
+mod dating;
 mod decompose;
 mod definitions;
 mod describe;
@@ -55,7 +56,9 @@ mod words;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use turnwise_core::{AnswerOutcome, DraftOutcome, LookUp, Permit, QueryKind, Question, StepOutcome, StepTask, Task};
+use turnwise_core::{
+    AnswerOutcome, Cell, DraftOutcome, LookUp, Permit, QueryKind, Question, StepOutcome, StepTask, Task,
+};
 
 use documents::Library;
 use source::{QueryError, SourceError, Workbench};
@@ -152,14 +155,17 @@ impl Analyst {
         };
         let data = self.bench.files();
         let place = files::Place { data: &data, within: self.within.as_deref() };
-        self.data.draft(task, &draft::Surroundings { fingerprint: &fingerprint, place })
+        let look = |tables: &[String], sql: &str, parameters: &[Cell]| {
+            self.bench.query_over(tables, sql, parameters, dating::LIMITS, || false).ok()
+        };
+        self.data.draft(task, &draft::Surroundings { fingerprint: &fingerprint, place, look: &look })
     }
 
     /// Answers a question from what the conversation already found, from the catalogue, or from documents.
     #[must_use]
     pub fn answer(&self, question: &Question) -> AnswerOutcome {
         if question.kind == QueryKind::Definition {
-            return definitions::learn(self.data.own(), &question.text);
+            return definitions::learn(self.data.own(), question);
         }
         // What is asked of a plan is answered from it, whatever documents say.
         if let QueryKind::Plan { .. } = question.kind {
@@ -172,6 +178,12 @@ impl Analyst {
             })
         };
         documents::answer(&self.library, self.data.all(), question, otherwise)
+    }
+
+    /// Whether a text only names the date that rows are to be dated by, in place of another one they have.
+    #[must_use]
+    pub fn names_date(&self, text: &str) -> bool {
+        dating::names_one(self.data.own(), text)
     }
 
     /// Whether a text asks what documents say, by their names or kinds.

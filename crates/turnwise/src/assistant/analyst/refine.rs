@@ -21,6 +21,7 @@ use super::phrased;
 use super::read::{self, Manner, Read, VALUES_JOINED};
 pub use instead::{Limits, put};
 pub use narrowed::{cut_comparison, including};
+pub use redated::by_name as redated;
 
 /// `form` with `change` made.
 ///

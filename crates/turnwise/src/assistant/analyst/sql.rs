@@ -63,7 +63,12 @@ pub fn axis_expression(table: &TableEntry, place: &AxisPlace, alias: Option<&str
 
 /// The SQL of the hour of an axis, which tells whether it holds more than days.
 pub fn hour_of(table: &TableEntry, place: &AxisPlace) -> String {
-    table.dialect.part_of(DatePart::Hour, &axis_expression(table, place, None))
+    part_of(table, DatePart::Hour, place)
+}
+
+/// The SQL of a part of an axis.
+pub fn part_of(table: &TableEntry, part: DatePart, place: &AxisPlace) -> String {
+    table.dialect.part_of(part, &axis_expression(table, place, None))
 }
 
 impl Writer<'_> {

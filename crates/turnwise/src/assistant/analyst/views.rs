@@ -6,6 +6,7 @@ use turnwise_core::{DraftOutcome, Task, Taught};
 
 use super::asked::{self, Asking, Similar};
 use super::catalogue::Catalogue;
+use super::dating;
 use super::definitions;
 use super::draft::{self, Surroundings};
 use super::source::{EngineId, QueryError, SourceTable, Workbench};
@@ -53,7 +54,11 @@ impl Data {
         match self.planned(task, around) {
             DraftOutcome::Ready { plan, .. } => match asked::untested(&self.own, task, &plan) {
                 Some(again) => again,
-                None => DraftOutcome::Ready { plan, learned: self.taught(task) },
+                None => {
+                    let dates = dating::taught(&self.own, task, &plan);
+                    let dates = if dates.is_empty() { dating::taught(self.all(), task, &plan) } else { dates };
+                    DraftOutcome::Ready { plan, learned: self.taught(task).into_iter().chain(dates).collect() }
+                }
             },
             DraftOutcome::Impossible { explanation, .. } => self.asked(task, around, explanation),
             unclear @ DraftOutcome::Unclear { .. } => unclear,

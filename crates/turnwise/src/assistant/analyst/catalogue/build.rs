@@ -266,7 +266,8 @@ fn axis(bench: &Workbench, table: &TableEntry, place: AxisPlace, named_only: boo
     let derived = table.dialect.derived();
     let hour = sql::hour_of(table, &place);
     let sql = format!(
-        "SELECT MIN({expression}), MAX({expression}), MIN({hour}), MAX({hour}) FROM {}{derived}",
+        "SELECT MIN({expression}), MAX({expression}), MIN({hour}), MAX({hour}), COUNT(*), COUNT({expression}) FROM \
+         {}{derived}",
         table.sql_name
     );
     let found = match query(bench, table, &sql, 1) {
@@ -276,15 +277,19 @@ fn axis(bench: &Workbench, table: &TableEntry, place: AxisPlace, named_only: boo
     };
     // One hour for all is what days by themselves have.
     let clock = match found.rows.first().map(Vec::as_slice) {
-        Some([_, _, first, last]) => first != last,
+        Some([_, _, first, last, ..]) => first != last,
         _ => matches!(place, AxisPlace::Column(_)),
+    };
+    let missing = match found.rows.first().map(Vec::as_slice) {
+        Some([.., Cell::Integer(rows), Cell::Integer(dated)]) => u64::try_from(rows - dated).ok(),
+        _ => None,
     };
     let dates: Vec<Date> = found.rows.first().into_iter().flatten().take(2).filter_map(date_of).collect();
     let range = match dates.as_slice() {
         [first, last] => Some((*first, *last)),
         _ => None,
     };
-    Ok(TimeAxis { place, label, range, clock, named_only })
+    Ok(TimeAxis { place, label, range, clock, missing, named_only })
 }
 
 fn date_of(cell: &Cell) -> Option<Date> {

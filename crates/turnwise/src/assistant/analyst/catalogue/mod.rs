@@ -140,6 +140,8 @@ pub struct TimeAxis {
     pub range: Option<(Date, Date)>,
     /// Whether it holds the time of day and not only the day.
     pub clock: bool,
+    /// How many rows have none, where that is known: a server's table may be too large to be looked through.
+    pub missing: Option<u64>,
     /// Whether rows only belong to it where it is named: a birthday is not when a customer was one.
     pub named_only: bool,
 }

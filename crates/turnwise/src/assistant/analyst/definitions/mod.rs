@@ -19,6 +19,7 @@ use turnwise_core::{
 };
 
 use super::catalogue::{Amount, Catalogue, MeasureSource};
+use super::dating::{self, DateFact};
 use super::form::{ColumnId, QueryForm};
 use super::lexicon::lexicon;
 use super::words;
@@ -79,14 +80,21 @@ struct Definition {
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
     all: Vec<Definition>,
+    /// The dates that rows are dated by.
+    dates: Vec<DateFact>,
 }
 
 impl Definitions {
     /// Those among `facts`, understood against the data as it is now.
     pub fn of(catalogue: &Catalogue, facts: &[Arc<Fact>]) -> Self {
-        let mut all: Vec<Definition> = Vec::new();
+        let (mut all, mut dates): (Vec<Definition>, Vec<DateFact>) = (Vec::new(), Vec::new());
         for fact in facts {
             let (Some(term), FactValue::Text(means)) = (&fact.body.standing.about, &fact.body.value) else { continue };
+            let said = where_said(fact.said_in).replacen("said so", "said", 1);
+            if let Some(date) = DateFact::of(catalogue, term, means, said) {
+                dates.push(date);
+                continue;
+            }
             all.push(Definition {
                 fact: fact.name().clone(),
                 term: text::stems(term),
@@ -97,12 +105,12 @@ impl Definitions {
                 brackets: None,
             });
         }
-        Self::longest_first(all)
+        Self { dates, ..Self::longest_first(all) }
     }
 
     /// Those of a task: what is held, and what its questions were answered with.
     pub fn of_task(catalogue: &Catalogue, task: &Task) -> Self {
-        let mut all = Self::of(catalogue, &task.facts).all;
+        let Self { mut all, dates } = Self::of(catalogue, &task.facts);
         for answered in answered::of(&task.answers) {
             let term = text::stems(&answered.term);
             all.retain(|definition| definition.term != term);
@@ -130,13 +138,13 @@ impl Definitions {
                 brackets: Some(said.brackets),
             });
         }
-        Self::longest_first(all)
+        Self { dates, ..Self::longest_first(all) }
     }
 
     /// "gross revenue" is found before "revenue" in it.
     fn longest_first(mut all: Vec<Definition>) -> Self {
         all.sort_by(|one, other| other.term.len().cmp(&one.term.len()).then_with(|| one.term.cmp(&other.term)));
-        Self { all }
+        Self { all, dates: Vec::new() }
     }
 
     /// What the words of `said` mean. It changes when that does: what was read under other definitions has to be read
@@ -216,6 +224,11 @@ impl Definitions {
         })
     }
 
+    /// The dates that rows are dated by.
+    pub fn dates(&self) -> &[DateFact] {
+        &self.dates
+    }
+
     /// Notes in `form` which of them it uses; `said` are the words it was made from.
     pub fn settle(&self, form: &mut QueryForm, said: &[&str]) {
         form.meanings = self.mark(said);
@@ -249,7 +262,8 @@ pub fn told(stated: &[Stated], assumptions: &[String]) -> Vec<String> {
         let word = sentence.strip_prefix('“').and_then(|rest| rest.split_once("” is "));
         word.is_some_and(|(word, _)| stated.iter().any(|stated| stated.keys.contains(&text::stems(word))))
     };
-    let own = assumptions.iter().filter(|sentence| !is_defined(sentence));
+    let is_stated = |sentence: &String| stated.iter().any(|stated| stated.sentence == *sentence);
+    let own = assumptions.iter().filter(|sentence| !is_defined(sentence) && !is_stated(sentence));
     stated.iter().map(|stated| &stated.sentence).chain(own).cloned().collect()
 }
 
@@ -309,13 +323,20 @@ pub fn reworded(catalogue: &Catalogue, question: &Question) -> Question {
 }
 
 /// Understands a statement of what a word means.
-pub fn learn(catalogue: &Catalogue, statement: &str) -> AnswerOutcome {
+pub fn learn(catalogue: &Catalogue, question: &Question) -> AnswerOutcome {
+    let statement = question.text.as_str();
     let Some(said) = said::parse(statement) else {
         let explanation = "That seems to say what a word means, but not clearly which word or what. Say it like “by \
                            revenue I mean gross revenue”, or “treat EU as Germany and France”."
             .to_owned();
         return AnswerOutcome::Unknown { explanation };
     };
+    if let Some(date) = dating::statement(catalogue, &said.term, &said.means) {
+        let replan = question.plan.as_ref().is_some_and(|plan| dating::concerns(catalogue, plan, date));
+        let text =
+            format!("From now on: {} are dated by {}.", catalogue.plural(date.table), catalogue.column(date).name);
+        return AnswerOutcome::Learned { statement: Box::new(dating::fact(catalogue, date)), text, replan };
+    }
     match understand::understand(catalogue, &said.term, &said.means) {
         Ok(meaning) if is_lasting_test(&said, &meaning) => {
             let explanation = format!(
@@ -327,7 +348,7 @@ pub fn learn(catalogue: &Catalogue, statement: &str) -> AnswerOutcome {
         }
         Ok(meaning) => {
             let text = format!("From now on: {}.", meaning.sentence);
-            AnswerOutcome::Learned { statement: Box::new(fact(&said)), text }
+            AnswerOutcome::Learned { statement: Box::new(fact(&said)), text, replan: false }
         }
         // Asked to be remembered, it is: what uses the word then says what it was said to mean, and what is missing.
         Err(why) if said::is_to_be_kept(statement) && why.choices.is_empty() => {
@@ -338,7 +359,7 @@ pub fn learn(catalogue: &Catalogue, statement: &str) -> AnswerOutcome {
             );
             let mut statement = fact(&said);
             statement.standing.kind = FactKind::Note;
-            AnswerOutcome::Learned { statement: Box::new(statement), text }
+            AnswerOutcome::Learned { statement: Box::new(statement), text, replan: false }
         }
         Err(why) => AnswerOutcome::Unclear { clarification: ask(catalogue, &said, why) },
     }

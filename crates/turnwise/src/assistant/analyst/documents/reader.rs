@@ -24,6 +24,9 @@ impl DocumentReader {
 impl Reader for DocumentReader {
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
         let reading = self.reader.read(text, context);
+        if self.redates(text, context) && !states(&reading) {
+            return change(text);
+        }
         let asks = match &reading {
             MessageReading::Understood { requests, .. } => match requests.as_slice() {
                 [only] => self.asks(&only.act, text),
@@ -36,11 +39,34 @@ impl Reader for DocumentReader {
     }
 
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
-        self.reader.reply(text, context)
+        let reply = self.reader.reply(text, context);
+        // “No, it should be the day they were seen” turns nothing down: it says by which date.
+        match reply {
+            Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Cancel | Reply::Hold => reply,
+            _ if self.redates(text, context) => Reply::Change { change: text.to_owned() },
+            Reply::Change { .. } | Reply::Question | Reply::Reject | Reply::Other => reply,
+        }
     }
 }
 
+/// Whether it was read as a statement of what something means.
+fn states(reading: &MessageReading) -> bool {
+    let is_statement = |reading: &Reading| reading.act == Act::Query(QueryKind::Definition);
+    matches!(reading, MessageReading::Understood { requests, .. } if requests.iter().any(is_statement))
+}
+
+/// A change of the date that rows are dated by.
+fn change(text: &str) -> MessageReading {
+    let reason = "It names another date of the rows, and says nothing else.";
+    MessageReading::single(Reading::certain(text, "plan_continue", Act::PlanContinue, Tier::Rule, reason))
+}
+
 impl DocumentReader {
+    /// Whether a plan or a result stands, and the text only names the date its rows may be dated by.
+    fn redates(&self, text: &str, context: &ReadContext) -> bool {
+        (context.has_plan || context.has_result) && self.analyst.names_date(text)
+    }
+
     fn asks(&self, act: &Act, text: &str) -> bool {
         match act {
             Act::PlanNew(_) => self.analyst.asks_documents(text),

@@ -102,7 +102,7 @@ pub use capitals::quoted_values;
 pub use compose::default_grain;
 pub use flag::listed_by_flag;
 pub use mention::is_measure;
-pub use moments::of_verb as dates_of_verb;
+pub use moments::{is_form, of_verb as dates_of_verb, said as dates_said, says_time};
 pub use place::VALUES_JOINED;
 use spot::Spotting;
 pub use spot::{Spotted, spot};

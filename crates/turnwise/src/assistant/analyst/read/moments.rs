@@ -85,6 +85,12 @@ fn telling(catalogue: &Catalogue, column: ColumnId) -> Vec<&String> {
     stems.iter().filter(|stem| !TIMES.contains(&stem.as_str())).collect()
 }
 
+/// Whether a phrase says that something is a time and nothing of which.
+pub fn says_time(text: &str) -> bool {
+    let words = words::split_name(text);
+    !words.is_empty() && words.iter().all(|word| TIMES.contains(&word.as_str()))
+}
+
 pub fn is_date(catalogue: &Catalogue, column: ColumnId) -> bool {
     catalogue.column(column).kind == ColumnKind::Date
 }

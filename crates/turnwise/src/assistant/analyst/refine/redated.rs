@@ -2,6 +2,7 @@
 //! paid in 2024. From then on the times are those of that date, and this is said. Next: `refine`.
 
 use super::super::catalogue::Catalogue;
+use super::super::dating;
 use super::super::form::{Analysis, ColumnId, Dimension, Mention, QueryForm, TableId, Thing};
 use super::super::read;
 use super::super::source::ColumnKind;
@@ -31,6 +32,15 @@ pub fn by_verb(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Option<
     let mut changed = form.clone();
     put(catalogue, &mut changed, &Mention::of(verb.raw.clone(), Thing::Column(*date)));
     (changed.context != form.context).then_some(changed)
+}
+
+/// `form` with its rows dated by the date that `change` names, from now on. A verb by itself only says it of this
+/// question.
+pub fn by_name(catalogue: &Catalogue, form: &QueryForm, change: &str) -> Option<QueryForm> {
+    match by_verb(catalogue, form, change) {
+        Some(_) => None,
+        None => dating::put_in(catalogue, form, change),
+    }
 }
 
 /// Puts the date that the times of `other` stand by in the place of the one that those of `form` stood by.

@@ -157,6 +157,7 @@ impl Frame<'_> {
             filters: theirs,
             periods: said.periods.to_vec(),
             answers: self.form.answers.clone(),
+            dated: self.form.dated.clone(),
             // Of the rows that were named the day they were done on comes before that of what they belong to.
             context: self.form.context.iter().chain(said.of).cloned().collect(),
             ..QueryForm::default()

@@ -8,6 +8,7 @@ use super::assemble::{Frame, NO_KEY};
 use super::weigh::{Misfit, Target, Use, weigh};
 use super::{JOIN, Trouble, keep_answer, question};
 use crate::assistant::analyst::catalogue::{AxisPlace, Path, TableEntry, plural};
+use crate::assistant::analyst::dating;
 use crate::assistant::analyst::form::{ColumnId, Filter, Mention, TableId};
 use crate::assistant::analyst::lexicon::lexicon;
 use crate::assistant::analyst::period::{Grain, Period, Span};
@@ -25,6 +26,8 @@ const ENDING_MAX: usize = 4;
 const UNNAMED: usize = 100;
 /// How much a table further off comes later than any date that is likely to be meant, and before those that hardly are.
 const HOP: usize = 20;
+/// How much a date that no row has comes later than those of its table that some have.
+const NO_DATES: usize = 400;
 /// Where a year by itself comes among the times of its table.
 const LONE_YEAR: usize = 14;
 
@@ -72,6 +75,7 @@ fn only_owner(number: &Mention) -> Option<TableId> {
 
 /// A time axis within reach.
 struct Axis {
+    table: TableId,
     path: Path,
     place: AxisPlace,
     label: String,
@@ -103,7 +107,7 @@ impl Frame<'_> {
             return Err(Misfit { cost: 0, trouble: Trouble::Impossible(text) });
         }
         let source = self.source(&axis.path);
-        self.assume(format!("Time is that of {}.", axis.label));
+        self.say_time(&axis);
         let date = Expression::Date { source, place: axis.place };
         let parts: &[(&str, DatePart)] = match grain {
             Grain::Year => &[("year", DatePart::Year)],
@@ -125,7 +129,9 @@ impl Frame<'_> {
     fn axis(&mut self) -> Result<Axis, Misfit> {
         let mut axes = self.axes_in_reach();
         axes.sort_by_key(|axis| axis.order);
-        let mut axes = keep_answer(self.form, "date", axes, |axis| axis.label.as_str()).into_iter();
+        let mut axes = keep_answer(self.form, "date", axes, |axis| axis.label.as_str());
+        self.put_settled_first(&mut axes);
+        let mut axes = axes.into_iter();
         let Some(best) = axes.next() else {
             let table = self.catalogue.table(self.home_table).noun();
             let text = format!("No dates are known for {}.", plural(&table));
@@ -142,6 +148,25 @@ impl Frame<'_> {
         let mut labels = vec![best.label];
         labels.extend(rivals);
         Err(Misfit { cost: best.cost, trouble: Trouble::Unclear(question("date", &labels)) })
+    }
+
+    /// The date that was settled on for the rows that are dated comes before their others, and beside none of them.
+    fn put_settled_first(&self, axes: &mut Vec<Axis>) {
+        let Some(best) = axes.first().filter(|best| best.order >= UNNAMED) else { return };
+        let (table, path, order, cost) = (best.table, best.path.clone(), best.order, best.cost);
+        let Some(by) = dating::of_table(self.form, table) else { return };
+        let settled = AxisPlace::Column(by.date.column);
+        let Some(at) = axes.iter().position(|axis| axis.path == path && axis.place == settled) else { return };
+        let chosen = Axis { order, cost, ..axes.remove(at) };
+        axes.retain(|axis| axis.path != path || axis.order > order);
+        axes.insert(0, chosen);
+    }
+
+    /// Says which date the time is that of: with the others there are, where one was settled on.
+    fn say_time(&mut self, axis: &Axis) {
+        let by = dating::of_table(self.form, axis.table).filter(|by| axis.place == AxisPlace::Column(by.date.column));
+        let told = by.map(|by| by.told.clone()).filter(|told| !told.is_empty());
+        self.assume(told.unwrap_or_else(|| format!("Time is that of {}.", axis.label)));
     }
 
     fn axes_in_reach(&self) -> Vec<Axis> {
@@ -176,6 +201,8 @@ impl Frame<'_> {
                 if axis.named_only && !named {
                     continue;
                 }
+                // What no row has dates none.
+                let rank = if axis.range.is_none() { rank + NO_DATES } else { rank };
                 // The lines of an order are of the day of the order, and not of that the product came in.
                 let head = path.0.len() == 1 && lines.len() > table.stems.len() && lines.starts_with(&table.stems);
                 let rank = if head { rank.saturating_sub(1) } else { rank };
@@ -183,6 +210,7 @@ impl Frame<'_> {
                 // However little its name says, a date of the rows themselves is nearer than any of others.
                 let cost = if named { 0 } else { 1 + far + rank.min(HOP) };
                 axes.push(Axis {
+                    table: id,
                     path: path.clone(),
                     place: axis.place.clone(),
                     label: format!("{}.{}", table.name, axis.label),
@@ -200,7 +228,7 @@ impl Frame<'_> {
     pub fn weekday_test(&mut self, days: &[i8], negated: bool) -> Result<Test, Misfit> {
         let axis = self.axis()?;
         let source = self.source(&axis.path);
-        self.assume(format!("Time is that of {}.", axis.label));
+        self.say_time(&axis);
         let date = Expression::Date { source, place: axis.place };
         let name = |day: &i8| usize::try_from(day - 1).ok().and_then(|at| DAYS.get(at)).copied();
         let values = days.iter().filter_map(name).map(|name| Cell::Text(name.to_owned())).collect();
@@ -226,7 +254,12 @@ impl Frame<'_> {
         let last = range.map(|(_, last)| last).or_else(|| self.catalogue.last_date());
         let path = reading.path;
         self.apart_from(&path, &place, period)?;
-        self.within(period, &Axis { path, place, label, range, clock: false, cost: 0, order: 0 }, last, false)
+        self.within(
+            period,
+            &Axis { table: column.table, path, place, label, range, clock: false, cost: 0, order: 0 },
+            last,
+            false,
+        )
     }
 
     /// Two times of one date at once would be nothing, or a comparison nobody asked for.
@@ -285,10 +318,10 @@ impl Frame<'_> {
 
     fn note_period(&mut self, period: &Period, axis: &Axis, last: Date, span: Span) {
         let dated = self.form.filters.iter().any(|filter| matches!(filter, Filter::Dated { .. }));
-        self.assume(match dated {
-            true => format!("“{}” is a time of {}.", period.label(), axis.label),
-            false => format!("Time is that of {}.", axis.label),
-        });
+        match dated {
+            true => self.assume(format!("“{}” is a time of {}.", period.label(), axis.label)),
+            false => self.say_time(axis),
+        }
         if period.is_relative() {
             let from = span.from.map_or_else(String::new, |from| format!(" from {from}"));
             let until = span.until.and_then(|until| until.yesterday().ok());
