@@ -75,7 +75,7 @@ pub(super) fn queue(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
 
 /// The same for a task that came in an earlier message.
 pub(super) fn queue_from(turn: &mut Turn<'_>, from: Option<crate::MessageId>, problem: &str, kind: PlanKind) {
-    let problem = super::unqueue::without_time(problem);
+    let problem = crate::later::without_time(problem);
     let replaced = turn.state().queue().task.clone();
     let message =
         from.or(turn.message()).unwrap_or(crate::MessageId::new(turn.state().counters.message.saturating_sub(1)));

@@ -53,6 +53,7 @@ pub fn changed(plan: &PlanDraft, problem: &str, change: &str) -> Task {
 pub fn run(analyst: &Analyst, task: &Task) -> Asked {
     match analyst.draft(task) {
         DraftOutcome::Ready { plan, .. } => execute(analyst, task, plan),
+        DraftOutcome::Several { parts } => panic!("several requests: {parts:?}"),
         DraftOutcome::Unclear { clarification } => Asked::Unclear {
             topic: clarification.topic,
             choices: clarification.choices.into_iter().map(|choice| choice.label).collect(),

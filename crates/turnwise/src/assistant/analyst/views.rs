@@ -56,7 +56,7 @@ impl Data {
                 None => DraftOutcome::Ready { plan, learned: self.taught(task) },
             },
             DraftOutcome::Impossible { explanation, .. } => self.asked(task, around, explanation),
-            unclear @ DraftOutcome::Unclear { .. } => unclear,
+            other @ (DraftOutcome::Unclear { .. } | DraftOutcome::Several { .. }) => other,
         }
     }
 
