@@ -65,7 +65,8 @@ pub(super) fn plan_with(
         turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change, answer, message: None }));
     }
     turn.perform(Effect::DraftPlan { request });
-    turn.note(Outcome::Applied, format!("Planning “{}”.", text::clip(problem, limits::TITLE_WIDTH_PLANNING)));
+    let shown = text::clip(&problem.replace('\n', " "), limits::TITLE_WIDTH_PLANNING);
+    turn.note(Outcome::Applied, format!("Planning “{shown}”."));
 }
 
 /// Queues a task behind what is at hand; there is one place, and the latest wins.

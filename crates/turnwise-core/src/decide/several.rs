@@ -117,7 +117,7 @@ pub(super) fn drop_one(turn: &mut Turn<'_>, request: &QueuedRequest) {
 pub(super) fn goes_on(turn: &Turn<'_>) -> String {
     match turn.state().queue().requests.first() {
         Some(next) => {
-            format!(" Leaving it with “cancel” goes on with “{}”.", text::clip(&next.problem, limits::QUOTE_WIDTH))
+            format!(" “{}” waits behind it.", text::clip(&next.problem, limits::QUOTE_WIDTH))
         }
         None => String::new(),
     }
