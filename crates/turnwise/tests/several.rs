@@ -125,7 +125,7 @@ fn a_further_grouping_is_asked_about_and_each_choice_is_planned() {
     assert!(one.contains("4 rows") && one.contains("North") && !one.contains("2 requests"), "{one}");
     let two = desk.talk(&["revenue by region, then by channel", "2", "y", "y"]);
     assert!(two.contains("2 requests: 1 “revenue by region”, 2 “revenue by channel”"), "{two}");
-    assert_eq!(two.matches("2 rows").count(), 2, "{two}");
+    assert_eq!(two.matches("2 rows. ").count(), 2, "{two}");
 }
 
 /// `turnwise` with these arguments, in its own folder.
@@ -152,7 +152,7 @@ fn without_approval_the_first_is_shown_and_the_others_are_named() {
     let asked = run(&desk, &["ask", "--ephemeral", "--data", file, message], "");
     let (out, errors) = (String::from_utf8_lossy(&asked.stdout), String::from_utf8_lossy(&asked.stderr));
     assert_eq!(asked.status.code(), Some(3), "{out}{errors}");
-    assert!(out.contains("Plan: revenue by region") && !out.contains("Plan: orders by channel"), "{out}");
+    assert!(out.contains("Plan: \"revenue by region\"") && !out.contains("Plan: \"orders by channel\""), "{out}");
     let named = "Behind it wait, in this order: “orders by channel”, “top 2 products by revenue”.";
     assert!(errors.contains(named), "{errors}");
     let json = run(&desk, &["ask", "--ephemeral", "--json", "--data", file, message], "");
@@ -198,7 +198,7 @@ fn what_waits_survives_being_killed_between_them() {
     let arguments = ["chat", "--data", file.to_str().unwrap(), "--db", db.to_str().unwrap()];
     killed_at(&desk, &arguments, "revenue by region, then orders by channel, then top 2 products by revenue", "Plan:");
     let resumed = [&arguments[..], &["--resume"]].concat();
-    killed_at(&desk, &resumed, "y", "Plan: orders by channel");
+    killed_at(&desk, &resumed, "y", "Plan: \"orders by channel\"");
     let rest = run(&desk, &resumed, "/queue\ny\ny\n");
     let out = String::from_utf8_lossy(&rest.stdout);
     assert!(out.contains("m1.3") && out.contains("oil (80.00), tea (50.00)"), "{out}");

@@ -109,7 +109,8 @@ fn opening(words: &str) -> Option<usize> {
     let own = without_time(words);
     // What says it at their end leaves their beginning as it is.
     let length = words.find(own).filter(|length| *length > 0 && own.contains(char::is_alphanumeric))?;
-    let front = words[..length].trim();
+    let front = words[..length].to_lowercase();
+    let front = front.trim();
     let front = front.strip_prefix("and").map_or(front, str::trim);
     // "Next month" is a time, and "later than" a test.
     let may_belong = matches!(front, "next" | "later");
@@ -123,7 +124,7 @@ pub fn bare(raw: &str) -> (&str, bool) {
     let bare = raw.trim_start_matches(bullets).trim_end_matches(marks);
     match opening(bare) {
         Some(length) => (&bare[length..], true),
-        None => (bare.strip_prefix("and ").map_or(bare, str::trim_start), false),
+        None => (["and ", "And "].iter().find_map(|and| bare.strip_prefix(and)).map_or(bare, str::trim_start), false),
     }
 }
 
@@ -176,6 +177,7 @@ mod tests {
         );
         check("boats per owner and then fees", &[("boats per owner", Joint::Start), ("fees", Joint::Order)]);
         check("boats; after that, fees.", &[("boats", Joint::Start), ("fees", Joint::Order)]);
+        check("Boats? And fees?", &[("Boats", Joint::Start), ("fees", Joint::Sentence)]);
         check("boats, berths and fees", &[("boats", Joint::Start), ("berths and fees", Joint::Comma)]);
     }
 
