@@ -129,9 +129,10 @@ impl Assistant for Tools {
                 };
             }
         }
-        match self.chance().weighted(&[(88, 0), (9, 1), (3, 2)]) {
+        match self.chance().weighted(&[(84, 0), (9, 1), (3, 2), (4, 3)]) {
             0 => DraftOutcome::Ready { plan: plan(&self.world, &task), learned: Vec::new() },
             1 => DraftOutcome::Unclear { clarification: clarification() },
+            3 => DraftOutcome::Several { parts: vec![task.problem.clone(), format!("{} again", task.problem)] },
             // Steps that wait for each other are no plan; that is the assistant's fault and must be said.
             _ => {
                 let mut broken = plan(&self.world, &task);

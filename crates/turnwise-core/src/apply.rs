@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::conversation::{ActiveTask, OpenQuestion, QueuedTask};
+use crate::conversation::{ActiveTask, OpenQuestion, QueuedRequest, QueuedTask};
 use crate::run::IllegalStep;
 use crate::{
-    AsideEvent, ClarifiedAnswer, Conversation, Event, IllegalTransition, KnowledgeEvent, MessageId, Mode, PersonId,
-    Phase, Plan, PlanKind, PlanningEvent, Queue, Receipt, RequestId, Resolved, Run, RunEvent, RunId, RunStatus,
+    AsideEvent, ClarifiedAnswer, Conversation, Event, IllegalTransition, KnowledgeEvent, MessageId, Mode, PartRequest,
+    PersonId, Phase, Plan, PlanKind, PlanningEvent, Receipt, RequestId, Resolved, Run, RunEvent, RunId, RunStatus,
     Sequence, StepId, StepState, Trigger, limits, transition,
 };
 
@@ -138,6 +138,10 @@ impl Conversation {
                 // A plan that got a no is on offer no more, whatever becomes of the next one.
                 task.is_offered &= *trigger != Trigger::Reject;
             }
+            PlanningEvent::TaskSplit { request, next, requests } => {
+                self.require_request(*request)?;
+                self.split(*next, requests);
+            }
             PlanningEvent::DraftUnclear { request } => {
                 self.require_request(*request)?;
                 let task = self.task_at_hand();
@@ -176,6 +180,26 @@ impl Conversation {
         task.changes.extend(change);
         task.answers.extend(answer);
         task.asked_in.extend(message);
+    }
+
+    /// The first of `requests` is the task from here on; the others wait before whatever waits already.
+    fn split(&mut self, next: RequestId, requests: &[PartRequest]) {
+        let Some((first, further)) = requests.split_first() else { return };
+        self.counters.request = self.counters.request.max(next.number() + 1);
+        let latest = MessageId::new(self.counters.message.saturating_sub(1));
+        let task = self.task_at_hand();
+        (task.problem, task.kind) = (first.problem.clone(), first.kind);
+        (task.request, task.clarifications) = (Some(next), 0);
+        let message = task.begun_in.unwrap_or(latest);
+        let known = self.queue.requests.iter().filter(|waiting| waiting.message == message);
+        let after = known.map(|waiting| waiting.number).max().unwrap_or(1);
+        let waiting = (after + 1..).zip(further).map(|(number, part)| QueuedRequest {
+            message,
+            number,
+            problem: part.problem.clone(),
+            kind: part.kind,
+        });
+        self.queue.requests.splice(0..0, waiting);
     }
 
     /// A plan is offered: one for the task, or the one that waited before the task came.
@@ -304,7 +328,19 @@ impl Conversation {
                 self.queue.task.take_if(|task| task.message == *message);
                 self.queue.controls.retain(|(queued, _)| queued != message);
             }
-            AsideEvent::QueueTaken => self.queue = Queue::default(),
+            AsideEvent::QueueTaken => {
+                self.queue.controls.clear();
+                self.queue.task.take_if(|_| self.queue.requests.is_empty());
+            }
+            AsideEvent::RequestTaken { message, number } | AsideEvent::RequestDropped { message, number } => {
+                self.queue.requests.retain(|waiting| (waiting.message, waiting.number) != (*message, *number));
+            }
+            AsideEvent::RequestEdited { message, number, problem, kind } => {
+                let named = |waiting: &&mut QueuedRequest| (waiting.message, waiting.number) == (*message, *number);
+                if let Some(waiting) = self.queue.requests.iter_mut().find(named) {
+                    (waiting.problem, waiting.kind) = (problem.clone(), *kind);
+                }
+            }
         }
     }
 

@@ -88,6 +88,11 @@ pub enum DraftOutcome {
         /// The question.
         clarification: Clarification,
     },
+    /// It is several requests, each of which wants a plan of its own.
+    Several {
+        /// The requests in the order they were asked for, each as words that could have been sent alone; at least two.
+        parts: Vec<String>,
+    },
     /// It cannot be planned.
     Impossible {
         /// Why, naming the words that were not understood, and what could be done instead.

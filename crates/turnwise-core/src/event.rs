@@ -205,6 +205,15 @@ pub enum PlanningEvent {
         /// What moved the conversation back to planning.
         trigger: Trigger,
     },
+    /// The task is several requests: the first is the task from here on, the others wait behind it in this order.
+    TaskSplit {
+        /// The drafting request, which ends with this.
+        request: RequestId,
+        /// The drafting request of the first.
+        next: RequestId,
+        /// All of them, in order.
+        requests: Vec<PartRequest>,
+    },
     /// The draft needs an answer first.
     DraftUnclear {
         /// The drafting request, which ends with this.
@@ -234,6 +243,15 @@ pub enum PlanningEvent {
         /// What dropped it: `cancel`, `abandon` or `expire`.
         trigger: Trigger,
     },
+}
+
+/// One request of a message that asks for several.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartRequest {
+    /// The request in the person's words.
+    pub problem: String,
+    /// How its plan should be shaped.
+    pub kind: PlanKind,
 }
 
 /// What happens to a run. Permits rest on `Approved` alone.
@@ -390,6 +408,31 @@ pub enum AsideEvent {
         /// The message it came in.
         message: MessageId,
     },
-    /// The queued commands and then the queued task were taken up.
+    /// The queued commands and then the queued task were taken up; a task behind requests that wait waits on.
     QueueTaken,
+    /// The first of the requests that wait was taken up.
+    RequestTaken {
+        /// The message it came in.
+        message: MessageId,
+        /// Which of the message it is.
+        number: u32,
+    },
+    /// A request that waits was dropped.
+    RequestDropped {
+        /// The message it came in.
+        message: MessageId,
+        /// Which of the message it is.
+        number: u32,
+    },
+    /// A request that waits has other words now.
+    RequestEdited {
+        /// The message it came in.
+        message: MessageId,
+        /// Which of the message it is.
+        number: u32,
+        /// The new words.
+        problem: String,
+        /// How the plan should be shaped.
+        kind: PlanKind,
+    },
 }

@@ -20,6 +20,7 @@ mod fact;
 mod fact_store;
 mod ids;
 mod input;
+pub mod later;
 pub mod lean;
 pub mod limits;
 mod mode;
@@ -40,7 +41,7 @@ pub mod text;
 
 pub use apply::IllegalEvent;
 pub use card::{Card, EditedPart, PlanCard, PlanChange, StepLine, plan_changes};
-pub use conversation::{Conversation, Queue, QueuedTask};
+pub use conversation::{Conversation, Queue, QueuedRequest, QueuedTask};
 pub use decide::{ApprovalMode, Command, Decision, Policy, Talk, decide};
 pub use draft::{
     Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, Existing, Ground, Keeping,
@@ -48,7 +49,7 @@ pub use draft::{
 };
 pub use effect::Effect;
 pub use envelope::Envelope;
-pub use event::{AsideEvent, Event, KnowledgeEvent, PlanningEvent, RunEvent};
+pub use event::{AsideEvent, Event, KnowledgeEvent, PartRequest, PlanningEvent, RunEvent};
 pub use fact::{Fact, FactKind, FactValue, NewFact, Scope, SourceKind, SourceStamp, Standing};
 pub use fact_store::{CanonicalId, FactStore, Inserted, Superseded, facts_max};
 pub use ids::{

@@ -80,7 +80,7 @@ pub fn line(conversation: &Conversation) -> StatusLine {
 /// What is being planned, quoted.
 #[must_use]
 pub fn planning(problem: &str) -> String {
-    format!("\"{}\"", clip(problem, limits::TITLE_WIDTH_PLANNING))
+    format!("\"{}\"", clip(&problem.replace('\n', " "), limits::TITLE_WIDTH_PLANNING))
 }
 
 /// The plan that waits for a decision.

@@ -112,7 +112,7 @@ fn moves() -> impl Strategy<Value = Move> {
         3 => (0..9_u8).prop_map(|verdict| Move::DecideCurrent { verdict }),
         1 => Just(Move::Stop),
         1 => Just(Move::SetMode),
-        5 => (0..5_u8, prop::bool::weighted(0.1)).prop_map(|(outcome, stale)| Move::Draft { outcome, stale }),
+        5 => (0..8_u8, prop::bool::weighted(0.1)).prop_map(|(outcome, stale)| Move::Draft { outcome, stale }),
         2 => (0..3_u8, prop::bool::weighted(0.1)).prop_map(|(outcome, stale)| Move::Answer { outcome, stale }),
         2 => (0..4_usize).prop_map(|pick| Move::Lose { pick }),
         2 => (0..4_usize, 0..4_u8).prop_map(|(pick, found)| Move::LookUp { pick, found }),
@@ -209,6 +209,10 @@ fn draft(outcome: u8) -> DraftOutcome {
             },
         },
         3 => DraftOutcome::Impossible { explanation: "No.".into(), suggestions: vec!["how many".into()] },
+        4 => DraftOutcome::Several { parts: vec!["sales".into(), "orders".into(), "costs".into()] },
+        // Too many to be planned one after the other.
+        5 => DraftOutcome::Several { parts: vec!["sales".into(); 9] },
+        6 => DraftOutcome::Several { parts: vec!["sales".into(), " ".into()] },
         // A plan with a cycle: the assistant's fault, to be said and not to be run.
         _ => {
             let mut plan = diamond(false);

@@ -56,7 +56,8 @@ fn goes_on_after_dot(before: &str, after: &str) -> bool {
     let word_start = before.rfind(|ch: char| ch.is_whitespace() || ch == '(').map_or(0, |at| at + 1);
     let word = before.get(word_start..).unwrap_or_default().to_lowercase();
     let lone_letter = word.chars().count() == 1 && word.starts_with(char::is_alphabetic) && word != "y" && word != "n";
-    let list_number = word_start == 0 && !word.is_empty() && word.chars().all(|ch| ch.is_ascii_digit());
+    let opens_line = before[..word_start].trim_end_matches([' ', '\t']).chars().last().is_none_or(|last| last == '\n');
+    let list_number = opens_line && !word.is_empty() && word.chars().all(|ch| ch.is_ascii_digit());
     // "Ph.D. in", "a.m. on": short pieces with dots between, and no new sentence behind.
     let dotted = word.contains('.') && word.split('.').all(|part| (1..=3).contains(&part.chars().count()));
     let goes_on = after.starts_with(char::is_lowercase);
@@ -126,6 +127,7 @@ mod tests {
             "explain invoice no. 5",
             "the U.S. market",
             "1. total revenue by region",
+            "1. total revenue by region\n2. orders by channel",
             "label it \"Done. Next; please\" at the top",
             "group by region (north; south. east) only",
             "sales by region... and month",

@@ -19,6 +19,8 @@ const NEEDS: [&str; 8] =
     ["i need ", "i want ", "we need ", "we want ", "i d like ", "i would like ", "please include ", "include "];
 /// Words a question begins with.
 const ASKING: [&str; 8] = ["who", "whose", "what", "which", "when", "where", "how", "are"];
+/// Words that say of others that they were not meant, or are not all.
+const TURNS: [&str; 10] = ["instead", "wait", "no", "not", "rather", "sorry", "actually", "forget", "mean", "meant"];
 /// Words an order begins with.
 const ORDERS: [&str; 20] = [
     "compare", "analyze", "analyse", "forecast", "predict", "explain", "plot", "draw", "build", "make", "create",
@@ -62,30 +64,12 @@ fn belongs(earlier: &Reading, request: &Reading) -> bool {
     let both = [earlier, request].iter().all(|reading| matches!(reading.act, Act::PlanNew(_)));
     is_wish(before, segment)
         || (task && is_question(before) && (is_question(segment) || is_list(segment)))
-        || (both && is_plain(before) && is_plain(segment))
-        || (both && is_order(before) && is_order(segment))
+        || (both && !turns(segment))
 }
 
-/// "Show customers": an order to show something of its own. Of two such none may be lost.
-fn is_order(segment: &str) -> bool {
-    let words = turnwise_core::text::words(segment);
-    let opens = words.first().is_some_and(|word| OPENS.contains(&word.as_str()) && word != "also");
-    let changes = ["instead", "only", "plan", "step", "steps", "it", "again", "rather"];
-    let leans = words.iter().any(|word| {
-        changes.contains(&word.as_str())
-            || OWNED.contains(&word.as_str())
-            || ["them", "those", "these"].contains(&word.as_str())
-    });
-    opens && !leans && words.len() > 1
-}
-
-/// "Revenue per shop": it says what is wanted, and neither orders it nor takes anything back.
-fn is_plain(segment: &str) -> bool {
-    let words = turnwise_core::text::words(segment);
-    let first = words.iter().find(|word| !matches!(word.as_str(), "and" | "also"));
-    let orders = first.is_none_or(|word| OPENS.contains(&word.as_str()) || ORDERS.contains(&word.as_str()));
-    let turns = ["instead", "wait", "no", "not", "rather", "then", "sorry", "actually", "forget", "mean", "meant"];
-    !orders && !words.iter().any(|word| turns.contains(&word.as_str()))
+/// Whether words take the place of others that were said before; "then" only comes after them.
+fn turns(segment: &str) -> bool {
+    turnwise_core::text::words(segment).iter().any(|word| TURNS.contains(&word.as_str()))
 }
 
 /// Whether it asks, by its first word.
@@ -146,12 +130,12 @@ fn is_row(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_order, is_wish};
+    use super::{is_wish, turns};
 
     #[test]
-    fn an_order_of_its_own_leans_on_nothing() {
-        assert!(is_order("show customers") && is_order("list the orders over 50"));
-        assert!(!is_order("show only Oslo") && !is_order("show their names") && !is_order("which customers"));
+    fn only_words_that_turn_take_the_place_of_others() {
+        assert!(turns("analyze revenue instead") && turns("no, by month") && turns("I meant revenue"));
+        assert!(!turns("then orders by channel") && !turns("show customers") && !turns("forecast the next month"));
     }
 
     #[test]

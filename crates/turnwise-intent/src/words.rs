@@ -72,8 +72,8 @@ impl Words {
     }
 }
 
-/// Removes what cannot be seen and unifies what looks alike: zero-width and control characters are dropped (line ends
-/// become blanks), typographic quotes and dashes become plain ones. The result is what every tier reads.
+/// Removes what cannot be seen and unifies what looks alike: zero-width and control characters are dropped (other blanks
+/// than line ends become plain ones), typographic quotes and dashes become plain ones. The result is what every tier reads.
 #[must_use]
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -84,6 +84,8 @@ pub fn visible(text: &str) -> String {
             '\u{1b}' if chars.next_if_eq(&'[').is_some() => {
                 let _ = chars.by_ref().find(|end| ('\u{40}'..='\u{7e}').contains(end));
             }
+            // Where a line ends one request may end; everything else reads it as a blank.
+            '\n' if !out.trim_end().is_empty() && chars.clone().any(|ch| !ch.is_whitespace()) => out.push('\n'),
             '\n' | '\r' | '\t' | '\u{a0}' | '\u{2028}' | '\u{2029}' | '\u{3000}' => out.push(' '),
             '\u{2018}' | '\u{2019}' | '\u{02bc}' | '\u{ff07}' => out.push('\''),
             '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{00ab}' | '\u{00bb}' => out.push('"'),

@@ -65,7 +65,8 @@ pub(super) fn plan_with(
         turn.emit(Event::Planning(PlanningEvent::DraftRequested { request, trigger, change, answer, message: None }));
     }
     turn.perform(Effect::DraftPlan { request });
-    turn.note(Outcome::Applied, format!("Planning “{}”.", text::clip(problem, limits::TITLE_WIDTH_PLANNING)));
+    let shown = text::clip(&problem.replace('\n', " "), limits::TITLE_WIDTH_PLANNING);
+    turn.note(Outcome::Applied, format!("Planning “{shown}”."));
 }
 
 /// Queues a task behind what is at hand; there is one place, and the latest wins.
@@ -75,7 +76,7 @@ pub(super) fn queue(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
 
 /// The same for a task that came in an earlier message.
 pub(super) fn queue_from(turn: &mut Turn<'_>, from: Option<crate::MessageId>, problem: &str, kind: PlanKind) {
-    let problem = super::unqueue::without_time(problem);
+    let problem = crate::later::without_time(problem);
     let replaced = turn.state().queue().task.clone();
     let message =
         from.or(turn.message()).unwrap_or(crate::MessageId::new(turn.state().counters.message.saturating_sub(1)));

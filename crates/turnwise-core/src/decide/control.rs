@@ -4,7 +4,7 @@
 use super::act;
 use super::say;
 use super::turn::Turn;
-use super::{facts, failure, learn, pause, queue as queue_up, tried};
+use super::{facts, failure, learn, pause, queue as queue_up, several, tried};
 use crate::{
     AsideEvent, Card, Control, Effect, EffectClass, Event, Mode, Outcome, PendingKind, Phase, PlanningEvent,
     Resolution, RunEvent, RunId, RunStatus, Trigger, limits,
@@ -107,6 +107,7 @@ fn draft_anew(turn: &mut Turn<'_>) {
 
 fn reset(turn: &mut Turn<'_>) {
     turn.close_all(Resolution::Cancelled);
+    several::drop_all(turn, "the conversation was reset");
     turn.emit(Event::ConversationReset);
     turn.say(
         "Everything of this conversation is forgotten: plan, facts, questions. The log keeps what was said.",
@@ -170,6 +171,9 @@ pub(super) fn cancel(turn: &mut Turn<'_>) {
     // What is asked beside a run is still to be answered when the run is stopped; it starts nothing by itself.
     let keeps_questions = phase == Phase::Executing && turn.policy.auto_approve_steps_max == 0;
     let dropped_questions = !keeps_questions && drop_questions(turn);
+    if turn.policy.auto_approve_steps_max > 0 {
+        several::drop_all(turn, "what waited could have run unasked after the stop");
+    }
     let said = match phase {
         Phase::Executing => {
             drop_queued_redo(turn);
@@ -259,13 +263,20 @@ pub(super) fn leave(turn: &mut Turn<'_>) {
     turn.note(Outcome::Applied, "Left.");
 }
 
-/// Takes up what waited for the run to end: commands in order, then the task.
+/// Takes up what waited: commands in order, then the next request of a message that asked for several; the task comes
+/// when none of those waits any more.
 pub(super) fn take_queue(turn: &mut Turn<'_>) {
     let queue = turn.state().queue().clone();
-    turn.emit(Event::Aside(AsideEvent::QueueTaken));
+    if !queue.controls.is_empty() || queue.requests.is_empty() {
+        turn.emit(Event::Aside(AsideEvent::QueueTaken));
+    }
     for (message, command) in queue.controls {
         let (outcome, detail) = turn.apart(|turn| act(turn, command, true));
         turn.receipt_for(message, outcome, detail);
+    }
+    if !queue.requests.is_empty() {
+        several::take_next(turn);
+        return;
     }
     if let Some(task) = queue.task {
         turn.say(format!("Taking up what was queued: “{}”.", task.problem), None);

@@ -29,6 +29,7 @@ mod report;
 mod say;
 mod seen;
 mod settle;
+mod several;
 mod talk;
 mod tried;
 mod turn;

@@ -1,8 +1,9 @@
-//! The queue behind a run: seen, edited and dropped by `/queue`. It survives interrupts and restarts, because it is
+//! The queue behind what is at hand: seen, edited and dropped by `/queue`. It survives interrupts and restarts, because it is
 //! part of the state. Next: `settle`, which takes it up.
 
+use super::several;
 use super::turn::Turn;
-use crate::{AsideEvent, Card, Event, MessageId, Outcome, Reading, Tier, text};
+use crate::{AsideEvent, Card, Event, MessageId, Outcome, Queue, QueuedRequest, Reading, Tier, limits, text};
 
 /// `/queue`, `/queue drop [m3]`, `/queue edit WORDS`.
 pub(super) fn command(turn: &mut Turn<'_>, rest: Option<&str>) {
@@ -37,6 +38,7 @@ fn list(turn: &mut Turn<'_>) {
         .iter()
         .map(|(message, control)| (message.to_string(), super::say::control_label(*control)))
         .collect();
+    lines.extend(queue.requests.iter().map(|request| (request.name(), request.problem.clone())));
     lines.extend(queue.task.iter().map(|task| (task.message.to_string(), task.problem.clone())));
     if lines.is_empty() {
         turn.say("Nothing is queued.", None);
@@ -46,10 +48,41 @@ fn list(turn: &mut Turn<'_>) {
     turn.note(Outcome::Answered, "Shown.");
 }
 
+/// Something that waits, as the person may name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Queued {
+    /// A request of a message that asked for several.
+    Request(QueuedRequest),
+    /// The command or the task of this message.
+    Of(MessageId),
+}
+
+impl Queued {
+    /// Whether `name` is its name: `m3`, or `m3.2` for the second request of that message. The message names all of
+    /// its requests.
+    fn is_named(&self, name: &str) -> bool {
+        match self {
+            Self::Request(request) => request.name() == name || request.message.to_string() == name,
+            Self::Of(message) => message.to_string() == name,
+        }
+    }
+}
+
+/// Everything that waits, in its order.
+pub(super) fn everything(queue: &Queue) -> Vec<Queued> {
+    let controls = queue.controls.iter().map(|(message, _)| Queued::Of(*message));
+    let requests = queue.requests.iter().cloned().map(Queued::Request);
+    controls.chain(requests).chain(queue.task.iter().map(|task| Queued::Of(task.message))).collect()
+}
+
+/// What waits under one of these names.
+pub(super) fn named(queue: &Queue, names: &[String]) -> Vec<Queued> {
+    everything(queue).into_iter().filter(|queued| names.iter().any(|name| queued.is_named(name))).collect()
+}
+
 fn drop_queued(turn: &mut Turn<'_>, which: &str) {
     let queue = turn.state().queue();
-    let all = queue.controls.iter().map(|(message, _)| *message).chain(queue.task.iter().map(|task| task.message));
-    let chosen: Vec<MessageId> = all.filter(|message| which.is_empty() || message.to_string() == which).collect();
+    let chosen = if which.is_empty() { everything(queue) } else { named(queue, &[which.to_owned()]) };
     if chosen.is_empty() {
         turn.refuse(if which.is_empty() { "Nothing is queued." } else { "That is not queued. /queue lists what is." });
         return;
@@ -57,15 +90,22 @@ fn drop_queued(turn: &mut Turn<'_>, which: &str) {
     drop_these(turn, &chosen);
 }
 
-/// Drops what came in these messages.
-pub(super) fn drop_these(turn: &mut Turn<'_>, chosen: &[MessageId]) {
+/// Drops these.
+pub(super) fn drop_these(turn: &mut Turn<'_>, chosen: &[Queued]) {
     let said = format!("{} dropped from the queue; it will not be done.", text::count(chosen.len(), "thing"));
-    for message in chosen {
-        turn.emit(Event::Aside(AsideEvent::QueueDropped { message: *message }));
+    for queued in chosen {
+        if let Queued::Of(message) = queued {
+            turn.emit(Event::Aside(AsideEvent::QueueDropped { message: *message }));
+        }
     }
     turn.say(said.clone(), None);
-    for message in chosen {
-        turn.receipt_for(*message, Outcome::Refused, "Not done: it was dropped from the queue.".to_owned());
+    for queued in chosen {
+        match queued {
+            Queued::Of(message) => {
+                turn.receipt_for(*message, Outcome::Refused, "Not done: it was dropped from the queue.".to_owned());
+            }
+            Queued::Request(request) => several::drop_one(turn, request),
+        }
     }
     turn.note(Outcome::Applied, said);
 }
@@ -75,27 +115,53 @@ pub(super) fn drop_one(turn: &mut Turn<'_>, message: MessageId) {
     drop_queued(turn, &message.to_string());
 }
 
+/// What became of one request of a message, beside what its receipt says of the others.
+pub(super) fn tell(turn: &mut Turn<'_>, message: MessageId, detail: &str) {
+    let before = turn.state().receipts().rfind(|receipt| receipt.message == message);
+    let refused = before.filter(|receipt| receipt.outcome == Outcome::Refused).map(|receipt| receipt.detail.clone());
+    let detail = match refused {
+        Some(before) => format!("{} {detail}", text::clip(&before, limits::REASON_WIDTH)),
+        None => detail.to_owned(),
+    };
+    turn.receipt_for(message, Outcome::Applied, detail);
+}
+
 fn edit(turn: &mut Turn<'_>, words: &str) {
-    let Some(task) = turn.state().queue().task.clone() else {
-        turn.refuse("No task is queued that could be edited.");
-        return;
+    let queue = turn.state().queue();
+    let (id, rest) = match words.split_once(' ') {
+        Some((id, rest)) if is_id(id) => (Some(id), rest.trim()),
+        _ if is_id(words) => (Some(words), ""),
+        _ => (None, words),
     };
-    if words.is_empty() {
-        turn.refuse("Say /queue edit and the new words of the task.");
-        return;
+    let tasks = everything(queue).into_iter().filter(|queued| match queued {
+        Queued::Request(_) => true,
+        Queued::Of(message) => queue.task.as_ref().is_some_and(|task| task.message == *message),
+    });
+    let tasks: Vec<Queued> = tasks.collect();
+    let meant: Vec<Queued> = tasks.iter().filter(|task| id.is_none_or(|id| task.is_named(id))).cloned().collect();
+    let names = tasks.iter().map(name).collect::<Vec<_>>();
+    match (meant.as_slice(), names.as_slice()) {
+        (_, []) => turn.refuse("No task is queued that could be edited."),
+        ([only], _) if rest.is_empty() => {
+            turn.refuse(format!("Say /queue edit {} and the new words of the task.", name(only)));
+        }
+        ([Queued::Request(request)], _) => edit_request(turn, request, rest),
+        ([Queued::Of(_)], _) => edit_task(turn, rest),
+        ([], [only]) => turn
+            .refuse(format!("{} is no queued task. /queue lists what is; the task is {only}.", id.unwrap_or_default())),
+        _ => turn.refuse(format!("Several tasks wait: say which, as in “/queue edit {} …”.", names[0])),
     }
-    let words = match words.split_once(' ') {
-        Some((id, rest)) if is_id(id) && id == task.message.to_string() => rest.trim(),
-        Some((id, _)) if is_id(id) => {
-            turn.refuse(format!("{id} is no queued task. /queue lists what is; the task is {}.", task.message));
-            return;
-        }
-        _ if is_id(words) => {
-            turn.refuse(format!("Say /queue edit {} and the new words of the task.", task.message));
-            return;
-        }
-        _ => words,
-    };
+}
+
+fn name(queued: &Queued) -> String {
+    match queued {
+        Queued::Request(request) => request.name(),
+        Queued::Of(message) => message.to_string(),
+    }
+}
+
+fn edit_task(turn: &mut Turn<'_>, words: &str) {
+    let Some(task) = turn.state().queue().task.clone() else { return };
     let (message, kind) = (task.message, task.kind);
     turn.emit(Event::Aside(AsideEvent::TaskQueued { message, problem: words.to_owned(), kind }));
     let said = format!("Queued instead: “{words}”.");
@@ -105,8 +171,20 @@ fn edit(turn: &mut Turn<'_>, words: &str) {
     turn.note(Outcome::Applied, said);
 }
 
-/// `m3`, as the list shows it.
+fn edit_request(turn: &mut Turn<'_>, request: &QueuedRequest, words: &str) {
+    let (message, number) = (request.message, request.number);
+    let kind = several::kind(turn, words);
+    turn.emit(Event::Aside(AsideEvent::RequestEdited { message, number, problem: words.to_owned(), kind }));
+    let said = format!("Queued instead: “{words}”.");
+    turn.say(said.clone(), None);
+    let by = turn.message().map(|by| format!(" (changed by {by})")).unwrap_or_default();
+    let shown = text::clip(words, limits::QUOTE_WIDTH);
+    tell(turn, message, &format!("Request {number} is “{shown}” now{by}."));
+    turn.note(Outcome::Applied, said);
+}
+
+/// `m3` or `m3.2`, as the list shows it.
 fn is_id(word: &str) -> bool {
-    word.strip_prefix('m')
-        .is_some_and(|number| !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit()))
+    let is_number = |part: &str| !part.is_empty() && part.chars().all(|digit| digit.is_ascii_digit());
+    word.strip_prefix('m').is_some_and(|id| id.splitn(2, '.').all(is_number))
 }

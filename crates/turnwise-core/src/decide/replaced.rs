@@ -8,7 +8,7 @@ use crate::{MessageId, Outcome, Phase, limits, text};
 pub(super) fn tell(turn: &mut Turn<'_>, message: Option<MessageId>, by: &str) {
     let Some(lost) = lost(turn) else { return };
     let begun_in = turn.state().task.as_ref().and_then(|task| task.begun_in);
-    turn.say(format!("This takes the place of {lost}"), None);
+    turn.say(format!("This takes the place of {lost}{}", super::several::wait_on(turn)), None);
     let Some(begun_in) = begun_in.filter(|begun| Some(*begun) != message && Some(*begun) != turn.message()) else {
         return;
     };

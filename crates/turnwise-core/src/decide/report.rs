@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::turn::Turn;
-use super::{act, learn, lost, redraft, say, talk, tried};
+use super::{act, learn, lost, redraft, say, several, talk, tried};
 use crate::conversation::ActiveTask;
 use crate::{
     Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, EffectClass, Event, Fact, FactId,
@@ -43,6 +43,7 @@ fn drafted(turn: &mut Turn<'_>, request: RequestId, outcome: &DraftOutcome) {
             learn::taught(turn, learned);
             plan_ready(turn, request, plan);
         }
+        DraftOutcome::Several { parts } => several::split(turn, request, parts),
         DraftOutcome::Unclear { clarification } => unclear(turn, request, clarification),
         DraftOutcome::Impossible { explanation, suggestions } => impossible(turn, request, explanation, suggestions),
     }
@@ -127,7 +128,7 @@ fn without_progress(task: &ActiveTask, topic: &str) -> usize {
 }
 
 /// It cannot be planned. A plan that was offered before the change stays on offer: nothing is lost.
-fn impossible(turn: &mut Turn<'_>, request: RequestId, explanation: &str, suggestions: &[String]) {
+pub(super) fn impossible(turn: &mut Turn<'_>, request: RequestId, explanation: &str, suggestions: &[String]) {
     let standing = turn.state().task.as_ref().filter(|task| task.is_offered).and_then(|task| task.base.clone());
     let why = text::clip(explanation, limits::REASON_WIDTH);
     say::impossible(turn, explanation, suggestions);

@@ -106,6 +106,9 @@ pub(super) fn status(turn: &mut Turn<'_>) {
     if state.active_run().is_some_and(pauses) {
         said.push_str("\npausing: it waits at the next step boundary; “resume” goes on");
     }
+    for request in &state.queue().requests {
+        said.push_str(&format!("\nwaits as {}: {}", request.name(), request.problem));
+    }
     if let Some(task) = &state.queue().task {
         said.push_str(&format!("\nqueued: {}", task.problem));
     }

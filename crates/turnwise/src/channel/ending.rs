@@ -42,11 +42,15 @@ pub struct Standing {
     awaits_answer: bool,
     /// What was asked last; a receipt for anything earlier says nothing about it.
     message: Option<MessageId>,
+    /// Whether an earlier request of the same message failed: the next one does not make that good.
+    failed_before: bool,
+    /// A further request of the same message was just taken up.
+    goes_on: bool,
 }
 
 impl Default for Standing {
     fn default() -> Self {
-        Self { so_far: Ending::Done, awaits_answer: false, message: None }
+        Self { so_far: Ending::Done, awaits_answer: false, message: None, failed_before: false, goes_on: false }
     }
 }
 
@@ -68,11 +72,15 @@ impl Standing {
                 self.so_far = Ending::Failed;
             }
             Event::Aside(AsideEvent::QuestionClosed { .. }) => self.awaits_answer = true,
-            Event::Planning(
-                PlanningEvent::TaskStarted { .. }
-                | PlanningEvent::DraftRequested { .. }
-                | PlanningEvent::ChangeTried { .. },
-            )
+            Event::Aside(AsideEvent::RequestTaken { .. }) => {
+                self.failed_before |= self.so_far == Ending::Failed;
+                self.goes_on = true;
+            }
+            Event::Planning(PlanningEvent::TaskStarted { .. }) => {
+                self.failed_before &= std::mem::take(&mut self.goes_on);
+                self.so_far = Ending::Done;
+            }
+            Event::Planning(PlanningEvent::DraftRequested { .. } | PlanningEvent::ChangeTried { .. })
             | Event::Run(RunEvent::Completed { .. }) => self.so_far = Ending::Done,
             Event::Planning(PlanningEvent::PlanningFailed { .. } | PlanningEvent::FailureKept { .. })
             | Event::Run(RunEvent::Failed { .. }) => {
@@ -123,6 +131,7 @@ impl Standing {
                 | PendingKind::UnknownOutcome { .. },
             ) => Ending::NeedsClarification,
             Some(PendingKind::Failure { .. }) => Ending::Failed,
+            None if self.so_far == Ending::Done && self.failed_before => Ending::Failed,
             None => self.so_far,
         }
     }

@@ -8,12 +8,13 @@ use std::process::ExitCode;
 use serde::Serialize;
 use turnwise_core::{
     Card, Cell, Conversation, ConversationId, Event, Fact, FactValue, Outcome, Pending, PendingKind, Plan, Receipt,
-    Sequence, Table, Verdict,
+    Sequence, Table, Verdict, limits,
 };
 
 use super::args::{Approve, AskArguments, FlowArguments};
 use super::drawing;
 use super::open::{self, Loaded};
+use super::requests::{RequestReport, Requests};
 use super::traces;
 use crate::assistant::analyst::source::shown;
 use crate::channel::draw::{Look, Paint, paint};
@@ -77,7 +78,8 @@ async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Res
     course.settle(&person).await?;
     for _ in 0..APPROVALS_MAX {
         let state = course.session.conversation();
-        let Some(plan) = to_approve(arguments.approve, &state) else { break };
+        // Whoever stops it means all of it: nothing that waits is approved after that.
+        let Some(plan) = to_approve(arguments.approve, &state).filter(|_| !course.is_stopped) else { break };
         let taken = course.session.decide(&person, plan.reference(), Verdict::Approve, Session::new_key()).await?;
         course.settle(&person).await?;
         if taken.receipt.is_some_and(|receipt| receipt.outcome == Outcome::Refused) {
@@ -87,7 +89,7 @@ async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Res
     let reference = course.reference().await?;
     let ending = course.conclude(result.receipt).await?;
     if ending == Ending::NeedsApproval && course.output == Output::Text {
-        eprintln!("Nothing was executed: the plan needs approval.");
+        eprintln!("{}", not_approved(&course.session.conversation()));
         eprintln!("  hint: --approve all runs plans without asking");
         if let Some(reference) = reference.filter(|_| !arguments.store.ephemeral) {
             eprintln!("  hint: turnwise approve {reference}{} runs it", db_option(arguments));
@@ -98,6 +100,17 @@ async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Res
         eprintln!("{told}");
     }
     Ok(ending)
+}
+
+/// What is said where a plan was not approved, with what waits behind it.
+fn not_approved(state: &Conversation) -> String {
+    let waiting: Vec<String> = state.queue().requests.iter().map(|request| format!("“{}”", request.problem)).collect();
+    let behind = match waiting.len() {
+        0 => String::new(),
+        1 => format!(" Behind it waits {}.", waiting[0]),
+        _ => format!(" Behind it wait, in this order: {}.", waiting.join(", ")),
+    };
+    format!("Nothing was executed: the plan needs approval.{behind}")
 }
 
 fn db_option(arguments: &AskArguments) -> String {
@@ -150,6 +163,10 @@ pub(super) struct Course {
     said: Vec<String>,
     /// The last result shown: its words and its rows.
     result: Option<(String, Option<Table>)>,
+    /// What became of each, where several things were asked.
+    requests: Requests,
+    /// Whether it was stopped from outside.
+    is_stopped: bool,
 }
 
 impl Course {
@@ -164,6 +181,8 @@ impl Course {
             output,
             said: Vec::new(),
             result: None,
+            requests: Requests::default(),
+            is_stopped: false,
             session,
         }
     }
@@ -179,6 +198,7 @@ impl Course {
                 biased;
                 signal = self.signals.next() => {
                     if signal.exit_code().is_some() {
+                        self.is_stopped = true;
                         self.session.stop(person, Session::new_key()).await?;
                     }
                 }
@@ -211,10 +231,13 @@ impl Course {
 
     fn note(&mut self, event: &Event) -> Result<(), Failure> {
         self.standing.note(event);
+        self.requests.note(event);
         if let Event::Said { text, card } = event {
             self.said.push(text.clone());
             if let Some(Card::Result { answer, fact, .. }) = card {
-                self.result = Some((answer.text.clone(), fact.as_deref().and_then(table)));
+                let rows = fact.as_deref().and_then(table);
+                self.requests.conclude(&answer.text, rows.clone());
+                self.result = Some((answer.text.clone(), rows));
             }
         }
         match self.output {
@@ -245,10 +268,13 @@ impl Course {
         };
         // The rows of a finished run, where the card did not carry them: a single value is told in words alone.
         let concluded = || state.result().filter(|_| self.result.is_some()).and_then(|fact| table(fact));
+        let only = (answer, shown.or_else(concluded), state.plan().map(AsRef::as_ref));
+        let (answer, rows, plan) = self.requests.first().unwrap_or(only);
         let report = Report {
             answer: &answer,
-            table: shown.or_else(concluded).map(Rows::from),
-            plan: state.plan().map(AsRef::as_ref),
+            table: rows.map(Rows::from),
+            plan,
+            requests: self.requests.reports(),
             facts: state.facts().values().map(AsRef::as_ref).collect(),
             receipt: receipt.as_ref(),
             pending: state.question(),
@@ -267,6 +293,9 @@ struct Report<'a> {
     answer: &'a str,
     table: Option<Rows>,
     plan: Option<&'a Plan>,
+    /// All requests of a message that asked for several, in order; the keys above are those of the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    requests: Vec<RequestReport<'a>>,
     facts: Vec<&'a Fact>,
     receipt: Option<&'a Receipt>,
     pending: Option<&'a Pending>,
@@ -274,8 +303,9 @@ struct Report<'a> {
     reference: Option<String>,
 }
 
+/// A table, as JSON.
 #[derive(Serialize)]
-struct Rows {
+pub(super) struct Rows {
     columns: Vec<String>,
     rows: Vec<Vec<Cell>>,
     /// More than `rows` has when the rest was left out.
@@ -288,7 +318,7 @@ impl From<Table> for Rows {
     }
 }
 
-fn table(fact: &Fact) -> Option<Table> {
+pub(super) fn table(fact: &Fact) -> Option<Table> {
     match &fact.body.value {
         FactValue::Table(table) => Some(table.clone()),
         FactValue::Text(_) => None,
@@ -301,5 +331,5 @@ fn unusable(what: &str, error: io::Error) -> Failure {
 
 /// What people call this surface.
 const SURFACE: &str = "command line";
-/// Plans approved for one question: one, or a few where its parts are planned one after the other.
-const APPROVALS_MAX: usize = 8;
+/// Plans approved for one message: one, or one for each thing it asked for, and as many again for what they led to.
+const APPROVALS_MAX: usize = 2 * (limits::QUEUED_REQUESTS_MAX + 1);

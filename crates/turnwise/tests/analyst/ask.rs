@@ -74,6 +74,7 @@ pub fn run_any(analyst: &Analyst, task: &Task) -> Asked {
 fn come_to(analyst: &Analyst, task: &Task, outcome: DraftOutcome) -> Asked {
     match outcome {
         DraftOutcome::Ready { plan, .. } => execute(analyst, task, plan),
+        DraftOutcome::Several { parts } => panic!("several requests: {parts:?}"),
         DraftOutcome::Unclear { clarification } => Asked::Unclear {
             topic: clarification.topic,
             choices: clarification.choices.into_iter().map(|choice| choice.label).collect(),

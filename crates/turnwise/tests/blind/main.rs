@@ -81,6 +81,7 @@ fn ask(analyst: &Analyst, question: &str) -> Given {
             let plan = Plan::check(PlanId::new(1), 1, plan, &BTreeSet::new()).expect("a drafted plan holds together");
             run(analyst, &plan)
         }
+        DraftOutcome::Several { parts } => Given::Asked(format!("several requests: {parts:?}")),
         DraftOutcome::Unclear { clarification } => Given::Asked(clarification.question),
         DraftOutcome::Impossible { explanation, .. } => Given::Refused(explanation),
     }

@@ -55,7 +55,7 @@ pub fn input(conversation: &Conversation, line: &str) -> InputBody {
         "press" => press(rest),
         "join" => InputBody::Join { person: PersonId::new(rest) },
         "click" => click(conversation, rest),
-        "draft" | "unclear" | "impossible" => drafted(conversation, verb, rest),
+        "draft" | "several" | "unclear" | "impossible" => drafted(conversation, verb, rest),
         "answered" | "unknown" | "needs" | "learned" | "misunderstood" => answered(conversation, verb, rest),
         "done" | "failed" | "transient" => step_ended(conversation, verb, rest),
         "lost" | "happened" | "nothing" | "cannot" => lost(conversation, verb, rest),
@@ -145,6 +145,7 @@ fn drafted(conversation: &Conversation, verb: &str, rest: &str) -> InputBody {
     let outcome = match verb {
         "draft" => DraftOutcome::Ready { plan: plan(rest), learned: Vec::new() },
         "unclear" => DraftOutcome::Unclear { clarification: clarification(rest) },
+        "several" => DraftOutcome::Several { parts: rest.split(" | ").map(str::to_owned).collect() },
         _ => DraftOutcome::Impossible { explanation: unquote(rest).0, suggestions: Vec::new() },
     };
     InputBody::Report(Report::Drafted { request, outcome })

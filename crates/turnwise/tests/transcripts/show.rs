@@ -148,6 +148,10 @@ fn planning(event: &PlanningEvent) -> String {
         PlanningEvent::ChangeDropped => "the change is dropped".to_owned(),
         PlanningEvent::FailureKept { .. } => "the failed run is at hand again".to_owned(),
         PlanningEvent::PlanningPaused { trigger } => format!("planning waits, by {trigger}"),
+        PlanningEvent::TaskSplit { requests, .. } => {
+            let words: Vec<&str> = requests.iter().map(|part| part.problem.as_str()).collect();
+            format!("several requests: {}", words.join(" | "))
+        }
         PlanningEvent::DraftUnclear { .. } => "the draft needs an answer".to_owned(),
         PlanningEvent::PlanDrafted { plan, .. } => format!("drafted {} version {}", plan.id(), plan.version()),
         PlanningEvent::PlanningFailed { explanation, .. } => format!("cannot be planned: {explanation}"),
@@ -186,6 +190,9 @@ fn aside(event: &AsideEvent) -> String {
         AsideEvent::ControlQueued { control, .. } => format!("queued: {control:?}"),
         AsideEvent::QueueDropped { message } => format!("dropped from the queue: {message}"),
         AsideEvent::QueueTaken => "queue taken up".to_owned(),
+        AsideEvent::RequestTaken { message, number } => format!("request {message}.{number} taken up"),
+        AsideEvent::RequestDropped { message, number } => format!("request {message}.{number} dropped"),
+        AsideEvent::RequestEdited { message, number, problem, .. } => format!("request {message}.{number}: {problem}"),
     }
 }
 

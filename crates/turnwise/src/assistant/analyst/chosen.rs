@@ -46,7 +46,7 @@ pub fn drafted(task: &Task, draft: impl Fn(&Task) -> DraftOutcome) -> DraftOutco
     let helps = match (&outcome, task.answers.last()) {
         (DraftOutcome::Impossible { .. }, _) => false,
         (DraftOutcome::Unclear { clarification }, Some(answer)) => clarification.topic != answer.topic,
-        (DraftOutcome::Ready { .. }, _) | (DraftOutcome::Unclear { .. }, None) => true,
+        (DraftOutcome::Ready { .. } | DraftOutcome::Several { .. }, _) | (DraftOutcome::Unclear { .. }, None) => true,
     };
     match (open, task.answers.last()) {
         (Some(clarification), Some(answer)) if !helps => again(clarification, &answer.answer),
@@ -63,7 +63,10 @@ fn choices(known: &Task, answer: &ClarifiedAnswer, draft: impl Fn(&Task) -> Draf
         DraftOutcome::Unclear { clarification } if clarification.topic == answer.topic => {
             Some(clarification).filter(|asked| !asked.choices.is_empty())
         }
-        DraftOutcome::Unclear { .. } | DraftOutcome::Ready { .. } | DraftOutcome::Impossible { .. } => None,
+        DraftOutcome::Unclear { .. }
+        | DraftOutcome::Ready { .. }
+        | DraftOutcome::Several { .. }
+        | DraftOutcome::Impossible { .. } => None,
     }
 }
 

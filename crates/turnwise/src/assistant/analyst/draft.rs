@@ -274,7 +274,7 @@ fn unmarked(definitions: &Definitions, outcome: DraftOutcome) -> DraftOutcome {
         DraftOutcome::Impossible { explanation, suggestions } => {
             DraftOutcome::Impossible { explanation: definitions.unmarked(&explanation), suggestions }
         }
-        ready @ DraftOutcome::Ready { .. } => ready,
+        other @ (DraftOutcome::Ready { .. } | DraftOutcome::Several { .. }) => other,
     }
 }
 
@@ -292,8 +292,18 @@ fn first(
             "There is no result yet that could be written. Ask for one together with the file.".to_owned();
         return Err(Box::new(impossible(explanation)));
     }
-    let text = with_answers(definitions, &asked.rest, task);
     let explains = followup::asks_why(&asked.rest);
+    // A change is one request, whatever it says; so is what was planned before.
+    if !explains && task.previous.is_none() {
+        match (clauses::Asked { catalogue, definitions, task }).requests(first) {
+            Some(clauses::Requests::Several(parts)) => return Err(Box::new(DraftOutcome::Several { parts })),
+            Some(clauses::Requests::Open(clarification)) => {
+                return Err(Box::new(DraftOutcome::Unclear { clarification }));
+            }
+            None => {}
+        }
+    }
+    let text = with_answers(definitions, &asked.rest, task);
     let apart = if explains { None } else { clauses::apart(catalogue, &text, task) };
     let joined = match apart {
         Some(Err(clarification)) => return Err(Box::new(DraftOutcome::Unclear { clarification: *clarification })),
@@ -378,7 +388,7 @@ pub fn told(outcome: DraftOutcome) -> String {
         DraftOutcome::Unclear { clarification } => {
             format!("{} Say the whole question with that in it.", clarification.question)
         }
-        DraftOutcome::Ready { .. } => String::new(),
+        DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } => String::new(),
     }
 }
 

@@ -61,7 +61,7 @@ impl Data {
                 }
             },
             DraftOutcome::Impossible { explanation, .. } => self.asked(task, around, explanation),
-            unclear @ DraftOutcome::Unclear { .. } => unclear,
+            other @ (DraftOutcome::Unclear { .. } | DraftOutcome::Several { .. }) => other,
         }
     }
 

@@ -102,7 +102,7 @@ impl Asking<'_> {
         }
         match (self.plan)(&answered(task, &first.term, proposal)) {
             DraftOutcome::Ready { plan, .. } => is_tested(&plan.form),
-            DraftOutcome::Unclear { .. } | DraftOutcome::Impossible { .. } => true,
+            DraftOutcome::Several { .. } | DraftOutcome::Unclear { .. } | DraftOutcome::Impossible { .. } => true,
         }
     }
 
@@ -127,7 +127,7 @@ impl Asking<'_> {
             return false;
         }
         match (self.plan)(task) {
-            DraftOutcome::Ready { .. } => true,
+            DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } => true,
             DraftOutcome::Unclear { clarification } if further > 0 => {
                 let Some(choice) = clarification.choices.into_iter().next() else { return false };
                 let answer = ClarifiedAnswer { topic: clarification.topic, answer: choice.value, said_in: None };
@@ -219,6 +219,6 @@ fn with(said: &str, outcome: DraftOutcome) -> DraftOutcome {
             let question = format!("{said}{}", clarification.question);
             DraftOutcome::Unclear { clarification: Clarification { question, ..clarification } }
         }
-        other @ (DraftOutcome::Ready { .. } | DraftOutcome::Impossible { .. }) => other,
+        other @ (DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } | DraftOutcome::Impossible { .. }) => other,
     }
 }

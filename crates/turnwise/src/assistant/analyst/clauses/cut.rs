@@ -60,7 +60,7 @@ pub fn clauses(text: &str) -> Vec<Clause<'_>> {
     found
 }
 
-fn closing(open: char) -> Option<char> {
+pub fn closing(open: char) -> Option<char> {
     match open {
         '(' => Some(')'),
         '[' => Some(']'),
@@ -111,7 +111,7 @@ fn joins(behind: &str) -> bool {
     }
 }
 
-fn is_abbreviated(before: &str) -> bool {
+pub fn is_abbreviated(before: &str) -> bool {
     let start = before.rfind(char::is_whitespace).map_or(0, |space| space + 1);
     ABBREVIATED.contains(&before[start..].to_lowercase().as_str())
 }

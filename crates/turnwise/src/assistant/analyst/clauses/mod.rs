@@ -1,6 +1,7 @@
 //! Messages of several clauses: "What is the dearest boat, and who owns it?", "How many boats has each owner? Give name
 //! and number". What leans on the part before is put together with it; a clause that leaves no trace in the plan is
-//! asked about. Next: `cut` for where clauses end, `joined` for what a clause adds, `trace` for what was lost.
+//! asked about. A message whose parts ask for several things of their own is several requests. Next: `requests` for
+//! those, `cut` for where clauses end, `joined` for what a clause adds, `trace` for what was lost.
 
 mod apart;
 mod asked;
@@ -10,10 +11,13 @@ mod cut;
 mod joined;
 mod listing;
 mod merge;
+mod places;
+mod requests;
 mod trace;
 
 pub use apart::apart;
 pub use joined::joined;
+pub use requests::{Asked, Requests};
 pub use trace::{CLAUSE, lost};
 
 /// The question with what was answered about one of its clauses: a part of it alone, or other words for the clause.

@@ -87,7 +87,8 @@ pub fn plan(
     let problem =
         std::iter::once(first).chain(form.applied.iter().map(String::as_str)).collect::<Vec<_>>().join(CHANGED);
     Ok(PlanDraft {
-        title: problem.clone(),
+        // A question may be written over several lines; what it is called stands on one.
+        title: problem.split_whitespace().collect::<Vec<_>>().join(" "),
         problem,
         kind: kind(form, task.kind),
         steps: builder.steps,

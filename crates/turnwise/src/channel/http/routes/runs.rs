@@ -161,7 +161,13 @@ pub(super) async fn edit_queue(
     if task.is_empty() {
         return Err(Problem::unprocessable("empty", "the task is empty", "DELETE drops what waits"));
     }
-    let words = format!("edit {task}");
+    let session = conversation(&app, &caller, &id).await?;
+    let waiting = session.conversation().queue().task.as_ref().map(|waiting| waiting.message);
+    // Named, because requests of a message may wait beside it.
+    let words = match waiting {
+        Some(message) => format!("edit {message} {task}"),
+        None => format!("edit {task}"),
+    };
     press(&app, &caller, &id, &headers, pressed(&caller, Control::Queue, Some(&words))).await
 }
 

@@ -118,9 +118,9 @@ pub enum EventBody {
         /// `completed`, `failed` or `cancelled`.
         status: &'static str,
     },
-    /// What waits for the run changed.
+    /// What waits for what is at hand changed; the state says what waits now.
     Queue {
-        /// What now waits, where something was added.
+        /// The words of a task that was added or changed.
         #[serde(skip_serializing_if = "Option::is_none")]
         task: Option<String>,
     },
@@ -194,7 +194,14 @@ fn body(event: &Event) -> Option<EventBody> {
         Event::Run(event) => return run(event),
         Event::Knowledge(event) => knowledge(event),
         Event::Aside(AsideEvent::TaskQueued { problem, .. }) => EventBody::Queue { task: Some(problem.clone()) },
-        Event::Aside(AsideEvent::QueueDropped { .. } | AsideEvent::QueueTaken) => EventBody::Queue { task: None },
+        Event::Aside(AsideEvent::RequestEdited { problem, .. }) => EventBody::Queue { task: Some(problem.clone()) },
+        Event::Planning(PlanningEvent::TaskSplit { .. })
+        | Event::Aside(
+            AsideEvent::QueueDropped { .. }
+            | AsideEvent::QueueTaken
+            | AsideEvent::RequestTaken { .. }
+            | AsideEvent::RequestDropped { .. },
+        ) => EventBody::Queue { task: None },
         Event::Aside(AsideEvent::KeepingAsked { fact, keeping, .. }) => {
             EventBody::Chart { fact: fact.to_string(), file: keeping.file.clone() }
         }

@@ -2,7 +2,7 @@
 //! Next: `event` for what changed it.
 
 use serde::Serialize;
-use turnwise_core::{Card, Conversation, Mode, Pending, PendingKind, Phase, Receipt, status};
+use turnwise_core::{Card, Conversation, Mode, Pending, PendingKind, Phase, QueuedRequest, Receipt, status};
 use utoipa::ToSchema;
 
 use super::card::{self, CardView, ChoiceView};
@@ -82,13 +82,25 @@ pub struct PendingView {
     pub opened: u64,
 }
 
-/// What waits until the run is over.
+/// What waits until what is at hand is over.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct QueueView {
+    /// The further requests of a message that asked for several, in the order they are taken up.
+    pub requests: Vec<QueuedRequestView>,
     /// The task, in the person's words.
     pub task: Option<String>,
     /// How many commands.
     pub commands: usize,
+}
+
+/// A request that waits for the ones before it in its message.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct QueuedRequestView {
+    /// What it is called: `m3.2` is the second request of message 3. The messages `/queue drop m3.2` and
+    /// `/queue edit m3.2 …` drop and change it.
+    pub name: String,
+    /// The request, in the person's words.
+    pub task: String,
 }
 
 /// What became of an input.
@@ -143,10 +155,17 @@ impl StateView {
             plan: state.plan().map(|plan| PlanView::new(plan)),
             run: state.run().map(RunView::new),
             queue: QueueView {
+                requests: state.queue().requests.iter().map(QueuedRequestView::new).collect(),
                 task: state.queue().task.as_ref().map(|task| task.problem.clone()),
                 commands: state.queue().controls.len(),
             },
         }
+    }
+}
+
+impl QueuedRequestView {
+    fn new(request: &QueuedRequest) -> Self {
+        Self { name: request.name(), task: request.problem.clone() }
     }
 }
 

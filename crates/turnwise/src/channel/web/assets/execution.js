@@ -82,28 +82,33 @@ export function changePace() {
 let shown = "";
 
 function queue(state) {
-  const { task, commands } = state.queue;
+  const { requests, task, commands } = state.queue;
   const section = at("queue");
   const key = JSON.stringify(state.queue);
   if (key === shown) return;
   shown = key;
   const hadFocus = section.contains(document.activeElement);
-  section.hidden = !task && !commands;
+  section.hidden = !task && !commands && !requests.length;
   if (hadFocus) at("words").focus();
   const waits = [task ? `“${clip(task, 200)}”` : null, commands ? `${commands} ${commands === 1 ? "command" : "commands"}` : null].filter(Boolean);
-  fill(section, section.hidden ? null : el("div", { class: "row" },
-    el("span", { class: "told" }, el("span", { class: "dim" }, "Next, when the run is over: "), waits.join(" and ")),
-    el("span", { class: "row keep" }, task ? button("Edit", () => editQueue(task)) : null,
-      button("Drop", () => guarded(() => api.dropQueue(view.id)), { class: "danger" }))));
+  const said = (words) => guarded(() => api.say(view.id, words));
+  const request = ({ name, task: words }, number) => el("div", { class: "row" },
+    el("span", { class: "told" }, el("span", { class: "dim" }, number ? "Then: " : "Next, when this is done: "), `“${clip(words, 200)}”`),
+    el("span", { class: "row keep" }, button("Edit", () => editQueue(words, (now) => said(`/queue edit ${name} ${now}`))),
+      button("Drop", () => said(`/queue drop ${name}`), { class: "danger" })));
+  fill(section, ...requests.map(request), waits.length ? el("div", { class: "row" },
+    el("span", { class: "told" }, el("span", { class: "dim" }, requests.length ? "After that: " : "Next, when the run is over: "), waits.join(" and ")),
+    el("span", { class: "row keep" }, task ? button("Edit", () => editQueue(task, (now) => guarded(() => api.editQueue(view.id, now)))) : null,
+      button(requests.length ? "Drop all" : "Drop", () => guarded(() => api.dropQueue(view.id)), { class: "danger" }))) : null);
 }
 
-function editQueue(task) {
+function editQueue(task, keep) {
   const field = el("input", { type: "text", "aria-label": "What to do when the run is over" });
   field.value = task;
   const leave = () => { shown = ""; queue(view.state); at("words").focus(); };
   const send = async (event) => {
     event.preventDefault();
-    if (field.value.trim() && await guarded(() => api.editQueue(view.id, field.value.trim()))) leave();
+    if (field.value.trim() && await keep(field.value.trim())) leave();
   };
   field.addEventListener("keydown", (event) => { if (event.key === "Escape") { event.stopPropagation(); leave(); } });
   fill(at("queue"), el("form", { class: "row", onsubmit: send }, field, el("button", { class: "primary" }, "Keep"), button("Leave it", leave)));
