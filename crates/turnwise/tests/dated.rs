@@ -78,8 +78,9 @@ fn a_date_called_as_its_rows_are_stays_and_says_what_it_leaves_out() {
     let desk = Desk::of(
         "CREATE TABLE payments (id INTEGER PRIMARY KEY, state TEXT, due_on TEXT, paid_at TEXT, amount REAL);
         INSERT INTO payments VALUES (1, 'settled', '2024-07-01', '2024-07-03', 10),
-          (2, 'pending', '2024-07-02', NULL, 5), (3, 'settled', '2024-06-28', '2024-07-05', 7), (4, 'settled', '2024-06-20', '2024-06-21', 8),
-          (5, 'pending', '2024-07-20', NULL, 9), (6, 'pending', '2024-08-01', NULL, 2);",
+          (2, 'pending', '2024-07-02', NULL, 5), (3, 'settled', '2024-06-28', '2024-07-05', 7),
+          (4, 'settled', '2024-06-20', '2024-06-21', 8), (5, 'pending', '2024-07-20', NULL, 9),
+          (6, 'pending', '2024-08-01', NULL, 2);",
     );
     let told =
         desk.check("number of payments in July 2024", "SELECT COUNT(*) FROM payments WHERE paid_at LIKE '2024-07%'");
