@@ -10,7 +10,7 @@ use turnwise_core::{AssistantName, ConversationId, MessageReading, PersonId, Pha
 
 use crate::assistant::Assistant;
 use crate::channel::http::{AssistantView, CommandView, Conclusions, Host, ProofForm};
-use crate::driver::{Clock as _, Deleted, Driver, DriverError, Session, Summary, SystemClock};
+use crate::driver::{Clock as _, Deleted, Driver, DriverError, Listing, Over, Place, Session, Summary, SystemClock};
 use crate::proof::collect::{CollectError, Wanted, collect};
 use crate::proof::{Form, write};
 use crate::telemetry::Counts;
@@ -91,10 +91,14 @@ impl Host for House {
         &self.shown
     }
 
-    async fn conversations(&self) -> Result<Vec<Summary>, DriverError> {
-        let mut all = self.driver.conversations().await?;
-        all.retain(|summary| self.is(&summary.assistant) && self.is_ours(&summary.id));
-        Ok(all)
+    async fn conversations(
+        &self,
+        member: Option<&PersonId>,
+        after: Option<Place>,
+    ) -> Result<Vec<Summary>, DriverError> {
+        let over = Over { assistant: self.assistant.name().clone(), ending: format!("-{}", self.mark) };
+        let wanted = Listing { over: vec![over], member: member.cloned(), after, ..Listing::default() };
+        self.driver.conversations(&wanted).await
     }
 
     async fn open(&self, id: &ConversationId) -> Result<Option<Session>, DriverError> {

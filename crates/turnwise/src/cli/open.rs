@@ -15,7 +15,7 @@ use crate::assistant::Assistant;
 use crate::assistant::analyst::source::{SourceError, shown};
 use crate::assistant::analyst::{Analyst, AnalystError, DataAnalyst, Overview, TableOverview};
 use crate::channel::link::Which;
-use crate::driver::{Driver, Session, SystemClock};
+use crate::driver::{Driver, Listing, Over, Session, SystemClock};
 use crate::failure::{Failure, FailureKind};
 use crate::store::{MemoryStore, SqliteStore, Store, Summary};
 
@@ -221,16 +221,16 @@ pub async fn choose(
     if *which == Which::New {
         return Ok(new());
     }
-    let known = driver.store().conversations().await?;
-    let taken = |summary: &Summary| Ok(Chosen { id: summary.id.clone(), resumed: true });
+    let taken = |summary: Summary| Chosen { id: summary.id, resumed: true };
     if let Which::Named(id) = which {
-        let found = known.iter().find(|summary| summary.id.as_str() == id);
-        return found.map_or_else(|| Err(no_such(id)), taken);
+        let found = driver.conversations(&Listing::of(ConversationId::new(id))).await?.pop();
+        return found.map(taken).ok_or_else(|| no_such(id));
     }
-    let is_over = |summary: &&Summary| &summary.assistant == assistant && summary.id.as_str().ends_with(&over);
-    match (known.iter().find(is_over), which) {
-        (Some(latest), Which::Latest) => taken(latest),
-        (Some(latest), _) if is_unfinished(driver, latest).await? => taken(latest),
+    let over = Over { assistant: assistant.clone(), ending: format!("-{over}") };
+    let latest = driver.conversations(&Listing { over: vec![over], ..Listing::default() }).await?.into_iter().next();
+    match (latest, which) {
+        (Some(latest), Which::Latest) => Ok(taken(latest)),
+        (Some(latest), _) if is_unfinished(driver, &latest).await? => Ok(taken(latest)),
         (None, Which::Latest) => Err(Failure::new(FailureKind::Usage, "there is no conversation over this data yet")
             .hint("leave --resume out to begin one")),
         _ => Ok(new()),

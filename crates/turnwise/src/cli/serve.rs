@@ -223,7 +223,7 @@ mod tests {
         let session = house.begin(&name, &ada, "key").await.unwrap().unwrap();
         session.say(&ada, "/status", Session::new_key()).await.unwrap();
         drop(session);
-        let count = async || house.conversations().await.unwrap().len();
+        let count = async || house.conversations(None, None).await.unwrap().len();
 
         let closing = CancellationToken::new();
         let tidying = tokio::spawn(tidy_daily(Arc::clone(&house), 30, closing.clone()));

@@ -43,7 +43,7 @@ pub use reference::{NoReference, Reference};
 pub use session::{EventFeed, Session, window};
 
 /// What surfaces see of the store: events as sessions hand them out, results of inputs, conversations in a list.
-pub use crate::store::{Deleted, Recorded, Summary, TurnResult};
+pub use crate::store::{Deleted, Listing, Over, Place, Questions, Recorded, Summary, TurnResult, limits::LISTED_MAX};
 
 /// The form of the events that are kept: counts up when programs of before can no longer read them.
 pub const LOG_FORMAT: u32 = 1;
@@ -122,12 +122,13 @@ impl Driver {
         Ok(Session::new(cell))
     }
 
-    /// The conversations, latest activity first, at most [`crate::store::limits::LISTED_MAX`].
+    /// The conversations that are wanted, latest activity first, at most [`crate::store::limits::LISTED_MAX`]; ask again
+    /// after the place of the last one for more.
     ///
     /// # Errors
     /// Whatever the store says.
-    pub async fn conversations(&self) -> Result<Vec<Summary>, DriverError> {
-        Ok(self.shared.store.conversations().await?)
+    pub async fn conversations(&self, wanted: &Listing) -> Result<Vec<Summary>, DriverError> {
+        Ok(self.shared.store.conversations(wanted).await?)
     }
 
     /// The conversation `id` with `assistant`; `None` when there is none of that id.

@@ -8,7 +8,7 @@ use turnwise_core::{FactValue, Phase, Policy, Receipt, RunStatus, Sequence};
 
 use super::*;
 use crate::store::{
-    Changes, Claim, Claimed, Committed, Deleted, Held, Loaded, Owner, Position, Recorded, SigningKey, SqliteStore,
+    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Held, Listing, Loaded, Owner, Position, Recorded, SigningKey, SqliteStore,
     StoreError, Summary, Turn,
 };
 
@@ -69,8 +69,14 @@ impl Store for Dying {
     async fn events_after(&self, id: &ConversationId, after: Sequence) -> Result<Vec<Recorded>, StoreError> {
         self.store.events_after(id, after).await
     }
-    async fn conversations(&self) -> Result<Vec<Summary>, StoreError> {
-        self.store.conversations().await
+    async fn conversations(&self, wanted: &Listing) -> Result<Vec<Summary>, StoreError> {
+        self.store.conversations(wanted).await
+    }
+    async fn ids(&self, after: Option<&ConversationId>) -> Result<Vec<ConversationId>, StoreError> {
+        self.store.ids(after).await
+    }
+    async fn abandoned(&self, now: Timestamp, after: Option<&ConversationId>) -> Result<Vec<Abandoned>, StoreError> {
+        self.store.abandoned(now, after).await
     }
     async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError> {
         self.store.quiet_since(before).await
