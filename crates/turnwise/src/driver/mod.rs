@@ -10,6 +10,7 @@
 //! Next: `session` for how surfaces use it.
 
 mod cell;
+mod cells;
 pub mod clock;
 mod error;
 mod fork;
@@ -24,11 +25,10 @@ mod tail;
 mod tests;
 mod traced;
 
-use std::collections::HashMap;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{Mutex, watch};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use turnwise_core::{ConversationId, PersonId, Sequence, Timestamp};
@@ -37,6 +37,7 @@ use crate::assistant::Assistant;
 use crate::store::{Owner, Store};
 use crate::telemetry::Telemetry;
 use cell::Cell;
+use cells::Cells;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::DriverError;
 pub use reference::{NoReference, Reference};
@@ -59,7 +60,7 @@ struct Shared {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     owner: Owner,
-    cells: Mutex<HashMap<ConversationId, Weak<Cell>>>,
+    cells: Cells,
     tasks: TaskTracker,
     closing: CancellationToken,
     trouble: watch::Sender<Option<Arc<DriverError>>>,
@@ -80,7 +81,7 @@ impl Driver {
             store,
             clock,
             owner: Owner::new(uuid::Uuid::now_v7().to_string()),
-            cells: Mutex::default(),
+            cells: Cells::default(),
             tasks: TaskTracker::new(),
             closing: CancellationToken::new(),
             trouble: watch::Sender::new(None),
@@ -107,16 +108,8 @@ impl Driver {
         if self.shared.closing.is_cancelled() {
             return Err(DriverError::ShutDown);
         }
-        let mut cells = self.shared.cells.lock().await;
-        let cell = match cells.get(&id).and_then(Weak::upgrade) {
-            Some(cell) => cell,
-            None => {
-                let cell = Cell::load(Arc::clone(&self.shared), id.clone(), assistant.clone()).await?;
-                cells.insert(id, Arc::downgrade(&cell));
-                cell
-            }
-        };
-        drop(cells);
+        let load = || Cell::load(Arc::clone(&self.shared), id.clone(), Arc::clone(&assistant));
+        let cell = self.shared.cells.get_or_load(&id, load).await?;
         cell.require(assistant.name())?;
         cell.recover().await?;
         Ok(Session::new(cell))
@@ -151,8 +144,7 @@ impl Driver {
     pub async fn delete(&self, id: &ConversationId) -> Result<Deleted, DriverError> {
         let deleted = self.shared.store.delete(id, self.shared.now()).await?;
         if deleted == Deleted::Gone {
-            let cell = self.shared.cells.lock().await.remove(id);
-            if let Some(cell) = cell.and_then(|cell| cell.upgrade()) {
+            if let Some(cell) = self.shared.cells.remove(id) {
                 cell.end();
             }
         }
@@ -235,12 +227,5 @@ impl Shared {
 
     fn clear_trouble(&self) {
         self.trouble.send_if_modified(|trouble| trouble.take().is_some());
-    }
-
-    /// The conversations open now; forgets those that were closed.
-    async fn live_cells(&self) -> Vec<Arc<Cell>> {
-        let mut cells = self.cells.lock().await;
-        cells.retain(|_, cell| cell.strong_count() > 0);
-        cells.values().filter_map(Weak::upgrade).collect()
     }
 }

@@ -5,6 +5,7 @@
 
 mod crash;
 mod decisions;
+mod opening;
 mod peer;
 mod replicas;
 mod turns;
