@@ -10,6 +10,7 @@ mod client;
 mod encrypted;
 mod hostile;
 mod killed;
+mod lists;
 mod people;
 mod remote;
 mod retention;
