@@ -28,6 +28,7 @@ mod files;
 mod followup;
 mod forecast;
 mod form;
+mod kind;
 mod lexicon;
 mod outliers;
 mod overview;
@@ -59,6 +60,7 @@ use documents::Library;
 use source::{QueryError, SourceError, Workbench};
 
 pub use data_analyst::DataAnalyst;
+pub use kind::KIND;
 pub use overview::{Overview, TableOverview};
 
 /// The analyst over one set of sources.
