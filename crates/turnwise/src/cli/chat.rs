@@ -11,6 +11,7 @@ use super::args::ChatArguments;
 use super::attach::{self, Onlooker};
 use super::open;
 use super::place::Place;
+use super::taking_up::TakingUp;
 use super::traces;
 use crate::channel::link::{Local, Notices, Which};
 use crate::channel::terminal::{History, Left};
@@ -34,7 +35,7 @@ pub async fn chat(arguments: ChatArguments) -> Result<ExitCode, Failure> {
         return held(is_terminal, opening, &arguments).await;
     }
     let driver = open::recorded_driver(&arguments.store, &arguments.traces)?;
-    let code = held(is_terminal, opened(&driver, &arguments), &arguments).await;
+    let code = held(is_terminal, opened(&driver, &arguments, is_terminal), &arguments).await;
     let ended = driver.shutdown().await;
     traces::tell_trouble(driver.telemetry());
     let code = code?;
@@ -94,7 +95,7 @@ fn history(arguments: &ChatArguments) -> (History, Option<String>) {
 }
 
 /// Reads the data and opens the conversation.
-async fn opened(driver: &Driver, arguments: &ChatArguments) -> Result<channel::Opened, Failure> {
+async fn opened(driver: &Driver, arguments: &ChatArguments, is_terminal: bool) -> Result<channel::Opened, Failure> {
     let opening = open::load(&arguments.assistant, &arguments.data, arguments.flow, None);
     let opened = opening.await?;
     let assistant = Arc::clone(&opened.assistant);
@@ -106,6 +107,12 @@ async fn opened(driver: &Driver, arguments: &ChatArguments) -> Result<channel::O
     let session = driver.open(chosen.id, assistant).await?;
     let person = open::person();
     open::set_mode(&session, &person, &arguments.data).await?;
-    let notices = Notices::of_driver(driver.trouble());
+    let (sender, notices) = Notices::channel();
+    Notices::of_driver(sender.clone(), driver.trouble());
+    if is_terminal {
+        // A script is over in a moment: it would only begin what it has to leave again.
+        let tell = move |told| drop(sender.send(told));
+        driver.look_after(Arc::new(TakingUp::new(vec![opened], None, tell)));
+    }
     Ok(channel::Opened { link: Arc::new(Local::new(session, person)), greeting, notices })
 }

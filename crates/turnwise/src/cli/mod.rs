@@ -30,6 +30,7 @@ mod replayed;
 mod retention;
 mod sample;
 mod serve;
+mod taking_up;
 mod tokens;
 mod traces;
 mod upkeep;

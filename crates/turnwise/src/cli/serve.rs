@@ -14,6 +14,7 @@ use super::args::{DataArguments, FlowArguments, StoreArguments};
 use super::house::House;
 use super::open;
 use super::place::Place;
+use super::taking_up::TakingUp;
 use super::traces::{self, TraceArguments};
 use super::{retention, tokens};
 use crate::assistant::{DEFAULT, Opened};
@@ -85,7 +86,8 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
     let driver = open::recorded_driver(&arguments.store, &arguments.traces)?;
     let within = results(&arguments)?;
-    let assistants = assistants(&arguments, within).await?;
+    let assistants = assistants(&arguments, within.clone()).await?;
+    let taking_up = TakingUp::new(assistants.clone(), within, |told| eprintln!("{told}"));
     let wanted = SocketAddr::new(arguments.listen, arguments.port);
     let listener = TcpListener::bind(wanted).await.map_err(|error| unusable(wanted, error))?;
     let address = listener.local_addr().map_err(|error| unusable(wanted, error))?;
@@ -94,6 +96,7 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
         tidied(&house, days).await?;
     }
     let host = Arc::clone(&house) as Arc<dyn Host>;
+    house.driver().look_after(Arc::new(taking_up));
     let settings = Settings {
         access,
         names: arguments.name,

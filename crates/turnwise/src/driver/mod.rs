@@ -24,6 +24,7 @@ mod tail;
 #[cfg(test)]
 mod tests;
 mod traced;
+mod unattended;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,6 +43,7 @@ pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::DriverError;
 pub use reference::{NoReference, Reference};
 pub use session::{EventFeed, Session, window};
+pub use unattended::{Assistants, Begun};
 
 /// What surfaces see of the store: events as sessions hand them out, results of inputs, conversations in a list.
 pub use crate::store::{Deleted, Listing, Over, Place, Questions, Recorded, Summary, TurnResult, limits::LISTED_MAX};
@@ -105,14 +107,13 @@ impl Driver {
     /// [`DriverError::OtherAssistant`] when it belongs to another assistant, [`DriverError::ShutDown`] after shutdown,
     /// and whatever the store says.
     pub async fn open(&self, id: ConversationId, assistant: Arc<dyn Assistant>) -> Result<Session, DriverError> {
-        if self.shared.closing.is_cancelled() {
-            return Err(DriverError::ShutDown);
-        }
-        let load = || Cell::load(Arc::clone(&self.shared), id.clone(), Arc::clone(&assistant));
-        let cell = self.shared.cells.get_or_load(&id, load).await?;
-        cell.require(assistant.name())?;
-        cell.recover().await?;
-        Ok(Session::new(cell))
+        Ok(Session::new(self.shared.open(&id, assistant).await?))
+    }
+
+    /// Takes up the work of conversations that nobody has open, at once and with every beat, until shutdown. For
+    /// processes that stay: what a short one takes up it would only leave again. Must be called within a runtime.
+    pub fn look_after(&self, assistants: Arc<dyn Assistants>) {
+        tokio::spawn(unattended::watch(Arc::clone(&self.shared), assistants));
     }
 
     /// The conversations that are wanted, latest activity first, at most [`crate::store::limits::LISTED_MAX`]; ask again
@@ -212,6 +213,22 @@ impl Drop for Driver {
 }
 
 impl Shared {
+    /// The conversation `id` with `assistant`, and what was going on in it goes on.
+    async fn open(
+        self: &Arc<Self>,
+        id: &ConversationId,
+        assistant: Arc<dyn Assistant>,
+    ) -> Result<Arc<Cell>, DriverError> {
+        if self.closing.is_cancelled() {
+            return Err(DriverError::ShutDown);
+        }
+        let load = || Cell::load(Arc::clone(self), id.clone(), Arc::clone(&assistant));
+        let cell = self.cells.get_or_load(id, load).await?;
+        cell.require(assistant.name())?;
+        cell.recover().await?;
+        Ok(cell)
+    }
+
     fn now(&self) -> Timestamp {
         self.clock.now()
     }

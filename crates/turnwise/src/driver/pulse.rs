@@ -49,7 +49,7 @@ async fn take_over(shared: &Shared) -> Result<(), DriverError> {
 }
 
 /// Trouble is shown while it lasts.
-fn note(shared: &Shared, is_well: &mut bool, outcome: Result<(), DriverError>) {
+pub(super) fn note(shared: &Shared, is_well: &mut bool, outcome: Result<(), DriverError>) {
     let was_well = std::mem::replace(is_well, outcome.is_ok());
     match outcome {
         Ok(()) if was_well => {}
@@ -129,7 +129,7 @@ async fn catch_up(cells: impl Iterator<Item = &Arc<Cell>>) -> Result<(), DriverE
 }
 
 /// Waits; false once the driver closes.
-async fn pause(shared: &Shared, milliseconds: u64) -> bool {
+pub(super) async fn pause(shared: &Shared, milliseconds: u64) -> bool {
     tokio::select! {
         biased;
         () = shared.closing.cancelled() => false,

@@ -20,3 +20,4 @@ mod rules;
 mod screen;
 mod talk;
 mod traces;
+mod unattended;

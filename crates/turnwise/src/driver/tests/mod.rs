@@ -9,6 +9,7 @@ mod opening;
 mod peer;
 mod replicas;
 mod turns;
+mod unattended;
 
 use std::sync::Arc;
 
