@@ -1,5 +1,5 @@
-//! Assistants are registered in one line: what else there is of one stands in its own folder, so that adding one touches
-//! nothing that the others need.
+//! Assistants are registered in one line: what else there is of one stands in its own folder, so that adding one
+//! touches nothing that the others need.
 
 use tidy::{Offenders, SourceFile, find_word, read, source_files};
 
@@ -47,7 +47,8 @@ fn the_scanner_of_names_can_fail() {
     let text = "//! The analyst.\nuse crate::assistant::analyst::Analyst;\nfn a() { open(\"analyst\") }\n\
                 #[schema(example = \"analyst\")]\nfn b() { told(\"an analyst\") }\n\
                 #[cfg(test)]\nmod t { use analyst::A; }\n";
-    let found = naming(&SourceFile::new("crates/turnwise/src/a.rs", text), "analyst");
+    let file = SourceFile::new("crates/turnwise/src/a.rs", text);
+    let found = naming(&file, "analyst");
     assert_eq!(found.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3]);
     assert_eq!(
         registered("pub const ALL: [Kind; 2] = [one::KIND, two::KIND];\n"),

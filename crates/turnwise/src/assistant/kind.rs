@@ -1,5 +1,5 @@
-//! Kinds: an assistant as it is registered. The shell knows assistants by this alone: how one is opened, how what it works
-//! on is looked at, and how it runs the steps of a proof again. Next: `ALL`, and `analyst::kind` for one of them.
+//! Kinds: an assistant as it is registered. The shell knows assistants by this alone: how one is opened, how what it
+//! works on is looked at, and how it runs the steps of a proof again. Next: `ALL`, and `analyst::kind` for one of them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 //! The assistants: each a profile (data) plus the Rust that answers, plans and runs steps for it. The engine drives, an
-//! assistant never does: it is asked through [`Assistant`] and what it says is input like any other. Which there are says
-//! [`ALL`]; nothing else in the program names one. Next: `kind`, `analyst`, and `driver::perform` for how it is asked.
+//! assistant never does: it is asked through [`Assistant`] and what it says is input like any other. Which there are
+//! says [`ALL`]; nothing else in the program names one. Next: `kind`, `analyst`, and `driver::perform` for how it is
+//! asked.
 
 pub mod analyst;
 mod kind;

@@ -1,5 +1,5 @@
-//! What a profile settles for the engine, the same for every assistant: the one mapping from profile to policy, and what
-//! of it a person is told at the start. Next: `turnwise_core::Policy`.
+//! What a profile settles for the engine, the same for every assistant: the one mapping from profile to policy, and
+//! what of it a person is told at the start. Next: `turnwise_core::Policy`.
 
 use turnwise_core::{ApprovalMode, Command, PersonId, Policy, Talk};
 use turnwise_intent::{Profile, Routing};

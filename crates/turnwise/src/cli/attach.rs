@@ -53,7 +53,8 @@ pub async fn open(
     })?;
     let patience = (onlooker == Onlooker::Program).then_some(PROGRAM_PATIENCE);
     let token = token(arguments.token_file.as_deref())?;
-    // Which assistants there are is the server's to say; the one that is meant here where none is named may be none of them.
+    // Which assistants there are is the server's to say; the one that is meant here where none is named may be none of
+    // them.
     let assistant = (assistant != DEFAULT).then_some(assistant);
     remote::open(remote::Server { address, token, patience }, assistant, which, mode).await
 }

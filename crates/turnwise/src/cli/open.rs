@@ -34,8 +34,8 @@ fn data(arguments: &DataArguments) -> Result<Vec<PathBuf>, Failure> {
     if arguments.sample { Ok(vec![Place::open()?.sample()?]) } else { Ok(arguments.data.clone()) }
 }
 
-/// The assistant `name` over the data that the arguments name. The data is read on a thread of its own, so that a prompt
-/// can be drawn meanwhile. Results are written `within` that folder alone, if one is given.
+/// The assistant `name` over the data that the arguments name. The data is read on a thread of its own, so that a
+/// prompt can be drawn meanwhile. Results are written `within` that folder alone, if one is given.
 ///
 /// # Errors
 /// When no such assistant works, or what it is to work on cannot be read as a whole.

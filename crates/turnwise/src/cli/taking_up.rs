@@ -1,5 +1,5 @@
-//! Which assistant goes on with a conversation that nobody has open: the one that is open here where it is over the same
-//! data, else one that is opened over what the conversation says it was begun over. Next: `driver::Assistants`.
+//! Which assistant goes on with a conversation that nobody has open: the one that is open here where it is over the
+//! same data, else one that is opened over what the conversation says it was begun over. Next: `driver::Assistants`.
 
 use std::collections::HashMap;
 use std::path::PathBuf;

@@ -85,8 +85,8 @@ fn checked(arguments: &VerifyArguments) -> Result<(Vec<String>, ExitCode), Failu
     Ok((report, if bad == 0 { ExitCode::SUCCESS } else { ExitCode::from(CHANGED) }))
 }
 
-/// The data at hand, as the assistant runs it that found what is proven. A file that only has another name than the proof
-/// knows is taken under the name of the proof.
+/// The data at hand, as the assistant runs it that found what is proven. A file that only has another name than the
+/// proof knows is taken under the name of the proof.
 fn opened(paths: &[PathBuf], proof: &Proof) -> Result<Reopened, Failure> {
     let kind = assistant::named(proof.head.assistant.as_str())
         .map_err(|failure| failure.hint("without --data the proof is checked, and nothing is run again"))?;

@@ -58,8 +58,8 @@ pub async fn all(store: &dyn Store, conversation: Option<&str>) -> Result<Vec<Wa
     Ok(waiting)
 }
 
-/// The conversations in which a question is open, and those of which the store does not know; only `conversation` if one
-/// is named.
+/// The conversations in which a question is open, and those of which the store does not know; only `conversation` if
+/// one is named.
 async fn asking(store: &dyn Store, conversation: Option<&str>) -> Result<Vec<Summary>, Failure> {
     let id = conversation.map(ConversationId::new);
     let mut wanted = Listing { id, questions: Questions::Open, ..Listing::default() };

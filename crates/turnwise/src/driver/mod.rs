@@ -116,8 +116,8 @@ impl Driver {
         tokio::spawn(unattended::watch(Arc::clone(&self.shared), assistants));
     }
 
-    /// The conversations that are wanted, latest activity first, at most [`crate::store::limits::LISTED_MAX`]; ask again
-    /// after the place of the last one for more.
+    /// The conversations that are wanted, latest activity first, at most [`crate::store::limits::LISTED_MAX`]; ask
+    /// again after the place of the last one for more.
     ///
     /// # Errors
     /// Whatever the store says.

@@ -1,5 +1,5 @@
-//! Lists of conversations: which ones are wanted, and where a page goes on. What is wanted is said to the store, because
-//! a list that is cut before it is filtered hides what it should show. Next: `record` for what is listed.
+//! Lists of conversations: which ones are wanted, and where a page goes on. What is wanted is said to the store,
+//! because a list that is cut before it is filtered hides what it should show. Next: `record` for what is listed.
 
 use turnwise_core::{AssistantName, ConversationId, PersonId, Timestamp};
 

@@ -45,8 +45,8 @@ pub trait Store: Send + Sync + 'static {
     /// place of the last one for more.
     async fn conversations(&self, wanted: &Listing) -> Result<Vec<Summary>, StoreError>;
 
-    /// The ids of all conversations after `after`, in their own order, at most [`limits::IDS_PAGE`]: for looking for one
-    /// by something that the store cannot look for. Unlike a list, it keeps its order while conversations go on.
+    /// The ids of all conversations after `after`, in their own order, at most [`limits::IDS_PAGE`]: for looking for
+    /// one by something that the store cannot look for. Unlike a list, it keeps its order while conversations go on.
     async fn ids(&self, after: Option<&ConversationId>) -> Result<Vec<ConversationId>, StoreError>;
 
     /// The conversations at rest that had no turn since `before`, longest ago first, at most [`limits::LISTED_MAX`].
