@@ -19,8 +19,15 @@ pub struct TakingUp {
     /// Where results go alone, in this process.
     within: Option<PathBuf>,
     /// Those over other data, kept open for as long as their work runs.
-    elsewhere: Mutex<HashMap<(AssistantName, Vec<String>), Weak<dyn Assistant>>>,
+    elsewhere: Mutex<HashMap<Over, Weak<dyn Assistant>>>,
     tell: Box<dyn Fn(String) + Send + Sync>,
+}
+
+/// An assistant over what was named when a conversation began.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Over {
+    assistant: AssistantName,
+    sources: Vec<String>,
 }
 
 impl TakingUp {
@@ -31,8 +38,8 @@ impl TakingUp {
     }
 
     /// One that was opened before for work that still runs.
-    fn known(&self, place: &(AssistantName, Vec<String>)) -> Option<Arc<dyn Assistant>> {
-        self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner).get(place).and_then(Weak::upgrade)
+    fn known(&self, over: &Over) -> Option<Arc<dyn Assistant>> {
+        self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner).get(over).and_then(Weak::upgrade)
     }
 }
 
@@ -47,8 +54,8 @@ impl Assistants for TakingUp {
         if sources.is_empty() {
             return Err("it does not say which data it is over".to_owned());
         }
-        let place = (assistant.clone(), sources.clone());
-        if let Some(known) = self.known(&place) {
+        let over = Over { assistant: assistant.clone(), sources: sources.clone() };
+        if let Some(known) = self.known(&over) {
             return Ok(known);
         }
         let data = DataArguments { data: sources.iter().map(PathBuf::from).collect(), sample: false, mode: None };
@@ -56,7 +63,7 @@ impl Assistants for TakingUp {
         let opened = opening.await.map_err(|failure| failure.message().trim_end_matches('.').to_owned())?;
         let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
         elsewhere.retain(|_, known| known.strong_count() > 0);
-        elsewhere.insert(place, Arc::downgrade(&opened.assistant));
+        elsewhere.insert(over, Arc::downgrade(&opened.assistant));
         Ok(opened.assistant)
     }
 

@@ -144,10 +144,10 @@ impl Driver {
     /// Whatever the store says.
     pub async fn delete(&self, id: &ConversationId) -> Result<Deleted, DriverError> {
         let deleted = self.shared.store.delete(id, self.shared.now()).await?;
-        if deleted == Deleted::Gone {
-            if let Some(cell) = self.shared.cells.remove(id) {
-                cell.end();
-            }
+        if deleted == Deleted::Gone
+            && let Some(cell) = self.shared.cells.remove(id)
+        {
+            cell.end();
         }
         Ok(deleted)
     }
