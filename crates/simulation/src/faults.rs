@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use turnwise::store::{
-    Changes, Claim, Claimed, Committed, Deleted, Held, Loaded, Owner, Position, Recorded, SigningKey, Store,
-    StoreError, Summary, Turn,
+    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Held, Listing, Loaded, Owner, Position, Recorded,
+    SigningKey, Store, StoreError, Summary, Turn,
 };
 use turnwise_core::{ConversationId, Sequence, Timestamp};
 
@@ -114,8 +114,14 @@ impl Store for Line {
     async fn events_after(&self, id: &ConversationId, after: Sequence) -> Result<Vec<Recorded>, StoreError> {
         self.call("read", self.world.store.events_after(id, after)).await
     }
-    async fn conversations(&self) -> Result<Vec<Summary>, StoreError> {
-        self.call("list", self.world.store.conversations()).await
+    async fn conversations(&self, wanted: &Listing) -> Result<Vec<Summary>, StoreError> {
+        self.call("list", self.world.store.conversations(wanted)).await
+    }
+    async fn ids(&self, after: Option<&ConversationId>) -> Result<Vec<ConversationId>, StoreError> {
+        self.call("list", self.world.store.ids(after)).await
+    }
+    async fn abandoned(&self, now: Timestamp, after: Option<&ConversationId>) -> Result<Vec<Abandoned>, StoreError> {
+        self.call("list", self.world.store.abandoned(now, after)).await
     }
     async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError> {
         self.call("list", self.world.store.quiet_since(before)).await

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use turnwise::store::{
-    Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Loaded, MemoryStore, Owner, Position, Recorded,
-    SigningKey, Store, StoreError, Summary, Turn,
+    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Listing, Loaded, MemoryStore, Owner, Position,
+    Recorded, SigningKey, Store, StoreError, Summary, Turn,
 };
 use turnwise_core::{ConversationId, Effect, InputBody, InputKey, Sequence, Timestamp};
 
@@ -98,8 +98,14 @@ impl Store for Careless {
     async fn events_after(&self, id: &ConversationId, after: Sequence) -> Result<Vec<Recorded>, StoreError> {
         self.store.events_after(id, after).await
     }
-    async fn conversations(&self) -> Result<Vec<Summary>, StoreError> {
-        self.store.conversations().await
+    async fn conversations(&self, wanted: &Listing) -> Result<Vec<Summary>, StoreError> {
+        self.store.conversations(wanted).await
+    }
+    async fn ids(&self, after: Option<&ConversationId>) -> Result<Vec<ConversationId>, StoreError> {
+        self.store.ids(after).await
+    }
+    async fn abandoned(&self, now: Timestamp, after: Option<&ConversationId>) -> Result<Vec<Abandoned>, StoreError> {
+        self.store.abandoned(now, after).await
     }
     async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError> {
         self.store.quiet_since(before).await

@@ -1,8 +1,11 @@
 //! The assistants: each a profile (data) plus the Rust that answers, plans and runs steps for it. The engine drives, an
-//! assistant never does: it is asked through [`Assistant`] and what it says is input like any other.
-//! Next: `analyst`, and `driver::perform` for how it is asked.
+//! assistant never does: it is asked through [`Assistant`] and what it says is input like any other. Which there are
+//! says [`ALL`]; nothing else in the program names one. Next: `kind`, `analyst`, and `driver::perform` for how it is
+//! asked.
 
 pub mod analyst;
+mod kind;
+pub mod profiled;
 
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
@@ -10,6 +13,35 @@ use turnwise_core::{
     AnswerOutcome, AssistantName, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader, StepOutcome,
     StepTask, Task, ToolName,
 };
+
+use crate::failure::{Failure, FailureKind};
+
+pub use kind::{Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
+
+/// The assistants that work, the one that is meant where none is named first. One more is one more line here.
+pub const ALL: [Kind; 1] = [analyst::KIND];
+
+/// The assistant that is meant where none is named.
+pub const DEFAULT: &str = ALL[0].name;
+
+/// The assistant `name`, which works.
+///
+/// # Errors
+/// When there is none of that name, or there is only its profile so far.
+pub fn named(name: &str) -> Result<Kind, Failure> {
+    if let Some(kind) = ALL.into_iter().find(|kind| kind.name == name) {
+        return Ok(kind);
+    }
+    let working = || ALL.map(|kind| kind.name).join(", ");
+    let wrong = |told: String| Failure::new(FailureKind::Usage, told);
+    match turnwise_intent::builtin::texts(name) {
+        Ok(_) => Err(wrong(format!(
+            "“{name}” can be read with `classify` but cannot work yet; assistants that work: {}",
+            working()
+        ))),
+        Err(unknown) => Err(wrong(unknown.to_string()).hint(format!("assistants that work: {}", working()))),
+    }
+}
 
 /// What the engine asks of an assistant. A panic in here ends the one piece of work it happens in, never the
 /// conversation.

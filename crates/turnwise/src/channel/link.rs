@@ -82,10 +82,8 @@ impl Notices {
         (sender, Self(receiver))
     }
 
-    /// What goes wrong in the background of a driver.
-    #[must_use]
-    pub fn of_driver(mut trouble: watch::Receiver<Option<Arc<DriverError>>>) -> Self {
-        let (sender, notices) = Self::channel();
+    /// Tells `sender` what goes wrong in the background of a driver. Must be called within a runtime.
+    pub fn of_driver(sender: mpsc::UnboundedSender<String>, mut trouble: watch::Receiver<Option<Arc<DriverError>>>) {
         tokio::spawn(async move {
             while trouble.changed().await.is_ok() {
                 let told = trouble.borrow_and_update().as_ref().map(|error| format!("In the background: {error}."));
@@ -96,7 +94,6 @@ impl Notices {
                 }
             }
         });
-        notices
     }
 
     /// The next one; may be dropped and called again.

@@ -18,6 +18,7 @@ use super::traces::TraceArguments;
 use super::upkeep::{BackupArguments, RestoreArguments};
 use super::verify::VerifyArguments;
 use super::why::WhyArguments;
+use crate::assistant::DEFAULT;
 
 /// The turn controller for assistants that act: ask in plain words, see the plan, approve it, get the answer and its
 /// proof.
@@ -119,12 +120,9 @@ pub enum Command {
     Profile(ProfileArguments),
 }
 
-/// Which assistant, over which data.
+/// Over which data.
 #[derive(Clone, Debug, Args)]
 pub struct DataArguments {
-    /// The assistant
-    #[arg(long, value_name = "NAME", default_value = "analyst")]
-    pub assistant: String,
     /// CSV, TSV, Parquet, JSON lines or SQLite files, documents (Markdown, text, HTML, PDF), folders of them, or
     /// postgres://user:password@host/database, or mysql://user:password@host/database; may be given several times
     #[arg(long, value_name = "PATH", conflicts_with = "sample")]
@@ -153,6 +151,9 @@ pub struct StoreArguments {
 pub struct ChatArguments {
     #[command(flatten)]
     pub server: ServerArguments,
+    /// The assistant
+    #[arg(long, value_name = "NAME", default_value = DEFAULT)]
+    pub assistant: String,
     #[command(flatten)]
     pub data: DataArguments,
     #[command(flatten)]
@@ -209,6 +210,9 @@ pub enum ApprovalModeArgument {
 /// `turnwise ask`.
 #[derive(Clone, Debug, Args)]
 pub struct AskArguments {
+    /// The assistant
+    #[arg(long, value_name = "NAME", default_value = DEFAULT)]
+    pub assistant: String,
     #[command(flatten)]
     pub data: DataArguments,
     #[command(flatten)]
@@ -327,7 +331,7 @@ pub enum Theme {
 #[derive(Clone, Debug, Args)]
 pub struct ClassifyArguments {
     /// The assistant whose profile reads
-    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT)]
     pub assistant: String,
     /// JSON lines on standard input and output; the only form there is
     #[arg(long, required = true)]
@@ -341,7 +345,7 @@ pub struct ClassifyArguments {
 #[derive(Clone, Debug, Args)]
 pub struct EvalArguments {
     /// The assistant whose profile reads
-    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT)]
     pub assistant: String,
     /// Labelled messages, one JSON object a line
     #[arg(long, value_name = "FILE")]
@@ -375,7 +379,7 @@ pub struct ReplayArguments {
     #[arg(long)]
     pub add: bool,
     /// The assistant whose conversations are read again
-    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT)]
     pub assistant: String,
     /// Answer as one JSON object
     #[arg(long)]

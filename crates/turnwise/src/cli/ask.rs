@@ -13,10 +13,10 @@ use turnwise_core::{
 
 use super::args::{Approve, AskArguments, FlowArguments};
 use super::drawing;
-use super::open::{self, Loaded};
+use super::open;
 use super::requests::{RequestReport, Requests};
 use super::traces;
-use crate::assistant::analyst::source::shown;
+use crate::assistant::{self, Opened};
 use crate::channel::draw::{Look, Paint, paint};
 use crate::channel::ending::{Ending, Standing};
 use crate::channel::feed::{Echo, Feed};
@@ -58,8 +58,8 @@ fn question(argument: &str) -> Result<String, Failure> {
 
 async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Result<Ending, Failure> {
     let mut signals = Signals::listen().map_err(|error| unusable("signals cannot be received", error))?;
-    let Loaded { assistant, paths, noticed, .. } = tokio::select! {
-        loaded = open::load(&arguments.data, FlowArguments::default(), None) => loaded?,
+    let Opened { assistant, mark, noticed, .. } = tokio::select! {
+        loaded = open::load(&arguments.assistant, &arguments.data, FlowArguments::default(), None) => loaded?,
         () = told_to_end(&mut signals) => {
             eprintln!("Stopped while the data was read; nothing was asked.");
             return Ok(Ending::Cancelled);
@@ -68,7 +68,7 @@ async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Res
     if let Some(noticed) = noticed {
         eprintln!("{noticed}");
     }
-    let chosen = open::choose(driver, assistant.name(), &paths, &Which::New).await?;
+    let chosen = open::choose(driver, assistant.name(), &mark, &Which::New).await?;
     let session = driver.open(chosen.id.clone(), assistant).await?.on(SURFACE);
     let person = open::person();
     open::set_mode(&session, &person, &arguments.data).await?;
@@ -93,7 +93,7 @@ async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Res
         eprintln!("  hint: --approve all runs plans without asking");
         if let Some(reference) = reference.filter(|_| !arguments.store.ephemeral) {
             eprintln!("  hint: turnwise approve {reference}{} runs it", db_option(arguments));
-            eprintln!("  hint: {} takes it up", resumption(arguments, &chosen.id));
+            eprintln!("  hint: {} takes it up", resumption(arguments, &chosen.id)?);
         }
     }
     if let Some(told) = drawing::draw(&arguments.chart, &course.session.conversation(), ending)? {
@@ -123,16 +123,20 @@ pub(super) async fn told_to_end(signals: &mut Signals) {
 }
 
 /// The command that goes on with the conversation, with the same data and store.
-fn resumption(arguments: &AskArguments, id: &ConversationId) -> String {
+fn resumption(arguments: &AskArguments, id: &ConversationId) -> Result<String, Failure> {
+    let kind = assistant::named(&arguments.assistant)?;
     let mut command = format!("turnwise chat --resume {id}");
+    if kind.name != assistant::DEFAULT {
+        let _ = write!(command, " --assistant {}", kind.name);
+    }
     if arguments.data.sample {
         command.push_str(" --sample");
     }
     for path in &arguments.data.data {
-        let _ = write!(command, " --data '{}'", shown(path).display());
+        let _ = write!(command, " --data '{}'", (kind.shown)(path).display());
     }
     command.push_str(&db_option(arguments));
-    command
+    Ok(command)
 }
 
 /// The approval that is open and may be given.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use turnwise_core::Mode;
 
+use crate::assistant::DEFAULT;
 use crate::channel::link::Which;
 use crate::channel::{Opened, remote};
 use crate::failure::{Failure, FailureKind};
@@ -42,6 +43,7 @@ pub async fn open(
     server: &str,
     arguments: &ServerArguments,
     onlooker: Onlooker,
+    assistant: &str,
     which: &Which,
     mode: Option<Mode>,
 ) -> Result<Opened, Failure> {
@@ -51,7 +53,10 @@ pub async fn open(
     })?;
     let patience = (onlooker == Onlooker::Program).then_some(PROGRAM_PATIENCE);
     let token = token(arguments.token_file.as_deref())?;
-    remote::open(remote::Server { address, token, patience }, which, mode).await
+    // Which assistants there are is the server's to say; the one that is meant here where none is named may be none of
+    // them.
+    let assistant = (assistant != DEFAULT).then_some(assistant);
+    remote::open(remote::Server { address, token, patience }, assistant, which, mode).await
 }
 
 /// The person's token, from the file or else the environment.

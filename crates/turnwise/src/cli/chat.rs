@@ -9,12 +9,13 @@ use turnwise_core::Mode;
 
 use super::args::ChatArguments;
 use super::attach::{self, Onlooker};
-use super::open::{self, Loaded};
+use super::open;
 use super::place::Place;
+use super::taking_up::TakingUp;
 use super::traces;
 use crate::channel::link::{Local, Notices, Which};
 use crate::channel::terminal::{History, Left};
-use crate::channel::{Opened, line, terminal};
+use crate::channel::{self, line, terminal};
 use crate::driver::Driver;
 use crate::failure::{Failure, FailureKind};
 
@@ -30,11 +31,11 @@ pub async fn chat(arguments: ChatArguments) -> Result<ExitCode, Failure> {
         let onlooker = if is_terminal { Onlooker::Person } else { Onlooker::Program };
         let mode = arguments.data.mode.map(Mode::from);
         let which = which(&arguments);
-        let opening = attach::open(server, &arguments.server, onlooker, &which, mode);
+        let opening = attach::open(server, &arguments.server, onlooker, &arguments.assistant, &which, mode);
         return held(is_terminal, opening, &arguments).await;
     }
     let driver = open::recorded_driver(&arguments.store, &arguments.traces)?;
-    let code = held(is_terminal, opened(&driver, &arguments), &arguments).await;
+    let code = held(is_terminal, opened(&driver, &arguments, is_terminal), &arguments).await;
     let ended = driver.shutdown().await;
     traces::tell_trouble(driver.telemetry());
     let code = code?;
@@ -45,7 +46,7 @@ pub async fn chat(arguments: ChatArguments) -> Result<ExitCode, Failure> {
 /// Holds the conversation that is being opened, on the terminal or in a pipe.
 async fn held(
     is_terminal: bool,
-    opening: impl Future<Output = Result<Opened, Failure>>,
+    opening: impl Future<Output = Result<channel::Opened, Failure>>,
     arguments: &ChatArguments,
 ) -> Result<ExitCode, Failure> {
     if !is_terminal {
@@ -94,16 +95,24 @@ fn history(arguments: &ChatArguments) -> (History, Option<String>) {
 }
 
 /// Reads the data and opens the conversation.
-async fn opened(driver: &Driver, arguments: &ChatArguments) -> Result<Opened, Failure> {
-    let Loaded { assistant, overview, paths, .. } = open::load(&arguments.data, arguments.flow, None).await?;
-    let chosen = open::choose(driver, assistant.name(), &paths, &which(arguments)).await?;
-    let mut greeting = overview;
+async fn opened(driver: &Driver, arguments: &ChatArguments, is_terminal: bool) -> Result<channel::Opened, Failure> {
+    let opening = open::load(&arguments.assistant, &arguments.data, arguments.flow, None);
+    let opened = opening.await?;
+    let assistant = Arc::clone(&opened.assistant);
+    let chosen = open::choose(driver, assistant.name(), &opened.mark, &which(arguments)).await?;
+    let mut greeting = opened.overview.clone();
     if chosen.resumed {
         greeting.push(format!("Going on with conversation {}; --new begins a fresh one.", chosen.id));
     }
     let session = driver.open(chosen.id, assistant).await?;
     let person = open::person();
     open::set_mode(&session, &person, &arguments.data).await?;
-    let notices = Notices::of_driver(driver.trouble());
-    Ok(Opened { link: Arc::new(Local::new(session, person)), greeting, notices })
+    let (sender, notices) = Notices::channel();
+    Notices::of_driver(sender.clone(), driver.trouble());
+    if is_terminal {
+        // A script is over in a moment: it would only begin what it has to leave again.
+        let tell = move |told| drop(sender.send(told));
+        driver.look_after(Arc::new(TakingUp::new(vec![opened], None, tell)));
+    }
+    Ok(channel::Opened { link: Arc::new(Local::new(session, person)), greeting, notices })
 }

@@ -11,9 +11,10 @@ use super::args::{
     AnswerArguments, ApproveArguments, DataArguments, FlowArguments, RejectArguments, StoreArguments, TargetArguments,
 };
 use super::ask::{Course, Output};
-use super::open::{self, Loaded};
+use super::open;
 use super::traces;
 use super::waiting::{self, Named};
+use crate::assistant::Opened;
 use crate::channel::draw::{Line, Look, Paint, paint, said};
 use crate::channel::ending::Ending;
 use crate::channel::signals::Signals;
@@ -65,7 +66,8 @@ async fn decided(driver: &Driver, target: &TargetArguments, verdict: Verdict) ->
     }
     let signals = Signals::listen()
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
-    let Loaded { assistant, noticed, .. } = open::load(&data(target, &named)?, FlowArguments::default(), None)
+    let (name, data) = (named.summary.assistant.as_str(), data(target, &named)?);
+    let Opened { assistant, noticed, .. } = open::load(name, &data, FlowArguments::default(), None)
         .await
         .map_err(|failure| failure.hint("nothing was decided; --data PATH names the data where it is now"))?;
     if let Some(noticed) = noticed {
@@ -99,8 +101,7 @@ fn data(target: &TargetArguments, named: &Named) -> Result<DataArguments, Failur
         return Err(Failure::new(FailureKind::Usage, "this conversation does not say which data it is over")
             .hint("--data PATH or --sample names it; nothing was decided"));
     }
-    let assistant = named.summary.assistant.to_string();
-    Ok(DataArguments { assistant, data, sample: target.sample, mode: None })
+    Ok(DataArguments { data, sample: target.sample, mode: None })
 }
 
 /// What became of a question that is not open any more, and what waits in its place.

@@ -9,7 +9,7 @@ use clap::Args;
 use turnwise_core::{ReadContext, Reader as _, text};
 
 use super::{open, tell, upkeep};
-use crate::assistant::analyst::Analyst;
+use crate::assistant;
 use crate::failure::Failure;
 use crate::store::sqlite::care;
 
@@ -23,7 +23,7 @@ pub struct DoctorArguments {
     #[arg(long, value_name = "FILE")]
     pub db: Option<PathBuf>,
     /// The assistant
-    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    #[arg(long, value_name = "NAME", default_value = assistant::DEFAULT)]
     pub assistant: String,
     /// The address the server is to listen on
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
@@ -46,11 +46,11 @@ struct Finding {
 pub fn doctor(arguments: &DoctorArguments) -> Result<ExitCode, Failure> {
     let mut findings = vec![
         Finding { what: "conversations", told: conversations(arguments.db.as_deref()) },
-        Finding { what: "assistant", told: assistant(&arguments.assistant) },
+        Finding { what: "assistant", told: reader(&arguments.assistant) },
         Finding { what: "port", told: port(SocketAddr::new(arguments.listen, arguments.port)) },
     ];
     if !arguments.data.is_empty() {
-        findings.insert(1, Finding { what: "data", told: data(&arguments.data) });
+        findings.insert(1, Finding { what: "data", told: data(&arguments.assistant, &arguments.data) });
     }
     for finding in &findings {
         match &finding.told {
@@ -83,14 +83,13 @@ fn conversations(named: Option<&Path>) -> Result<String, Failure> {
     Ok(format!("{count} in {}, whole, {kilobytes} KiB, format {format}{older}", file.display()))
 }
 
-fn data(paths: &[PathBuf]) -> Result<String, Failure> {
-    let known = Analyst::open(paths).map_err(open::unreadable)?.overview();
-    let (tables, documents) = (known.tables.len(), known.documents.len());
-    Ok(format!("{}, {}", text::count(tables, "table"), text::count(documents, "document")))
+fn data(name: &str, paths: &[PathBuf]) -> Result<String, Failure> {
+    (assistant::named(name)?.examine)(paths)
 }
 
-/// The profile is read, and the model reads a message that no rule decides.
-fn assistant(name: &str) -> Result<String, Failure> {
+/// There is such an assistant and it works, its profile is read, and the model reads a message that no rule decides.
+fn reader(name: &str) -> Result<String, Failure> {
+    assistant::named(name)?;
     let reader = open::reader(name)?;
     reader.read("which of these went best in the end", &ReadContext::default());
     let intents = reader.profile().commands.len();

@@ -8,19 +8,20 @@ use async_trait::async_trait;
 use sha2::{Digest as _, Sha256};
 use turnwise_core::{AssistantName, ConversationId, MessageReading, PersonId, Phase, ReadContext, Sequence};
 
-use crate::assistant::Assistant;
+use crate::assistant::Opened;
 use crate::channel::http::{AssistantView, CommandView, Conclusions, Host, ProofForm};
-use crate::driver::{Clock as _, Deleted, Driver, DriverError, Session, Summary, SystemClock};
+use crate::driver::{Clock as _, Deleted, Driver, DriverError, Listing, Over, Place, Session, Summary, SystemClock};
 use crate::proof::collect::{CollectError, Wanted, collect};
 use crate::proof::{Form, write};
 use crate::telemetry::Counts;
 
-/// The conversations over this data, as the server gets them.
+/// The conversations with these assistants, as the server gets them.
 pub struct House {
     driver: Driver,
-    assistant: Arc<dyn Assistant>,
+    /// The one that is meant where none is named first.
+    served: Vec<Opened>,
+    /// How they are shown, in the same order.
     shown: Vec<AssistantView>,
-    mark: String,
     /// Conversations used last, the oldest first: they stay in memory for the next request.
     recent: Mutex<VecDeque<Session>>,
 }
@@ -29,19 +30,10 @@ pub struct House {
 const RECENT_MAX: usize = 256;
 
 impl House {
-    /// The house over `driver`, whose conversations bear the `mark` of the data.
-    pub fn new(driver: Driver, assistant: Arc<dyn Assistant>, overview: Vec<String>, mark: String) -> Self {
-        let policy = assistant.policy();
-        let command =
-            |command: &turnwise_core::Command| CommandView { name: command.name.clone(), help: command.help.clone() };
-        let shown = AssistantView {
-            name: assistant.name().clone(),
-            greeting: overview,
-            commands: policy.commands.iter().map(command).collect(),
-            examples: policy.examples.clone(),
-            pausable: policy.pause_enabled,
-        };
-        Self { driver, assistant, shown: vec![shown], mark, recent: Mutex::default() }
+    /// The house over `driver`, in which these assistants are served.
+    pub fn new(driver: Driver, served: Vec<Opened>) -> Self {
+        let shown = served.iter().map(view).collect();
+        Self { driver, served, shown, recent: Mutex::default() }
     }
 
     /// Keeps a conversation in memory for the next request.
@@ -56,15 +48,15 @@ impl House {
     }
 
     /// An id that follows from who asks and their key, so that asking again finds the same conversation.
-    fn id_for(&self, what: &str, person: &PersonId, key: &str) -> ConversationId {
+    fn id_for(mark: &str, what: &str, person: &PersonId, key: &str) -> ConversationId {
         let seed = Sha256::digest(format!("{what}\n{person}\n{key}").as_bytes());
         let name = seed.iter().take(16).fold(String::new(), |name, byte| format!("{name}{byte:02x}"));
-        ConversationId::new(format!("{name}-{}", self.mark))
+        ConversationId::new(format!("{name}-{mark}"))
     }
 
-    /// Whether a conversation is over the data that is served here.
-    fn is_ours(&self, id: &ConversationId) -> bool {
-        id.as_str().ends_with(&format!("-{}", self.mark))
+    /// The assistants a conversation of this id can be with: those over what it is over.
+    fn over<'a>(&'a self, id: &'a ConversationId) -> impl Iterator<Item = &'a Opened> {
+        self.served.iter().filter(move |served| served.is_over(id))
     }
 
     /// What drives the conversations.
@@ -80,8 +72,22 @@ impl House {
         self.driver.shutdown().await
     }
 
-    fn is(&self, name: &AssistantName) -> bool {
-        self.assistant.name() == name
+    fn named(&self, name: &AssistantName) -> Option<&Opened> {
+        self.served.iter().find(|served| served.assistant.name() == name)
+    }
+}
+
+/// An assistant as clients see it.
+fn view(served: &Opened) -> AssistantView {
+    let policy = served.assistant.policy();
+    let command =
+        |command: &turnwise_core::Command| CommandView { name: command.name.clone(), help: command.help.clone() };
+    AssistantView {
+        name: served.assistant.name().clone(),
+        greeting: served.overview.clone(),
+        commands: policy.commands.iter().map(command).collect(),
+        examples: policy.examples.clone(),
+        pausable: policy.pause_enabled,
     }
 }
 
@@ -91,20 +97,34 @@ impl Host for House {
         &self.shown
     }
 
-    async fn conversations(&self) -> Result<Vec<Summary>, DriverError> {
-        let mut all = self.driver.conversations().await?;
-        all.retain(|summary| self.is(&summary.assistant) && self.is_ours(&summary.id));
-        Ok(all)
+    async fn conversations(
+        &self,
+        member: Option<&PersonId>,
+        after: Option<Place>,
+    ) -> Result<Vec<Summary>, DriverError> {
+        let over =
+            |served: &Opened| Over { assistant: served.assistant.name().clone(), ending: format!("-{}", served.mark) };
+        let wanted = Listing {
+            over: self.served.iter().map(over).collect(),
+            member: member.cloned(),
+            after,
+            ..Listing::default()
+        };
+        self.driver.conversations(&wanted).await
     }
 
     async fn open(&self, id: &ConversationId) -> Result<Option<Session>, DriverError> {
-        if !self.is_ours(id) {
-            return Ok(None);
+        let mut found = None;
+        for served in self.over(id) {
+            match self.driver.find(id, Arc::clone(&served.assistant)).await {
+                Err(DriverError::OtherAssistant { .. }) => {}
+                session => {
+                    found = session?;
+                    break;
+                }
+            }
         }
-        match self.driver.find(id, Arc::clone(&self.assistant)).await {
-            Err(DriverError::OtherAssistant { .. }) => Ok(None),
-            found => Ok(found?.map(|session| self.keep(session))),
-        }
+        Ok(found.map(|session| self.keep(session)))
     }
 
     async fn begin(
@@ -113,11 +133,13 @@ impl Host for House {
         person: &PersonId,
         key: &str,
     ) -> Result<Option<Session>, DriverError> {
-        if !self.is(assistant) {
-            return Ok(None);
+        let Some(served) = self.named(assistant) else { return Ok(None) };
+        let id = Self::id_for(&served.mark, "begin", person, key);
+        match self.driver.open(id, Arc::clone(&served.assistant)).await {
+            // The same key began a conversation with another assistant before.
+            Err(DriverError::OtherAssistant { .. }) => Err(DriverError::KeyReused),
+            opened => opened.map(Some),
         }
-        let id = self.id_for("begin", person, key);
-        self.driver.open(id, Arc::clone(&self.assistant)).await.map(Some)
     }
 
     async fn fork(
@@ -127,7 +149,9 @@ impl Host for House {
         person: &PersonId,
         key: &str,
     ) -> Result<ConversationId, DriverError> {
-        let id = self.id_for("fork", person, key);
+        // A fork is over what its original is over.
+        let mark = from.id().as_str().rsplit_once('-').map_or("", |(_, mark)| mark);
+        let id = Self::id_for(mark, "fork", person, key);
         self.driver.fork(from, upto, id.clone(), person).await?;
         Ok(id)
     }
@@ -170,7 +194,7 @@ impl Host for House {
 
     fn read(&self, assistant: &AssistantName, text: &str, phase: Phase) -> Option<MessageReading> {
         let context = ReadContext { phase, ..ReadContext::default() };
-        self.is(assistant).then(|| self.assistant.reader().read(text, &context))
+        self.named(assistant).map(|served| served.assistant.reader().read(text, &context))
     }
 
     fn spans(&self) -> Option<Counts> {
@@ -179,5 +203,56 @@ impl Host for House {
 
     fn trouble(&self) -> Option<String> {
         self.driver.trouble().borrow().as_ref().map(ToString::to_string)
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+mod tests {
+    use std::path::PathBuf;
+
+    use turnwise_intent::IntentReader;
+
+    use super::*;
+    use crate::assistant::{ALL, Settings};
+    use crate::store::MemoryStore;
+
+    /// The first assistant there is, by the profile of this name.
+    fn opened(profile: &str, data: &[PathBuf]) -> Opened {
+        let reader = IntentReader::builtin(profile).unwrap();
+        (ALL[0].open)(Settings { reader, data: data.to_vec(), within: None }).unwrap()
+    }
+
+    #[tokio::test]
+    async fn several_assistants_are_served_each_with_its_own_conversations() {
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("people.csv");
+        std::fs::write(&table, "name,town\nAda,London\n").unwrap();
+        let data = [table];
+        let store = Arc::new(MemoryStore::new());
+        let house = |profiles: [&str; 2]| {
+            let driver = Driver::new(store.clone(), Arc::new(SystemClock));
+            House::new(driver, profiles.map(|profile| opened(profile, &data)).into())
+        };
+        let ada = PersonId::new("ada");
+        let first = house(["analyst", "coder"]);
+        let names: Vec<&str> = first.assistants().iter().map(|shown| shown.name.as_str()).collect();
+        assert_eq!(names, ["analyst", "coder"]);
+        let mut begun = Vec::new();
+        for name in ["analyst", "coder"].map(AssistantName::new) {
+            let session = first.begin(&name, &ada, name.as_str()).await.unwrap().unwrap();
+            session.say(&ada, "/status", Session::new_key()).await.unwrap();
+            begun.push((session.id().clone(), name));
+        }
+        assert!(first.begin(&AssistantName::new("nobody"), &ada, "other").await.unwrap().is_none());
+        let reused = first.begin(&AssistantName::new("coder"), &ada, "analyst").await;
+        assert!(matches!(reused, Err(DriverError::KeyReused)), "a key means one thing");
+        // Another process, in which the other one comes first, finds both with whom they were begun.
+        let second = house(["coder", "analyst"]);
+        assert_eq!(second.conversations(None, None).await.unwrap().len(), 2);
+        for (id, name) in begun {
+            let session = second.open(&id).await.unwrap().unwrap();
+            assert_eq!(session.conversation().assistant(), &name);
+        }
     }
 }

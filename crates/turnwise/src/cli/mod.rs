@@ -31,6 +31,7 @@ mod requests;
 mod retention;
 mod sample;
 mod serve;
+mod taking_up;
 mod tokens;
 mod traces;
 mod upkeep;

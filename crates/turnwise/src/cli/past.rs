@@ -6,7 +6,7 @@ use turnwise_core::{
 };
 
 use crate::failure::{Failure, FailureKind};
-use crate::store::{Store, Summary};
+use crate::store::{Listing, Store, Summary};
 
 /// A message of a conversation.
 #[derive(Clone, Debug)]
@@ -30,11 +30,15 @@ pub struct Past {
 /// # Errors
 /// When there is none, or several begin so.
 pub async fn conversation(store: &dyn Store, wanted: Option<&str>) -> Result<Summary, Failure> {
-    let known = store.conversations().await?;
-    let begins = |summary: &&Summary| wanted.is_none_or(|wanted| summary.id.as_str().starts_with(wanted));
-    let mut fitting = known.iter().filter(begins);
-    let exact = known.iter().find(|summary| wanted == Some(summary.id.as_str()));
-    match (exact.or_else(|| fitting.next()), wanted) {
+    let listing = Listing { beginning: wanted.map(str::to_owned), ..Listing::default() };
+    let known = store.conversations(&listing).await?;
+    // Among many that begin so, the one that is called exactly that may be on a later page.
+    let exact = match wanted {
+        Some(wanted) => store.conversations(&Listing::of(ConversationId::new(wanted))).await?.pop(),
+        None => None,
+    };
+    let mut fitting = known.iter();
+    match (exact.as_ref().or_else(|| fitting.next()), wanted) {
         (None, None) => Err(Failure::new(FailureKind::Usage, "no conversation is kept here")
             .hint("--text \"…\" shows how words are read without one")
             .hint("a conversation kept with --db FILE needs the same --db FILE")),

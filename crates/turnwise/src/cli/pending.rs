@@ -14,7 +14,6 @@ use crate::channel::draw::{Line, Look, Paint, Tone, card, paint, wrap};
 use crate::driver::reference::digest;
 use crate::driver::{Clock, Driver, Reference, SystemClock};
 use crate::failure::{Failure, FailureKind};
-use crate::store::limits;
 
 /// Lists what waits.
 ///
@@ -47,13 +46,7 @@ async fn list(driver: &Driver, arguments: &PendingArguments) -> Result<(), Failu
         put(&[Line::of("Nothing waits for a decision.", Tone::Plain)])?;
     }
     let now = SystemClock.now();
-    waiting.iter().try_for_each(|it| put(&lines(it, &sign(it), now, look())))?;
-    let most = limits::LISTED_MAX;
-    if conversation.is_none() && store.conversations().await?.len() >= most {
-        let note = format!("Only the latest {most} conversations were looked at.");
-        put(&[Line::of(&note, Tone::Dim)])?;
-    }
-    Ok(())
+    waiting.iter().try_for_each(|it| put(&lines(it, &sign(it), now, look())))
 }
 
 fn look() -> Look {

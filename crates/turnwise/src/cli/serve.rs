@@ -12,10 +12,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::args::{DataArguments, FlowArguments, StoreArguments};
 use super::house::House;
-use super::open::{self, Loaded};
+use super::open;
 use super::place::Place;
+use super::taking_up::TakingUp;
 use super::traces::{self, TraceArguments};
 use super::{retention, tokens};
+use crate::assistant::{DEFAULT, Opened};
 use crate::channel::http::{self, Access, Host, Journal, Settings};
 use crate::channel::signals::Signals;
 use crate::channel::web;
@@ -24,6 +26,9 @@ use crate::failure::{Failure, FailureKind};
 /// `turnwise serve`.
 #[derive(Clone, Debug, Args)]
 pub struct ServeArguments {
+    /// The assistant; may be given several times, and conversations are begun with the first where none is named
+    #[arg(long, value_name = "NAME", default_value = DEFAULT)]
+    pub assistant: Vec<String>,
     #[command(flatten)]
     pub data: DataArguments,
     #[command(flatten)]
@@ -81,15 +86,17 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
     let driver = open::recorded_driver(&arguments.store, &arguments.traces)?;
     let within = results(&arguments)?;
-    let Loaded { assistant, overview, paths, .. } = open::load(&arguments.data, arguments.flow, within).await?;
+    let assistants = assistants(&arguments, within.clone()).await?;
+    let taking_up = TakingUp::new(assistants.clone(), within, |told| eprintln!("{told}"));
     let wanted = SocketAddr::new(arguments.listen, arguments.port);
     let listener = TcpListener::bind(wanted).await.map_err(|error| unusable(wanted, error))?;
     let address = listener.local_addr().map_err(|error| unusable(wanted, error))?;
-    let house = Arc::new(House::new(driver, assistant, overview, open::data_mark(&paths)));
+    let house = Arc::new(House::new(driver, assistants));
     if let Some(days) = arguments.keep_days {
         tidied(&house, days).await?;
     }
     let host = Arc::clone(&house) as Arc<dyn Host>;
+    house.driver().look_after(Arc::new(taking_up));
     let settings = Settings {
         access,
         names: arguments.name,
@@ -118,6 +125,18 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     traces::tell_rest(&telemetry, trouble).await;
     ended?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The assistants that are served, each over the same data.
+async fn assistants(arguments: &ServeArguments, within: Option<PathBuf>) -> Result<Vec<Opened>, Failure> {
+    let mut opened: Vec<Opened> = Vec::new();
+    for (at, name) in arguments.assistant.iter().enumerate() {
+        if arguments.assistant[..at].contains(name) {
+            return Err(Failure::new(FailureKind::Usage, format!("--assistant {name} is given twice")));
+        }
+        opened.push(open::load(name, &arguments.data, arguments.flow, within.clone()).await?);
+    }
+    Ok(opened)
 }
 
 /// Forgets what is old, and says so.
@@ -199,8 +218,9 @@ mod tests {
 
     use super::super::args::{DataArguments, FlowArguments};
     use super::super::house::House;
-    use super::super::open::{self, Loaded};
+    use super::super::open;
     use super::{DAY, tidy_daily};
+    use crate::assistant::DEFAULT;
     use crate::channel::http::Host as _;
     use crate::driver::{Clock as _, Driver, ManualClock, Session, SystemClock};
     use crate::store::MemoryStore;
@@ -213,17 +233,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let table = folder.path().join("people.csv");
         std::fs::write(&table, "name,town\nAda,London\n").unwrap();
-        let data = DataArguments { assistant: "analyst".to_owned(), data: vec![table], sample: false, mode: None };
-        let loaded = open::load(&data, FlowArguments::default(), None).await.unwrap();
-        let Loaded { assistant, overview, paths, .. } = loaded;
+        let data = DataArguments { data: vec![table], sample: false, mode: None };
+        let opened = open::load(DEFAULT, &data, FlowArguments::default(), None).await.unwrap();
         let long_ago = Timestamp::from_millis(SystemClock.now().as_millis() - 40 * 86_400_000);
         let driver = Driver::new(Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(long_ago)));
-        let (name, ada) = (assistant.name().clone(), PersonId::new("ada"));
-        let house = Arc::new(House::new(driver, assistant, overview, open::data_mark(&paths)));
+        let (name, ada) = (opened.assistant.name().clone(), PersonId::new("ada"));
+        let house = Arc::new(House::new(driver, vec![opened]));
         let session = house.begin(&name, &ada, "key").await.unwrap().unwrap();
         session.say(&ada, "/status", Session::new_key()).await.unwrap();
         drop(session);
-        let count = async || house.conversations().await.unwrap().len();
+        let count = async || house.conversations(None, None).await.unwrap().len();
 
         let closing = CancellationToken::new();
         let tidying = tokio::spawn(tidy_daily(Arc::clone(&house), 30, closing.clone()));

@@ -1,15 +1,14 @@
 //! `turnwise verify`: checks a proof somebody else made, without a conversation, a store or a network. Without data it
 //! checks that the file is unchanged; with data every query is run again. Next: `crate::proof::check`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 use turnwise_core::{SourceStamp, Table, text};
 
-use super::{is_closed_pipe, open, tell};
-use crate::assistant::analyst::{Analyst, Extent};
+use super::{is_closed_pipe, tell};
+use crate::assistant::{self, Reopened, Reruns, RowsWanted};
 use crate::channel::draw::visible;
 use crate::failure::{Failure, FailureKind};
 use crate::proof::Form;
@@ -64,12 +63,12 @@ fn checked(arguments: &VerifyArguments) -> Result<(Vec<String>, ExitCode), Failu
         report.push("  The queries were not run again; --data PATH does that.".to_owned());
         return Ok((report, ExitCode::SUCCESS));
     }
-    let (analyst, renamed) = opened(&paths(arguments)?, &proof)?;
+    let Reopened { by, renamed } = opened(&paths(arguments)?, &proof)?;
     let known = |(name, file): &(String, String)| {
         format!("  {} is here as {}: the same content.", visible(name), visible(file))
     };
     report.extend(renamed.iter().map(known));
-    let verdicts = rerun(&proof, &ByAnalyst(analyst));
+    let verdicts = rerun(&proof, &ByAssistant(by));
     report.extend(verdicts.iter().flat_map(|(fact, verdict)| told(fact, verdict)));
     let bad = verdicts.iter().filter(|(_, verdict)| !verdict.is_good()).count();
     let stated = verdicts.iter().filter(|(_, verdict)| *verdict == Verdict::Stated).count();
@@ -86,48 +85,33 @@ fn checked(arguments: &VerifyArguments) -> Result<(Vec<String>, ExitCode), Failu
     Ok((report, if bad == 0 { ExitCode::SUCCESS } else { ExitCode::from(CHANGED) }))
 }
 
-/// The data at hand. A file that only has another name than the proof knows is told by its content and taken under the
-/// name of the proof; the pairs say which.
-fn opened(paths: &[PathBuf], proof: &Proof) -> Result<(Analyst, Vec<(String, String)>), Failure> {
-    let analyst = Analyst::open(paths).map_err(open::unreadable)?;
+/// The data at hand, as the assistant runs it that found what is proven. A file that only has another name than the
+/// proof knows is taken under the name of the proof.
+fn opened(paths: &[PathBuf], proof: &Proof) -> Result<Reopened, Failure> {
+    let kind = assistant::named(proof.head.assistant.as_str())
+        .map_err(|failure| failure.hint("without --data the proof is checked, and nothing is run again"))?;
     let sources: Vec<&SourceStamp> = proof.facts().flat_map(|fact| &fact.sources).collect();
-    let is_known = |file: &str| sources.iter().any(|source| source.name == file);
-    let mut called: BTreeMap<PathBuf, String> = BTreeMap::new();
-    for source in sources.iter().filter(|source| analyst.stamp(&source.name).is_none()) {
-        let holding = analyst.workbench().holding(&source.fingerprint);
-        if let Some(path) = holding.filter(|path| !is_known(&file_name(path))) {
-            called.entry(path.to_owned()).or_insert_with(|| source.name.clone());
-        }
-    }
-    if called.is_empty() {
-        return Ok((analyst, Vec::new()));
-    }
-    let analyst = Analyst::open_as(paths, &called).map_err(open::unreadable)?;
-    Ok((analyst, called.into_iter().map(|(path, name)| (name, file_name(&path))).collect()))
+    (kind.rerun)(paths, &sources)
 }
 
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
+/// An assistant as a proof meets it.
+struct ByAssistant(Box<dyn Reruns>);
 
-/// The analyst as a proof meets it.
-struct ByAnalyst(Analyst);
-
-impl Rerun for ByAnalyst {
+impl Rerun for ByAssistant {
     fn stamp(&self, source: &str) -> Option<SourceStamp> {
         self.0.stamp(source)
     }
 
     fn rerun(&self, work: &Work, inputs: &[&Table], wanted: Wanted) -> Result<(Table, String), String> {
-        let extent = match wanted {
-            Wanted::Kept => Extent::Kept,
-            Wanted::All => Extent::Whole,
+        let wanted = match wanted {
+            Wanted::Kept => RowsWanted::Kept,
+            Wanted::All => RowsWanted::All,
         };
-        self.0.rerun(work.tool.as_str(), &work.arguments, inputs, extent)
+        self.0.rerun(&work.tool, &work.arguments, inputs, wanted)
     }
 
     fn told(&self, work: &Work) -> String {
-        Analyst::told(&work.tool, &work.arguments, &work.needs)
+        self.0.told(&work.tool, &work.arguments, &work.needs)
     }
 }
 

@@ -6,7 +6,7 @@ use turnwise_core::{Conversation, ConversationId, DecisionRef, Pending, PendingI
 use crate::driver::Reference;
 use crate::driver::reference::conversation_tag;
 use crate::failure::{Failure, FailureKind};
-use crate::store::{Store, Summary};
+use crate::store::{Listing, Questions, Store, Summary};
 
 /// A question that waits.
 #[derive(Clone, Debug)]
@@ -41,10 +41,9 @@ pub struct Named {
 /// # Errors
 /// Whatever the store says.
 pub async fn all(store: &dyn Store, conversation: Option<&str>) -> Result<Vec<Waiting>, Failure> {
-    let known = store.conversations().await?;
-    let marks: Vec<String> = known.iter().map(|summary| mark(&summary.id)).collect();
+    let marks: Vec<String> = ids(store).await?.iter().map(mark).collect();
     let mut waiting = Vec::new();
-    for summary in known.iter().filter(|summary| conversation.is_none_or(|id| summary.id.as_str() == id)) {
+    for summary in asking(store, conversation).await? {
         let Some(loaded) = store.load(&summary.id).await? else { continue };
         let state = loaded.fold(&summary.id, &summary.assistant)?;
         for pending in state.pending() {
@@ -57,6 +56,39 @@ pub async fn all(store: &dyn Store, conversation: Option<&str>) -> Result<Vec<Wa
         }
     }
     Ok(waiting)
+}
+
+/// The conversations in which a question is open, and those of which the store does not know; only `conversation` if
+/// one is named.
+async fn asking(store: &dyn Store, conversation: Option<&str>) -> Result<Vec<Summary>, Failure> {
+    let id = conversation.map(ConversationId::new);
+    let mut wanted = Listing { id, questions: Questions::Open, ..Listing::default() };
+    let mut all = Vec::new();
+    loop {
+        let page = store.conversations(&wanted).await?;
+        let Some(last) = page.last() else { return Ok(all) };
+        wanted.after = Some(last.place());
+        all.extend(page);
+    }
+}
+
+/// The ids of all conversations.
+async fn ids(store: &dyn Store) -> Result<Vec<ConversationId>, Failure> {
+    let mut all: Vec<ConversationId> = Vec::new();
+    loop {
+        let page = store.ids(all.last()).await?;
+        if page.is_empty() {
+            return Ok(all);
+        }
+        all.extend(page);
+    }
+}
+
+/// The one conversation whose id fits; none where there are several.
+async fn only(store: &dyn Store, fits: impl Fn(&ConversationId) -> bool) -> Result<Option<Summary>, Failure> {
+    let mut meant = ids(store).await?.into_iter().filter(|id| fits(id));
+    let (Some(id), None) = (meant.next(), meant.next()) else { return Ok(None) };
+    Ok(store.conversations(&Listing::of(id)).await?.pop())
 }
 
 /// The question that `words` name.
@@ -100,9 +132,7 @@ async fn ended(store: &dyn Store, words: &str) -> Result<Option<Named>, Failure>
     let number = question.strip_prefix(|c: char| c.is_ascii_alphabetic()).and_then(|digits| digits.parse().ok());
     let id = number.map(PendingId::new).filter(|id| id.to_string() == question && start.len() >= MARK_MIN);
     let Some(id) = id else { return Ok(None) };
-    let known = store.conversations().await?;
-    let mut meant = known.into_iter().filter(|summary| mark(&summary.id).starts_with(start));
-    let (Some(summary), None) = (meant.next(), meant.next()) else { return Ok(None) };
+    let Some(summary) = only(store, |id| mark(id).starts_with(start)).await? else { return Ok(None) };
     let Some(loaded) = store.load(&summary.id).await? else { return Ok(None) };
     let state = loaded.fold(&summary.id, &summary.assistant)?;
     let named = state.resolved(id).is_some().then_some(DecisionRef { pending: id, ui_version: 0 });
@@ -113,8 +143,7 @@ async fn by_reference(store: &dyn Store, words: &str) -> Result<Named, Failure> 
     let reference: Reference = words.parse().map_err(|error: crate::driver::reference::NoReference| {
         Failure::new(FailureKind::Usage, format!("{words} is no reference: {error}")).hint(LIST)
     })?;
-    let known = store.conversations().await?;
-    let summary = known.into_iter().find(|summary| reference.is_of(&summary.id)).ok_or_else(|| {
+    let summary = only(store, |id| reference.is_of(id)).await?.ok_or_else(|| {
         Failure::new(FailureKind::Usage, "no conversation kept here has issued this reference")
             .hint("a conversation kept with --db FILE needs the same --db FILE")
             .hint(LIST)

@@ -14,6 +14,7 @@ use turnwise_intent::{IntentReader, Label, NOTHING, Profile};
 use super::args::StoreArguments;
 use super::fitted::FittedShown;
 use super::{embedder, open, past, tell};
+use crate::assistant::DEFAULT;
 use crate::channel::draw::{Look, Paint, card, paint, visible};
 use crate::driver::{Clock, SystemClock};
 use crate::failure::{Failure, FailureKind};
@@ -28,7 +29,7 @@ pub struct WhyArguments {
     #[arg(value_name = "TURN")]
     pub turn: Option<usize>,
     /// The assistant whose profile reads the text
-    #[arg(long, value_name = "NAME", default_value = "analyst", requires = "text")]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT, requires = "text")]
     pub assistant: String,
     /// The message
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]

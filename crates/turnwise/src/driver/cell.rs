@@ -58,7 +58,8 @@ struct Work {
 }
 
 impl Cell {
-    /// The conversation `id` from the store, or a new one.
+    /// The conversation `id` from the store, or a new one. One that is with another assistant is not taken in at all:
+    /// somebody who opens it rightly at the same time would get it with the wrong one.
     pub(super) async fn load(
         shared: Arc<Shared>,
         id: ConversationId,
@@ -70,6 +71,7 @@ impl Cell {
             Some(loaded) => loaded.fold(&id, assistant.name())?,
             None => Conversation::new(assistant.name().clone()),
         };
+        require(&id, &conversation, assistant.name())?;
         let conversation = Arc::new(conversation);
         let inside = Inside {
             outstanding: conversation.outstanding().into_iter().collect(),
@@ -117,11 +119,7 @@ impl Cell {
     }
 
     pub(super) fn require(&self, asked: &AssistantName) -> Result<(), DriverError> {
-        let with = self.latest.borrow().assistant().clone();
-        if with == *asked {
-            return Ok(());
-        }
-        Err(DriverError::OtherAssistant { conversation: self.id.clone(), with, asked: asked.clone() })
+        require(&self.id, &self.latest.borrow(), asked)
     }
 
     /// Events after `after` up to now, read in pages.
@@ -393,6 +391,15 @@ impl Inside {
     fn unattended(&self) -> impl Iterator<Item = Effect> + '_ {
         self.outstanding.iter().filter(|effect| !self.in_flight.contains_key(effect)).copied()
     }
+}
+
+/// Refuses a conversation that is not with the assistant asked for.
+fn require(id: &ConversationId, conversation: &Conversation, asked: &AssistantName) -> Result<(), DriverError> {
+    let with = conversation.assistant();
+    if with == asked {
+        return Ok(());
+    }
+    Err(DriverError::OtherAssistant { conversation: id.clone(), with: with.clone(), asked: asked.clone() })
 }
 
 /// A digest of what a person's input says. What the assistant recognised in it is left out: that may change between two

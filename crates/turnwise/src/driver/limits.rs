@@ -15,6 +15,14 @@ pub const HEARTBEAT_MS: u64 = 2_000;
 /// Milliseconds between two looks for turns of other processes: soon enough to feel live, one indexed read each.
 pub const POLL_MS: u64 = 250;
 
+/// Milliseconds before work is tried again that could not be taken up: what hindered it may have passed, and nothing
+/// runs in circles over data that is gone.
+pub const LEFT_AGAIN_MS: i64 = 600_000;
+
+/// How often work is taken up of which nobody looks on. Work that never ended in so many processes may be what ended
+/// them, and would end the next one; from then on it waits for a person.
+pub const UNATTENDED_CLAIMS_MAX: u64 = 8;
+
 /// Events of a followed conversation kept in memory for those who follow it: enough for a turn or a few, so that
 /// hearing what was just said needs no look into the store.
 pub const TAIL_EVENTS_MAX: usize = 16;

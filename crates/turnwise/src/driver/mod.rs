@@ -10,6 +10,7 @@
 //! Next: `session` for how surfaces use it.
 
 mod cell;
+mod cells;
 pub mod clock;
 mod error;
 mod fork;
@@ -23,12 +24,12 @@ mod tail;
 #[cfg(test)]
 mod tests;
 mod traced;
+mod unattended;
 
-use std::collections::HashMap;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{Mutex, watch};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use turnwise_core::{ConversationId, PersonId, Sequence, Timestamp};
@@ -37,13 +38,15 @@ use crate::assistant::Assistant;
 use crate::store::{Owner, Store};
 use crate::telemetry::Telemetry;
 use cell::Cell;
+use cells::Cells;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::DriverError;
 pub use reference::{NoReference, Reference};
 pub use session::{EventFeed, Session, window};
+pub use unattended::{Assistants, Begun};
 
 /// What surfaces see of the store: events as sessions hand them out, results of inputs, conversations in a list.
-pub use crate::store::{Deleted, Recorded, Summary, TurnResult};
+pub use crate::store::{Deleted, Listing, Over, Place, Questions, Recorded, Summary, TurnResult, limits::LISTED_MAX};
 
 /// The form of the events that are kept: counts up when programs of before can no longer read them.
 pub const LOG_FORMAT: u32 = 1;
@@ -59,7 +62,7 @@ struct Shared {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     owner: Owner,
-    cells: Mutex<HashMap<ConversationId, Weak<Cell>>>,
+    cells: Cells,
     tasks: TaskTracker,
     closing: CancellationToken,
     trouble: watch::Sender<Option<Arc<DriverError>>>,
@@ -80,7 +83,7 @@ impl Driver {
             store,
             clock,
             owner: Owner::new(uuid::Uuid::now_v7().to_string()),
-            cells: Mutex::default(),
+            cells: Cells::default(),
             tasks: TaskTracker::new(),
             closing: CancellationToken::new(),
             trouble: watch::Sender::new(None),
@@ -104,30 +107,22 @@ impl Driver {
     /// [`DriverError::OtherAssistant`] when it belongs to another assistant, [`DriverError::ShutDown`] after shutdown,
     /// and whatever the store says.
     pub async fn open(&self, id: ConversationId, assistant: Arc<dyn Assistant>) -> Result<Session, DriverError> {
-        if self.shared.closing.is_cancelled() {
-            return Err(DriverError::ShutDown);
-        }
-        let mut cells = self.shared.cells.lock().await;
-        let cell = match cells.get(&id).and_then(Weak::upgrade) {
-            Some(cell) => cell,
-            None => {
-                let cell = Cell::load(Arc::clone(&self.shared), id.clone(), assistant.clone()).await?;
-                cells.insert(id, Arc::downgrade(&cell));
-                cell
-            }
-        };
-        drop(cells);
-        cell.require(assistant.name())?;
-        cell.recover().await?;
-        Ok(Session::new(cell))
+        Ok(Session::new(self.shared.open(&id, assistant).await?))
     }
 
-    /// The conversations, latest activity first, at most [`crate::store::limits::LISTED_MAX`].
+    /// Takes up the work of conversations that nobody has open, at once and with every beat, until shutdown. For
+    /// processes that stay: what a short one takes up it would only leave again. Must be called within a runtime.
+    pub fn look_after(&self, assistants: Arc<dyn Assistants>) {
+        tokio::spawn(unattended::watch(Arc::clone(&self.shared), assistants));
+    }
+
+    /// The conversations that are wanted, latest activity first, at most [`crate::store::limits::LISTED_MAX`]; ask
+    /// again after the place of the last one for more.
     ///
     /// # Errors
     /// Whatever the store says.
-    pub async fn conversations(&self) -> Result<Vec<Summary>, DriverError> {
-        Ok(self.shared.store.conversations().await?)
+    pub async fn conversations(&self, wanted: &Listing) -> Result<Vec<Summary>, DriverError> {
+        Ok(self.shared.store.conversations(wanted).await?)
     }
 
     /// The conversation `id` with `assistant`; `None` when there is none of that id.
@@ -149,11 +144,10 @@ impl Driver {
     /// Whatever the store says.
     pub async fn delete(&self, id: &ConversationId) -> Result<Deleted, DriverError> {
         let deleted = self.shared.store.delete(id, self.shared.now()).await?;
-        if deleted == Deleted::Gone {
-            let cell = self.shared.cells.lock().await.remove(id);
-            if let Some(cell) = cell.and_then(|cell| cell.upgrade()) {
-                cell.end();
-            }
+        if deleted == Deleted::Gone
+            && let Some(cell) = self.shared.cells.remove(id)
+        {
+            cell.end();
         }
         Ok(deleted)
     }
@@ -219,6 +213,22 @@ impl Drop for Driver {
 }
 
 impl Shared {
+    /// The conversation `id` with `assistant`, and what was going on in it goes on.
+    async fn open(
+        self: &Arc<Self>,
+        id: &ConversationId,
+        assistant: Arc<dyn Assistant>,
+    ) -> Result<Arc<Cell>, DriverError> {
+        if self.closing.is_cancelled() {
+            return Err(DriverError::ShutDown);
+        }
+        let load = || Cell::load(Arc::clone(self), id.clone(), Arc::clone(&assistant));
+        let cell = self.cells.get_or_load(id, load).await?;
+        cell.require(assistant.name())?;
+        cell.recover().await?;
+        Ok(cell)
+    }
+
     fn now(&self) -> Timestamp {
         self.clock.now()
     }
@@ -234,12 +244,5 @@ impl Shared {
 
     fn clear_trouble(&self) {
         self.trouble.send_if_modified(|trouble| trouble.take().is_some());
-    }
-
-    /// The conversations open now; forgets those that were closed.
-    async fn live_cells(&self) -> Vec<Arc<Cell>> {
-        let mut cells = self.cells.lock().await;
-        cells.retain(|_, cell| cell.strong_count() > 0);
-        cells.values().filter_map(Weak::upgrade).collect()
     }
 }

@@ -25,7 +25,7 @@ pub(super) async fn beat(shared: Arc<Shared>) {
 
 /// Conversations that another process deleted end here, too: whoever follows them is told.
 async fn end_deleted(shared: &Shared) -> Result<(), DriverError> {
-    let mut cells = shared.live_cells().await;
+    let mut cells = shared.cells.live();
     // One that has not begun was never there.
     cells.retain(|cell| cell.latest().sequence().number() > 0);
     if cells.is_empty() {
@@ -33,14 +33,14 @@ async fn end_deleted(shared: &Shared) -> Result<(), DriverError> {
     }
     let gone = shared.store.missing(cells.iter().map(|cell| cell.id().clone()).collect()).await?;
     for cell in cells.iter().filter(|cell| gone.contains(cell.id())) {
-        shared.cells.lock().await.remove(cell.id());
+        shared.cells.remove(cell.id());
         cell.end();
     }
     Ok(())
 }
 
 async fn take_over(shared: &Shared) -> Result<(), DriverError> {
-    for cell in shared.live_cells().await {
+    for cell in shared.cells.live() {
         if cell.has_unattended().await {
             cell.take_over().await?;
         }
@@ -49,7 +49,7 @@ async fn take_over(shared: &Shared) -> Result<(), DriverError> {
 }
 
 /// Trouble is shown while it lasts.
-fn note(shared: &Shared, is_well: &mut bool, outcome: Result<(), DriverError>) {
+pub(super) fn note(shared: &Shared, is_well: &mut bool, outcome: Result<(), DriverError>) {
     let was_well = std::mem::replace(is_well, outcome.is_ok());
     match outcome {
         Ok(()) if was_well => {}
@@ -66,7 +66,7 @@ async fn renew(shared: &Shared) -> Result<(), DriverError> {
     }
     // What is begun while the store answers is not in its answer; so what we hold is noted before we ask.
     let mut ours = Vec::new();
-    for cell in shared.live_cells().await {
+    for cell in shared.cells.live() {
         let claims = cell.claims().await;
         ours.push(Ours { cell, claims });
     }
@@ -102,7 +102,7 @@ pub(super) async fn poll(shared: Arc<Shared>) {
 }
 
 async fn look(shared: &Shared, seen: &mut Option<Position>) -> Result<(), DriverError> {
-    let cells = shared.live_cells().await;
+    let cells = shared.cells.live();
     if cells.is_empty() {
         // Conversations opened later are read whole then.
         *seen = None;
@@ -129,7 +129,7 @@ async fn catch_up(cells: impl Iterator<Item = &Arc<Cell>>) -> Result<(), DriverE
 }
 
 /// Waits; false once the driver closes.
-async fn pause(shared: &Shared, milliseconds: u64) -> bool {
+pub(super) async fn pause(shared: &Shared, milliseconds: u64) -> bool {
     tokio::select! {
         biased;
         () = shared.closing.cancelled() => false,

@@ -11,7 +11,8 @@ use turnwise_core::{
 };
 
 use super::{
-    Claim, Claimed, Committed, Deleted, Fence, Owner, Position, Recorded, Reported, Store, Turn, TurnResult, limits,
+    Abandoned, Claim, Claimed, Committed, Deleted, Fence, Listing, Over, Owner, Position, Questions, Recorded,
+    Reported, Store, Turn, TurnResult, limits,
 };
 
 /// Two handles on one empty store, and what must live as long as they do.
@@ -49,6 +50,12 @@ macro_rules! contract_tests {
             a_deleted_conversation_leaves_nothing_behind,
             a_conversation_at_work_is_not_deleted,
             all_handles_of_a_store_have_its_key,
+            a_person_finds_their_one_conversation_among_many_others,
+            a_list_is_read_in_pages,
+            a_list_holds_only_what_is_wanted,
+            conversations_that_ask_something_are_found,
+            ids_are_read_in_their_own_order,
+            work_that_nobody_holds_is_found,
         );
     };
     ($open:path: $($check:ident),* $(,)?) => {
@@ -201,7 +208,7 @@ pub(super) async fn an_empty_store_knows_nothing(pair: Pair) {
     let id = ConversationId::new("nobody");
     assert!(pair.one.load(&id).await.unwrap().is_none());
     assert_eq!(pair.one.events_after(&id, Sequence::new(0)).await.unwrap(), Vec::<Recorded>::new());
-    assert_eq!(pair.one.conversations().await.unwrap(), Vec::new());
+    assert_eq!(pair.one.conversations(&Listing::default()).await.unwrap(), Vec::new());
     assert_eq!(pair.one.position().await.unwrap(), Position::new(0));
     assert_eq!(pair.one.claim(Talk::new("nobody").claim(&owner("a"), 0)).await.unwrap(), Claimed::Conflict);
 }
@@ -237,7 +244,7 @@ pub(super) async fn a_content_key_is_a_key_too(pair: Pair) {
 pub(super) async fn keys_of_one_conversation_mean_nothing_in_another(pair: Pair) {
     Talk::new("a").say(&pair.one, "hello").await;
     Talk::new("b").say(&pair.one, "hello").await;
-    assert_eq!(pair.one.conversations().await.unwrap().len(), 2);
+    assert_eq!(pair.one.conversations(&Listing::default()).await.unwrap().len(), 2);
 }
 
 pub(super) async fn a_turn_decided_on_an_old_state_is_refused(pair: Pair) {
@@ -280,7 +287,7 @@ pub(super) async fn many_conversations_at_once_all_get_stored(pair: Pair) {
     }
     let ends = writers.join_all().await;
     assert!(ends.iter().all(|end| *end == Committed::Stored));
-    assert_eq!(pair.one.conversations().await.unwrap().len(), 100);
+    assert_eq!(pair.one.conversations(&Listing::default()).await.unwrap().len(), 100);
     assert_eq!(pair.one.position().await.unwrap(), Position::new(300));
 }
 
@@ -317,12 +324,12 @@ pub(super) async fn conversations_are_listed_latest_first(pair: Pair) {
     new.now = 20;
     new.say(&pair.one, "top customers").await;
     let titles = |list: &[super::Summary]| list.iter().map(|one| one.title.clone().unwrap()).collect::<Vec<_>>();
-    let listed = pair.other.conversations().await.unwrap();
+    let listed = pair.other.conversations(&Listing::default()).await.unwrap();
     assert_eq!(titles(&listed), ["top customers", "revenue by region"]);
     // The title stays that of the first message; the order follows activity.
     old.now = 30;
     old.say(&pair.one, "and by month").await;
-    let listed = pair.other.conversations().await.unwrap();
+    let listed = pair.other.conversations(&Listing::default()).await.unwrap();
     assert_eq!(titles(&listed), ["revenue by region", "top customers"]);
     assert_eq!(listed[0].active_at, Timestamp::from_millis(30));
     assert_eq!((&listed[0].id, &listed[0].assistant), (&old.id, &AssistantName::new("analyst")));
@@ -419,11 +426,11 @@ pub(super) async fn a_list_names_who_takes_part(pair: Pair) {
     let turn = talk.says("k1", "hello");
     talk.store(&pair.one, turn).await;
     let members = |listed: &[super::Summary]| listed[0].members.iter().map(PersonId::to_string).collect::<Vec<_>>();
-    let before = members(&pair.other.conversations().await.unwrap());
+    let before = members(&pair.other.conversations(&Listing::default()).await.unwrap());
     let joined = Event::MemberJoined { person: PersonId::new("zoe") };
     let turn = talk.turn("k2", vec![joined], None);
     talk.store(&pair.one, turn).await;
-    let after = members(&pair.other.conversations().await.unwrap());
+    let after = members(&pair.other.conversations(&Listing::default()).await.unwrap());
     assert_eq!((before.len(), after.len()), (1, 2), "whoever speaks takes part, and so does who joined");
     assert_eq!(after.last().unwrap(), "zoe");
 }
@@ -439,7 +446,7 @@ pub(super) async fn a_deleted_conversation_leaves_nothing_behind(pair: Pair) {
     assert_eq!(missing().await.unwrap(), std::slice::from_ref(&talk.id));
     assert_eq!(pair.one.delete(&talk.id, now).await.unwrap(), Deleted::NotThere);
     assert!(pair.one.load(&talk.id).await.unwrap().is_none());
-    assert_eq!(pair.one.conversations().await.unwrap(), Vec::new());
+    assert_eq!(pair.one.conversations(&Listing::default()).await.unwrap(), Vec::new());
     assert_eq!(pair.one.events_after(&talk.id, Sequence::new(0)).await.unwrap(), Vec::new());
     // Its keys are gone with it: the same key begins a conversation of that name anew.
     let mut again = Talk::new("short-lived");
@@ -458,4 +465,134 @@ pub(super) async fn all_handles_of_a_store_have_its_key(pair: Pair) {
     let key = pair.one.signing_key().await.unwrap();
     assert!(pair.other.signing_key().await.unwrap() == key);
     assert!(pair.one.signing_key().await.unwrap() == key);
+}
+
+/// Stores one conversation for each of `ids` at `at`, in which ada speaks.
+async fn store_many(pair: &Pair, ids: impl Iterator<Item = String>, at: i64) {
+    let mut writers = tokio::task::JoinSet::new();
+    for id in ids {
+        let (store, mut talk) = (Arc::clone(&pair.one), Talk::new(&id));
+        talk.now = at;
+        writers.spawn(async move { store.commit(talk.says("k", "hello")).await.unwrap() });
+    }
+    assert!(writers.join_all().await.iter().all(|end| *end == Committed::Stored));
+}
+
+pub(super) async fn a_person_finds_their_one_conversation_among_many_others(pair: Pair) {
+    let mut lone = Talk::new("lone");
+    lone.now = 1;
+    let turn = lone.says("k", "hello");
+    let joined = Event::MemberJoined { person: PersonId::new("ben") };
+    let turn = lone.turn("k", turn.events.into_iter().chain([joined]).collect(), None);
+    lone.store(&pair.one, turn).await;
+    store_many(&pair, (0..limits::LISTED_MAX + 50).map(|number| format!("other-{number}")), 20).await;
+    let of = |person: &str| Listing { member: Some(PersonId::new(person)), ..Listing::default() };
+    let found = pair.other.conversations(&of("ben")).await.unwrap();
+    assert_eq!(found.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["lone"]);
+    assert_eq!(pair.other.conversations(&of("ada")).await.unwrap().len(), limits::LISTED_MAX);
+    assert_eq!(pair.other.conversations(&of("be")).await.unwrap(), Vec::new());
+}
+
+pub(super) async fn a_list_is_read_in_pages(pair: Pair) {
+    // Many of the same moment: the place between them is told by their ids.
+    let half = limits::LISTED_MAX * 3 / 4;
+    store_many(&pair, (0..half).map(|number| format!("old-{number}")), 10).await;
+    store_many(&pair, (0..half).map(|number| format!("new-{number}")), 20).await;
+    let (mut listed, mut wanted) = (Vec::new(), Listing::default());
+    loop {
+        let page = pair.other.conversations(&wanted).await.unwrap();
+        assert!(page.len() <= limits::LISTED_MAX);
+        let Some(last) = page.last() else { break };
+        wanted.after = Some(last.place());
+        listed.extend(page.into_iter().map(|one| one.id.to_string()));
+    }
+    let (mut once, all) = (listed.clone(), listed.len());
+    once.sort();
+    once.dedup();
+    assert_eq!((once.len(), all), (2 * half, 2 * half), "each is listed once");
+    assert!(listed[..half].iter().all(|id| id.starts_with("new-")), "latest activity first over all pages");
+}
+
+pub(super) async fn a_list_holds_only_what_is_wanted(pair: Pair) {
+    store_many(&pair, ["a-1-here", "a-2-there", "b-1-here"].map(str::to_owned).into_iter(), 10).await;
+    let over =
+        |assistant: &str, ending: &str| Over { assistant: AssistantName::new(assistant), ending: ending.to_owned() };
+    let beginning = |beginning: &str| Listing { beginning: Some(beginning.to_owned()), ..Listing::default() };
+    let over_all = |over: &[Over]| Listing { over: over.to_vec(), ..Listing::default() };
+    for (wanted, expected) in [
+        (Listing::of(ConversationId::new("a-1-here")), &["a-1-here"][..]),
+        (Listing::of(ConversationId::new("a-1")), &[]),
+        (beginning("a-"), &["a-2-there", "a-1-here"]),
+        (beginning("%"), &[]),
+        (over_all(&[over("analyst", "-here")]), &["b-1-here", "a-1-here"]),
+        (over_all(&[over("analyst", "-there"), over("nobody", "-here")]), &["a-2-there"]),
+        (Listing { over: vec![over("analyst", "-here")], ..beginning("b") }, &["b-1-here"]),
+    ] {
+        let found = pair.other.conversations(&wanted).await.unwrap();
+        assert_eq!(found.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), expected, "{wanted:?}");
+    }
+}
+
+pub(super) async fn conversations_that_ask_something_are_found(pair: Pair) {
+    let asking = || async {
+        let wanted = Listing { questions: Questions::Open, ..Listing::default() };
+        let found = pair.other.conversations(&wanted).await.unwrap();
+        found.into_iter().map(|one| one.id.to_string()).collect::<Vec<_>>()
+    };
+    Talk::new("quiet").say(&pair.one, "hello").await;
+    let mut talk = Talk::new("asking");
+    talk.say(&pair.one, "forget everything").await;
+    assert_eq!(asking().await, Vec::<String>::new());
+    let pending = turnwise_core::Pending {
+        id: turnwise_core::PendingId::new(1),
+        ui_version: 1,
+        opened: talk.state.sequence(),
+        quiet: false,
+        digressed: false,
+        since: None,
+        approvers: Vec::new(),
+        expires: None,
+        checkpoints: None,
+        kind: turnwise_core::PendingKind::ConfirmExit,
+    };
+    let turn = talk.turn("k2", vec![Event::PendingOpened { pending }], None);
+    talk.store(&pair.one, turn).await;
+    assert_eq!(asking().await, ["asking"]);
+    let resolution = turnwise_core::Resolution::Rejected;
+    let closed = Event::PendingClosed { pending: turnwise_core::PendingId::new(1), resolution, by: None };
+    let turn = talk.turn("k3", vec![closed], None);
+    talk.store(&pair.one, turn).await;
+    assert_eq!(asking().await, Vec::<String>::new());
+}
+
+pub(super) async fn ids_are_read_in_their_own_order(pair: Pair) {
+    store_many(&pair, (0..limits::IDS_PAGE + 5).map(|number| format!("c-{number:04}")), 10).await;
+    let first = pair.other.ids(None).await.unwrap();
+    assert_eq!((first.len(), first[0].as_str(), first[1].as_str()), (limits::IDS_PAGE, "c-0000", "c-0001"));
+    let rest = pair.other.ids(first.last()).await.unwrap();
+    assert_eq!(rest.iter().map(ConversationId::as_str).collect::<Vec<_>>().len(), 5);
+    assert_eq!(pair.other.ids(rest.last()).await.unwrap(), Vec::new());
+}
+
+pub(super) async fn work_that_nobody_holds_is_found(pair: Pair) {
+    let mut talk = Talk::drafting(&pair.one).await;
+    let at = async |now: i64| pair.other.abandoned(Timestamp::from_millis(now), None).await.unwrap();
+    assert_eq!(at(talk.now + LEASE - 1).await, Vec::new());
+    let left = |fence: u64| Abandoned { conversation: talk.id.clone(), effect: start(1), fence: Fence::new(fence) };
+    let (first, second) = (left(1), left(2));
+    assert_eq!(at(talk.now + LEASE).await, [first]);
+    for (after, pieces) in [("b", 1), ("c", 0)] {
+        let found = pair.other.abandoned(Timestamp::from_millis(9_999), Some(&ConversationId::new(after))).await;
+        assert_eq!(found.unwrap().len(), pieces, "after {after}");
+    }
+    // Claimed by another it is held again, and given back it is free at once.
+    let claim = talk.claim(&owner("driver-2"), talk.now + LEASE);
+    assert_eq!(pair.other.claim(claim).await.unwrap(), granted(2));
+    assert_eq!(at(talk.now + LEASE).await, Vec::new());
+    pair.other.release(&owner("driver-2")).await.unwrap();
+    assert_eq!(at(talk.now + LEASE).await, [second]);
+    let mut turn = talk.says("k2", "done");
+    turn.finished = vec![start(1)];
+    talk.store(&pair.one, turn).await;
+    assert_eq!(at(9_999).await, Vec::new(), "what is over is nobody's work");
 }

@@ -15,8 +15,14 @@ pub const BUSY_MS: u64 = 5_000;
 /// Events read at once; a log of any length is read in pages of this size.
 pub const EVENTS_PAGE: usize = 1_024;
 
-/// Conversations listed for resuming; nobody scrolls further.
+/// Conversations listed at once; a list of any length is read in pages of this size.
 pub const LISTED_MAX: usize = 200;
+
+/// Ids read at once when all of them are gone through.
+pub const IDS_PAGE: usize = 1_024;
+
+/// Pieces of abandoned work read at once; after a crash of a busy server there are more than one page.
+pub const ABANDONED_PAGE: usize = 256;
 
 /// Bytes of a title kept for listing.
 pub const TITLE_CHARACTERS: usize = 80;

@@ -10,8 +10,8 @@ use turnwise_core::{
 };
 
 use super::{
-    Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Loaded, Owner, Position, Recorded, Reported, SigningKey,
-    Store, StoreError, Summary, Turn, TurnResult, limits,
+    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Listing, Loaded, Owner, Position, Questions,
+    Recorded, Reported, SigningKey, Store, StoreError, Summary, Turn, TurnResult, limits,
 };
 
 /// A store that lives as long as the process.
@@ -35,6 +35,7 @@ struct Book {
     phase: Phase,
     active_at: Timestamp,
     members: Vec<PersonId>,
+    questions: usize,
     position: u64,
     events: Vec<Recorded>,
     snapshot: Option<Arc<Conversation>>,
@@ -105,11 +106,22 @@ impl Store for MemoryStore {
         Ok(events.iter().take(limits::EVENTS_PAGE).cloned().collect())
     }
 
-    async fn conversations(&self) -> Result<Vec<Summary>, StoreError> {
+    async fn conversations(&self, wanted: &Listing) -> Result<Vec<Summary>, StoreError> {
         let books = self.books();
-        let mut all: Vec<(&ConversationId, &Book)> = books.conversations.iter().collect();
-        all.sort_by_key(|(_, book)| std::cmp::Reverse((book.active_at, book.position)));
-        Ok(all.into_iter().take(limits::LISTED_MAX).map(summary).collect())
+        let fits = |(id, book): &(&ConversationId, &Book)| book.fits(id, wanted);
+        let mut found: Vec<Summary> = books.conversations.iter().filter(fits).map(summary).collect();
+        found.sort_by_key(|summary| std::cmp::Reverse(summary.place()));
+        found.truncate(limits::LISTED_MAX);
+        Ok(found)
+    }
+
+    async fn ids(&self, after: Option<&ConversationId>) -> Result<Vec<ConversationId>, StoreError> {
+        let books = self.books();
+        let mut ids: Vec<ConversationId> =
+            books.conversations.keys().filter(|id| after.is_none_or(|after| *id > after)).cloned().collect();
+        ids.sort();
+        ids.truncate(limits::IDS_PAGE);
+        Ok(ids)
     }
 
     async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError> {
@@ -124,6 +136,22 @@ impl Store for MemoryStore {
         let mut books = self.books();
         let book = books.conversations.get_mut(&claim.conversation).filter(|book| book.last() == claim.expected);
         Ok(book.map_or(Claimed::Conflict, |book| Claimed::Granted(book.grant(&claim))))
+    }
+
+    async fn abandoned(&self, now: Timestamp, after: Option<&ConversationId>) -> Result<Vec<Abandoned>, StoreError> {
+        let books = self.books();
+        let mut found: Vec<Abandoned> = Vec::new();
+        for (id, book) in books.conversations.iter().filter(|(id, _)| after.is_none_or(|after| *id > after)) {
+            let free = book.outbox.iter().filter(|(_, lease)| lease.owner.is_none() || lease.until <= now);
+            found.extend(free.map(|(effect, lease)| Abandoned {
+                conversation: id.clone(),
+                effect: *effect,
+                fence: lease.fence,
+            }));
+        }
+        found.sort_by(|a, b| a.conversation.cmp(&b.conversation));
+        found.truncate(limits::ABANDONED_PAGE);
+        Ok(found)
     }
 
     async fn renew(&self, owner: &Owner, until: Timestamp) -> Result<Vec<Held>, StoreError> {
@@ -191,12 +219,25 @@ impl Book {
             phase: Phase::Idle,
             active_at: turn.at,
             members: Vec::new(),
+            questions: 0,
             position: 0,
             events: Vec::new(),
             snapshot: None,
             results: HashMap::new(),
             outbox: BTreeMap::new(),
         }
+    }
+
+    /// Whether it belongs into a list.
+    fn fits(&self, id: &ConversationId, wanted: &Listing) -> bool {
+        let Listing { id: only, beginning, over, member, questions, after } = wanted;
+        only.as_ref().is_none_or(|only| only == id)
+            && beginning.as_ref().is_none_or(|beginning| id.as_str().starts_with(beginning))
+            && (over.is_empty()
+                || over.iter().any(|over| over.assistant == self.assistant && id.as_str().ends_with(&over.ending)))
+            && member.as_ref().is_none_or(|member| self.members.contains(member))
+            && (*questions == Questions::Any || self.questions > 0)
+            && after.as_ref().is_none_or(|after| (self.active_at, id) < (after.active_at, &after.id))
     }
 
     fn last(&self) -> Sequence {
@@ -228,6 +269,7 @@ impl Book {
         self.phase = turn.state.phase();
         self.active_at = turn.at;
         self.members = turn.state.members().iter().cloned().collect();
+        self.questions = turn.state.pending().len();
         self.position = position;
         self.events.extend(turn.recorded());
         if turn.snapshot {

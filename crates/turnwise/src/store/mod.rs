@@ -9,6 +9,7 @@ mod contract;
 mod error;
 mod key;
 pub mod limits;
+mod listing;
 pub mod memory;
 mod record;
 pub mod sqlite;
@@ -18,10 +19,11 @@ use turnwise_core::{ConversationId, Sequence, Timestamp};
 
 pub use error::StoreError;
 pub use key::SigningKey;
+pub use listing::{Listing, Over, Place, Questions};
 pub use memory::MemoryStore;
 pub use record::{
-    Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Loaded, Owner, Position, Recorded, Reported, Summary,
-    Turn, TurnResult,
+    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Fence, Held, Loaded, Owner, Position, Recorded, Reported,
+    Summary, Turn, TurnResult,
 };
 pub use sqlite::SqliteStore;
 
@@ -39,8 +41,13 @@ pub trait Store: Send + Sync + 'static {
     /// for more.
     async fn events_after(&self, id: &ConversationId, after: Sequence) -> Result<Vec<Recorded>, StoreError>;
 
-    /// The conversations, latest activity first, at most [`limits::LISTED_MAX`].
-    async fn conversations(&self) -> Result<Vec<Summary>, StoreError>;
+    /// The conversations that are wanted, latest activity first, at most [`limits::LISTED_MAX`]; ask again after the
+    /// place of the last one for more.
+    async fn conversations(&self, wanted: &Listing) -> Result<Vec<Summary>, StoreError>;
+
+    /// The ids of all conversations after `after`, in their own order, at most [`limits::IDS_PAGE`]: for looking for
+    /// one by something that the store cannot look for. Unlike a list, it keeps its order while conversations go on.
+    async fn ids(&self, after: Option<&ConversationId>) -> Result<Vec<ConversationId>, StoreError>;
 
     /// The conversations at rest that had no turn since `before`, longest ago first, at most [`limits::LISTED_MAX`].
     /// Something may wait in them all the same.
@@ -50,6 +57,10 @@ pub trait Store: Send + Sync + 'static {
     /// asks for that only when it does not perform it). Nothing is granted when the
     /// conversation has moved past `claim.expected`: the claimant's picture of what is outstanding is then stale.
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError>;
+
+    /// Work that nobody holds at `now`, because it was given back or its lease has run out, by the ids of its
+    /// conversations; of those after `after`, and at most [`limits::ABANDONED_PAGE`] pieces of it.
+    async fn abandoned(&self, now: Timestamp, after: Option<&ConversationId>) -> Result<Vec<Abandoned>, StoreError>;
 
     /// Extends all leases of `owner` to `until` and says which work it still holds; what is missing was taken over.
     async fn renew(&self, owner: &Owner, until: Timestamp) -> Result<Vec<Held>, StoreError>;

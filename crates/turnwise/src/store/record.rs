@@ -146,6 +146,17 @@ pub struct Held {
     pub fence: Fence,
 }
 
+/// Work that nobody holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Abandoned {
+    /// The conversation.
+    pub conversation: ConversationId,
+    /// The work.
+    pub effect: Effect,
+    /// The last claim on it: how often it was taken up.
+    pub fence: Fence,
+}
+
 /// An event with its place in the log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::client::{Client, Server, turnwise};
 
 /// Tokens for these people in `file`.
-fn tokens(file: &Path, people: &[&str]) -> Vec<String> {
+pub fn tokens(file: &Path, people: &[&str]) -> Vec<String> {
     let token = |person: &&str| {
         let made = turnwise(&["token", person, "--tokens", file.to_str().unwrap()]).output().unwrap();
         assert!(made.status.success());

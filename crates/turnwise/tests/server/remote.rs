@@ -173,6 +173,10 @@ fn a_script_in_a_pipe_ends_with_the_codes_it_has_here() {
     assert!(told(&done).contains(&customers()), "{}", told(&done));
     let refused = pipe(&url(&server), &["--new"], &[], "y\n");
     assert!(told(&refused).contains("Nothing waits for a yes or a no right now."), "{}", told(&refused));
+    let unknown = pipe(&url(&server), &["--new", "--assistant", "coder"], &[], "y\n");
+    assert_eq!(unknown.status.code(), Some(2), "{}", told(&unknown));
+    assert!(told(&unknown).contains("there is no such assistant here"), "{}", told(&unknown));
+    assert!(told(&unknown).contains("there is analyst"), "{}", told(&unknown));
     let waits = pipe(&url(&server), &["--new", "--mode", "proof"], &[], &format!("{QUESTION}\n"));
     assert_eq!(waits.status.code(), Some(3), "{}", told(&waits));
     let ada = server.anyone();

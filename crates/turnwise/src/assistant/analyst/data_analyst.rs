@@ -7,15 +7,15 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, Command, DraftOutcome, EffectClass, LookUp, Permit, PersonId, Policy, Question,
-    Reader, StepOutcome, StepTask, Task, ToolName,
+    AnswerOutcome, AssistantName, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader, StepOutcome,
+    StepTask, Task, ToolName,
 };
 use turnwise_intent::IntentReader;
 
 use super::Analyst;
 use super::documents::DocumentReader;
 use super::source::shown;
-use crate::assistant::Assistant;
+use crate::assistant::{Assistant, profiled};
 
 /// The analyst with its reader.
 pub struct DataAnalyst {
@@ -31,20 +31,10 @@ impl DataAnalyst {
     #[must_use]
     pub fn new(reader: IntentReader, analyst: Analyst) -> Self {
         let profile = reader.profile();
-        let command =
-            |command: &turnwise_intent::Command| Command { name: command.name.clone(), help: command.help.clone() };
         let policy = Policy {
-            commands: profile.commands.iter().map(command).collect(),
             examples: analyst.overview().examples,
             query_words: vec!["sql".to_owned()],
-            approvers: profile.approval.only.iter().map(PersonId::new).collect(),
-            approval_seconds_max: profile.approval.expires_after_seconds,
-            approval_mode: profile.flow.approval_mode,
-            pause_enabled: profile.flow.pause_enabled,
-            talk: profile.flow.talk(),
-            auto_approve_steps_max: profile.flow.unasked_steps_max(),
-            auto_plans_shown: profile.flow.enable_planning,
-            ..Policy::default()
+            ..profiled::policy(profile)
         };
         let (name, analyst) = (AssistantName::new(profile.name.as_str()), Arc::new(analyst));
         let reader = DocumentReader::new(reader, Arc::clone(&analyst));

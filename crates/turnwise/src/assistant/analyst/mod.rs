@@ -29,6 +29,7 @@ mod files;
 mod followup;
 mod forecast;
 mod form;
+mod kind;
 mod lexicon;
 mod outliers;
 mod overview;
@@ -64,6 +65,7 @@ use documents::Library;
 use source::{QueryError, SourceError, Workbench};
 
 pub use data_analyst::DataAnalyst;
+pub use kind::KIND;
 pub use overview::{Overview, TableOverview};
 pub use whole::Extent;
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use turnwise_core::{AssistantName, ConversationId, FactName, MessageReading, PersonId, Phase, Sequence};
 use utoipa::ToSchema;
 
-use crate::driver::{Deleted, DriverError, Session, Summary};
+use crate::driver::{Deleted, DriverError, Place, Session, Summary};
 use crate::telemetry::Counts;
 
 /// An assistant as a client sees it.
@@ -62,8 +62,10 @@ pub trait Host: Send + Sync + 'static {
     /// The assistants conversations can be held with.
     fn assistants(&self) -> &[AssistantView];
 
-    /// The conversations that can be opened here, latest activity first.
-    async fn conversations(&self) -> Result<Vec<Summary>, DriverError>;
+    /// A page of the conversations that can be opened here, latest activity first: those after the place `after`, and
+    /// only those that `member` takes part in, if one is named.
+    async fn conversations(&self, member: Option<&PersonId>, after: Option<Place>)
+    -> Result<Vec<Summary>, DriverError>;
 
     /// The conversation `id`; `None` when there is none of that id that can be opened here.
     async fn open(&self, id: &ConversationId) -> Result<Option<Session>, DriverError>;

@@ -108,10 +108,12 @@ impl Pipe {
 
     /// Holds the chat while `other` happens at the other end; what was written, and how it ended.
     async fn held(self, other: impl AsyncFnOnce(Writer)) -> (String, Ending) {
+        let (sender, notices) = Notices::channel();
+        Notices::of_driver(sender, self.driver.trouble());
         let opened = Opened {
             link: Arc::new(Local::new(self.session.clone(), PersonId::new("ada"))),
             greeting: Vec::new(),
-            notices: Notices::of_driver(self.driver.trouble()),
+            notices,
         };
         let mut out = Vec::new();
         let writer = Writer { lines: self.lines, session: self.session, assistant: self.assistant };

@@ -38,16 +38,22 @@ pub struct Server {
     pub patience: Option<Duration>,
 }
 
-/// Opens the conversation that is meant, in `mode` if one is named.
+/// Opens the conversation that is meant, with `assistant` if one is named, else with the first there, and in `mode` if
+/// one is named.
 ///
 /// # Errors
 /// When the server cannot be reached, is none of ours or of another version, does not know the person, or has no such
 /// conversation.
-pub async fn open(server: Server, which: &Which, mode: Option<Mode>) -> Result<Opened, Failure> {
+pub async fn open(
+    server: Server,
+    assistant: Option<&str>,
+    which: &Which,
+    mode: Option<Mode>,
+) -> Result<Opened, Failure> {
     let calls = Calls::new(server.address, server.token.as_deref())?;
     let known = calls.greet().await.map_err(Refused::into_failure)?;
     let assistants: Vec<Assistant> = calls.get("/v1/assistants").await.map_err(Refused::into_failure)?;
-    let (standing, resumed) = chosen(&calls, which).await?;
+    let (standing, resumed) = chosen(&calls, assistant, which).await?;
     let assistant = assistants.into_iter().find(|assistant| assistant.name == standing.assistant);
     let (mut greeting, pausable) = assistant.map(|known| (known.greeting, known.pausable)).unwrap_or_default();
     greeting.push(format!("This conversation is on {} (Turnwise {}).", calls.address, known.version));
@@ -68,7 +74,7 @@ pub async fn open(server: Server, which: &Which, mode: Option<Mode>) -> Result<O
 }
 
 /// The conversation that is meant, and whether it was there before.
-async fn chosen(calls: &Calls, which: &Which) -> Result<(Standing, bool), Failure> {
+async fn chosen(calls: &Calls, assistant: Option<&str>, which: &Which) -> Result<(Standing, bool), Failure> {
     let standing = async |id: &str| {
         let found: Result<Standing, Refused> = calls.get(&format!("/v1/conversations/{id}")).await;
         found.map_err(Refused::into_failure)
@@ -83,7 +89,8 @@ async fn chosen(calls: &Calls, which: &Which) -> Result<(Standing, bool), Failur
     }
     if *which != Which::New {
         let known: Vec<Listed> = calls.get("/v1/conversations").await.map_err(Refused::into_failure)?;
-        match known.first() {
+        let is_meant = |listed: &&Listed| assistant.is_none_or(|assistant| listed.assistant == assistant);
+        match known.iter().find(is_meant) {
             Some(latest) => {
                 let latest = standing(&latest.id).await?;
                 if *which == Which::Latest || latest.is_unfinished() {
@@ -97,7 +104,8 @@ async fn chosen(calls: &Calls, which: &Which) -> Result<(Standing, bool), Failur
             None => {}
         }
     }
-    let begun: Result<Standing, Refused> = calls.send("/v1/conversations", &Session::new_key(), &json!({})).await;
+    let beginning = assistant.map_or_else(|| json!({}), |assistant| json!({"assistant": assistant}));
+    let begun: Result<Standing, Refused> = calls.send("/v1/conversations", &Session::new_key(), &beginning).await;
     Ok((begun.map_err(Refused::into_failure)?, false))
 }
 

@@ -26,6 +26,7 @@ pub(super) struct Assistant {
 #[derive(Debug, Deserialize)]
 pub(super) struct Listed {
     pub(super) id: String,
+    pub(super) assistant: String,
 }
 
 /// Where a conversation stands.

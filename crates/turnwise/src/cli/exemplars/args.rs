@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use crate::assistant::DEFAULT;
+
 /// The commands of `turnwise exemplars`.
 #[derive(Clone, Debug, Subcommand)]
 pub enum ExemplarsCommand {
@@ -30,7 +32,7 @@ pub enum ExemplarsCommand {
 #[derive(Clone, Debug, Args)]
 pub struct LearningArguments {
     /// The assistant whose profile learns
-    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT)]
     pub assistant: String,
     /// The file the conversations are kept in, instead of the state folder
     #[arg(long, value_name = "FILE")]
@@ -77,7 +79,7 @@ pub struct DeclineArguments {
 #[derive(Clone, Debug, Args)]
 pub struct FitArguments {
     /// The assistant whose profile is fitted
-    #[arg(long, value_name = "NAME", default_value = "analyst")]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT)]
     pub assistant: String,
     /// Labelled messages, one JSON object a line
     #[arg(long, value_name = "FILE")]

@@ -8,16 +8,20 @@ use turnwise_core::{FactValue, Phase, Policy, Receipt, RunStatus, Sequence};
 
 use super::*;
 use crate::store::{
-    Changes, Claim, Claimed, Committed, Deleted, Held, Loaded, Owner, Position, Recorded, SigningKey, SqliteStore,
-    StoreError, Summary, Turn,
+    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Held, Listing, Loaded, Owner, Position, Recorded,
+    SigningKey, SqliteStore, StoreError, Summary, Turn,
 };
 
 /// A store that does something after a number of commits.
-struct Dying {
+pub(super) struct Dying {
     store: Arc<dyn Store>,
     left: std::sync::atomic::AtomicUsize,
     then: Then,
     died: Notify,
+    /// A load that is held says so here…
+    pub(super) loading: Notify,
+    /// …and goes on with this.
+    pub(super) go_on: Notify,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -28,11 +32,18 @@ enum Then {
     RefusesOnce,
     /// Every commit is stored a while before anyone hears of it.
     Lingers,
+    /// Nothing, but the conversation `slow` is not loaded before a test lets it.
+    LoadsSlowly,
 }
 
 impl Dying {
     fn new(store: Arc<dyn Store>, commits: usize) -> Self {
-        Self { store, left: commits.into(), then: Then::Dies, died: Notify::new() }
+        let (died, loading, go_on) = (Notify::new(), Notify::new(), Notify::new());
+        Self { store, left: commits.into(), then: Then::Dies, died, loading, go_on }
+    }
+
+    pub(super) fn loading_slowly(store: Arc<dyn Store>) -> Self {
+        Self { then: Then::LoadsSlowly, ..Self::new(store, usize::MAX) }
     }
 }
 
@@ -64,13 +75,23 @@ impl Store for Dying {
         committed
     }
     async fn load(&self, id: &ConversationId) -> Result<Option<Loaded>, StoreError> {
+        if self.then == Then::LoadsSlowly && id.as_str() == "slow" {
+            self.loading.notify_one();
+            self.go_on.notified().await;
+        }
         self.store.load(id).await
     }
     async fn events_after(&self, id: &ConversationId, after: Sequence) -> Result<Vec<Recorded>, StoreError> {
         self.store.events_after(id, after).await
     }
-    async fn conversations(&self) -> Result<Vec<Summary>, StoreError> {
-        self.store.conversations().await
+    async fn conversations(&self, wanted: &Listing) -> Result<Vec<Summary>, StoreError> {
+        self.store.conversations(wanted).await
+    }
+    async fn ids(&self, after: Option<&ConversationId>) -> Result<Vec<ConversationId>, StoreError> {
+        self.store.ids(after).await
+    }
+    async fn abandoned(&self, now: Timestamp, after: Option<&ConversationId>) -> Result<Vec<Abandoned>, StoreError> {
+        self.store.abandoned(now, after).await
     }
     async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError> {
         self.store.quiet_since(before).await
@@ -87,7 +108,7 @@ impl Store for Dying {
     async fn renew(&self, owner: &Owner, until: Timestamp) -> Result<Vec<Held>, StoreError> {
         match self.then {
             Then::Dies => std::future::pending().await,
-            Then::RefusesOnce | Then::Lingers => self.store.renew(owner, until).await,
+            Then::RefusesOnce | Then::Lingers | Then::LoadsSlowly => self.store.renew(owner, until).await,
         }
     }
     async fn release(&self, _: &Owner) -> Result<(), StoreError> {

@@ -5,9 +5,11 @@
 
 mod crash;
 mod decisions;
+mod opening;
 mod peer;
 mod replicas;
 mod turns;
+mod unattended;
 
 use std::sync::Arc;
 

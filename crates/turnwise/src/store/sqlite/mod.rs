@@ -6,6 +6,7 @@
 //! is checked before a file is touched.
 
 pub mod care;
+mod list;
 mod open;
 mod read;
 #[cfg(test)]
@@ -20,8 +21,8 @@ use rusqlite::Connection;
 use turnwise_core::{ConversationId, Sequence, Timestamp};
 
 use super::{
-    Changes, Claim, Claimed, Committed, Deleted, Held, Loaded, Owner, Position, Recorded, SigningKey, Store,
-    StoreError, Summary, Turn,
+    Abandoned, Changes, Claim, Claimed, Committed, Deleted, Held, Listing, Loaded, Owner, Position, Recorded,
+    SigningKey, Store, StoreError, Summary, Turn,
 };
 use worker::{SqlError, Worker};
 
@@ -79,16 +80,27 @@ impl Store for SqliteStore {
         self.read(move |connection| read::events_after(connection, &id, after)).await
     }
 
-    async fn conversations(&self) -> Result<Vec<Summary>, StoreError> {
-        self.read(read::conversations).await
+    async fn conversations(&self, wanted: &Listing) -> Result<Vec<Summary>, StoreError> {
+        let wanted = wanted.clone();
+        self.read(move |connection| list::conversations(connection, &wanted)).await
+    }
+
+    async fn ids(&self, after: Option<&ConversationId>) -> Result<Vec<ConversationId>, StoreError> {
+        let after = after.cloned();
+        self.read(move |connection| list::ids(connection, after.as_ref())).await
     }
 
     async fn quiet_since(&self, before: Timestamp) -> Result<Vec<Summary>, StoreError> {
-        self.read(move |connection| read::quiet_since(connection, before)).await
+        self.read(move |connection| list::quiet_since(connection, before)).await
     }
 
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
         self.write(move |connection| write::claim(connection, &claim)).await
+    }
+
+    async fn abandoned(&self, now: Timestamp, after: Option<&ConversationId>) -> Result<Vec<Abandoned>, StoreError> {
+        let after = after.cloned();
+        self.read(move |connection| list::abandoned(connection, now, after.as_ref())).await
     }
 
     async fn renew(&self, owner: &Owner, until: Timestamp) -> Result<Vec<Held>, StoreError> {

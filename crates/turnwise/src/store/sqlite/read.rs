@@ -1,14 +1,12 @@
-//! What the reader does: load a conversation, read on in its log, list, and look for what is new. It has a
-//! connection of its own, so that reading never waits for a commit. Next: `write`.
+//! What the reader does: load a conversation, read on in its log, and look for what is new. It has a connection of its
+//! own, so that reading never waits for a commit. Next: `list` for lists, `write`.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
-use serde::Deserialize;
-use serde::de::IntoDeserializer;
-use turnwise_core::{AssistantName, Conversation, ConversationId, Phase, Sequence, Timestamp};
+use rusqlite::{Connection, OptionalExtension, params};
+use turnwise_core::{Conversation, ConversationId, Sequence};
 
 use super::worker::SqlError;
 use super::write::{MADE_BY, conversation, stored};
-use crate::store::{Changes, Loaded, Position, Recorded, StoreError, Summary, limits};
+use crate::store::{Changes, Loaded, Position, Recorded, StoreError, limits};
 
 /// The latest snapshot and the events after it, both of one moment.
 pub(super) fn load(connection: &Connection, id: &ConversationId) -> Result<Option<Loaded>, SqlError> {
@@ -34,34 +32,6 @@ pub(super) fn events_after(
 ) -> Result<Vec<Recorded>, SqlError> {
     let Some((number, _)) = conversation(connection, id)? else { return Ok(Vec::new()) };
     log(connection, id, number, after, limits::EVENTS_PAGE)
-}
-
-/// The conversations, latest activity first.
-pub(super) fn conversations(connection: &Connection) -> Result<Vec<Summary>, SqlError> {
-    let mut list = connection.prepare_cached(
-        "SELECT id, assistant, title, phase, active_at, sequence, members FROM conversations
-         ORDER BY active_at DESC, number DESC LIMIT ?1",
-    )?;
-    let mut rows = list.query(params![stored(limits::LISTED_MAX as u64)])?;
-    let mut summaries = Vec::new();
-    while let Some(row) = rows.next()? {
-        summaries.push(summary(row)?);
-    }
-    Ok(summaries)
-}
-
-/// The conversations at rest that had no turn since `before`, longest ago first.
-pub(super) fn quiet_since(connection: &Connection, before: Timestamp) -> Result<Vec<Summary>, SqlError> {
-    let mut list = connection.prepare_cached(
-        "SELECT id, assistant, title, phase, active_at, sequence, members FROM conversations
-         WHERE active_at < ?1 AND phase = 'idle' ORDER BY active_at, number LIMIT ?2",
-    )?;
-    let mut rows = list.query(params![before.as_millis(), stored(limits::LISTED_MAX as u64)])?;
-    let mut summaries = Vec::new();
-    while let Some(row) = rows.next()? {
-        summaries.push(summary(row)?);
-    }
-    Ok(summaries)
 }
 
 /// Those of `ids` that are not there.
@@ -120,22 +90,6 @@ fn log(
     Ok(events)
 }
 
-fn summary(row: &Row<'_>) -> Result<Summary, SqlError> {
-    let id = ConversationId::new(row.get::<_, String>(0)?);
-    let phase: String = row.get(3)?;
-    let sequence = Sequence::new(row.get::<_, i64>(5)?.unsigned_abs());
-    let members = serde_json::from_str(row.get_ref(6)?.as_str().map_err(rusqlite::Error::from)?);
-    let read: Result<Phase, serde::de::value::Error> = Phase::deserialize(phase.as_str().into_deserializer());
-    Ok(Summary {
-        assistant: AssistantName::new(row.get::<_, String>(1)?),
-        title: row.get(2)?,
-        phase: read.map_err(|error| damaged(&id, sequence, &error))?,
-        active_at: Timestamp::from_millis(row.get(4)?),
-        members: members.map_err(|error| damaged(&id, sequence, &error))?,
-        id,
-    })
-}
-
-fn damaged(id: &ConversationId, sequence: Sequence, reason: &dyn std::fmt::Display) -> StoreError {
+pub(super) fn damaged(id: &ConversationId, sequence: Sequence, reason: &dyn std::fmt::Display) -> StoreError {
     StoreError::Damaged { conversation: id.clone(), sequence, reason: reason.to_string() }
 }

@@ -5,8 +5,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use turnwise_core::PersonId;
+
 use super::*;
 use crate::failure::{Failure, FailureKind};
+use crate::store::Questions;
 use crate::store::contract::{Pair, contract_tests};
 
 /// Two stores on one file, as two processes have them.
@@ -36,7 +39,7 @@ fn a_file_of_a_newer_version_is_refused_and_left_alone() {
     let failure = refusal(&path);
     assert_eq!(failure.kind(), FailureKind::Usage);
     let told = failure.to_string();
-    assert!(told.contains("made by a newer Turnwise (format 7, this one knows 3)"), "{told}");
+    assert!(told.contains("made by a newer Turnwise (format 7, this one knows 4)"), "{told}");
     assert!(told.contains("update turnwise, or use --db FILE"), "{told}");
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }
@@ -182,12 +185,14 @@ fn a_new_file_is_readable_by_its_owner_only() {
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
-#[test]
-fn conversations_of_format_1_are_listed_with_their_people_at_once() {
+/// Lists are filtered by the store, so a file of before must be found through what was added since.
+#[tokio::test]
+async fn conversations_of_format_2_are_listed_with_their_people_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("turnwise.db");
-    drop(SqliteStore::open(&path).unwrap());
     let connection = Connection::open(&path).unwrap();
+    connection.execute_batch(include_str!("migrations/0001_conversations.sql")).unwrap();
+    connection.execute_batch(include_str!("migrations/0002_members.sql")).unwrap();
     connection
         .execute_batch(
             r#"INSERT INTO conversations (number, id, assistant, title, phase, active_at, sequence, members)
@@ -196,15 +201,22 @@ fn conversations_of_format_1_are_listed_with_their_people_at_once() {
                (1, 1, '{"event":"message_received","person":"ben"}'),
                (1, 2, '{"event":"member_joined","person":"ada"}'),
                (1, 3, '{"event":"message_received","person":"ben"}');
+               PRAGMA application_id = 0x5475726E;
                PRAGMA user_version = 2;"#,
         )
         .unwrap();
     drop(connection);
-    drop(SqliteStore::open(&path).unwrap());
-    let connection = Connection::open(&path).unwrap();
-    let members = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
-    let found = connection.query_row("SELECT members FROM conversations", [], members).unwrap();
-    assert_eq!(found, r#"["ada","ben"]"#);
+    let store = SqliteStore::open(&path).unwrap();
+    let of = |person: &str| Listing { member: Some(PersonId::new(person)), ..Listing::default() };
+    for person in ["ada", "ben"] {
+        let found = store.conversations(&of(person)).await.unwrap();
+        assert_eq!(found.len(), 1, "{person}");
+        assert_eq!(found[0].members, ["ada", "ben"].map(PersonId::new));
+    }
+    assert_eq!(store.conversations(&of("zoe")).await.unwrap(), Vec::new());
+    // Whether something waits in it is not known, so it is looked into.
+    let asking = Listing { questions: Questions::Open, ..Listing::default() };
+    assert_eq!(store.conversations(&asking).await.unwrap().len(), 1);
 }
 
 /// Processes that start at once make one new file together: none may take the half-made file for somebody else's.

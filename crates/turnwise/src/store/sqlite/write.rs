@@ -87,8 +87,8 @@ impl Encoded {
         let state = &self.turn.state;
         connection
             .prepare_cached(
-                "INSERT INTO conversations (id, assistant, title, phase, sequence, active_at, members)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT INTO conversations (id, assistant, title, phase, sequence, active_at, members, questions)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             )?
             .execute(params![
                 self.turn.conversation.as_str(),
@@ -98,6 +98,7 @@ impl Encoded {
                 stored(self.turn.last().number()),
                 self.turn.at.as_millis(),
                 self.members,
+                stored(state.pending().len() as u64),
             ])?;
         Ok(connection.last_insert_rowid())
     }
@@ -106,7 +107,7 @@ impl Encoded {
         connection
             .prepare_cached(
                 "UPDATE conversations SET title = coalesce(title, ?2), phase = ?3, sequence = ?4, active_at = ?5,
-                        members = ?6
+                        members = ?6, questions = ?7
                  WHERE number = ?1",
             )?
             .execute(params![
@@ -116,12 +117,18 @@ impl Encoded {
                 stored(self.turn.last().number()),
                 self.turn.at.as_millis(),
                 self.members,
+                stored(self.turn.state.pending().len() as u64),
             ])?;
         Ok(())
     }
 
     fn insert(&self, connection: &Connection, number: i64) -> Result<(), SqlError> {
         let turn = &self.turn;
+        connection
+            .prepare_cached(
+                "INSERT OR IGNORE INTO participants (person, conversation) SELECT value, ?1 FROM json_each(?2)",
+            )?
+            .execute(params![number, self.members])?;
         let mut event =
             connection.prepare_cached("INSERT INTO events (conversation, sequence, body) VALUES (?1, ?2, ?3)")?;
         for (sequence, body) in (turn.expected.number() + 1..).zip(&self.events) {
@@ -215,7 +222,7 @@ pub(super) fn delete(connection: &Connection, id: &ConversationId, now: Timestam
     if held > 0 {
         return Ok(Deleted::Busy);
     }
-    for table in ["events", "snapshots", "inputs", "outbox"] {
+    for table in ["events", "snapshots", "inputs", "outbox", "participants"] {
         connection.execute(&format!("DELETE FROM {table} WHERE conversation = ?1"), params![number])?;
     }
     connection.execute("DELETE FROM conversations WHERE number = ?1", params![number])?;

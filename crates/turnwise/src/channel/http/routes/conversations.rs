@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
-use turnwise_core::{AssistantName, InputBody, PersonId, Sequence};
+use turnwise_core::{AssistantName, ConversationId, InputBody, PersonId, Sequence, Timestamp};
 use utoipa::ToSchema;
 
 use super::super::App;
@@ -16,8 +17,8 @@ use super::super::problem::{Problem, Refusal};
 use super::super::view::{self, ConversationView, EventView, StateView};
 use super::parameters::{Named, Sending};
 use super::talk::submit;
-use super::{Body, Path, conversation};
-use crate::driver::{Deleted, Session};
+use super::{Asked, Body, Path, conversation};
+use crate::driver::{Deleted, LISTED_MAX, Place, Session};
 
 /// Which assistant to begin with.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -39,6 +40,14 @@ pub struct Fork {
     pub upto: Option<u64>,
 }
 
+/// Where a page of a list begins.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Page {
+    #[serde(default)]
+    after: Option<String>,
+}
+
 /// A person to let in.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -57,20 +66,41 @@ pub struct Export {
     pub events: Vec<EventView>,
 }
 
-/// The conversations you take part in, latest activity first.
+/// The conversations you take part in, latest activity first, a page of them. Where there are more, the header `Link`
+/// has the address of the next page.
 #[utoipa::path(
     get, path = "/v1/conversations", tag = "conversations", operation_id = "list_conversations",
+    params(("after" = Option<String>, Query, description = "Where the page before ended, as `Link` gives it")),
     responses(
-        (status = 200, body = Vec<ConversationView>), Refusal
+        (status = 200, body = Vec<ConversationView>, headers(
+            ("Link" = Option<String>, description = "The next page, with `rel=\"next\"`, where there are more")
+        )),
+        Refusal
     )
 )]
 pub(super) async fn list(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
-) -> Result<Json<Vec<ConversationView>>, Problem> {
-    let known = app.host.conversations().await?;
-    let theirs = known.iter().filter(|summary| !app.settings.access.is_shared() || summary.members.contains(&caller.0));
-    Ok(Json(theirs.map(ConversationView::new).collect()))
+    Asked(page): Asked<Page>,
+) -> Result<Response, Problem> {
+    let after = page.after.as_deref().map(place).transpose()?;
+    let member = app.settings.access.is_shared().then_some(&caller.0);
+    let listed = app.host.conversations(member, after).await?;
+    let next = listed.last().filter(|_| listed.len() >= LISTED_MAX).map(|last| {
+        let at = last.active_at.as_millis();
+        [(header::LINK, format!("</v1/conversations?after={at}~{}>; rel=\"next\"", last.id))]
+    });
+    let page: Vec<ConversationView> = listed.iter().map(ConversationView::new).collect();
+    Ok((next, Json(page)).into_response())
+}
+
+/// The place that the address of a page names.
+fn place(text: &str) -> Result<Place, Problem> {
+    let parts = text.split_once('~').and_then(|(at, id)| Some((at.parse().ok()?, id)));
+    let (at, id) = parts.ok_or_else(|| {
+        Problem::bad_request("`after` names no place in the list", "take it from `Link`, or leave it out")
+    })?;
+    Ok(Place { active_at: Timestamp::from_millis(at), id: ConversationId::new(id) })
 }
 
 /// Begin a conversation. It is kept from now on, and you take part in it.

@@ -130,7 +130,7 @@ async fn sign_in(State(app): State<Arc<App>>, Body(body): Body<SignIn>) -> Resul
 async fn ready(State(app): State<Arc<App>>) -> Response {
     let wrong = match app.host.trouble() {
         Some(trouble) => Some(trouble),
-        None => app.host.conversations().await.err().map(|error| error.to_string()),
+        None => app.host.conversations(None, None).await.err().map(|error| error.to_string()),
     };
     match wrong {
         None => "ready\n".into_response(),

@@ -20,7 +20,7 @@ export function parse(text) {
   });
 }
 
-async function call(method, path, body, key) {
+async function call(method, path, body, key, read = (value) => value) {
   const headers = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
@@ -30,7 +30,7 @@ async function call(method, path, body, key) {
   const text = await response.text();
   const value = type.includes("json") ? parse(text) : { detail: text };
   if (!response.ok) throw new Refused({ status: response.status, ...value });
-  return value;
+  return read(value, response);
 }
 
 /** Sends an input; while the line is down it is tried again under the same key. */
@@ -51,7 +51,9 @@ const at = (id, rest = "") => `/v1/conversations/${encodeURIComponent(id)}${rest
 
 export const api = {
   assistants: () => call("GET", "/v1/assistants"),
-  conversations: () => call("GET", "/v1/conversations"),
+  /** A page of the list, and the address of the next one where there is one. */
+  conversations: (page = "/v1/conversations") => call("GET", page, undefined, undefined,
+    (list, response) => ({ list, next: /<([^>]+)>/.exec(response.headers.get("Link") ?? "")?.[1] ?? null })),
   begin: (assistant) => input("POST", "/v1/conversations", assistant ? { assistant } : {}),
   state: (id) => call("GET", at(id)),
   remove: (id) => call("DELETE", at(id)),

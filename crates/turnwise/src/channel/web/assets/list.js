@@ -10,13 +10,30 @@ import { clear, hear, toEnd } from "./transcript.js";
 
 let known = [];
 let shown = 0;
+/** How many of those known fit the words looked for. */
+let fits = 0;
+/** Where the list goes on that is not read yet; undefined before the first page. */
+let next;
 
-/** Reads the list anew. */
+/** Reads the latest anew; older ones that were read stay. */
 export async function list() {
   const read = await guarded(() => api.conversations());
   if (!read) return;
-  known = read;
+  const latest = new Set(read.list.map((one) => one.id));
+  const goesOn = next !== undefined && read.next !== null;
+  const end = read.list.at(-1)?.active_at;
+  known = read.list.concat(goesOn ? known.filter((one) => !latest.has(one.id) && one.active_at <= end) : []);
+  if (!goesOn) next = read.next;
   draw();
+}
+
+/** Reads the next page of older ones. */
+async function readOlder() {
+  const read = await guarded(() => api.conversations(next));
+  if (!read) return;
+  const had = new Set(known.map((one) => one.id));
+  known = known.concat(read.list.filter((one) => !had.has(one.id)));
+  next = read.next;
 }
 
 /** Draws as many as are wanted of those that fit the words looked for. */
@@ -25,11 +42,12 @@ export function draw() {
   const text = (one) => `${one.title ?? "new conversation"} ${one.assistant} ${one.phase} ${one.members.join(" ")}`.toLowerCase();
   const fitting = known.filter((one) => words.every((word) => text(one).includes(word)));
   shown = Math.max(shown, PAGE);
+  fits = fitting.length;
   const focused = document.activeElement?.closest?.("#list button")?.dataset.id;
   fill(at("list"), fitting.slice(0, shown).map(row));
   if (focused) [...at("list").querySelectorAll("button")].find((one) => one.dataset.id === focused)?.focus();
-  at("more").hidden = fitting.length <= shown;
-  at("more").textContent = `Show ${Math.min(PAGE, fitting.length - shown)} more of ${fitting.length}`;
+  at("more").hidden = fitting.length <= shown && !next;
+  at("more").textContent = fitting.length > shown ? `Show ${Math.min(PAGE, fitting.length - shown)} more of ${fitting.length}` : "Show older ones";
   at("list-note").textContent = words.length ? `${fitting.length} of ${known.length} fit.` : known.length ? "" : "None yet: say something below.";
 }
 
@@ -40,9 +58,10 @@ function row(one) {
     () => open(one.id), { "aria-current": one.id === view.id ? "true" : null, "data-id": one.id }));
 }
 
-export function showMore() {
-  const first = shown;
-  shown += PAGE;
+export async function showMore() {
+  const first = Math.min(shown, fits);
+  if (fits <= shown && next) await readOlder();
+  shown = first + PAGE;
   draw();
   at("list").children[first]?.querySelector("button")?.focus();
 }
