@@ -49,7 +49,7 @@ pub use draft::{
 pub use effect::Effect;
 pub use envelope::Envelope;
 pub use event::{AsideEvent, Event, KnowledgeEvent, PlanningEvent, RunEvent};
-pub use fact::{Fact, FactKind, FactValue, NewFact, Scope, SourceKind, SourceStamp, Standing};
+pub use fact::{Fact, FactKind, FactValue, NewFact, Scope, SourceKind, SourceStamp, Standing, WrittenFile};
 pub use fact_store::{CanonicalId, FactStore, Inserted, Superseded, facts_max};
 pub use ids::{
     AssistantName, ConversationId, FactId, FactName, InputKey, MessageId, PendingId, PersonId, PlanId, RequestId,

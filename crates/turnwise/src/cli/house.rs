@@ -2,12 +2,14 @@
 //! command line, which does, answers for them. Next: `channel::http::Host`.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use sha2::{Digest as _, Sha256};
 use turnwise_core::{AssistantName, ConversationId, MessageReading, PersonId, Phase, ReadContext, Sequence};
 
+use super::results::Results;
 use crate::assistant::Assistant;
 use crate::channel::http::{AssistantView, CommandView, Conclusions, Host, ProofForm};
 use crate::driver::{Clock as _, Deleted, Driver, DriverError, Session, Summary, SystemClock};
@@ -21,6 +23,7 @@ pub struct House {
     assistant: Arc<dyn Assistant>,
     shown: Vec<AssistantView>,
     mark: String,
+    results: Results,
     /// Conversations used last, the oldest first: they stay in memory for the next request.
     recent: Mutex<VecDeque<Session>>,
 }
@@ -29,8 +32,14 @@ pub struct House {
 const RECENT_MAX: usize = 256;
 
 impl House {
-    /// The house over `driver`, whose conversations bear the `mark` of the data.
-    pub fn new(driver: Driver, assistant: Arc<dyn Assistant>, overview: Vec<String>, mark: String) -> Self {
+    /// The house over `driver`, whose conversations bear the `mark` of the data and have their files in `results`.
+    pub fn new(
+        driver: Driver,
+        assistant: Arc<dyn Assistant>,
+        overview: Vec<String>,
+        mark: String,
+        results: Results,
+    ) -> Self {
         let policy = assistant.policy();
         let command =
             |command: &turnwise_core::Command| CommandView { name: command.name.clone(), help: command.help.clone() };
@@ -41,7 +50,7 @@ impl House {
             examples: policy.examples.clone(),
             pausable: policy.pause_enabled,
         };
-        Self { driver, assistant, shown: vec![shown], mark, recent: Mutex::default() }
+        Self { driver, assistant, shown: vec![shown], mark, results, recent: Mutex::default() }
     }
 
     /// Keeps a conversation in memory for the next request.
@@ -65,6 +74,11 @@ impl House {
     /// Whether a conversation is over the data that is served here.
     fn is_ours(&self, id: &ConversationId) -> bool {
         id.as_str().ends_with(&format!("-{}", self.mark))
+    }
+
+    /// The files of the conversations.
+    pub fn results(&self) -> &Results {
+        &self.results
     }
 
     /// What drives the conversations.
@@ -129,6 +143,12 @@ impl Host for House {
     ) -> Result<ConversationId, DriverError> {
         let id = self.id_for("fork", person, key);
         self.driver.fork(from, upto, id.clone(), person).await?;
+        let history = from.history().await?;
+        let known = history.iter().take_while(|recorded| upto.is_none_or(|upto| recorded.sequence <= upto)).count();
+        // The fork is there: where a file cannot be copied, its link says that it is gone, and nothing else is lost.
+        if let Err(error) = self.results.copy(from.id(), &id, &history[..known]) {
+            eprintln!("The files of a fork could not all be copied: {error}");
+        }
         Ok(id)
     }
 
@@ -164,8 +184,15 @@ impl Host for House {
         let deleted = self.driver.delete(id).await?;
         if deleted == Deleted::Gone {
             self.recent.lock().unwrap_or_else(PoisonError::into_inner).retain(|session| session.id() != id);
+            if let Err(error) = self.results.forget(id) {
+                eprintln!("The files of a conversation that was deleted could not be removed: {error}");
+            }
         }
         Ok(deleted)
+    }
+
+    fn file(&self, conversation: &ConversationId, name: &str) -> Option<PathBuf> {
+        self.results.place(conversation, name)
     }
 
     fn read(&self, assistant: &AssistantName, text: &str, phase: Phase) -> Option<MessageReading> {

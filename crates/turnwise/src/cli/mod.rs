@@ -27,6 +27,7 @@ mod profiles;
 mod proof;
 mod replay;
 mod replayed;
+mod results;
 mod retention;
 mod sample;
 mod serve;

@@ -48,16 +48,16 @@ pub fn data(arguments: &DataArguments) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The assistant that the arguments name, over their data, and the files and folders it was read from. The data is read
-/// on a thread of its own, so that a prompt can be drawn meanwhile. Results are written `within` that folder alone, if
-/// one is given.
+/// on a thread of its own, so that a prompt can be drawn meanwhile. Each conversation has a folder for its files `below` the
+/// one that is given; without one, people write where they say.
 ///
 /// # Errors
 /// When there is no such assistant, no data was named, or it cannot be read as a whole.
-pub async fn load(arguments: &DataArguments, flow: FlowArguments, within: Option<PathBuf>) -> Result<Loaded, Failure> {
+pub async fn load(arguments: &DataArguments, flow: FlowArguments, below: Option<PathBuf>) -> Result<Loaded, Failure> {
     let arguments = arguments.clone();
     let reading = tokio::task::spawn_blocking(move || {
         let paths = data(&arguments)?;
-        assistant(&arguments.assistant, paths, flow, within)
+        assistant(&arguments.assistant, paths, flow, below)
     });
     reading.await.map_err(|panicked| {
         Failure::new(FailureKind::Defect, "reading the data broke down")
@@ -78,16 +78,10 @@ pub struct Loaded {
     pub paths: Vec<PathBuf>,
 }
 
-fn assistant(name: &str, paths: Vec<PathBuf>, flow: FlowArguments, within: Option<PathBuf>) -> Result<Loaded, Failure> {
+fn assistant(name: &str, paths: Vec<PathBuf>, flow: FlowArguments, below: Option<PathBuf>) -> Result<Loaded, Failure> {
     let reader = super::flow::applied(reader(name)?, flow);
     let greeting = reader.profile().greeting.clone();
     let analyst = Analyst::open(&paths).map_err(unreadable)?;
-    let analyst = match within {
-        None => analyst,
-        Some(folder) => analyst.writing_to(&folder).map_err(|error| {
-            Failure::new(FailureKind::Operator, format!("{} cannot be used ({error})", folder.display()))
-        })?,
-    };
     let known = analyst.overview();
     let mut overview: Vec<String> = holds(&known).into_iter().chain(writings(&known)).collect();
     let noticed = noticed(&analyst);
@@ -95,7 +89,11 @@ fn assistant(name: &str, paths: Vec<PathBuf>, flow: FlowArguments, within: Optio
     overview.extend(super::flow::told(reader.profile()));
     overview.push(greeting);
     overview.extend(tries(&known));
-    let assistant = Arc::new(DataAnalyst::new(reader, analyst).over(&paths));
+    let assistant = DataAnalyst::new(reader, analyst).over(&paths);
+    let assistant = Arc::new(match below {
+        None => assistant,
+        Some(folder) => assistant.keeping_below(folder),
+    });
     Ok(Loaded { assistant, overview, noticed, paths })
 }
 

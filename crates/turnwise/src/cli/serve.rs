@@ -14,6 +14,7 @@ use super::args::{DataArguments, FlowArguments, StoreArguments};
 use super::house::House;
 use super::open::{self, Loaded};
 use super::place::Place;
+use super::results::Results;
 use super::traces::{self, TraceArguments};
 use super::{retention, tokens};
 use crate::channel::http::{self, Access, Host, Journal, Settings};
@@ -39,7 +40,8 @@ pub struct ServeArguments {
     /// A name the server is called by, besides those of this machine; may be given several times
     #[arg(long, value_name = "HOST")]
     pub name: Vec<String>,
-    /// Write results to this folder and nowhere else; with --tokens it is the folder files beside the conversations
+    /// Keep the files that are saved in this folder, in one of its own for each conversation; without it that is the
+    /// folder files beside the conversations
     #[arg(long, value_name = "FOLDER")]
     pub files: Option<PathBuf>,
     /// Note each request on standard error, without what was asked or said
@@ -80,12 +82,13 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let mut signals = Signals::listen()
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
     let driver = open::recorded_driver(&arguments.store, &arguments.traces)?;
-    let within = results(&arguments)?;
-    let Loaded { assistant, overview, paths, .. } = open::load(&arguments.data, arguments.flow, within).await?;
+    let results = results(arguments.files.as_deref())?;
+    let below = Some(results.root().to_owned());
+    let Loaded { assistant, overview, paths, .. } = open::load(&arguments.data, arguments.flow, below).await?;
     let wanted = SocketAddr::new(arguments.listen, arguments.port);
     let listener = TcpListener::bind(wanted).await.map_err(|error| unusable(wanted, error))?;
     let address = listener.local_addr().map_err(|error| unusable(wanted, error))?;
-    let house = Arc::new(House::new(driver, assistant, overview, open::data_mark(&paths)));
+    let house = Arc::new(House::new(driver, assistant, overview, open::data_mark(&paths), results));
     if let Some(days) = arguments.keep_days {
         tidied(&house, days).await?;
     }
@@ -122,7 +125,7 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
 
 /// Forgets what is old, and says so.
 async fn tidied(house: &House, keep_days: u32) -> Result<(), Failure> {
-    let gone = retention::forget(house.driver(), keep_days).await?;
+    let gone = retention::forget(house.driver(), house.results(), keep_days).await?;
     if gone > 0 {
         eprintln!("{}", retention::told(gone, keep_days, "forgotten"));
     }
@@ -144,18 +147,15 @@ async fn tidy_daily(house: Arc<House>, keep_days: u32, closing: CancellationToke
 
 const DAY: std::time::Duration = std::time::Duration::from_secs(24 * 60 * 60);
 
-/// The folder results go to. People with tokens sit elsewhere, and shall not write where this account may.
-fn results(arguments: &ServeArguments) -> Result<Option<PathBuf>, Failure> {
-    let folder = match (&arguments.files, &arguments.tokens) {
-        (Some(folder), _) => folder.clone(),
-        (None, Some(_)) => Place::open()?.results(),
-        (None, None) => return Ok(None),
-    };
-    std::fs::create_dir_all(&folder).map_err(|error| {
-        let told = format!("the folder for results {} cannot be made ({error})", folder.display());
-        Failure::new(FailureKind::Operator, told).hint("--files FOLDER names another one").caused_by(error)
-    })?;
-    Ok(Some(folder))
+/// Where the files of conversations are. People sit elsewhere, and shall not write where this account may.
+///
+/// # Errors
+/// When the folder cannot be made.
+fn results(folder: Option<&Path>) -> Result<Results, Failure> {
+    match folder {
+        Some(folder) => Results::open(folder.to_owned()),
+        None => Results::open(Place::open()?.results()),
+    }
 }
 
 impl From<LogArgument> for Journal {
@@ -200,6 +200,7 @@ mod tests {
     use super::super::args::{DataArguments, FlowArguments};
     use super::super::house::House;
     use super::super::open::{self, Loaded};
+    use super::super::results::Results;
     use super::{DAY, tidy_daily};
     use crate::channel::http::Host as _;
     use crate::driver::{Clock as _, Driver, ManualClock, Session, SystemClock};
@@ -219,7 +220,8 @@ mod tests {
         let long_ago = Timestamp::from_millis(SystemClock.now().as_millis() - 40 * 86_400_000);
         let driver = Driver::new(Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(long_ago)));
         let (name, ada) = (assistant.name().clone(), PersonId::new("ada"));
-        let house = Arc::new(House::new(driver, assistant, overview, open::data_mark(&paths)));
+        let results = Results::open(folder.path().join("files")).unwrap();
+        let house = Arc::new(House::new(driver, assistant, overview, open::data_mark(&paths), results));
         let session = house.begin(&name, &ada, "key").await.unwrap().unwrap();
         session.say(&ada, "/status", Session::new_key()).await.unwrap();
         drop(session);

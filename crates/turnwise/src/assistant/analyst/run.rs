@@ -11,14 +11,16 @@ use turnwise_core::{
 
 use super::catalogue::Catalogue;
 use super::compute::{self, Calculation, Timing};
+use super::files::Room;
 use super::source::{QueryError, QueryLimits, Workbench};
 use super::{absent, drift, files, steps, wording};
 use crate::digest;
 
-/// Runs `task`; `stop` is asked while a query runs.
+/// Runs `task` of a conversation whose files are in `room`; `stop` is asked while a query runs.
 pub fn run_step(
     bench: &Workbench,
     catalogue: &Catalogue,
+    room: &Room,
     task: &StepTask,
     stop: impl Fn() -> bool + Send + 'static,
 ) -> StepOutcome {
@@ -28,7 +30,7 @@ pub fn run_step(
     let found = match task.work.tool.as_str() {
         steps::QUERY => query(bench, task, name, stop),
         steps::COMPUTE => compute(task, name),
-        steps::INSPECT => files::inspect(task, name),
+        steps::INSPECT => files::inspect(room, task, name),
         other => Err(StepOutcome::Failed { error: format!("The analyst has no tool `{other}`.") }),
     };
     match found {
@@ -85,6 +87,7 @@ fn query(
         stamps,
         assumptions,
         standing: Standing { digest: Some(digest), ..Standing::default() },
+        written: None,
     })
 }
 
@@ -148,6 +151,7 @@ fn compute(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> {
     Ok(NewFact {
         name,
         standing: Standing { digest: Some(digest::of(&done.table)), ..Standing::default() },
+        written: None,
         value: FactValue::Table(done.table),
         source: SourceKind::Derived,
         confidence: Confidence::CERTAIN,

@@ -14,6 +14,7 @@ mod meta;
 mod parameters;
 mod proofs;
 mod revising;
+mod rows;
 mod runs;
 mod talk;
 
@@ -84,6 +85,7 @@ pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(knowledge::facts))
         .routes(routes!(knowledge::fact))
         .routes(routes!(artefacts::chart))
+        .routes(routes!(rows::rows))
         .routes(routes!(artefacts::artefacts))
         .routes(routes!(artefacts::artefact))
         .routes(routes!(proofs::proof))

@@ -79,6 +79,14 @@ export function chartAt(id, fact, { format = "svg", theme = "light", said = null
   return at(id, `/facts/${encodeURIComponent(fact)}/chart?format=${format}&theme=${theme}${shown}`);
 }
 
+/** Where the rows of a fact are as CSV: as event `said` showed them, or as they are now; sorted by a column, from 0. */
+export function rowsAt(id, fact, { said = null, sort = -1, descending = false } = {}) {
+  const wanted = new URLSearchParams();
+  if (said) wanted.set("said", said);
+  if (sort >= 0) { wanted.set("sort", sort + 1); wanted.set("descending", descending); }
+  return at(id, `/facts/${encodeURIComponent(fact)}/csv?${wanted}`);
+}
+
 /** Where the proof of a fact is, or of everything. */
 export function proofAt(id, form, fact) {
   return at(id, `/proof?form=${form}&${fact ? `fact=${encodeURIComponent(fact)}` : "all=true"}`);
