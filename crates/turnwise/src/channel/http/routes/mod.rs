@@ -167,12 +167,11 @@ const SURFACE: &str = "web";
 fn unreadable(rejection: &JsonRejection) -> Problem {
     let told = rejection.body_text();
     match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "too_large",
-            told,
-            format!("at most {} bytes are taken", limits::BODY_BYTES_MAX),
-        ),
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(format!(
+            "that request is more than {} kB long; at most {} kB of a message are read",
+            limits::BODY_BYTES_MAX / 1024,
+            turnwise_core::limits::MESSAGE_BYTES_MAX / 1024
+        )),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Problem::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "not_json",
