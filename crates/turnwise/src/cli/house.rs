@@ -145,8 +145,10 @@ impl Host for House {
         self.driver.fork(from, upto, id.clone(), person).await?;
         let history = from.history().await?;
         let known = history.iter().take_while(|recorded| upto.is_none_or(|upto| recorded.sequence <= upto)).count();
+        let (results, source, fork) = (self.results.clone(), from.id().clone(), id.clone());
+        let copying = tokio::task::spawn_blocking(move || results.copy(&source, &fork, &history[..known]));
         // The fork is there: where a file cannot be copied, its link says that it is gone, and nothing else is lost.
-        if let Err(error) = self.results.copy(from.id(), &id, &history[..known]) {
+        if let Ok(Err(error)) = copying.await {
             eprintln!("The files of a fork could not all be copied: {error}");
         }
         Ok(id)
@@ -184,7 +186,8 @@ impl Host for House {
         let deleted = self.driver.delete(id).await?;
         if deleted == Deleted::Gone {
             self.recent.lock().unwrap_or_else(PoisonError::into_inner).retain(|session| session.id() != id);
-            if let Err(error) = self.results.forget(id) {
+            let (results, gone) = (self.results.clone(), id.clone());
+            if let Ok(Err(error)) = tokio::task::spawn_blocking(move || results.forget(&gone)).await {
                 eprintln!("The files of a conversation that was deleted could not be removed: {error}");
             }
         }

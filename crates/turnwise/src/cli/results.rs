@@ -16,6 +16,8 @@ use crate::failure::{Failure, FailureKind};
 #[derive(Clone, Debug)]
 pub struct Results {
     root: PathBuf,
+    /// They are removed with the server.
+    are_passing: bool,
 }
 
 impl Results {
@@ -30,12 +32,30 @@ impl Results {
         };
         std::fs::create_dir_all(&root).map_err(told)?;
         let root = root.canonicalize().map_err(told)?;
-        Ok(Self { root })
+        Ok(Self { root, are_passing: false })
+    }
+
+    /// Files of conversations that end with this process, in a folder of their own below `root`.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn passing(root: &Path) -> Result<Self, Failure> {
+        let opened = Self::open(root.join(format!("passing-{}", uuid::Uuid::now_v7())))?;
+        Ok(Self { are_passing: true, ..opened })
+    }
+
+    /// Removes what passes. What cannot be removed is told, because nobody looks there any more.
+    pub fn close(&self) {
+        if self.are_passing
+            && let Err(error) = std::fs::remove_dir_all(&self.root)
+        {
+            eprintln!("{} could not be removed: {error}", self.root.display());
+        }
     }
 
     /// The files below `root`, if there are any.
     pub fn at(root: PathBuf) -> Self {
-        Self { root }
+        Self { root, are_passing: false }
     }
 
     /// The folder below which each conversation has its own.

@@ -15,9 +15,10 @@ use super::house::House;
 use super::open::{self, Loaded};
 use super::place::Place;
 use super::results::Results;
+use super::retention;
+use super::tokens::TokenFile;
 use super::traces::{self, TraceArguments};
-use super::{retention, tokens};
-use crate::channel::http::{self, Access, Host, Journal, Settings};
+use crate::channel::http::{self, Access, Host, HostName, Journal, Settings};
 use crate::channel::signals::Signals;
 use crate::channel::web;
 use crate::failure::{Failure, FailureKind};
@@ -37,9 +38,10 @@ pub struct ServeArguments {
     /// Listen on this port; 0 takes a free one
     #[arg(long, value_name = "PORT", default_value_t = 7878)]
     pub port: u16,
-    /// A name the server is called by, besides those of this machine; may be given several times
+    /// A name the server is called by, besides the address it listens on; with https:// before it where a proxy ends TLS.
+    /// May be given several times; other names are refused
     #[arg(long, value_name = "HOST")]
-    pub name: Vec<String>,
+    pub name: Vec<HostName>,
     /// Keep the files that are saved in this folder, in one of its own for each conversation; without it that is the
     /// folder files beside the conversations
     #[arg(long, value_name = "FOLDER")]
@@ -82,7 +84,7 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let mut signals = Signals::listen()
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
     let driver = open::recorded_driver(&arguments.store, &arguments.traces)?;
-    let results = results(arguments.files.as_deref())?;
+    let results = results(&arguments)?;
     let below = Some(results.root().to_owned());
     let Loaded { assistant, overview, paths, .. } = open::load(&arguments.data, arguments.flow, below).await?;
     let wanted = SocketAddr::new(arguments.listen, arguments.port);
@@ -93,6 +95,7 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
         tidied(&house, days).await?;
     }
     let host = Arc::clone(&house) as Arc<dyn Host>;
+    let is_unnamed = arguments.name.is_empty() && !address.ip().is_loopback();
     let settings = Settings {
         access,
         names: arguments.name,
@@ -107,6 +110,9 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let trouble = tokio::spawn(traces::watch_trouble(telemetry.clone()));
     let serving = tokio::spawn(http::serve(listener, host, settings, web::pages(), closing.clone()));
     eprintln!("Turnwise serves http://{address} (Ctrl+C ends it)");
+    if is_unnamed {
+        eprintln!("It answers to its address alone; --name HOST makes it answer to a name as well.");
+    }
     let connections = http::connections_max();
     if connections < http::limits::CONNECTIONS_MAX / 2 {
         eprintln!("Open files are limited here: at most {connections} connections at once, more wait (`ulimit -Hn`).");
@@ -118,6 +124,7 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
         serving.await.map_err(|error| Failure::new(FailureKind::Defect, "the server broke").caused_by(error))?;
     served.map_err(|error| unusable(address, error))?;
     let ended = house.shutdown().await;
+    house.results().close();
     traces::tell_rest(&telemetry, trouble).await;
     ended?;
     Ok(ExitCode::SUCCESS)
@@ -147,13 +154,12 @@ async fn tidy_daily(house: Arc<House>, keep_days: u32, closing: CancellationToke
 
 const DAY: std::time::Duration = std::time::Duration::from_secs(24 * 60 * 60);
 
-/// Where the files of conversations are. People sit elsewhere, and shall not write where this account may.
-///
-/// # Errors
-/// When the folder cannot be made.
-fn results(folder: Option<&Path>) -> Result<Results, Failure> {
-    match folder {
-        Some(folder) => Results::open(folder.to_owned()),
+/// Where the files of conversations are. People sit elsewhere, and shall not write where this account may. Files of
+/// conversations that are not kept go with the server.
+fn results(arguments: &ServeArguments) -> Result<Results, Failure> {
+    match &arguments.files {
+        Some(folder) => Results::open(folder.clone()),
+        None if arguments.store.ephemeral => Results::passing(&Place::open()?.results()),
         None => Results::open(Place::open()?.results()),
     }
 }
@@ -171,7 +177,7 @@ impl From<LogArgument> for Journal {
 /// Who may come in. An address that others can reach needs tokens.
 fn access(address: IpAddr, file: Option<&Path>) -> Result<Access, Failure> {
     match file {
-        Some(file) => tokens::read(file).map(Access::Tokens),
+        Some(file) => Ok(Access::Tokens(Arc::new(TokenFile::open(file)?))),
         None if address.is_loopback() => Ok(Access::Local(open::person())),
         None => {
             Err(Failure::new(FailureKind::Usage, format!("{address} can be reached by others, and no tokens are set"))

@@ -70,6 +70,8 @@ export const api = {
   facts: (id) => call("GET", at(id, "/facts")),
   files: (id) => call("GET", at(id, "/artefacts")),
   why: (id, message) => call("GET", at(id, message ? `/why?message=${message}` : "/why")),
+  server: () => call("GET", "/v1/server"),
+  signOut: () => call("DELETE", "/v1/session"),
   signIn: (token) => call("POST", "/v1/session", { token }),
 };
 
