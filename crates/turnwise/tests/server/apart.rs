@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, Server, pipe, tokens, told, turnwise};
+use crate::client::{Client, Server, pipe, sample, tokens, told, turnwise};
 
 const REGIONS: &str = "customers by region";
 const REVENUE: &str = "revenue by region";
@@ -187,12 +187,14 @@ fn no_surface_says_where_files_are_kept() {
     let mut stream = ada.follow(&id, None);
     ada.say(&id, &format!("{REVENUE} and save it as rep.csv")).expect(200);
     stream.question("approval");
-    let place = house.state.path().to_str().unwrap();
+    let (place, data) = (house.state.path().to_str().unwrap(), sample().to_str().unwrap());
     let below = ["", "/artefacts", "/facts", "/pending", "/plan/text", "/events", "/log", "/export", "/proof?all=true"];
     for rest in below.into_iter().chain(["/proof?all=true&form=html", "/proof?all=true&form=markdown"]) {
         let reply = ada.get(&format!("/v1/conversations/{id}{rest}"));
         assert_eq!(reply.status, 200, "{rest}: {}", reply.text());
-        assert!(!reply.text().contains(place), "{rest} tells where files are: {}", reply.text());
+        for place in [place, data] {
+            assert!(!reply.text().contains(place), "{rest} tells of {place}: {}", reply.text());
+        }
     }
     let export = ada.get(&format!("/v1/conversations/{id}/export")).text();
     assert!(export.contains("saved as “rep.csv”") && export.contains("appended to “log.csv”"), "{export}");

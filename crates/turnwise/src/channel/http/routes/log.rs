@@ -132,11 +132,24 @@ fn follow(
     })
 }
 
+/// Where on its machine a server finds the data is for programs beside it, which read the store.
+fn without_places(event: Event) -> Event {
+    match event {
+        Event::ConversationOpened { assistant, at, .. } => {
+            Event::ConversationOpened { assistant, sources: Vec::new(), at }
+        }
+        other => other,
+    }
+}
+
 impl LogPage {
     /// The events that come after `after`.
     fn of(recorded: Vec<Recorded>, after: Sequence) -> Self {
         let next = recorded.last().map_or(after, |last| last.sequence).number();
-        let entry = |recorded: Recorded| EntryView { sequence: recorded.sequence.number(), event: recorded.event };
+        let entry = |recorded: Recorded| EntryView {
+            sequence: recorded.sequence.number(),
+            event: without_places(recorded.event),
+        };
         Self { events: recorded.into_iter().map(entry).collect(), next }
     }
 }
