@@ -104,6 +104,18 @@ pub struct SourceStamp {
     pub fingerprint: String,
 }
 
+/// A file as a step left it. Whoever hands the file out later can tell by the fingerprint whether it still is what this
+/// step wrote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrittenFile {
+    /// The file as the plan calls it.
+    pub name: String,
+    /// Its length after the step.
+    pub bytes: u64,
+    /// The digest of its whole content after the step; says which digest by its prefix.
+    pub fingerprint: String,
+}
+
 /// A fact as a step resolved it, before the conversation gave it an id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NewFact {
@@ -126,6 +138,9 @@ pub struct NewFact {
     /// Its kind, reach and time.
     #[serde(default, skip_serializing_if = "Standing::is_plain")]
     pub standing: Standing,
+    /// The file that the step wrote, where it wrote one. Logs of before do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<WrittenFile>,
 }
 
 impl NewFact {
@@ -142,6 +157,7 @@ impl NewFact {
             stamps: Vec::new(),
             assumptions: Vec::new(),
             standing: Standing::default(),
+            written: None,
         }
     }
 }

@@ -74,6 +74,19 @@ pub enum InputBody {
     Report(Report),
 }
 
+impl InputBody {
+    /// What the person wrote, where it holds words of theirs.
+    #[must_use]
+    pub fn words(&self) -> Option<&str> {
+        match self {
+            Self::Message { text, .. } => Some(text),
+            Self::Decide { verdict, .. } => verdict.words(),
+            Self::Press { words, .. } => words.as_deref(),
+            Self::Stop { .. } | Self::Join { .. } | Self::SetMode { .. } | Self::Report(_) => None,
+        }
+    }
+}
+
 /// What our own work reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "report", rename_all = "snake_case")]

@@ -50,7 +50,7 @@ pub use draft::{
 pub use effect::Effect;
 pub use envelope::Envelope;
 pub use event::{AsideEvent, Event, KnowledgeEvent, PartRequest, PlanningEvent, RunEvent};
-pub use fact::{Fact, FactKind, FactValue, NewFact, Scope, SourceKind, SourceStamp, Standing};
+pub use fact::{Fact, FactKind, FactValue, NewFact, Scope, SourceKind, SourceStamp, Standing, WrittenFile};
 pub use fact_store::{CanonicalId, FactStore, Inserted, Superseded, facts_max};
 pub use ids::{
     AssistantName, ConversationId, FactId, FactName, InputKey, MessageId, PendingId, PersonId, PlanId, RequestId,

@@ -198,6 +198,28 @@ pub enum Verdict {
     Abandon,
 }
 
+impl Verdict {
+    /// The person's own words in it, if there are any.
+    #[must_use]
+    pub fn words(&self) -> Option<&str> {
+        match self {
+            Self::ApproveNoting { note: words }
+            | Self::RejectBecause { reason: words }
+            | Self::Change { change: words }
+            | Self::Say { text: words } => Some(words),
+            Self::Approve
+            | Self::Reject
+            | Self::Edit { .. }
+            | Self::Cancel
+            | Self::Choose { .. }
+            | Self::Resume
+            | Self::Retry
+            | Self::Replan
+            | Self::Abandon => None,
+        }
+    }
+}
+
 impl Pending {
     /// The work of waiting for its end, if it has one.
     pub(crate) fn expiry(&self) -> Option<Effect> {

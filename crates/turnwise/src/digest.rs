@@ -5,6 +5,8 @@
 //! each row as an array, each line ended by a line feed. Whole numbers have no point and real ones have one, in the
 //! shortest form that reads back as the same number. Next: `proof`.
 
+use std::io;
+
 use sha2::{Digest as _, Sha256};
 use turnwise_core::{Cell, Table};
 
@@ -62,6 +64,21 @@ pub fn of_bytes(bytes: &[u8]) -> String {
     let mut hasher = Sha256::new();
     hasher.update(bytes);
     labelled(hasher)
+}
+
+/// The digest of all that `reader` has, with its kind, without holding it.
+///
+/// # Errors
+/// When it cannot be read to its end.
+pub fn of_reader(mut reader: impl io::Read) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        match reader.read(&mut buffer)? {
+            0 => return Ok(labelled(hasher)),
+            read => hasher.update(&buffer[..read]),
+        }
+    }
 }
 
 fn labelled(hasher: Sha256) -> String {

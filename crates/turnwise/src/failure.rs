@@ -130,6 +130,9 @@ impl From<DriverError> for Failure {
             DriverError::ForkAtWork => Self::new(FailureKind::Usage, error.to_string())
                 .hint("fork from before it began, or once it is over")
                 .caused_by(error),
+            DriverError::TooLong { .. } => {
+                Self::new(FailureKind::Usage, error.to_string()).hint(DriverError::SHORTER).caused_by(error)
+            }
             DriverError::Gone => {
                 Self::new(FailureKind::Usage, error.to_string()).hint("start a new conversation").caused_by(error)
             }

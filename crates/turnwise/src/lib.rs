@@ -8,6 +8,7 @@ pub mod assistant;
 pub mod channel;
 pub mod chart;
 pub mod cli;
+pub mod comma;
 pub mod digest;
 pub mod driver;
 pub mod failure;

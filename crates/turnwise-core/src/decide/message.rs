@@ -10,6 +10,7 @@ use crate::{
 
 /// Routes the words of one message.
 pub(super) fn route(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
+    // Whoever hands messages on refuses such ones before; here they only must not be read.
     if words.len() > limits::MESSAGE_BYTES_MAX {
         turn.refuse(format!(
             "That message is {} kB long; at most {} kB are read. Say it shorter, or in several messages.",

@@ -34,8 +34,8 @@ pub struct Settings {
     pub reader: IntentReader,
     /// The files, folders and servers it was named to work on.
     pub data: Vec<PathBuf>,
-    /// The folder it may write to, where that is one alone.
-    pub within: Option<PathBuf>,
+    /// The folder below which each conversation has its files; without one, people write where they say.
+    pub below: Option<PathBuf>,
 }
 
 /// An assistant that was opened.

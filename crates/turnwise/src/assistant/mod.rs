@@ -7,11 +7,13 @@ pub mod analyst;
 mod kind;
 pub mod profiled;
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader, StepOutcome,
-    StepTask, Task, ToolName,
+    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader,
+    StepOutcome, StepTask, Task, ToolName,
 };
 
 use crate::failure::{Failure, FailureKind};
@@ -55,6 +57,13 @@ pub trait Assistant: Send + Sync + 'static {
 
     /// What its profile and the operator settle for the engine.
     fn policy(&self) -> &Policy;
+
+    /// The same assistant for the work of one conversation, where it keeps something apart for each: the driver asks it
+    /// when it takes a conversation up, so that no work of one can reach what is kept for another.
+    fn of_conversation(&self, conversation: &ConversationId) -> Option<Arc<dyn Assistant>> {
+        let _ = conversation;
+        None
+    }
 
     /// What it reads, in its own words: how the command line would name it again. Kept with a conversation, so that
     /// another process can take it up; nothing secret may be in it.

@@ -22,6 +22,7 @@ use super::link::{Act, Follow};
 use super::revise::{self, Revised, Revision, Use};
 use super::signals::{Signal, Signals};
 use super::{Opened, draw, keeping};
+use crate::driver::DriverError;
 use crate::failure::Failure;
 
 /// A line of input.
@@ -198,6 +199,10 @@ impl<W: Write> LineChat<W> {
             // "yes" may be all that is left of "yes, but only 2025" when its writer died.
             let why = "The last line has no end, so it may be cut off: it was not taken as an answer.";
             self.write(&[Drawn::of(why, draw::Tone::Warn)])?;
+        } else if let Err(error) = DriverError::check_length(text) {
+            let told = format!("error: {}", Failure::from(error));
+            let lines: Vec<Drawn> = told.lines().map(|words| Drawn::of(words, draw::Tone::Bad)).collect();
+            self.write(&lines)?;
         } else if revise::is_command(text) && revise::editable(&self.opened.link.conversation()).is_some() {
             self.edit().await?;
         } else if !text.trim().is_empty() {

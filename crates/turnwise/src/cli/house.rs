@@ -2,12 +2,14 @@
 //! command line, which does, answers for them. Next: `channel::http::Host`.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use sha2::{Digest as _, Sha256};
 use turnwise_core::{AssistantName, ConversationId, MessageReading, PersonId, Phase, ReadContext, Sequence};
 
+use super::results::Results;
 use crate::assistant::Opened;
 use crate::channel::http::{AssistantView, CommandView, Conclusions, Host, ProofForm};
 use crate::driver::{Clock as _, Deleted, Driver, DriverError, Listing, Over, Place, Session, Summary, SystemClock};
@@ -22,6 +24,7 @@ pub struct House {
     served: Vec<Opened>,
     /// How they are shown, in the same order.
     shown: Vec<AssistantView>,
+    results: Results,
     /// Conversations used last, the oldest first: they stay in memory for the next request.
     recent: Mutex<VecDeque<Session>>,
 }
@@ -30,10 +33,10 @@ pub struct House {
 const RECENT_MAX: usize = 256;
 
 impl House {
-    /// The house over `driver`, in which these assistants are served.
-    pub fn new(driver: Driver, served: Vec<Opened>) -> Self {
+    /// The house over `driver`, in which these assistants are served, whose conversations have their files in `results`.
+    pub fn new(driver: Driver, served: Vec<Opened>, results: Results) -> Self {
         let shown = served.iter().map(view).collect();
-        Self { driver, served, shown, recent: Mutex::default() }
+        Self { driver, served, shown, results, recent: Mutex::default() }
     }
 
     /// Keeps a conversation in memory for the next request.
@@ -57,6 +60,11 @@ impl House {
     /// The assistants a conversation of this id can be with: those over what it is over.
     fn over<'a>(&'a self, id: &'a ConversationId) -> impl Iterator<Item = &'a Opened> {
         self.served.iter().filter(move |served| served.is_over(id))
+    }
+
+    /// The files of the conversations.
+    pub fn results(&self) -> &Results {
+        &self.results
     }
 
     /// What drives the conversations.
@@ -153,6 +161,14 @@ impl Host for House {
         let mark = from.id().as_str().rsplit_once('-').map_or("", |(_, mark)| mark);
         let id = Self::id_for(mark, "fork", person, key);
         self.driver.fork(from, upto, id.clone(), person).await?;
+        let history = from.history().await?;
+        let known = history.iter().take_while(|recorded| upto.is_none_or(|upto| recorded.sequence <= upto)).count();
+        let (results, source, fork) = (self.results.clone(), from.id().clone(), id.clone());
+        let copying = tokio::task::spawn_blocking(move || results.copy(&source, &fork, &history[..known]));
+        // The fork is there: where a file cannot be copied, its link says that it is gone, and nothing else is lost.
+        if let Ok(Err(error)) = copying.await {
+            eprintln!("The files of a fork could not all be copied: {error}");
+        }
         Ok(id)
     }
 
@@ -188,8 +204,16 @@ impl Host for House {
         let deleted = self.driver.delete(id).await?;
         if deleted == Deleted::Gone {
             self.recent.lock().unwrap_or_else(PoisonError::into_inner).retain(|session| session.id() != id);
+            let (results, gone) = (self.results.clone(), id.clone());
+            if let Ok(Err(error)) = tokio::task::spawn_blocking(move || results.forget(&gone)).await {
+                eprintln!("The files of a conversation that was deleted could not be removed: {error}");
+            }
         }
         Ok(deleted)
+    }
+
+    fn file(&self, conversation: &ConversationId, name: &str) -> Option<PathBuf> {
+        self.results.place(conversation, name)
     }
 
     fn read(&self, assistant: &AssistantName, text: &str, phase: Phase) -> Option<MessageReading> {
@@ -220,7 +244,7 @@ mod tests {
     /// The first assistant there is, by the profile of this name.
     fn opened(profile: &str, data: &[PathBuf]) -> Opened {
         let reader = IntentReader::builtin(profile).unwrap();
-        (ALL[0].open)(Settings { reader, data: data.to_vec(), within: None }).unwrap()
+        (ALL[0].open)(Settings { reader, data: data.to_vec(), below: None }).unwrap()
     }
 
     #[tokio::test]

@@ -28,6 +28,7 @@ mod proof;
 mod replay;
 mod replayed;
 mod requests;
+mod results;
 mod retention;
 mod sample;
 mod serve;

@@ -35,7 +35,8 @@ fn data(arguments: &DataArguments) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The assistant `name` over the data that the arguments name. The data is read on a thread of its own, so that a
-/// prompt can be drawn meanwhile. Results are written `within` that folder alone, if one is given.
+/// prompt can be drawn meanwhile. Each conversation has a folder for its files `below` the one that is given; without one,
+/// people write where they say.
 ///
 /// # Errors
 /// When no such assistant works, or what it is to work on cannot be read as a whole.
@@ -43,13 +44,13 @@ pub async fn load(
     name: &str,
     arguments: &DataArguments,
     flow: FlowArguments,
-    within: Option<PathBuf>,
+    below: Option<PathBuf>,
 ) -> Result<Opened, Failure> {
     let kind = assistant::named(name)?;
     let arguments = arguments.clone();
     let reading = tokio::task::spawn_blocking(move || {
         let reader = super::flow::applied(reader(kind.name)?, flow);
-        (kind.open)(Settings { reader, data: data(&arguments)?, within })
+        (kind.open)(Settings { reader, data: data(&arguments)?, below })
     });
     reading.await.map_err(|panicked| {
         Failure::new(FailureKind::Defect, "reading the data broke down")

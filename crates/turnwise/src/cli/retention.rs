@@ -8,9 +8,11 @@ use clap::Args;
 use turnwise_core::{Timestamp, text};
 
 use super::args::StoreArguments;
+use super::place::Place;
+use super::results::Results;
 use super::{open, tell};
 use crate::driver::{Clock as _, Deleted, Driver, Summary, SystemClock};
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 
 /// `turnwise retention`.
 #[derive(Clone, Debug, Args)]
@@ -24,6 +26,10 @@ pub struct RetentionArguments {
     /// The file the conversations are kept in, instead of the state folder
     #[arg(long, value_name = "FILE")]
     pub db: Option<PathBuf>,
+    /// The folder with the files that conversations on a server saved, as that server was told by --files; without it
+    /// the folder files beside the conversations
+    #[arg(long, value_name = "FOLDER")]
+    pub files: Option<PathBuf>,
 }
 
 /// Forgets what is old, or shows it.
@@ -32,15 +38,19 @@ pub struct RetentionArguments {
 /// When the conversations cannot be read or deleted.
 pub async fn retention(arguments: RetentionArguments) -> Result<ExitCode, Failure> {
     let driver = open::driver(&StoreArguments { db: arguments.db, ephemeral: false })?;
-    let ended = run(&driver, arguments.keep_days, arguments.dry_run).await;
+    let results = match arguments.files {
+        Some(folder) => Results::at(folder),
+        None => Results::at(Place::open()?.results()),
+    };
+    let ended = run(&driver, &results, arguments.keep_days, arguments.dry_run).await;
     driver.shutdown().await?;
     ended?;
     Ok(ExitCode::SUCCESS)
 }
 
-async fn run(driver: &Driver, keep_days: u32, dry_run: bool) -> Result<(), Failure> {
+async fn run(driver: &Driver, results: &Results, keep_days: u32, dry_run: bool) -> Result<(), Failure> {
     if !dry_run {
-        let gone = forget(driver, keep_days).await?;
+        let gone = forget(driver, results, keep_days).await?;
         return tell(&told(gone, keep_days, "forgotten"));
     }
     let due = due(driver, keep_days).await?;
@@ -52,17 +62,23 @@ async fn run(driver: &Driver, keep_days: u32, dry_run: bool) -> Result<(), Failu
     tell(&told(due.len(), keep_days, "to go; nothing was deleted"))
 }
 
-/// Forgets what is old; how many conversations went.
+/// Forgets what is old, with the files it saved on a server; how many conversations went.
 ///
 /// # Errors
-/// When the conversations cannot be read or deleted.
-pub async fn forget(driver: &Driver, keep_days: u32) -> Result<usize, Failure> {
+/// When the conversations cannot be read or deleted, or the files of one that is gone cannot be removed.
+pub async fn forget(driver: &Driver, results: &Results, keep_days: u32) -> Result<usize, Failure> {
     let mut gone = 0;
     loop {
         let before = gone;
         for summary in due(driver, keep_days).await? {
             // What another process has taken up meanwhile stays.
-            gone += usize::from(driver.delete(&summary.id).await? == Deleted::Gone);
+            if driver.delete(&summary.id).await? == Deleted::Gone {
+                gone += 1;
+                results.forget(&summary.id).map_err(|error| {
+                    let told = format!("the files of conversation {} cannot be removed ({error})", summary.id);
+                    Failure::new(FailureKind::Operator, told).caused_by(error)
+                })?;
+            }
         }
         if gone == before {
             return Ok(gone);

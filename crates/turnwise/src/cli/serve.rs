@@ -14,11 +14,13 @@ use super::args::{DataArguments, FlowArguments, StoreArguments};
 use super::house::House;
 use super::open;
 use super::place::Place;
+use super::results::Results;
+use super::retention;
 use super::taking_up::TakingUp;
+use super::tokens::TokenFile;
 use super::traces::{self, TraceArguments};
-use super::{retention, tokens};
 use crate::assistant::{DEFAULT, Opened};
-use crate::channel::http::{self, Access, Host, Journal, Settings};
+use crate::channel::http::{self, Access, Host, HostName, Journal, Settings};
 use crate::channel::signals::Signals;
 use crate::channel::web;
 use crate::failure::{Failure, FailureKind};
@@ -41,10 +43,12 @@ pub struct ServeArguments {
     /// Listen on this port; 0 takes a free one
     #[arg(long, value_name = "PORT", default_value_t = 7878)]
     pub port: u16,
-    /// A name the server is called by, besides those of this machine; may be given several times
+    /// A name the server is called by, besides the address it listens on; with https:// before it where a proxy ends TLS.
+    /// May be given several times; other names are refused
     #[arg(long, value_name = "HOST")]
-    pub name: Vec<String>,
-    /// Write results to this folder and nowhere else; with --tokens it is the folder files beside the conversations
+    pub name: Vec<HostName>,
+    /// Keep the files that are saved in this folder, in one of its own for each conversation; without it that is the
+    /// folder files beside the conversations
     #[arg(long, value_name = "FOLDER")]
     pub files: Option<PathBuf>,
     /// Note each request on standard error, without what was asked or said
@@ -85,18 +89,20 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let mut signals = Signals::listen()
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
     let driver = open::recorded_driver(&arguments.store, &arguments.traces)?;
-    let within = results(&arguments)?;
-    let assistants = assistants(&arguments, within.clone()).await?;
-    let taking_up = TakingUp::new(assistants.clone(), within, |told| eprintln!("{told}"));
+    let results = results(&arguments)?;
+    let below = Some(results.root().to_owned());
+    let assistants = assistants(&arguments, below.clone()).await?;
+    let taking_up = TakingUp::new(assistants.clone(), below, |told| eprintln!("{told}"));
     let wanted = SocketAddr::new(arguments.listen, arguments.port);
     let listener = TcpListener::bind(wanted).await.map_err(|error| unusable(wanted, error))?;
     let address = listener.local_addr().map_err(|error| unusable(wanted, error))?;
-    let house = Arc::new(House::new(driver, assistants));
+    let house = Arc::new(House::new(driver, assistants, results));
     if let Some(days) = arguments.keep_days {
         tidied(&house, days).await?;
     }
     let host = Arc::clone(&house) as Arc<dyn Host>;
     house.driver().look_after(Arc::new(taking_up));
+    let is_unnamed = arguments.name.is_empty() && !address.ip().is_loopback();
     let settings = Settings {
         access,
         names: arguments.name,
@@ -111,6 +117,9 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let trouble = tokio::spawn(traces::watch_trouble(telemetry.clone()));
     let serving = tokio::spawn(http::serve(listener, host, settings, web::pages(), closing.clone()));
     eprintln!("Turnwise serves http://{address} (Ctrl+C ends it)");
+    if is_unnamed {
+        eprintln!("It answers to its address alone; --name HOST makes it answer to a name as well.");
+    }
     let connections = http::connections_max();
     if connections < http::limits::CONNECTIONS_MAX / 2 {
         eprintln!("Open files are limited here: at most {connections} connections at once, more wait (`ulimit -Hn`).");
@@ -122,26 +131,27 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
         serving.await.map_err(|error| Failure::new(FailureKind::Defect, "the server broke").caused_by(error))?;
     served.map_err(|error| unusable(address, error))?;
     let ended = house.shutdown().await;
+    house.results().close();
     traces::tell_rest(&telemetry, trouble).await;
     ended?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The assistants that are served, each over the same data.
-async fn assistants(arguments: &ServeArguments, within: Option<PathBuf>) -> Result<Vec<Opened>, Failure> {
+async fn assistants(arguments: &ServeArguments, below: Option<PathBuf>) -> Result<Vec<Opened>, Failure> {
     let mut opened: Vec<Opened> = Vec::new();
     for (at, name) in arguments.assistant.iter().enumerate() {
         if arguments.assistant[..at].contains(name) {
             return Err(Failure::new(FailureKind::Usage, format!("--assistant {name} is given twice")));
         }
-        opened.push(open::load(name, &arguments.data, arguments.flow, within.clone()).await?);
+        opened.push(open::load(name, &arguments.data, arguments.flow, below.clone()).await?);
     }
     Ok(opened)
 }
 
 /// Forgets what is old, and says so.
 async fn tidied(house: &House, keep_days: u32) -> Result<(), Failure> {
-    let gone = retention::forget(house.driver(), keep_days).await?;
+    let gone = retention::forget(house.driver(), house.results(), keep_days).await?;
     if gone > 0 {
         eprintln!("{}", retention::told(gone, keep_days, "forgotten"));
     }
@@ -163,18 +173,14 @@ async fn tidy_daily(house: Arc<House>, keep_days: u32, closing: CancellationToke
 
 const DAY: std::time::Duration = std::time::Duration::from_secs(24 * 60 * 60);
 
-/// The folder results go to. People with tokens sit elsewhere, and shall not write where this account may.
-fn results(arguments: &ServeArguments) -> Result<Option<PathBuf>, Failure> {
-    let folder = match (&arguments.files, &arguments.tokens) {
-        (Some(folder), _) => folder.clone(),
-        (None, Some(_)) => Place::open()?.results(),
-        (None, None) => return Ok(None),
-    };
-    std::fs::create_dir_all(&folder).map_err(|error| {
-        let told = format!("the folder for results {} cannot be made ({error})", folder.display());
-        Failure::new(FailureKind::Operator, told).hint("--files FOLDER names another one").caused_by(error)
-    })?;
-    Ok(Some(folder))
+/// Where the files of conversations are. People sit elsewhere, and shall not write where this account may. Files of
+/// conversations that are not kept go with the server.
+fn results(arguments: &ServeArguments) -> Result<Results, Failure> {
+    match &arguments.files {
+        Some(folder) => Results::open(folder.clone()),
+        None if arguments.store.ephemeral => Results::passing(&Place::open()?.results()),
+        None => Results::open(Place::open()?.results()),
+    }
 }
 
 impl From<LogArgument> for Journal {
@@ -190,7 +196,7 @@ impl From<LogArgument> for Journal {
 /// Who may come in. An address that others can reach needs tokens.
 fn access(address: IpAddr, file: Option<&Path>) -> Result<Access, Failure> {
     match file {
-        Some(file) => tokens::read(file).map(Access::Tokens),
+        Some(file) => Ok(Access::Tokens(Arc::new(TokenFile::open(file)?))),
         None if address.is_loopback() => Ok(Access::Local(open::person())),
         None => {
             Err(Failure::new(FailureKind::Usage, format!("{address} can be reached by others, and no tokens are set"))
@@ -219,6 +225,7 @@ mod tests {
     use super::super::args::{DataArguments, FlowArguments};
     use super::super::house::House;
     use super::super::open;
+    use super::super::results::Results;
     use super::{DAY, tidy_daily};
     use crate::assistant::DEFAULT;
     use crate::channel::http::Host as _;
@@ -238,7 +245,8 @@ mod tests {
         let long_ago = Timestamp::from_millis(SystemClock.now().as_millis() - 40 * 86_400_000);
         let driver = Driver::new(Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(long_ago)));
         let (name, ada) = (opened.assistant.name().clone(), PersonId::new("ada"));
-        let house = Arc::new(House::new(driver, vec![opened]));
+        let results = Results::open(folder.path().join("files")).unwrap();
+        let house = Arc::new(House::new(driver, vec![opened], results));
         let session = house.begin(&name, &ada, "key").await.unwrap().unwrap();
         session.say(&ada, "/status", Session::new_key()).await.unwrap();
         drop(session);

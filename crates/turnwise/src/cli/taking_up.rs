@@ -17,7 +17,7 @@ use crate::driver::{Assistants, Begun};
 pub struct TakingUp {
     here: Vec<Opened>,
     /// Where results go alone, in this process.
-    within: Option<PathBuf>,
+    below: Option<PathBuf>,
     /// Those over other data, kept open for as long as their work runs.
     elsewhere: Mutex<HashMap<Over, Weak<dyn Assistant>>>,
     tell: Box<dyn Fn(String) + Send + Sync>,
@@ -31,10 +31,10 @@ struct Over {
 }
 
 impl TakingUp {
-    /// With what is open `here`, writing `within` a folder alone where one is given. What is left alone is told by
+    /// With what is open `here`, each conversation writing in a folder of its own `below` one where it is given. What is left alone is told by
     /// `tell`, a sentence each.
-    pub fn new(here: Vec<Opened>, within: Option<PathBuf>, tell: impl Fn(String) + Send + Sync + 'static) -> Self {
-        Self { here, within, elsewhere: Mutex::default(), tell: Box::new(tell) }
+    pub fn new(here: Vec<Opened>, below: Option<PathBuf>, tell: impl Fn(String) + Send + Sync + 'static) -> Self {
+        Self { here, below, elsewhere: Mutex::default(), tell: Box::new(tell) }
     }
 
     /// One that was opened before for work that still runs.
@@ -59,7 +59,7 @@ impl Assistants for TakingUp {
             return Ok(known);
         }
         let data = DataArguments { data: sources.iter().map(PathBuf::from).collect(), sample: false, mode: None };
-        let opening = open::load(assistant.as_str(), &data, FlowArguments::default(), self.within.clone());
+        let opening = open::load(assistant.as_str(), &data, FlowArguments::default(), self.below.clone());
         let opened = opening.await.map_err(|failure| failure.message().trim_end_matches('.').to_owned())?;
         let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
         elsewhere.retain(|_, known| known.strong_count() > 0);

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use clap::Args;
 use sha2::{Digest as _, Sha256};
 use turnwise_core::PersonId;
 
-use crate::channel::http::Token;
+use crate::channel::http::{Roll, Token};
 use crate::failure::{Failure, FailureKind};
 
 /// `turnwise token`.
@@ -48,6 +50,54 @@ pub fn add(person: &str, file: &PathBuf) -> Result<ExitCode, Failure> {
     super::tell(&token)?;
     eprintln!("This is {person}'s token; it is shown only now. {} keeps its digest.", file.display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// A file of tokens, read again when it has changed: a line that is taken out lets nobody in from then on.
+#[derive(Debug)]
+pub struct TokenFile {
+    path: PathBuf,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug)]
+struct Known {
+    state: Option<(SystemTime, u64)>,
+    tokens: Arc<[Token]>,
+}
+
+impl TokenFile {
+    /// # Errors
+    /// As [`read`].
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        // Looked at first, so that what is written while it is read is noticed the next time.
+        let state = state(path);
+        let known = Mutex::new(Known { state, tokens: read(path)?.into() });
+        Ok(Self { path: path.to_owned(), known })
+    }
+}
+
+impl Roll for TokenFile {
+    fn tokens(&self) -> Arc<[Token]> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = state(&self.path);
+        if now != known.state {
+            known.state = now;
+            match read(&self.path) {
+                Ok(tokens) => known.tokens = tokens.into(),
+                // Half a file, or none for the moment, must not lock everybody out; and who runs the server is told.
+                Err(failure) => {
+                    eprintln!("The tokens were changed and cannot be read; those of before hold: {failure}")
+                }
+            }
+        }
+        Arc::clone(&known.tokens)
+    }
+}
+
+/// What tells that a file was changed.
+fn state(path: &Path) -> Option<(SystemTime, u64)> {
+    let found = path.metadata().ok()?;
+    Some((found.modified().ok()?, found.len()))
 }
 
 /// The tokens in `file`: a person and the SHA-256 of their token on each line.

@@ -65,6 +65,7 @@ impl Cell {
         id: ConversationId,
         assistant: Arc<dyn Assistant>,
     ) -> Result<Arc<Self>, DriverError> {
+        let assistant = assistant.of_conversation(&id).unwrap_or(assistant);
         let loaded = shared.store.load(&id).await?;
         let snapshot_at = loaded.as_ref().and_then(|loaded| Some(loaded.snapshot.as_ref()?.sequence()));
         let conversation = match loaded {

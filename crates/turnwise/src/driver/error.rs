@@ -1,7 +1,7 @@
 //! What can go wrong with a turn. Each kind says who has to act, because that decides what a surface tells. Next:
 //! `failure` at the edge.
 
-use turnwise_core::{AssistantName, ConversationId, IllegalEvent};
+use turnwise_core::{AssistantName, ConversationId, IllegalEvent, limits};
 
 use crate::store::StoreError;
 
@@ -35,6 +35,12 @@ pub enum DriverError {
     /// At the point to fork from, work was under way that the fork would do again.
     #[error("at that point work was under way, which a fork would do a second time")]
     ForkAtWork,
+    /// Longer than anybody can mean with one message.
+    #[error("that message is {} kB long; at most {} kB are read", bytes.div_ceil(1024), limits::MESSAGE_BYTES_MAX / 1024)]
+    TooLong {
+        /// Its length.
+        bytes: usize,
+    },
     /// The key was used before, for an input that said something else.
     #[error("this key was used before for something else")]
     KeyReused,
@@ -59,6 +65,18 @@ pub enum DriverError {
 }
 
 impl DriverError {
+    /// What to do about a message that is too long.
+    pub const SHORTER: &str = "say it shorter, or in several messages";
+
+    /// Refuses words that are too long, before anything is made of them.
+    ///
+    /// # Errors
+    /// [`DriverError::TooLong`].
+    pub fn check_length(words: &str) -> Result<(), Self> {
+        let bytes = words.len();
+        if bytes > limits::MESSAGE_BYTES_MAX { Err(Self::TooLong { bytes }) } else { Ok(()) }
+    }
+
     /// Whether trying the same again later may help.
     pub(super) fn may_pass(&self) -> bool {
         match self {
@@ -67,6 +85,7 @@ impl DriverError {
             Self::OtherAssistant { .. }
             | Self::ReportFromSurface
             | Self::ForkAtWork
+            | Self::TooLong { .. }
             | Self::KeyReused
             | Self::TakenOver
             | Self::Gone

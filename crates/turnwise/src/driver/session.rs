@@ -92,6 +92,8 @@ impl Session {
         if matches!(body, InputBody::Report(_)) {
             return Err(DriverError::ReportFromSurface);
         }
+        // Refused here, nothing of it is stored, and no surface has to draw it.
+        body.words().map_or(Ok(()), DriverError::check_length)?;
         let origin = Origin { surface: self.surface.clone(), seen, sources: Vec::new() };
         Cell::take_in(&self.cell, Input { key, content_key, origin, body }, self.parent).await
     }

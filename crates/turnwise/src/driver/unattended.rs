@@ -167,6 +167,7 @@ impl From<DriverError> for Hindered {
             DriverError::Store(_)
             | DriverError::ReportFromSurface
             | DriverError::ForkAtWork
+            | DriverError::TooLong { .. }
             | DriverError::KeyReused
             | DriverError::TakenOver
             | DriverError::ShutDown

@@ -158,6 +158,13 @@ export const plan = (page) => page.locator(".card.plan:not(.closed)").last();
 export const result = (page) => page.locator(".card.result").last();
 export const id = (page) => page.evaluate(() => decodeURIComponent(location.hash.slice(1)));
 export const get = async (server, path) => (await fetch(`${server.url}${path}`)).json();
+/** Where the conversation at hand keeps its file `name`. */
+export async function kept(server, page, name) {
+  const folder = join(server.folder, "state", "files", await id(page));
+  mkdirSync(folder, { recursive: true });
+  return join(folder, name);
+}
+
 export const state = async (server, page) => get(server, `/v1/conversations/${await id(page)}`);
 export const menu = async (page, name) => { await page.locator("#menu summary").click(); await page.locator("#menu").getByRole("button", { name }).click(); };
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { approve, ask, audit, get, id, looks, menu, newContext, open, phase, plan, result, say, serve, taken } from "./harness.mjs";
+import { approve, ask, audit, get, id, kept, looks, menu, newContext, open, phase, plan, result, say, serve, taken } from "./harness.mjs";
 
 const EVIL = "<img src=x onerror=globalThis.broken=1><script>globalThis.broken=2</script>\"'><svg onload=globalThis.broken=3>";
 
@@ -110,7 +110,7 @@ test("a failing step and a file's name are only text", async (test) => {
   await say(page, `number of people by town and append it to "${name}"`);
   await page.locator(".message.assistant").last().waitFor();
   await plan(page).getByRole("button", { name: "Approve" }).waitFor();
-  if (await page.locator(".card.plan", { hasText: "<img" }).count()) writeFileSync(join(server.folder, name), "town,number of people\nParis,9\n");
+  if (await page.locator(".card.plan", { hasText: "<img" }).count()) writeFileSync(await kept(server, page, name), "town,number of people\nParis,9\n");
   await approve(page);
   await page.locator(".card.failure, .card.result").last().waitFor();
   await phase(page, "failed").catch(() => {});

@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { approve, ask, audit, binary, get, id, looks, menu, newContext, open, phase, plan, result, say, serve, state, taken } from "./harness.mjs";
+import { approve, ask, audit, binary, get, id, kept, looks, menu, newContext, open, phase, plan, result, say, serve, state, taken } from "./harness.mjs";
 
 const closed = (page, kind) => page.locator(`.card.${kind}.closed`);
 const asked = (page) => page.locator(".card.question:not(.closed)").last();
@@ -104,7 +104,7 @@ test("a run waits at its steps, is resumed and stopped, and what is queued is ed
   await phase(page, "idle");
   assert.match(await page.locator(".card.run.cancelled").innerText(), /Stopped after 1 of 2/);
   assert.equal((await state(server, page)).run.status, "cancelled");
-  assert.ok(!existsSync(join(server.folder, "towns.csv")), "nothing was written after the stop");
+  assert.ok(!existsSync(await kept(server, page, "towns.csv")), "nothing was written after the stop");
   await looks(page, "run-stopped");
   assert.deepEqual(errors, []);
 });
@@ -112,8 +112,8 @@ test("a run waits at its steps, is resumed and stopped, and what is queued is ed
 test("a failed step offers its ways on, and each does what it says", async (test) => {
   const server = await serve(test);
   const { page, errors } = await open(test, server);
-  const log = join(server.folder, "log.csv");
   await ask(page, "number of people by town and append it to log.csv");
+  const log = await kept(server, page, "log.csv");
   writeFileSync(log, "town,number of people\nParis,9\n");
   await approve(page);
   const failed = page.locator(".card.failure:not(.closed)");
@@ -137,7 +137,7 @@ test("a failed run is given up by its button, and nothing of it is left waiting"
   const server = await serve(test);
   const { page, errors } = await open(test, server);
   await ask(page, "number of people by town and append it to log.csv");
-  writeFileSync(join(server.folder, "log.csv"), "town,number of people\nParis,9\n");
+  writeFileSync(await kept(server, page, "log.csv"), "town,number of people\nParis,9\n");
   await approve(page);
   const failed = page.locator(".card.failure:not(.closed)");
   await failed.getByRole("button", { name: "Abandon" }).click();
@@ -147,7 +147,7 @@ test("a failed run is given up by its button, and nothing of it is left waiting"
   await page.locator("#transcript").getByText("Given up.").waitFor();
   const now = await state(server, page);
   assert.deepEqual([now.pending.length, now.run.status], [0, "failed"]);
-  assert.equal(readFileSync(join(server.folder, "log.csv"), "utf8"), "town,number of people\nParis,9\n");
+  assert.equal(readFileSync(await kept(server, page, "log.csv"), "utf8"), "town,number of people\nParis,9\n");
   assert.deepEqual(errors, []);
 });
 
@@ -271,6 +271,14 @@ test("a person comes in with a token, sees what is theirs, and lets somebody in"
   await ben.locator("#list button").first().click();
   await approve(ben);
   await anna.locator(".card.plan.closed", { hasText: "Approved by ben (web)" }).waitFor();
+  // Who signs out leaves nothing behind for whoever sits down next.
+  await ben.locator("#words").fill("half a thought of ben");
+  await menu(ben, "Sign out ben");
+  await ben.locator("#sign-in[open]").waitFor();
+  assert.equal(await ben.locator("#transcript .message").count(), 0);
+  assert.deepEqual(await ben.evaluate(() => Object.values(localStorage).filter((kept) => kept.includes("thought"))), []);
+  await ben.reload();
+  await ben.locator("#sign-in[open]").waitFor();
 });
 
 test("files that runs wrote are listed and taken along", async (test) => {
@@ -282,8 +290,11 @@ test("files that runs wrote are listed and taken along", async (test) => {
   await menu(page, "Files");
   const file = await taken(page, page.locator("#panel .files a").first());
   assert.equal(file.name, "paid.csv");
-  assert.equal(file.text, readFileSync(join(server.folder, "paid.csv"), "utf8"));
+  assert.equal(file.text, readFileSync(await kept(server, page, "paid.csv"), "utf8"));
   await looks(page, "files");
+  writeFileSync(await kept(server, page, "paid.csv"), "another\n");
+  await page.locator("#panel").getByRole("button", { name: "Look again" }).click();
+  await page.locator("#panel .files", { hasText: "paid.csv (holds something else by now)" }).waitFor();
   assert.deepEqual(errors, []);
 });
 

@@ -197,8 +197,8 @@ for (const seed of SEEDS) {
       if (late) appends.set(`late ${event.sequence}`, [late[2], Number(late[1])]);
     }
     for (const file of ["log.csv", "log2.csv"]) {
-      const path = join(server.folder, file);
-      const expected = [...appends.values()].filter(([at]) => at.endsWith(`/${file}`)).reduce((sum, [, rows]) => sum + rows, 0);
+      const path = join(server.folder, "state", "files", conversation, file);
+      const expected = [...appends.values()].filter(([at]) => at === file).reduce((sum, [, rows]) => sum + rows, 0);
       const lines = existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n").length - 1 : 0;
       assert.equal(lines, expected, `${file} has each row once, ${told}`);
     }

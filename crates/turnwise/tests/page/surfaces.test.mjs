@@ -3,9 +3,8 @@
 
 import assert from "node:assert/strict";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { announced, approve, ask, audit, get, id, looks, menu, newContext, open, phase, plan, result, say, serve, state, terminal } from "./harness.mjs";
+import { announced, approve, ask, audit, get, id, kept, looks, menu, newContext, open, phase, plan, result, say, serve, state, terminal } from "./harness.mjs";
 
 const texts = (page) => page.locator("#transcript .message .text").allInnerTexts();
 const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.textContent.trim());
@@ -101,7 +100,9 @@ test("a server that is killed is told of, what is typed is kept, and the page ca
 test("a write in whose middle the server died is asked about, and the answer is taken", async (test) => {
   const server = await serve(test);
   const { page } = await open(test, server);
-  const log = join(server.folder, "log.csv");
+  await say(page, "/status");
+  await page.locator(".message.assistant").first().waitFor();
+  const log = await kept(server, page, "log.csv");
   const kib = 4096;
   writeFileSync(log, "town,number of people\n".padEnd(kib * 1024 - 1, "Rome,1\nOslo,22\n").replace(/[^\n]*$/, (rest) => "7".repeat(rest.length)) + "\n");
   await ask(page, "number of people by town and append it to log.csv");

@@ -162,7 +162,7 @@ fn programs_and_a_terminal_that_talk_at_once_agree_in_the_end() {
     assert!((1..=closed).contains(&approved), "a run for each approval and no more: {approved} of {closed}");
     // A step that was stopped on its way may have had its effect; none has it twice.
     let (done, begun) = (runs(all, "done").len(), runs(all, "running").len());
-    let times = appended(&state.path().join("log.csv"));
+    let times = appended(&state.path().join("files").join(&id).join("log.csv"));
     assert!((done..=begun).contains(&times), "appended {times} times, {done} of {begun} steps are done");
 }
 

@@ -36,6 +36,16 @@ pub fn turnwise(arguments: &[&str]) -> Command {
     command
 }
 
+/// Tokens for these people in `file`.
+pub fn tokens(file: &Path, people: &[&str]) -> Vec<String> {
+    let token = |person: &&str| {
+        let made = turnwise(&["token", person, "--tokens", file.to_str().unwrap()]).output().unwrap();
+        assert!(made.status.success());
+        String::from_utf8(made.stdout).unwrap().trim().to_owned()
+    };
+    people.iter().map(token).collect()
+}
+
 /// A chat on a server in a pipe, with `script` as its input.
 pub fn pipe(url: &str, more: &[&str], variables: &[(&str, &str)], script: &str) -> Output {
     let state = tempfile::tempdir().unwrap();
@@ -137,11 +147,16 @@ impl Server {
 
     /// Whoever is at this machine.
     pub fn anyone(&self) -> Client {
-        Client { address: self.address.clone(), token: None }
+        Client { address: self.address.clone(), token: None, cookie: None }
     }
 
     pub fn with(&self, token: &str) -> Client {
-        Client { address: self.address.clone(), token: Some(token.to_owned()) }
+        Client { address: self.address.clone(), token: Some(token.to_owned()), cookie: None }
+    }
+
+    /// A browser with this cookie.
+    pub fn in_browser(&self, cookie: &str) -> Client {
+        Client { address: self.address.clone(), token: None, cookie: Some(cookie.to_owned()) }
     }
 }
 
@@ -197,6 +212,7 @@ impl Reply {
 pub struct Client {
     pub address: String,
     pub token: Option<String>,
+    pub cookie: Option<String>,
 }
 
 /// A key nobody used before.
@@ -238,6 +254,9 @@ impl Client {
         }
         if let Some(token) = &self.token {
             all.push(("Authorization", format!("Bearer {token}")));
+        }
+        if let Some(cookie) = &self.cookie {
+            all.push(("Cookie", cookie.clone()));
         }
         let body = body.map(Value::to_string);
         if let Some(body) = &body {
@@ -287,6 +306,26 @@ impl Client {
         self.post(&format!("/v1/conversations/{id}/decisions"), &body)
     }
 
+    /// Asks for `text`, approves the plan and waits until it has run.
+    #[track_caller]
+    pub fn run(&self, id: &str, text: &str) {
+        let at = self.get(&format!("/v1/conversations/{id}")).expect(200)["sequence"].as_u64();
+        let mut stream = self.follow(id, at);
+        self.say(id, text).expect(200);
+        let reference = stream.question("approval");
+        self.decide(id, &reference, &json!({"is": "approve"})).expect(200);
+        stream.until(|sent| (sent.kind == "state" && sent.data["phase"] == "idle").then_some(()));
+    }
+
+    /// Asks for `text`, and what is said to it.
+    #[track_caller]
+    pub fn told(&self, id: &str, text: &str) -> String {
+        let at = self.get(&format!("/v1/conversations/{id}")).expect(200)["sequence"].as_u64();
+        let mut stream = self.follow(id, at);
+        self.say(id, text).expect(200);
+        stream.until(|sent| sent.data["text"].as_str().filter(|_| sent.data["event"] == "said").map(str::to_owned))
+    }
+
     /// Follows a conversation after `last`.
     pub fn follow(&self, id: &str, last: Option<u64>) -> Stream {
         self.try_follow(id, last).unwrap()
@@ -297,6 +336,7 @@ impl Client {
         let mut line = connect(&self.address)?;
         let last = last.map(|last| format!("Last-Event-ID: {last}\r\n")).unwrap_or_default();
         let token = self.token.as_ref().map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
+        let token = self.cookie.as_ref().map_or(token, |cookie| format!("Cookie: {cookie}\r\n"));
         let request = format!(
             "GET /v1/conversations/{id}/events HTTP/1.1\r\nHost: {}\r\nAccept: text/event-stream\r\n{last}{token}\r\n",
             self.address

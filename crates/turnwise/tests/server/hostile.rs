@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::client::Server;
+use crate::client::{Server, pipe, told};
 
 #[test]
 fn pages_of_others_and_other_names_are_refused() {
@@ -104,8 +104,25 @@ fn oversized_and_slow_requests_are_ended() {
     let server = Server::start(state.path(), &["--ephemeral"]);
     let ada = server.anyone();
     let id = ada.begin();
-    let large = "a".repeat(2 << 20);
-    ada.say(&id, &large).problem(413, "too_large");
+    let before = ada.get(&format!("/v1/conversations/{id}/export")).text();
+    for (bytes, long) in
+        [(100 << 10, "that message is 100 kB long"), (1_200_000, "that request is more than 1024 kB long")]
+    {
+        let refused = ada.say(&id, &"a".repeat(bytes)).problem(413, "too_large");
+        let told = refused["detail"].as_str().unwrap();
+        assert!(told.starts_with(long) && told.contains("at most 64 kB"), "{refused}");
+        assert_eq!(refused["hint"], "say it shorter, or in several messages");
+    }
+    let words = "a".repeat(100 << 10);
+    ada.input("PUT", &format!("/v1/conversations/{id}/queue"), &json!({"task": words}), "q").problem(413, "too_large");
+    ada.post("/v1/classify", &json!({"assistant": "analyst", "text": words})).problem(413, "too_large");
+    let script = format!("{words}\n/status\n");
+    let chat = pipe(&format!("http://{}", server.address), &["--resume", &id], &[], &script);
+    let chat = told(&chat);
+    assert!(chat.contains("error: that message is 100 kB long; at most 64 kB are read"), "{chat}");
+    assert!(chat.contains("[EXPLORE] idle") && !chat.contains("aaaa"), "the next one is taken in: {chat}");
+    let after = ada.get(&format!("/v1/conversations/{id}/export")).text();
+    assert!(!after.contains("aaaa") && after.matches("/status").count() > before.matches("/status").count(), "{after}");
     let head = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n", "a".repeat(200_000));
     assert_eq!(ada.raw(head.as_bytes()).map(|reply| reply.status).unwrap_or(431), 431);
     // One that never ends its head and one that never ends its body, side by side.
@@ -129,6 +146,29 @@ fn read_all(address: &str, request: &str) -> String {
     let mut told = Vec::new();
     line.read_to_end(&mut told).expect("the server ends what does not go on");
     String::from_utf8_lossy(&told).into_owned()
+}
+
+#[test]
+fn the_log_tells_routes_and_nothing_of_what_was_asked() {
+    for form in ["text", "json"] {
+        let state = tempfile::tempdir().unwrap();
+        let mut server = Server::start(state.path(), &["--log", form]);
+        let ada = server.anyone();
+        let id = ada.begin();
+        ada.run(&id, "how many customers are there?");
+        let facts = ada.get(&format!("/v1/conversations/{id}/facts")).expect(200);
+        let name = facts[0]["name"].as_str().unwrap().to_owned();
+        ada.get(&format!("/v1/conversations/{id}/facts/{name}")).expect(200);
+        ada.get("/v1/secret-words?more=secret-words").problem(404, "not_found");
+        ada.send("SECRETWORDS", "/v1/conversations", &[], None);
+        assert_eq!(server.end(), Some(0));
+        let said = server.all_said();
+        assert!(said.contains("/v1/conversations/{id}/facts/{name}"), "{said}");
+        assert!(said.contains("(no such route)") && said.contains("OTHER"), "{said}");
+        for secret in [id.as_str(), name.as_str(), "secret-words", "SECRETWORDS"] {
+            assert!(!said.contains(secret), "the log tells {secret}: {said}");
+        }
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod agreement;
+mod apart;
 mod client;
 mod encrypted;
 mod hostile;
@@ -18,6 +19,7 @@ mod revising;
 mod rules;
 #[path = "../screen/mod.rs"]
 mod screen;
+mod sessions;
 mod talk;
 mod traces;
 mod unattended;

@@ -1,21 +1,9 @@
 //! People: who comes in, and what of others they see. Every route of the description is tried by someone who takes no
 //! part, so that a new one cannot be forgotten. Next: `hostile`.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
-use crate::client::{Client, Server, turnwise};
-
-/// Tokens for these people in `file`.
-pub fn tokens(file: &Path, people: &[&str]) -> Vec<String> {
-    let token = |person: &&str| {
-        let made = turnwise(&["token", person, "--tokens", file.to_str().unwrap()]).output().unwrap();
-        assert!(made.status.success());
-        String::from_utf8(made.stdout).unwrap().trim().to_owned()
-    };
-    people.iter().map(token).collect()
-}
+use crate::client::{Client, Server, tokens, turnwise};
 
 /// A body that each request takes; one that takes none is given none.
 fn body(operation: &str) -> Option<Value> {

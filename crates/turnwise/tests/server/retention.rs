@@ -37,6 +37,11 @@ fn a_server_that_keeps_for_days_forgets_what_is_old_and_at_rest_and_nothing_else
     let mut server = Server::start(state.path(), &[]);
     let ada = server.anyone();
     let (older, old, recent, waits) = (at_rest(&ada), at_rest(&ada), at_rest(&ada), waiting(&ada));
+    for id in [&older, &recent] {
+        ada.run(id, "customers by region and save it as rep.csv");
+    }
+    let has_files = |id: &str| state.path().join("files").join(id).exists();
+    assert!(has_files(&older) && has_files(&recent));
     assert_eq!(server.end(), Some(0));
     for (id, days) in [(&older, 60), (&old, 40), (&recent, 20), (&waits, 60)] {
         age(state.path(), id, days);
@@ -60,6 +65,7 @@ fn a_server_that_keeps_for_days_forgets_what_is_old_and_at_rest_and_nothing_else
 
     let mut server = Server::start_with(state.path(), &[], &[("TURNWISE_KEEP_DAYS", "50")]);
     assert_eq!(there(&server.anyone()), [false, true, true, true]);
+    assert!(!has_files(&older) && has_files(&recent), "files go with their conversation");
     let said = server.said();
     assert!(said.contains("1 conversation without a turn for 50 days: forgotten."), "{said}");
     assert_eq!(server.end(), Some(0));

@@ -88,15 +88,15 @@ fn what_was_found_can_be_looked_at_proven_drawn_and_fetched() {
     assert_eq!(artefacts[0]["name"], "regions.csv", "{artefacts}");
     let fetched = ada.get(&at("/artefacts/1"));
     assert_eq!(fetched.header("content-disposition"), Some("attachment; filename=\"regions.csv\""));
-    assert_eq!(fetched.body, std::fs::read(results.join("regions.csv")).unwrap());
+    assert_eq!(fetched.body, std::fs::read(results.join(&id).join("regions.csv")).unwrap());
     ada.get(&at("/artefacts/2")).problem(404, "not_found");
     // The folder for results is not left, whatever a name says.
     ada.say(&id, "customers by region and save it as ../outside.csv").expect(200);
     let told = stream.until(|sent| {
         let text = sent.data["text"].as_str().filter(|_| sent.data["event"] == "said")?;
-        text.contains("outside of the folder").then(|| text.to_owned())
+        text.contains("cannot be used here").then(|| text.to_owned())
     });
-    assert!(told.contains("Name the file without a folder"), "{told}");
+    assert!(told.contains("Name a file without a folder"), "{told}");
     assert!(!state.path().join("outside.csv").exists());
 }
 

@@ -7,23 +7,28 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader, StepOutcome,
-    StepTask, Task, ToolName,
+    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader,
+    StepOutcome, StepTask, Task, ToolName,
 };
 use turnwise_intent::IntentReader;
 
 use super::Analyst;
 use super::documents::DocumentReader;
+use super::files::Room;
 use super::source::shown;
 use crate::assistant::{Assistant, profiled};
 
 /// The analyst with its reader.
+#[derive(Clone)]
 pub struct DataAnalyst {
     name: AssistantName,
-    reader: DocumentReader,
-    policy: Policy,
+    reader: Arc<DocumentReader>,
+    policy: Arc<Policy>,
     analyst: Arc<Analyst>,
     sources: Vec<String>,
+    /// The folder below which each conversation has its files; without one, people write where they say.
+    root: Option<PathBuf>,
+    room: Room,
 }
 
 impl DataAnalyst {
@@ -37,8 +42,16 @@ impl DataAnalyst {
             ..profiled::policy(profile)
         };
         let (name, analyst) = (AssistantName::new(profile.name.as_str()), Arc::new(analyst));
-        let reader = DocumentReader::new(reader, Arc::clone(&analyst));
-        Self { name, reader, policy, analyst, sources: Vec::new() }
+        let reader = Arc::new(DocumentReader::new(reader, Arc::clone(&analyst)));
+        let (policy, room) = (Arc::new(policy), Room::Anywhere);
+        Self { name, reader, policy, analyst, sources: Vec::new(), root: None, room }
+    }
+
+    /// The same, with a folder below `root` for the files of each conversation: whoever asks may be far away from this
+    /// machine, and others ask here as well.
+    #[must_use]
+    pub fn keeping_below(self, root: PathBuf) -> Self {
+        Self { root: Some(root), room: Room::Closed, ..self }
     }
 
     /// Says from which files, folders and servers its data was read.
@@ -50,9 +63,9 @@ impl DataAnalyst {
     }
 
     /// Computes where blocking is fine. A panic goes on to the driver, which tells the person.
-    async fn compute<T: Send + 'static>(&self, work: impl FnOnce(&Analyst) -> T + Send + 'static) -> T {
-        let analyst = Arc::clone(&self.analyst);
-        match tokio::task::spawn_blocking(move || work(&analyst)).await {
+    async fn compute<T: Send + 'static>(&self, work: impl FnOnce(&Analyst, &Room) -> T + Send + 'static) -> T {
+        let (analyst, room) = (Arc::clone(&self.analyst), self.room.clone());
+        match tokio::task::spawn_blocking(move || work(&analyst, &room)).await {
             Ok(done) => done,
             Err(ended) => match ended.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),
@@ -70,11 +83,16 @@ impl Assistant for DataAnalyst {
     }
 
     fn reader(&self) -> &dyn Reader {
-        &self.reader
+        self.reader.as_ref()
     }
 
     fn policy(&self) -> &Policy {
         &self.policy
+    }
+
+    fn of_conversation(&self, conversation: &ConversationId) -> Option<Arc<dyn Assistant>> {
+        let room = Room::below(self.root.as_ref()?, conversation);
+        Some(Arc::new(Self { room, ..self.clone() }))
     }
 
     fn sources(&self) -> Vec<String> {
@@ -90,23 +108,23 @@ impl Assistant for DataAnalyst {
     }
 
     async fn draft(&self, task: Task) -> DraftOutcome {
-        self.compute(move |analyst| analyst.draft(&task)).await
+        self.compute(move |analyst, room| analyst.draft_in(room, &task)).await
     }
 
     async fn answer(&self, question: Question) -> AnswerOutcome {
-        self.compute(move |analyst| analyst.answer(&question)).await
+        self.compute(move |analyst, _| analyst.answer(&question)).await
     }
 
     async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome {
         let stop = move || cancelled.is_cancelled();
-        self.compute(move |analyst| match analyst.has_effect(&work) {
-            true => analyst.run_effect(&work, &permit, stop),
-            false => analyst.run_step(&work, stop),
+        self.compute(move |analyst, room| match analyst.has_effect(&work) {
+            true => analyst.run_effect(room, &work, &permit, stop),
+            false => analyst.run_step_in(room, &work, stop),
         })
         .await
     }
 
     async fn look_up(&self, work: StepTask) -> LookUp {
-        self.compute(move |analyst| analyst.look_up(&work)).await
+        self.compute(move |analyst, room| analyst.look_up(room, &work)).await
     }
 }

@@ -9,7 +9,7 @@ use super::chosen;
 use super::clauses;
 use super::dating;
 use super::definitions::{Definitions, MEANING_OF};
-use super::files::{self, Asked, Place};
+use super::files::{self, Asked, Place, Room};
 use super::followup::{self, FollowUp};
 use super::form::{Analysis, Filter, QueryForm};
 use super::lexicon::Concept;
@@ -58,7 +58,7 @@ fn drafted(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> Dra
     };
     let asked = task.problem.split(steps::CHANGED).next().unwrap_or_default();
     parts::each(&mut form, |form| dating::settle(catalogue, form, asked, definitions.dates(), around.look));
-    match steps::plan(catalogue, &form, task, around.fingerprint) {
+    match steps::plan_in(Some(around.place.room), catalogue, &form, task, around.fingerprint) {
         Ok(plan) => DraftOutcome::Ready { plan, learned: Vec::new() },
         Err(Trouble::Unclear(clarification)) => DraftOutcome::Unclear { clarification },
         Err(Trouble::Impossible(explanation)) => impossible(explanation),
@@ -107,7 +107,7 @@ fn form(
     };
     parts::forget_left_out(&mut form, task);
     parts::each(&mut form, |form| form.dated.clear());
-    settle_writes(&mut form, task);
+    settle_writes(&mut form, task, place.room);
     for (at, change) in earlier.iter().chain(&task.changes).enumerate() {
         form = changed(catalogue, &form, &definitions.reword(change), task, place)
             .and_then(|mut form| definitions.settle_rows(&mut form, change).map(|()| form))
@@ -200,7 +200,7 @@ fn add_writes(form: &mut QueryForm, asked: &Asked, place: Place<'_>) -> Result<(
 
 /// What an earlier version of the plan wrote already is not written again with a later result, unless it is asked for
 /// again; and where a run was stopped in the middle of it, nobody is left to guess.
-fn settle_writes(form: &mut QueryForm, task: &Task) {
+fn settle_writes(form: &mut QueryForm, task: &Task, room: &Room) {
     let Some(previous) = &task.previous else { return };
     let steps = previous.steps();
     let (mut open, mut notes) = (Vec::new(), Vec::new());
@@ -208,7 +208,7 @@ fn settle_writes(form: &mut QueryForm, task: &Task) {
         let step = steps
             .iter()
             .find(|step| files::is_effect(step.tool.as_str()) && step.arguments.get(steps::FILE) == Some(&write.path));
-        match step.map_or(steps::Before::NotWritten, |step| steps::before(task, step)) {
+        match step.map_or(steps::Before::NotWritten, |step| steps::before(room, task, step)) {
             steps::Before::NotWritten => open.push(write),
             steps::Before::Written => {
                 notes.push(format!("“{}” {HOLDS}", write.path));

@@ -17,17 +17,11 @@ use crate::failure::{Failure, FailureKind};
 pub const KIND: Kind = Kind { name: "analyst", open, examine, rerun, shown };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, within } = settings;
+    let Settings { reader, data, below } = settings;
     if data.is_empty() {
         return Err(no_data());
     }
     let analyst = Analyst::open(&data).map_err(unreadable)?;
-    let analyst = match within {
-        None => analyst,
-        Some(folder) => analyst.writing_to(&folder).map_err(|error| {
-            Failure::new(FailureKind::Operator, format!("{} cannot be used ({error})", folder.display()))
-        })?,
-    };
     let known = analyst.overview();
     let noticed = noticed(&analyst);
     let mut overview: Vec<String> = holds(&known).into_iter().chain(writings(&known)).collect();
@@ -35,7 +29,11 @@ fn open(settings: Settings) -> Result<Opened, Failure> {
     overview.extend(profiled::told(reader.profile()));
     overview.push(reader.profile().greeting.clone());
     overview.extend(tries(&known));
-    let assistant = Arc::new(DataAnalyst::new(reader, analyst).over(&data));
+    let assistant = DataAnalyst::new(reader, analyst).over(&data);
+    let assistant = Arc::new(match below {
+        None => assistant,
+        Some(folder) => assistant.keeping_below(folder),
+    });
     Ok(Opened { assistant, overview, noticed, mark: KIND.mark(&data) })
 }
 

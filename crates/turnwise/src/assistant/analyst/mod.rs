@@ -55,7 +55,7 @@ mod wording;
 mod words;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use turnwise_core::{
     AnswerOutcome, Cell, DraftOutcome, LookUp, Permit, QueryKind, Question, StepOutcome, StepTask, Task,
@@ -65,6 +65,7 @@ use documents::Library;
 use source::{QueryError, SourceError, Workbench};
 
 pub use data_analyst::DataAnalyst;
+pub use files::Room;
 pub use kind::KIND;
 pub use overview::{Overview, TableOverview};
 pub use whole::Extent;
@@ -75,8 +76,6 @@ pub struct Analyst {
     bench: Workbench,
     data: views::Data,
     library: Library,
-    /// The folder results are written to; without one, wherever the person may write.
-    within: Option<PathBuf>,
 }
 
 /// Why there is no analyst.
@@ -114,16 +113,7 @@ impl Analyst {
     pub fn with_workbench(bench: Workbench) -> Result<Self, AnalystError> {
         let data = views::Data::learn(&bench)?;
         let library = Library::open(bench.documents());
-        Ok(Self { bench, data, library, within: None })
-    }
-
-    /// The same, writing results to `folder` and nowhere else: whoever asks may be far away from this machine.
-    ///
-    /// # Errors
-    /// When the folder is not there.
-    pub fn writing_to(mut self, folder: &Path) -> std::io::Result<Self> {
-        self.within = Some(folder.canonicalize()?);
-        Ok(self)
+        Ok(Self { bench, data, library })
     }
 
     /// The sources.
@@ -146,9 +136,15 @@ impl Analyst {
         overview::recognise(self.data.all(), &asked.rest).into_iter().chain(files).collect()
     }
 
-    /// Plans a task.
+    /// Plans a task of somebody who sits at this machine.
     #[must_use]
     pub fn draft(&self, task: &Task) -> DraftOutcome {
+        self.draft_in(&Room::Anywhere, task)
+    }
+
+    /// Plans a task of a conversation whose files are in `room`.
+    #[must_use]
+    pub fn draft_in(&self, room: &Room, task: &Task) -> DraftOutcome {
         let fingerprint = |table: &str| {
             let source = self.bench.tables().iter().find(|source| source.name == table);
             let stamp = source.map(|source| self.bench.current_stamp(source));
@@ -156,7 +152,7 @@ impl Analyst {
             stamp.and_then(Result::ok).map_or_else(String::new, |stamp| stamp.fingerprint)
         };
         let data = self.bench.files();
-        let place = files::Place { data: &data, within: self.within.as_deref() };
+        let place = files::Place { data: &data, room };
         let look = |tables: &[String], sql: &str, parameters: &[Cell]| {
             self.bench.query_over(tables, sql, parameters, dating::LIMITS, || false).ok()
         };
@@ -206,22 +202,33 @@ impl Analyst {
         files::is_effect(task.work.tool.as_str())
     }
 
-    /// Runs a step that changes something; `stop` is asked as the last thing before it does.
+    /// Runs a step that changes something in `room`; `stop` is asked as the last thing before it does.
     #[must_use]
-    pub fn run_effect(&self, task: &StepTask, permit: &Permit, stop: impl Fn() -> bool) -> StepOutcome {
-        files::run(task, permit, &stop)
+    pub fn run_effect(&self, room: &Room, task: &StepTask, permit: &Permit, stop: impl Fn() -> bool) -> StepOutcome {
+        files::run(room, task, permit, &stop)
     }
 
     /// Whether an attempt at a step, of which nobody heard again, had its effect.
     #[must_use]
-    pub fn look_up(&self, task: &StepTask) -> LookUp {
-        files::look_up(task)
+    pub fn look_up(&self, room: &Room, task: &StepTask) -> LookUp {
+        files::look_up(room, task)
     }
 
-    /// Runs a step that changes nothing; `stop` is asked while it runs.
+    /// Runs a step that changes nothing, for somebody who sits at this machine; `stop` is asked while it runs.
     #[must_use]
     pub fn run_step(&self, task: &StepTask, stop: impl Fn() -> bool + Clone + Send + 'static) -> StepOutcome {
-        run::run_step(&self.bench, self.data.all(), task, stop)
+        self.run_step_in(&Room::Anywhere, task, stop)
+    }
+
+    /// Runs a step that changes nothing, for a conversation whose files are in `room`; `stop` is asked while it runs.
+    #[must_use]
+    pub fn run_step_in(
+        &self,
+        room: &Room,
+        task: &StepTask,
+        stop: impl Fn() -> bool + Clone + Send + 'static,
+    ) -> StepOutcome {
+        run::run_step(&self.bench, self.data.all(), room, task, stop)
     }
 
     /// What the data holds, with questions that work on it.

@@ -11,15 +11,17 @@ use turnwise_core::{
 
 use super::catalogue::Catalogue;
 use super::compute::{self, Calculated, Calculation, Timing};
+use super::files::Room;
 use super::source::{QueryError, QueryLimits, Workbench};
 use super::whole::{self, Extent};
 use super::{absent, drift, files, steps, wording};
 use crate::digest;
 
-/// Runs `task`; `stop` is asked while a query runs.
+/// Runs `task` of a conversation whose files are in `room`; `stop` is asked while a query runs.
 pub fn run_step(
     bench: &Workbench,
     catalogue: &Catalogue,
+    room: &Room,
     task: &StepTask,
     stop: impl Fn() -> bool + Clone + Send + 'static,
 ) -> StepOutcome {
@@ -29,7 +31,7 @@ pub fn run_step(
     let found = match task.work.tool.as_str() {
         steps::QUERY => query(bench, task, name, stop),
         steps::COMPUTE => compute(bench, task, name, &stop),
-        steps::INSPECT => files::inspect(task, name),
+        steps::INSPECT => files::inspect(room, task, name),
         other => Err(StepOutcome::Failed { error: format!("The analyst has no tool `{other}`.") }),
     };
     match found {
@@ -103,6 +105,7 @@ fn query(
         stamps,
         assumptions,
         standing: Standing { digest: Some(digest), ..Standing::default() },
+        written: None,
     })
 }
 
@@ -166,6 +169,7 @@ fn compute(
     Ok(NewFact {
         name,
         standing: Standing { digest: Some(digest::of(&done.table)), ..Standing::default() },
+        written: None,
         value: FactValue::Table(done.table),
         source: SourceKind::Derived,
         confidence: Confidence::CERTAIN,

@@ -3,6 +3,7 @@
 //! `routes`.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -10,11 +11,12 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use sha2::{Digest as _, Sha256};
 use turnwise_core::{PersonId, Surface, SurfaceName, SurfaceSession};
 
 use super::App;
+use super::names::{HostName, is_own_address};
 use super::problem::Problem;
+use super::sessions::digest;
 use crate::telemetry::SpanContext;
 
 /// Who may use the server.
@@ -23,8 +25,17 @@ pub enum Access {
     /// Everyone who reaches it is this person; only for a loopback address.
     Local(PersonId),
     /// Whoever brings a token is the person it was given to.
-    Tokens(Vec<Token>),
+    Tokens(Arc<dyn Roll>),
 }
+
+/// The tokens that let in, as they are at the moment: one that is revoked lets nobody in any more.
+pub trait Roll: std::fmt::Debug + Send + Sync {
+    /// All of them.
+    fn tokens(&self) -> Arc<[Token]>;
+}
+
+/// A SHA-256.
+pub type Digest = [u8; 32];
 
 /// A person's token, as a digest: the file it is read from does not let anyone in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,13 +43,29 @@ pub struct Token {
     /// Whose it is.
     pub person: PersonId,
     /// SHA-256 of the token.
-    pub digest: [u8; 32],
+    pub digest: Digest,
 }
 
-/// The person a request comes from, the window they sit at where the request says so, and what the request is part of
-/// where whoever sent it records spans.
+/// The person a request comes from, the window they sit at where the request says so, what the request is part of where
+/// whoever sent it records spans, and what let them in.
 #[derive(Clone, Debug)]
-pub(super) struct Caller(pub(super) PersonId, pub(super) Option<Surface>, pub(super) Option<SpanContext>);
+pub(super) struct Caller(
+    pub(super) PersonId,
+    pub(super) Option<Surface>,
+    pub(super) Option<SpanContext>,
+    pub(super) Pass,
+);
+
+/// What lets a caller in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// Sitting at this machine.
+    Here,
+    /// The token of this digest.
+    Token(Digest),
+    /// The session of this digest.
+    Session(Digest),
+}
 
 impl Access {
     /// Whether conversations are shown by who takes part in them: not where there is only one person.
@@ -46,21 +73,51 @@ impl Access {
         matches!(self, Self::Tokens(_))
     }
 
-    /// The person that `headers` speak for.
-    fn person(&self, headers: &HeaderMap) -> Option<PersonId> {
-        match self {
-            Self::Local(person) => Some(person.clone()),
-            Self::Tokens(_) => self.whose(presented(headers)?),
+    /// The person that the token of this digest was given to; without tokens nobody.
+    pub(super) fn whose(&self, token: &Digest) -> Option<PersonId> {
+        let Self::Tokens(roll) = self else { return None };
+        // Digests are compared, so how long it takes says nothing about a token.
+        roll.tokens().iter().find(|known| known.digest == *token).map(|token| token.person.clone())
+    }
+}
+
+impl App {
+    /// Whom `pass` lets in, as things are at the moment.
+    pub(super) fn let_in(&self, pass: &Pass) -> Option<PersonId> {
+        match (pass, &self.settings.access) {
+            (Pass::Here, Access::Local(person)) => Some(person.clone()),
+            (Pass::Here, Access::Tokens(_)) => None,
+            (Pass::Token(token), access) => access.whose(token),
+            (Pass::Session(session), access) => access.whose(&self.sessions.token(session, Instant::now())?),
         }
     }
 
-    /// The person a token was given to; without tokens nobody.
-    pub(super) fn whose(&self, token: &str) -> Option<PersonId> {
-        let Self::Tokens(tokens) = self else { return None };
-        let digest: [u8; 32] = Sha256::digest(token.as_bytes()).into();
-        // Digests are compared, so how long it takes says nothing about a token.
-        tokens.iter().find(|token| token.digest == digest).map(|token| token.person.clone())
+    /// What a request brings to be let in by: a token in its header, or, from the page, a session in its cookie.
+    fn pass(&self, headers: &HeaderMap) -> Option<Pass> {
+        if !self.settings.access.is_shared() {
+            return Some(Pass::Here);
+        }
+        let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        match bearer.and_then(|value| value.strip_prefix("Bearer ")) {
+            Some(token) => Some(Pass::Token(digest(token.trim()))),
+            None => session(headers).map(Pass::Session),
+        }
     }
+
+    /// The cookie that keeps the session `name` for `seconds`, for the page that `headers` come from.
+    pub(super) fn cookie(&self, headers: &HeaderMap, name: &str, seconds: u64) -> String {
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        let is_secure = self.settings.names.iter().any(|name| name.is_secure() && name.fits(host));
+        let secure = if is_secure { "; Secure" } else { "" };
+        format!("{COOKIE}={name}; Path=/; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}")
+    }
+}
+
+/// The digest of the session in the cookie of a request.
+pub(super) fn session(headers: &HeaderMap) -> Option<Digest> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(name, _)| *name == COOKIE).map(|(_, name)| digest(name))
 }
 
 /// Refuses what a page of another origin sends, and names that were made to point here.
@@ -80,26 +137,29 @@ fn foreign_part(app: &App, request: &Request) -> Option<(&'static str, &'static 
     let headers = request.headers();
     let mut hosts = headers.get_all(header::HOST).iter().filter_map(|host| host.to_str().ok());
     let (host, second) = (hosts.next().unwrap_or_default(), hosts.next());
-    if second.is_some() || !is_ours(app, host) {
-        return Some(("foreign_host", "call the server by localhost, or by a name it was started with (--name)"));
+    let reached = request.extensions().get::<Reached>().map(|reached| reached.0);
+    let name = app.settings.names.iter().find(|name| name.fits(host));
+    if second.is_some() || (name.is_none() && !is_own_address(host, reached)) {
+        return Some(("foreign_host", FOREIGN_HOST));
     }
     let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
-    let of = origin.map(|origin| origin.split_once("://").map_or("", |(_, rest)| rest));
+    let of = origin.map(|origin| origin.split_once("://").unwrap_or_default());
     // A page may link to us; it may not have the browser of a person ask us for data.
     let fetch_site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
     let is_cross = fetch_site == Some("cross-site") && request.uri().path().starts_with("/v1/");
-    if is_cross || of.is_some_and(|of| !of.eq_ignore_ascii_case(host)) {
+    let is_plain = |scheme: &str| name.is_some_and(HostName::is_secure) && scheme != "https";
+    if is_cross || of.is_some_and(|(scheme, of)| !of.eq_ignore_ascii_case(host) || is_plain(scheme)) {
         return Some(("foreign_origin", "requests from pages of another origin are refused"));
     }
     None
 }
 
-/// Whether the server answers to `host`, as it stands in the header.
-fn is_ours(app: &App, host: &str) -> bool {
-    let settings = &app.settings;
-    let is_named = settings.names.iter().any(|name| name.eq_ignore_ascii_case(name_of(host)));
-    is_named || is_loopback_name(host) || (settings.access.is_shared() && settings.names.is_empty() && !host.is_empty())
-}
+/// The address a connection came to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reached(pub(super) IpAddr);
+
+const FOREIGN_HOST: &str = "call the server by the address it listens on, or start it with --name HOST for each other \
+                            name it is called by";
 
 fn with_safety(mut response: Response) -> Response {
     for (name, value) in SAFETY_HEADERS {
@@ -110,19 +170,12 @@ fn with_safety(mut response: Response) -> Response {
 
 /// Finds out who calls; requests of nobody known are refused, and those that come too fast are sent away for a moment.
 pub(super) async fn caller(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    let Some(person) = app.settings.access.person(request.headers()) else {
+    let pass = app.pass(request.headers());
+    let Some((person, pass)) = pass.and_then(|pass| Some((app.let_in(&pass)?, pass))) else {
         if let Err(seconds) = app.strangers.admit(&PersonId::new("")) {
             return Problem::busy("too many requests without a valid token", seconds).into_response();
         }
-        let mut refused = Problem::new(
-            StatusCode::UNAUTHORIZED,
-            "unauthorized",
-            "no valid token was sent",
-            "send `Authorization: Bearer TOKEN`; `turnwise token PERSON --tokens FILE` makes one",
-        )
-        .into_response();
-        refused.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-        return refused;
+        return unauthorized().into_response();
     };
     if let Err(seconds) = app.pace.admit(&person) {
         return Problem::busy("too many requests at once", seconds).into_response();
@@ -133,8 +186,18 @@ pub(super) async fn caller(State(app): State<Arc<App>>, mut request: Request, ne
     };
     // One that is malformed is none, as the standard has it: the request begins a trace of its own.
     let traceparent = request.headers().get(TRACEPARENT).and_then(|value| value.to_str().ok()?.parse().ok());
-    request.extensions_mut().insert(Caller(person, surface, traceparent));
+    request.extensions_mut().insert(Caller(person, surface, traceparent, pass));
     next.run(request).await
+}
+
+/// Nothing that lets in was brought.
+pub(super) fn unauthorized() -> Problem {
+    Problem::new(
+        StatusCode::UNAUTHORIZED,
+        "unauthorized",
+        "no valid token was sent",
+        "send `Authorization: Bearer TOKEN`; `turnwise token PERSON --tokens FILE` makes one; on the page, sign in again",
+    )
 }
 
 /// How fast each person may send: a bucket that refills.
@@ -194,34 +257,8 @@ const SURFACE: &str = "turnwise-surface";
 /// The header in which a program says what its request is part of (W3C Trace Context).
 const TRACEPARENT: &str = "traceparent";
 
-/// The token a request brings: in its header, or, from the page, in its cookie.
-fn presented(headers: &HeaderMap) -> Option<&str> {
-    let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    if let Some(token) = bearer.and_then(|value| value.strip_prefix("Bearer ")) {
-        return Some(token.trim());
-    }
-    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE).map(|(_, token)| token)
-}
-
-/// The name in a `Host` header, without its port.
-fn name_of(host: &str) -> &str {
-    match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => host.split(':').next().unwrap_or_default(),
-    }
-}
-
-/// Whether `host`, as it stands in the header, is a name of this very machine.
-fn is_loopback_name(host: &str) -> bool {
-    let name = name_of(host);
-    name.eq_ignore_ascii_case("localhost")
-        || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
-}
-
-/// The cookie in which the page keeps the token.
-pub(super) const COOKIE: &str = "turnwise_token";
+/// The cookie in which the page keeps its session.
+const COOKIE: &str = "turnwise_session";
 
 /// What every response says to browsers: run only our own scripts, show us in no frame, tell nobody where we are.
 const SAFETY_HEADERS: [(&str, &str); 7] = [
@@ -244,7 +281,7 @@ mod tests {
 
     use turnwise_core::PersonId;
 
-    use super::{Pace, is_loopback_name};
+    use super::Pace;
 
     #[test]
     fn a_bucket_is_emptied_and_fills_again_for_each_person() {
@@ -255,15 +292,5 @@ mod tests {
         assert_eq!(admitted(&ben, now), 3, "each has their own");
         assert_eq!(admitted(&ada, now + Duration::from_secs(1)), 2);
         assert_eq!(admitted(&ada, now + Duration::from_secs(60)), 3, "no more than the burst");
-    }
-
-    #[test]
-    fn only_names_of_this_machine_are_loopback() {
-        for host in ["localhost", "LOCALHOST:7878", "127.0.0.1:7878", "127.9.9.9", "[::1]:7878", "[::1]"] {
-            assert!(is_loopback_name(host), "{host}");
-        }
-        for host in ["", "example.org", "localhost.example.org", "127.0.0.1.example.org", "10.0.0.1", "[::2]", "::1"] {
-            assert!(!is_loopback_name(host), "{host}");
-        }
     }
 }

@@ -1,6 +1,8 @@
 //! What the server asks of the process it runs in: which assistants there are, and the conversations. A trait, because
 //! a channel knows the driver and nothing of assistants, profiles or data. Next: `routes`.
 
+use std::path::PathBuf;
+
 use async_trait::async_trait;
 use serde::Serialize;
 use turnwise_core::{AssistantName, ConversationId, FactName, MessageReading, PersonId, Phase, Sequence};
@@ -95,6 +97,9 @@ pub trait Host: Send + Sync + 'static {
 
     /// Forgets a conversation for good.
     async fn delete(&self, id: &ConversationId) -> Result<Deleted, DriverError>;
+
+    /// Where the file is that a plan of `conversation` calls `name`; `None` for what can be none of its files.
+    fn file(&self, conversation: &ConversationId, name: &str) -> Option<PathBuf>;
 
     /// How `text` would be read in `phase`; `None` when there is no such assistant.
     fn read(&self, assistant: &AssistantName, text: &str, phase: Phase) -> Option<MessageReading>;

@@ -8,9 +8,11 @@ mod host;
 mod idempotency;
 mod journal;
 pub mod limits;
+mod names;
 mod problem;
 mod routes;
 mod serve;
+mod sessions;
 mod view;
 
 use std::sync::Arc;
@@ -18,9 +20,10 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-pub use guard::{Access, Token};
+pub use guard::{Access, Digest, Roll, Token};
 pub use host::{AssistantView, CommandView, Conclusions, Host, ProofForm};
 pub use journal::Journal;
+pub use names::HostName;
 pub use serve::{connections_max, serve};
 
 /// How the server is to be run.
@@ -28,8 +31,8 @@ pub use serve::{connections_max, serve};
 pub struct Settings {
     /// Who may use it.
     pub access: Access,
-    /// The names it is reached by, besides those of this machine. With tokens and without names, any.
-    pub names: Vec<String>,
+    /// The names it is called by, besides those of this machine and the address a connection came to.
+    pub names: Vec<HostName>,
     /// What is written down of each request.
     pub journal: Journal,
     /// Requests each person may send a second in the long run.
@@ -40,6 +43,7 @@ pub struct Settings {
 struct App {
     host: Arc<dyn Host>,
     settings: Settings,
+    sessions: sessions::Sessions,
     pace: guard::Pace,
     /// For those who bring no valid token, all together.
     strangers: guard::Pace,
@@ -57,6 +61,7 @@ impl App {
         Self {
             host,
             settings,
+            sessions: sessions::Sessions::default(),
             pace: guard::Pace::new(per_second * limits::REQUESTS_BURST_SECONDS, per_second),
             strangers: guard::Pace::new(limits::STRANGERS_BURST, limits::STRANGERS_PER_SECOND),
             under_way: Arc::default(),

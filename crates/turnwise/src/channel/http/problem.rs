@@ -126,6 +126,11 @@ impl Problem {
         Self::new(StatusCode::CONFLICT, code, detail, hint)
     }
 
+    /// Longer than what is taken in; nothing of it was.
+    pub(super) fn too_large(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", detail, DriverError::SHORTER)
+    }
+
     /// Too much at once; `seconds` is when to come again.
     pub(super) fn busy(detail: impl Into<String>, seconds: u32) -> Self {
         let mut problem =
@@ -142,6 +147,9 @@ impl IntoResponse for Problem {
         let mut response = (status, Json(self)).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
         if let Some(seconds) = retry {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
@@ -158,6 +166,7 @@ impl From<DriverError> for Problem {
                 detail,
                 "use a new Idempotency-Key for each input; the same one only to send the same input again",
             ),
+            DriverError::TooLong { .. } => Self::too_large(detail),
             DriverError::ForkAtWork => {
                 Self::conflict("fork_at_work", detail, "fork from before the work began, or once it is over")
             }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
@@ -53,7 +54,13 @@ pub async fn serve(
                 continue;
             }
         };
-        let service = service.clone();
+        let (service, reached) = (service.clone(), stream.local_addr().ok());
+        let service = service_fn(move |mut request| {
+            if let Some(address) = reached {
+                hyper::Request::extensions_mut(&mut request).insert(guard::Reached(address.ip()));
+            }
+            service.call(request)
+        });
         let closing = closing.clone();
         connections.spawn(async move {
             let _place = place;
@@ -121,11 +128,12 @@ pub(super) fn router(app: Arc<App>, pages: Router) -> Router {
 /// Counts each request and notes it in the journal.
 async fn noted(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
-    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned());
     let response = next.run(request).await;
     let took = begun.elapsed();
     app.counts.request(response.status(), took);
-    app.settings.journal.note(&method, &path, response.status(), took);
+    app.settings.journal.note(&method, route.as_deref(), response.status(), took);
     response
 }
 

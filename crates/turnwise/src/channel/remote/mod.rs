@@ -23,7 +23,7 @@ use self::wire::{Assistant, Listed, Outcome, Standing, Waiting};
 use super::Opened;
 use super::link::{Act, Follow, Link, Notices, Which};
 use crate::channel::wire::{Decision, Message};
-use crate::driver::{Recorded, Session, window};
+use crate::driver::{DriverError, Recorded, Session, window};
 use crate::failure::{Failure, FailureKind};
 use crate::outgoing::Address;
 
@@ -240,6 +240,9 @@ impl Link for Remote {
     async fn act(&self, act: Act) -> Result<(), Failure> {
         if matches!(&act, Act::Say(text, _) if text.trim().is_empty()) {
             return Ok(());
+        }
+        if let Act::Say(text, _) = &act {
+            DriverError::check_length(text)?;
         }
         // Written once: a decision that had arrived before the line broke would find its question closed.
         let (below, body) = self.write(&act).await.map_err(Refused::into_failure)?;

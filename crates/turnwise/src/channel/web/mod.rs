@@ -95,6 +95,7 @@ fn top() -> Markup {
                     button #export type="button" { "Export" }
                     button #show-keys type="button" { "Keyboard" }
                     a href="/docs" target="_blank" rel="noopener" { "API" }
+                    button #sign-out type="button" hidden { "Sign out" }
                     button #delete .danger type="button" { "Delete" }
                 }
             }

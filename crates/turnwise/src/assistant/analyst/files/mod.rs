@@ -3,22 +3,24 @@
 //! Appending must not happen twice, so it takes two steps: a look at the end of the file, whose outcome is a fact in
 //! the log, and the appending, which only happens if the file still ends there. After a crash the same fact tells
 //! whether the rows are there. Saving replaces the whole file at once and may run again. Both need a permit, and both
-//! are planned with the whole path, so that what is approved is what is written. Next: `clause` for the words, `target`
-//! for the path, `append` and `save` for the effects.
+//! are planned with the file's name, so that what is approved is what is written. Next: `clause` for the words, `room`
+//! for where files are, `target` for one that is asked for, `append` and `save` for the effects.
 
 mod append;
 mod clause;
+mod room;
 mod rows;
 mod save;
 mod state;
 mod target;
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
-use turnwise_core::{FactName, FactValue, LookUp, NewFact, Permit, SourceKind, StepOutcome, StepTask, Table};
+use turnwise_core::{
+    FactName, FactValue, LookUp, NewFact, Permit, SourceKind, StepOutcome, StepTask, Table, WrittenFile,
+};
 
 pub use clause::{Asked, Wish, asked};
+pub use room::Room;
 pub use save::NOTHING;
 pub use state::State;
 pub use target::{Place, check, resolve, unreadable};
@@ -40,7 +42,8 @@ pub enum Manner {
 pub struct Write {
     /// What is done with it.
     pub manner: Manner,
-    /// The whole path, links resolved.
+    /// The file as plans call it: the whole path with links resolved, or the name alone where a conversation has a
+    /// folder of its own.
     pub path: String,
 }
 
@@ -50,41 +53,42 @@ pub fn is_effect(tool: &str) -> bool {
 }
 
 /// Looks at the end of a file; what it finds is what appending goes by. It must be what the plan said.
-pub fn inspect(task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> {
-    let (path, planned) = (argument(task, steps::FILE)?, argument(task, steps::NOW)?);
-    let state = State::of(Path::new(path)).map_err(|error| failed(unreadable(path, &error)))?;
+pub fn inspect(room: &Room, task: &StepTask, name: FactName) -> Result<NewFact, StepOutcome> {
+    let (file, planned) = (argument(task, steps::FILE)?, argument(task, steps::NOW)?);
+    let path = room.place(file).map_err(failed)?;
+    let state = State::of(&path).map_err(|error| failed(unreadable(file, &error)))?;
     // The plan said how the file stands; appending to what it has become since is not what was approved.
     if state.in_words() != planned {
         return Err(failed(format!(
             "{} is not as it was when the plan was made, so nothing is appended. Say replan and then “the same \
              again”, and the plan says how it stands now.",
-            target::quoted(path)
+            target::quoted(file)
         )));
     }
     Ok(found(task, name, FactValue::Table(state.table()), Vec::new()))
 }
 
 /// Writes a file. The permit must cover this very attempt, arguments included: one kept from another is refused.
-pub fn run(task: &StepTask, permit: &Permit, stop: &dyn Fn() -> bool) -> StepOutcome {
+pub fn run(room: &Room, task: &StepTask, permit: &Permit, stop: &dyn Fn() -> bool) -> StepOutcome {
     if !permit.covers(task) {
         return failed("This is not what was approved, so nothing was written. This is a defect.".to_owned());
     }
     let written = match task.work.tool.as_str() {
-        steps::APPEND => append::append(task, stop),
-        steps::SAVE => save::save(task, stop),
+        steps::APPEND => append::append(room, task, stop),
+        steps::SAVE => save::save(room, task, stop),
         other => Err(failed(format!("The analyst has no tool `{other}` that writes."))),
     };
-    written.and_then(|said| done(task, said)).unwrap_or_else(|outcome| outcome)
+    written.and_then(|done_now| done(task, done_now)).unwrap_or_else(|outcome| outcome)
 }
 
 /// Whether an attempt at writing, of which nobody heard again, did write.
-pub fn look_up(task: &StepTask) -> LookUp {
+pub fn look_up(room: &Room, task: &StepTask) -> LookUp {
     if task.work.tool.as_str() != steps::APPEND {
         return LookUp::CannotTell { reason: format!("`{}` keeps no record of what it did", task.work.tool) };
     }
-    match append::look_up(task) {
+    match append::look_up(room, task) {
         Ok(append::Found::Nothing) => LookUp::DidNotHappen,
-        Ok(append::Found::Rows(said)) => match done(task, said) {
+        Ok(append::Found::Rows(there)) => match done(task, there) {
             Ok(StepOutcome::Done { facts, answer }) => LookUp::Happened { facts, answer },
             Ok(_) | Err(_) => LookUp::CannotTell { reason: "its outcome cannot be put together again".to_owned() },
         },
@@ -93,8 +97,16 @@ pub fn look_up(task: &StepTask) -> LookUp {
     }
 }
 
+/// What a step did to its file.
+pub struct Written {
+    /// In words.
+    said: String,
+    /// The file afterwards.
+    file: WrittenFile,
+}
+
 /// The outcome of a step that wrote: its fact says what, and where the plan ends with it, the rows are the answer.
-fn done(task: &StepTask, said: String) -> Result<StepOutcome, StepOutcome> {
+fn done(task: &StepTask, Written { said, file }: Written) -> Result<StepOutcome, StepOutcome> {
     let name = task.work.produces.first().cloned();
     let name = name.ok_or_else(|| failed(format!("{} produces nothing.", task.work.id)))?;
     let answer = task.concludes.as_ref().map(|conclusion| {
@@ -106,7 +118,8 @@ fn done(task: &StepTask, said: String) -> Result<StepOutcome, StepOutcome> {
         answer.text = format!("{} {said}", answer.text).trim().to_owned();
         answer
     });
-    let fact = found(task, name, FactValue::Text(said), task.work.needs.clone());
+    let mut fact = found(task, name, FactValue::Text(said), task.work.needs.clone());
+    fact.written = Some(file);
     Ok(StepOutcome::Done { facts: vec![fact], answer })
 }
 

@@ -6,6 +6,8 @@ use std::path::Path;
 use serde_json::{Map, Number, Value};
 use turnwise_core::{Cell, Table};
 
+use crate::comma;
+
 /// How a file holds rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -36,7 +38,7 @@ impl Format {
     /// What stands before the first row.
     pub fn header(self, table: &Table) -> Result<Vec<u8>, String> {
         match self {
-            Self::Csv => csv(std::iter::once(table.columns.clone())),
+            Self::Csv => comma::header(&table.columns).map_err(unwritten),
             Self::JsonLines => Ok(Vec::new()),
         }
     }
@@ -44,11 +46,19 @@ impl Format {
     /// The rows alone.
     pub fn rows(self, table: &Table) -> Result<Vec<u8>, String> {
         match self {
-            Self::Csv => csv(table.rows.iter().map(|row| row.iter().map(plain).collect())),
+            Self::Csv => comma::rows(&table.rows).map_err(unwritten),
             Self::JsonLines => {
                 let lines = table.rows.iter().map(|row| json(&table.columns, row));
                 Ok(lines.flat_map(|line| format!("{line}\n").into_bytes()).collect())
             }
+        }
+    }
+
+    /// The names of `columns` as a file has them.
+    pub fn names(self, columns: &[String]) -> Vec<String> {
+        match self {
+            Self::Csv => columns.iter().map(|name| comma::shown(name)).collect(),
+            Self::JsonLines => columns.to_vec(),
         }
     }
 
@@ -65,21 +75,8 @@ impl Format {
     }
 }
 
-fn csv(records: impl Iterator<Item = Vec<String>>) -> Result<Vec<u8>, String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for record in records {
-        writer.write_record(&record).map_err(|error| format!("The rows cannot be written as CSV: {error}."))?;
-    }
-    writer.into_inner().map_err(|error| format!("The rows cannot be written as CSV: {error}."))
-}
-
-fn plain(cell: &Cell) -> String {
-    match cell {
-        Cell::Null => String::new(),
-        Cell::Integer(value) => value.to_string(),
-        Cell::Real(value) => value.to_string(),
-        Cell::Text(value) => value.clone(),
-    }
+fn unwritten(error: csv::Error) -> String {
+    format!("The rows cannot be written as CSV: {error}.")
 }
 
 fn json(columns: &[String], row: &[Cell]) -> Value {

@@ -5,47 +5,40 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use turnwise_core::{StepOutcome, StepTask, text};
+use turnwise_core::{StepOutcome, StepTask, WrittenFile, text};
 
+use super::room::Room;
 use super::rows::Format;
 use super::state::State;
-use super::{argument, failed, rows_of, target};
+use super::{Written, argument, failed, rows_of, target};
 use crate::assistant::analyst::steps;
+use crate::digest;
 
-/// Saves the rows; what was done, in words.
-pub fn save(task: &StepTask, stop: &dyn Fn() -> bool) -> Result<String, StepOutcome> {
+/// Saves the rows; what was done.
+pub fn save(room: &Room, task: &StepTask, stop: &dyn Fn() -> bool) -> Result<Written, StepOutcome> {
     let (name, replaces) = (argument(task, steps::FILE)?, argument(task, steps::REPLACES)?);
-    let path = Path::new(name);
+    let path = room.place(name).map_err(failed)?;
     let table = rows_of(task).map_err(failed)?;
-    let format = Format::of(path).ok_or_else(|| failed(format!("“{name}” has no format that is written.")))?;
+    let format = Format::of(&path).ok_or_else(|| failed(format!("“{name}” has no format that is written.")))?;
     let bytes = format.whole(table).map_err(failed)?;
     let said = format!("{} saved as {}.", text::count(table.rows.len(), "row"), target::quoted(name));
-    target::check(path).map_err(failed)?;
-    let unreadable = |error: io::Error| failed(target::unreadable(name, &error));
-    match std::fs::read(path) {
-        // Written before by an attempt of which nobody heard again.
-        Ok(there) if there == bytes => return Ok(said),
-        Ok(_) if State::of(path).map_err(unreadable)?.in_words() != replaces => {
-            return Err(failed(format!(
-                "{} is not as it was when the plan was made, so it was not replaced. Ask again, and the plan says what \
-                 would be replaced.",
-                target::quoted(name)
-            )));
-        }
-        Ok(_) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(unreadable(error)),
+    let file = WrittenFile { name: name.to_owned(), bytes: bytes.len() as u64, fingerprint: digest::of_bytes(&bytes) };
+    let done = Written { said, file };
+    target::check(&path, name).map_err(failed)?;
+    if is_there_already(&path, name, &bytes, replaces)? {
+        return Ok(done);
     }
-    let beside = beside(path);
-    let written = write(&beside, path, &bytes).and_then(|()| {
+    room.make().map_err(|error| failed(target::unmade(&error)))?;
+    let beside = beside(&path);
+    let written = write(&beside, &path, &bytes).and_then(|()| {
         if stop() {
             return Ok(false);
         }
-        put(&beside, path, replaces == NOTHING)?;
+        put(&beside, &path, replaces == NOTHING)?;
         Ok(true)
     });
     match written {
-        Ok(true) => Ok(said),
+        Ok(true) => Ok(done),
         Ok(false) => {
             clear(&beside);
             Err(StepOutcome::Cancelled)
@@ -54,6 +47,23 @@ pub fn save(task: &StepTask, stop: &dyn Fn() -> bool) -> Result<String, StepOutc
             clear(&beside);
             Err(failed(format!("{} cannot be written ({error}). Nothing was changed.", target::quoted(name))))
         }
+    }
+}
+
+/// Whether an attempt of which nobody heard again wrote the file before. What else is there must be what the plan said
+/// would be replaced.
+fn is_there_already(path: &Path, name: &str, bytes: &[u8], replaces: &str) -> Result<bool, StepOutcome> {
+    let unreadable = |error: io::Error| failed(target::unreadable(name, &error));
+    match std::fs::read(path) {
+        Ok(there) if there == bytes => Ok(true),
+        Ok(_) if State::of(path).map_err(unreadable)?.in_words() != replaces => Err(failed(format!(
+            "{} is not as it was when the plan was made, so it was not replaced. Ask again, and the plan says what \
+             would be replaced.",
+            target::quoted(name)
+        ))),
+        Ok(_) => Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(unreadable(error)),
     }
 }
 

@@ -18,6 +18,11 @@ pub struct State {
 }
 
 impl State {
+    /// A file with nothing in it, or one that is not there.
+    pub fn empty() -> Self {
+        Self { bytes: 0, end: digest(&[]) }
+    }
+
     /// How the file at `path` stands; one that is not there is empty.
     pub fn of(path: &Path) -> io::Result<Self> {
         match File::open(path) {
@@ -25,7 +30,7 @@ impl State {
                 let bytes = file.metadata()?.len();
                 Self::up_to(&mut file, bytes)
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self { bytes: 0, end: digest(&[]) }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::empty()),
             Err(error) => Err(error),
         }
     }

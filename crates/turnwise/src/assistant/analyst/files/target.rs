@@ -4,6 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::room::Room;
 use super::rows::Format;
 use super::{Wish, Write};
 use crate::chart;
@@ -13,8 +14,8 @@ use crate::chart;
 pub struct Place<'a> {
     /// The files the analyst reads, none of which it writes.
     pub data: &'a [PathBuf],
-    /// The folder that names are looked for in and never lead out of; without one, wherever the person may write.
-    pub within: Option<&'a Path>,
+    /// Where the files of the conversation are.
+    pub room: &'a Room,
 }
 
 /// The file a wish names, at a place where it may be written.
@@ -22,10 +23,16 @@ pub struct Place<'a> {
 /// # Errors
 /// Why it cannot be written, and what to do instead, as sentences for the person.
 pub fn resolve(wish: &Wish, place: Place<'_>) -> Result<Write, String> {
-    let path = whole(&wish.name, place.within)?;
-    if place.within.is_some_and(|within| !path.starts_with(within)) {
-        return Err(format!("{} is outside of the folder results go to here. {NAME_ONLY}", quoted(&wish.name)));
-    }
+    let (name, path) = match place.room {
+        Room::Anywhere => {
+            let path = whole(&wish.name)?;
+            let Some(name) = path.to_str() else {
+                return Err(format!("{} is no readable text as a path. Name another file.", quoted(&wish.name)));
+            };
+            (name.to_owned(), path)
+        }
+        Room::Folder(_) | Room::Closed => (wish.name.clone(), place.room.place(&wish.name)?),
+    };
     if Format::of(&path).is_none() {
         let name = quoted(&wish.name);
         if chart::Format::of(&path).is_some() {
@@ -39,32 +46,26 @@ pub fn resolve(wish: &Wish, place: Place<'_>) -> Result<Write, String> {
             "{name} cannot be written: results go to files that end in .csv, or in .jsonl for JSON lines."
         ));
     }
-    check(&path)?;
-    if let Some(own) = place.data.iter().find(|own| is_same(own, &path)) {
-        return Err(format!(
-            "{} is part of the data, and data is only read here. Name another file.",
-            quoted(&own.to_string_lossy())
-        ));
+    check(&path, &name)?;
+    if place.data.iter().any(|own| is_same(own, &path)) {
+        return Err(format!("{} is part of the data, and data is only read here. Name another file.", quoted(&name)));
     }
-    let Some(path) = path.to_str() else {
-        return Err(format!("{} is no readable text as a path. Name another file.", quoted(&wish.name)));
-    };
-    Ok(Write { manner: wish.manner, path: path.to_owned() })
+    Ok(Write { manner: wish.manner, path: name })
 }
 
-/// Whether the file at `path` can be written, as far as can be told without writing.
+/// Whether the file at `path`, which people call `name`, can be written, as far as can be told without writing.
 ///
 /// # Errors
 /// Why not, as a sentence for the person.
-pub fn check(path: &Path) -> Result<(), String> {
-    let shown = quoted(&path.to_string_lossy());
+pub fn check(path: &Path, name: &str) -> Result<(), String> {
+    let shown = quoted(name);
     match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(format!("{shown} is a folder. Name a file in it.")),
         Ok(found) if !found.is_file() => Err(format!("{shown} is no regular file. Name another one.")),
         Ok(found) if found.permissions().readonly() => Err(format!("{shown} is write-protected. Name another file.")),
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(unreadable(&path.to_string_lossy(), &error)),
+        Err(error) => Err(unreadable(name, &error)),
     }
 }
 
@@ -78,13 +79,13 @@ pub fn unreadable(path: &str, error: &io::Error) -> String {
     format!("{} cannot be looked at ({error}). Mend that, or name another file.", quoted(path))
 }
 
-fn whole(name: &str, within: Option<&Path>) -> Result<PathBuf, String> {
-    let named = if let Some(within) = within {
-        if name.starts_with('~') {
-            return Err(format!("{} is outside of the folder results go to here. {NAME_ONLY}", quoted(name)));
-        }
-        within.join(name)
-    } else if let Some(rest) = name.strip_prefix("~/") {
+/// A folder that cannot be made.
+pub fn unmade(error: &io::Error) -> String {
+    format!("The folder for the files of this conversation cannot be made ({error}). Nothing was written.")
+}
+
+fn whole(name: &str) -> Result<PathBuf, String> {
+    let named = if let Some(rest) = name.strip_prefix("~/") {
         let home = std::env::var_os("HOME").filter(|home| !home.is_empty());
         let home = home.ok_or_else(|| "There is no home folder here. Say the folder in full.".to_owned())?;
         PathBuf::from(home).join(rest)
@@ -116,9 +117,6 @@ fn whole(name: &str, within: Option<&Path>) -> Result<PathBuf, String> {
     Ok(folder.join(file))
 }
 
-/// What to do where results go to one folder.
-const NAME_ONLY: &str = "Name the file without a folder.";
-
 fn is_same(own: &Path, path: &Path) -> bool {
     own.canonicalize().is_ok_and(|own| own == path || is_one_file(&own, path))
 }
@@ -145,7 +143,8 @@ mod tests {
     use super::*;
 
     fn wrong(name: &str, data: &[PathBuf]) -> String {
-        resolve(&Wish { manner: Manner::Save, name: name.to_owned() }, Place { data, within: None }).unwrap_err()
+        resolve(&Wish { manner: Manner::Save, name: name.to_owned() }, Place { data, room: &Room::Anywhere })
+            .unwrap_err()
     }
 
     #[test]
@@ -161,28 +160,6 @@ mod tests {
         assert!(wrong(&at("own.csv"), &[at("own.csv").into()]).contains("is part of the data"));
     }
 
-    #[test]
-    fn names_do_not_lead_out_of_the_folder_for_results() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().canonicalize().unwrap();
-        let within = root.join("results");
-        std::fs::create_dir_all(within.join("sub")).unwrap();
-        std::fs::write(root.join("outside.csv"), "a\n1\n").unwrap();
-        let resolved = |name: &str| {
-            let wish = Wish { manner: Manner::Save, name: name.to_owned() };
-            resolve(&wish, Place { data: &[], within: Some(&within) }).map(|write| write.path)
-        };
-        assert_eq!(resolved("a.csv").unwrap(), within.join("a.csv").to_str().unwrap());
-        assert_eq!(resolved("sub/../a.csv").unwrap(), within.join("a.csv").to_str().unwrap());
-        let absolute = root.join("outside.csv");
-        #[cfg(unix)]
-        std::os::unix::fs::symlink(&absolute, within.join("link.csv")).unwrap();
-        let out = ["../outside.csv", "sub/../../new.csv", "~/a.csv", absolute.to_str().unwrap()];
-        for name in out.into_iter().chain(cfg!(unix).then_some("link.csv")) {
-            assert!(resolved(name).unwrap_err().contains("outside of the folder"), "{name}");
-        }
-    }
-
     #[cfg(unix)]
     #[test]
     fn a_link_is_shown_by_where_it_leads() {
@@ -192,7 +169,8 @@ mod tests {
         std::os::unix::fs::symlink(&real, folder.path().join("link.csv")).unwrap();
         let name = folder.path().join("link.csv").to_str().unwrap().to_owned();
         let written =
-            resolve(&Wish { manner: Manner::Append, name: name.clone() }, Place { data: &[], within: None }).unwrap();
+            resolve(&Wish { manner: Manner::Append, name: name.clone() }, Place { data: &[], room: &Room::Anywhere })
+                .unwrap();
         assert_eq!(Path::new(&written.path), real);
         assert!(wrong(&name, &[real]).contains("is part of the data"));
         let nowhere = folder.path().join("nowhere.csv");

@@ -30,6 +30,7 @@ use turnwise_core::{
 use super::catalogue::Catalogue;
 use super::compute::{Calculation, Timing};
 use super::definitions::{self, Stated};
+use super::files::Room;
 use super::form::QueryForm;
 use super::resolve::{Resolved, Trouble};
 use super::sql;
@@ -59,7 +60,7 @@ const RETRIES: u32 = 2;
 /// Longest name of a fact.
 const NAME_LENGTH_MAX: usize = 60;
 
-/// Makes the plan of `form`; `fingerprint` tells the state of the source a table is from.
+/// Makes the plan of `form` only to see what it would be: no file is looked at, and nobody is shown it.
 ///
 /// # Errors
 /// [`Trouble`] when a part of it is unclear or cannot be had.
@@ -69,9 +70,24 @@ pub fn plan(
     task: &Task,
     fingerprint: &dyn Fn(&str) -> String,
 ) -> Result<PlanDraft, Trouble> {
+    plan_in(None, catalogue, form, task, fingerprint)
+}
+
+/// Makes the plan of `form`, whose files are in `room`; `fingerprint` tells the state of the source a table is from.
+///
+/// # Errors
+/// [`Trouble`] when a part of it is unclear or cannot be had.
+pub fn plan_in(
+    room: Option<&Room>,
+    catalogue: &Catalogue,
+    form: &QueryForm,
+    task: &Task,
+    fingerprint: &dyn Fn(&str) -> String,
+) -> Result<PlanDraft, Trouble> {
     let form = &ordered::in_time_order(catalogue, form);
     let (steps, assumptions) = (Vec::new(), definitions::told(&form.stated, &form.notes));
-    let mut builder = Builder { catalogue, fingerprint, steps, assumptions, taken: taken(task), stated: &form.stated };
+    let (taken, stated) = (taken(task), &form.stated);
+    let mut builder = Builder { catalogue, room, fingerprint, steps, assumptions, taken, stated };
     let (rows, presentation) = shape::named(&mut builder, form)?;
     let mut result = rows.clone();
     for write in &form.writes {
@@ -202,6 +218,8 @@ pub fn step_text(tool: &ToolName, arguments: &BTreeMap<String, String>, needs: &
 pub struct Builder<'a> {
     /// What the data has.
     pub catalogue: &'a Catalogue,
+    /// Where files are; without it none is looked at.
+    room: Option<&'a Room>,
     /// What a table's source is like now: the same query over changed data is another fact.
     fingerprint: &'a dyn Fn(&str) -> String,
     steps: Vec<Step>,

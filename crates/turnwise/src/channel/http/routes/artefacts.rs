@@ -1,9 +1,10 @@
-//! Artefacts: files that runs wrote, and charts. What a file is called and where it is comes from the log of the
-//! conversation, never from the request, so that no request can name another file. Next: `proofs`.
+//! Artefacts: files that runs wrote, and charts. What a file is called comes from the log of the conversation, never from
+//! the request, so that no request can name another file; and what is handed out has the digest that was recorded when it
+//! was written, so that no link can ever give something else. Next: `proofs`.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
-use std::path::{Path as FilePath, PathBuf};
+use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -13,7 +14,7 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use turnwise_core::{
     Card, Conversation, EffectClass, Event, Fact, FactName, FactValue, Ground, Plan, Presentation, RunEvent, RunId,
-    StepId,
+    StepId, WrittenFile,
 };
 use utoipa::ToSchema;
 
@@ -25,6 +26,7 @@ use super::parameters::Named;
 use super::{Asked, Path, conversation};
 use crate::channel::keeping;
 use crate::chart;
+use crate::digest;
 use crate::driver::{Recorded, Session};
 
 /// A file that a run wrote.
@@ -34,14 +36,32 @@ pub struct ArtefactView {
     pub number: usize,
     /// The file's name.
     pub name: String,
-    /// Its length; absent when it is not there any more.
+    /// Whether it can still be had.
+    pub state: FileState,
+    /// Its length; absent when it cannot be had any more.
     pub bytes: Option<u64>,
+    /// The SHA-256 of its content when it was written, after `sha256:`; absent where nobody recorded it.
+    pub fingerprint: Option<String>,
     /// The run that wrote it last.
     pub run: IdView,
     /// The step that did.
     pub step: u32,
     /// What the step was to do.
     pub description: String,
+}
+
+/// Whether a file can still be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FileState {
+    /// It is what the run wrote.
+    Kept,
+    /// It holds something else by now.
+    Changed,
+    /// It is not there any more.
+    Gone,
+    /// Nobody recorded what was written, so nobody can tell whether it is that.
+    Unrecorded,
 }
 
 /// How a chart is drawn.
@@ -81,7 +101,10 @@ pub enum ThemeName {
 }
 
 struct Written {
-    path: PathBuf,
+    /// As the plan calls it.
+    file: String,
+    /// As the step left it; older logs do not say.
+    left: Option<WrittenFile>,
     run: RunId,
     step: StepId,
     description: String,
@@ -100,10 +123,15 @@ pub(super) async fn artefacts(
 ) -> Result<Json<Vec<ArtefactView>>, Problem> {
     let session = conversation(&app, &caller, &id).await?;
     let written = written(&session).await?;
-    Ok(Json((1..).zip(&written).map(|(number, file)| file.view(number)).collect()))
+    let places: Vec<_> = written.iter().map(|file| app.host.file(session.id(), &file.file)).collect();
+    let looking = tokio::task::spawn_blocking(move || {
+        let files = (1..).zip(written.into_iter().zip(places));
+        files.map(|(number, (file, place))| file.view(number, place.as_deref())).collect()
+    });
+    Ok(Json(looking.await.map_err(|_| broken("the list of files"))?))
 }
 
-/// One of these files, as it is now.
+/// One of these files, as the run wrote it. Refused when it holds something else by now, or is not there any more.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/artefacts/{number}", tag = "knowledge", operation_id = "get_artefact",
     params(
@@ -121,9 +149,9 @@ pub(super) async fn artefact(
     let mut written = written(&session).await?;
     let at = number.checked_sub(1).filter(|at| *at < written.len()).ok_or_else(|| Problem::not_found("artefact"))?;
     let file = written.swap_remove(at);
-    let name = file.name();
-    let read = tokio::task::spawn_blocking(move || read(&file.path)).await;
-    let bytes = read.map_err(|_| broken("the file"))??;
+    let (name, place) = (file.name(), app.host.file(session.id(), &file.file));
+    let reading = tokio::task::spawn_blocking(move || file.read(place.as_deref()));
+    let bytes = reading.await.map_err(|_| broken("the file"))??;
     let headers = [
         (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", quotable(&name))),
@@ -175,7 +203,7 @@ pub(super) async fn chart(
 }
 
 /// The fact as it is held now, and how its plan wants it looked at.
-fn held(state: &Conversation, name: String) -> Result<(Arc<Fact>, Presentation), Problem> {
+pub(super) fn held(state: &Conversation, name: String) -> Result<(Arc<Fact>, Presentation), Problem> {
     let fact = state.facts().get(&FactName::new(name)).cloned().ok_or_else(|| Problem::not_found("fact"))?;
     let plan = state.plan().filter(|plan| plan.draft().result == *fact.name());
     let planned = match &fact.body.value {
@@ -189,7 +217,7 @@ fn held(state: &Conversation, name: String) -> Result<(Arc<Fact>, Presentation),
 }
 
 /// The fact as the event `said` showed it: a later value of the same name is another picture.
-async fn shown(session: &Session, said: u64, name: &str) -> Result<(Arc<Fact>, Presentation), Problem> {
+pub(super) async fn shown(session: &Session, said: u64, name: &str) -> Result<(Arc<Fact>, Presentation), Problem> {
     let history = session.history().await?;
     let found = history.iter().find(|recorded| recorded.sequence.number() == said);
     match found.map(|recorded| &recorded.event) {
@@ -216,9 +244,10 @@ async fn written(session: &Session) -> Result<Vec<Written>, Problem> {
             Event::Run(RunEvent::Approved { run, plan, .. }) => {
                 plans.insert(run, plan);
             }
-            Event::Run(RunEvent::StepCompleted { run, step, .. }) => {
-                let Some(file) = plans.get(&run).and_then(|plan| Written::by(plan, run, step)) else { continue };
-                match files.iter_mut().find(|other| other.path == file.path) {
+            Event::Run(RunEvent::StepCompleted { run, step, facts, .. }) => {
+                let Some(mut file) = plans.get(&run).and_then(|plan| Written::by(plan, run, step)) else { continue };
+                file.left = facts.iter().find_map(|fact| fact.body.written.clone());
+                match files.iter_mut().find(|other| other.file == file.file) {
                     Some(other) => *other = file,
                     None => files.push(file),
                 }
@@ -232,50 +261,88 @@ async fn written(session: &Session) -> Result<Vec<Written>, Problem> {
 impl Written {
     fn by(plan: &Plan, run: RunId, step: StepId) -> Option<Self> {
         let done = plan.step(step).filter(|step| step.effect != EffectClass::Pure)?;
-        let path = PathBuf::from(done.arguments.get(FILE)?);
-        Some(Self { path, run, step, description: done.description.clone() })
+        let file = done.arguments.get(FILE)?.clone();
+        Some(Self { file, left: None, run, step, description: done.description.clone() })
     }
 
     fn name(&self) -> String {
-        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        FilePath::new(&self.file).file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    fn view(&self, number: usize) -> ArtefactView {
-        let there = std::fs::metadata(&self.path).ok().filter(std::fs::Metadata::is_file);
+    fn view(self, number: usize, place: Option<&FilePath>) -> ArtefactView {
+        let state = match (&self.left, place) {
+            (None, _) => FileState::Unrecorded,
+            (Some(_), None) => FileState::Gone,
+            (Some(left), Some(place)) => left_as(left, place),
+        };
+        let bytes = self.left.as_ref().filter(|_| state == FileState::Kept).map(|left| left.bytes);
         ArtefactView {
             number,
             name: self.name(),
-            bytes: there.map(|there| there.len()),
+            state,
+            bytes,
             run: IdView::of(self.run),
             step: self.step.number(),
-            description: self.description.clone(),
+            description: self.description,
+            fingerprint: self.left.map(|left| left.fingerprint),
         }
+    }
+
+    /// The very bytes that were recorded, or why they cannot be had.
+    fn read(&self, place: Option<&FilePath>) -> Result<Vec<u8>, Problem> {
+        let Some(left) = &self.left else { return Err(self.unrecorded()) };
+        if left.bytes > limits::ARTEFACT_BYTES_MAX {
+            let hint = "fetch it from the machine the server runs on";
+            return Err(Problem::unprocessable("too_large_to_send", "the file is too large to be sent", hint));
+        }
+        let place = place.filter(|place| place.is_file()).ok_or_else(|| self.gone())?;
+        let file = std::fs::File::open(place).map_err(|_| self.gone())?;
+        let mut bytes = Vec::new();
+        file.take(left.bytes + 1).read_to_end(&mut bytes).map_err(|_| self.gone())?;
+        if digest::of_bytes(&bytes) != left.fingerprint {
+            return Err(self.changed());
+        }
+        Ok(bytes)
+    }
+
+    fn changed(&self) -> Problem {
+        let told = format!("“{}” holds something else by now than what this run wrote", self.name());
+        Problem::conflict("file_changed", told, "ask for the result again, and save it anew")
+    }
+
+    fn gone(&self) -> Problem {
+        let told = format!("“{}” is not there any more", self.name());
+        Problem::new(StatusCode::GONE, "file_gone", told, "ask for the result again, and save it anew")
+    }
+
+    fn unrecorded(&self) -> Problem {
+        let told = format!(
+            "nobody recorded what “{}” held when it was written, so nobody can tell whether it still is that",
+            self.name()
+        );
+        Problem::new(StatusCode::GONE, "file_unrecorded", told, "ask for the result again, and save it anew")
     }
 }
 
-fn read(path: &FilePath) -> Result<Vec<u8>, Problem> {
-    let gone = |_| Problem::not_found("file any more");
-    let there = std::fs::metadata(path).map_err(gone)?;
-    if !there.is_file() {
-        return Err(Problem::not_found("file any more"));
+/// Whether the file at `place` still is what a step left.
+fn left_as(left: &WrittenFile, place: &FilePath) -> FileState {
+    let there = std::fs::File::open(place).ok().filter(|_| place.is_file());
+    let Some(file) = there else { return FileState::Gone };
+    // One that is longer is another one; more of it need not be read to know.
+    match digest::of_reader(file.take(left.bytes + 1)) {
+        Ok(fingerprint) if fingerprint == left.fingerprint => FileState::Kept,
+        Ok(_) => FileState::Changed,
+        Err(_) => FileState::Gone,
     }
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(gone)?;
-    file.take(limits::ARTEFACT_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(gone)?;
-    if bytes.len() as u64 > limits::ARTEFACT_BYTES_MAX {
-        let hint = "fetch it from the machine the server runs on";
-        return Err(Problem::unprocessable("too_large_to_send", "the file is too large to be sent", hint));
-    }
-    Ok(bytes)
 }
 
 /// A name that can stand between quotation marks in a header.
-fn quotable(name: &str) -> String {
+pub(super) fn quotable(name: &str) -> String {
     let fits = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_' | ' ');
     name.chars().map(|letter| if fits(letter) { letter } else { '_' }).collect()
 }
 
-fn broken(what: &str) -> Problem {
+pub(super) fn broken(what: &str) -> Problem {
     let told = format!("{what} cannot be made ready");
     Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "defect", told, "please report this")
 }

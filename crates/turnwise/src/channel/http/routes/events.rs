@@ -15,12 +15,11 @@ use futures_util::stream;
 use hyper::body::Bytes;
 use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
-use tokio_util::sync::CancellationToken;
 use turnwise_core::Sequence;
 use utoipa::ToSchema;
 
-use super::super::frames::{self, Frames};
-use super::super::guard::Caller;
+use super::super::frames;
+use super::super::guard::{Caller, Pass, unauthorized};
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{self, EventView, StateView};
 use super::super::{App, limits};
@@ -78,13 +77,16 @@ pub(super) async fn events(
         return Err(Problem::bad_request(told, "poll again after that"));
     }
     if !wants_stream(&headers) {
-        return Ok(Json(poll(&session, from, after.wait_seconds).await?).into_response());
+        let news = poll(&session, from, after.wait_seconds).await?;
+        // Who was let in when the waiting began may not be any more.
+        app.let_in(&caller.3).ok_or_else(unauthorized)?;
+        return Ok(Json(news).into_response());
     }
     let following = Following {
         feed: session.events(from),
         session,
-        frames: Arc::clone(&app.frames),
-        closing: app.closing.clone(),
+        app: Arc::clone(&app),
+        pass: caller.3,
         told: None,
         ready: VecDeque::new(),
         _place: place_for_stream(&app)?,
@@ -147,8 +149,9 @@ async fn poll(session: &Session, from: Sequence, wait_seconds: u64) -> Result<Ne
 struct Following {
     session: Session,
     feed: EventFeed,
-    frames: Arc<Frames>,
-    closing: CancellationToken,
+    app: Arc<App>,
+    /// What let the caller in, and must go on to.
+    pass: Pass,
     /// The state that was told last; where the conversation stands is the first thing told.
     told: Option<Sequence>,
     /// What is still to be sent.
@@ -166,7 +169,7 @@ impl Following {
         (headers, Body::from_stream(frames)).into_response()
     }
 
-    /// The next thing to send; none when the server or the conversation ends.
+    /// The next thing to send; none when the server or the conversation ends, or its caller is let in no more.
     async fn next(&mut self) -> Option<Bytes> {
         let Some(told) = self.told else {
             let view = StateView::of(&self.session).await.ok()?;
@@ -178,15 +181,16 @@ impl Following {
                 let patience = Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into());
                 self.ready = tokio::select! {
                     biased;
-                    () = self.closing.cancelled() => return None,
+                    () = self.app.closing.cancelled() => return None,
                     waited = tokio::time::timeout(patience, self.feed.shared_turns()) => match waited {
                         Ok(turns) => turns.ok()?.into(),
-                        Err(_) => return Some(frames::alive()),
+                        Err(_) => return self.app.let_in(&self.pass).map(|_| frames::alive()),
                     },
                 };
             }
+            self.app.let_in(&self.pass)?;
             let part: Vec<_> = self.ready.drain(..self.ready.len().min(limits::FRAME_EVENTS_MAX)).collect();
-            let (frame, now) = self.frames.frame(&self.session, &part, told).await.ok()?;
+            let (frame, now) = self.app.frames.frame(&self.session, &part, told).await.ok()?;
             self.told = Some(now);
             if !frame.is_empty() {
                 return Some(frame);

@@ -15,6 +15,7 @@ use super::super::problem::{Problem, Refusal};
 use super::super::view::{HeldView, ReadingView};
 use super::parameters::Named;
 use super::{Asked, Body, Path, conversation};
+use crate::driver::DriverError;
 
 /// Which message.
 #[derive(Debug, Deserialize)]
@@ -131,6 +132,7 @@ pub(super) async fn why(
     responses((status = 200, body = Read), Refusal)
 )]
 pub(super) async fn classify(State(app): State<Arc<App>>, Body(words): Body<Words>) -> Result<Json<Read>, Problem> {
+    DriverError::check_length(&words.text)?;
     let host = Arc::clone(&app.host);
     // Reading takes milliseconds of one processor; other requests shall not wait for it.
     let read = tokio::task::spawn_blocking(move || {

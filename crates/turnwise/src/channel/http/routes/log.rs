@@ -17,7 +17,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use turnwise_core::{Event, Sequence};
 use utoipa::ToSchema;
 
-use super::super::guard::Caller;
+use super::super::guard::{Caller, Pass};
 use super::super::problem::{Problem, Refusal};
 use super::super::{App, limits};
 use super::events::{place_for_stream, starting_place, wants_stream};
@@ -36,6 +36,8 @@ pub struct ServerView {
     pub log: u32,
     /// Who you are here.
     pub person: String,
+    /// Whether you came in on the page, and can sign out: `DELETE /v1/session`.
+    pub can_sign_out: bool,
 }
 
 /// Events of the log.
@@ -77,6 +79,7 @@ pub(super) async fn server(Extension(caller): Extension<Caller>) -> Json<ServerV
         version: env!("CARGO_PKG_VERSION"),
         log: LOG_FORMAT,
         person: caller.0.to_string(),
+        can_sign_out: matches!(caller.3, Pass::Session(_)),
     })
 }
 
@@ -104,7 +107,7 @@ pub(super) async fn log(
     if !wants_stream(&headers) {
         return Ok(Json(LogPage::of(session.page(from).await?, from)).into_response());
     }
-    let stream = follow(session.events(from), place_for_stream(&app)?, app.closing.clone());
+    let stream = follow(session.events(from), place_for_stream(&app)?, Arc::clone(&app), caller.3);
     let alive = KeepAlive::new().interval(Duration::from_secs(limits::KEEP_ALIVE_SECONDS.into())).text("alive");
     Ok(Sse::new(stream).keep_alive(alive).into_response())
 }
@@ -112,25 +115,41 @@ pub(super) async fn log(
 fn follow(
     feed: EventFeed,
     place: OwnedSemaphorePermit,
-    closing: tokio_util::sync::CancellationToken,
+    app: Arc<App>,
+    pass: Pass,
 ) -> impl Stream<Item = Result<Sent, Infallible>> {
-    stream::unfold((feed, place, closing), |(mut feed, place, closing)| async move {
+    stream::unfold((feed, place, app), move |(mut feed, place, app)| async move {
         let turns = tokio::select! {
             biased;
-            () = closing.cancelled() => return None,
+            () = app.closing.cancelled() => return None,
             turns = feed.turns() => turns.ok()?,
         };
+        // Whoever signed out or whose token was revoked meanwhile hears nothing any more.
+        app.let_in(&pass)?;
         let page = LogPage::of(turns, Sequence::new(0));
         let sent = Sent::default().event("turns").id(page.next.to_string()).json_data(&page).ok()?;
-        Some((Ok(sent), (feed, place, closing)))
+        Some((Ok(sent), (feed, place, app)))
     })
+}
+
+/// Where on its machine a server finds the data is for programs beside it, which read the store.
+fn without_places(event: Event) -> Event {
+    match event {
+        Event::ConversationOpened { assistant, at, .. } => {
+            Event::ConversationOpened { assistant, sources: Vec::new(), at }
+        }
+        other => other,
+    }
 }
 
 impl LogPage {
     /// The events that come after `after`.
     fn of(recorded: Vec<Recorded>, after: Sequence) -> Self {
         let next = recorded.last().map_or(after, |last| last.sequence).number();
-        let entry = |recorded: Recorded| EntryView { sequence: recorded.sequence.number(), event: recorded.event };
+        let entry = |recorded: Recorded| EntryView {
+            sequence: recorded.sequence.number(),
+            event: without_places(recorded.event),
+        };
         Self { events: recorded.into_iter().map(entry).collect(), next }
     }
 }

@@ -4,10 +4,10 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -16,7 +16,7 @@ use turnwise_core::{Outcome, PersonId};
 use super::super::guard;
 use super::super::host::AssistantView;
 use super::super::problem::{Problem, Refusal};
-use super::super::{App, limits};
+use super::super::{App, limits, sessions};
 use super::Body;
 use crate::driver::TurnResult;
 
@@ -90,7 +90,7 @@ pub(super) async fn assistants(State(app): State<Arc<App>>) -> Json<Vec<Assistan
 
 /// Coming in, for the page.
 pub(super) fn open() -> Router<Arc<App>> {
-    Router::new().route("/v1/session", post(sign_in))
+    Router::new().route("/v1/session", post(sign_in).delete(sign_out))
 }
 
 /// What watches the server.
@@ -101,20 +101,24 @@ pub(super) fn health() -> Router<Arc<App>> {
         .route("/metrics", get(metrics))
 }
 
-/// A token to keep in a cookie, for the page.
+/// A token to come in with, from the page.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SignIn {
     token: String,
 }
 
-/// Keeps a token that is valid in a cookie no script can read.
-async fn sign_in(State(app): State<Arc<App>>, Body(body): Body<SignIn>) -> Result<Response, Problem> {
+/// Begins a session for whoever has a token that is valid. The page keeps its name in a cookie no script can read.
+async fn sign_in(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    Body(body): Body<SignIn>,
+) -> Result<Response, Problem> {
     if let Err(seconds) = app.strangers.admit(&PersonId::new("")) {
         return Err(Problem::busy("too many attempts to come in", seconds));
     }
-    let fits = body.token.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if !fits || app.settings.access.whose(&body.token).is_none() {
+    let token = sessions::digest(&body.token);
+    if app.settings.access.whose(&token).is_none() {
         return Err(Problem::new(
             StatusCode::UNAUTHORIZED,
             "unauthorized",
@@ -122,8 +126,21 @@ async fn sign_in(State(app): State<Arc<App>>, Body(body): Body<SignIn>) -> Resul
             "ask who runs the server",
         ));
     }
-    let cookie = format!("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000", guard::COOKIE, body.token);
+    // Who comes in anew leaves what the browser had before.
+    if let Some(before) = guard::session(&headers) {
+        app.sessions.end(&before);
+    }
+    let name = app.sessions.begin(token, Instant::now());
+    let cookie = app.cookie(&headers, &name, limits::SESSION_SECONDS_MAX);
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
+}
+
+/// Ends the session of the page, here and in the browser. Where there is none, nothing is left to end.
+async fn sign_out(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    if let Some(session) = guard::session(&headers) {
+        app.sessions.end(&session);
+    }
+    (StatusCode::NO_CONTENT, [(header::SET_COOKIE, app.cookie(&headers, "", 0))]).into_response()
 }
 
 /// Whether requests can be served: the store answers, and nothing is wrong in the background.

@@ -14,6 +14,7 @@ mod meta;
 mod parameters;
 mod proofs;
 mod revising;
+mod rows;
 mod runs;
 mod talk;
 
@@ -84,6 +85,7 @@ pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(knowledge::facts))
         .routes(routes!(knowledge::fact))
         .routes(routes!(artefacts::chart))
+        .routes(routes!(rows::rows))
         .routes(routes!(artefacts::artefacts))
         .routes(routes!(artefacts::artefact))
         .routes(routes!(proofs::proof))
@@ -165,12 +167,11 @@ const SURFACE: &str = "web";
 fn unreadable(rejection: &JsonRejection) -> Problem {
     let told = rejection.body_text();
     match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "too_large",
-            told,
-            format!("at most {} bytes are taken", limits::BODY_BYTES_MAX),
-        ),
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(format!(
+            "that request is more than {} kB long; at most {} kB of a message are read",
+            limits::BODY_BYTES_MAX / 1024,
+            turnwise_core::limits::MESSAGE_BYTES_MAX / 1024
+        )),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Problem::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "not_json",

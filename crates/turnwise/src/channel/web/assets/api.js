@@ -72,6 +72,8 @@ export const api = {
   facts: (id) => call("GET", at(id, "/facts")),
   files: (id) => call("GET", at(id, "/artefacts")),
   why: (id, message) => call("GET", at(id, message ? `/why?message=${message}` : "/why")),
+  server: () => call("GET", "/v1/server"),
+  signOut: () => call("DELETE", "/v1/session"),
   signIn: (token) => call("POST", "/v1/session", { token }),
 };
 
@@ -79,6 +81,14 @@ export const api = {
 export function chartAt(id, fact, { format = "svg", theme = "light", said = null } = {}) {
   const shown = said ? `&said=${said}` : "";
   return at(id, `/facts/${encodeURIComponent(fact)}/chart?format=${format}&theme=${theme}${shown}`);
+}
+
+/** Where the rows of a fact are as CSV: as event `said` showed them, or as they are now; sorted by a column, from 0. */
+export function rowsAt(id, fact, { said = null, sort = -1, descending = false } = {}) {
+  const wanted = new URLSearchParams();
+  if (said) wanted.set("said", said);
+  if (sort >= 0) { wanted.set("sort", sort + 1); wanted.set("descending", descending); }
+  return at(id, `/facts/${encodeURIComponent(fact)}/csv?${wanted}`);
 }
 
 /** Where the proof of a fact is, or of everything. */

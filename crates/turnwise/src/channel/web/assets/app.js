@@ -8,7 +8,7 @@ import { showFacts } from "./facts.js";
 import { keys, listKeys, showKeys } from "./keys.js";
 import { begin, exported, find, fork, list, leave, open, remove, showMore } from "./list.js";
 import { closePanel, showFiles, showPeople, showWhy } from "./panel.js";
-import { guarded, view } from "./session.js";
+import { guarded, notice, sentence, view } from "./session.js";
 import { toEnd } from "./transcript.js";
 
 function start() {
@@ -41,6 +41,7 @@ function start() {
   on("mode", "change", () => view.id && guarded(() => api.mode(view.id, at("mode").value)));
   on("assistant", "change", greet);
   on("sign-in-form", "submit", signIn);
+  on("sign-out", "click", signOut);
   addEventListener("hashchange", () => { const wanted = wantedHere(); if (wanted && wanted !== view.id) open(wanted); });
   addEventListener("pagehide", keepDraft);
   listKeys();
@@ -67,11 +68,30 @@ async function signIn(event) {
   comeUp();
 }
 
+/** Ends the session here and on the server; whoever comes next sees nothing of what was open. */
+async function signOut() {
+  at("menu").open = false;
+  try {
+    await api.signOut();
+  } catch (error) {
+    notice(`You are still signed in. ${sentence(error.message)}`);
+    return;
+  }
+  // What is in the box would be kept as a draft when the page is left.
+  view.id = null;
+  place("");
+  kept.clear();
+  location.replace("/");
+}
+
 /** What is there to begin with; the last conversation is taken up again. */
 async function comeUp() {
   const assistants = await guarded(() => api.assistants());
   if (!assistants) return;
   view.assistants = assistants;
+  const server = await guarded(() => api.server());
+  at("sign-out").hidden = !server?.can_sign_out;
+  at("sign-out").textContent = `Sign out ${server?.person ?? ""}`.trim();
   fill(at("assistant"), assistants.map((one) => el("option", { value: one.name }, one.name)));
   greet();
   await list();

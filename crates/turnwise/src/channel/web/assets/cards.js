@@ -117,7 +117,7 @@ function result(entry) {
   const isRows = table && table.rows.length > 0 && !(table.rows.length === 1 && table.columns.length === 1);
   return el("section", { class: "card result", "aria-label": "Result" },
     isAsked ? drawn : null,
-    isRows ? sheet(table, fact.name) : null,
+    isRows ? sheet(table, view.id, fact.name, entry.sequence) : null,
     drawn && !isAsked ? el("details", { class: "draw" }, el("summary", {}, "Show as a chart"), drawn) : null,
     provenance ? el("details", {}, el("summary", {}, "How this was found"), tree(provenance)) : null,
     fact ? el("div", { class: "controls foot" }, button("Facts and proof", () => showFacts(fact.name), { class: "quiet" })) : null,

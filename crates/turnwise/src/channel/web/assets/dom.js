@@ -88,6 +88,12 @@ export const kept = {
       if (value) localStorage.setItem(`turnwise:${key}`, value); else localStorage.removeItem(`turnwise:${key}`);
     } catch { /* a full or closed store: the page works without it */ }
   },
+  /** Forgets everything: what one person typed is not for the next. */
+  clear() {
+    try {
+      Object.keys(localStorage).filter((key) => key.startsWith("turnwise:")).forEach((key) => localStorage.removeItem(key));
+    } catch { /* a closed store keeps nothing */ }
+  },
 };
 
 const ANNOUNCED_MAX = 600;

@@ -118,7 +118,7 @@ function whole(fact, facts) {
     el("h3", {}, fact.name, fact.pinned ? el("span", { class: "chip" }, "pinned") : null),
     fact.text ? el("p", { class: "text" }, fact.text) : null,
     fact.chart ? picture(view.id, fact.name, fact.chart, null) : null,
-    fact.table ? sheet(fact.table, fact.name) : null,
+    fact.table ? sheet(fact.table, view.id, fact.name, null) : null,
     el("dl", { class: "parts" },
       part("Kind", `${fact.kind} of this ${fact.scope}${fact.about ? `, about “${fact.about}”` : ""}`),
       part("From", fact.source), part("Confidence", `${(fact.confidence * 100).toFixed(0)} %`), part("Found", when(fact.resolved_at)),

@@ -88,10 +88,17 @@ export async function showFiles() {
   if (!files) return;
   panel("Files", files.length
     ? el("ul", { class: "files" }, files.map((file) => el("li", {},
-        file.bytes === undefined || file.bytes === null
-          ? el("span", {}, `${file.name} (not there any more)`)
+        file.state !== "kept"
+          ? el("span", {}, `${file.name} (${NOT_KEPT[file.state] ?? "cannot be had"})`)
           : el("a", { href: fileAt(view.id, file.number), download: file.name }, `${file.name} (${number(file.bytes)} bytes)`),
         el("p", { class: "dim" }, `${file.description} · ${file.run}, step ${file.step}`))))
     : el("p", { class: "dim" }, "No run wrote a file yet. “… and save it as name.csv” has one written."),
     button("Look again", showFiles));
 }
+
+/** Why a file cannot be had any more. */
+const NOT_KEPT = {
+  changed: "holds something else by now",
+  gone: "not there any more",
+  unrecorded: "nobody recorded what it held; save it anew",
+};

@@ -47,6 +47,7 @@ export async function guarded(work) {
 /** Asks who is there, once. */
 export function comeIn() {
   const dialog = at("sign-in");
+  if (view.state && !dialog.open) at("sign-in-problem").textContent = "Your session has ended. Sign in again.";
   if (!dialog.open) dialog.showModal();
 }
 

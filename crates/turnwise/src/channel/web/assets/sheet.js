@@ -1,8 +1,8 @@
 // Rows of a result: a picture of them made by the server, and a table that sorts by its columns and can be taken along
 // as CSV.
 
-import { chartAt } from "./api.js";
-import { announce, button, download, el, fill, number } from "./dom.js";
+import { chartAt, rowsAt } from "./api.js";
+import { announce, button, el, fill, number } from "./dom.js";
 
 /** The picture of `fact`, for light and dark, with what it shows in words; it can be saved as it is seen. */
 export function picture(id, fact, chart, said) {
@@ -16,8 +16,9 @@ export function picture(id, fact, chart, said) {
     el("figcaption", {}, el("span", { class: "dim" }, chart.kind), save("svg"), save("png")));
 }
 
-/** A table that sorts by its columns and can be taken along as CSV. */
-export function sheet(table, name) {
+/** The table of `fact`, which sorts by its columns and can be taken along as CSV, as event `said` showed it or as it is
+    now. The server writes it, by the same hand as the files that runs save. */
+export function sheet(table, id, fact, said) {
   let rows = table.rows;
   let sorted = { at: -1, down: false };
   const isFigure = table.columns.map((_, at) => table.rows.some((row) => isNumber(row[at])) &&
@@ -33,18 +34,19 @@ export function sheet(table, name) {
     heads.forEach((head, column) => column === at
       ? head.setAttribute("aria-sort", sorted.down ? "descending" : "ascending")
       : head.removeAttribute("aria-sort"));
+    take.href = rowsAt(id, fact, { said, sort: at, descending: sorted.down });
     announce(`Sorted by ${table.columns[at]}, ${sorted.down ? "descending" : "ascending"}.`);
     draw();
   };
+  const part = table.total_rows > table.rows.length ? ` (first ${number(table.rows.length)} rows)` : "";
+  const take = el("a", { class: "button quiet", download: `${fact}.csv`, href: rowsAt(id, fact, { said }) }, `Export CSV${part}`);
   draw();
   const shown = Math.min(rows.length, ROWS_MAX);
   const count = table.total_rows > shown ? `${number(shown)} of ${number(table.total_rows)} rows` : rows.length === 1 ? "1 row" : `${number(rows.length)} rows`;
-  const part = table.total_rows > table.rows.length ? ` (first ${number(table.rows.length)} rows)` : "";
   return el("div", { class: "sheet" },
-    el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `Table ${name}` },
+    el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `Table ${fact}` },
       el("table", {}, el("thead", {}, el("tr", {}, heads)), body)),
-    el("div", { class: "row foot" }, el("span", { class: "dim" }, count),
-      button(`Export CSV${part}`, () => download(`${name}.csv`, "text/csv;charset=utf-8", csv(table.columns, rows)), { class: "quiet" })));
+    el("div", { class: "row foot" }, el("span", { class: "dim" }, count), take));
 }
 
 const isNumber = (cell) => typeof cell === "number" || typeof cell === "bigint";
@@ -56,19 +58,6 @@ function compare(left, right, sign) {
   if (right === null) return -1;
   if (isNumber(left) && isNumber(right)) return left < right ? -sign : sign;
   return String(left).localeCompare(String(right), undefined, { numeric: true }) * sign;
-}
-
-/** RFC 4180 in UTF-8 with the mark by which spreadsheets know it. Text that a spreadsheet would run as a formula is kept
-    from it by an apostrophe; signed figures and telephone numbers are none. */
-export function csv(columns, rows) {
-  const cell = (value) => {
-    if (value === null || value === undefined) return "";
-    if (isNumber(value)) return String(value);
-    const isFormula = /^[=@\t\r]/.test(value) || (/^[+-]/.test(value) && !/^[+-]?[\d .,()/-]*$/.test(value));
-    const text = isFormula ? `'${value}` : value;
-    return /[",\n\r]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return `\uFEFF${[columns, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("")}`;
 }
 
 const ROWS_MAX = 1_000;
