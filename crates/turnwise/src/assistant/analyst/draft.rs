@@ -33,7 +33,7 @@ const HOLDS: &str = "holds the earlier result and is not written again.";
 const GATHERING: &str = "gathering: ";
 
 /// The topic of the question which of several names is meant; the words follow.
-const NAME_OF: &str = "name: ";
+pub const NAME_OF: &str = "name: ";
 
 /// What is there besides the catalogue when a plan is drafted.
 pub struct Surroundings<'a> {
@@ -60,8 +60,15 @@ fn drafted(catalogue: &Catalogue, task: &Task, around: &Surroundings<'_>) -> Dra
     parts::each(&mut form, |form| dating::settle(catalogue, form, asked, definitions.dates(), around.look));
     match steps::plan_in(Some(around.place.room), catalogue, &form, task, around.fingerprint) {
         Ok(plan) => DraftOutcome::Ready { plan, learned: Vec::new() },
-        Err(Trouble::Unclear(clarification)) => DraftOutcome::Unclear { clarification },
-        Err(Trouble::Impossible(explanation)) => impossible(explanation),
+        Err(trouble) => troubled(trouble),
+    }
+}
+
+/// What becomes of a form that no plan can be made of.
+pub fn troubled(trouble: Trouble) -> DraftOutcome {
+    match trouble {
+        Trouble::Unclear(clarification) => DraftOutcome::Unclear { clarification },
+        Trouble::Impossible(explanation) => impossible(explanation),
     }
 }
 

@@ -16,6 +16,7 @@ mod chosen;
 mod clauses;
 mod compute;
 mod course;
+mod coverage;
 mod data_analyst;
 mod dating;
 mod decompose;

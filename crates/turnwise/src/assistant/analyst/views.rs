@@ -2,14 +2,18 @@
 //! is read against the tables first, and against the views as well where it names one or where the tables do not
 //! answer it. Next: `catalogue`.
 
-use turnwise_core::{DraftOutcome, Task, Taught};
+use turnwise_core::{DraftOutcome, PlanDraft, Task, Taught};
 
 use super::asked::{self, Asking, Similar};
 use super::catalogue::Catalogue;
+use super::coverage::{Asked, Coverage};
 use super::dating;
 use super::definitions;
 use super::draft::{self, Surroundings};
+use super::form::QueryForm;
+use super::resolve::Trouble;
 use super::source::{EngineId, QueryError, SourceTable, Workbench};
+use super::steps;
 
 /// The data as questions are read against it.
 #[derive(Debug)]
@@ -54,14 +58,42 @@ impl Data {
         match self.planned(task, around) {
             DraftOutcome::Ready { plan, .. } => match asked::untested(&self.own, task, &plan) {
                 Some(again) => again,
-                None => {
-                    let dates = dating::taught(&self.own, task, &plan);
-                    let dates = if dates.is_empty() { dating::taught(self.all(), task, &plan) } else { dates };
-                    DraftOutcome::Ready { plan, learned: self.taught(task).into_iter().chain(dates).collect() }
-                }
+                None => self.covered(task, around, plan),
             },
             DraftOutcome::Impossible { explanation, .. } => self.asked(task, around, explanation),
             other @ (DraftOutcome::Unclear { .. } | DraftOutcome::Several { .. }) => other,
+        }
+    }
+
+    /// The plan, if no word of the task was lost: what is not used is said in it.
+    fn covered(&self, task: &Task, around: &Surroundings<'_>, plan: PlanDraft) -> DraftOutcome {
+        let ready = |plan| {
+            let dates = dating::taught(&self.own, task, &plan);
+            let dates = if dates.is_empty() { dating::taught(self.all(), task, &plan) } else { dates };
+            DraftOutcome::Ready { plan, learned: self.taught(task).into_iter().chain(dates).collect() }
+        };
+        let mut form = match serde_json::from_str::<QueryForm>(&plan.form) {
+            Ok(form) => form,
+            Err(error) => {
+                return draft::troubled(Trouble::Impossible(format!("The plan cannot be read back: {error}.")));
+            }
+        };
+        let catalogue = if form.catalogue == self.own.fingerprint() { &self.own } else { self.all() };
+        let planned = |task: &Task| match self.planned(task, around) {
+            DraftOutcome::Ready { plan, .. } => Some(plan),
+            DraftOutcome::Unclear { .. } | DraftOutcome::Impossible { .. } | DraftOutcome::Several { .. } => None,
+        };
+        match (Asked { catalogue, task, form: &form, plan: &plan, planned: &planned }).coverage() {
+            Coverage::Whole => ready(plan),
+            Coverage::Open(clarification) => DraftOutcome::Unclear { clarification },
+            Coverage::Lost(explanation) => self.asked(task, around, explanation),
+            Coverage::Noted(notes) => {
+                form.notes.extend(notes);
+                match steps::plan_in(Some(around.place.room), catalogue, &form, task, around.fingerprint) {
+                    Ok(plan) => ready(plan),
+                    Err(trouble) => draft::troubled(trouble),
+                }
+            }
         }
     }
 

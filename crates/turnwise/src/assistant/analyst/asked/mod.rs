@@ -24,6 +24,7 @@ use propose::Proposal;
 use term::{Place, Term};
 
 pub use similar::Similar;
+pub use term::{is_grammar, is_telling};
 
 /// Words asked about, one after the other: with more than these unknown, the question is another one.
 const TERMS_MAX: usize = 3;

@@ -132,7 +132,24 @@ fn is_content(token: &Token<'_>) -> bool {
         && !token.quoted
         && token.raw.chars().all(|c| c.is_alphabetic() || c == '-')
         && lexicon().signal(&folded).is_none()
-        && !SMALL.split(' ').any(|small| small == folded)
+        && !is_small(&folded)
+}
+
+/// Words without a meaning of their own in data: nobody is asked what they mean.
+fn is_small(folded: &str) -> bool {
+    is_telling(folded) || GRAMMAR.split(' ').any(|word| word == folded)
+}
+
+/// Whether a word is one of grammar, which never says which rows are meant.
+pub fn is_grammar(folded: &str) -> bool {
+    [GRAMMAR, BE].iter().any(|list| list.split(' ').any(|word| word == folded))
+        || ARTICLES.contains(&folded)
+        || HAVE.contains(&folded)
+}
+
+/// Whether a small word tells one row from another: "ever", "still", "other".
+pub fn is_telling(folded: &str) -> bool {
+    TELLING.split(' ').any(|word| word == folded)
 }
 
 fn tokens(text: &str) -> Vec<Token<'_>> {
@@ -214,18 +231,21 @@ const HAVE: [&str; 4] = ["have", "has", "having", "had"];
 /// Behind these something is said of what was named.
 const BE: &str = "is are was were be been being never not who that they we you he she it can could may will \
     would do does did currently";
-/// Words without a meaning of their own in data, and those for any column or row: nobody is asked what they mean.
-const SMALL: &str = "\
-    about above across actually after again against ago almost alone along already also although altogether always \
-    among and another anyone anything apart are around away back because become been before behind being below \
-    beside besides beyond both but came column columns come coming could count counts data detail details did \
-    different does doing done down during either else ended enough even ever everyone everything except far few for \
-    from further gets getting give given gives goes going gone had has have having hence here how however id ids \
-    including info information into itself just kind kinds later leave left less like list lists made make makes may \
-    might much must name names near neither never not now number numbers off often once one ones only onto other \
-    others otherwise out over own perhaps please put quite rather really record records result results row rows same \
-    see seen several shall should show shows similar since some someone something soon still such table tables take \
-    taken takes than that the their them then there these they thing things this those though through thus together \
-    too toward towards type types under unless until upon use used uses using usually very via want was way were \
-    what whatever when where whether which while who whoever whole whom whose why will with within without would yet \
-    you your";
+/// Words of grammar, and words for any column or row: they never say which rows are meant.
+const GRAMMAR: &str = "\
+    about above across actually against ago along also although altogether always among and another anyone \
+    anything are around away back because become been behind being below beside besides beyond but came column \
+    columns come coming could count counts data detail details did does doing done down even everyone everything \
+    far for from further gets getting give given gives goes going gone had has have having hence here how \
+    however id ids including info information into itself just kind kinds leave left like list lists made make \
+    makes may might must name names now number numbers off one ones onto out over own perhaps please put really \
+    record records result results row rows see seen shall should show shows some someone something such table \
+    tables take taken takes than that the their them then there these they thing things this those though \
+    through thus together too toward towards type types under upon use used uses using very via want was way \
+    were what whatever when where whether which while who whoever whole whom whose why will with within without \
+    would you your";
+/// Small words that are no names of data either, and yet tell one row from another.
+const TELLING: &str = "\
+    again almost alone already else ended enough ever except few later less much near neither never not often \
+    once only other others otherwise quite rather same several similar since soon still unless until usually yet \
+    different both either apart after before during";

@@ -149,9 +149,13 @@ impl ValueIndex {
 
     /// The different values of a text column, as far as they were read.
     pub fn of(&self, column: ColumnId) -> impl Iterator<Item = &str> {
+        self.spellings(column).collect::<BTreeSet<&str>>().into_iter()
+    }
+
+    /// The same as they come, one perhaps several times: whoever looks at a few need not wait for all.
+    pub fn spellings(&self, column: ColumnId) -> impl Iterator<Item = &str> {
         let found = self.places.values().flatten().filter(move |found| found.place == Thing::Column(column));
-        let values: BTreeSet<&str> = found.flat_map(|found| found.values.iter().map(String::as_str)).collect();
-        values.into_iter()
+        found.flat_map(|found| found.values.iter().map(String::as_str))
     }
 
     /// How many different values a text column has, as far as they were read.

@@ -18,7 +18,7 @@ mod trace;
 pub use apart::apart;
 pub use joined::joined;
 pub use requests::{Asked, Requests};
-pub use trace::{CLAUSE, lost};
+pub use trace::{CLAUSE, done_by, lost};
 
 /// The question with what was answered about one of its clauses: a part of it alone, or other words for the clause.
 pub fn settled(text: &str, said: &str, answer: &str) -> String {

@@ -87,7 +87,11 @@ pub fn which(said: &str, rest: &str) -> Clarification {
 
 /// What the steps of a plan do, without how they are called.
 fn does(catalogue: &Catalogue, form: &QueryForm, task: &Task) -> Option<Vec<String>> {
-    let plan: PlanDraft = steps::plan(catalogue, form, task, &|_| String::new()).ok()?;
+    steps::plan(catalogue, form, task, &|_| String::new()).ok().as_ref().map(done_by)
+}
+
+/// What the steps of a plan do, and how the result is looked at, without how the steps are called.
+pub fn done_by(plan: &PlanDraft) -> Vec<String> {
     let wanted = |name: &String| matches!(name.as_str(), "sql" | "parameters" | "calculation" | steps::FILE);
     let step = |step: &turnwise_core::Step| {
         let said = step.arguments.iter().filter(|(name, _)| wanted(name)).map(|(_, value)| value.as_str());
@@ -95,7 +99,7 @@ fn does(catalogue: &Catalogue, form: &QueryForm, task: &Task) -> Option<Vec<Stri
     };
     let mut steps: Vec<String> = plan.steps.iter().map(step).collect();
     steps.push(format!("{:?}", plan.presentation));
-    Some(steps)
+    steps
 }
 
 fn planned(catalogue: &Catalogue, text: &str, task: &Task) -> Option<Vec<String>> {

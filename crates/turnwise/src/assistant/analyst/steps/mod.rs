@@ -29,6 +29,7 @@ use turnwise_core::{
 
 use super::catalogue::Catalogue;
 use super::compute::{Calculation, Timing};
+use super::coverage;
 use super::definitions::{self, Stated};
 use super::files::Room;
 use super::form::QueryForm;
@@ -235,7 +236,8 @@ impl Builder<'_> {
         let statement = sql::write(self.catalogue, &resolved.query);
         let tables: Vec<&str> =
             resolved.query.sources.iter().map(|source| self.catalogue.table(source.table).name.as_str()).collect();
-        let assumptions = definitions::told(self.stated, &resolved.assumptions);
+        let mut assumptions = definitions::told(self.stated, &resolved.assumptions);
+        assumptions.extend(self.assumptions.iter().filter(|said| coverage::is_note(said)).cloned());
         let rests_on: Vec<&FactName> =
             self.stated.iter().filter(|stated| !stated.here).map(|stated| &stated.fact).collect();
         let mut sources: Vec<String> = tables.iter().map(|table| (self.fingerprint)(table)).collect();

@@ -1,0 +1,149 @@
+//! No content word disappears. A plan that is ready is held against the words it was asked with: each is used, or named
+//! on the plan as not used, or the plan is not offered. First the plan is asked whether it says the word back
+//! (`attribution`); only where it does not, the message is planned again without the word, and once more with a word
+//! that nobody knows in its place. Where one of those makes the same plan, the word did nothing. Next: `content` for
+//! which words count, `misread` for words that were put to the wrong use.
+
+mod attribution;
+mod content;
+mod misread;
+
+use turnwise_core::{Clarification, PlanDraft, Task};
+
+use super::catalogue::Catalogue;
+use super::clauses;
+use super::files;
+use super::form::QueryForm;
+use super::lexicon::Role;
+use super::steps::CHANGED;
+use attribution::Attribution;
+use content::Token;
+
+/// How a note about words that are not used begins.
+const NOT_USED: &str = "Not used: ";
+/// Words of one message that are tried: each costs planning twice, and a person waits.
+const TRIED_MAX: usize = 24;
+
+/// What became of the words of a task.
+pub enum Coverage {
+    /// Each is used.
+    Whole,
+    /// What is said of those that are not.
+    Noted(Vec<String>),
+    /// What has to be asked first.
+    Open(Clarification),
+    /// The plan would answer something else: why.
+    Lost(String),
+}
+
+/// A plan with what it was made from.
+pub struct Asked<'a> {
+    /// What the data has.
+    pub catalogue: &'a Catalogue,
+    /// The task.
+    pub task: &'a Task,
+    /// The question as understood.
+    pub form: &'a QueryForm,
+    /// The plan of the task.
+    pub plan: &'a PlanDraft,
+    /// Plans another task.
+    pub planned: &'a dyn Fn(&Task) -> Option<PlanDraft>,
+}
+
+/// Whether an assumption of a plan says that a word is not used: then every fact of the plan says so as well.
+pub fn is_note(assumption: &str) -> bool {
+    assumption.starts_with(NOT_USED)
+}
+
+/// Where words of a task stand.
+#[derive(Clone, Copy)]
+enum Place {
+    Question,
+    Change(usize),
+}
+
+impl Asked<'_> {
+    /// What became of the words.
+    pub fn coverage(&self) -> Coverage {
+        if let Some(explanation) = misread::explained(self) {
+            return Coverage::Lost(explanation);
+        }
+        if let Some(clarification) = misread::open(self) {
+            return Coverage::Open(clarification);
+        }
+        let mut notes = misread::notes(self);
+        for place in self.places() {
+            match self.of(place) {
+                Coverage::Whole => {}
+                Coverage::Noted(own) => notes.extend(own),
+                other @ (Coverage::Open(_) | Coverage::Lost(_)) => return other,
+            }
+        }
+        if notes.is_empty() { Coverage::Whole } else { Coverage::Noted(notes) }
+    }
+
+    /// The texts that are new: a question was looked at when it was first planned.
+    fn places(&self) -> Vec<Place> {
+        let changes = (0..self.task.changes.len()).map(Place::Change);
+        let question = self.task.previous.is_none().then_some(Place::Question);
+        question.into_iter().chain(changes).collect()
+    }
+
+    fn text(&self, place: Place) -> &str {
+        match place {
+            Place::Question => self.task.problem.split(CHANGED).next().unwrap_or_default(),
+            Place::Change(at) => self.task.changes.get(at).map_or("", String::as_str),
+        }
+    }
+
+    /// What the steps do where `text` stands in that place; nothing where there is no plan.
+    fn does(&self, place: Place, text: String) -> Option<Vec<String>> {
+        let mut task = self.task.clone();
+        match place {
+            Place::Question => task.problem = text,
+            Place::Change(at) => *task.changes.get_mut(at)? = text,
+        }
+        (self.planned)(&task).as_ref().map(clauses::done_by)
+    }
+
+    fn of(&self, place: Place) -> Coverage {
+        let said = files::asked(self.text(place));
+        let text = said.rest.as_str();
+        let own = match said.wishes.is_empty() {
+            true => Some(clauses::done_by(self.plan)),
+            // What is written where is its own clause and was put to use as such.
+            false => self.does(place, text.to_owned()),
+        };
+        let Some(own) = own else { return Coverage::Whole };
+        let tokens = content::tokens(self.catalogue, text);
+        let changes = matches!(place, Place::Change(_));
+        let attribution = Attribution::of(self.catalogue, self.form, self.plan, changes);
+        let mut used = attribution.said(&tokens);
+        let open = |used: &[bool]| -> Vec<usize> {
+            let open = |at: &usize| tokens[*at].content && !used[*at] && !attribution.goes_with(&tokens, used, *at);
+            (0..tokens.len()).filter(open).collect()
+        };
+        let does_nothing = |token: &Token| {
+            let same = |text: String| self.does(place, text).is_some_and(|other| other == own);
+            same(content::without(text, token)) || same(content::unknown_instead(text, token))
+        };
+        for at in open(&used).into_iter().take(TRIED_MAX) {
+            used[at] = !does_nothing(&tokens[at]);
+        }
+        let unused: Vec<&Token> = open(&used).into_iter().take(TRIED_MAX).map(|at| &tokens[at]).collect();
+        if let Some(lost) = unused.iter().find(|token| matches!(token.role(), Some(Role::Not | Role::Without))) {
+            return Coverage::Lost(format!(
+                "“{}” could not be put to use here, and without it the answer would be another one: say it in another way, \
+                 as in “customers without orders” or “orders that are not paid”.",
+                lost.raw(text)
+            ));
+        }
+        match unused.as_slice() {
+            [] => Coverage::Whole,
+            unused => {
+                let words: Vec<String> = unused.iter().map(|token| format!("“{}”", token.raw(text))).collect();
+                Coverage::Noted(vec![format!("{NOT_USED}{}. The plan is the same without.", words.join(", "))])
+            }
+        }
+    }
+}
