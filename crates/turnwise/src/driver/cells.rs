@@ -29,11 +29,7 @@ impl Cells {
     ///
     /// # Errors
     /// Whatever `load` says.
-    pub(super) async fn get_or_load<F>(
-        &self,
-        id: &ConversationId,
-        load: impl Fn() -> F,
-    ) -> Result<Arc<Cell>, DriverError>
+    pub(super) async fn open<F>(&self, id: &ConversationId, load: impl Fn() -> F) -> Result<Arc<Cell>, DriverError>
     where
         F: Future<Output = Result<Arc<Cell>, DriverError>>,
     {

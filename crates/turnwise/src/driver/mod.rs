@@ -223,7 +223,7 @@ impl Shared {
             return Err(DriverError::ShutDown);
         }
         let load = || Cell::load(Arc::clone(self), id.clone(), Arc::clone(&assistant));
-        let cell = self.cells.get_or_load(id, load).await?;
+        let cell = self.cells.open(id, load).await?;
         cell.require(assistant.name())?;
         cell.recover().await?;
         Ok(cell)
