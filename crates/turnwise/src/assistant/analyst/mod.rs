@@ -29,6 +29,7 @@ mod followup;
 mod forecast;
 mod form;
 mod lexicon;
+mod offered;
 mod outliers;
 mod overview;
 mod parts;

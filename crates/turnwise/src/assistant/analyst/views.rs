@@ -8,6 +8,8 @@ use super::asked::{self, Asking, Similar};
 use super::catalogue::Catalogue;
 use super::definitions;
 use super::draft::{self, Surroundings};
+use super::form::QueryForm;
+use super::offered::Offering;
 use super::source::{EngineId, QueryError, SourceTable, Workbench};
 
 /// The data as questions are read against it.
@@ -50,7 +52,10 @@ impl Data {
 
     /// A plan; else a question back about a word that nobody knows, or what could be asked instead.
     pub fn draft(&self, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
-        match self.planned(task, around) {
+        let plan = |task: &Task| self.planned(task, around);
+        let catalogue = |form: &QueryForm| self.catalogue_of(form);
+        let offering = Offering { catalogue: &catalogue, plan: &plan };
+        match offering.checked(task, plan(task)) {
             DraftOutcome::Ready { plan, .. } => match asked::untested(&self.own, task, &plan) {
                 Some(again) => again,
                 None => DraftOutcome::Ready { plan, learned: self.taught(task) },
@@ -58,6 +63,12 @@ impl Data {
             DraftOutcome::Impossible { explanation, .. } => self.asked(task, around, explanation),
             unclear @ DraftOutcome::Unclear { .. } => unclear,
         }
+    }
+
+    /// What a form was made with.
+    fn catalogue_of(&self, form: &QueryForm) -> &Catalogue {
+        let whole = self.whole.as_ref().map(|(whole, _)| whole);
+        whole.filter(|whole| whole.fingerprint() == form.catalogue).unwrap_or(&self.own)
     }
 
     /// What the answers state, by what stands for itself or, where that has nothing of it, by everything there is.
