@@ -20,8 +20,8 @@ use rusqlite::types::ValueRef;
 use serde::Deserialize;
 use turnwise::assistant::analyst::Analyst;
 use turnwise_core::{
-    Cell, Conclusion, DraftOutcome, Fact, FactId, FactValue, Mode, Plan, PlanId, PlanKind, RunId, Sequence,
-    StepOutcome, StepTask, Table, Task, Timestamp, Upstream,
+    Cell, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, Fact, FactId, FactValue, Mode, Plan, PlanId,
+    PlanKind, RunId, Sequence, StepOutcome, StepTask, Table, Task, Timestamp, Upstream,
 };
 
 #[derive(Deserialize)]
@@ -82,8 +82,24 @@ fn ask(analyst: &Analyst, question: &str) -> Given {
             run(analyst, &plan)
         }
         DraftOutcome::Several { parts } => Given::Asked(format!("several requests: {parts:?}")),
-        DraftOutcome::Unclear { clarification } => Given::Asked(clarification.question),
+        DraftOutcome::Unclear { clarification } => {
+            can_be_chosen(analyst, &task, &clarification);
+            Given::Asked(clarification.question)
+        }
         DraftOutcome::Impossible { explanation, .. } => Given::Refused(explanation),
+    }
+}
+
+/// A question with choices has two or more, and each leads to a plan or to a further question.
+fn can_be_chosen(analyst: &Analyst, task: &Task, asked: &Clarification) {
+    assert_ne!(asked.choices.len(), 1, "{}: one choice is none: {asked:?}", task.problem);
+    for choice in &asked.choices {
+        let answer = ClarifiedAnswer { topic: asked.topic.clone(), answer: choice.value.clone(), said_in: None };
+        match analyst.draft(&Task { answers: vec![answer], ..task.clone() }) {
+            DraftOutcome::Ready { .. } => {}
+            DraftOutcome::Unclear { clarification } if clarification.topic != asked.topic => {}
+            other => panic!("{}: “{}” was offered and leads to {other:?}", task.problem, choice.value),
+        }
     }
 }
 
@@ -228,8 +244,14 @@ fn shared(what: &str) -> Option<PathBuf> {
 }
 
 fn expect(score: &Score, right_min: usize) {
+    expect_but(score, right_min, &[]);
+}
+
+/// The same, where some questions are known to be answered wrongly: the list only shrinks.
+fn expect_but(score: &Score, right_min: usize, wrong: &[&str]) {
     assert!(score.right >= right_min, "{} right, but {right_min} were right before", score.right);
-    assert_eq!(score.wrong, BTreeSet::new(), "answered wrongly with confidence");
+    let known: BTreeSet<String> = wrong.iter().map(|question| (*question).to_owned()).collect();
+    assert_eq!(score.wrong, known, "answered wrongly with confidence");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use super::files::{self, Asked, Place, Room};
 use super::followup::{self, FollowUp};
 use super::form::{Analysis, Filter, QueryForm};
 use super::lexicon::Concept;
+use super::offered;
 use super::overview;
 use super::parts;
 use super::period::{Grain, Period};
@@ -26,11 +27,11 @@ use super::steps;
 const SPEAKS_BACK: &str = "This speaks of something that was found before, and there is no such result here: say the \
                            whole question, with names in the place of “them”, “their” or “those”.";
 /// The topic of the question by what to rank.
-const RANKING: &str = "ranking";
+pub const RANKING: &str = "ranking";
 /// Said of a file that an earlier version of the plan wrote.
 const HOLDS: &str = "holds the earlier result and is not written again.";
 /// The topic of the question how to gather a number; the words follow.
-const GATHERING: &str = "gathering: ";
+pub const GATHERING: &str = "gathering: ";
 
 /// The topic of the question which of several names is meant; the words follow.
 pub const NAME_OF: &str = "name: ";
@@ -237,15 +238,35 @@ fn is_current(form: &QueryForm, catalogue: &Catalogue, definitions: &Definitions
     form.catalogue == catalogue.fingerprint() && form.meanings == definitions.mark(&said)
 }
 
+/// The question ranked by what was answered: behind all of it, or right behind the word that ranks, wherever it then is
+/// what is ranked by and no further group.
+fn ranked(catalogue: &Catalogue, text: &str, by: &str) -> String {
+    let whole = text.trim_end_matches(['?', '.', '!', ' ']);
+    let behind = format!("{whole} by {by}");
+    let words = read::question(catalogue, text).unranked;
+    let within = words.and_then(|words| {
+        let at = whole.to_lowercase().find(&words.to_lowercase()).filter(|_| whole.is_ascii())? + words.len();
+        Some(format!("{} in {by}{}", &whole[..at], &whole[at..]))
+    });
+    let ranks = |text: &String| offered::ranks_by(catalogue, &read::question(catalogue, text).form, by);
+    std::iter::once(behind.clone()).chain(within).find(ranks).unwrap_or(behind)
+}
+
 /// The question with what was answered about its words.
-fn with_answers(definitions: &Definitions, asked: &str, task: &Task) -> String {
+fn with_answers(catalogue: &Catalogue, definitions: &Definitions, asked: &str, task: &Task) -> String {
     let mut text = definitions.reword(asked);
     if let Some(answer) = task.answers.iter().rev().find(|answer| answer.topic == RANKING) {
-        text = format!("{text} by {}", definitions.reword(&answer.answer));
+        text = ranked(catalogue, &text, &definitions.reword(&answer.answer));
     }
     for answer in &task.answers {
         if let Some(said) = answer.topic.strip_prefix(clauses::CLAUSE) {
             text = clauses::settled(&text, said, &answer.answer);
+        }
+        if let Some(words) = answer.topic.strip_prefix(read::SINCE) {
+            text = text.replacen(words, &format!("{words} {}", answer.answer), 1);
+        }
+        if let Some(verb) = answer.topic.strip_prefix(read::DEED) {
+            text = text.replacen(verb, &answer.answer, 1);
         }
         if let Some(words) = answer.topic.strip_prefix(NAME_OF) {
             text = text.replacen(words, &format!("\"{}\"", answer.answer), 1);
@@ -310,7 +331,7 @@ fn first(
             None => {}
         }
     }
-    let text = with_answers(definitions, &asked.rest, task);
+    let text = with_answers(catalogue, definitions, &asked.rest, task);
     let apart = if explains { None } else { clauses::apart(catalogue, &text, task) };
     let joined = match apart {
         Some(Err(clarification)) => return Err(Box::new(DraftOutcome::Unclear { clarification: *clarification })),
@@ -368,6 +389,9 @@ pub fn check(catalogue: &Catalogue, read: &Read) -> Result<(), Box<DraftOutcome>
         };
         return Err(Box::new(unclear(&format!("{NAME_OF}{words}"), question, names.clone())));
     }
+    if let Some(open) = &read.open {
+        return Err(Box::new(unclear(&open.topic, open.question.clone(), open.choices.clone())));
+    }
     if let Some(explanation) = not_understood(read) {
         return Err(Box::new(impossible(explanation)));
     }
@@ -409,7 +433,7 @@ pub fn not_understood(read: &Read) -> Option<String> {
             "{list} {verb} not stand for anything in this data, and leaving it out could change the answer, so nothing was planned."
         ));
     }
-    read.doubt.clone()
+    read.open.as_ref().map(|open| open.question.clone()).or_else(|| read.doubt.clone())
 }
 
 fn unclear(topic: &str, question: String, choices: Vec<String>) -> DraftOutcome {

@@ -32,6 +32,7 @@ mod forecast;
 mod form;
 mod kind;
 mod lexicon;
+mod offered;
 mod outliers;
 mod overview;
 mod parts;

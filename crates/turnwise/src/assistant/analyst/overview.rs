@@ -111,7 +111,11 @@ fn of_column(catalogue: &Catalogue, id: ColumnId) -> Vec<String> {
 
 fn plans(catalogue: &Catalogue, text: &str) -> bool {
     let read = read::read(catalogue, text);
-    if draft::not_understood(&read).is_some() || read.unranked.is_some() || read.ungathered.is_some() {
+    if draft::not_understood(&read).is_some()
+        || read.open.is_some()
+        || read.unranked.is_some()
+        || read.ungathered.is_some()
+    {
         return false;
     }
     let task = Task {
@@ -194,7 +198,7 @@ pub fn measures(catalogue: &Catalogue, form: &QueryForm) -> Vec<String> {
         let linked = catalogue.referrers(ranked).map(|join| join.from);
         choices.extend(linked.map(|table| format!("number of {}", catalogue.plural(table))));
         let own = catalogue.table(ranked).columns.iter().enumerate();
-        let numbers = own.filter(|(_, column)| column.is_number());
+        let numbers = own.filter(|(_, column)| column.is_number() && column.flag.is_none());
         choices.extend(numbers.map(|(at, _)| catalogue.column(ColumnId { table: ranked, column: at }).noun()));
     }
     choices.dedup();

@@ -11,6 +11,7 @@ use super::dating;
 use super::definitions;
 use super::draft::{self, Surroundings};
 use super::form::QueryForm;
+use super::offered::Offering;
 use super::resolve::Trouble;
 use super::source::{EngineId, QueryError, SourceTable, Workbench};
 use super::steps;
@@ -55,7 +56,10 @@ impl Data {
 
     /// A plan; else a question back about a word that nobody knows, or what could be asked instead.
     pub fn draft(&self, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
-        match self.planned(task, around) {
+        let plan = |task: &Task| self.planned(task, around);
+        let catalogue = |form: &QueryForm| self.catalogue_of(form);
+        let offering = Offering { catalogue: &catalogue, plan: &plan };
+        match offering.checked(task, plan(task)) {
             DraftOutcome::Ready { plan, .. } => match asked::untested(&self.own, task, &plan) {
                 Some(again) => again,
                 None => self.covered(task, around, plan),
@@ -78,7 +82,7 @@ impl Data {
                 return draft::troubled(Trouble::Impossible(format!("The plan cannot be read back: {error}.")));
             }
         };
-        let catalogue = if form.catalogue == self.own.fingerprint() { &self.own } else { self.all() };
+        let catalogue = self.catalogue_of(&form);
         let planned = |task: &Task| match self.planned(task, around) {
             DraftOutcome::Ready { plan, .. } => Some(plan),
             DraftOutcome::Unclear { .. } | DraftOutcome::Impossible { .. } | DraftOutcome::Several { .. } => None,
@@ -95,6 +99,12 @@ impl Data {
                 }
             }
         }
+    }
+
+    /// What a form was made with.
+    fn catalogue_of(&self, form: &QueryForm) -> &Catalogue {
+        let whole = self.whole.as_ref().map(|(whole, _)| whole);
+        whole.filter(|whole| whole.fingerprint() == form.catalogue).unwrap_or(&self.own)
     }
 
     /// What the answers state, by what stands for itself or, where that has nothing of it, by everything there is.

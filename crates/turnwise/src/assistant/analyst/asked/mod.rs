@@ -92,7 +92,19 @@ impl Asking<'_> {
             }
         }
         let choices: Vec<Choice> = offered.into_iter().map(Proposal::choice).collect();
-        Ok((!choices.is_empty()).then(|| unclear(&first.term.words, "", choices)))
+        Ok(match choices.as_slice() {
+            [] => None,
+            // A single guess is no menu, and is never taken unasked.
+            [only] => Some(DraftOutcome::Impossible {
+                explanation: format!(
+                    "“{}” does not stand for anything in this data, and leaving it out could change the answer, so nothing \
+                     was planned. If “{}” is meant, say it with that.",
+                    first.term.words, only.label
+                ),
+                suggestions: self.suggestions(task),
+            }),
+            _ => Some(unclear(&first.term.words, "", choices)),
+        })
     }
 
     /// Whether a word that says which rows are meant makes a test of the plan: a column that is merely shown would
@@ -220,6 +232,9 @@ fn with(said: &str, outcome: DraftOutcome) -> DraftOutcome {
             let question = format!("{said}{}", clarification.question);
             DraftOutcome::Unclear { clarification: Clarification { question, ..clarification } }
         }
-        other @ (DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } | DraftOutcome::Impossible { .. }) => other,
+        DraftOutcome::Impossible { explanation, suggestions } => {
+            DraftOutcome::Impossible { explanation: format!("{said}{explanation}"), suggestions }
+        }
+        other @ (DraftOutcome::Ready { .. } | DraftOutcome::Several { .. }) => other,
     }
 }

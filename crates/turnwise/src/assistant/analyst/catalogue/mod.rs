@@ -35,7 +35,7 @@ pub use made::{Made, Making, Unit};
 pub use measures::{Amount, MeasureSource};
 pub use names::NameIndex;
 pub use paths::{JoinId, Path};
-pub use values::ValueIndex;
+pub use values::{EMPTY_LIST, ValueIndex};
 
 /// Everything known about the data.
 #[derive(Debug)]

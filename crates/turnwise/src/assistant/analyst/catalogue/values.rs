@@ -19,6 +19,9 @@ pub const VALUE_WORDS_MAX: usize = 8;
 /// Up to so many different values a column's words take part in spelling.
 const SPELLING_VALUES_MAX: usize = 400;
 
+/// A list with nothing in it, as it is written.
+pub const EMPTY_LIST: &str = "[]";
+
 /// Ends of company names that people leave out.
 const LEGAL_FORMS: [&str; 12] = ["inc", "llc", "ltd", "gmbh", "ag", "corp", "co", "sa", "sarl", "ab", "plc", "bv"];
 
@@ -36,6 +39,8 @@ pub struct ValueIndex {
     places: BTreeMap<String, Vec<Found>>,
     counts: BTreeMap<ColumnId, u64>,
     vocabulary: BTreeSet<String>,
+    /// Columns in which lists with nothing in them are written.
+    empty_lists: BTreeSet<ColumnId>,
 }
 
 impl ValueIndex {
@@ -54,6 +59,9 @@ impl ValueIndex {
                 let place = ColumnId { table: id, column: at };
                 let values = distinct(bench, table, &table.dialect.quoted(&column.name))?;
                 self.counts.insert(place, values.len() as u64);
+                if values.iter().any(|value| value == EMPTY_LIST) {
+                    self.empty_lists.insert(place);
+                }
                 self.enter(Thing::Column(place), &values);
                 self.enter_sexes(Thing::Column(place), &column.stems, &values);
             }
@@ -156,6 +164,11 @@ impl ValueIndex {
     pub fn spellings(&self, column: ColumnId) -> impl Iterator<Item = &str> {
         let found = self.places.values().flatten().filter(move |found| found.place == Thing::Column(column));
         found.flat_map(|found| found.values.iter().map(String::as_str))
+    }
+
+    /// Whether a text column holds lists with nothing in them.
+    pub fn has_empty_lists(&self, column: ColumnId) -> bool {
+        self.empty_lists.contains(&column)
     }
 
     /// How many different values a text column has, as far as they were read.

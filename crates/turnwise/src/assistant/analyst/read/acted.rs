@@ -4,6 +4,7 @@
 use super::super::catalogue::Catalogue;
 use super::super::form::{Candidate, ColumnId, Filter, TableId, Thing};
 use super::super::lexicon::{Concept, Order, Role, Signal};
+use super::super::words;
 use super::moments;
 use super::qualify::{is_filler, table_of};
 use super::said::is;
@@ -155,7 +156,7 @@ fn with_object(catalogue: &Catalogue, spans: &[Spotted], mut acted: Acted) -> Op
 }
 
 /// The rows that a verb speaks of, where they belong to those of `home`.
-fn verb(catalogue: &Catalogue, span: &Spotted, home: TableId) -> Option<TableId> {
+pub fn verb(catalogue: &Catalogue, span: &Spotted, home: TableId) -> Option<TableId> {
     let said = span.text.to_lowercase();
     if span.quoted || span.period.is_some() || span.number.is_some() || !span.values.is_empty() || said.len() < 4 {
         return None;
@@ -185,16 +186,21 @@ fn verb(catalogue: &Catalogue, span: &Spotted, home: TableId) -> Option<TableId>
     if span.role() == Some(Role::Bought) {
         return sales(catalogue, home);
     }
-    if COMING.contains(&said.as_str()) {
-        let called = |table: &TableId| {
-            let stems = &catalogue.table(*table).stems;
-            stems.last().is_some_and(|last| VISITS.contains(&last.as_str()))
-        };
-        let mut visits = dated(catalogue, home).filter(called);
-        let only = visits.next()?;
-        return visits.next().is_none().then_some(only);
+    visits(catalogue, &said, home)
+}
+
+/// The rows of coming, where the verb is one for it: the only ones called so that belong to those of `home`.
+pub fn visits(catalogue: &Catalogue, verb: &str, home: TableId) -> Option<TableId> {
+    if !words::verb_roots(verb).iter().any(|root| COMING.contains(&root.as_str())) {
+        return None;
     }
-    None
+    let called = |table: &TableId| {
+        let stems = &catalogue.table(*table).stems;
+        stems.last().is_some_and(|last| VISITS.contains(&last.as_str())) && refers(catalogue, *table, home)
+    };
+    let mut visits = catalogue.tables().map(|(table, _)| table).filter(called);
+    let only = visits.next()?;
+    visits.next().is_none().then_some(only)
 }
 
 /// The rows that people of a table usually have to do with: what they buy, or the only ones that belong to them.
@@ -207,7 +213,7 @@ fn usual(catalogue: &Catalogue, home: TableId) -> Option<TableId> {
 }
 
 /// The dated rows of what was bought, nearest to whoever bought it.
-fn sales(catalogue: &Catalogue, home: TableId) -> Option<TableId> {
+pub fn sales(catalogue: &Catalogue, home: TableId) -> Option<TableId> {
     let sold =
         catalogue.measures(Concept::Money).iter().find(|source| !catalogue.paths(source.table, home).is_empty())?;
     let path = catalogue.paths(sold.table, home).first()?;
@@ -223,14 +229,14 @@ fn sales(catalogue: &Catalogue, home: TableId) -> Option<TableId> {
 }
 
 /// The dated tables whose rows refer to those of `home`.
-fn dated(catalogue: &Catalogue, home: TableId) -> impl Iterator<Item = TableId> + '_ {
+pub fn dated(catalogue: &Catalogue, home: TableId) -> impl Iterator<Item = TableId> + '_ {
     let mut tables: Vec<TableId> = catalogue.referrers(home).map(|join| join.from).collect();
     tables.sort_unstable();
     tables.dedup();
     tables.into_iter().filter(move |table| *table != home && is_dated(catalogue, *table))
 }
 
-fn refers(catalogue: &Catalogue, table: TableId, home: TableId) -> bool {
+pub fn refers(catalogue: &Catalogue, table: TableId, home: TableId) -> bool {
     table != home && is_dated(catalogue, table) && !catalogue.paths(table, home).is_empty()
 }
 

@@ -113,6 +113,30 @@ impl Walker<'_> {
         true
     }
 
+    /// A verb between "not" and a time is what was not done then: no test on the time of the rows asked about says
+    /// that, where they are what others belong to.
+    fn doubt_denied_deed(&mut self, period: &Period) {
+        let denied = (0..self.at).rev().find(|at| self.spans[*at].role() == Some(Role::Not));
+        let (Some(denied), Some(home)) = (denied, self.home_before(self.at)) else { return };
+        let verbal = |span: &Spotted| {
+            matches!(span.role(), Some(Role::Bought | Role::Sold | Role::Spent | Role::Link | Role::Command))
+                && span.names.is_empty()
+                && span.dates.is_empty()
+        };
+        let between = self.spans.get(denied + 1..self.at).unwrap_or_default();
+        if !between.iter().any(verbal) || super::acted::dated(self.catalogue, home).next().is_none() {
+            return;
+        }
+        let words: Vec<&str> = self.spans[denied..self.at].iter().map(|span| span.text.as_str()).collect();
+        let (plural, words) = (self.catalogue.plural(home), words.join(" "));
+        let text = format!(
+            "I cannot tell which {plural} “{words} {}” leaves out: say it with the rows that there are none of, as in \
+             “{plural} without … in …”.",
+            period.label()
+        );
+        self.slots.doubt.get_or_insert(text);
+    }
+
     /// A time, or one that is left out.
     pub fn take_period(&mut self, period: &Period) {
         self.joins_value = false;
@@ -124,6 +148,7 @@ impl Walker<'_> {
             self.slots.or_times |= or && before(2).is_some_and(|span| span.period.is_some());
             return self.slots.periods.push(period.clone());
         }
+        self.doubt_denied_deed(period);
         self.slots.filters.push(Filter::Outside { period: period.clone() });
         self.negated = self.joins_next();
     }

@@ -251,7 +251,7 @@ impl Composer<'_> {
             return;
         }
         for measure in &mut self.slots.measures {
-            if matches!(measure.aggregate, Aggregate::Maximum | Aggregate::Sum) {
+            if matches!(measure.aggregate, Aggregate::Maximum | Aggregate::Minimum | Aggregate::Sum) {
                 measure.aggregate = extreme;
             }
         }
@@ -412,8 +412,8 @@ impl Composer<'_> {
         }
         form.conditions = std::mem::take(&mut slots.conditions);
         form.context.append(&mut slots.context);
-        let each_alone = || super::totals::each_alone(self.catalogue, &form);
-        if let Some(doubt) = dated::leaves_out_nothing(self.catalogue, &form).or_else(each_alone) {
+        let unclear = || super::property::unclear(self.catalogue, &form);
+        if let Some(doubt) = dated::leaves_out_nothing(self.catalogue, &form).or_else(unclear) {
             self.read.doubt.get_or_insert(doubt);
         }
         if let Some(doubt) = doubtful(slots, &form) {

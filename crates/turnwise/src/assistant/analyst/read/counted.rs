@@ -49,6 +49,8 @@ impl Composer<'_> {
             return;
         }
         let sold_thing = traded && !people;
+        let counted = if self.slots.distinct { counted } else { self.of_a_kind(counted) };
+        let table = counted.table().or(table);
         self.doubt_count(&counted, sold_thing);
         let measure = if sold_thing {
             self.form.context.push(counted.clone());
@@ -65,6 +67,25 @@ impl Composer<'_> {
             Measure::new(aggregate, counted)
         };
         self.slots.measures.insert(0, measure);
+    }
+
+    /// "How many visits", where nothing is called so and a column says of what type each is: the rows are counted, and
+    /// not the types.
+    fn of_a_kind(&mut self, counted: Mention) -> Mention {
+        let kind = |column: &ColumnId| {
+            let stems = &self.catalogue.column(*column).stems;
+            let unsaid = |last: &String| !super::super::words::split_name(&counted.words).contains(last);
+            stems.len() > 1 && stems.last().is_some_and(|last| matches!(last.as_str(), "type" | "kind") && unsaid(last))
+        };
+        let columns: Vec<ColumnId> = counted.columns().collect();
+        let [column] = columns[..] else { return counted };
+        if counted.table().is_some() || !kind(&column) {
+            return counted;
+        }
+        let (plural, words) = (self.catalogue.plural(column.table), counted.words.to_lowercase());
+        let label = self.catalogue.column_label(column);
+        self.form.notes.push(format!("“{words}” are the {plural}: {label} says of what type each is."));
+        Mention::of(plural, Thing::Table(column.table))
     }
 
     /// "How many tickets were sold", where the lines of sales refer to them by a key and nothing else is called so.

@@ -1,8 +1,8 @@
 //! What verbs count: "most borrowed book" counts loans, "who borrowed the most books" and "did adults borrow more than
 //! children" do too, and "most used payment method" counts the rows that have it. Next: `verbs`, which finds the deeds.
 
-use super::super::catalogue::Catalogue;
-use super::super::form::{Aggregate, Measure, Mention, TableId, Thing};
+use super::super::catalogue::{Catalogue, EMPTY_LIST};
+use super::super::form::{Aggregate, Filter, Found, Measure, Mention, TableId, Thing};
 use super::super::lexicon::{Order, Role, lexicon};
 use super::compose::Composer;
 use super::slots::{Asked, Walker, Wanted};
@@ -125,10 +125,30 @@ impl Composer<'_> {
                 Thing::Table(_) | Thing::Concept(_) => None,
             }),
         };
+        self.leave_out_empty(&subject);
         if let Some(rows) = rows {
             let plural = self.catalogue.plural(rows);
             self.form.notes.push(format!("The most common is that of the most {plural}, which are counted."));
             self.slots.measures.push(Measure::new(Aggregate::Count, Mention::of(plural, Thing::Table(rows))));
+        }
+    }
+
+    /// "[]" is a list with nothing in it, which is not the most common of anything.
+    fn leave_out_empty(&mut self, subject: &Mention) {
+        let places = subject.columns().filter(|column| self.catalogue.values().has_empty_lists(*column));
+        let found: Vec<Found> = places
+            .map(|column| Found {
+                place: Thing::Column(column),
+                values: vec![EMPTY_LIST.to_owned()],
+                end: None,
+                via: None,
+            })
+            .collect();
+        if !found.is_empty() && subject.table().is_none() {
+            let note =
+                format!("“{EMPTY_LIST}” says that there is no {}, and is left out.", subject.words.to_lowercase());
+            self.form.notes.push(note);
+            self.slots.filters.push(Filter::Value { words: EMPTY_LIST.to_owned(), found, negated: true });
         }
     }
 

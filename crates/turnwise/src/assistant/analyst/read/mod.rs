@@ -21,7 +21,9 @@ mod days;
 mod deed;
 mod deeds;
 mod defined;
+mod denied;
 mod either;
+mod end_named;
 mod ends;
 mod excluded;
 mod flag;
@@ -85,6 +87,7 @@ mod text;
 mod totals;
 mod trailing;
 mod twice;
+mod undone;
 mod unread;
 mod used;
 mod valued;
@@ -100,6 +103,7 @@ use super::lexicon::Role;
 pub use added::is_additive;
 pub use capitals::quoted_values;
 pub use compose::default_grain;
+pub use denied::{DEED, Open, SINCE};
 pub use flag::listed_by_flag;
 pub use mention::is_measure;
 pub use moments::{is_form, of_verb as dates_of_verb, said as dates_said, says_time};
@@ -138,6 +142,8 @@ pub struct Read {
     pub unranked: Option<String>,
     /// A number column without how to gather it: the words to ask about.
     pub ungathered: Option<String>,
+    /// What has to be asked of what was not done, or stopped.
+    pub open: Option<Open>,
     /// Words that several names begin with, and those names.
     pub several: Option<(String, Vec<String>)>,
     /// The rows that only a yes/no column speaks of, where they are grouped: "members by country".
@@ -239,7 +245,7 @@ fn plain(catalogue: &Catalogue, mut spotting: Spotting) -> Read {
     if let Some(doubt) = unread::of_unlinked(catalogue, &read.form).or(one_sided) {
         read.doubt.get_or_insert(doubt);
     }
-    read.several = several;
+    (read.several, read.open) = (several, came.open);
     read.form.notes.splice(0..0, spotting.notes);
     catalogue.fingerprint().clone_into(&mut read.form.catalogue);
     read

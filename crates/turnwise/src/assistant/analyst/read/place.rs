@@ -273,7 +273,7 @@ impl Walker<'_> {
             return self.measure(Aggregate::Sum, mention);
         }
         if self.slots.extreme.is_some() && is_measure(self.catalogue, &mention) && mention.table().is_none() {
-            return self.measure(Aggregate::Maximum, mention);
+            return self.measure(self.end_of_each(), mention);
         }
         // "never borrowed a book": what was never done to a book was never done.
         if self.never.is_some()

@@ -1,13 +1,43 @@
 //! The columns that hold a property a ranking goes by: of "longest" the length, of "oldest" the age, of "last" the
 //! date. Next: `compose`.
 
-use super::super::catalogue::{Amount, MeasureSource};
-use super::super::form::{Aggregate, Candidate, ColumnId, Measure, Mention, TableId, Thing};
+use super::super::catalogue::{Amount, Catalogue, ColumnPart, MeasureSource};
+use super::super::form::{Aggregate, Candidate, ColumnId, Dimension, Measure, Mention, QueryForm, TableId, Thing};
 use super::super::lexicon::Concept;
 use super::compose::Composer;
 
 /// Fit of any column that says how large something is.
 const SIZE_FIT: u32 = 80;
+
+/// What cannot be told of the numbers of a form, each by itself or as one of two tables.
+pub fn unclear(catalogue: &Catalogue, form: &QueryForm) -> Option<String> {
+    super::totals::each_alone(catalogue, form).or_else(|| of_referred(catalogue, form))
+}
+
+/// "Which capital has the smallest population", where states have a population and so have the cities that capitals
+/// are: whose number is meant is not told, and the one nearest to the column would be that of other rows.
+fn of_referred(catalogue: &Catalogue, form: &QueryForm) -> Option<String> {
+    let (Some(_), [Dimension::Thing(of)], [measure]) =
+        (&form.ranking, form.dimensions.as_slice(), form.measures.as_slice())
+    else {
+        return None;
+    };
+    let referred = of.columns().find_map(|column| match catalogue.column(column).part {
+        ColumnPart::Reference(join) => Some((column.table, catalogue.join(join).to)).filter(|(from, to)| to != from),
+        ColumnPart::Key | ColumnPart::Attribute => None,
+    });
+    let (from, to) = referred.filter(|_| of.table().is_none())?;
+    let has = |table: TableId| measure.of.columns().any(|column| column.table == table);
+    if !has(from) || !has(to) {
+        return None;
+    }
+    let (own, theirs, words) = (catalogue.plural(from), catalogue.plural(to), &measure.of.words);
+    Some(format!(
+        "“{words}” is a number of the {own} and of the {theirs}, and “{}” of the {own} is one of the {theirs}: whose is meant \
+         is not told. Ask for the {own} or the {theirs} by their {words}.",
+        of.words
+    ))
+}
 
 impl Composer<'_> {
     /// "Best paid employees", where what they are paid is held version after version: their current number of it.

@@ -12,6 +12,11 @@ use super::slots::{Asked, Ranked, Walker, Wanted};
 use super::spot::Spotted;
 
 impl Walker<'_> {
+    /// The lowest of each is what the lowest of all is found by.
+    pub fn end_of_each(&self) -> Aggregate {
+        if self.slots.extreme == Some(Order::Ascending) { Aggregate::Minimum } else { Aggregate::Maximum }
+    }
+
     pub fn extreme(&mut self, order: Order) {
         self.keep_other_aggregate();
         if !self.slots.also.is_empty() {

@@ -8,6 +8,8 @@ use super::super::form::{Filter, Mention, Thing};
 use super::super::lexicon::{Order, Role};
 use super::super::period::{Grain, Period};
 use super::acted::{self, Acted, end_said};
+use super::denied::{self, Denied};
+use super::end_named;
 use super::qualify::is_filler;
 use super::said::{is, signal};
 use super::spot::Spotted;
@@ -42,8 +44,20 @@ struct Tail {
     either: Vec<Period>,
 }
 
-/// Reads what rows did, and when.
-pub fn rewrite(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Told {
+/// Reads what rows did, what they did not do, and when.
+pub fn rewrite(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Denied {
+    let ends = end_named::rewrite(catalogue, spans);
+    let mut denied = denied::rewrite(catalogue, spans);
+    denied::rewrite_different(catalogue, spans);
+    for told in [ends, done(catalogue, spans)] {
+        denied.notes.extend(told.notes);
+        denied.doubt = denied.doubt.or(told.doubt);
+    }
+    denied
+}
+
+/// Reads what rows did.
+fn done(catalogue: &Catalogue, spans: &mut Vec<Spotted>) -> Told {
     let mut told = Told::default();
     let mut found = spans.clone();
     let Some(mut acted) = acted::find(catalogue, &mut found) else { return told };
@@ -132,7 +146,7 @@ fn put_rows(catalogue: &Catalogue, spans: &mut Vec<Spotted>, acted: &Acted, tail
 }
 
 /// A time as it stands behind what happened then.
-fn when(period: &Period) -> String {
+pub fn when(period: &Period) -> String {
     let begins = matches!(period, Period::Before(_) | Period::Until(_) | Period::After(_) | Period::Since(_));
     if begins { period.label() } else { format!("in {}", period.label()) }
 }
@@ -353,7 +367,7 @@ pub fn times(spans: &[Spotted], at: usize) -> Option<(f64, usize)> {
 }
 
 /// The time before another.
-fn before(period: &Period) -> Option<Period> {
+pub fn before(period: &Period) -> Option<Period> {
     match period {
         Period::Before(_) | Period::Until(_) => None,
         Period::After(end) => Some(Period::Until(end.clone())),
@@ -363,7 +377,7 @@ fn before(period: &Period) -> Option<Period> {
 }
 
 /// The time after another.
-fn after(period: &Period) -> Option<Period> {
+pub fn after(period: &Period) -> Option<Period> {
     match period {
         Period::Since(_) | Period::After(_) => None,
         Period::Before(start) => Some(Period::Since(start.clone())),
