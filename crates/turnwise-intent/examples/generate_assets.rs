@@ -8,6 +8,7 @@
 use std::error::Error;
 use std::path::Path;
 
+use turnwise_core::Reply;
 use turnwise_intent::reply::{Meaning, ReplyHead};
 use turnwise_intent::{Fitted, MiniLm, Profile, builtin};
 
@@ -44,9 +45,12 @@ fn replies(assets: &Path) -> Result<(), Box<dyn Error>> {
     for one in &figures.judged {
         let is_yes = one.lesson.meaning == Meaning::Yes;
         let is_consent = one.veto.is_none() && one.likely >= head.consent;
-        if (is_yes && !is_consent) || (!is_yes && one.likely >= head.close && one.veto.is_none()) {
+        let is_by_grammar = matches!(one.by_grammar, Reply::Approve | Reply::ApproveWithNote { .. });
+        let is_near = is_by_grammar || (one.veto.is_none() && one.likely >= head.close);
+        if (is_yes && !is_consent && !is_by_grammar) || (!is_yes && is_near) {
             let name = one.lesson.meaning.name();
-            println!("{:.3} {:?} {name} #{}: {}", one.likely, one.veto, one.lesson.frame, one.lesson.text);
+            let how = if is_by_grammar { "grammar" } else { "head" };
+            println!("{:.3} {how} {:?} {name} #{}: {}", one.likely, one.veto, one.lesson.frame, one.lesson.text);
         }
     }
     println!(

@@ -184,7 +184,8 @@ impl IntentReader {
                 let act = self.act(&command.act, &Words::of(argument.as_deref().unwrap_or_default()));
                 match act {
                     Some(act) => {
-                        let said = argument.clone().filter(|_| takes_text(&act)).unwrap_or_else(|| text.trim().to_owned());
+                        let said =
+                            argument.clone().filter(|_| takes_text(&act)).unwrap_or_else(|| text.trim().to_owned());
                         let reading = certain(&said, &command.label, act, argument, Tier::Slash, reason);
                         MessageReading::single(reading)
                     }

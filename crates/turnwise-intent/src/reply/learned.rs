@@ -73,7 +73,7 @@ impl ReplyHead {
         }
         let veto = veto::found(text, &words, &self.known);
         let is_strange = 2 * veto::unheard(&words, &self.known) > words.all.len();
-        if is_strange || matches!(veto, Some(Veto::Question | Veto::Quotation)) {
+        if is_strange || veto.is_some_and(Veto::is_plain) {
             return Leaning::None;
         }
         let Ok(embedding) = embedder.embed(text) else { return Leaning::None };

@@ -180,7 +180,7 @@ fn typed(sentence: &str, draws: &mut Draws) -> String {
     match draws.number(6) {
         0 | 1 => plain.to_lowercase(),
         2 => capital,
-        3 if !ends_with_mark => format!("{}!", capital),
+        3 if !ends_with_mark => format!("{capital}!"),
         3 | 4 if !ends_with_mark => format!("{capital}."),
         _ if !ends_with_mark => format!("{}.", plain.to_lowercase()),
         _ => capital,

@@ -19,14 +19,16 @@ use crate::math::softmax;
 use crate::words::Words;
 
 /// How much each kind of feature weighs; chosen on the held-out folds.
-const WEIGHTS: FeatureWeights =
-    FeatureWeights { views: [0.75, 0.4, 0.4], chars: 0.2, words: 0.3, marks: true };
+const WEIGHTS: FeatureWeights = FeatureWeights { views: [0.75, 0.4, 0.4], chars: 0.2, words: 0.3, marks: true };
 
 /// Folds of frames.
 const FOLDS: usize = 8;
 
 /// Held-out sentences that are no yes may be taken for one at most this often.
 const FALSE_CONSENT_MAX: f32 = 1.0 / 2_000.0;
+
+/// No threshold of consent is lower than this, whatever the folds say: people write what no frame foresaw.
+const CONSENT_MIN: f32 = 0.8;
 
 /// Held-out sentences that are no yes may be asked back at most this often.
 const FALSE_CLOSE_MAX: f32 = 0.05;
@@ -56,7 +58,7 @@ impl Judgement {
             (Reply::Approve | Reply::ApproveWithNote { .. }, _) => Leaning::Consent,
             _ if !self.is_weighed() => Leaning::None,
             (_, None) if self.likely >= consent => Leaning::Consent,
-            (_, Some(veto::Veto::Question | veto::Veto::Quotation)) => Leaning::None,
+            (_, Some(veto)) if veto.is_plain() => Leaning::None,
             (Reply::Other, _) if self.likely >= close => Leaning::Close,
             _ => Leaning::None,
         }
@@ -110,8 +112,11 @@ impl ReplyHead {
                 by_grammar: by_grammar(&lesson.text),
             })
             .collect();
-        let consent = threshold(judged.iter().filter(|one| one.veto.is_none() && one.is_weighed()), &judged, FALSE_CONSENT_MAX);
-        let close = threshold(judged.iter().filter(|one| one.by_grammar == Reply::Other), &judged, FALSE_CLOSE_MAX).min(consent);
+        let consent =
+            threshold(judged.iter().filter(|one| one.veto.is_none() && one.is_weighed()), &judged, FALSE_CONSENT_MAX)
+                .max(CONSENT_MIN);
+        let close = threshold(judged.iter().filter(|one| one.by_grammar == Reply::Other), &judged, FALSE_CLOSE_MAX)
+            .min(consent);
         let mut head = Head::train(samples, &classes(), weights);
         head.temperature = temperature;
         let trained = Self { head, consent, close, known: known(lessons.iter()) };

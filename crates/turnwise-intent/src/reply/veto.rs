@@ -37,6 +37,19 @@ pub enum Veto {
     Unheard,
 }
 
+impl Veto {
+    /// Whether it leaves no doubt: a question is answered and a no is none, neither is asked back.
+    #[must_use]
+    pub fn is_plain(self) -> bool {
+        match self {
+            Self::Question | Self::Quotation | Self::Negation => true,
+            Self::Condition | Self::Change | Self::Report | Self::Hedge | Self::Time | Self::Praise | Self::Unheard => {
+                false
+            }
+        }
+    }
+}
+
 struct Vetoes(Vec<(Veto, Vec<Pattern>)>);
 
 static VETOES: LazyLock<Vetoes> = LazyLock::new(Vetoes::compile);
