@@ -1,6 +1,6 @@
 //! Replies that no grammar lists: what people say when they confirm, and what only sounds like it.
 //!
-//! The sentences here are in no lesson. What is close to a yes may be asked back; what is none may never be consent.
+//! What sounds like a yes here is in no lesson. What is close to a yes may be asked back; what is none may never be consent.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 use std::collections::BTreeSet;
@@ -69,7 +69,7 @@ const PLAIN: [&str; 44] = [
 ];
 
 /// What only sounds like one.
-const NOT_CONSENT: [&str; 84] = [
+const NOT_CONSENT: [&str; 74] = [
     "yes if the numbers add up",
     "that sounds good if it is quick",
     "sounds good in theory",
@@ -86,23 +86,16 @@ const NOT_CONSENT: [&str; 84] = [
     "was that correct?",
     "is everything you have correct",
     "is it okay to proceed?",
-    "okay to proceed?",
     "are you okay to proceed",
-    "you got it right?",
     "you got it wrong",
     "not everything you have is correct",
     "nothing you have is correct",
-    "that is not correct",
     "that isn't right",
     "not okay to proceed",
     "do not proceed",
     "please don't do that",
-    "you may not proceed",
-    "no problem",
-    "no worries",
     "no problem at all, I was just looking",
     "ok but",
-    "yes but no",
     "not yet",
     "yes, not yet though",
     "almost correct",
@@ -123,7 +116,6 @@ const NOT_CONSENT: [&str; 84] = [
     "go ahead and explain it",
     "go ahead without me",
     "proceed to step 4",
-    "proceed with caution",
     "please proceed to the next question",
     "yes, and also send it to Ben",
     "yes, for 2021",
@@ -131,13 +123,11 @@ const NOT_CONSENT: [&str; 84] = [
     "yes, 4 people instead",
     "yes, make it 7 pm",
     "sure, whatever",
-    "yeah right",
     "oh great, another plan",
     "wow, perfect, just what I needed",
     "great idea",
     "nice work",
     "good job on the plan",
-    "I like it",
     "I love this tool",
     "thank you for the plan",
     "that is interesting",
@@ -171,13 +161,13 @@ fn what_only_sounds_like_a_yes_is_never_consent() {
     assert!(taken.is_empty(), "{taken:#?}");
 }
 
-/// A held-out sentence must be nobody's lesson, or the two tests above measure memory.
+/// A held-out sentence must be nobody's lesson, or the test above measures memory.
 #[test]
 fn these_sentences_are_in_no_lesson() {
     let plain = |text: &str| text.to_lowercase().replace(|letter: char| !letter.is_alphanumeric(), "");
     let taught: BTreeSet<String> = lessons().iter().map(|lesson| plain(&lesson.text)).collect();
     let known: Vec<&&str> = NOT_CONSENT.iter().filter(|text| taught.contains(&plain(text))).collect();
-    assert!(known.len() * 10 <= NOT_CONSENT.len(), "{known:#?}");
+    assert!(known.is_empty(), "{known:#?}");
 }
 
 /// The grammar and the vetoes stand before the head: no lesson that means something else becomes consent.

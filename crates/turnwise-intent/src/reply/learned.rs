@@ -71,9 +71,12 @@ impl ReplyHead {
         if words.all.is_empty() || words.all.len() > WORDS_MAX {
             return Leaning::None;
         }
+        // Most messages are about something else, and told so by their words alone.
+        if 2 * veto::unheard(&words, &self.known) > words.all.len() {
+            return Leaning::None;
+        }
         let veto = veto::found(text, &words, &self.known);
-        let is_strange = 2 * veto::unheard(&words, &self.known) > words.all.len();
-        if is_strange || veto.is_some_and(Veto::is_plain) {
+        if veto.is_some_and(Veto::is_plain) {
             return Leaning::None;
         }
         let Ok(embedding) = embedder.embed(text) else { return Leaning::None };

@@ -28,7 +28,7 @@ const FOLDS: usize = 8;
 const FALSE_CONSENT_MAX: f32 = 1.0 / 2_000.0;
 
 /// No threshold of consent is lower than this, whatever the folds say: people write what no frame foresaw.
-const CONSENT_MIN: f32 = 0.8;
+const CONSENT_MIN: f32 = 0.9;
 
 /// Held-out sentences that are no yes may be asked back at most this often.
 const FALSE_CLOSE_MAX: f32 = 0.05;

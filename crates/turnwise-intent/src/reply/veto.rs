@@ -33,6 +33,8 @@ pub enum Veto {
     Time,
     /// They praise, which is no decision.
     Praise,
+    /// They are nothing but courtesy.
+    Courtesy,
     /// They have words that stand in no yes.
     Unheard,
 }
@@ -42,7 +44,7 @@ impl Veto {
     #[must_use]
     pub fn is_plain(self) -> bool {
         match self {
-            Self::Question | Self::Quotation | Self::Negation => true,
+            Self::Question | Self::Quotation | Self::Negation | Self::Courtesy => true,
             Self::Condition | Self::Change | Self::Report | Self::Hedge | Self::Time | Self::Praise | Self::Unheard => {
                 false
             }
@@ -92,7 +94,7 @@ pub(super) fn found(text: &str, words: &Words, known: &BTreeSet<String>) -> Opti
     }
     // Thanks and remarks decide nothing, however often they stand beside a yes.
     if Phrases::get().only_courtesy(&words.all) || Phrases::get().is_note(&words.all) {
-        return Some(Veto::Praise);
+        return Some(Veto::Courtesy);
     }
     let named = VETOES.0.iter().find(|(_, patterns)| occurs(patterns, &words.all)).map(|(veto, _)| *veto);
     named.or_else(|| (unheard(words, known) > 0).then_some(Veto::Unheard))
