@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use turnwise_core::{Act, Confidence, MessageReading, QueryKind, ReadContext, Reader, Reading, Reply, Tier};
+use turnwise_core::{
+    Act, Bearing, Confidence, MessageReading, ModeWish, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
+};
 use turnwise_intent::IntentReader;
 
 use crate::assistant::analyst::Analyst;
@@ -33,7 +35,7 @@ impl Reader for DocumentReader {
                 _ => false,
             },
             MessageReading::Unsure { .. } => self.analyst.asks_documents(text),
-            MessageReading::UnknownCommand { .. } | MessageReading::Empty => false,
+            MessageReading::UnknownCommand { .. } | MessageReading::Bare { .. } | MessageReading::Empty => false,
         };
         if asks { look_up(text) } else { reading }
     }
@@ -46,6 +48,14 @@ impl Reader for DocumentReader {
             _ if self.redates(text, context) => Reply::Change { change: text.to_owned() },
             Reply::Change { .. } | Reply::Question | Reply::Reject | Reply::Other => reply,
         }
+    }
+
+    fn mode_wished(&self, task: &str) -> Option<ModeWish> {
+        self.reader.mode_wished(task)
+    }
+
+    fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
+        self.reader.bearing(text, context)
     }
 }
 
