@@ -71,9 +71,10 @@ pub(super) fn kind(turn: &Turn<'_>, words: &str) -> PlanKind {
             },
             _ => PlanKind::Plain,
         },
-        MessageReading::Unsure { .. } | MessageReading::UnknownCommand { .. } | MessageReading::Empty => {
-            PlanKind::Plain
-        }
+        MessageReading::Unsure { .. }
+        | MessageReading::Bare { .. }
+        | MessageReading::UnknownCommand { .. }
+        | MessageReading::Empty => PlanKind::Plain,
     }
 }
 

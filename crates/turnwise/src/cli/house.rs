@@ -256,7 +256,8 @@ mod tests {
         let store = Arc::new(MemoryStore::new());
         let house = |profiles: [&str; 2]| {
             let driver = Driver::new(store.clone(), Arc::new(SystemClock));
-            House::new(driver, profiles.map(|profile| opened(profile, &data)).into())
+            let results = Results::at(folder.path().join("files"));
+            House::new(driver, profiles.map(|profile| opened(profile, &data)).into(), results)
         };
         let ada = PersonId::new("ada");
         let first = house(["analyst", "coder"]);

@@ -65,7 +65,7 @@ impl Chance {
 fn plan(set: &Set, question: &str) -> Option<PlanDraft> {
     match draft(&set.analyst, question) {
         DraftOutcome::Ready { plan, .. } => Some(plan),
-        DraftOutcome::Unclear { .. } | DraftOutcome::Impossible { .. } => None,
+        DraftOutcome::Unclear { .. } | DraftOutcome::Impossible { .. } | DraftOutcome::Several { .. } => None,
     }
 }
 

@@ -28,6 +28,7 @@ pub fn drafted(suite: &str, analyst: &Analyst, task: &Task, outcome: &DraftOutco
             let choices: Vec<&str> = clarification.choices.iter().map(|choice| choice.label.as_str()).collect();
             json!({ "asked": clarification.question, "choices": choices })
         }
+        DraftOutcome::Several { parts } => json!({ "requests": parts }),
         DraftOutcome::Impossible { explanation, .. } => json!({ "refused": explanation }),
     };
     lines::check(suite, &Line { data, asked, came });

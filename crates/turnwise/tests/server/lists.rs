@@ -6,8 +6,8 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 
+use crate::client::tokens;
 use crate::client::{Client, Server, customers, told, turnwise};
-use crate::people::tokens;
 
 /// Conversations of somebody else, all of them later.
 const OTHERS: usize = 1_000;

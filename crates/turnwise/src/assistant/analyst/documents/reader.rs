@@ -46,7 +46,7 @@ impl Reader for DocumentReader {
         match reply {
             Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Cancel | Reply::Hold => reply,
             _ if self.redates(text, context) => Reply::Change { change: text.to_owned() },
-            Reply::Change { .. } | Reply::Question | Reply::Reject | Reply::Other => reply,
+            Reply::Change { .. } | Reply::Question | Reply::Reject | Reply::Likely | Reply::Other => reply,
         }
     }
 
