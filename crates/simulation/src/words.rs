@@ -2,7 +2,7 @@
 //! here, only that every act of the engine comes up, and that the same words are read the same way. Next: `people`.
 
 use turnwise_core::{
-    Act, Control, MessageReading, Mode, PlanKind, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
+    Act, Control, MessageReading, Mode, ModeWish, PlanKind, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
 };
 
 /// Reads by the first word.
@@ -44,6 +44,10 @@ impl Reader for ByFirstWord {
             read.target = text.split_once(' ').map(|(_, rest)| rest.to_owned());
         }
         MessageReading::single(read)
+    }
+
+    fn mode_wished(&self, task: &str) -> Option<ModeWish> {
+        task.starts_with("prove").then_some(ModeWish::Asked(Mode::Proof))
     }
 
     fn reply(&self, text: &str, _: &ReadContext) -> Reply {

@@ -232,6 +232,13 @@ pub enum MessageReading {
         /// The likely readings, best first, as options for the person.
         options: Vec<Reading>,
     },
+    /// A command whose text was left out, and that means nothing without it: ask for it.
+    Bare {
+        /// The command as typed, with its slash.
+        command: String,
+        /// What the profile asks then.
+        asks: String,
+    },
     /// A `/command` this profile does not have.
     UnknownCommand {
         /// The command as typed, with its slash.
@@ -275,8 +282,29 @@ pub enum Reply {
     Question,
     /// "Hold on": leave it open and do not ask again.
     Hold,
+    /// Close to a yes and not sure to be one: never consent, and asked back in one line.
+    Likely,
     /// Not an answer to this question.
     Other,
+}
+
+/// What the words of a task say of the mode to work in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModeWish {
+    /// It asks for this mode, whatever was worked in before.
+    Asked(Mode),
+    /// It suggests this mode, where nothing was settled yet.
+    Suggested(Mode),
+}
+
+/// How words stand to an open question that takes free text, in the eyes of the assistant that asked it. By default
+/// whatever is said to it answers it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bearing {
+    /// Read as a task, they are one of their own and no answer.
+    pub asks: bool,
+    /// They change what was asked for, instead of answering what was asked about it.
+    pub changes: bool,
 }
 
 /// What the reader may know about the conversation.
@@ -309,4 +337,17 @@ pub trait Reader: Send + Sync {
     /// What the message says to the open question of `context.phase` (`awaiting_approval` or `failed`, or a yes/no
     /// confirmation).
     fn reply(&self, text: &str, context: &ReadContext) -> Reply;
+
+    /// What the words of a task say of the mode to work in. Most assistants have no words for it: their mode changes
+    /// only where a person says so.
+    fn mode_wished(&self, task: &str) -> Option<ModeWish> {
+        let _ = task;
+        None
+    }
+
+    /// How `text` stands to an open question that takes free text.
+    fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
+        let _ = (text, context);
+        Bearing::default()
+    }
 }

@@ -45,6 +45,7 @@ impl Reader for ByNumber {
             4 => Reply::Cancel,
             5 => Reply::Question,
             6 => Reply::Hold,
+            7 => Reply::Likely,
             _ => Reply::Other,
         }
     }

@@ -24,6 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             MessageReading::UnknownCommand { command, nearest } => {
                 println!("    unknown {command}, nearest {nearest:?}")
             }
+            MessageReading::Bare { command, asks } => println!("    {command} alone: {asks}"),
             MessageReading::Empty => println!("    empty"),
         }
         if context.phase == Phase::AwaitingApproval {

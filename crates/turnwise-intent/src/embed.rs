@@ -166,6 +166,14 @@ pub(crate) fn model_words() -> impl Iterator<Item = &'static str> {
     VOCABULARY.lines()
 }
 
+/// The compiled-in model with its cache, shared by all readers of the program.
+static SHARED: LazyLock<Arc<Cached<MiniLm>>> = LazyLock::new(|| Arc::new(Cached::new(MiniLm)));
+
+/// See [`SHARED`].
+pub(crate) fn shared() -> Arc<Cached<MiniLm>> {
+    Arc::clone(&SHARED)
+}
+
 /// Embeddings of the texts asked for last, oldest first. Repeated messages ("yes", "stop") cost a look-up.
 pub struct Cached<E> {
     embedder: E,

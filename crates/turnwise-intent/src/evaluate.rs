@@ -115,7 +115,9 @@ impl Answer {
         let (likeliest, acted_on) = match reading {
             MessageReading::Understood { requests, .. } => (principal(requests), true),
             MessageReading::Unsure { options } => (options.first(), false),
-            MessageReading::UnknownCommand { .. } | MessageReading::Empty => (None, false),
+            MessageReading::UnknownCommand { .. } | MessageReading::Bare { .. } | MessageReading::Empty => {
+                (None, false)
+            }
         };
         match likeliest {
             Some(reading) => Self {

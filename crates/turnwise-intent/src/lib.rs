@@ -39,7 +39,7 @@ mod network;
 mod pattern;
 mod profile;
 mod reader;
-mod reply;
+pub mod reply;
 mod resolve;
 mod rules;
 mod slash;
@@ -66,8 +66,8 @@ pub use lexical::{FeatureWeights, Lexicon, VIEWS};
 pub use nearest::nearest;
 pub use pattern::{Pattern, PatternError};
 pub use profile::{
-    Approval, Behaviour, Calibration, Command, Exemplar, FitFigures, Flow, Form, Label, Meaning, Preset, Profile,
-    ProfileError, Routing, Rule, ThresholdOrigin, Thresholds, edit, rounded,
+    Apart, Approval, Behaviour, Calibration, Command, Exemplar, FitFigures, Flow, Form, Label, Meaning, ModeSigns,
+    ModeWords, Preset, Profile, ProfileError, Routing, Rule, ThresholdOrigin, Thresholds, edit, rounded,
 };
 pub use reader::{IntentReader, Scores};
 pub use resolve::principal;

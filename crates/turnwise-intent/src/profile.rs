@@ -10,6 +10,7 @@ mod check;
 pub mod edit;
 mod file;
 mod flow;
+mod listening;
 
 use std::collections::BTreeMap;
 
@@ -18,6 +19,7 @@ use turnwise_core::Phase;
 pub use self::calibration::{Calibration, FitFigures, ThresholdOrigin, rounded};
 pub use self::file::{Behaviour, Form};
 pub use self::flow::{Flow, Preset, Routing};
+pub use self::listening::{Apart, ModeSigns, ModeWords};
 use crate::act::ActName;
 use crate::pattern::Pattern;
 
@@ -46,6 +48,10 @@ pub struct Profile {
     pub older_labels: BTreeMap<String, Label>,
     /// Who approves plans, and how long they can be approved.
     pub approval: Approval,
+    /// By which words a task chooses a mode.
+    pub modes: ModeWords,
+    /// What is said to an open question and is no answer to it.
+    pub apart: Apart,
     /// Example messages, in order of label, then as written.
     pub exemplars: Vec<Exemplar>,
 }
@@ -101,6 +107,8 @@ pub struct Command {
     pub label: Label,
     /// The act, where it differs from the label's ("/proof" is one of two mode switches).
     pub act: ActName,
+    /// What is asked when nothing stands behind a command that means nothing by itself.
+    pub asks: Option<String>,
     /// The line `/help` prints.
     pub help: String,
 }

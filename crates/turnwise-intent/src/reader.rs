@@ -6,16 +6,17 @@
 
 mod model;
 
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use turnwise_core::{
-    Act, Confidence, Control, MessageReading, Neighbour, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
+    Act, Bearing, Confidence, Control, MessageReading, ModeWish, Neighbour, QueryKind, ReadContext, Reader, Reading,
+    Reply, Tier,
 };
 
-use crate::act::{ActName, named_mode};
+use crate::act::{ActName, named_mode, takes_text};
 use crate::builtin::{self, UnknownAssistant};
 use crate::calibrate::best_of;
-use crate::embed::{Cached, EmbedError, Embedder, MiniLm};
+use crate::embed::{EmbedError, Embedder, shared};
 use crate::exact::Known;
 use crate::fitted::{Fitted, NOTHING, PLAIN, content_key};
 use crate::head::Head;
@@ -44,9 +45,6 @@ pub struct IntentReader {
     /// What the profile has that was fitted with another embedding model and is not used.
     set_aside: Option<Calibration>,
 }
-
-/// The compiled-in model with its cache, shared by all readers of the program.
-static SHARED: LazyLock<Arc<Cached<MiniLm>>> = LazyLock::new(|| Arc::new(Cached::new(MiniLm)));
 
 /// What the head makes of a segment.
 struct Judged {
@@ -82,7 +80,7 @@ impl IntentReader {
     /// [`IntentReader::with_fitted`]) is fitted when its head is first needed, which takes seconds.
     #[must_use]
     pub fn new(profile: Profile) -> Self {
-        let embedder: Arc<dyn Embedder> = Arc::<Cached<MiniLm>>::clone(&SHARED);
+        let embedder: Arc<dyn Embedder> = shared();
         let reader = Self {
             profile: Arc::new(profile),
             embedder,
@@ -178,12 +176,17 @@ impl IntentReader {
     fn command(&self, text: &str) -> Option<MessageReading> {
         Some(match slash::dispatch(&self.profile, text)? {
             Dispatch::Unknown { command, nearest } => MessageReading::UnknownCommand { command, nearest },
+            Dispatch::Known { command: crate::profile::Command { name, asks: Some(asks), .. }, argument: None } => {
+                MessageReading::Bare { command: name.clone(), asks: asks.clone() }
+            }
             Dispatch::Known { command, argument } => {
                 let reason = format!("the command {}", command.name);
                 let act = self.act(&command.act, &Words::of(argument.as_deref().unwrap_or_default()));
                 match act {
                     Some(act) => {
-                        let reading = certain(text.trim(), &command.label, act, argument, Tier::Slash, reason);
+                        let said =
+                            argument.clone().filter(|_| takes_text(&act)).unwrap_or_else(|| text.trim().to_owned());
+                        let reading = certain(&said, &command.label, act, argument, Tier::Slash, reason);
                         MessageReading::single(reading)
                     }
                     None => MessageReading::Unsure { options: mode_options(text.trim(), &command.label, &[]) },
@@ -372,6 +375,14 @@ impl Reader for IntentReader {
 
     fn reply(&self, text: &str, _context: &ReadContext) -> Reply {
         reply::read(text)
+    }
+
+    fn mode_wished(&self, task: &str) -> Option<ModeWish> {
+        self.profile.modes.wished(prefix(task, READ_BYTES_MAX))
+    }
+
+    fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
+        self.profile.apart.bearing(prefix(text, READ_BYTES_MAX), &context.grounding)
     }
 }
 

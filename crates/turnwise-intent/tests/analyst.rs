@@ -33,7 +33,10 @@ fn read_case(case: &Value) -> Option<Reading> {
     let context = ReadContext { has_result: true, grounding, ..at(phase) };
     match READER.read(case["text"].as_str().unwrap(), &context) {
         MessageReading::Understood { requests, .. } => principal(&requests).cloned(),
-        MessageReading::Unsure { .. } | MessageReading::UnknownCommand { .. } | MessageReading::Empty => None,
+        MessageReading::Unsure { .. }
+        | MessageReading::UnknownCommand { .. }
+        | MessageReading::Bare { .. }
+        | MessageReading::Empty => None,
     }
 }
 

@@ -32,6 +32,7 @@ fn name_of(reply: &Reply) -> &'static str {
         Reply::Cancel => "cancel",
         Reply::Question => "question",
         Reply::Hold => "hold",
+        Reply::Likely => "likely",
         Reply::Other => "other",
     }
 }

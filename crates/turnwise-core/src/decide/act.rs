@@ -4,7 +4,7 @@
 use super::turn::Turn;
 use super::{control, say};
 use crate::{
-    Act, AsideEvent, Card, Effect, Event, Fact, Mode, Outcome, Phase, PlanKind, PlanningEvent, QueryKind, Reading,
+    Act, AsideEvent, Card, Effect, Event, Fact, ModeWish, Outcome, Phase, PlanKind, PlanningEvent, QueryKind, Reading,
     Resolution, RunEvent, Tier, Trigger, limits, provenance, text,
 };
 
@@ -16,6 +16,7 @@ pub(super) fn act(turn: &mut Turn<'_>, reading: &Reading, grounding: &[String]) 
     match reading.act {
         Act::Query(kind) => query(turn, &reading.segment, kind, reading.target.clone()),
         Act::PlanNew(kind) => start(turn, &reading.segment, kind),
+        Act::PlanContinue if super::talk::begun(turn, reading) => {}
         Act::PlanContinue => refine(turn, &reading.segment, grounding),
         Act::Control(crate::Control::Replan) => replan(turn, reading),
         Act::Control(crate::Control::Queue) => super::queue::by_reading(turn, reading),
@@ -309,25 +310,17 @@ fn too_many_changes(turn: &mut Turn<'_>) -> bool {
     true
 }
 
-/// CF-02: the words of the first task choose the mode, unless the person has; "prove that …" always asks for a proof.
+/// CF-02: the words of the first task choose the mode, unless the person has, where the assistant has words for modes;
+/// what asks for a mode outright always gets it.
 fn infer_mode(turn: &mut Turn<'_>, problem: &str) {
-    let state = turn.state();
-    let words = text::words(problem);
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    let is_first = state.plan().is_none() && !state.mode_is_explicit;
-    let mode = if words.first().is_some_and(|word| word == "prove") || (is_first && has(&PROOF_WORDS)) {
-        Mode::Proof
-    } else if is_first && has(&EXPLORE_WORDS) {
-        Mode::Exploratory
-    } else {
-        return;
+    let is_first = turn.state().plan().is_none() && !turn.state().mode_is_explicit;
+    let mode = match turn.reader.mode_wished(problem) {
+        Some(ModeWish::Asked(mode)) => mode,
+        Some(ModeWish::Suggested(mode)) if is_first => mode,
+        Some(ModeWish::Suggested(_)) | None => return,
     };
     if mode != turn.state().mode() {
         turn.emit(Event::ModeSwitched { mode, explicit: false });
         turn.say(format!("Working in {mode} mode, from the words of the task."), None);
     }
 }
-
-const PROOF_WORDS: [&str; 9] =
-    ["prove", "proof", "verify", "audit", "audited", "validate", "compliance", "certify", "auditable"];
-const EXPLORE_WORDS: [&str; 4] = ["explore", "exploratory", "brainstorm", "browse"];

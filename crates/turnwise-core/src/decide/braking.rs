@@ -117,6 +117,7 @@ fn kind(turn: &Turn<'_>, clause: &Clause<'_>) -> Option<Brake> {
         | Reply::ApproveWithNote { .. }
         | Reply::Change { .. }
         | Reply::Question
+        | Reply::Likely
         | Reply::Other => {}
     }
     match only_request(turn, clause.text)? {
@@ -173,7 +174,10 @@ fn stop_then(turn: &mut Turn<'_>, words: &str, rest: &str, grounding: &[String])
             let (outcome, detail) = turn.apart(|turn| message::follow(turn, rest, grounding, reading.clone()));
             turn.note_instead(outcome, format!("Stopped. {detail}"));
         }
-        MessageReading::Unsure { .. } | MessageReading::UnknownCommand { .. } | MessageReading::Empty => {
+        MessageReading::Unsure { .. }
+        | MessageReading::UnknownCommand { .. }
+        | MessageReading::Bare { .. }
+        | MessageReading::Empty => {
             if text::words(rest).len() > REMARK_WORDS_MAX {
                 let quoted = text::clip(rest, limits::QUOTE_WIDTH);
                 turn.say(format!("I did not understand “{quoted}”, so nothing else was done."), None);

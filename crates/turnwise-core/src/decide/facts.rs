@@ -421,6 +421,7 @@ pub(super) fn to_forget(turn: &mut Turn<'_>, question: &Pending, name: &FactName
         Reply::Approve | Reply::ApproveWithNote { .. } => decided(turn, question, name, true),
         Reply::Reject | Reply::Cancel => decided(turn, question, name, false),
         Reply::Hold => answer::hold(turn, question),
+        Reply::Likely => super::say::ask_back(turn, question),
         Reply::Change { .. } | Reply::Question | Reply::Other => {
             turn.close(question.id, Resolution::Superseded);
             return false;

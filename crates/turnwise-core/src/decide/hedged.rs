@@ -139,7 +139,10 @@ fn order_of(turn: &Turn<'_>, question: Option<&Pending>, words: &str) -> Option<
     }
     match turn.reader.read(words, &turn.read_context(&[])) {
         MessageReading::Understood { requests, .. } => requests.iter().find_map(|request| order_read(turn, request)),
-        MessageReading::Unsure { .. } | MessageReading::UnknownCommand { .. } | MessageReading::Empty => None,
+        MessageReading::Unsure { .. }
+        | MessageReading::UnknownCommand { .. }
+        | MessageReading::Bare { .. }
+        | MessageReading::Empty => None,
     }
 }
 

@@ -5,7 +5,8 @@ use super::choice::{Meant, choice_meant};
 use super::turn::Turn;
 use super::{act, answer, braking, hedged, seen};
 use crate::{
-    Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Phase, Reading, Reply, Resolution, limits, text,
+    Bearing, Card, Choice, Event, MessageReading, Outcome, Pending, PendingKind, Phase, Reading, Reply, Resolution,
+    limits, text,
 };
 
 /// Routes the words of one message.
@@ -172,8 +173,7 @@ fn to_approval(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: 
     let context = turn.read_context(grounding);
     let reply = turn.reader.reply(words, &context);
     note_reply(turn, question, &reply);
-    let decides =
-        matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Change { .. } | Reply::Reject);
+    let decides = !matches!(reply, Reply::Cancel | Reply::Hold | Reply::Question | Reply::Other);
     if decides && !answer::is_entitled(turn, question) {
         return true;
     }
@@ -185,6 +185,7 @@ fn to_approval(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: 
                 "The talk went elsewhere since the plan was shown, so the yes was not taken for it.",
             );
         }
+        Reply::Likely => super::say::ask_back(turn, question),
         Reply::Approve => answer::approve(turn, question, None),
         Reply::ApproveWithNote { note } => answer::approve(turn, question, Some(note)),
         // What a word means outlives the plan at hand: it is learned, and the plan is drafted anew with it.
@@ -269,11 +270,17 @@ fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
             super::control::cancel(turn);
             return true;
         }
-        Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Change { .. } | Reply::Reject | Reply::Other => {}
+        Reply::Approve
+        | Reply::ApproveWithNote { .. }
+        | Reply::Likely
+        | Reply::Change { .. }
+        | Reply::Reject
+        | Reply::Other => {}
     }
     let reading = turn.reader.read(words, &context);
     let clarifies = matches!(question.kind, PendingKind::Clarification { .. });
-    if is_something_else(&reading, words) || (clarifies && changes_or_groups(words, grounding)) {
+    let bearing = turn.reader.bearing(words, &context);
+    if is_something_else(&reading, bearing) || (clarifies && bearing.changes) {
         return false;
     }
     note_reading(turn, &reading);
@@ -281,35 +288,18 @@ fn to_open_question(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
     true
 }
 
-/// Commands, questions and whole new tasks are not swallowed as the answer to an open question. A few words that name
-/// known things are: they are what the question asked for.
-fn is_something_else(reading: &MessageReading, words: &str) -> bool {
+/// Commands and questions are not swallowed as the answer to an open question, nor is what the assistant takes for a
+/// request of its own. Everything else is what the question asked for.
+fn is_something_else(reading: &MessageReading, bearing: Bearing) -> bool {
     match reading {
         MessageReading::Understood { requests, .. } => requests.iter().any(|request| match request.act {
             crate::Act::Control(_) | crate::Act::Query(_) => true,
-            crate::Act::PlanNew(_) => asks_for_work(words),
+            crate::Act::PlanNew(_) => bearing.asks,
             crate::Act::PlanContinue => false,
         }),
-        MessageReading::UnknownCommand { .. } => true,
+        MessageReading::UnknownCommand { .. } | MessageReading::Bare { .. } => true,
         MessageReading::Unsure { .. } | MessageReading::Empty => false,
     }
-}
-
-/// A few words are an answer; more of them only where they describe something ("orders over 10 kg") and ask nothing.
-fn asks_for_work(words: &str) -> bool {
-    let words = text::words(words);
-    let asks = || words.iter().any(|word| ASKING.contains(&word.as_str()));
-    words.len() > DESCRIPTION_WORDS_MAX || (words.len() > FREE_ANSWER_WORDS_MAX && asks())
-}
-
-/// Whether the words change what is asked ("drop the filter", "only Canada") or ask by themselves ("revenue by
-/// region"): what a word means or which one is meant is not said so.
-fn changes_or_groups(words: &str, grounding: &[String]) -> bool {
-    let named = |word: &str| grounding.iter().any(|name| text::words(name).iter().any(|own| own == word));
-    let words = text::words(words);
-    let begins = words.first().is_some_and(|first| CHANGING.contains(&first.as_str()));
-    let inner = words.get(1..words.len().saturating_sub(1)).unwrap_or_default();
-    words.len() > 1 && (begins || inner.iter().any(|word| GROUPING.contains(&word.as_str()) && !named(word)))
 }
 
 /// Whether the words turn down all that is offered and say nothing in its place.
@@ -339,6 +329,7 @@ fn to_pause(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[S
     note_reply(turn, question, &reply);
     match reply {
         Reply::Approve | Reply::ApproveWithNote { .. } => super::pause::resume(turn),
+        Reply::Likely => super::say::ask_back(turn, question),
         Reply::Reject | Reply::Cancel => super::control::cancel(turn),
         Reply::Change { .. } if states(turn, words, &context) => return false,
         Reply::Change { change } => act::refine(turn, &change, grounding),
@@ -356,6 +347,7 @@ fn to_exit(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[St
     match reply {
         Reply::Approve | Reply::ApproveWithNote { .. } => answer::leave(turn, question),
         Reply::Reject | Reply::Cancel => answer::stay(turn, question),
+        Reply::Likely => super::say::ask_back(turn, question),
         Reply::Hold => answer::hold(turn, question),
         Reply::Change { .. } | Reply::Question | Reply::Other => {
             turn.close(question.id, Resolution::Superseded);
@@ -395,6 +387,10 @@ pub(super) fn follow(turn: &mut Turn<'_>, words: &str, grounding: &[String], rea
         MessageReading::UnknownCommand { command, nearest } => {
             let guess = nearest.map_or_else(String::new, |nearest| format!(" Did you mean {nearest}?"));
             turn.refuse(format!("There is no command {command}.{guess} /help lists all of them."));
+        }
+        MessageReading::Bare { command, asks } => {
+            turn.say(format!("{asks} Say it behind the command: “{command} …”."), None);
+            turn.note(Outcome::Asked, asks);
         }
         MessageReading::Empty => turn.refuse("There was nothing to read in that. Type a question, or /help."),
     }
@@ -481,18 +477,3 @@ const UNCHANGED: [&str; 8] = [
 
 /// A bare yes or no is this short.
 const BARE_WORDS_MAX: usize = 2;
-
-/// More words than this are a task of their own where they ask for something, not the answer to a clarification.
-const FREE_ANSWER_WORDS_MAX: usize = 3;
-/// Words with which a change of the plan begins.
-const CHANGING: [&str; 7] = ["only", "drop", "remove", "exclude", "instead", "also", "sort"];
-/// Words between a number and what it is split by.
-const GROUPING: [&str; 3] = ["by", "per", "versus"];
-/// More words than this are one whatever they are.
-const DESCRIPTION_WORDS_MAX: usize = 8;
-/// Words that ask for work: with one of them a longer text is no description.
-const ASKING: [&str; 41] = [
-    "how", "what", "whats", "which", "who", "whose", "when", "where", "why", "is", "are", "was", "were", "do", "does",
-    "did", "can", "list", "show", "give", "find", "get", "count", "compare", "plot", "chart", "draw", "save", "total",
-    "average", "sum", "number", "top", "by", "per", "each", "every", "trend", "share", "forecast", "predict",
-];

@@ -4,8 +4,8 @@
 use super::control;
 use super::turn::Turn;
 use crate::{
-    Act, Card, Control, Event, Pending, PendingKind, Phase, Plan, PlanCard, PlanChange, PlanKind, QueryKind, Reading,
-    Run, StepLine, StepState, status, text,
+    Act, Card, Control, Event, Outcome, Pending, PendingKind, Phase, Plan, PlanCard, PlanChange, PlanKind, QueryKind,
+    Reading, Run, StepLine, StepState, status, text,
 };
 
 /// Puts an open question before the person, whole.
@@ -13,6 +13,30 @@ pub(super) fn show(turn: &mut Turn<'_>, question: &Pending) {
     if let Some((said, card)) = turn.state().asked(question) {
         turn.say(said, card);
     }
+}
+
+/// Asks back what was close to a yes and not sure to be one, so that a bare yes or no settles it. The question stays
+/// open, and nothing happens before that.
+pub(super) fn ask_back(turn: &mut Turn<'_>, question: &Pending) {
+    let asked = match &question.kind {
+        PendingKind::Approval { .. } if question.digressed => {
+            let title = turn.state().plan().map(|plan| plan.draft().title.clone()).unwrap_or_default();
+            format!("Run “{}”? y/n", text::clip(&title, crate::limits::TITLE_WIDTH_PLANNING))
+        }
+        PendingKind::Approval { .. } => "Run it? y/n".to_owned(),
+        PendingKind::Paused { .. } => "Go on? y/n".to_owned(),
+        PendingKind::TalkedOver { .. } => "Plan it? y/n".to_owned(),
+        PendingKind::ConfirmExit => "Leave? y/n".to_owned(),
+        PendingKind::ConfirmForget { name } => format!("Forget {name}? y/n"),
+        PendingKind::Clarification { .. }
+        | PendingKind::Redirection
+        | PendingKind::WhichReading { .. }
+        | PendingKind::Failure { .. }
+        | PendingKind::UnknownOutcome { .. } => return remind(turn, question, ""),
+    };
+    turn.say(asked.clone(), None);
+    turn.emit(Event::PendingShown { pending: question.id });
+    turn.note(Outcome::Asked, asked);
 }
 
 /// Reminds of an open question after a digression: one line, not the whole card.
@@ -147,7 +171,12 @@ pub(super) fn why(turn: &mut Turn<'_>) {
     let readings = match read {
         Some(crate::MessageReading::Understood { segments, .. }) => segments,
         Some(crate::MessageReading::Unsure { options }) => options,
-        Some(crate::MessageReading::UnknownCommand { .. } | crate::MessageReading::Empty) | None => Vec::new(),
+        Some(
+            crate::MessageReading::UnknownCommand { .. }
+            | crate::MessageReading::Bare { .. }
+            | crate::MessageReading::Empty,
+        )
+        | None => Vec::new(),
     };
     if readings.is_empty() {
         turn.say("No message has been read yet.", None);

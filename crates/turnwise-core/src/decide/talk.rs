@@ -6,7 +6,8 @@ use super::turn::Turn;
 use super::{act, answer, control, message, say};
 use crate::patch::further;
 use crate::{
-    Conversation, MessageReading, Outcome, Pending, PendingKind, Phase, PlanKind, Reply, Resolution, Talk, limits, text,
+    Conversation, MessageReading, Outcome, Pending, PendingKind, Phase, PlanKind, Reading, Reply, Resolution, Talk,
+    Tier, limits, text,
 };
 
 /// Whether a new task is talked over first.
@@ -90,6 +91,14 @@ pub(super) fn so_far(points: &[String], kind: PlanKind) -> String {
     format!("{noted}\nSay \"implement\" to have it planned, \"cancel\" to drop it, or go on.")
 }
 
+/// A command that hands on what was talked over, with nothing behind it: the talk itself is what it is about.
+pub(super) fn begun(turn: &mut Turn<'_>, reading: &Reading) -> bool {
+    let is_bare = reading.tier == Tier::Slash && reading.segment.starts_with('/');
+    let Some(talk) = open(turn.state()).filter(|_| is_bare).cloned() else { return false };
+    implement(turn, &talk);
+    true
+}
+
 /// Words said while a talk is open: an instruction to begin, a question beside it, or something more to note.
 pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
     if begins_with_change(turn, question, words) {
@@ -112,6 +121,7 @@ pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
     match reply {
         Reply::Approve | Reply::ApproveWithNote { .. } => implement(turn, question),
         Reply::Cancel => control::cancel(turn),
+        Reply::Likely => say::ask_back(turn, question),
         Reply::Reject | Reply::Hold => answer::hold(turn, question),
         Reply::Question => message::ask_aside(turn, words, grounding),
         Reply::Change { .. } if message::states(turn, words, &context) => return false,
@@ -119,7 +129,10 @@ pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
         Reply::Other => match turn.reader.read(words, &context) {
             // What cannot be read as a request is still something that was said about the task.
             MessageReading::Unsure { .. } => note(turn, words, PlanKind::Plain),
-            MessageReading::Understood { .. } | MessageReading::UnknownCommand { .. } | MessageReading::Empty => {
+            MessageReading::Understood { .. }
+            | MessageReading::UnknownCommand { .. }
+            | MessageReading::Bare { .. }
+            | MessageReading::Empty => {
                 return false;
             }
         },
@@ -141,7 +154,13 @@ fn begins_with_change(turn: &mut Turn<'_>, question: &Pending, words: &str) -> b
                 implement(turn, &noted);
             }
         }
-        Reply::Approve | Reply::Reject | Reply::Cancel | Reply::Question | Reply::Hold | Reply::Other => return false,
+        Reply::Approve
+        | Reply::Likely
+        | Reply::Reject
+        | Reply::Cancel
+        | Reply::Question
+        | Reply::Hold
+        | Reply::Other => return false,
     }
     true
 }

@@ -134,6 +134,14 @@ fn read(reader: &IntentReader, text: &str, context: &Context) -> Classification 
             found.tier = Tier::Slash;
             found
         }
+        MessageReading::Bare { command, asks } => {
+            let mut found = nothing(profile, &format!("the command {command} without its text: {asks}"));
+            if let Some(known) = profile.commands.iter().find(|known| known.name == command) {
+                found.intent.clone_from(&known.label.primary);
+            }
+            found.tier = Tier::Slash;
+            found
+        }
         MessageReading::Empty => nothing(profile, "nothing readable was said"),
     }
 }

@@ -53,6 +53,8 @@ pub(super) fn profile(
             only: file.approval.only,
             expires_after_seconds: file.approval.expires_after_seconds.map(NonZeroU32::get),
         },
+        modes: file.modes,
+        apart: file.apart,
         exemplars,
     })
 }
@@ -143,7 +145,7 @@ fn command(file: CommandFile, labels: &BTreeMap<Label, Meaning>, text: &str) -> 
     }
     let label = label(&file.label, labels, ASSISTANT, text)?;
     let act = file.act.map_or_else(|| Ok(labels[&label].act.clone()), |name| act(&name, text))?;
-    Ok(Command { name: file.name, also: file.also, label, act, help: file.help })
+    Ok(Command { name: file.name, also: file.also, label, act, asks: file.asks, help: file.help })
 }
 
 fn compiled(

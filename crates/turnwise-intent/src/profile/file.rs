@@ -9,6 +9,7 @@ use turnwise_core::Phase;
 
 use super::ProfileError;
 use super::flow::FlowFile;
+use super::listening::{Apart, ModeWords};
 use crate::nearest::nearest;
 
 pub(super) const ASSISTANT: &str = "assistant.yaml";
@@ -35,6 +36,10 @@ pub(super) struct AssistantFile {
     pub fitted: Option<FittedFile>,
     #[serde(default)]
     pub approval: ApprovalFile,
+    #[serde(default)]
+    pub modes: ModeWords,
+    #[serde(default)]
+    pub apart: Apart,
 }
 
 /// What a fit wrote; see `calibration`.
@@ -117,6 +122,7 @@ pub(super) struct CommandFile {
     pub also: Vec<String>,
     pub label: String,
     pub act: Option<String>,
+    pub asks: Option<String>,
     pub help: String,
 }
 

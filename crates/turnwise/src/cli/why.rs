@@ -104,6 +104,7 @@ fn explain(reader: &IntentReader, reading: MessageReading) -> Result<(), Failure
             let near = nearest.map(|nearest| format!("; the nearest is {nearest}")).unwrap_or_default();
             (format!("There is no command {command}{near}."), Vec::new())
         }
+        MessageReading::Bare { command, asks } => (format!("{asks} Nothing stands behind {command}."), Vec::new()),
         MessageReading::Empty => ("There is nothing to read.".to_owned(), Vec::new()),
     };
     tell(&visible(&heading))?;
@@ -193,6 +194,7 @@ fn reply_word(reply: &Reply) -> &'static str {
         Reply::Cancel => "drop it",
         Reply::Question => "a question",
         Reply::Hold => "hold on",
+        Reply::Likely => "likely a yes; it is asked back",
         Reply::Other => "no answer to it",
     }
 }

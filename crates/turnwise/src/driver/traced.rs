@@ -5,7 +5,9 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use turnwise_core::{Effect, InputBody, MessageReading, ReadContext, Reader, Reply, StepOutcome, StepTask, Task, Tier};
+use turnwise_core::{
+    Bearing, Effect, InputBody, MessageReading, ModeWish, ReadContext, Reader, Reply, StepOutcome, StepTask, Task, Tier,
+};
 
 use super::cell::Cell;
 use crate::store::TurnResult;
@@ -139,7 +141,7 @@ impl Reader for Watched<'_> {
             MessageReading::Understood { segments: readings, .. } | MessageReading::Unsure { options: readings } => {
                 readings.first()
             }
-            MessageReading::UnknownCommand { .. } | MessageReading::Empty => None,
+            MessageReading::UnknownCommand { .. } | MessageReading::Bare { .. } | MessageReading::Empty => None,
         };
         if let (Some(span), Some(first)) = (&span, first) {
             span.text("turnwise.reading.intent", first.intent.as_str())
@@ -152,6 +154,14 @@ impl Reader for Watched<'_> {
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
         let _span = self.span("reply");
         self.cell.assistant.reader().reply(text, context)
+    }
+
+    fn mode_wished(&self, task: &str) -> Option<ModeWish> {
+        self.cell.assistant.reader().mode_wished(task)
+    }
+
+    fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
+        self.cell.assistant.reader().bearing(text, context)
     }
 }
 

@@ -58,6 +58,7 @@ fn reading_of(reading: &MessageReading) -> String {
             format!("unsure: {}", options.iter().map(one).collect::<Vec<_>>().join(" or "))
         }
         MessageReading::UnknownCommand { command, .. } => format!("unknown command {command}"),
+        MessageReading::Bare { command, .. } => format!("{command} without its text"),
         MessageReading::Empty => "nothing".to_owned(),
     }
 }
@@ -65,6 +66,7 @@ fn reading_of(reading: &MessageReading) -> String {
 fn reply_of(reply: &Reply) -> String {
     match reply {
         Reply::Approve => "approve".to_owned(),
+        Reply::Likely => "likely".to_owned(),
         Reply::ApproveWithNote { note } => format!("approve, noting “{note}”"),
         Reply::Change { change } => format!("change “{change}”"),
         Reply::Reject => "reject".to_owned(),

@@ -213,7 +213,10 @@ fn only(reading: &MessageReading) -> Option<&Reading> {
             [one] => Some(one),
             _ => None,
         },
-        MessageReading::Unsure { .. } | MessageReading::UnknownCommand { .. } | MessageReading::Empty => None,
+        MessageReading::Unsure { .. }
+        | MessageReading::UnknownCommand { .. }
+        | MessageReading::Bare { .. }
+        | MessageReading::Empty => None,
     }
 }
 

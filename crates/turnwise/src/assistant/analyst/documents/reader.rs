@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use turnwise_core::{Act, Confidence, MessageReading, QueryKind, ReadContext, Reader, Reading, Reply, Tier};
+use turnwise_core::{
+    Act, Bearing, Confidence, MessageReading, ModeWish, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
+};
 use turnwise_intent::IntentReader;
 
 use crate::assistant::analyst::Analyst;
@@ -30,13 +32,21 @@ impl Reader for DocumentReader {
                 _ => false,
             },
             MessageReading::Unsure { .. } => self.analyst.asks_documents(text),
-            MessageReading::UnknownCommand { .. } | MessageReading::Empty => false,
+            MessageReading::UnknownCommand { .. } | MessageReading::Bare { .. } | MessageReading::Empty => false,
         };
         if asks { look_up(text) } else { reading }
     }
 
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
         self.reader.reply(text, context)
+    }
+
+    fn mode_wished(&self, task: &str) -> Option<ModeWish> {
+        self.reader.mode_wished(task)
+    }
+
+    fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
+        self.reader.bearing(text, context)
     }
 }
 

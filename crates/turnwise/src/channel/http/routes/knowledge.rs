@@ -158,6 +158,7 @@ impl Read {
             MessageReading::Understood { segments, .. } => Self { outcome: "understood", readings: all(segments) },
             MessageReading::Unsure { options } => Self { outcome: "unsure", readings: all(options) },
             MessageReading::UnknownCommand { .. } => Self { outcome: "unknown_command", readings: Vec::new() },
+            MessageReading::Bare { .. } => Self { outcome: "bare_command", readings: Vec::new() },
             MessageReading::Empty => Self { outcome: "empty", readings: Vec::new() },
         }
     }

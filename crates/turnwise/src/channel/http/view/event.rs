@@ -263,10 +263,10 @@ fn run(event: &RunEvent) -> Option<EventBody> {
 }
 
 fn readings(reading: &turnwise_core::MessageReading) -> Vec<ReadingView> {
-    use turnwise_core::MessageReading::{Empty, Understood, UnknownCommand, Unsure};
+    use turnwise_core::MessageReading::{Bare, Empty, Understood, UnknownCommand, Unsure};
     match reading {
         Understood { segments, .. } => segments.iter().map(ReadingView::new).collect(),
         Unsure { options } => options.iter().map(ReadingView::new).collect(),
-        UnknownCommand { .. } | Empty => Vec::new(),
+        UnknownCommand { .. } | Bare { .. } | Empty => Vec::new(),
     }
 }

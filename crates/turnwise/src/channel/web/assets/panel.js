@@ -55,7 +55,7 @@ export async function showWhy(message) {
   if (!read) return;
   panel("Why it was read so",
     el("p", { class: "dim" }, { understood: "This is how it was understood.", unsure: "It could mean several things; these were the likely ones.",
-      unknown_command: "There is no such command.", empty: "There were no words in it." }[read.outcome] ?? read.outcome),
+      unknown_command: "There is no such command.", bare_command: "That command needs words behind it.", empty: "There were no words in it." }[read.outcome] ?? read.outcome),
     read.readings.map(reading));
 }
 
