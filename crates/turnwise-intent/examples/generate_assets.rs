@@ -8,6 +8,8 @@
 use std::error::Error;
 use std::path::Path;
 
+use turnwise_core::Reply;
+use turnwise_intent::reply::{Meaning, ReplyHead};
 use turnwise_intent::{Fitted, MiniLm, Profile, builtin};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -31,5 +33,44 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{name}: {} exemplars, {} bytes", profile.exemplars.len(), bytes.len());
         std::fs::write(assets.join(format!("{name}.fitted")), bytes)?;
     }
+    if wanted.is_empty() || wanted.iter().any(|one| one == "replies") {
+        replies(assets.as_path())?;
+    }
+    Ok(())
+}
+
+/// The head of replies, with what the folds say of it and the sentences that should be looked at.
+fn replies(assets: &Path) -> Result<(), Box<dyn Error>> {
+    let (head, figures) = ReplyHead::fit(&MiniLm)?;
+    for one in &figures.judged {
+        let is_yes = one.lesson.meaning == Meaning::Yes;
+        let is_consent = one.veto.is_none() && one.likely >= head.consent;
+        let is_by_grammar = matches!(one.by_grammar, Reply::Approve | Reply::ApproveWithNote { .. });
+        let is_near = is_by_grammar || (one.veto.is_none() && one.likely >= head.close);
+        if (is_yes && !is_consent && !is_by_grammar) || (!is_yes && is_near) {
+            let name = one.lesson.meaning.name();
+            let how = if is_by_grammar { "grammar" } else { "head" };
+            println!("{:.3} {how} {:?} {name} #{}: {}", one.likely, one.veto, one.lesson.frame, one.lesson.text);
+        }
+    }
+    println!(
+        "replies: {} sentences, temperature {:.3}, consent from {:.4}, asked back from {:.4}: of those that mean yes \
+         {:.3} are consent ({:.3} by the grammar alone), {:.3} are that or asked back; of the {} others {} are consent \
+         ({} by the grammar), {:.4} are asked back",
+        figures.judged.len(),
+        head.head.temperature,
+        head.consent,
+        head.close,
+        figures.recall,
+        figures.recall_by_grammar,
+        figures.recall_asked,
+        figures.others,
+        figures.false_consents,
+        figures.false_by_grammar,
+        figures.false_asked,
+    );
+    let bytes = head.to_bytes();
+    println!("replies: {} bytes", bytes.len());
+    std::fs::write(assets.join("replies.fitted"), bytes)?;
     Ok(())
 }

@@ -8,8 +8,10 @@ use std::collections::BTreeMap;
 use crate::fitted::{FORMAT, Fitted, Rounded};
 use crate::head::Head;
 use crate::lexical::{FeatureWeights, Lexicon};
+use crate::reply::{ReplyHead, reply_key};
 
 const MAGIC: &[u8; 8] = b"turnwise";
+const REPLIES: &[u8; 8] = b"tw-reply";
 
 /// Bytes that are no fitted profile, or not the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,6 +76,40 @@ impl Fitted {
         }
         let exemplars = (0..input.length()?).map(|_| input.rounded()).collect::<Result<_, _>>()?;
         Ok(Self { key: *key, primary, subs, exemplars })
+    }
+}
+
+impl ReplyHead {
+    /// The bytes to keep.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Writer(Vec::new());
+        out.0.extend_from_slice(REPLIES);
+        out.0.extend_from_slice(&reply_key());
+        out.head(&self.head);
+        out.f32(self.consent);
+        out.f32(self.close);
+        out.length(self.known.len());
+        self.known.iter().for_each(|word| out.text(word));
+        out.0
+    }
+
+    /// Reads bytes back that were made from the frames and with the model of this crate.
+    ///
+    /// # Errors
+    /// [`AssetError`] when they are no head of replies, or one of other frames or another model.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, AssetError> {
+        let mut input = Input(bytes);
+        if input.take(REPLIES.len())? != REPLIES {
+            return Err(AssetError::Malformed);
+        }
+        let key = reply_key();
+        if input.take(key.len())? != key {
+            return Err(AssetError::OtherContent);
+        }
+        let (head, consent, close) = (input.head()?, input.f32()?, input.f32()?);
+        let known = (0..input.length()?).map(|_| input.text()).collect::<Result<_, _>>()?;
+        Ok(Self { head, consent, close, known })
     }
 }
 

@@ -6,11 +6,23 @@
 //! Everything that is not an answer is [`Reply::Other`] and is read like any other message.
 //! Next: `phrases`, the words of the grammar.
 
+mod learned;
+mod lessons;
 mod phrases;
+mod training;
+mod veto;
 
 use turnwise_core::Reply;
 
+use self::learned::Leaning;
+pub use self::learned::ReplyHead;
+pub(crate) use self::learned::reply_key;
+pub use self::lessons::{Lesson, Meaning, lessons};
+pub use self::training::{Judgement, ReplyFigures};
+pub use self::veto::Veto;
+
 use self::phrases::Phrases;
+use crate::embed::shared;
 use crate::limits::READ_BYTES_MAX;
 use crate::split::segments;
 use crate::words::{Word, Words, visible};
@@ -42,16 +54,46 @@ pub fn read(text: &str) -> Reply {
         return Reply::Other;
     }
     let own: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with('>')).collect();
+    let own = visible(&own.join("\n"));
+    let reply = by_grammar(&own);
+    // What the grammar knows is exact. What it does not know, or takes for a change because of words it does not know,
+    // is weighed; a change stays one unless nothing speaks against a yes.
+    if !is_left_to_the_head(&reply) {
+        return reply;
+    }
+    match ReplyHead::get().leaning(&own, shared().as_ref()) {
+        Leaning::Consent => Reply::Approve,
+        Leaning::Close if reply == Reply::Other => Reply::Likely,
+        Leaning::Close | Leaning::None => reply,
+    }
+}
+
+/// Whether the grammar may be corrected by what was learned.
+fn is_left_to_the_head(reply: &Reply) -> bool {
+    match reply {
+        Reply::Other | Reply::Change { .. } => true,
+        Reply::Approve
+        | Reply::ApproveWithNote { .. }
+        | Reply::Reject
+        | Reply::Cancel
+        | Reply::Question
+        | Reply::Hold
+        | Reply::Likely => false,
+    }
+}
+
+/// What the grammar alone makes of `own`, the person's own words.
+fn by_grammar(own: &str) -> Reply {
     let phrases = Phrases::get();
-    let moves: Vec<Move> = segments(&visible(&own.join("\n")))
+    let moves: Vec<Move> = segments(own)
         .into_iter()
         .map(|segment| (segment, Words::of(segment)))
         .filter(|(_, words)| !words.all.is_empty())
         .map(|(segment, words)| one_move(segment, &words, phrases))
         .collect();
     match combined(&moves) {
-        Reply::Approve | Reply::ApproveWithNote { .. } if trails_off(&own.join("\n")) => Reply::Hold,
-        Reply::Approve | Reply::ApproveWithNote { .. } if own.join("\n").contains(PLACEHOLDERS) => Reply::Other,
+        Reply::Approve | Reply::ApproveWithNote { .. } if trails_off(own) => Reply::Hold,
+        Reply::Approve | Reply::ApproveWithNote { .. } if own.contains(PLACEHOLDERS) => Reply::Other,
         reply => reply,
     }
 }

@@ -197,7 +197,7 @@ impl Phrases {
         found
     }
 
-    fn only_courtesy(&self, words: &[Word]) -> bool {
+    pub(super) fn only_courtesy(&self, words: &[Word]) -> bool {
         words.is_empty() || courtesy_before(&self.courtesy, words) == words.len()
     }
 }
@@ -217,12 +217,12 @@ fn longest(patterns: &[Pattern], words: &[Word]) -> usize {
     patterns.iter().filter_map(|pattern| pattern.longest_prefix(words)).max().unwrap_or(0)
 }
 
-fn occurs(patterns: &[Pattern], words: &[Word]) -> bool {
+pub(super) fn occurs(patterns: &[Pattern], words: &[Word]) -> bool {
     (0..words.len()).any(|at| longest(patterns, &words[at..]) > 0)
 }
 
 /// `[name]` begins a section, `#` a comment; every other line is a phrase.
-fn sections_of(text: &str) -> BTreeMap<String, Vec<String>> {
+pub(super) fn sections_of(text: &str) -> BTreeMap<String, Vec<String>> {
     let mut sections: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut name = "";
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")) {
