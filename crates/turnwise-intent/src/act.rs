@@ -66,6 +66,15 @@ impl ActName {
     }
 }
 
+/// Whether a command for `act` only says how the text behind it is meant; that text is then all that was said.
+#[must_use]
+pub fn takes_text(act: &Act) -> bool {
+    match act {
+        Act::Query(QueryKind::Chart) | Act::Control(_) => false,
+        Act::Query(_) | Act::PlanNew(_) | Act::PlanContinue => true,
+    }
+}
+
 /// The mode that `words` name, when they name exactly one.
 #[must_use]
 pub fn named_mode(words: &Words) -> Option<Mode> {

@@ -13,7 +13,7 @@ use turnwise_core::{
     Reply, Tier,
 };
 
-use crate::act::{ActName, named_mode};
+use crate::act::{ActName, named_mode, takes_text};
 use crate::builtin::{self, UnknownAssistant};
 use crate::calibrate::best_of;
 use crate::embed::{EmbedError, Embedder, shared};
@@ -383,14 +383,6 @@ impl Reader for IntentReader {
 
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
         self.profile.apart.bearing(prefix(text, READ_BYTES_MAX), &context.grounding)
-    }
-}
-
-/// Whether a command for `act` only says how the text behind it is meant; that text is then all that was said.
-fn takes_text(act: &Act) -> bool {
-    match act {
-        Act::Query(QueryKind::Chart) | Act::Control(_) => false,
-        Act::Query(_) | Act::PlanNew(_) | Act::PlanContinue => true,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Replies that no grammar lists: what people say when they confirm, and what only sounds like it.
 //!
-//! What sounds like a yes here is in no lesson. What is close to a yes may be asked back; what is none may never be consent.
+//! What only sounds like a yes here is in no lesson. What is close to one may be asked back; what is none may never be
+//! consent.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 use std::collections::BTreeSet;

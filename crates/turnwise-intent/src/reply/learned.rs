@@ -2,7 +2,8 @@
 //!
 //! The grammar of replies speaks first and is exact; what it does not know is weighed here. Consent needs both a
 //! probability over the threshold that was fitted on held-out frames and no [`Veto`]. Words that are likely a yes and
-//! not sure to be one are asked back. Head and model are loaded when the first such words come. Next: `veto`, `training`.
+//! not sure to be one are asked back. Head and model are loaded when the first such words come. Next: `veto`,
+//! `training`.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

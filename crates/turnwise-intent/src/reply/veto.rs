@@ -1,9 +1,9 @@
 //! What keeps words from being consent, however much like a yes they are.
 //!
-//! The head of replies says how likely words are a yes; a veto says what in them might make it none. Both are asked, and
-//! neither can outvote the other: a likelihood cannot tell "fine" from "fine if legal agrees" often enough, and a list of
-//! words cannot tell a yes from praise. Words that stand in no yes that was learned from are a veto of their own, so that
-//! a name, a number or an order somebody never thought of here is asked back. Next: `learned`.
+//! The head of replies says how likely words are a yes; a veto says what in them might make it none. Both are asked,
+//! and neither can outvote the other: a likelihood cannot tell "fine" from "fine if legal agrees" often enough, and a
+//! list of words cannot tell a yes from praise. Words that stand in no yes that was learned from are a veto of their
+//! own, so that a name, a number or an order somebody never thought of here is asked back. Next: `learned`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
