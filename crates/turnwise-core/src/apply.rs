@@ -129,15 +129,7 @@ impl Conversation {
                 self.task = before.map(|task| Arc::new(ActiveTask { has_failed: false, ..(*task).clone() }));
                 self.plan = self.run.as_ref().map(|run| Arc::clone(run.plan()));
             }
-            PlanningEvent::PlanningPaused { trigger } => {
-                self.go_unless_planning(*trigger)?;
-                let failure = self.failure_text();
-                let task = self.task_at_hand();
-                task.request = None;
-                task.failure = failure.or(task.failure.take());
-                // A plan that got a no is on offer no more, whatever becomes of the next one.
-                task.is_offered &= *trigger != Trigger::Reject;
-            }
+            PlanningEvent::PlanningPaused { trigger } => self.pause_planning(*trigger)?,
             PlanningEvent::TaskSplit { request, next, requests } => {
                 self.require_request(*request)?;
                 self.split(*next, requests);
@@ -161,6 +153,18 @@ impl Conversation {
                 self.plan = self.run.as_ref().map(|run| Arc::clone(run.plan())).or(self.plan.take());
             }
         }
+        Ok(())
+    }
+
+    /// The task at hand waits for what is said next, and keeps why its plan failed.
+    fn pause_planning(&mut self, trigger: Trigger) -> Result<(), IllegalEvent> {
+        self.go_unless_planning(trigger)?;
+        let failure = self.failure_text();
+        let task = self.task_at_hand();
+        task.request = None;
+        task.failure = failure.or(task.failure.take());
+        // A plan that got a no is on offer no more, whatever becomes of the next one.
+        task.is_offered &= trigger != Trigger::Reject;
         Ok(())
     }
 

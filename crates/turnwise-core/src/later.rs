@@ -1,5 +1,5 @@
-//! When a request is to be done, said around it: "after that, …", "… afterwards", "and then …". It is no part of what the
-//! request is, and it says that another one stands before it. Next: `decide`, whose queue keeps what comes later.
+//! When a request is to be done, said around it: "after that, …", "… afterwards", "and then …". It is no part of what
+//! the request is, and it says that another one stands before it. Next: `decide`, whose queue keeps what comes later.
 
 use crate::brake::spans;
 

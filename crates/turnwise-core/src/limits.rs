@@ -52,8 +52,8 @@ pub const CLARIFIED_MAX: usize = 3;
 /// for a restart or two, few enough that a step which kills its process does not do so for ever.
 pub const LOST_ATTEMPTS_MAX: u32 = 3;
 
-/// Requests that wait behind the one at hand, all of them from messages that asked for several: each wants a decision of
-/// its own, and a person does not oversee more of them in one list.
+/// Requests that wait behind the one at hand, all of them from messages that asked for several: each wants a decision
+/// of its own, and a person does not oversee more of them in one list.
 pub const QUEUED_REQUESTS_MAX: usize = 7;
 
 /// Controls queued while a plan runs; more are refused with a receipt that says so.

@@ -72,8 +72,9 @@ impl Words {
     }
 }
 
-/// Removes what cannot be seen and unifies what looks alike: zero-width and control characters are dropped (other blanks
-/// than line ends become plain ones), typographic quotes and dashes become plain ones. The result is what every tier reads.
+/// Removes what cannot be seen and unifies what looks alike: zero-width and control characters are dropped (other
+/// blanks than line ends become plain ones), typographic quotes and dashes become plain ones. The result is what every
+/// tier reads.
 #[must_use]
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

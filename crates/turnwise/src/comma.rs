@@ -1,6 +1,6 @@
 //! Rows as comma-separated values, the same wherever they leave the program: in a file that a run saves, and in what a
-//! page takes along. Texts that a spreadsheet would run as a formula get an apostrophe in front, which makes it show them
-//! instead; numbers stay numbers. Next: `assistant::analyst::files`, `channel::http`.
+//! page takes along. Texts that a spreadsheet would run as a formula get an apostrophe in front, which makes it show
+//! them instead; numbers stay numbers. Next: `assistant::analyst::files`, `channel::http`.
 
 use turnwise_core::{Cell, Table};
 

@@ -86,7 +86,7 @@ fn rows_that_are_money_come_to_a_sum() {
 #[test]
 fn growth_takes_the_date_of_the_rows_that_are_counted() {
     let told = laundry().check("growth of washes from 2023 to 2024", "SELECT '2023', 2 UNION SELECT '2024', 3");
-    laundry().assumes(&told, "wash.wash_out");
+    laundry().assumes(&told, "Dated by wash_out");
 }
 
 #[test]

@@ -75,8 +75,8 @@ fn nothing_to_divide_by_is_said_and_gives_no_rate() {
     let zero = "region,revenue\nNorth,0\nSouth,0\n";
     let place = Place::with(&[("zero.csv", zero), ("grown.csv", "day,revenue\n2023-05-01,0\n2024-05-01,10\n")]);
     place.refused("zero.csv", "share of revenue by region", "the total is nothing, so there are no shares of it");
-    place.check("grown.csv", "growth of revenue by year", &json!([["2023", 0, null, null], ["2024", 10, 10.0, null]]));
-    place.check("grown.csv", "compare revenue in 2023 and 2024", &json!([[0, 10, 10.0, null]]));
+    place.check("grown.csv", "growth of revenue by year", &json!([["2023", 0, null, null], ["2024", 10, 10, null]]));
+    place.check("grown.csv", "compare revenue in 2023 and 2024", &json!([[0, 10, 10, null]]));
 }
 
 #[test]

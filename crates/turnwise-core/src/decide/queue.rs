@@ -1,5 +1,5 @@
-//! The queue behind what is at hand: seen, edited and dropped by `/queue`. It survives interrupts and restarts, because it is
-//! part of the state. Next: `settle`, which takes it up.
+//! The queue behind what is at hand: seen, edited and dropped by `/queue`. It survives interrupts and restarts, because
+//! it is part of the state. Next: `settle`, which takes it up.
 
 use super::several;
 use super::turn::Turn;

@@ -6,6 +6,7 @@
 pub mod analyst;
 mod kind;
 pub mod profiled;
+mod room;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use turnwise_core::{
 use crate::failure::{Failure, FailureKind};
 
 pub use kind::{Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
+pub use room::Room;
 
 /// The assistants that work, the one that is meant where none is named first. One more is one more line here.
 pub const ALL: [Kind; 1] = [analyst::KIND];

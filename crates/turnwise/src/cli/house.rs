@@ -33,7 +33,8 @@ pub struct House {
 const RECENT_MAX: usize = 256;
 
 impl House {
-    /// The house over `driver`, in which these assistants are served, whose conversations have their files in `results`.
+    /// The house over `driver`, in which these assistants are served, whose conversations have their files in
+    /// `results`.
     pub fn new(driver: Driver, served: Vec<Opened>, results: Results) -> Self {
         let shown = served.iter().map(view).collect();
         Self { driver, served, shown, results, recent: Mutex::default() }

@@ -35,8 +35,8 @@ fn data(arguments: &DataArguments) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The assistant `name` over the data that the arguments name. The data is read on a thread of its own, so that a
-/// prompt can be drawn meanwhile. Each conversation has a folder for its files `below` the one that is given; without one,
-/// people write where they say.
+/// prompt can be drawn meanwhile. Each conversation has a folder for its files `below` the one that is given; without
+/// one, people write where they say.
 ///
 /// # Errors
 /// When no such assistant works, or what it is to work on cannot be read as a whole.

@@ -1,5 +1,5 @@
 //! The files that conversations on a server saved: a folder for each, which is copied with a fork and goes with its
-//! conversation. Next: `house`, and `assistant::analyst::Room` for what may be in one.
+//! conversation. Next: `house`, and `assistant::Room` for what may be in one.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use turnwise_core::{ConversationId, Event, RunEvent, WrittenFile};
 
-use crate::assistant::analyst::Room;
+use crate::assistant::Room;
 use crate::digest;
 use crate::driver::Recorded;
 use crate::failure::{Failure, FailureKind};

@@ -43,8 +43,8 @@ pub struct ServeArguments {
     /// Listen on this port; 0 takes a free one
     #[arg(long, value_name = "PORT", default_value_t = 7878)]
     pub port: u16,
-    /// A name the server is called by, besides the address it listens on; with https:// before it where a proxy ends TLS.
-    /// May be given several times; other names are refused
+    /// A name the server is called by, besides the address it listens on; with https:// before it where a proxy ends
+    /// TLS. May be given several times; other names are refused
     #[arg(long, value_name = "HOST")]
     pub name: Vec<HostName>,
     /// Keep the files that are saved in this folder, in one of its own for each conversation; without it that is the

@@ -31,8 +31,8 @@ struct Over {
 }
 
 impl TakingUp {
-    /// With what is open `here`, each conversation writing in a folder of its own `below` one where it is given. What is left alone is told by
-    /// `tell`, a sentence each.
+    /// With what is open `here`, each conversation writing in a folder of its own `below` one where it is given. What
+    /// is left alone is told by `tell`, a sentence each.
     pub fn new(here: Vec<Opened>, below: Option<PathBuf>, tell: impl Fn(String) + Send + Sync + 'static) -> Self {
         Self { here, below, elsewhere: Mutex::default(), tell: Box::new(tell) }
     }

@@ -9,7 +9,7 @@ use clap::Args;
 use sha2::{Digest as _, Sha256};
 use turnwise_core::PersonId;
 
-use crate::channel::http::{Roll, Token};
+use crate::channel::http::{Digest, Roll, Token};
 use crate::failure::{Failure, FailureKind};
 
 /// `turnwise token`.
@@ -132,5 +132,5 @@ fn token(line: &str) -> Option<Token> {
     for (byte, pair) in bytes.iter_mut().zip(digest.chunks(2)) {
         *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
     }
-    Some(Token { person: PersonId::new(person.trim()), digest: bytes })
+    Some(Token { person: PersonId::new(person.trim()), digest: Digest(bytes) })
 }

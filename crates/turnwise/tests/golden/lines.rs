@@ -41,10 +41,8 @@ fn is_empty(value: &Value) -> bool {
     matches!(value, Value::Array(all) if all.is_empty())
 }
 
-type Lines = BTreeMap<String, String>;
-
 /// What was read of each suite's file.
-static READ: Mutex<BTreeMap<String, Lines>> = Mutex::new(BTreeMap::new());
+static READ: Mutex<BTreeMap<String, BTreeMap<String, String>>> = Mutex::new(BTreeMap::new());
 
 /// Holds a reading against its line.
 #[track_caller]
@@ -79,7 +77,7 @@ fn text(suite: &str) -> String {
     }
 }
 
-fn lines(text: &str) -> Lines {
+fn lines(text: &str) -> BTreeMap<String, String> {
     text.lines().map(|line| (key_of(line), line.to_owned())).collect()
 }
 
@@ -90,7 +88,7 @@ fn key_of(line: &str) -> String {
 }
 
 /// The lines with one more, on the disk as well.
-fn updated(suite: &str, key: String, now: String) -> Lines {
+fn updated(suite: &str, key: String, now: String) -> BTreeMap<String, String> {
     let mut file =
         std::fs::File::options().create(true).truncate(false).read(true).write(true).open(path(suite)).unwrap();
     file.lock().unwrap();

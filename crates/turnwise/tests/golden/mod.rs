@@ -61,7 +61,8 @@ pub fn told(suite: &str, schema: &str, question: &str, told: &Value) {
     lines::check(suite, &Line { data: canonical::mark(schema), asked, came });
 }
 
-/// Every plan that a conversation kept in `database` came to while `said` was said: what words mean depends on the talk.
+/// Every plan that a conversation kept in `database` came to while `said` was said: what words mean depends on the
+/// talk.
 #[track_caller]
 pub fn talked(suite: &str, schema: &str, said: &[&str], database: &std::path::Path) {
     let store = Connection::open(database).unwrap_or_else(|error| panic!("{}: {error}", database.display()));

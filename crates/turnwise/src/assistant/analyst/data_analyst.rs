@@ -14,9 +14,8 @@ use turnwise_intent::IntentReader;
 
 use super::Analyst;
 use super::documents::DocumentReader;
-use super::files::Room;
 use super::source::shown;
-use crate::assistant::{Assistant, profiled};
+use crate::assistant::{Assistant, Room, profiled};
 
 /// The analyst with its reader.
 #[derive(Clone)]

@@ -1,8 +1,7 @@
 //! Drafting: a task in words becomes a plan, a question back, or an explanation. The honesty rule lives here: a word
 //! that was not understood and could change the answer stops the plan. Next: `read`, `refine`, `steps`.
 
-use jiff::civil::Date;
-use turnwise_core::{Choice, Clarification, DraftOutcome, PlanKind, Task, lean};
+use turnwise_core::{Choice, Clarification, DraftOutcome, Task, lean};
 
 use super::catalogue::Catalogue;
 use super::chosen;
@@ -11,21 +10,23 @@ use super::dating;
 use super::definitions::{Definitions, MEANING_OF};
 use super::files::{self, Asked, Place, Room};
 use super::followup::{self, FollowUp};
-use super::form::{Analysis, Filter, QueryForm};
-use super::lexicon::Concept;
+use super::form::QueryForm;
 use super::offered;
 use super::overview;
 use super::parts;
-use super::period::{Grain, Period};
-use super::read::{self, Read, VALUES_JOINED};
+use super::read::{self, Read};
 use super::refer;
 use super::refine;
 use super::resolve::Trouble;
+use super::settle;
 use super::steps;
 
 /// Said of a question that stands by no result.
 const SPEAKS_BACK: &str = "This speaks of something that was found before, and there is no such result here: say the \
                            whole question, with names in the place of “them”, “their” or “those”.";
+/// Said of a question that wants data changed.
+const ONLY_READ: &str = "Data is only read here: nothing can be removed from it or changed in it. What a word was said to mean \
+                         is taken back with “forget what … means”.";
 /// The topic of the question by what to rank.
 pub const RANKING: &str = "ranking";
 /// Said of a file that an earlier version of the plan wrote.
@@ -136,10 +137,10 @@ fn form(
     if let Some(explanation) = definitions.broken(&said) {
         return Err(Box::new(impossible(explanation)));
     }
-    settle_kind(&mut form, task.kind);
+    settle::kind(&mut form, task.kind);
     parts::each(&mut form, |form| {
         definitions.settle(form, &said);
-        settle_periods(form);
+        settle::periods(form);
     });
     Ok(form)
 }
@@ -306,6 +307,15 @@ fn unmarked(definitions: &Definitions, outcome: DraftOutcome) -> DraftOutcome {
     }
 }
 
+/// Nothing, where one thing is asked for; else the requests there are, or what is to be asked about them.
+fn one_request(found: Option<clauses::Requests>) -> Result<(), Box<DraftOutcome>> {
+    match found {
+        Some(clauses::Requests::Several(parts)) => Err(Box::new(DraftOutcome::Several { parts })),
+        Some(clauses::Requests::Open(clarification)) => Err(Box::new(DraftOutcome::Unclear { clarification })),
+        None => Ok(()),
+    }
+}
+
 fn first(
     catalogue: &Catalogue,
     task: &Task,
@@ -323,13 +333,8 @@ fn first(
     let explains = followup::asks_why(&asked.rest);
     // A change is one request, whatever it says; so is what was planned before.
     if !explains && task.previous.is_none() {
-        match (clauses::Asked { catalogue, definitions, task }).requests(first) {
-            Some(clauses::Requests::Several(parts)) => return Err(Box::new(DraftOutcome::Several { parts })),
-            Some(clauses::Requests::Open(clarification)) => {
-                return Err(Box::new(DraftOutcome::Unclear { clarification }));
-            }
-            None => {}
-        }
+        let found = (clauses::Asked { catalogue, definitions, task }).requests(first);
+        one_request(found)?;
     }
     let text = with_answers(catalogue, definitions, &asked.rest, task);
     let apart = if explains { None } else { clauses::apart(catalogue, &text, task) };
@@ -352,10 +357,7 @@ fn first(
         None => read::question(catalogue, &text),
     };
     if read.manner.remove {
-        let explanation = "Data is only read here: nothing can be removed from it or changed in it. What a word was said to mean is taken \
-             back with “forget what … means”."
-                .to_owned();
-        return Err(Box::new(impossible(explanation)));
+        return Err(Box::new(impossible(ONLY_READ.to_owned())));
     }
     check(catalogue, &read)?;
     read::listed_by_flag(catalogue, &mut read);
@@ -444,75 +446,4 @@ fn unclear(topic: &str, question: String, choices: Vec<String>) -> DraftOutcome 
 /// What could be asked instead is found where it is known that nothing else helps: see `asked`.
 fn impossible(explanation: String) -> DraftOutcome {
     DraftOutcome::Impossible { explanation, suggestions: Vec::new() }
-}
-
-/// The reader may know that it is a comparison or a forecast where the words alone leave it open.
-fn settle_kind(form: &mut QueryForm, kind: PlanKind) {
-    let several = form.periods.len() > 1;
-    match (kind, form.analysis) {
-        (PlanKind::Compare, Analysis::Plain) if several => form.analysis = Analysis::Compare,
-        (PlanKind::Predict, Analysis::Plain | Analysis::Trend) if asks_ahead(form) => {
-            form.analysis = Analysis::Forecast(0)
-        }
-        _ => {}
-    }
-}
-
-fn asks_ahead(form: &QueryForm) -> bool {
-    let ahead = |period: &Period| match period {
-        Period::Relative { offset, .. } => *offset > 0,
-        Period::NextFew { .. } => true,
-        _ => false,
-    };
-    let amount = |concept: Concept| matches!(concept, Concept::Money | Concept::Quantity);
-    form.periods.iter().any(ahead) && form.measures.iter().any(|measure| measure.of.concept().is_some_and(amount))
-}
-
-/// "Q3 and Q4 2024" means the same year; "2024 compared with the previous year" means the year before that.
-fn settle_periods(form: &mut QueryForm) {
-    let year = form.periods.iter().rev().find_map(Period::year);
-    let part = |period: &Period| matches!(period, Period::Part { year: None, .. });
-    for period in &mut form.periods {
-        if let (true, Some(year)) = (part(period), year) {
-            *period = period.clone().in_year(year);
-        }
-    }
-    if form.analysis != Analysis::Compare {
-        return;
-    }
-    // "compare Q1 with Q2" may be said as "compare between Q1 and Q2".
-    if let [Period::Between(first, second)] = form.periods.as_slice() {
-        form.periods = vec![(**first).clone(), (**second).clone()];
-    }
-    // The change is that from the earlier to the later, in whatever order they are said.
-    if form.periods.iter().all(|period| period.year().is_some()) {
-        form.periods.sort_by_key(|period| period.span(Date::ZERO).and_then(|span| span.from));
-    }
-    if let [first, second] = form.periods.as_slice() {
-        let before = |period: &Period| matches!(period, Period::Relative { offset: -1, .. });
-        let other = match (before(first), before(second)) {
-            (true, false) => second.clone(),
-            (false, true) => first.clone(),
-            _ => return,
-        };
-        if let Some(previous) = other.previous() {
-            form.periods = vec![previous, other];
-        }
-    } else if let [only] = form.periods.as_slice()
-        && !form.dimensions.iter().any(|dimension| matches!(dimension, super::form::Dimension::Time(Grain::Year)))
-        && !has_sides(form)
-        && let (Some(previous), true) = (only.previous(), form.measures.len() < 2)
-        && form.dimensions.is_empty()
-    {
-        form.periods = vec![previous, only.clone()];
-    }
-}
-
-/// Whether two values are set side by side, or were meant to be: then no other period is made up.
-fn has_sides(form: &QueryForm) -> bool {
-    let mut values = form.filters.iter().filter_map(|filter| match filter {
-        Filter::Value { words, negated: false, .. } => Some(words),
-        _ => None,
-    });
-    values.clone().count() > 1 || values.any(|words| words.contains(VALUES_JOINED))
 }

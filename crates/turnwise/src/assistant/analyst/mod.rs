@@ -45,6 +45,7 @@ mod refine;
 mod rerun;
 mod resolve;
 mod run;
+mod settle;
 mod several;
 pub mod source;
 mod sql;
@@ -66,8 +67,9 @@ use turnwise_core::{
 use documents::Library;
 use source::{QueryError, SourceError, Workbench};
 
+use super::Room;
+
 pub use data_analyst::DataAnalyst;
-pub use files::Room;
 pub use kind::KIND;
 pub use overview::{Overview, TableOverview};
 pub use whole::Extent;
@@ -158,7 +160,7 @@ impl Analyst {
         let look = |tables: &[String], sql: &str, parameters: &[Cell]| {
             self.bench.query_over(tables, sql, parameters, dating::LIMITS, || false).ok()
         };
-        self.data.draft(task, &draft::Surroundings { fingerprint: &fingerprint, place, look: &look })
+        self.data.draft(task, &draft::Surroundings { fingerprint: &fingerprint, place, look: dating::Look(&look) })
     }
 
     /// Answers a question from what the conversation already found, from the catalogue, or from documents.

@@ -11,10 +11,10 @@ use turnwise_core::{
 
 use super::catalogue::Catalogue;
 use super::compute::{self, Calculated, Calculation, Timing};
-use super::files::Room;
 use super::source::{QueryError, QueryLimits, Workbench};
 use super::whole::{self, Extent};
 use super::{absent, drift, files, steps, wording};
+use crate::assistant::Room;
 use crate::digest;
 
 /// Runs `task` of a conversation whose files are in `room`; `stop` is asked while a query runs.

@@ -35,7 +35,8 @@ pub trait Roll: std::fmt::Debug + Send + Sync {
 }
 
 /// A SHA-256.
-pub type Digest = [u8; 32];
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Digest(pub [u8; 32]);
 
 /// A person's token, as a digest: the file it is read from does not let anyone in.
 #[derive(Clone, Debug, PartialEq, Eq)]

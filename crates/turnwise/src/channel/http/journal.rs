@@ -1,6 +1,6 @@
 //! The journal: one line for each request, so that whoever runs the server sees what it does. Of the address only the
-//! route is written, as `/docs` names it: in paths stand names of facts, which are made of what was asked, and in queries,
-//! headers and bodies tokens and what people say. Next: `guard`.
+//! route is written, as `/docs` names it: in paths stand names of facts, which are made of what was asked, and in
+//! queries, headers and bodies tokens and what people say. Next: `guard`.
 
 use std::io::Write as _;
 use std::time::Duration;

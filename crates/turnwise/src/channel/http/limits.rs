@@ -17,7 +17,8 @@ pub const STRANGERS_BURST: f64 = 20.0;
 /// Requests without a valid token a second, of all strangers together.
 pub const STRANGERS_PER_SECOND: f64 = 5.0;
 
-/// Seconds a session of the page lasts: a week of work, so that a browser that was left behind does not let in for long.
+/// Seconds a session of the page lasts: a week of work, so that a browser that was left behind does not let in for
+/// long.
 pub const SESSION_SECONDS_MAX: u64 = 7 * 24 * 60 * 60;
 
 /// Sessions of one token at once: a person's machines and windows.

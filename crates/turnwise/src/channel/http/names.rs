@@ -44,8 +44,8 @@ impl FromStr for HostName {
     }
 }
 
-/// Whether `host`, as it stands in the header, is an address of this very machine, or the one the connection came to. An
-/// address cannot be made to point elsewhere, as a name can.
+/// Whether `host`, as it stands in the header, is an address of this very machine, or the one the connection came to.
+/// An address cannot be made to point elsewhere, as a name can.
 pub(super) fn is_own_address(host: &str, reached: Option<IpAddr>) -> bool {
     let name = name_of(host);
     let address = name.parse::<IpAddr>().ok().map(|address| address.to_canonical());

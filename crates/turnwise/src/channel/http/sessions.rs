@@ -1,7 +1,7 @@
 //! Browser sessions: who came in with a token is known by a random name from then on, so that the token itself is
 //! not kept in a browser, and coming in can be taken back. A session ends when its person signs out, when its time is
-//! over, when its token is revoked, and with the server: what is kept here lives in memory, and after a restart the page
-//! asks for the token again. Next: `guard`.
+//! over, when its token is revoked, and with the server: what is kept here lives in memory, and after a restart the
+//! page asks for the token again. Next: `guard`.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -58,7 +58,7 @@ impl Sessions {
 
 /// What is kept of a name or a token: comparing it says nothing about either, and reading it lets nobody in.
 pub(super) fn digest(name: &str) -> Digest {
-    Sha256::digest(name.as_bytes()).into()
+    Digest(Sha256::digest(name.as_bytes()).into())
 }
 
 #[cfg(test)]

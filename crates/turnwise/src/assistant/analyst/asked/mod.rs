@@ -94,15 +94,8 @@ impl Asking<'_> {
         let choices: Vec<Choice> = offered.into_iter().map(Proposal::choice).collect();
         Ok(match choices.as_slice() {
             [] => None,
-            // A single guess is no menu, and is never taken unasked.
-            [only] => Some(DraftOutcome::Impossible {
-                explanation: format!(
-                    "“{}” does not stand for anything in this data, and leaving it out could change the answer, so nothing \
-                     was planned. If “{}” is meant, say it with that.",
-                    first.term.words, only.label
-                ),
-                suggestions: self.suggestions(task),
-            }),
+            // A single guess is no menu, and is never taken unasked: what is meant is asked for in words.
+            [only] => Some(guessed(&first.term.words, &only.label)),
             _ => Some(unclear(&first.term.words, "", choices)),
         })
     }
@@ -223,6 +216,13 @@ fn unclear(term: &str, before: &str, choices: Vec<Choice>) -> DraftOutcome {
     let own = if choices.is_empty() { "" } else { " If it is none of these, say it in your own words." };
     let question = format!("{before}What does “{term}” mean here?{own}");
     DraftOutcome::Unclear { clarification: Clarification { topic: definitions::topic(term), question, choices } }
+}
+
+/// Asked in words, with the one thing that the term may stand for.
+fn guessed(term: &str, label: &str) -> DraftOutcome {
+    let question = format!("What does “{term}” mean here? Perhaps {label}: say it in your own words.");
+    let (topic, choices) = (definitions::topic(term), Vec::new());
+    DraftOutcome::Unclear { clarification: Clarification { topic, question, choices } }
 }
 
 /// The question with what is said before it.

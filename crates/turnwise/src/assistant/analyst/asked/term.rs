@@ -235,7 +235,7 @@ const BE: &str = "is are was were be been being never not who that they we you h
 const GRAMMAR: &str = "\
     about above across actually against ago along also although altogether always among and another anyone \
     anything are around away back because become been behind being below beside besides beyond but came column \
-    columns come coming could count counts data detail details did does doing done down even everyone everything \
+    columns come coming could count counts data detail details did does doing done down during even everyone everything \
     far for from further gets getting give given gives goes going gone had has have having hence here how \
     however id ids including info information into itself just kind kinds leave left like list lists made make \
     makes may might must name names now number numbers off one ones onto out over own perhaps please put really \
@@ -248,4 +248,4 @@ const GRAMMAR: &str = "\
 const TELLING: &str = "\
     again almost alone already else ended enough ever except few later less much near neither never not often \
     once only other others otherwise quite rather same several similar since soon still unless until usually yet \
-    different both either apart after before during";
+    different both either apart after before";

@@ -1,6 +1,6 @@
 //! Messages that ask for several things of their own: "revenue by region, then orders by channel, and top 5 products by
-//! revenue". Read as one they would be crossed into a table that nobody asked for, so each becomes a plan of its own, in
-//! their order. A part that cannot be asked alone stays with the one before it; what one plan answers side by side
+//! revenue". Read as one they would be crossed into a table that nobody asked for, so each becomes a plan of its own,
+//! in their order. A part that cannot be asked alone stays with the one before it; what one plan answers side by side
 //! (`apart`, `joined`) stays one; and where a further grouping may be meant either way, the person is asked. Next:
 //! `places`, which finds where parts meet.
 

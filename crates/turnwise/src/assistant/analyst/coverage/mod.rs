@@ -115,8 +115,13 @@ impl Asked<'_> {
             false => self.does(place, text.to_owned()),
         };
         let Some(own) = own else { return Coverage::Whole };
-        let tokens = content::tokens(self.catalogue, text);
+        let mut tokens = content::tokens(self.catalogue, text);
         let changes = matches!(place, Place::Change(_));
+        // “No, by month” turns down what was shown; it denies nothing of what follows.
+        let denies = |token: &Token| matches!(token.role(), Some(Role::Not | Role::Without));
+        if let Some(first) = tokens.first_mut().filter(|first| changes && first.pause && denies(first)) {
+            first.content = false;
+        }
         let attribution = Attribution::of(self.catalogue, self.form, self.plan, changes);
         let mut used = attribution.said(&tokens);
         let open = |used: &[bool]| -> Vec<usize> {

@@ -17,7 +17,9 @@ use crate::assistant::analyst::source::QueryLimits;
 use crate::assistant::analyst::sql;
 
 /// Runs one query over tables by their names; nothing where that takes too long.
-pub type Look<'a> = &'a dyn Fn(&[String], &str, &[Cell]) -> Option<Table>;
+#[derive(Clone, Copy)]
+#[expect(clippy::type_complexity, reason = "this is the one place where it is written out")]
+pub struct Look<'a>(pub &'a dyn Fn(&[String], &str, &[Cell]) -> Option<Table>);
 
 /// What a look at the rows may cost: a person waits for the plan.
 pub const LIMITS: QueryLimits = QueryLimits { rows_max: 1, timeout: Duration::from_millis(500) };
@@ -63,7 +65,7 @@ pub fn once(look: Look<'_>) -> impl Fn(&[String], &str, &[Cell]) -> Option<Table
         let asked = format!("{sql} {parameters:?}");
         let found = known.borrow().get(&asked).cloned();
         found.unwrap_or_else(|| {
-            let found = look(tables, sql, parameters);
+            let found = (look.0)(tables, sql, parameters);
             known.borrow_mut().insert(asked, found.clone());
             found
         })
@@ -108,7 +110,7 @@ fn looked(catalogue: &Catalogue, dating: &Dating, columns: &[usize], rows: Query
     let gathered = std::iter::once(count("rows".to_owned(), None)).chain(columns.iter().map(date)).collect();
     let names: Vec<String> = tables.map(|table| table.name.clone()).collect();
     let statement = sql::write(catalogue, &Query { gathered, ..rows });
-    let table = look(&names, &statement.text, &statement.parameters)?;
+    let table = (look.0)(&names, &statement.text, &statement.parameters)?;
     let counts: Vec<u64> = table.rows.first()?.iter().filter_map(whole_number).collect();
     let (rows, counts) = counts.split_first()?;
     (counts.len() == columns.len()).then(|| Filled {
@@ -148,7 +150,7 @@ pub fn nearest(catalogue: &Catalogue, date: ColumnId, others: &[usize], look: Lo
     let sums: Vec<String> = others.iter().map(same).collect();
     let (sums, rows, alias) = (sums.join(", "), &table.sample_name, table.dialect.derived());
     let sql = format!("SELECT {sums} FROM (SELECT * FROM {rows}{alias} LIMIT {ROWS_COMPARED_MAX}) AS near");
-    let found = look(std::slice::from_ref(&table.name), &sql, &[]);
+    let found = (look.0)(std::slice::from_ref(&table.name), &sql, &[]);
     let counts: Vec<u64> =
         found.iter().flat_map(|table| table.rows.first()).flatten().filter_map(whole_number).collect();
     if counts.len() != others.len() {

@@ -77,7 +77,8 @@ pub fn settle(catalogue: &Catalogue, form: &mut QueryForm, asked: &str, facts: &
         let by = By::Fact(fact.said.clone());
         form.dated.extend(fact.date.map(|date| DatedBy { date, told: String::new(), by }));
     }
-    let look: Look<'_> = &count::once(look);
+    let once = count::once(look);
+    let look = Look(&once);
     let Ok(mut found) = found::of(catalogue, form).or_else(|trouble| untied(catalogue, form, &trouble, look)) else {
         return;
     };

@@ -57,14 +57,6 @@ impl Reader for DocumentReader {
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
         self.reader.bearing(text, context)
     }
-
-    fn mode_wished(&self, task: &str) -> Option<ModeWish> {
-        self.reader.mode_wished(task)
-    }
-
-    fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
-        self.reader.bearing(text, context)
-    }
 }
 
 /// Whether it was read as a statement of what something means.

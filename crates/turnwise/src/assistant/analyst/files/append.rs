@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use turnwise_core::{StepOutcome, StepTask, Table, WrittenFile, text};
 
-use super::room::Room;
 use super::rows::Format;
 use super::state::State;
 use super::{Written, argument, failed, rows_of, table_of, target};
 use crate::assistant::analyst::steps;
+use crate::assistant::room::{Room, quoted};
 use crate::digest;
 
 /// What is found where an attempt at appending would have written.
@@ -51,7 +51,7 @@ impl<'a> Work<'a> {
         let digested = file.seek(SeekFrom::Start(0)).and_then(|_| digest::of_reader(file.take(bytes)));
         let fingerprint = digested.map_err(|error| target::unreadable(self.name, &error))?;
         let file = WrittenFile { name: self.name.to_owned(), bytes, fingerprint };
-        Ok(Written { said: format!("{count} appended to {}.", target::quoted(self.name)), file })
+        Ok(Written { said: format!("{count} appended to {}.", quoted(self.name)), file })
     }
 
     /// The exact bytes to be written behind what was there.
@@ -72,7 +72,7 @@ impl<'a> Work<'a> {
     fn found(&self, file: &mut File) -> Result<Found, String> {
         let unreadable = |error: io::Error| target::unreadable(self.name, &error);
         let length = file.metadata().map_err(unreadable)?.len();
-        let shown = target::quoted(self.name);
+        let shown = quoted(self.name);
         if length < self.before.bytes || State::up_to(file, self.before.bytes).map_err(unreadable)? != self.before {
             return Ok(Found::Other(format!("{shown} was rewritten since it was looked at")));
         }
@@ -107,7 +107,7 @@ pub fn append(room: &Room, task: &StepTask, stop: &dyn Fn() -> bool) -> Result<W
         // An earlier attempt of which nobody heard again; in a first attempt the same rows are somebody else's.
         Found::Rows(done) if task.attempt > 1 => return Ok(done),
         Found::Rows(_) => {
-            let shown = target::quoted(name);
+            let shown = quoted(name);
             return Err(changed(format!("the same rows were appended to {shown} since it was looked at")));
         }
         Found::Other(what) => return Err(changed(what)),
@@ -141,14 +141,14 @@ fn changed(what: String) -> StepOutcome {
 }
 
 fn unwritable(path: &str, error: &io::Error) -> String {
-    format!("{} cannot be written ({error}). Nothing was appended.", target::quoted(path))
+    format!("{} cannot be written ({error}). Nothing was appended.", quoted(path))
 }
 
 fn lock(file: &File, path: &str) -> Result<(), StepOutcome> {
     match file.try_lock() {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => {
-            let error = format!("another program holds {}; nothing was appended yet", target::quoted(path));
+            let error = format!("another program holds {}; nothing was appended yet", quoted(path));
             Err(StepOutcome::Transient { error })
         }
         // Some file systems have no locks. The check of the end still holds, only not against the same moment.
@@ -161,9 +161,9 @@ fn lock(file: &File, path: &str) -> Result<(), StepOutcome> {
 fn taken_back(work: &Work<'_>, file: &File, error: &io::Error) -> StepOutcome {
     match file.set_len(work.before.bytes).and_then(|()| file.sync_data()) {
         Ok(()) => failed(unwritable(work.name, error)),
-        Err(second) => StepOutcome::Unknown {
-            reason: format!("writing {} broke off ({error}; then {second})", target::quoted(work.name)),
-        },
+        Err(second) => {
+            StepOutcome::Unknown { reason: format!("writing {} broke off ({error}; then {second})", quoted(work.name)) }
+        }
     }
 }
 
@@ -176,7 +176,7 @@ fn check_columns(work: &Work<'_>, file: &mut File) -> Result<(), String> {
     match work.format.columns(&start) {
         Some(columns) if columns != work.format.names(&work.table.columns) => Err(format!(
             "{} has the columns {}, but the result has {}: nothing was appended. Name another file, or save it as one.",
-            target::quoted(work.name),
+            quoted(work.name),
             columns.join(", "),
             work.table.columns.join(", ")
         )),

@@ -3,12 +3,11 @@
 //! Appending must not happen twice, so it takes two steps: a look at the end of the file, whose outcome is a fact in
 //! the log, and the appending, which only happens if the file still ends there. After a crash the same fact tells
 //! whether the rows are there. Saving replaces the whole file at once and may run again. Both need a permit, and both
-//! are planned with the file's name, so that what is approved is what is written. Next: `clause` for the words, `room`
+//! are planned with the file's name, so that what is approved is what is written. Next: `clause` for the words, `Room`
 //! for where files are, `target` for one that is asked for, `append` and `save` for the effects.
 
 mod append;
 mod clause;
-mod room;
 mod rows;
 mod save;
 mod state;
@@ -20,12 +19,14 @@ use turnwise_core::{
 };
 
 pub use clause::{Asked, Wish, asked};
-pub use room::Room;
 pub use save::NOTHING;
 pub use state::State;
 pub use target::{Place, check, resolve, unreadable};
 
+pub use crate::assistant::Room;
+
 use super::{steps, wording};
+use crate::assistant::room::quoted;
 
 /// What is done with the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,7 +63,7 @@ pub fn inspect(room: &Room, task: &StepTask, name: FactName) -> Result<NewFact, 
         return Err(failed(format!(
             "{} is not as it was when the plan was made, so nothing is appended. Say replan and then “the same \
              again”, and the plan says how it stands now.",
-            target::quoted(file)
+            quoted(file)
         )));
     }
     Ok(found(task, name, FactValue::Table(state.table()), Vec::new()))

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use turnwise_core::{StepOutcome, StepTask, WrittenFile, text};
 
-use super::room::Room;
 use super::rows::Format;
 use super::state::State;
 use super::{Written, argument, failed, rows_of, target};
 use crate::assistant::analyst::steps;
+use crate::assistant::room::{Room, quoted};
 use crate::digest;
 
 /// Saves the rows; what was done.
@@ -21,7 +21,7 @@ pub fn save(room: &Room, task: &StepTask, stop: &dyn Fn() -> bool) -> Result<Wri
     let table = rows_of(task).map_err(failed)?;
     let format = Format::of(&path).ok_or_else(|| failed(format!("“{name}” has no format that is written.")))?;
     let bytes = format.whole(table).map_err(failed)?;
-    let said = format!("{} saved as {}.", text::count(table.rows.len(), "row"), target::quoted(name));
+    let said = format!("{} saved as {}.", text::count(table.rows.len(), "row"), quoted(name));
     let file = WrittenFile { name: name.to_owned(), bytes: bytes.len() as u64, fingerprint: digest::of_bytes(&bytes) };
     let done = Written { said, file };
     target::check(&path, name).map_err(failed)?;
@@ -45,7 +45,7 @@ pub fn save(room: &Room, task: &StepTask, stop: &dyn Fn() -> bool) -> Result<Wri
         }
         Err(error) => {
             clear(&beside);
-            Err(failed(format!("{} cannot be written ({error}). Nothing was changed.", target::quoted(name))))
+            Err(failed(format!("{} cannot be written ({error}). Nothing was changed.", quoted(name))))
         }
     }
 }
@@ -59,7 +59,7 @@ fn is_there_already(path: &Path, name: &str, bytes: &[u8], replaces: &str) -> Re
         Ok(_) if State::of(path).map_err(unreadable)?.in_words() != replaces => Err(failed(format!(
             "{} is not as it was when the plan was made, so it was not replaced. Ask again, and the plan says what \
              would be replaced.",
-            target::quoted(name)
+            quoted(name)
         ))),
         Ok(_) => Ok(false),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),

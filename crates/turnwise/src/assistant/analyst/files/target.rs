@@ -4,9 +4,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::room::Room;
 use super::rows::Format;
 use super::{Wish, Write};
+use crate::assistant::room::{Room, quoted};
 use crate::chart;
 
 /// What bounds where results may go.
@@ -67,11 +67,6 @@ pub fn check(path: &Path, name: &str) -> Result<(), String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(unreadable(name, &error)),
     }
-}
-
-/// A path in a sentence.
-pub fn quoted(path: &str) -> String {
-    format!("“{path}”")
 }
 
 /// A file that cannot be looked at.

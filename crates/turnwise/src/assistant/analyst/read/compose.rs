@@ -238,12 +238,6 @@ impl Composer<'_> {
             return;
         }
         if grouped || sums {
-            // "Which sensor has the lowest battery" asks for the lowest of each, and not for its highest.
-            for measure in self.slots.measures.iter_mut().filter(|_| order == Order::Ascending) {
-                if measure.aggregate == Aggregate::Maximum {
-                    measure.aggregate = extreme;
-                }
-            }
             let words = if grouped { "highest" } else { "sorted" };
             let words = words.to_owned();
             let limit = self.slots.most_limit.take();

@@ -107,7 +107,8 @@ impl Composer<'_> {
                 Some((of, order))
             }
             (None, Some(order), [measure]) => {
-                let own = measure.aggregate == Aggregate::Maximum && measure.over_groups.is_none();
+                let end = matches!(measure.aggregate, Aggregate::Maximum | Aggregate::Minimum);
+                let own = end && measure.over_groups.is_none();
                 let mut of = measure.of.clone();
                 of.candidates.retain(|one| matches!(one.thing, Thing::Column(column) if column.table == table));
                 (own && !of.candidates.is_empty()).then_some((of, order))

@@ -31,10 +31,10 @@ use super::catalogue::Catalogue;
 use super::compute::{Calculation, Timing};
 use super::coverage;
 use super::definitions::{self, Stated};
-use super::files::Room;
 use super::form::QueryForm;
 use super::resolve::{Resolved, Trouble};
 use super::sql;
+use crate::assistant::Room;
 
 /// The tool that runs a query.
 pub const QUERY: &str = "query";

@@ -7,7 +7,8 @@ use std::path::Path;
 use turnwise_core::{EffectClass, FactName, LookUp, RunId, Step, StepTask, Task};
 
 use super::{APPEND, Builder, COMPUTE, FILE, INSPECT, NOW, QUERY, REPLACES, SAVE, Trouble};
-use crate::assistant::analyst::files::{self, Manner, Room, State, Write};
+use crate::assistant::Room;
+use crate::assistant::analyst::files::{self, Manner, State, Write};
 
 /// What an earlier version of a plan did to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
-//! Artefacts: files that runs wrote, and charts. What a file is called comes from the log of the conversation, never from
-//! the request, so that no request can name another file; and what is handed out has the digest that was recorded when it
-//! was written, so that no link can ever give something else. Next: `proofs`.
+//! Artefacts: files that runs wrote, and charts. What a file is called comes from the log of the conversation, never
+//! from the request, so that no request can name another file; and what is handed out has the digest that was recorded
+//! when it was written, so that no link can ever give something else. Next: `proofs`.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;

@@ -193,22 +193,9 @@ fn body(event: &Event) -> Option<EventBody> {
         Event::ConversationReset => EventBody::Reset,
         Event::Run(event) => return run(event),
         Event::Knowledge(event) => knowledge(event),
-        Event::Aside(AsideEvent::TaskQueued { problem, .. }) => EventBody::Queue { task: Some(problem.clone()) },
-        Event::Aside(AsideEvent::RequestEdited { problem, .. }) => EventBody::Queue { task: Some(problem.clone()) },
-        Event::Planning(PlanningEvent::TaskSplit { .. })
-        | Event::Aside(
-            AsideEvent::QueueDropped { .. }
-            | AsideEvent::QueueTaken
-            | AsideEvent::RequestTaken { .. }
-            | AsideEvent::RequestDropped { .. },
-        ) => EventBody::Queue { task: None },
-        Event::Aside(AsideEvent::KeepingAsked { fact, keeping, .. }) => {
-            EventBody::Chart { fact: fact.to_string(), file: keeping.file.clone() }
-        }
-        Event::Aside(
-            AsideEvent::QuestionAsked { .. } | AsideEvent::QuestionClosed { .. } | AsideEvent::ControlQueued { .. },
-        )
-        | Event::Planning(
+        Event::Aside(event) => return aside(event),
+        Event::Planning(PlanningEvent::TaskSplit { .. }) => EventBody::Queue { task: None },
+        Event::Planning(
             PlanningEvent::TaskStarted { .. }
             | PlanningEvent::DraftRequested { .. }
             | PlanningEvent::ChangeTried { .. }
@@ -228,6 +215,22 @@ fn body(event: &Event) -> Option<EventBody> {
         | Event::ReportDropped { .. }
         | Event::PersonLeft => return None,
     })
+}
+
+fn aside(event: &AsideEvent) -> Option<EventBody> {
+    match event {
+        AsideEvent::TaskQueued { problem, .. } | AsideEvent::RequestEdited { problem, .. } => {
+            Some(EventBody::Queue { task: Some(problem.clone()) })
+        }
+        AsideEvent::QueueDropped { .. }
+        | AsideEvent::QueueTaken
+        | AsideEvent::RequestTaken { .. }
+        | AsideEvent::RequestDropped { .. } => Some(EventBody::Queue { task: None }),
+        AsideEvent::KeepingAsked { fact, keeping, .. } => {
+            Some(EventBody::Chart { fact: fact.to_string(), file: keeping.file.clone() })
+        }
+        AsideEvent::QuestionAsked { .. } | AsideEvent::QuestionClosed { .. } | AsideEvent::ControlQueued { .. } => None,
+    }
 }
 
 fn knowledge(event: &KnowledgeEvent) -> EventBody {

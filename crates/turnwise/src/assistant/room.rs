@@ -1,15 +1,13 @@
-//! Rooms: where the files of a conversation are. Who sits at this machine writes wherever they say, and a plan names the
-//! whole path. What comes to a server is kept in one folder for each conversation, and a plan names the file alone: so
-//! nothing that is said in one conversation reaches a file of another, and nobody learns how the disk is laid out.
-//! Next: `target`.
+//! Rooms: where the files of a conversation are. Who sits at this machine writes wherever they say, and a plan names
+//! the whole path. What comes to a server is kept in one folder for each conversation, and a plan names the file alone:
+//! so nothing that is said in one conversation reaches a file of another, and nobody learns how the disk is laid out.
+//! Next: `analyst::files` for what is written to one.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 use turnwise_core::ConversationId;
-
-use super::target::quoted;
 
 /// Where the files of a conversation are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +69,11 @@ impl Room {
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(folder)
     }
+}
+
+/// A path in a sentence.
+pub fn quoted(path: &str) -> String {
+    format!("“{path}”")
 }
 
 /// A name of one file and of nothing else, on every system. A leading point is ours: files that are not finished yet.
