@@ -162,6 +162,12 @@ fn two_sentences_that_ask_are_both_answered() {
     has_step(&desk, &told, "SELECT 'Kappeln', 2");
     has_step(&desk, &told, "SELECT COUNT(*) FROM rentals WHERE state = 'cancelled'");
     assert!(!steps.contains("JOIN"), "each question is of its own rows: {steps}");
+    let results = told["results"].as_array().unwrap_or_else(|| panic!("no results: {told}"));
+    assert_eq!(results.len(), 2, "{told}");
+    for result in results {
+        let answer = result["answer"].as_str().unwrap();
+        assert!(told["answer"].as_str().unwrap().contains(answer), "{answer}: {told}");
+    }
 }
 
 #[test]

@@ -165,8 +165,8 @@ pub(super) struct Course {
     output: Output,
     /// What was said in words.
     said: Vec<String>,
-    /// The last result shown: its words and its rows.
-    result: Option<(String, Option<Table>)>,
+    /// The results shown, each with its words and its rows.
+    results: Vec<(String, Option<Table>)>,
     /// What became of each, where several things were asked.
     requests: Requests,
     /// Whether it was stopped from outside.
@@ -184,7 +184,7 @@ impl Course {
             seen: state.sequence(),
             output,
             said: Vec::new(),
-            result: None,
+            results: Vec::new(),
             requests: Requests::default(),
             is_stopped: false,
             session,
@@ -241,7 +241,7 @@ impl Course {
             if let Some(Card::Result { answer, fact, .. }) = card {
                 let rows = fact.as_deref().and_then(table);
                 self.requests.conclude(&answer.text, rows.clone());
-                self.result = Some((answer.text.clone(), rows));
+                self.results.push((answer.text.clone(), rows));
             }
         }
         match self.output {
@@ -264,20 +264,32 @@ impl Course {
         Ok(())
     }
 
+    /// The results, where one plan came to several.
+    fn several_results(&self) -> Vec<ResultReport<'_>> {
+        let are_several = self.results.len() > 1 && self.requests.first().is_none();
+        let all = self.results.iter().filter(|_| are_several);
+        all.map(|(answer, table)| ResultReport { answer, table: table.clone().map(Rows::from) }).collect()
+    }
+
     fn print_json(&self, receipt: Option<Receipt>, reference: Option<String>) -> Result<(), Failure> {
         let state = self.session.conversation();
-        let (answer, shown) = match &self.result {
-            Some((answer, table)) => (answer.clone(), table.clone()),
-            None => (self.said.join("\n"), None),
+        // A plan may come to several results, of which none may be lost; the rows are those of the last.
+        let (answer, shown) = match self.results.as_slice() {
+            [] => (self.said.join("\n"), None),
+            [.., (_, table)] => {
+                let answers: Vec<&str> = self.results.iter().map(|(answer, _)| answer.as_str()).collect();
+                (answers.join("\n"), table.clone())
+            }
         };
         // The rows of a finished run, where the card did not carry them: a single value is told in words alone.
-        let concluded = || state.result().filter(|_| self.result.is_some()).and_then(|fact| table(fact));
+        let concluded = || state.result().filter(|_| !self.results.is_empty()).and_then(|fact| table(fact));
         let only = (answer, shown.or_else(concluded), state.plan().map(AsRef::as_ref));
         let (answer, rows, plan) = self.requests.first().unwrap_or(only);
         let report = Report {
             answer: &answer,
             table: rows.map(Rows::from),
             plan,
+            results: self.several_results(),
             requests: self.requests.reports(),
             facts: state.facts().values().map(AsRef::as_ref).collect(),
             receipt: receipt.as_ref(),
@@ -300,11 +312,21 @@ struct Report<'a> {
     /// All requests of a message that asked for several, in order; the keys above are those of the first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     requests: Vec<RequestReport<'a>>,
+    /// All results of a plan that comes to several, in the order they were found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    results: Vec<ResultReport<'a>>,
     facts: Vec<&'a Fact>,
     receipt: Option<&'a Receipt>,
     pending: Option<&'a Pending>,
     /// Of what is pending, for `turnwise approve`.
     reference: Option<String>,
+}
+
+/// One of several results.
+#[derive(Serialize)]
+struct ResultReport<'a> {
+    answer: &'a str,
+    table: Option<Rows>,
 }
 
 /// A table, as JSON.

@@ -20,6 +20,7 @@ const SUITE: &str = env!("CARGO_CRATE_NAME");
 pub struct Desk {
     folder: tempfile::TempDir,
     oracle: Connection,
+    script: String,
 }
 
 impl Desk {
@@ -27,7 +28,7 @@ impl Desk {
         let folder = tempfile::tempdir().unwrap();
         let oracle = Connection::open(folder.path().join("data.sqlite")).unwrap();
         oracle.execute_batch(script).unwrap();
-        Self { folder, oracle }
+        Self { folder, oracle, script: script.to_owned() }
     }
 
     /// Where its data are.
@@ -48,14 +49,8 @@ impl Desk {
         let told = command.output().unwrap().stdout;
         let told =
             serde_json::from_slice(&told).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&told)));
-        golden::told(SUITE, &self.schema(), question, &told);
+        golden::told(SUITE, &self.script, question, &told);
         told
-    }
-
-    /// The tables as they were made.
-    fn schema(&self) -> String {
-        let rows = self.rows("SELECT sql FROM sqlite_master ORDER BY name");
-        rows.iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join("\n")
     }
 
     /// All that is printed while `lines` are said one after the other.
@@ -76,7 +71,7 @@ impl Desk {
             .unwrap();
         child.stdin.take().unwrap().write_all((lines.join("\n") + "\n").as_bytes()).unwrap();
         let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-        golden::talked(SUITE, &self.schema(), lines, &database);
+        golden::talked(SUITE, &self.script, lines, &database);
         said
     }
 

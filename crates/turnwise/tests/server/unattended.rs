@@ -1,7 +1,7 @@
 //! Runs that a killed process (SIGKILL) left in the middle, in conversations that nobody opens again: whoever is there
 //! next goes on with them, a server or a chat, and nothing is done twice. Next: `killed`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -32,8 +32,13 @@ fn killed_in_the_middle(more: &[&str]) -> (TempDir, String) {
     let reference = stream.question("approval");
     ada.decide(&id, &reference, &json!({"is": "approve"})).expect(200);
     server.kill();
-    assert!(!is_written(state.path()), "it was killed after the run: nothing was tested");
+    assert!(!is_written(&files(&state, &id)), "it was killed after the run: nothing was tested");
     (state, id)
+}
+
+/// Where the conversation has its files.
+fn files(state: &TempDir, id: &str) -> PathBuf {
+    state.path().join("files").join(id)
 }
 
 /// Whether every file has the result.
@@ -81,19 +86,31 @@ fn a_killed_server_goes_on_with_its_runs_after_the_restart_though_nobody_opens_t
     let ada = server.anyone();
     assert_eq!(phase(&ada, &id), "executing", "the claim of the dead process still holds");
     wait_until("the end of the run", || phase(&ada, &id) == "idle");
-    check_done(state.path(), &ada, &id);
+    check_done(&files(&state, &id), &ada, &id);
 }
 
+/// The files of a server's conversation are the server's: a chat beside it goes on with the run and stops, in words, at
+/// the first that would be written.
 #[test]
-fn a_chat_in_another_conversation_goes_on_with_what_a_killed_server_left() {
+fn a_chat_in_another_conversation_goes_on_as_far_as_no_file_is_the_server_s() {
     let (state, id) = killed_in_the_middle(&[]);
     let arguments = ["chat", "--new", "--data", sample().to_str().unwrap()];
-    let _chat = Terminal::start(100, 30, &arguments, &[("TURNWISE_STATE", state.path().to_str().unwrap())]);
-    wait_until("the end of the run", || is_written(state.path()));
+    let chat = Terminal::start(100, 30, &arguments, &[("TURNWISE_STATE", state.path().to_str().unwrap())]);
+    let store = rusqlite::Connection::open(state.path().join("turnwise.db")).unwrap();
+    let failed = || {
+        let phase = "SELECT phase FROM conversations WHERE id = ?1";
+        store.query_row(phase, [&id], |row| row.get::<_, String>(0)).is_ok_and(|phase| phase == "failed")
+    };
+    wait_until("the refusal", failed);
+    drop(chat);
     let server = Server::start(state.path(), &MANY);
-    let ada = server.anyone();
-    wait_until("the last report", || phase(&ada, &id) == "idle");
-    check_done(state.path(), &ada, &id);
+    let export = server.anyone().get(&format!("/v1/conversations/{id}/export")).expect(200);
+    assert!(export["events"].to_string().contains("is kept by the server this was planned on"), "{export}");
+    assert!(
+        FILES
+            .iter()
+            .all(|name| times_written(&files(&state, &id), name) == 0 && times_written(state.path(), name) == 0)
+    );
 }
 
 #[test]
@@ -104,12 +121,12 @@ fn a_conversation_over_other_data_goes_on_over_that_data() {
     let both = ["--data", table.to_str().unwrap()];
     let (state, id) = killed_in_the_middle(&both);
     let server = Server::start(state.path(), &MANY);
-    wait_until("the end of the run", || is_written(state.path()));
+    wait_until("the end of the run", || is_written(&files(&state, &id)));
     drop(server);
     let server = Server::start(state.path(), &[&both[..], &MANY].concat());
     let ada = server.anyone();
     wait_until("the last report", || phase(&ada, &id) == "idle");
-    check_done(state.path(), &ada, &id);
+    check_done(&files(&state, &id), &ada, &id);
 }
 
 #[test]

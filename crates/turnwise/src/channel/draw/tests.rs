@@ -277,7 +277,7 @@ fn a_line_shows_the_course_and_its_range() {
         drawn.join("\n"),
         "
 Revenue was highest in Europe.
-orders over month
+orders over month (the first 6 of 8 row…
 25 ┤                                  ╭─
    │                               ╭──╯
    │                             ╭─╯

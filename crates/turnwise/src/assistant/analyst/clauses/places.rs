@@ -106,6 +106,10 @@ fn comes_after(words: &str) -> bool {
 
 /// What stands in front of `words` and says that they come after others, as its length.
 fn opening(words: &str) -> Option<usize> {
+    // What is quoted is a name, whatever it begins with.
+    if words.starts_with(|first| closing(first).is_some()) {
+        return None;
+    }
     let own = without_time(words);
     // What says it at their end leaves their beginning as it is.
     let length = words.find(own).filter(|length| *length > 0 && own.contains(char::is_alphanumeric))?;
@@ -130,7 +134,7 @@ pub fn bare(raw: &str) -> (&str, bool) {
 
 fn push(found: &mut Vec<Part>, text: &str, span: std::ops::Range<usize>, joint: Joint) {
     let (own, ordered) = bare(&text[span.clone()]);
-    if !own.contains(char::is_alphanumeric) {
+    if !own.contains(char::is_alphanumeric) || own.eq_ignore_ascii_case("and") {
         return;
     }
     let joint = match joint {
