@@ -65,7 +65,9 @@ pub fn parts(text: &str) -> Vec<Part> {
         if at < from {
             continue;
         }
-        if let Some(next) = boundary(text, at, here) {
+        // "After that, …": what only says when stays with what is to be done then.
+        let only_when = || says_only_when(text[from..at].trim());
+        if let Some(next) = boundary(text, at, here).filter(|next| *next != Joint::Comma || !only_when()) {
             push(&mut found, text, from..at, joint);
             (from, joint) = (at, next);
         }
@@ -76,6 +78,11 @@ pub fn parts(text: &str) -> Vec<Part> {
     }
     without_first(&mut found);
     found
+}
+
+/// Whether words say when something is to be done, and nothing else.
+fn says_only_when(words: &str) -> bool {
+    !words.is_empty() && without_time(&format!("{words} this")) == "this"
 }
 
 /// The length of "2." or "2)" where that is the `number` of a list.
