@@ -70,7 +70,7 @@ pub struct Export {
 /// has the address of the next page.
 #[utoipa::path(
     get, path = "/v1/conversations", tag = "conversations", operation_id = "list_conversations",
-    params(("after" = Option<String>, Query, description = "Where the page before ended, as `Link` gives it")),
+    params(("after" = Option<String>, Query, pattern = "^[0-9]{1,13}~.+$", description = "Where the page before ended, as `Link` gives it")),
     responses(
         (status = 200, body = Vec<ConversationView>, headers(
             ("Link" = Option<String>, description = "The next page, with `rel=\"next\"`, where there are more")

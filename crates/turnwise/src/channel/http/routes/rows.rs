@@ -39,7 +39,7 @@ pub(super) struct Wanted {
         Named,
         ("name" = String, Path, description = "The fact"),
         ("said" = Option<u64>, Query, description = "Take what the event of this number showed; the fact as it is now if left out"),
-        ("sort" = Option<usize>, Query, minimum = 1, description = "Sort by the column of this number; as found if left out"),
+        ("sort" = Option<usize>, Query, minimum = 1, maximum = 2000, description = "Sort by the column of this number; as found if left out"),
         ("descending" = Option<bool>, Query, description = "The largest first; what is missing comes last either way")
     ),
     responses((status = 200, content_type = "text/csv", body = String), Refusal)
