@@ -41,7 +41,7 @@ impl Place {
         let output = self.run(&["ask", "--ephemeral", "--approve", "all", "--json"], &self.file(file), question);
         let told = report(&output);
         let text = std::fs::read_to_string(self.file(file)).unwrap_or_default();
-        golden::told("tried", text.lines().next().unwrap_or_default(), question, &told);
+        golden::told("tried", &text, question, &told);
         told
     }
 
