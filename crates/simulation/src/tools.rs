@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
-use turnwise::assistant::Assistant;
+use turnwise_assistant::Assistant;
 use turnwise_core::{
     Answer, AnswerOutcome, AssistantName, Choice, Clarification, DraftOutcome, EffectClass, FactKind, FactName,
     FactValue, LookUp, NewFact, Permit, PlanDraft, Policy, Presentation, Question, Reader, SourceKind, Standing, Step,

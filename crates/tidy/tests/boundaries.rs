@@ -1,7 +1,7 @@
 //! Boundaries: what ARCHITECTURE.md says about who may know whom, read from the code. Tests inside `src` are left out:
 //! a test may put together what the code keeps apart.
 
-use tidy::{ModulePath, Offenders, SourceFile, crate_paths, find_word, source_files};
+use tidy::{ModulePath, Offenders, SourceFile, crate_paths, find_word, source_files, text_files};
 
 /// Names that make code wait, look at the world, or iterate in an order that changes from run to run.
 const IMPURE: [&str; 16] = [
@@ -24,31 +24,34 @@ const IMPURE: [&str; 16] = [
 ];
 
 /// Who may name whom inside the shell: a module, and the modules of the crate it may name besides itself. A module that
-/// is not listed (`cli`, which ties everything together, and `failure`, the one error of the edge) may name all;
-/// `comma`, the one writer of CSV, and `digest` are leaves, which know nothing.
-const MAY_NAME: [(&str, &[&str]); 10] = [
+/// is not listed (`cli`, which ties everything together) may name all.
+const MAY_NAME: [(&str, &[&str]); 7] = [
     ("outgoing", &[]),
     ("telemetry", &["outgoing"]),
-    ("chart", &[]),
-    ("comma", &[]),
-    ("digest", &[]),
-    ("store", &["failure"]),
-    ("assistant", &["chart", "comma", "failure", "digest"]),
+    ("store", &[]),
+    ("assistant", &[]),
     // A proof is drawn without control characters of the data; no other thing of a surface concerns it.
-    ("proof", &["store", "digest", "channel"]),
-    ("driver", &["store", "assistant", "failure", "telemetry"]),
-    ("channel", &["chart", "comma", "digest", "driver", "failure", "outgoing", "telemetry"]),
+    ("proof", &["store", "channel"]),
+    ("driver", &["store", "telemetry"]),
+    ("channel", &["driver", "outgoing", "telemetry"]),
 ];
 
-/// Modules that know nothing of each other, each with the parent it stands in: the surfaces, and the assistants. What
-/// else stands in `channel` is shared by the surfaces and knows none of them either.
-const PEERS: [(&str, &[&str]); 2] = [
-    ("channel", &["terminal", "line", "http", "web", "remote", "slack", "editor"]),
-    ("assistant", &["analyst", "coder", "copilot", "tickets", "companion"]),
+/// Our crates, each with those of ours that it may be built from. An assistant knows what an assistant is, and neither
+/// the engine, nor a surface, nor another assistant.
+const MAY_USE: [(&str, &[&str]); 5] = [
+    ("turnwise-core", &[]),
+    ("turnwise-intent", &["turnwise-core"]),
+    ("turnwise-chart", &["turnwise-core"]),
+    ("turnwise-assistant", &["turnwise-core", "turnwise-intent"]),
+    ("turnwise-analyst", &["turnwise-core", "turnwise-intent", "turnwise-assistant", "turnwise-chart"]),
 ];
+
+/// Modules that know nothing of each other, each with the parent it stands in: the surfaces. What else stands in
+/// `channel` is shared by the surfaces and knows none of them either.
+const PEERS: [(&str, &[&str]); 1] = [("channel", &["terminal", "line", "http", "web", "remote", "slack", "editor"])];
 
 /// Crates of storage and reading that a channel has no business with.
-const NOT_IN_CHANNELS: [&str; 5] = ["rusqlite", "parquet", "csv", "turnwise_intent", "rten"];
+const NOT_IN_CHANNELS: [&str; 6] = ["rusqlite", "parquet", "csv", "turnwise_intent", "turnwise_analyst", "rten"];
 
 #[test]
 fn core_and_reader_are_pure() -> Result<(), String> {
@@ -76,6 +79,21 @@ fn modules_of_the_shell_keep_their_distance() -> Result<(), String> {
 }
 
 #[test]
+fn crates_are_built_from_those_beneath_them_alone() -> Result<(), String> {
+    let mut offenders = Offenders::none();
+    for (path, text) in text_files(|path| path.starts_with("crates/turnwise-") && path.ends_with("/Cargo.toml"))? {
+        let name = path.split('/').nth(1).unwrap_or_default();
+        let allowed = MAY_USE.iter().find(|(of, _)| *of == name).map(|(_, allowed)| *allowed);
+        let allowed = allowed.ok_or_else(|| format!("`{name}` is not listed: say in MAY_USE what it may know"))?;
+        for (line, used) in ours(&text).into_iter().filter(|(_, used)| !allowed.contains(&used.as_str())) {
+            offenders.add(&path, line, &format!("uses `{used}`"));
+        }
+    }
+    offenders.expect_none("pass it in as a value or trait, or move it to the crate both stand on");
+    Ok(())
+}
+
+#[test]
 fn channels_do_not_read_data_or_storage() -> Result<(), String> {
     let mut offenders = Offenders::none();
     for file in source_files(|path| path.starts_with("crates/turnwise/src/channel/"))? {
@@ -98,6 +116,13 @@ fn the_purity_scanner_can_fail() {
 }
 
 #[test]
+fn the_scanner_of_crates_can_fail() {
+    let manifest = "[package]\nname = \"turnwise-a\"\n[dependencies]\nturnwise-core.workspace = true\nserde = \"1\"\n\
+                    turnwise = { workspace = true }\n[dev-dependencies]\nturnwise-b.workspace = true\n";
+    assert_eq!(ours(manifest), [(4, "turnwise-core".to_owned()), (6, "turnwise".to_owned())]);
+}
+
+#[test]
 fn the_distance_rule_can_fail() {
     let check = |path: &str, named: &str| {
         let parts = named.split("::").map(str::to_owned).collect();
@@ -112,11 +137,22 @@ fn the_distance_rule_can_fail() {
     assert!(!check("crates/turnwise/src/channel/draw/card.rs", "channel::terminal::input"), "drawing knows no channel");
     assert!(!check(terminal, "store::Store"));
     assert!(!check(terminal, "channel::web::page"));
-    assert!(!check("crates/turnwise/src/driver/mod.rs", "assistant::analyst::Analyst"), "one assistant of several");
-    assert!(check("crates/turnwise/src/driver/mod.rs", "assistant::Assistant"));
-    assert!(check("crates/turnwise/src/cli/chat.rs", "assistant::analyst::Analyst"));
-    assert!(!check("crates/turnwise/src/assistant/analyst/plan.rs", "driver::Driver"));
-    assert!(check("crates/turnwise/src/assistant/mod.rs", "assistant::analyst::Analyst"), "the parent lists its own");
+    assert!(!check("crates/turnwise/src/driver/mod.rs", "assistant::ALL"), "one assistant of several");
+    assert!(check("crates/turnwise/src/cli/chat.rs", "assistant::ALL"));
+}
+
+/// Crates of ours that a manifest takes, with the line; those for tests alone are left out.
+fn ours(manifest: &str) -> Vec<(usize, String)> {
+    let mut inside = false;
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(manifest.lines().map(str::trim)) {
+        if line.starts_with('[') {
+            inside = line == "[dependencies]";
+        } else if inside && line.starts_with("turnwise") {
+            found.extend(line.split(['.', ' ']).next().map(|name| (number, name.to_owned())));
+        }
+    }
+    found
 }
 
 fn is_in(path: &str, package: &str) -> bool {

@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use turnwise::assistant::analyst::Analyst;
-use turnwise::assistant::analyst::source::QueryLimits;
+use turnwise_analyst::Analyst;
+use turnwise_analyst::source::QueryLimits;
 use turnwise_core::{DraftOutcome, Mode, Plan, PlanDraft, PlanId, PlanKind, Task};
 
 /// Questions planned for each size of catalogue.

@@ -6,10 +6,10 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use turnwise::digest;
 use turnwise::proof::check::read;
 use turnwise::proof::document::{Head, InputLink, Proof, ProvenFact, Version};
 use turnwise::proof::{Form, write};
+use turnwise_assistant::digest;
 use turnwise_core::{
     AssistantName, Cell, Confidence, ConversationId, FactKind, FactName, FactValue, Mode, Scope, SourceKind, Table,
 };

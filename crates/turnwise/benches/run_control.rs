@@ -14,9 +14,9 @@ use async_trait::async_trait;
 use plain::{Plain, compare};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use turnwise::assistant::Assistant;
 use turnwise::driver::{Driver, Session, SystemClock};
 use turnwise::store::SqliteStore;
+use turnwise_assistant::Assistant;
 use turnwise_core::{
     Act, AnswerOutcome, AssistantName, ConversationId, DraftOutcome, FactName, FactValue, MessageReading, NewFact,
     Permit, PersonId, Phase, PlanDraft, PlanKind, Policy, Question, ReadContext, Reader, Reading, Reply, Sequence,

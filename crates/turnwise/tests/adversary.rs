@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
-use turnwise::assistant::Assistant;
 use turnwise::driver::{Driver, ManualClock, Session};
 use turnwise::store::MemoryStore;
+use turnwise_assistant::Assistant;
 use turnwise_core::{
     Answer, AnswerOutcome, AssistantName, Conversation, ConversationId, DraftOutcome, EffectClass, FactName, FactValue,
     InputBody, LookUp, NewFact, Outcome, PendingKind, Permit, PersonId, Phase, PlanDraft, Policy, Presentation,

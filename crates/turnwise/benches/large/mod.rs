@@ -7,8 +7,8 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use turnwise::assistant::analyst::Analyst;
-use turnwise::assistant::analyst::source::{Dialect, QueryLimits};
+use turnwise_analyst::Analyst;
+use turnwise_analyst::source::{Dialect, QueryLimits};
 
 /// How often each statement runs on either side; the best counts.
 const ROUNDS: usize = 7;

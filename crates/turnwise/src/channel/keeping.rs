@@ -1,12 +1,12 @@
 //! Keeping a drawing where the person sits: the surface that shows a chart also writes its file, as a browser saves a
-//! picture. Nothing of the conversation changes by it. Next: `chart::keep`.
+//! picture. Nothing of the conversation changes by it. Next: `turnwise_chart::keep`.
 
 use std::path::Path;
 
 use turnwise_core::{AsideEvent, Conversation, Event, Existing, Fact, FactValue, Ground, Keeping, Presentation};
 
-use crate::chart::{self, KeepError};
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
+use turnwise_chart::KeepError;
 
 /// Keeps the drawing that `event` asks for; what was done, in words. Nothing for any other event.
 ///
@@ -33,10 +33,11 @@ pub fn draw(
     let FactValue::Table(table) = &fact.body.value else {
         return Err(not_drawn("the result is a text and has nothing to draw"));
     };
-    let kind = chart::natural(table, presentation);
-    let kind = chart::Kind::of(presentation).unwrap_or(kind);
-    let chart = chart::chart(table, kind, &title(state, fact)).map_err(|error| not_drawn(&error.to_string()))?;
-    let kept = chart::keep(&chart, Path::new(&keeping.file), keeping.existing, keeping.ground);
+    let kind = turnwise_chart::natural(table, presentation);
+    let kind = turnwise_chart::Kind::of(presentation).unwrap_or(kind);
+    let chart =
+        turnwise_chart::chart(table, kind, &title(state, fact)).map_err(|error| not_drawn(&error.to_string()))?;
+    let kept = turnwise_chart::keep(&chart, Path::new(&keeping.file), keeping.existing, keeping.ground);
     kept.map(|kept| kept.told()).map_err(|error| failure(error, keeping.existing))
 }
 

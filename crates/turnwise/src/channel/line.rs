@@ -23,7 +23,7 @@ use super::revise::{self, Revised, Revision, Use};
 use super::signals::{Signal, Signals};
 use super::{Opened, draw, keeping};
 use crate::driver::DriverError;
-use crate::failure::Failure;
+use turnwise_assistant::Failure;
 
 /// A line of input.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ pub async fn run(
     let opened = Opened { link: opened.link.on(SURFACE), ..opened };
     let state = opened.link.conversation();
     let signals = Signals::listen().map_err(|error| {
-        Failure::new(crate::failure::FailureKind::Operator, "signals cannot be received").caused_by(error)
+        Failure::new(turnwise_assistant::FailureKind::Operator, "signals cannot be received").caused_by(error)
     })?;
     let mut chat = LineChat {
         signals,
@@ -122,7 +122,7 @@ impl From<io::Error> for Stopped {
             return Self::Pipe;
         }
         let message = "standard input or output cannot be used";
-        Self::Failure(Failure::new(crate::failure::FailureKind::Operator, message).caused_by(error))
+        Self::Failure(Failure::new(turnwise_assistant::FailureKind::Operator, message).caused_by(error))
     }
 }
 

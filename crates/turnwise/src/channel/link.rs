@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, watch};
 use turnwise_core::{Conversation, DecisionRef, InputKey, PersonId, Seen, Sequence, Surface, Verdict};
 
 use crate::driver::{DriverError, EventFeed, Recorded, Session};
-use crate::failure::Failure;
+use turnwise_assistant::Failure;
 
 /// What a person does, as a surface hands it on.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use turnwise_core::patch::Patch;
 use turnwise_core::{FactName, Plan, Step, StepId};
 
-use crate::failure::nearest_of;
+use turnwise_assistant::nearest_of;
 
 /// What an edited text asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,14 +16,15 @@ use super::drawing;
 use super::open;
 use super::requests::{RequestReport, Requests};
 use super::traces;
-use crate::assistant::{self, Opened};
+use crate::assistant;
 use crate::channel::draw::{Look, Paint, paint};
 use crate::channel::ending::{Ending, Standing};
 use crate::channel::feed::{Echo, Feed};
 use crate::channel::link::Which;
 use crate::channel::signals::Signals;
 use crate::driver::{Driver, EventFeed, Session};
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::Opened;
+use turnwise_assistant::{Failure, FailureKind};
 
 /// Asks, waits for the end, prints, and gives the exit code.
 ///

@@ -10,7 +10,7 @@ use turnwise_core::Mode;
 use crate::assistant::DEFAULT;
 use crate::channel::link::Which;
 use crate::channel::{Opened, remote};
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// Where conversations are held instead of here.
 #[derive(Clone, Debug, Args)]

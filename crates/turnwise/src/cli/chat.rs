@@ -17,7 +17,7 @@ use crate::channel::link::{Local, Notices, Which};
 use crate::channel::terminal::{History, Left};
 use crate::channel::{self, line, terminal};
 use crate::driver::Driver;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// Holds a chat until the person leaves or the input ends.
 ///

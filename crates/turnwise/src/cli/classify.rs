@@ -13,7 +13,7 @@ use turnwise_intent::classify::{Context, classify as classified};
 
 use super::args::ClassifyArguments;
 use super::open;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// Reads every line of standard input.
 ///

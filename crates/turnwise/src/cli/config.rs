@@ -13,8 +13,8 @@ use serde::Deserialize;
 use super::args::Arguments;
 use super::attach::ELSEWHERE;
 use super::tell;
-use crate::failure::{Failure, FailureKind, nearest_of};
 use crate::outgoing::{Address, NoAddress};
+use turnwise_assistant::{Failure, FailureKind, nearest_of};
 
 /// A setting: its name, which is that of the option, and the commands that take it.
 struct Setting {

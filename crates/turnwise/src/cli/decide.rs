@@ -14,12 +14,12 @@ use super::ask::{Course, Output};
 use super::open;
 use super::traces;
 use super::waiting::{self, Named};
-use crate::assistant::Opened;
 use crate::channel::draw::{Line, Look, Paint, paint, said};
 use crate::channel::ending::Ending;
 use crate::channel::signals::Signals;
 use crate::driver::{Clock, Driver, Session, SystemClock};
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::Opened;
+use turnwise_assistant::{Failure, FailureKind};
 
 /// `turnwise approve`.
 ///

@@ -10,8 +10,8 @@ use turnwise_core::{ReadContext, Reader as _, text};
 
 use super::{open, tell, upkeep};
 use crate::assistant;
-use crate::failure::Failure;
 use crate::store::sqlite::care;
+use turnwise_assistant::Failure;
 
 /// `turnwise doctor`.
 #[derive(Clone, Debug, Args)]

@@ -6,8 +6,8 @@ use turnwise_core::{Conversation, Existing, FactValue, Ground, Presentation};
 use super::args::{ChartArguments, Theme};
 use crate::channel::ending::Ending;
 use crate::channel::keeping;
-use crate::chart::{Format, KeepError, natural};
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
+use turnwise_chart::{Format, KeepError, natural};
 
 /// Whether the file's name can hold a chart.
 ///

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use turnwise_intent::{Embedder, IntentReader, Profile};
 
 use super::weights;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// The option of all commands that read.
 #[derive(Clone, Debug, Default, clap::Args)]

@@ -15,7 +15,7 @@ use super::args::{EvalArguments, EvalFormat};
 use super::fitted::FittedShown;
 use super::{embedder, labelled, page, profiles, tell};
 use crate::channel::draw::visible;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// What is reported.
 #[derive(Debug, Serialize)]

@@ -10,12 +10,12 @@ use sha2::{Digest as _, Sha256};
 use turnwise_core::{AssistantName, ConversationId, MessageReading, PersonId, Phase, ReadContext, Sequence};
 
 use super::results::Results;
-use crate::assistant::Opened;
 use crate::channel::http::{AssistantView, CommandView, Conclusions, Host, ProofForm};
 use crate::driver::{Clock as _, Deleted, Driver, DriverError, Listing, Over, Place, Session, Summary, SystemClock};
 use crate::proof::collect::{CollectError, Wanted, collect};
 use crate::proof::{Form, write};
 use crate::telemetry::Counts;
+use turnwise_assistant::Opened;
 
 /// The conversations with these assistants, as the server gets them.
 pub struct House {
@@ -239,8 +239,9 @@ mod tests {
     use turnwise_intent::IntentReader;
 
     use super::*;
-    use crate::assistant::{ALL, Settings};
+    use crate::assistant::ALL;
     use crate::store::MemoryStore;
+    use turnwise_assistant::Settings;
 
     /// The first assistant there is, by the profile of this name.
     fn opened(profile: &str, data: &[PathBuf]) -> Opened {

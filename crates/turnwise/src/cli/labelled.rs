@@ -15,7 +15,7 @@ use turnwise_intent::{Label, NOTHING, Profile, nearest};
 
 use super::classify::known_keys;
 use super::profiles::hex;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// A message and what it means.
 #[derive(Clone, Debug)]

@@ -45,7 +45,7 @@ use std::process::ExitCode;
 
 use args::Command;
 
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// Runs the command line of this process.
 #[must_use]

@@ -10,11 +10,12 @@ use turnwise_intent::IntentReader;
 use super::args::{DataArguments, FlowArguments, StoreArguments};
 use super::place::Place;
 use super::traces::{self, TraceArguments};
-use crate::assistant::{self, Opened, Settings};
+use crate::assistant;
 use crate::channel::link::Which;
 use crate::driver::{Driver, Listing, Over, Session, SystemClock};
-use crate::failure::{Failure, FailureKind};
 use crate::store::{MemoryStore, SqliteStore, Store, Summary};
+use turnwise_assistant::{Failure, FailureKind};
+use turnwise_assistant::{Opened, Settings};
 
 /// The person at this machine's keyboard.
 #[must_use]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use turnwise_intent::{Profile, UnknownAssistant, builtin};
 
 use super::profiles;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// The texts of a profile: a person's own, and the built-in ones in place of those that are not there.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use turnwise_core::{
     ConversationId, Decider, Event, MessageId, MessageReading, PendingId, Reply, Resolution, Sequence,
 };
 
-use crate::failure::{Failure, FailureKind};
 use crate::store::{Listing, Store, Summary};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// A message of a conversation.
 #[derive(Clone, Debug)]

@@ -13,7 +13,7 @@ use super::waiting::{self, Waiting};
 use crate::channel::draw::{Line, Look, Paint, Tone, card, paint, wrap};
 use crate::driver::reference::digest;
 use crate::driver::{Clock, Driver, Reference, SystemClock};
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// Lists what waits.
 ///

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// The state folder, which exists.
 #[derive(Clone, Debug)]

@@ -15,7 +15,7 @@ use super::args::ProfileArguments;
 use super::embedder::{self, IfMissing};
 use super::own::{Own, unknown, unwritable};
 use super::place::Place;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// The reader of the assistant `name`, by the person's own profile where there is one.
 ///

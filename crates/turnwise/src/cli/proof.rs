@@ -11,9 +11,9 @@ use turnwise_core::{FactName, Timestamp};
 use super::args::StoreArguments;
 use super::{open, past};
 use crate::driver::{Clock as _, SystemClock};
-use crate::failure::{Failure, FailureKind};
 use crate::proof::collect::{CollectError, Wanted, collect};
 use crate::proof::{Form, write};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// `turnwise proof`.
 #[derive(Clone, Debug, Args)]

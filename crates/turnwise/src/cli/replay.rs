@@ -16,7 +16,7 @@ use super::own::{Own, ProfileFile};
 use super::replayed::{Replayed, messages};
 use super::{open, profiles, tell};
 use crate::channel::draw::visible;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// How a message is read.
 #[derive(Clone, Debug, PartialEq, Serialize)]

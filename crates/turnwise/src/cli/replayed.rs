@@ -7,8 +7,8 @@ use turnwise_core::{
 };
 use turnwise_intent::Profile;
 
-use crate::failure::{Failure, FailureKind};
 use crate::store::Store;
+use turnwise_assistant::{Failure, FailureKind};
 
 /// A message that was read.
 #[derive(Clone, Debug)]

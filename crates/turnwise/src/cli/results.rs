@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use turnwise_core::{ConversationId, Event, RunEvent, WrittenFile};
 
-use crate::assistant::Room;
-use crate::digest;
 use crate::driver::Recorded;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::Room;
+use turnwise_assistant::digest;
+use turnwise_assistant::{Failure, FailureKind};
 
 /// The folder with the files of all conversations.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use super::place::Place;
 use super::results::Results;
 use super::{open, tell};
 use crate::driver::{Clock as _, Deleted, Driver, Summary, SystemClock};
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// `turnwise retention`.
 #[derive(Clone, Debug, Args)]

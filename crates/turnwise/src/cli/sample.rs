@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// `turnwise sample`.
 #[derive(Clone, Debug, Args)]

@@ -19,11 +19,12 @@ use super::retention;
 use super::taking_up::TakingUp;
 use super::tokens::TokenFile;
 use super::traces::{self, TraceArguments};
-use crate::assistant::{DEFAULT, Opened};
+use crate::assistant::DEFAULT;
 use crate::channel::http::{self, Access, Host, HostName, Journal, Settings};
 use crate::channel::signals::Signals;
 use crate::channel::web;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::Opened;
+use turnwise_assistant::{Failure, FailureKind};
 
 /// `turnwise serve`.
 #[derive(Clone, Debug, Args)]

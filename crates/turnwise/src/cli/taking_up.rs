@@ -10,8 +10,8 @@ use turnwise_core::{AssistantName, ConversationId};
 
 use super::args::{DataArguments, FlowArguments};
 use super::open;
-use crate::assistant::{Assistant, Opened};
 use crate::driver::{Assistants, Begun};
+use turnwise_assistant::{Assistant, Opened};
 
 /// The assistants of this process for conversations that nobody has open.
 pub struct TakingUp {

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use turnwise_core::PersonId;
 
 use crate::channel::http::{Digest, Roll, Token};
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// `turnwise token`.
 #[derive(Clone, Debug, Args)]

@@ -8,9 +8,9 @@ use clap::Args;
 
 use super::place::Place;
 use crate::driver::{Clock as _, SystemClock};
-use crate::failure::{Failure, FailureKind};
 use crate::store::StoreError;
 use crate::store::sqlite::care::{self, Examined};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// `turnwise backup`.
 #[derive(Clone, Debug, Args)]

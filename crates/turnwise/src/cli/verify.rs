@@ -8,14 +8,15 @@ use clap::Args;
 use turnwise_core::{SourceStamp, Table, text};
 
 use super::{is_closed_pipe, tell};
-use crate::assistant::{self, Reopened, Reruns, RowsWanted};
+use crate::assistant;
 use crate::channel::draw::visible;
-use crate::failure::{Failure, FailureKind};
 use crate::proof::Form;
 use crate::proof::check::{Edited, read};
 use crate::proof::document::{Proof, ProvenFact, Work};
 use crate::proof::limits::FILE_BYTES_MAX;
 use crate::proof::rerun::{Rerun, Verdict, Wanted, rerun};
+use turnwise_assistant::{Failure, FailureKind};
+use turnwise_assistant::{Reopened, Reruns, RowsWanted};
 
 /// `turnwise verify`.
 #[derive(Clone, Debug, Args)]

@@ -5,8 +5,8 @@ use turnwise_core::{Conversation, ConversationId, DecisionRef, Pending, PendingI
 
 use crate::driver::Reference;
 use crate::driver::reference::conversation_tag;
-use crate::failure::{Failure, FailureKind};
 use crate::store::{Listing, Questions, Store, Summary};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// A question that waits.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use etcetera::BaseStrategy;
 use turnwise_intent::Embedder;
 
 use super::embedder::Missing;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// The model `asked` for: a folder, relative to `base`, or a name. It is an error when its files cannot be used, and
 /// [`Missing`] when they are not there.

@@ -17,7 +17,7 @@ use super::{embedder, open, past, tell};
 use crate::assistant::DEFAULT;
 use crate::channel::draw::{Look, Paint, card, paint, visible};
 use crate::driver::{Clock, SystemClock};
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// `turnwise why`.
 #[derive(Clone, Debug, Args)]

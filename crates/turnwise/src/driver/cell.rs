@@ -24,9 +24,9 @@ use super::lease::Lease;
 use super::tail::{self, Tail};
 use super::traced::{self, Trace, Watched};
 use super::{DriverError, Shared, limits, perform};
-use crate::assistant::Assistant;
 use crate::store::{Claim, Claimed, Committed, Fence, Recorded, Reported, Turn, TurnResult, limits as store_limits};
 use crate::telemetry::SpanContext;
+use turnwise_assistant::Assistant;
 
 pub(super) struct Cell {
     id: ConversationId,

@@ -1,6 +1,7 @@
 //! What can go wrong with a turn. Each kind says who has to act, because that decides what a surface tells. Next:
-//! `failure` at the edge.
+//! `turnwise_assistant::Failure`, which is what a surface shows.
 
+use turnwise_assistant::{Failure, FailureKind};
 use turnwise_core::{AssistantName, ConversationId, IllegalEvent, limits};
 
 use crate::store::StoreError;
@@ -93,6 +94,42 @@ impl DriverError {
             | Self::Illegal(_)
             | Self::Forged
             | Self::Panicked(_) => false,
+        }
+    }
+}
+
+impl From<DriverError> for Failure {
+    fn from(error: DriverError) -> Self {
+        match error {
+            DriverError::Store(error) => error.into(),
+            DriverError::OtherAssistant { .. } => Self::new(FailureKind::Usage, error.to_string())
+                .hint("name that assistant, or start a new conversation")
+                .caused_by(error),
+            DriverError::Forged => Self::new(FailureKind::Usage, error.to_string())
+                .hint("turnwise pending lists what waits, with the references to it")
+                .caused_by(error),
+            DriverError::Contended { .. } => Self::new(FailureKind::Peer, error.to_string())
+                .hint("say it again; if it keeps happening, leave the conversation in the other window")
+                .caused_by(error),
+            DriverError::ForkAtWork => Self::new(FailureKind::Usage, error.to_string())
+                .hint("fork from before it began, or once it is over")
+                .caused_by(error),
+            DriverError::TooLong { .. } => {
+                Self::new(FailureKind::Usage, error.to_string()).hint(DriverError::SHORTER).caused_by(error)
+            }
+            DriverError::Gone => {
+                Self::new(FailureKind::Usage, error.to_string()).hint("start a new conversation").caused_by(error)
+            }
+            DriverError::KeyReused => Self::new(FailureKind::Usage, error.to_string())
+                .hint("use a new key for each input; the same key only to send the same input again")
+                .caused_by(error),
+            DriverError::ReportFromSurface
+            | DriverError::TakenOver
+            | DriverError::ShutDown
+            | DriverError::Illegal(_)
+            | DriverError::Panicked(_) => Self::new(FailureKind::Defect, error.to_string())
+                .hint("nothing was changed; please report this with the steps that led to it")
+                .caused_by(error),
         }
     }
 }

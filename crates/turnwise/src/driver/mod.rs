@@ -34,7 +34,6 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use turnwise_core::{ConversationId, PersonId, Sequence, Timestamp};
 
-use crate::assistant::Assistant;
 use crate::store::{Owner, Store};
 use crate::telemetry::Telemetry;
 use cell::Cell;
@@ -43,6 +42,7 @@ pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::DriverError;
 pub use reference::{NoReference, Reference};
 pub use session::{EventFeed, Session, window};
+use turnwise_assistant::Assistant;
 pub use unattended::{Assistants, Begun};
 
 /// What surfaces see of the store: events as sessions hand them out, results of inputs, conversations in a list.

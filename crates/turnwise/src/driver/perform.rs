@@ -19,9 +19,9 @@ use super::cell::Cell;
 use super::lease::Lease;
 use super::traced::{self, Trace};
 use super::{DriverError, limits};
-use crate::assistant::Assistant;
 use crate::store::{Fence, Reported};
 use crate::telemetry::Fault;
+use turnwise_assistant::Assistant;
 
 /// How work that was watched over ended.
 enum Ended<T> {

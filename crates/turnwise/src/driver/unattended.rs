@@ -10,8 +10,8 @@ use async_trait::async_trait;
 use turnwise_core::{AssistantName, ConversationId, Effect, Timestamp};
 
 use super::{DriverError, Shared, limits, pulse};
-use crate::assistant::Assistant;
 use crate::store::{Abandoned, Fence, Listing, StoreError};
+use turnwise_assistant::Assistant;
 
 /// What a driver asks for the conversations it takes up by itself.
 #[async_trait]

@@ -223,7 +223,9 @@ impl Log {
 /// Facts of logs that hold no digest yet: the digest of the rows, if all were kept.
 fn whole_digest(value: &FactValue) -> Option<String> {
     match value {
-        FactValue::Table(table) if table.total_rows == table.rows.len() as u64 => Some(crate::digest::of(table)),
+        FactValue::Table(table) if table.total_rows == table.rows.len() as u64 => {
+            Some(turnwise_assistant::digest::of(table))
+        }
         FactValue::Table(_) | FactValue::Text(_) => None,
     }
 }

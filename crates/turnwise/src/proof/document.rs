@@ -10,7 +10,7 @@ use turnwise_core::{
     SourceStamp, ToolName,
 };
 
-use crate::digest;
+use turnwise_assistant::digest;
 
 /// The format of these values; counts up with every change.
 pub const FORMAT: &str = "turnwise-proof/1";

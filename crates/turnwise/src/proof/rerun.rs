@@ -115,7 +115,7 @@ fn lines_that_differ(fact: &ProvenFact, before: &Table, now: &Table, digest: &st
     // Rows that were not kept can only be compared by digest. That of a calculation in an older proof is of the rows
     // kept alone, as those were all that was calculated.
     let is_whole = !before.is_cut();
-    let of_kept = |known: &String| !fact.inputs.is_empty() && *known == crate::digest::of(&shown);
+    let of_kept = |known: &String| !fact.inputs.is_empty() && *known == turnwise_assistant::digest::of(&shown);
     let is_known = fact.digest.as_ref().is_none_or(|known| known == digest || of_kept(known));
     let mut lines = text_that_differs(fact, told, before);
     if !(is_same(before, &shown) && (is_whole || is_known)) {

@@ -2,7 +2,7 @@
 //! of the ending is as it must be, no byte of the file can change unseen. Next: `check`.
 
 use super::document::{Proof, compact};
-use crate::digest;
+use turnwise_assistant::digest;
 
 /// Where the seal of a JSON file begins and ends.
 const JSON: (&str, &str) = (",\n  \"seal\": \"", "\"\n}\n");

@@ -34,7 +34,7 @@ fn fact(name: &str, value: FactValue, inputs: &[&str]) -> ProvenFact {
             FactValue::Text(_) => None,
         },
         digest: match &value {
-            FactValue::Table(table) => Some(crate::digest::of(table)),
+            FactValue::Table(table) => Some(turnwise_assistant::digest::of(table)),
             FactValue::Text(_) => None,
         },
         value,
@@ -185,7 +185,7 @@ impl Rerun for Data {
             rows.rows.truncate(1);
             rows.total_rows = 1;
         }
-        Ok((rows.clone(), crate::digest::of(&rows)))
+        Ok((rows.clone(), turnwise_assistant::digest::of(&rows)))
     }
 
     fn told(&self, _: &Work) -> String {

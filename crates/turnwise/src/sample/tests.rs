@@ -7,7 +7,7 @@ use std::time::Duration;
 use turnwise_core::Cell;
 
 use super::{SEED, generate};
-use crate::assistant::analyst::source::{ColumnKind, QueryLimits, Workbench};
+use turnwise_analyst::source::{ColumnKind, QueryLimits, Workbench};
 
 fn sample() -> (tempfile::TempDir, Workbench) {
     let folder = tempfile::tempdir().unwrap();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use turnwise_core::{ConversationId, Sequence};
 
-use crate::failure::FailureKind;
+use turnwise_assistant::{Failure, FailureKind};
 
 /// What went wrong with a store.
 #[derive(Debug, thiserror::Error)]
@@ -143,5 +143,16 @@ impl StoreError {
             Some(Code::DatabaseBusy | Code::DatabaseLocked) => Self::Busy(path),
             Some(_) | None => Self::Io { path, reason },
         }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let failure = Self::new(error.kind(), error.to_string());
+        let failure = match error.hint() {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        };
+        failure.caused_by(error)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 use turnwise_core::{
     Answer, Cell, ClarifiedAnswer, Conclusion, DraftOutcome, Fact, FactId, FactName, FactValue, Mode, Plan, PlanDraft,
     PlanId, PlanKind, RunId, Sequence, StepOutcome, StepTask, Table, Task, Timestamp, Upstream,

@@ -1,6 +1,6 @@
 //! The shop database: every question of its file, and how many are answered rightly.
 
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 use turnwise_core::Cell;
 
 use crate::ask::{self, Asked};

@@ -1,7 +1,7 @@
 //! Follow-ups over the sample shop: each starts from the plan before it, says what it took from there, and holds the
 //! numbers that SQL gives.
 
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 use turnwise_core::{AnswerOutcome, Cell, Mode, PlanDraft, QueryKind, Question, Table};
 
 use crate::ask::{self, Asked};

@@ -3,7 +3,7 @@
 
 use rusqlite::Connection;
 use tempfile::TempDir;
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 use turnwise_core::Cell;
 
 use crate::ask::{self, Asked};

@@ -2,7 +2,7 @@
 //! add no groups, and keep what was tested before. Next: `pieces`, `leaning`.
 
 use rusqlite::Connection;
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 
 use crate::ask::{self, Asked};
 use crate::made::{check_talks, talk_refused};

@@ -2,7 +2,7 @@
 //! and nouns that only link, other names of a column, and a value found twice in one row. Beside each stands what looks
 //! alike and must still be refused or asked about. Next: `sides`.
 
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 
 use crate::ask::{self, Asked};
 use crate::made::{not_answered, over_files, told};

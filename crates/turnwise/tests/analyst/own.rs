@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 use turnwise_core::Cell;
 
 use crate::ask::{self, Asked};

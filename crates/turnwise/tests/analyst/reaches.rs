@@ -1,7 +1,7 @@
 //! How far a "not" reaches, several numbers of two sides, and amounts that are all together: where one word decides
 //! whether an answer is right or its opposite. Over a small trade made here.
 
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 use turnwise_core::Cell;
 
 use crate::ask::{self, Asked};

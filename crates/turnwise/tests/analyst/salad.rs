@@ -2,7 +2,7 @@
 //! panic and never a query the engine refuses.
 
 use proptest::prelude::*;
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 
 use crate::ask::{self, Asked};
 use crate::warehouse;

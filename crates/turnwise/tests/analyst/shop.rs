@@ -1,7 +1,7 @@
 //! The sample data everybody meets first: plain questions are answered at once, without a question back.
 
-use turnwise::assistant::analyst::Analyst;
 use turnwise::sample;
+use turnwise_analyst::Analyst;
 use turnwise_core::{DraftOutcome, PlanDraft, PlanKind, Task};
 
 use crate::ask::{self, Asked};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use rusqlite::Connection;
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 
 use crate::ask::{self, Asked};
 use crate::own::check;

@@ -7,7 +7,7 @@ use parquet::file::serialized_reader::SerializedFileReader;
 use parquet::record::Field;
 use rusqlite::Connection;
 use rusqlite::types::Value;
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 
 use crate::{expect, expect_but, load, questions, score};
 

@@ -18,7 +18,7 @@ use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use serde::Deserialize;
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 use turnwise_core::{
     Cell, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, Fact, FactId, FactValue, Mode, Plan, PlanId,
     PlanKind, RunId, Sequence, StepOutcome, StepTask, Table, Task, Timestamp, Upstream,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use serde::Deserialize;
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 use turnwise_core::{DraftOutcome, Mode, PlanDraft, PlanKind, Task};
 
 /// The sets whose data is made by a script.

@@ -9,7 +9,7 @@ mod lines;
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 use turnwise_core::{DraftOutcome, PlanDraft, Task};
 
 use lines::Line;

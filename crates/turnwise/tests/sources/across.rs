@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 
 use crate::ask::{self, Asked};
 use crate::mysql_server;

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use turnwise::assistant::analyst::Analyst;
+use turnwise_analyst::Analyst;
 use turnwise_core::{AnswerOutcome, QueryKind, Question};
 
 const HANDBOOK: &str = "# Handbook

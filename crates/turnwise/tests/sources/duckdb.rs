@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use turnwise::assistant::analyst::source::{ColumnKind, Dialect, Freshness, QueryError, QueryLimits, Workbench};
+use turnwise_analyst::source::{ColumnKind, Dialect, Freshness, QueryError, QueryLimits, Workbench};
 use turnwise_core::Cell;
 
 use crate::postgres::{LIMITS, ask};
@@ -31,7 +31,7 @@ fn shown(content: &str) -> Vec<String> {
     let bench = open(&path);
     let table = &bench.tables()[0];
     let rows = ask(&bench, "SELECT * FROM a").unwrap().rows;
-    let column = |(at, column): (usize, &turnwise::assistant::analyst::source::SourceColumn)| {
+    let column = |(at, column): (usize, &turnwise_analyst::source::SourceColumn)| {
         let values: Vec<String> = rows.iter().map(|row| row[at].to_string()).collect();
         format!("{}:{:?} = {}", column.name, column.kind, values.join(" | "))
     };

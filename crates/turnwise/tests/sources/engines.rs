@@ -4,8 +4,8 @@
 
 use std::path::PathBuf;
 
-use turnwise::assistant::analyst::Analyst;
-use turnwise::assistant::analyst::source::{Dialect, Workbench};
+use turnwise_analyst::Analyst;
+use turnwise_analyst::source::{Dialect, Workbench};
 use turnwise_core::{Cell, PlanKind, Table, Task};
 
 use crate::ask::{self, Asked};

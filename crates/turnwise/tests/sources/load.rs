@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use turnwise::assistant::analyst::source::{ColumnKind, QueryLimits, SourceTable, Workbench, quoted};
+use turnwise_analyst::source::{ColumnKind, QueryLimits, SourceTable, Workbench, quoted};
 use turnwise_core::{Cell, Table};
 
 /// Rows of one INSERT.

@@ -21,7 +21,7 @@ mod server;
 
 /// Readings are held against their lines by the tests of the analyst; here the same ones are asked of several engines.
 mod golden {
-    use turnwise::assistant::analyst::Analyst;
+    use turnwise_analyst::Analyst;
     use turnwise_core::{DraftOutcome, Task};
 
     pub fn drafted(_: &str, _: &Analyst, _: &Task, _: &DraftOutcome) {}

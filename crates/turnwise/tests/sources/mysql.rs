@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use turnwise::assistant::analyst::source::{ColumnKind, Freshness, QueryError, QueryLimits, SourceTable, Workbench};
+use turnwise_analyst::source::{ColumnKind, Freshness, QueryError, QueryLimits, SourceTable, Workbench};
 use turnwise_core::Cell;
 
 use crate::mysql_server::{self, Server};

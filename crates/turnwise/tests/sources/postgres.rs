@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use turnwise::assistant::analyst::source::{ColumnKind, Freshness, QueryError, QueryLimits, SourceTable, Workbench};
+use turnwise_analyst::source::{ColumnKind, Freshness, QueryError, QueryLimits, SourceTable, Workbench};
 use turnwise_core::{Cell, Table};
 
 use crate::server::{self, PASSWORD, Server};

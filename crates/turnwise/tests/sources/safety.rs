@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use turnwise::assistant::analyst::source::{QueryError, Workbench};
+use turnwise_analyst::source::{QueryError, Workbench};
 
 use crate::postgres::{ask, open};
 use crate::server::{self, PASSWORD, Server};

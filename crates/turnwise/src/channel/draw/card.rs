@@ -6,7 +6,6 @@ use turnwise_core::{Answer, Card, Choice, Fact, FactValue, Presentation, Reading
 use super::bars::Axes;
 use super::sheet::Sheet;
 use super::{Line, Look, Tone, bars, parts, plan, plane, proof, table, text, trend};
-use crate::chart;
 
 /// What the person was told: words, then the card.
 #[must_use]
@@ -88,7 +87,7 @@ fn result(sheet: &mut Sheet, answer: &Answer, fact: Option<&Fact>) {
         (Presentation::Scatter, _) => plane::draw(sheet, rows),
         (Presentation::Value | Presentation::Table, _) | (_, None) => table::draw(sheet, rows),
         (Presentation::Bars, Some(axes)) => {
-            if let Some(changes) = chart::changes(rows) {
+            if let Some(changes) = turnwise_chart::changes(rows) {
                 if let Some(axes) = Axes::of(&changes.table) {
                     bars::draw(sheet, &changes.table, &axes);
                     sheet.text(&changes.note, Tone::Dim);

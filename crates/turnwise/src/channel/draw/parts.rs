@@ -5,11 +5,11 @@ use turnwise_core::Table;
 
 use super::sheet::Sheet;
 use super::{Line, Tone, table, text};
-use crate::chart::{self, Chart, Kind, Marks, Series};
+use turnwise_chart::{Chart, Kind, Marks, Series};
 
 /// Draws the parts; where rows are no parts of a whole, says why and shows them as they are.
 pub(super) fn draw(sheet: &mut Sheet, rows: &Table) {
-    match chart::chart(rows, Kind::Stacked, "") {
+    match turnwise_chart::chart(rows, Kind::Stacked, "") {
         Ok(chart) => {
             let Marks::Rows { labels, series } = &chart.marks else { return };
             let named = [chart.figures.title.as_str(), chart.along.title.as_str()];
@@ -80,7 +80,7 @@ fn cells(part: f64, most: f64, room: usize) -> usize {
 fn legend(sheet: &mut Sheet, chart: &Chart, bars: usize, series: &[Series]) {
     for (number, series) in series.iter().enumerate() {
         let figure = match series.values.first().copied().flatten() {
-            Some(value) if bars == 1 => format!("  {}", chart::figure(value, chart.figures.unit)),
+            Some(value) if bars == 1 => format!("  {}", turnwise_chart::figure(value, chart.figures.unit)),
             None if bars == 1 => "  –".to_owned(),
             Some(_) | None => String::new(),
         };

@@ -5,11 +5,11 @@ use turnwise_core::Table;
 
 use super::sheet::Sheet;
 use super::{Line, Tone, table, text};
-use crate::chart::{self, Chart, Kind, Marks, Point};
+use turnwise_chart::{Chart, Kind, Marks, Point};
 
 /// Draws the points; where rows have no two figures, says why and shows them as they are.
 pub(super) fn draw(sheet: &mut Sheet, rows: &Table) {
-    match chart::chart(rows, Kind::Scatter, "") {
+    match turnwise_chart::chart(rows, Kind::Scatter, "") {
         Ok(chart) => {
             if let Marks::Points(points) = &chart.marks {
                 field(sheet, &chart, points);
@@ -28,7 +28,7 @@ fn range(points: &[Point], of: fn(&Point) -> f64) -> (f64, f64) {
 
 fn field(sheet: &mut Sheet, chart: &Chart, points: &[Point]) {
     let (across, up) = (range(points, |point| point.x), range(points, |point| point.y));
-    let told = |value: f64| chart::figure(value, chart.figures.unit);
+    let told = |value: f64| turnwise_chart::figure(value, chart.figures.unit);
     let (top, bottom) = (told(up.1), told(up.0));
     let axis = text::width(&top).max(text::width(&bottom));
     let room = sheet.width().saturating_sub(axis + 2).min(WIDTH_MAX);
@@ -56,7 +56,8 @@ fn field(sheet: &mut Sheet, chart: &Chart, points: &[Point]) {
         let line = Line::of(&format!("{fill}{mark} {side}"), Tone::Dim);
         sheet.line(line.with(dots.trim_end(), Tone::Accent));
     }
-    let (left, right) = (chart::figure(across.0, chart.along.unit), chart::figure(across.1, chart.along.unit));
+    let (left, right) =
+        (turnwise_chart::figure(across.0, chart.along.unit), turnwise_chart::figure(across.1, chart.along.unit));
     let gap = room.saturating_sub(text::width(&left) + text::width(&right)).max(1);
     let ends = format!("{}{left}{}{right}", " ".repeat(axis + 2), " ".repeat(gap));
     sheet.line(Line::of(&ends, Tone::Dim));

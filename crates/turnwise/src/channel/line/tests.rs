@@ -16,12 +16,12 @@ use turnwise_core::{
 use turnwise_intent::IntentReader;
 
 use super::{Incoming, run};
-use crate::assistant::Assistant;
 use crate::channel::Opened;
 use crate::channel::ending::Ending;
 use crate::channel::link::{Local, Notices};
 use crate::driver::{Driver, Session, SystemClock};
 use crate::store::MemoryStore;
+use turnwise_assistant::Assistant;
 
 /// Plans one step, which ends when a permit of `gate` is free.
 struct Gated {

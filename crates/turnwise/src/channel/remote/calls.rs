@@ -11,8 +11,8 @@ use turnwise_core::{InputKey, Sequence, Surface};
 
 use super::wire::{Problem, Server};
 use crate::driver::LOG_FORMAT;
-use crate::failure::{Failure, FailureKind};
 use crate::outgoing::{Address, CallError, call, whole};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// Why a request had no success.
 #[derive(Debug)]

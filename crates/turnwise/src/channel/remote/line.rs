@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::calls::Refused;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// What the line carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,8 +24,8 @@ use super::Opened;
 use super::link::{Act, Follow, Link, Notices, Which};
 use crate::channel::wire::{Decision, Message};
 use crate::driver::{DriverError, Recorded, Session, window};
-use crate::failure::{Failure, FailureKind};
 use crate::outgoing::Address;
+use turnwise_assistant::{Failure, FailureKind};
 
 /// Which server, and how.
 #[derive(Clone, Debug)]

@@ -15,7 +15,7 @@ use super::sse::Reader;
 use super::wire::{Entry, Page};
 use crate::channel::link::Follow;
 use crate::driver::Recorded;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// What is known of a conversation.
 pub(super) struct Replica {

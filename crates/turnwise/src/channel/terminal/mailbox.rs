@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use crate::channel::link::{Act, Link};
-use crate::failure::Failure;
+use turnwise_assistant::Failure;
 
 pub(super) struct Mailbox {
     out: mpsc::UnboundedSender<Act>,

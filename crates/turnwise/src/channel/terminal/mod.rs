@@ -40,7 +40,7 @@ use super::revise::{self, Revised, Revision, Use};
 use super::signals::{Signal, Signals};
 use super::{Opened, keeping};
 use crate::driver::Recorded;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// How a chat ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,7 +18,7 @@ use crate::cli::args::StoreArguments;
 use crate::cli::own::{Own, ProfileFile};
 use crate::cli::tell;
 use crate::cli::{open, profiles};
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// The proposals for a profile, and the files that decisions about them change.
 pub struct Desk {

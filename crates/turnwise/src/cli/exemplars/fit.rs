@@ -19,7 +19,7 @@ use crate::cli::labelled::{Labelled, Messages};
 use crate::cli::own::{Own, ProfileFile};
 use crate::cli::profiles::{fit_key, measured};
 use crate::cli::tell;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// Fits, reports, and writes unless it is a dry run.
 ///

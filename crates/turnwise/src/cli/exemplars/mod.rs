@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use self::args::ExemplarsCommand;
 pub use self::proposals::conversations;
-use crate::failure::Failure;
+use turnwise_assistant::Failure;
 
 /// Runs one of the commands.
 ///

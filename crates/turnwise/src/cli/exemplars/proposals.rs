@@ -10,8 +10,8 @@ use turnwise_intent::{Cached, Embedder, IntentReader, Label, MiniLm, Profile, le
 
 use super::harvest::{Finding, Harvest, Judge, Reason};
 use super::rejected::Rejected;
-use crate::failure::Failure;
 use crate::store::{Position, Store};
+use turnwise_assistant::Failure;
 
 /// What could be learned: these words, for this label.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use turnwise_intent::{Label, levelled};
 
 use crate::cli::own::unwritable;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// A rejected proposal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

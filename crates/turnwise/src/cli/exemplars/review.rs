@@ -14,7 +14,7 @@ use super::harvest::Reason;
 use super::proposals::{Obstacle, Proposal, Proposals, Seen};
 use crate::channel::draw::visible;
 use crate::cli::tell;
-use crate::failure::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// Lists the proposals, or asks about each.
 ///

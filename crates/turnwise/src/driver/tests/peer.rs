@@ -13,7 +13,7 @@ use turnwise_core::{
     Reader, Reading, Reply, SourceKind, Step, StepId, StepOutcome, StepTask, Task, Tier, ToolName,
 };
 
-use crate::assistant::Assistant;
+use turnwise_assistant::Assistant;
 
 /// The assistant. What it was asked is counted in `asked`, by words such as `run a#1`.
 pub(super) struct Peer {

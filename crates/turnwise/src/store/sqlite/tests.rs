@@ -8,9 +8,9 @@ use std::sync::Arc;
 use turnwise_core::PersonId;
 
 use super::*;
-use crate::failure::{Failure, FailureKind};
 use crate::store::Questions;
 use crate::store::contract::{Pair, contract_tests};
+use turnwise_assistant::{Failure, FailureKind};
 
 /// Two stores on one file, as two processes have them.
 fn open() -> Pair {

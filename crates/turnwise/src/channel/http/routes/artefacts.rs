@@ -25,9 +25,8 @@ use super::super::{App, limits};
 use super::parameters::Named;
 use super::{Asked, Path, conversation};
 use crate::channel::keeping;
-use crate::chart;
-use crate::digest;
 use crate::driver::{Recorded, Session};
+use turnwise_assistant::digest;
 
 /// A file that a run wrote.
 #[derive(Debug, Serialize, ToSchema)]
@@ -186,17 +185,17 @@ pub(super) async fn chart(
     let FactValue::Table(table) = &fact.body.value else {
         return Err(Problem::unprocessable("nothing_to_draw", "this fact is a text", "ask for one that has rows"));
     };
-    let kind = chart::answering(table, planned);
-    let drawn = chart::chart(table, kind, &keeping::title(&state, &fact));
+    let kind = turnwise_chart::answering(table, planned);
+    let drawn = turnwise_chart::chart(table, kind, &keeping::title(&state, &fact));
     let drawn = drawn.map_err(|error| {
         Problem::unprocessable("nothing_to_draw", error.to_string(), "ask for rows with labels and figures")
     })?;
     let (format, kind) = match drawing.format {
-        FormatName::Svg => (chart::Format::Svg, "image/svg+xml"),
-        FormatName::Png => (chart::Format::Png, "image/png"),
+        FormatName::Svg => (turnwise_chart::Format::Svg, "image/svg+xml"),
+        FormatName::Png => (turnwise_chart::Format::Png, "image/png"),
     };
     let ground = drawing.theme.into();
-    let draw = tokio::task::spawn_blocking(move || chart::drawn(&drawn, format, ground));
+    let draw = tokio::task::spawn_blocking(move || turnwise_chart::drawn(&drawn, format, ground));
     let (bytes, _) = draw.await.ok().and_then(Result::ok).ok_or_else(|| broken("the chart"))?;
     let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, ALONE)];
     Ok((headers, bytes).into_response())
@@ -209,7 +208,7 @@ pub(super) fn held(state: &Conversation, name: String) -> Result<(Arc<Fact>, Pre
     let planned = match &fact.body.value {
         FactValue::Table(table) => {
             let planned = plan.map_or(Presentation::Table, |plan| plan.draft().presentation);
-            chart::natural(table, planned).presentation()
+            turnwise_chart::natural(table, planned).presentation()
         }
         FactValue::Text(_) => Presentation::Table,
     };

@@ -16,7 +16,7 @@ use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::parameters::Named;
 use super::{Asked, Path, artefacts, conversation};
-use crate::comma;
+use turnwise_assistant::comma;
 
 /// Which rows, in which order.
 #[derive(Debug, Deserialize)]

@@ -6,7 +6,6 @@ use turnwise_core::{Fact, FactStore, FactValue, Presentation, Table, limits};
 use utoipa::ToSchema;
 
 use super::card::FactView;
-use crate::chart;
 
 /// A fact that a conversation holds.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -50,7 +49,7 @@ impl HeldView {
     pub(in crate::channel::http) fn new(store: &FactStore, fact: &Fact) -> Self {
         let past = store.superseded().filter(|past| past.fact.name() == fact.name());
         let chart = match &fact.body.value {
-            FactValue::Table(table) => ChartView::of(table, chart::natural(table, Presentation::Table)),
+            FactValue::Table(table) => ChartView::of(table, turnwise_chart::natural(table, Presentation::Table)),
             FactValue::Text(_) => None,
         };
         Self {
@@ -72,14 +71,14 @@ impl ChartView {
     /// The picture of an answer, as it wants to be looked at; of rows that want none, the one that fits them best.
     pub(super) fn answering(fact: Option<&Fact>, presentation: Presentation) -> Option<Self> {
         let FactValue::Table(table) = &fact?.body.value else { return None };
-        Self::of(table, chart::answering(table, presentation))
+        Self::of(table, turnwise_chart::answering(table, presentation))
     }
 
-    fn of(table: &Table, kind: chart::Kind) -> Option<Self> {
+    fn of(table: &Table, kind: turnwise_chart::Kind) -> Option<Self> {
         if table.rows.len() < DRAWN_ROWS_MIN {
             return None;
         }
-        let outline = chart::chart(table, kind, "").ok()?.outline();
+        let outline = turnwise_chart::chart(table, kind, "").ok()?.outline();
         Some(Self { kind: kind.word(), described: outline.told, width: outline.width, height: outline.height })
     }
 }

@@ -1,0 +1,244 @@
+//! The analyst: questions over data files and databases, without a language model.
+//!
+//! `source` loads data and runs read-only queries over it; `documents` quotes texts; `catalogue` knows what it holds;
+//! `read` turns words into a query form, `resolve` the form into typed queries, `steps` those into a plan; `run` runs a
+//! step, `files` writes a result where that was approved, and `wording` says what came of it. What is not understood is
+//! said by name and never guessed. Start reading at [`Analyst::draft`].
+
+mod about_plan;
+mod absent;
+mod aligned;
+mod answer;
+mod asked;
+mod calendar;
+mod catalogue;
+mod chosen;
+mod clauses;
+mod compute;
+mod course;
+mod coverage;
+mod data_analyst;
+mod dating;
+mod decompose;
+mod definitions;
+mod describe;
+mod documents;
+mod draft;
+mod drawing;
+mod drift;
+mod files;
+mod followup;
+mod forecast;
+mod form;
+mod kind;
+mod lexicon;
+mod offered;
+mod outliers;
+mod overview;
+mod parts;
+mod period;
+mod phrased;
+mod query;
+mod read;
+mod refer;
+mod refine;
+mod rerun;
+mod resolve;
+mod run;
+mod settle;
+mod several;
+pub mod source;
+mod sql;
+mod steps;
+mod symbols;
+mod views;
+mod whole;
+mod whole_numbers;
+mod wording;
+mod words;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use turnwise_core::{
+    AnswerOutcome, Cell, DraftOutcome, LookUp, Permit, QueryKind, Question, StepOutcome, StepTask, Task,
+};
+
+use documents::Library;
+use source::{QueryError, SourceError, Workbench};
+
+use turnwise_assistant::Room;
+
+pub use data_analyst::DataAnalyst;
+pub use kind::KIND;
+pub use overview::{Overview, TableOverview};
+pub use whole::Extent;
+
+/// The analyst over one set of sources.
+#[derive(Debug)]
+pub struct Analyst {
+    bench: Workbench,
+    data: views::Data,
+    library: Library,
+}
+
+/// Why there is no analyst.
+#[derive(Debug, thiserror::Error)]
+pub enum AnalystError {
+    /// A source cannot be opened.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// A source was opened but cannot be looked at.
+    #[error("The data was opened but cannot be looked at. {0}")]
+    Look(#[from] QueryError),
+}
+
+impl Analyst {
+    /// Opens the sources and learns what they hold.
+    ///
+    /// # Errors
+    /// The first source that cannot be read.
+    pub fn open(paths: &[PathBuf]) -> Result<Self, AnalystError> {
+        Self::with_workbench(Workbench::open(paths)?)
+    }
+
+    /// The same, where some files go by another name than they have on the disk.
+    ///
+    /// # Errors
+    /// The first source that cannot be read.
+    pub fn open_as(paths: &[PathBuf], called: &BTreeMap<PathBuf, String>) -> Result<Self, AnalystError> {
+        Self::with_workbench(Workbench::open_as(paths, source::limits::LARGE_BYTES_MIN, called)?)
+    }
+
+    /// Learns what an open workbench holds.
+    ///
+    /// # Errors
+    /// When a table cannot be queried.
+    pub fn with_workbench(bench: Workbench) -> Result<Self, AnalystError> {
+        let data = views::Data::learn(&bench)?;
+        let library = Library::open(bench.documents());
+        Ok(Self { bench, data, library })
+    }
+
+    /// The sources.
+    #[must_use]
+    pub fn workbench(&self) -> &Workbench {
+        &self.bench
+    }
+
+    /// Documents that could not be read, and why.
+    #[must_use]
+    pub fn unread(&self) -> Vec<String> {
+        self.library.notes()
+    }
+
+    /// The words of a text that name tables, columns or values of the data: what tells a task from talk.
+    #[must_use]
+    pub fn recognise(&self, text: &str) -> Vec<String> {
+        let asked = files::asked(text);
+        let files = asked.wishes.into_iter().map(|wish| wish.name);
+        overview::recognise(self.data.all(), &asked.rest).into_iter().chain(files).collect()
+    }
+
+    /// Plans a task of somebody who sits at this machine.
+    #[must_use]
+    pub fn draft(&self, task: &Task) -> DraftOutcome {
+        self.draft_in(&Room::Anywhere, task)
+    }
+
+    /// Plans a task of a conversation whose files are in `room`.
+    #[must_use]
+    pub fn draft_in(&self, room: &Room, task: &Task) -> DraftOutcome {
+        let fingerprint = |table: &str| {
+            let source = self.bench.tables().iter().find(|source| source.name == table);
+            let stamp = source.map(|source| self.bench.current_stamp(source));
+            // A source that is gone is reported by the step that reads it.
+            stamp.and_then(Result::ok).map_or_else(String::new, |stamp| stamp.fingerprint)
+        };
+        let data = self.bench.files();
+        let place = files::Place { data: &data, room };
+        let look = |tables: &[String], sql: &str, parameters: &[Cell]| {
+            self.bench.query_over(tables, sql, parameters, dating::LIMITS, || false).ok()
+        };
+        self.data.draft(task, &draft::Surroundings { fingerprint: &fingerprint, place, look: dating::Look(&look) })
+    }
+
+    /// Answers a question from what the conversation already found, from the catalogue, or from documents.
+    #[must_use]
+    pub fn answer(&self, question: &Question) -> AnswerOutcome {
+        if question.kind == QueryKind::Definition {
+            return definitions::learn(self.data.own(), question);
+        }
+        // What is asked of a plan is answered from it, whatever documents say.
+        if let QueryKind::Plan { .. } = question.kind {
+            return answer::answer(&self.bench, self.data.all(), question);
+        }
+        let otherwise = || {
+            definitions::meaning(self.data.own(), question).unwrap_or_else(|| {
+                let reworded = definitions::reworded(self.data.own(), question);
+                answer::answer(&self.bench, self.data.all(), &reworded)
+            })
+        };
+        documents::answer(&self.library, self.data.all(), question, otherwise)
+    }
+
+    /// Whether a text only names the date that rows are to be dated by, in place of another one they have.
+    #[must_use]
+    pub fn names_date(&self, text: &str) -> bool {
+        dating::names_one(self.data.own(), text)
+    }
+
+    /// Whether a text asks what documents say, by their names or kinds.
+    #[must_use]
+    pub fn names_documents(&self, text: &str) -> bool {
+        documents::names_documents(&self.library, self.data.all(), text)
+    }
+
+    /// Whether a text names documents, or asks what only they can answer.
+    #[must_use]
+    pub fn asks_documents(&self, text: &str) -> bool {
+        documents::asks_documents(&self.library, self.data.all(), text)
+    }
+
+    /// Whether a step changes something, so that it has to be run with its permit.
+    #[must_use]
+    pub fn has_effect(&self, task: &StepTask) -> bool {
+        files::is_effect(task.work.tool.as_str())
+    }
+
+    /// Runs a step that changes something in `room`; `stop` is asked as the last thing before it does.
+    #[must_use]
+    pub fn run_effect(&self, room: &Room, task: &StepTask, permit: &Permit, stop: impl Fn() -> bool) -> StepOutcome {
+        files::run(room, task, permit, &stop)
+    }
+
+    /// Whether an attempt at a step, of which nobody heard again, had its effect.
+    #[must_use]
+    pub fn look_up(&self, room: &Room, task: &StepTask) -> LookUp {
+        files::look_up(room, task)
+    }
+
+    /// Runs a step that changes nothing, for somebody who sits at this machine; `stop` is asked while it runs.
+    #[must_use]
+    pub fn run_step(&self, task: &StepTask, stop: impl Fn() -> bool + Clone + Send + 'static) -> StepOutcome {
+        self.run_step_in(&Room::Anywhere, task, stop)
+    }
+
+    /// Runs a step that changes nothing, for a conversation whose files are in `room`; `stop` is asked while it runs.
+    #[must_use]
+    pub fn run_step_in(
+        &self,
+        room: &Room,
+        task: &StepTask,
+        stop: impl Fn() -> bool + Clone + Send + 'static,
+    ) -> StepOutcome {
+        run::run_step(&self.bench, self.data.all(), room, task, stop)
+    }
+
+    /// What the data holds, with questions that work on it.
+    #[must_use]
+    pub fn overview(&self) -> Overview {
+        let documents = self.library.contents();
+        Overview { documents, ..overview::overview(self.data.all(), self.data.own()) }
+    }
+}

@@ -1,0 +1,119 @@
+//! Kinds: an assistant as it is registered. The shell knows assistants by this alone: how one is opened, how what it
+//! works on is looked at, and how it runs the steps of a proof again. Next: [`Kind`].
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::{Digest as _, Sha256};
+use turnwise_core::{ConversationId, FactName, SourceStamp, Table, ToolName};
+use turnwise_intent::IntentReader;
+
+use crate::{Assistant, Failure};
+
+/// An assistant that works, as the rest of the program finds it.
+#[derive(Debug)]
+pub struct Kind {
+    /// Its name: that of its profile, by which people choose it and conversations remember it.
+    pub name: &'static str,
+    /// Opens it; reads what it works on, so it blocks.
+    pub open: fn(Settings) -> Result<Opened, Failure>,
+    /// Looks at what it would work on and says in a few words what is there; blocks.
+    pub examine: fn(&[PathBuf]) -> Result<String, Failure>,
+    /// Opens what it works on for running steps again that rest on these sources; blocks.
+    pub rerun: fn(&[PathBuf], &[&SourceStamp]) -> Result<Reopened, Failure>,
+    /// What was named to work on, as it may be shown and kept: without what is secret in it.
+    pub shown: fn(&Path) -> PathBuf,
+}
+
+/// What an assistant is opened with.
+#[derive(Clone)]
+pub struct Settings {
+    /// Its profile, as the person has it.
+    pub reader: IntentReader,
+    /// The files, folders and servers it was named to work on.
+    pub data: Vec<PathBuf>,
+    /// The folder below which each conversation has its files; without one, people write where they say.
+    pub below: Option<PathBuf>,
+}
+
+/// An assistant that was opened.
+#[derive(Clone)]
+pub struct Opened {
+    /// The assistant.
+    pub assistant: Arc<dyn Assistant>,
+    /// What it knows and how it greets, one paragraph each.
+    pub overview: Vec<String>,
+    /// What was noticed while it was opened, which may explain an answer.
+    pub noticed: Option<String>,
+    /// A mark of what it works on: the last part of the ids of its conversations.
+    pub mark: String,
+}
+
+/// What an assistant works on, opened for running steps again.
+pub struct Reopened {
+    /// Runs them.
+    pub by: Box<dyn Reruns>,
+    /// Sources that have another name here than the steps know, known by their content: the name known, the name here.
+    pub renamed: Vec<(String, String)>,
+}
+
+/// Which rows of a step that is run again are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowsWanted {
+    /// Those that a fact keeps.
+    Kept,
+    /// All of them: something else is worked out from them.
+    All,
+}
+
+/// Runs steps again without a conversation. It needs no plan and no approval, because it changes nothing.
+pub trait Reruns {
+    /// The stamp of the source of this name as it is now; none when it is not there.
+    fn stamp(&self, source: &str) -> Option<SourceStamp>;
+
+    /// Runs a step again over all rows of its inputs; gives the rows that are wanted and the digest of all.
+    ///
+    /// # Errors
+    /// Why it cannot be run.
+    fn rerun(
+        &self,
+        tool: &ToolName,
+        arguments: &BTreeMap<String, String>,
+        inputs: &[&Table],
+        wanted: RowsWanted,
+    ) -> Result<(Table, String), String>;
+
+    /// A step as it is told to people, from what is run alone.
+    fn told(&self, tool: &ToolName, arguments: &BTreeMap<String, String>, needs: &[FactName]) -> String;
+}
+
+impl Opened {
+    /// Whether a conversation is over what this assistant works on, by its id.
+    #[must_use]
+    pub fn is_over(&self, conversation: &ConversationId) -> bool {
+        conversation.as_str().rsplit_once('-').is_some_and(|(_, mark)| mark == self.mark)
+    }
+}
+
+impl Kind {
+    /// A short mark of what an assistant works on: the same files and folders, in whatever order and however they are
+    /// written, give the same mark.
+    #[must_use]
+    pub fn mark(&self, data: &[PathBuf]) -> String {
+        // A server's address is the same data with another password.
+        let whole = |path: &PathBuf| std::fs::canonicalize(path).unwrap_or_else(|_| (self.shown)(path));
+        let mut paths: Vec<PathBuf> = data.iter().map(whole).collect();
+        paths.sort();
+        paths.dedup();
+        let mut hash = Sha256::new();
+        for path in &paths {
+            hash.update(path.as_os_str().as_encoded_bytes());
+            hash.update([0]);
+        }
+        hash.finalize().iter().take(MARK_BYTES).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Enough that two data sets of one person do not meet by chance.
+const MARK_BYTES: usize = 6;

@@ -1,0 +1,82 @@
+//! What an assistant is: the trait that the engine asks, how one is registered ([`Kind`]), and what several of them
+//! share. An assistant's crate knows this one, core and the reader, and nothing of the engine or of a surface.
+//!
+//! Start at [`Assistant`]; the list of all assistants stands in the binary, `turnwise::assistant::ALL`.
+
+pub mod comma;
+pub mod digest;
+mod failure;
+mod kind;
+pub mod profiled;
+mod room;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+use turnwise_core::{
+    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader,
+    StepOutcome, StepTask, Task, ToolName,
+};
+
+pub use failure::{Failure, FailureKind, nearest_of};
+pub use kind::{Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
+pub use room::{Room, quoted};
+
+/// What the engine asks of an assistant. A panic in here ends the one piece of work it happens in, never the
+/// conversation.
+#[async_trait]
+pub trait Assistant: Send + Sync + 'static {
+    /// Its name; a conversation belongs to one assistant for good.
+    fn name(&self) -> &AssistantName;
+
+    /// Reads messages by its profile.
+    fn reader(&self) -> &dyn Reader;
+
+    /// What its profile and the operator settle for the engine.
+    fn policy(&self) -> &Policy;
+
+    /// The same assistant for the work of one conversation, where it keeps something apart for each: the driver asks it
+    /// when it takes a conversation up, so that no work of one can reach what is kept for another.
+    fn of_conversation(&self, conversation: &ConversationId) -> Option<Arc<dyn Assistant>> {
+        let _ = conversation;
+        None
+    }
+
+    /// What it reads, in its own words: how the command line would name it again. Kept with a conversation, so that
+    /// another process can take it up; nothing secret may be in it.
+    fn sources(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The words of `text` that name things it knows. Asked before each message is decided, on the way of the message,
+    /// so it must be quick (a look-up, no query).
+    fn recognise(&self, text: &str) -> Vec<String>;
+
+    /// What `tool` may do to the world, whatever a draft says of it: the graver of the two counts. An assistant whose
+    /// drafts do not come from its own code alone says it here, so that no draft can pass an effect off as harmless.
+    fn effect_of(&self, tool: &ToolName) -> Option<EffectClass> {
+        let _ = tool;
+        None
+    }
+
+    /// Drafts a plan, without effects. Given up by dropping the future when the request is overtaken.
+    async fn draft(&self, task: Task) -> DraftOutcome;
+
+    /// Answers a question, without effects. Given up by dropping the future when the question is closed.
+    async fn answer(&self, question: Question) -> AnswerOutcome;
+
+    /// Runs one attempt at a step. Without a [`Permit`] it cannot be called, and only an approval in the log makes one.
+    ///
+    /// `cancelled` fires when the person stopped the run, the time of the step is over or the process shuts down. The
+    /// future is first polled under the conversation's lock, so that no stop can slip in between the permit and the
+    /// first instruction; long computing therefore belongs behind an await (`spawn_blocking`). A tool with an effect
+    /// that cannot be taken back looks at `cancelled` as the last thing before it.
+    async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome;
+
+    /// Whether an attempt at a once-only step whose process died had its effect, found without effects. A tool that
+    /// cannot tell leaves it as it is: the person is asked.
+    async fn look_up(&self, work: StepTask) -> LookUp {
+        LookUp::CannotTell { reason: format!("`{}` keeps no record of what it did", work.work.tool) }
+    }
+}
