@@ -64,8 +64,8 @@ pub use permit::{NoPermit, Permit};
 pub use phase::{IllegalTransition, Phase, Trigger, transition};
 pub use plan::{EffectClass, Endings, NamedResult, Plan, PlanDraft, PlanError, Presentation, Step};
 pub use reading::{
-    Act, Bearing, Confidence, Control, MessageReading, ModeWish, Neighbour, PlanAspect, PlanKind, QueryKind,
-    ReadContext, Reader, Reading, Reply, Tier,
+    Act, Asked, Bearing, Confidence, Control, MessageReading, ModeWish, Neighbour, PlanAspect, PlanKind, QueryKind,
+    ReadContext, Reader, Reading, Reply, Stakes, Tier,
 };
 pub use receipt::{Outcome, Receipt};
 pub use run::{IllegalStep, Run, RunStatus, StepState};

@@ -305,6 +305,29 @@ pub struct Bearing {
     pub asks: bool,
     /// They change what was asked for, instead of answering what was asked about it.
     pub changes: bool,
+    /// They give what is worked on another name: what sounds like another title of the plan is a change of the task.
+    pub names: bool,
+}
+
+/// What a yes to the open question would set going, as far as who reads the answer needs to know it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// How much hangs on a yes.
+    pub stakes: Stakes,
+    /// What is asked for, in the words it is shown in, where it is one thing: whoever repeats them says nothing new.
+    /// Empty where it is several, because who repeats one of them may mean that one alone.
+    pub words: String,
+}
+
+/// How much hangs on a yes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stakes {
+    /// What follows looks at things and changes none.
+    Looks,
+    /// What follows writes, sends or creates, or it is not known what follows.
+    #[default]
+    Acts,
 }
 
 /// What the reader may know about the conversation.
@@ -321,11 +344,21 @@ pub struct ReadContext {
     /// Words of the message that name things the assistant knows (tables, columns, values), found by the assistant
     /// before the turn. A question or order about known things is a task even without a matching exemplar.
     pub grounding: Vec<String>,
+    /// What the open question asks for.
+    #[serde(default)]
+    pub asked: Asked,
 }
 
 impl Default for ReadContext {
     fn default() -> Self {
-        Self { phase: Phase::Idle, mode: Mode::Exploratory, has_plan: false, has_result: false, grounding: Vec::new() }
+        Self {
+            phase: Phase::Idle,
+            mode: Mode::Exploratory,
+            has_plan: false,
+            has_result: false,
+            grounding: Vec::new(),
+            asked: Asked::default(),
+        }
     }
 }
 

@@ -54,12 +54,14 @@ fn replies(assets: &Path) -> Result<(), Box<dyn Error>> {
         }
     }
     println!(
-        "replies: {} sentences, temperature {:.3}, consent from {:.4}, asked back from {:.4}: of those that mean yes \
-         {:.3} are consent ({:.3} by the grammar alone), {:.3} are that or asked back; of the {} others {} are consent \
+        "replies: {} sentences, calibration error {:.3}, consent from {:.4} ({:.4} to look), asked back \
+         from {:.4}: of those that mean yes {:.3} are consent ({:.3} by the grammar alone), {:.3} are that or \
+         asked back; of the {} others {} are consent \
          ({} by the grammar), {:.4} are asked back",
         figures.judged.len(),
-        head.head.temperature,
+        figures.calibration_error,
         head.consent,
+        head.consent_to_look,
         head.close,
         figures.recall,
         figures.recall_by_grammar,

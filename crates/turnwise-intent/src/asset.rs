@@ -3,12 +3,13 @@
 //! The format is private to this crate and versioned by `fitted::FORMAT`, which is part of the content key: whatever
 //! was written by other code or for another profile is refused and fitted anew. Next: `builtin`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fitted::{FORMAT, Fitted, Rounded};
 use crate::head::Head;
 use crate::lexical::{FeatureWeights, Lexicon};
-use crate::reply::{ReplyHead, reply_key};
+use crate::reply::{Odds, ReplyHead, reply_key};
+use crate::spelling::Spelling;
 
 const MAGIC: &[u8; 8] = b"turnwise";
 const REPLIES: &[u8; 8] = b"tw-reply";
@@ -87,7 +88,10 @@ impl ReplyHead {
         out.0.extend_from_slice(REPLIES);
         out.0.extend_from_slice(&reply_key());
         out.head(&self.head);
+        out.f32(self.odds.slope);
+        out.f32(self.odds.shift);
         out.f32(self.consent);
+        out.f32(self.consent_to_look);
         out.f32(self.close);
         out.length(self.known.len());
         self.known.iter().for_each(|word| out.text(word));
@@ -107,9 +111,12 @@ impl ReplyHead {
         if input.take(key.len())? != key {
             return Err(AssetError::OtherContent);
         }
-        let (head, consent, close) = (input.head()?, input.f32()?, input.f32()?);
-        let known = (0..input.length()?).map(|_| input.text()).collect::<Result<_, _>>()?;
-        Ok(Self { head, consent, close, known })
+        let head = input.head()?;
+        let odds = Odds { slope: input.f32()?, shift: input.f32()? };
+        let (consent, consent_to_look, close) = (input.f32()?, input.f32()?, input.f32()?);
+        let known: BTreeSet<String> = (0..input.length()?).map(|_| input.text()).collect::<Result<_, _>>()?;
+        let spelling = Spelling::of(known.iter().map(String::as_str));
+        Ok(Self { head, odds, consent, consent_to_look, close, known, spelling })
     }
 }
 

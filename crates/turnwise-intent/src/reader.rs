@@ -373,8 +373,8 @@ impl Reader for IntentReader {
         message(outcomes, context)
     }
 
-    fn reply(&self, text: &str, _context: &ReadContext) -> Reply {
-        reply::read(text)
+    fn reply(&self, text: &str, context: &ReadContext) -> Reply {
+        reply::read(text, &context.asked)
     }
 
     fn mode_wished(&self, task: &str) -> Option<ModeWish> {

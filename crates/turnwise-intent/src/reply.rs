@@ -8,21 +8,25 @@
 
 mod learned;
 mod lessons;
+mod odds;
 mod phrases;
+mod restated;
+mod styles;
 mod training;
 mod veto;
+mod wording;
 
-use turnwise_core::Reply;
+use turnwise_core::{Asked, Reply};
 
-use self::learned::Leaning;
 pub use self::learned::ReplyHead;
 pub(crate) use self::learned::reply_key;
 pub use self::lessons::{Lesson, Meaning, lessons};
+pub use self::odds::Odds;
+pub use self::styles::Style;
 pub use self::training::{Judgement, ReplyFigures};
 pub use self::veto::Veto;
 
 use self::phrases::Phrases;
-use crate::embed::shared;
 use crate::limits::READ_BYTES_MAX;
 use crate::split::segments;
 use crate::words::{Word, Words, visible};
@@ -44,28 +48,20 @@ enum Move {
     Other,
 }
 
-/// Reads `text` as an answer to the open question.
+/// Reads `text` as an answer to the open question, which asks for `asked`.
 ///
 /// A text longer than [`READ_BYTES_MAX`] is no answer: what cannot be read to its end cannot be consent. Lines quoted
 /// with `>` are somebody else's words and left out.
 #[must_use]
-pub fn read(text: &str) -> Reply {
-    if text.len() > READ_BYTES_MAX {
-        return Reply::Other;
-    }
-    let own: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with('>')).collect();
-    let own = visible(&own.join("\n"));
-    let reply = by_grammar(&own);
-    // What the grammar knows is exact. What it does not know, or takes for a change because of words it does not know,
-    // is weighed; a change stays one unless nothing speaks against a yes.
-    if !is_left_to_the_head(&reply) {
-        return reply;
-    }
-    match ReplyHead::get().leaning(&own, shared().as_ref()) {
-        Leaning::Consent => Reply::Approve,
-        Leaning::Close if reply == Reply::Other => Reply::Likely,
-        Leaning::Close | Leaning::None => reply,
-    }
+pub fn read(text: &str, asked: &Asked) -> Reply {
+    ReplyHead::get().read(text, asked)
+}
+
+/// The person's own words of `text`, with what cannot be seen left out and short forms written out; none where it is
+/// too long to be read to its end.
+fn own_words(text: &str) -> Option<String> {
+    let own = || text.lines().filter(|line| !line.trim_start().starts_with('>')).collect::<Vec<&str>>();
+    (text.len() <= READ_BYTES_MAX).then(|| wording::written_out(&visible(&own().join("\n"))).into_owned())
 }
 
 /// Whether the grammar may be corrected by what was learned.

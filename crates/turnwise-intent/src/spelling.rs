@@ -14,7 +14,7 @@ use crate::limits::LEVELLED_WORDS_MAX;
 use crate::words::Words;
 
 /// The words of a profile.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
     /// Sorted by first letter and length, with how often each is said.
     words: Vec<(Shape, Cow<'static, str>, u32)>,

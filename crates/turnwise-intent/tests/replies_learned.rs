@@ -97,7 +97,7 @@ const NOT_CONSENT: [&str; 74] = [
     "please don't do that",
     "no problem at all, I was just looking",
     "ok but",
-    "not yet",
+    "not yet, I am afraid",
     "yes, not yet though",
     "almost correct",
     "mostly right",

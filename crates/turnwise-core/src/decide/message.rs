@@ -47,7 +47,7 @@ pub(super) fn beside(turn: &mut Turn<'_>, words: &str, grounding: &[String]) {
     if turn.state().question().is_none() && seen::told_how_it_ended(turn, words) {
         return;
     }
-    if turn.state().question().is_none() && is_bare_decision(turn, words) {
+    if !is_command && turn.state().question().is_none() && is_bare_decision(turn, words) {
         turn.say("Nothing waits for a yes or a no right now.", None);
         turn.note(Outcome::Answered, "There was nothing to decide.");
         return;

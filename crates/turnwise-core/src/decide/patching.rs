@@ -60,11 +60,20 @@ pub(super) fn patch(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
     match wish {
         // What was said before the run had the steps it has now is not about them.
         Ok(Wish::Structure(_)) if super::seen::refuse_overtaken(turn) => {}
+        Ok(Wish::Structure(patches)) if names_the_work(turn, &patches, words, grounding) => {
+            act::refine(turn, words, grounding);
+        }
         Ok(Wish::Structure(patches)) => propose(turn, question, &patches, words.to_owned()),
         Ok(Wish::Split { .. } | Wish::Constrain { .. } | Wish::Add { .. }) => act::refine(turn, words, grounding),
         Err(error) => refuse(turn, Some(question), &error.to_string()),
     }
     true
+}
+
+/// Whether what sounds like another title of the plan is, to the assistant, another name of what it works on: a plan
+/// with a new title that does the same as before would be taken for what was asked.
+fn names_the_work(turn: &Turn<'_>, patches: &[Patch], words: &str, grounding: &[String]) -> bool {
+    matches!(patches, [Patch::Rename(_)]) && turn.reader.bearing(words, &turn.read_context(grounding)).names
 }
 
 /// The same while steps run and nothing is asked: what runs is stopped, and what is done is kept. False when the words

@@ -109,7 +109,7 @@ fn unclear(turn: &mut Turn<'_>, request: RequestId, clarification: &Clarificatio
     let asked = turn.state().task.as_ref().map_or(0, |task| without_progress(task, &clarification.topic));
     if asked >= limits::CLARIFICATIONS_MAX {
         let explanation = format!(
-            "I asked {asked} times and am still not sure: {} Please state the task anew, naming the table or column.",
+            "I asked {asked} times and am still not sure: {} Please state the task anew and name what it is about.",
             clarification.question
         );
         impossible(turn, request, &explanation, &[]);

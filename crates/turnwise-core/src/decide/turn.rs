@@ -2,8 +2,9 @@
 //! a copy is what lets a message with several requests be decided in order. Next: `message`.
 
 use crate::{
-    Card, Conversation, Decider, Decision, Effect, Event, MessageId, Origin, Outcome, Pending, PendingId, PendingKind,
-    PersonId, Policy, ReadContext, Reader, Receipt, RequestId, Resolution, Seen, Timestamp,
+    Asked, Card, Conversation, Decider, Decision, Effect, EffectClass, Event, MessageId, Origin, Outcome, Pending,
+    PendingId, PendingKind, PersonId, Policy, ReadContext, Reader, Receipt, RequestId, Resolution, Seen, Stakes,
+    Timestamp,
 };
 
 pub(super) struct Turn<'a> {
@@ -194,7 +195,19 @@ impl<'a> Turn<'a> {
             has_plan: self.ahead.plan().is_some(),
             has_result: self.ahead.result().is_some(),
             grounding: grounding.to_vec(),
+            asked: self.asked(),
         }
+    }
+
+    /// What a yes would set going: of the waiting plan what it may do to the world and, where it is one step, its
+    /// words.
+    fn asked(&self) -> Asked {
+        let is_approval =
+            self.ahead.question().is_some_and(|question| matches!(question.kind, PendingKind::Approval { .. }));
+        let Some(plan) = self.ahead.plan().filter(|_| is_approval) else { return Asked::default() };
+        let only_looks = plan.steps().iter().all(|step| step.effect == EffectClass::Pure);
+        let words = if let [only] = plan.steps() { only.description.clone() } else { String::new() };
+        Asked { stakes: if only_looks { Stakes::Looks } else { Stakes::Acts }, words }
     }
 
     pub(super) fn finish(mut self) -> Decision {

@@ -223,6 +223,7 @@ impl Context {
             has_plan: self.plan || self.phase != Phase::Idle,
             has_result: self.result,
             grounding: self.grounding.clone(),
+            ..ReadContext::default()
         }
     }
 

@@ -83,6 +83,7 @@ impl Apart {
         Bearing {
             asks: is_long || (words.len() > self.short_max && asks()),
             changes: words.len() > 1 && (begins || joins()),
+            names: false,
         }
     }
 }

@@ -1,10 +1,15 @@
 //! What the head of replies learns from: sentences made of the frames of `lessons.txt`.
 //!
-//! Thousands of sentences are made of some hundred frames by hand, in six scenes. They are drawn by a fixed order of
-//! numbers, so that the same frames give the same sentences everywhere. A sentence knows its frame and its scene,
-//! because who is judged by sentences of a frame must not have learned from it. Next: `training`.
+//! Thousands of sentences are made of some hundred frames by hand, in many scenes, and typed in several styles. They
+//! are drawn by a fixed order of numbers, so that the same frames give the same sentences everywhere. A sentence knows
+//! its frame, its scene and its style, because who is judged by sentences of a frame must not have learned from it.
+//! Next:
+//! `styles`, `training`.
 
 use std::collections::BTreeMap;
+
+use super::styles::{Draws, Style, typed};
+use super::wording;
 
 /// What is said to an open question, as the head tells it apart. Only [`Meaning::Yes`] is acted on; the others are
 /// there because a yes is learned best against what it is mistaken for.
@@ -53,49 +58,52 @@ pub struct Lesson {
     pub frame: usize,
     /// The scene it plays in, counted from 0.
     pub scene: usize,
+    /// How it is typed.
+    pub style: Style,
 }
 
 /// The frames, as they are written.
 pub(super) const FRAMES: &str = include_str!("../../data/replies/lessons.txt");
 
-/// How often a frame that means yes is drawn in each scene, and how often any other.
-const YES_DRAWS: u64 = 4;
-const OTHER_DRAWS: u64 = 2;
+/// How often a frame that means yes is drawn, and how often any other.
+const YES_DRAWS: u64 = 16;
+const OTHER_DRAWS: u64 = 12;
 /// Slots within slots that are filled; no frame nests deeper.
 const DEPTH_MAX: usize = 6;
 
 /// The sentences, each once.
 #[must_use]
 pub fn lessons() -> Vec<Lesson> {
-    let written = Written::parse(FRAMES);
+    let (written, shorts) = (Written::parse(FRAMES), wording::shorts());
     let mut lessons: Vec<Lesson> = Vec::new();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for (frame, (meaning, text)) in written.frames.iter().enumerate() {
-        let draws = if *meaning == Meaning::Yes { YES_DRAWS } else { OTHER_DRAWS };
-        for (scene, slots) in written.scenes.iter().enumerate() {
-            for draw in 0..draws {
-                let seed = [text.len() as u64, frame as u64, scene as u64, draw];
-                let mut draws = Draws::from(&seed);
-                let drawn = written.filled(text, slots, &mut draws, 0);
-                let text = typed(&drawn, &mut draws);
-                let key = text.to_lowercase();
-                if text.is_empty() || known.contains_key(&key) {
-                    continue;
-                }
-                known.insert(key, lessons.len());
-                lessons.push(Lesson { text, meaning: *meaning, frame, scene });
+        let times = if *meaning == Meaning::Yes { YES_DRAWS } else { OTHER_DRAWS };
+        for time in 0..times {
+            let mut draws = Draws::from(&[text.len() as u64, frame as u64, time]);
+            let scene = draws.number(written.scenes.len());
+            let style = Style::DRAWN[draws.number(Style::DRAWN.len())];
+            let drawn = written.filled(text, &written.scenes[scene], &mut draws, 0);
+            let text = typed(&drawn, style, &shorts, &mut draws);
+            let key = text.to_lowercase();
+            if text.is_empty() || known.contains_key(&key) {
+                continue;
             }
+            known.insert(key, lessons.len());
+            lessons.push(Lesson { text, meaning: *meaning, frame, scene, style });
         }
     }
     lessons
 }
 
 /// How many scenes there are.
-pub(super) fn scenes() -> usize {
+#[cfg(test)]
+fn scenes() -> usize {
     Written::parse(FRAMES).scenes.len()
 }
 
 /// `lessons.txt`, taken apart.
+#[derive(Default)]
 struct Written<'t> {
     fillers: BTreeMap<&'t str, Vec<&'t str>>,
     scenes: Vec<BTreeMap<&'t str, Vec<&'t str>>>,
@@ -111,7 +119,7 @@ enum Section<'t> {
 
 impl<'t> Written<'t> {
     fn parse(text: &'t str) -> Self {
-        let mut written = Self { fillers: BTreeMap::new(), scenes: Vec::new(), frames: Vec::new() };
+        let mut written = Self::default();
         let mut section = None;
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")) {
             if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
@@ -166,48 +174,6 @@ impl<'t> Written<'t> {
         }
         out.push_str(rest);
         out
-    }
-}
-
-/// A sentence as one of several people would type it: with or without capitals and a mark at its end.
-fn typed(sentence: &str, draws: &mut Draws) -> String {
-    let plain = sentence.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",").replace(" .", ".");
-    let plain = plain.trim_matches([',', ' ']).to_owned();
-    let mut letters = plain.chars();
-    let capital: String =
-        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
-    let ends_with_mark = plain.ends_with(['?', '.', '!']);
-    match draws.number(6) {
-        0 | 1 => plain.to_lowercase(),
-        2 => capital,
-        3 if !ends_with_mark => format!("{capital}!"),
-        3 | 4 if !ends_with_mark => format!("{capital}."),
-        _ if !ends_with_mark => format!("{}.", plain.to_lowercase()),
-        _ => capital,
-    }
-}
-
-/// Numbers in a fixed order (splitmix64).
-struct Draws(u64);
-
-impl Draws {
-    fn from(seed: &[u64]) -> Self {
-        let mix = |state: u64, part: &u64| (state ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
-        Self(seed.iter().fold(0x51_7c_c1_b7, mix))
-    }
-
-    /// A number below `end`.
-    fn number(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        usize::try_from(mixed % end.max(1) as u64).unwrap_or_default()
-    }
-
-    fn of<'t>(&mut self, choices: &[&'t str]) -> &'t str {
-        choices.get(self.number(choices.len())).copied().unwrap_or_default()
     }
 }
 

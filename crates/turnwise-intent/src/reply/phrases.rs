@@ -213,7 +213,7 @@ fn courtesy_before(courtesy: &[Pattern], words: &[Word]) -> usize {
     }
 }
 
-fn longest(patterns: &[Pattern], words: &[Word]) -> usize {
+pub(super) fn longest(patterns: &[Pattern], words: &[Word]) -> usize {
     patterns.iter().filter_map(|pattern| pattern.longest_prefix(words)).max().unwrap_or(0)
 }
 

@@ -1,25 +1,28 @@
 //! Training of the head of replies, and what its probabilities are worth.
 //!
-//! The frames are dealt into folds; whoever judges a fold has learned neither from its frames nor from one of the
-//! scenes, so that what is measured is how the head does with sentences and things it never saw. The temperature and
-//! both thresholds are chosen on these held-out probabilities. Next: `lessons`.
+//! The frames are dealt into folds; whoever judges a fold has learned neither from its frames nor from some of the
+//! scenes nor from one of the styles, so that what is measured is how the head does with sentences, things and people
+//! it never saw. The temperature and all thresholds are chosen on these held-out probabilities. Next: `lessons`.
 
 use std::collections::BTreeSet;
 
-use turnwise_core::Reply;
+use turnwise_core::{Reply, Stakes};
 
-use super::learned::{Leaning, ReplyHead, probability_of_yes};
-use super::lessons::{Lesson, Meaning, lessons, scenes};
-use super::{by_grammar, is_left_to_the_head, veto};
-use crate::calibrate::{HeldOut, temperature};
+use super::learned::consent_by_levelled_grammar;
+use super::learned::{Leaning, ReplyHead};
+use super::lessons::{Lesson, Meaning, lessons};
+use super::odds::Odds;
+use super::styles::Style;
+use super::{by_grammar, is_left_to_the_head, veto, wording};
+use crate::calibrate::{HeldOut, calibration_error};
 use crate::embed::{EmbedError, Embedder};
 use crate::head::{Head, Origin, Sample};
 use crate::lexical::FeatureWeights;
-use crate::math::softmax;
+use crate::spelling::Spelling;
 use crate::words::Words;
 
 /// How much each kind of feature weighs; chosen on the held-out folds.
-const WEIGHTS: FeatureWeights = FeatureWeights { views: [0.75, 0.4, 0.4], chars: 0.2, words: 0.3, marks: true };
+const WEIGHTS: FeatureWeights = FeatureWeights { views: [0.6, 0.3, 0.3], chars: 0.6, words: 1.0, marks: true };
 
 /// Folds of frames.
 const FOLDS: usize = 8;
@@ -27,8 +30,13 @@ const FOLDS: usize = 8;
 /// Held-out sentences that are no yes may be taken for one at most this often.
 const FALSE_CONSENT_MAX: f32 = 1.0 / 2_000.0;
 
+/// The same where a yes only has things looked at: the worst of it is a look nobody wanted.
+const FALSE_CONSENT_TO_LOOK_MAX: f32 = 1.0 / 500.0;
+
 /// No threshold of consent is lower than this, whatever the folds say: people write what no frame foresaw.
-const CONSENT_MIN: f32 = 0.9;
+const CONSENT_MIN: f32 = 0.8;
+/// The same for what only looks at things.
+const CONSENT_TO_LOOK_MIN: f32 = 0.6;
 
 /// Held-out sentences that are no yes may be asked back at most this often.
 const FALSE_CLOSE_MAX: f32 = 0.05;
@@ -50,6 +58,11 @@ impl Judgement {
     /// Whether the grammar leaves it to the head.
     fn is_weighed(&self) -> bool {
         is_left_to_the_head(&self.by_grammar)
+    }
+
+    /// Whether its probability alone decides whether it is consent.
+    fn is_free(&self) -> bool {
+        self.veto.is_none() && self.is_weighed()
     }
 
     /// What becomes of it where probabilities count from these on.
@@ -84,6 +97,8 @@ pub struct ReplyFigures {
     pub others: usize,
     /// Share of sentences meaning something else that are asked back.
     pub false_asked: f32,
+    /// How far the probability of a yes is from how often it is one.
+    pub calibration_error: f32,
 }
 
 impl ReplyHead {
@@ -92,37 +107,54 @@ impl ReplyHead {
     /// # Errors
     /// [`EmbedError`] when the model fails.
     pub fn fit(embedder: &dyn Embedder) -> Result<(Self, ReplyFigures), EmbedError> {
-        let lessons = lessons();
+        let lessons: Vec<Lesson> = lessons().into_iter().map(as_read).collect();
         let samples = lessons.iter().map(|lesson| sample(lesson, embedder)).collect::<Result<Vec<_>, _>>()?;
         Ok(Self::trained(&lessons, &samples, WEIGHTS))
     }
 
     fn trained(lessons: &[Lesson], samples: &[Sample], weights: FeatureWeights) -> (Self, ReplyFigures) {
         let scored: Vec<HeldOut> = held_out(lessons, samples, weights);
-        let temperature = temperature(&scored);
-        let known_in: Vec<BTreeSet<String>> =
-            (0..FOLDS).map(|fold| known(lessons.iter().filter(|lesson| is_taught(lesson, fold, scenes())))).collect();
-        let judged: Vec<Judgement> = lessons
-            .iter()
-            .zip(&scored)
-            .map(|(lesson, scored)| Judgement {
-                lesson: lesson.clone(),
-                likely: probability_of_yes(&softmax(&scored.logits, temperature)),
-                veto: veto::found(&lesson.text, &Words::of(&lesson.text), &known_in[lesson.frame % FOLDS]),
-                by_grammar: by_grammar(&lesson.text),
-            })
-            .collect();
-        let consent =
-            threshold(judged.iter().filter(|one| one.veto.is_none() && one.is_weighed()), &judged, FALSE_CONSENT_MAX)
-                .max(CONSENT_MIN);
+        let answers =
+            scored.iter().zip(lessons).map(|(one, lesson)| (one.logits.as_slice(), lesson.meaning == Meaning::Yes));
+        let odds = Odds::fit(&answers.collect::<Vec<_>>());
+        let judged = judged(lessons, &scored, odds);
+        let free = || judged.iter().filter(|one| one.is_free());
+        let consent = threshold(free(), &judged, FALSE_CONSENT_MAX).max(CONSENT_MIN);
+        let consent_to_look =
+            threshold(free(), &judged, FALSE_CONSENT_TO_LOOK_MAX).max(CONSENT_TO_LOOK_MIN).min(consent);
         let close = threshold(judged.iter().filter(|one| one.by_grammar == Reply::Other), &judged, FALSE_CLOSE_MAX)
-            .min(consent);
-        let mut head = Head::train(samples, &classes(), weights);
-        head.temperature = temperature;
-        let trained = Self { head, consent, close, known: known(lessons.iter()) };
+            .min(consent_to_look);
+        let known = known(lessons.iter());
+        let spelling = Spelling::of(known.iter().map(String::as_str));
+        let head = Head::train(samples, &classes(), weights);
+        let trained = Self { head, odds, consent, consent_to_look, close, known, spelling };
         let figures = figures(judged, &trained);
         (trained, figures)
     }
+}
+
+/// The held-out sentences as they would be judged; each by what the head of its fold knows.
+fn judged(lessons: &[Lesson], scored: &[HeldOut], odds: Odds) -> Vec<Judgement> {
+    let known_in: Vec<(BTreeSet<String>, Spelling)> = (0..FOLDS)
+        .map(|fold| known(lessons.iter().filter(|lesson| is_taught(lesson, fold))))
+        .map(|known| (known.clone(), Spelling::of(known.iter().map(String::as_str))))
+        .collect();
+    let one = |(lesson, scored): (&Lesson, &HeldOut)| {
+        let (known, spelling) = &known_in[lesson.frame % FOLDS];
+        let text = spelling.levelled(&lesson.text, &[]);
+        Judgement {
+            lesson: lesson.clone(),
+            likely: odds.of(&scored.logits),
+            veto: veto::found(&text, &Words::of(&text), known),
+            by_grammar: consent_by_levelled_grammar(&text, known).unwrap_or_else(|| by_grammar(&lesson.text)),
+        }
+    };
+    lessons.iter().zip(scored).map(one).collect()
+}
+
+/// A lesson as it is read: with short forms written out.
+fn as_read(lesson: Lesson) -> Lesson {
+    Lesson { text: wording::written_out(&lesson.text).into_owned(), ..lesson }
 }
 
 fn classes() -> Vec<String> {
@@ -130,38 +162,45 @@ fn classes() -> Vec<String> {
 }
 
 fn sample(lesson: &Lesson, embedder: &dyn Embedder) -> Result<Sample, EmbedError> {
+    let text = wording::levelled(&lesson.text);
     Ok(Sample {
-        text: lesson.text.clone(),
-        embedding: embedder.embed(&lesson.text)?,
+        embedding: embedder.embed(&text)?,
+        text: text.into_owned(),
         class: Meaning::ALL.iter().position(|meaning| *meaning == lesson.meaning).unwrap_or_default(),
         origin: Origin::Exemplar,
     })
 }
 
 /// Whether who judges `fold` may learn from `lesson`.
-fn is_taught(lesson: &Lesson, fold: usize, scenes: usize) -> bool {
-    lesson.frame % FOLDS != fold && lesson.scene != fold % scenes.max(1)
+fn is_taught(lesson: &Lesson, fold: usize) -> bool {
+    let style = Style::ALL[fold % Style::ALL.len()];
+    lesson.frame % FOLDS != fold && lesson.scene % FOLDS != fold && lesson.style != style
 }
 
 fn held_out(lessons: &[Lesson], samples: &[Sample], weights: FeatureWeights) -> Vec<HeldOut> {
-    let (scenes, classes) = (scenes(), classes());
+    let classes = classes();
     let mut scored: Vec<HeldOut> =
         samples.iter().map(|sample| HeldOut { logits: Vec::new(), class: sample.class }).collect();
     for fold in 0..FOLDS {
-        let taught = lessons.iter().zip(samples).filter(|(lesson, _)| is_taught(lesson, fold, scenes));
+        let taught = lessons.iter().zip(samples).filter(|(lesson, _)| is_taught(lesson, fold));
         let taught: Vec<Sample> = taught.map(|(_, sample)| sample.clone()).collect();
         let head = Head::train(&taught, &classes, weights);
-        for (at, lesson) in lessons.iter().enumerate().filter(|(_, lesson)| lesson.frame % FOLDS == fold) {
-            scored[at].logits = head.logits(&lesson.text, &samples[at].embedding);
+        for (at, _) in lessons.iter().enumerate().filter(|(_, lesson)| lesson.frame % FOLDS == fold) {
+            scored[at].logits = head.logits(&samples[at].text, &samples[at].embedding);
         }
     }
     scored
 }
 
-/// The words that stand in a yes.
+/// The words that stand in a yes, but for harmless phrases.
 fn known<'l>(lessons: impl Iterator<Item = &'l Lesson>) -> BTreeSet<String> {
-    let yes = lessons.filter(|lesson| lesson.meaning == Meaning::Yes);
-    yes.flat_map(|lesson| Words::of(&lesson.text).all).map(|word| word.text).collect()
+    let yes = lessons.filter(|lesson| lesson.meaning == Meaning::Yes && lesson.style != Style::Slip);
+    let mut known: BTreeSet<String> = wording::alike().map(str::to_owned).collect();
+    for lesson in yes {
+        let words = Words::of(&lesson.text).all;
+        known.extend(veto::weighty(&words).into_iter().flatten().map(|word| word.text.clone()));
+    }
+    known
 }
 
 /// The least probability from which on no more than `share` of all that mean something else are among `candidates`.
@@ -181,7 +220,7 @@ fn threshold<'j>(candidates: impl Iterator<Item = &'j Judgement>, all: &[Judgeme
 const MARGIN: f32 = 0.1;
 
 fn figures(judged: Vec<Judgement>, trained: &ReplyHead) -> ReplyFigures {
-    let leans = |one: &&Judgement, to: Leaning| one.leaning(trained.consent, trained.close) == to;
+    let leans = |one: &&Judgement, to: Leaning| one.leaning(trained.consent_from(Stakes::Acts), trained.close) == to;
     let share = |part: usize, all: usize| part as f32 / all.max(1) as f32;
     let (yes, others): (Vec<&Judgement>, Vec<&Judgement>) =
         judged.iter().partition(|one| one.lesson.meaning == Meaning::Yes);
@@ -196,6 +235,9 @@ fn figures(judged: Vec<Judgement>, trained: &ReplyHead) -> ReplyFigures {
         false_by_grammar: others.iter().filter(by_grammar).count(),
         others: others.len(),
         false_asked: share(count(&others, Leaning::Close), others.len()),
+        calibration_error: calibration_error(
+            &judged.iter().map(|one| (one.likely, one.lesson.meaning == Meaning::Yes)).collect::<Vec<_>>(),
+        ),
         judged,
     }
 }

@@ -66,6 +66,9 @@ pub struct Selection {
     pub confidence: f32,
     /// One readable sentence.
     pub reasoning: String,
+    /// Whether it is a courtesy that asks for nothing.
+    #[serde(skip)]
+    pub is_remark: bool,
     /// What the request rests on.
     pub context_source: Source,
     /// How much it concerns; absent for questions and runs.
@@ -295,7 +298,9 @@ impl Assembly<'_> {
             detected_scope,
             referenced_files: referenced_files.clone(),
         };
+        let signals = self.signals;
         Selection {
+            is_remark: signals.is_remark && signals.actions == 0 && !signals.is_question,
             intent,
             behaviour,
             derived_mode: DerivedMode::of(behaviour),
