@@ -1,0 +1,10 @@
+//! Code: what the grammar of a language tells of a file. Which names are defined where, and which places are that name
+//! and not a word in a comment or a text. Next: `language`, `definition`, `identifier`.
+
+mod definition;
+mod identifier;
+mod language;
+
+pub use definition::{Definition, definitions};
+pub use identifier::{Place, identifiers};
+pub use language::{Language, is_code, is_name};

@@ -1,0 +1,76 @@
+//! Formatting: files as the formatter of their language writes them. It is given the text and prints another, so
+//! nothing is written before the diff is approved; formatters that run code of the repository are not asked. Next:
+//! `make`.
+
+use std::time::Duration;
+
+use super::Trouble;
+use super::make::{Made, files};
+use crate::code::Language;
+use crate::edit::Draft;
+use crate::workspace::command::{CommandLine, Terms};
+use crate::workspace::{FILE_BYTES_MAX, FilePath, Workspace};
+
+/// A formatter that takes longer is stuck.
+const SECONDS_MAX: u64 = 20;
+
+pub(super) fn make(workspace: &Workspace, draft: &mut Draft<'_>, within: &[String]) -> Result<Made, Trouble> {
+    let named = files(workspace, within)?;
+    let all = if named.is_empty() { workspace.files() } else { named.clone() };
+    let known: Vec<FilePath> = all.into_iter().filter(|path| formatter(path).is_some()).collect();
+    if known.is_empty() {
+        let what = if named.is_empty() { "this project".to_owned() } else { within.join(", ") };
+        return Err(Trouble::because(format!(
+            "There is no formatter for {what} that can be asked here; Rust, Go and Python have one. Others run by \
+             “run …”."
+        )));
+    }
+    let mut changed = 0;
+    for path in &known {
+        let Ok(before) = draft.content(path) else { continue };
+        let after = formatted(workspace, path, &before)?;
+        if after != before {
+            draft.put(path, after)?;
+            changed += 1;
+        }
+    }
+    if changed == 0 {
+        return Err(Trouble::because("Nothing to change: the formatter writes these files as they are."));
+    }
+    let what = match known.as_slice() {
+        [one] => one.to_string(),
+        _ => turnwise_core::text::count(changed, "file"),
+    };
+    Ok(Made { title: format!("Format {what}"), notes: Vec::new() })
+}
+
+/// What prints a file as it should be from what it is given.
+fn formatter(path: &FilePath) -> Option<CommandLine> {
+    match Language::of(path)? {
+        Language::Rust => Some(CommandLine::new("rustfmt", &["--edition", "2024", "--emit", "stdout"])),
+        Language::Go => Some(CommandLine::new("gofmt", &[])),
+        Language::Python => Some(CommandLine::new("black", &["--quiet", "-"])),
+        // Its settings are programs of the repository.
+        Language::TypeScript | Language::Script => None,
+    }
+}
+
+fn formatted(workspace: &Workspace, path: &FilePath, before: &str) -> Result<String, Trouble> {
+    let Some(command) = formatter(path) else { return Ok(before.to_owned()) };
+    let (time, bytes_max) = (Duration::from_secs(SECONDS_MAX), 2 * FILE_BYTES_MAX as usize);
+    let terms = Terms { input: Some(before), time, bytes_max, ..Terms::plain() };
+    let ran = workspace.run(&command, &terms, &mut |_| {}).map_err(|error| {
+        Trouble::because(match error.kind() {
+            std::io::ErrorKind::NotFound => format!("The formatter {} is not installed here.", command.program),
+            _ => format!("{} cannot be started ({error}).", command.program),
+        })
+    })?;
+    if !ran.is_well() {
+        let why = ran.output.lines().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+        return Err(Trouble::because(format!("{} cannot format {path}: {why}", command.program)));
+    }
+    if ran.left_out > 0 {
+        return Err(Trouble::because(format!("{path} is too long to be formatted here.")));
+    }
+    Ok(ran.result)
+}

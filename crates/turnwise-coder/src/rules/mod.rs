@@ -1,0 +1,70 @@
+//! Rules: plain orders whose edits need no model. What is wanted is read from the words, what it comes to is worked
+//! out on the files, and an order that is none of these is not guessed at: it is refused by name. Next: `order` for
+//! the words, `make` for the edits.
+
+mod command;
+mod comment;
+mod create;
+mod format;
+mod import;
+mod make;
+mod order;
+mod rename;
+mod replace;
+mod said;
+
+use crate::edit::EditError;
+use crate::workspace::{FilePath, WorkspaceError};
+
+pub use command::{Judged, Judgement, command_of, is_command, judge, judge_known, of_project};
+pub use make::{Made, make};
+pub use order::{Wish, orders};
+
+/// What keeps an order from becoming an edit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// Several files have that name.
+    WhichFile {
+        /// The name.
+        name: String,
+        /// The files.
+        files: Vec<FilePath>,
+    },
+    /// No file is named, and one has to be.
+    Where,
+    /// A wrong word is named, and no right one.
+    RightWord {
+        /// The wrong word.
+        wrong: String,
+    },
+    /// It cannot be done, said for people.
+    Cannot(String),
+}
+
+impl Trouble {
+    /// It cannot be done, for this reason.
+    pub(crate) fn because(reason: impl Into<String>) -> Self {
+        Self::Cannot(reason.into())
+    }
+}
+
+impl From<WorkspaceError> for Trouble {
+    fn from(error: WorkspaceError) -> Self {
+        Self::Cannot(sentence(&error.to_string()))
+    }
+}
+
+impl From<EditError> for Trouble {
+    fn from(error: EditError) -> Self {
+        Self::Cannot(sentence(&error.to_string()))
+    }
+}
+
+/// A reason as a sentence.
+pub(crate) fn sentence(reason: &str) -> String {
+    let said = turnwise_core::text::capital(reason.trim());
+    if said.ends_with(['.', '!', '?']) { said } else { format!("{said}.") }
+}
+
+#[cfg(test)]
+mod tests;

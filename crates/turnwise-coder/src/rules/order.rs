@@ -1,0 +1,458 @@
+//! Orders: what plain words want, as closed values. An order is read only where it names all that an edit needs; what
+//! is between the lines is not looked for, because a wrong guess would be a wrong diff. Next: `make`.
+
+use turnwise_intent::behaviour::coder::files_in;
+
+use super::said::{Piece, pieces};
+use crate::code::is_name;
+
+/// What one order wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// A name becomes another, wherever it stands as a name.
+    Rename {
+        /// The name.
+        from: String,
+        /// The new one.
+        to: String,
+        /// Files named; everywhere when none is.
+        within: Vec<String>,
+    },
+    /// A text becomes another.
+    Replace {
+        /// The text.
+        from: String,
+        /// The new one.
+        to: String,
+        /// Files named; everywhere when none is.
+        within: Vec<String>,
+    },
+    /// A word is wrong, and the right one is not said.
+    Misspelt {
+        /// The word.
+        wrong: String,
+        /// Files named.
+        within: Vec<String>,
+    },
+    /// Something is to be imported.
+    Import {
+        /// What, or the whole line.
+        what: String,
+        /// From where, where that is said apart.
+        from: Option<String>,
+        /// Files named.
+        within: Vec<String>,
+    },
+    /// A comment above something.
+    Comment {
+        /// What it says.
+        text: String,
+        /// Above the definition of this name.
+        name: Option<String>,
+        /// Above this line.
+        line: Option<usize>,
+        /// Files named.
+        within: Vec<String>,
+    },
+    /// A new file.
+    Create {
+        /// Its path.
+        path: String,
+        /// All of it.
+        text: String,
+    },
+    /// Files as the project's formatter writes them.
+    Format {
+        /// Files named; all when none is.
+        within: Vec<String>,
+    },
+    /// A command.
+    Run {
+        /// In the person's words.
+        words: String,
+    },
+    /// The last change is taken back.
+    Undo,
+}
+
+/// The orders of a message, in their order; none when one of them is not understood as a whole.
+#[must_use]
+pub fn orders(message: &str) -> Option<Vec<Wish>> {
+    if let Some(wish) = creation(message) {
+        return Some(vec![wish]);
+    }
+    let parts = parts(message);
+    (!parts.is_empty()).then(|| parts.iter().map(|part| wish(part)).collect()).flatten()
+}
+
+/// Words an order can begin with.
+const VERBS: [&str; 18] = [
+    "rename", "replace", "change", "swap", "use", "fix", "correct", "add", "import", "insert", "put", "create",
+    "format", "reformat", "run", "execute", "undo", "revert",
+];
+
+/// Words before the verb that change nothing about the order.
+const POLITE: [&str; 14] =
+    ["please", "can", "could", "would", "will", "you", "just", "now", "then", "and", "also", "i", "want", "to"];
+
+/// A message cut where another order begins: behind a pause or “and”, before a verb.
+fn parts(message: &str) -> Vec<Vec<Piece>> {
+    let mut parts: Vec<Vec<Piece>> = vec![Vec::new()];
+    let all = pieces(message);
+    for (at, piece) in all.iter().enumerate() {
+        let joined = at > 0 && (all[at - 1].pause || all[at - 1].is_any(&["and", "then", "also"]));
+        let begins = joined && piece.is_any(&VERBS) && parts.last().is_some_and(|part| holds_order(part));
+        if begins {
+            parts.push(Vec::new());
+        }
+        if let Some(part) = parts.last_mut() {
+            part.push(piece.clone());
+        }
+    }
+    for part in &mut parts {
+        while part.last().is_some_and(|piece| piece.is_any(&["and", "then", "also", "please", "now", "too"])) {
+            part.pop();
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+fn holds_order(part: &[Piece]) -> bool {
+    part.iter().any(|piece| piece.is_any(&VERBS))
+}
+
+/// One order. Its verb has to stand first, behind nothing but politeness.
+fn wish(part: &[Piece]) -> Option<Wish> {
+    let begins = part.iter().position(|piece| !piece.is_any(&POLITE))?;
+    let part = &part[begins..];
+    let (verb, rest) = part.split_first()?;
+    if verb.is_quoted {
+        return None;
+    }
+    match verb.text.to_lowercase().as_str() {
+        "undo" | "revert" => undo(rest),
+        "rename" => rename(rest),
+        "replace" | "swap" => replaced(rest, &["with", "by", "for"]),
+        "change" => changed(rest),
+        "use" => used_instead(rest),
+        "fix" | "correct" => corrected(rest),
+        "format" | "reformat" => Some(Wish::Format { within: within(rest) }),
+        "import" => imported(rest),
+        "add" | "insert" | "put" => added(rest),
+        "create" => None,
+        _ => command(part),
+    }
+}
+
+/// The files that are named, each where a place is: behind “in”, “to”, “of”.
+fn within(rest: &[Piece]) -> Vec<String> {
+    let text: Vec<&str> = rest.iter().map(|piece| piece.text.as_str()).collect();
+    let named = files_in(&text.join(" "));
+    // A name that is quoted as a place is one too, whatever it looks like.
+    let is_place = |at: usize| at > 0 && rest[at - 1].is_any(&["in", "file"]) && rest[at].is_quoted;
+    let quoted = (0..rest.len()).filter(|at| is_place(*at)).map(|at| rest[at].text.clone());
+    let mut found = named.clone();
+    found.extend(quoted.filter(|name| !named.contains(name)));
+    found
+}
+
+/// What is said before the places.
+fn before_places(rest: &[Piece]) -> &[Piece] {
+    let is_place = |at: usize| {
+        rest[at].is_any(&["in", "within", "inside", "everywhere", "across", "throughout"])
+            && rest.get(at + 1).is_none_or(|next| {
+                !files_in(&next.text).is_empty()
+                    || next.is_any(&["the", "all", "every", "this", "my", "our", "file", "files"])
+                    || (next.is_quoted && at + 2 == rest.len())
+            })
+    };
+    let end = (0..rest.len()).find(|at| is_place(*at)).unwrap_or(rest.len());
+    &rest[..end]
+}
+
+/// Words that say what kind of thing a name is, or nothing.
+const KINDS: [&str; 26] = [
+    "the",
+    "a",
+    "an",
+    "my",
+    "our",
+    "all",
+    "every",
+    "function",
+    "method",
+    "variable",
+    "struct",
+    "class",
+    "type",
+    "field",
+    "constant",
+    "module",
+    "parameter",
+    "argument",
+    "symbol",
+    "enum",
+    "trait",
+    "interface",
+    "property",
+    "name",
+    "called",
+    "named",
+];
+
+fn named(rest: &[Piece]) -> Option<&str> {
+    let first = rest.iter().position(|piece| piece.is_quoted || !piece.is_any(&KINDS))?;
+    // Several words that nobody quoted are a description, not a name.
+    let text = rest[first].text.trim_end_matches("()");
+    (first + 1 == rest.len() && is_name(text)).then_some(text)
+}
+
+fn rename(rest: &[Piece]) -> Option<Wish> {
+    let said = before_places(rest);
+    let at = said.iter().position(|piece| piece.is_any(&["to", "into", "as"]))?;
+    let (from, to) = (named(&said[..at])?, named(&said[at + 1..])?);
+    Some(Wish::Rename { from: from.to_owned(), to: to.to_owned(), within: within(&rest[at + 1..]) })
+}
+
+/// One text: a quotation, or one word with nothing but an article before it.
+fn text(rest: &[Piece]) -> Option<&str> {
+    match rest {
+        [one] => Some(&one.text),
+        [kind @ .., one] if one.is_quoted && kind.iter().all(|piece| !piece.is_quoted && piece.text != "not") => {
+            Some(&one.text)
+        }
+        _ => None,
+    }
+}
+
+fn replaced(rest: &[Piece], separators: &[&str]) -> Option<Wish> {
+    let said = before_places(rest);
+    let at = said.iter().position(|piece| piece.is_any(separators))?;
+    let (from, to) = (text(&said[..at])?, text(&said[at + 1..])?);
+    Some(Wish::Replace { from: from.to_owned(), to: to.to_owned(), within: within(&rest[said.len()..]) })
+}
+
+/// “change X to Y” names a text only where it is quoted: “change the timeout to 30” means a value somewhere.
+fn changed(rest: &[Piece]) -> Option<Wish> {
+    let quotes = before_places(rest).iter().filter(|piece| piece.is_quoted).count();
+    if quotes == 2 { replaced(rest, &["to", "into"]) } else { None }
+}
+
+fn used_instead(rest: &[Piece]) -> Option<Wish> {
+    let said = before_places(rest);
+    let at = said.windows(2).position(|pair| pair[0].is("instead") && pair[1].is("of"))?;
+    let (to, from) = (text(&said[..at])?, text(&said[at + 2..])?);
+    Some(Wish::Replace { from: from.to_owned(), to: to.to_owned(), within: within(&rest[said.len()..]) })
+}
+
+/// “fix the typo recieve → receive in a.md”, “correct the spelling of “recieve” to “receive””.
+fn corrected(rest: &[Piece]) -> Option<Wish> {
+    const ABOUT: [&str; 8] = ["typo", "typos", "spelling", "misspelling", "misspelled", "misspelt", "word", "mistake"];
+    const SIGNS: [&str; 7] = ["->", "→", "=>", "to", "into", "should", "with"];
+    let about = rest.iter().position(|piece| piece.is_any(&ABOUT))?;
+    let places = within(rest);
+    let rest = &rest[about + 1..];
+    let is_said =
+        |piece: &&Piece| !places.contains(&piece.text) && !piece.is_any(&["the", "a", "of", "in", "word", "file"]);
+    let sign = rest.iter().position(|piece| piece.is_any(&SIGNS));
+    let wrong: Vec<&Piece> = rest[..sign.unwrap_or(rest.len())].iter().filter(is_said).collect();
+    let [wrong] = wrong.as_slice() else { return None };
+    let Some(sign) = sign else { return Some(Wish::Misspelt { wrong: wrong.text.clone(), within: places }) };
+    // “the” may well be the right word.
+    let right = before_places(&rest[sign + 1..]);
+    let right = if right.first().is_some_and(|piece| piece.is("be")) { &right[1..] } else { right };
+    let [right] = right else { return None };
+    Some(Wish::Replace { from: wrong.text.clone(), to: right.text.clone(), within: places })
+}
+
+fn imported(rest: &[Piece]) -> Option<Wish> {
+    let end = rest.iter().position(|piece| piece.is_any(&["in", "to", "into"])).unwrap_or(rest.len());
+    let (said, places) = rest.split_at(end);
+    let from = said.iter().position(|piece| piece.is("from"));
+    let what = text(said.get(..from.unwrap_or(said.len()))?)?;
+    let from = match from {
+        Some(at) => Some(text(&said[at + 1..])?.to_owned()),
+        None => None,
+    };
+    Some(Wish::Import { what: what.to_owned(), from, within: within(places) })
+}
+
+fn added(rest: &[Piece]) -> Option<Wish> {
+    let what = rest.iter().position(|piece| !piece.is_any(&["a", "an", "the", "missing", "doc"]))?;
+    let said = &rest[what + 1..];
+    if rest[what].is("import") {
+        let said = match said.first() {
+            Some(first) if first.is_any(&["for", "of"]) => &said[1..],
+            _ => said,
+        };
+        return imported(said);
+    }
+    if !rest[what].is("comment") {
+        return None;
+    }
+    commented(said)
+}
+
+/// “add a comment “…” above the function x in a.rs”, “… to line 12 of a.rs”.
+fn commented(said: &[Piece]) -> Option<Wish> {
+    let at = said.iter().position(|piece| piece.is_quoted)?;
+    // The comment may be said before its place or behind it.
+    let (before, after) = (&said[..at], &said[at + 1..]);
+    let place = [after, before].concat();
+    let line = place.windows(2).find(|pair| pair[0].is("line")).and_then(|pair| pair[1].text.parse().ok());
+    let files = within(&place);
+    let is_filler = |piece: &&Piece| {
+        !files.contains(&piece.text)
+            && !piece.is_any(&KINDS)
+            && !piece
+                .is_any(&["above", "to", "in", "of", "on", "before", "at", "over", "saying", "that", "says", "line"])
+    };
+    let names: Vec<Piece> = place.iter().filter(is_filler).cloned().collect();
+    let name = match (line, names.as_slice()) {
+        (None, [one]) if is_name(one.text.trim_end_matches("()")) => Some(one.text.trim_end_matches("()").to_owned()),
+        (Some(_), [number]) if number.text.parse::<usize>().is_ok() => None,
+        (None, []) => None,
+        _ => return None,
+    };
+    Some(Wish::Comment { text: said[at].text.clone(), name, line, within: files })
+}
+
+fn undo(rest: &[Piece]) -> Option<Wish> {
+    const ABOUT: [&str; 14] = [
+        "it", "that", "this", "the", "your", "my", "last", "latest", "change", "changes", "edit", "diff", "rename",
+        "again",
+    ];
+    rest.iter().all(|piece| piece.is_any(&ABOUT)).then_some(Wish::Undo)
+}
+
+fn command(part: &[Piece]) -> Option<Wish> {
+    let verb = part.first()?;
+    if !verb.is_any(&["run", "execute"]) || part.len() < 2 {
+        return None;
+    }
+    let quote = |piece: &Piece| match piece.is_quoted {
+        true => format!("`{}`", piece.text),
+        false => piece.text.clone(),
+    };
+    let words: Vec<String> = part[1..].iter().map(quote).collect();
+    Some(Wish::Run { words: words.join(" ") })
+}
+
+/// “create a file NAME with …”: all that stands behind it is its text, so nothing of it is an order.
+fn creation(message: &str) -> Option<Wish> {
+    const OPENS: [&str; 7] = ["a", "an", "the", "new", "file", "empty", "called"];
+    const WITH: [&str; 9] = ["with", "containing", "saying", "the", "text", "content", "contents", "that", "says"];
+    let said = pieces(message);
+    let begins = said.iter().position(|piece| !piece.is_any(&POLITE))?;
+    let said = &said[begins..];
+    if !said.first()?.is_any(&["create", "make", "write", "add"]) || !said.iter().any(|piece| piece.is("file")) {
+        return None;
+    }
+    let at = 1 + said[1..].iter().position(|piece| !piece.is_any(&OPENS))?;
+    let path = said.get(at)?.text.clone();
+    if !said[1..at].iter().any(|piece| piece.is("file")) {
+        return None;
+    }
+    let rest = &said[at + 1..];
+    if rest.is_empty() {
+        let is_empty = said[1..at].iter().any(|piece| piece.is("empty"));
+        return is_empty.then_some(Wish::Create { path, text: String::new() });
+    }
+    let first = rest.iter().position(|piece| piece.is_quoted || !piece.is_any(&WITH))?;
+    match &rest[first..] {
+        [one] if first > 0 || one.is_quoted => Some(Wish::Create { path, text: one.text.clone() }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+    use super::*;
+
+    #[track_caller]
+    fn check(message: &str, expected: &[Wish]) {
+        assert_eq!(orders(message).unwrap_or_default(), expected, "{message}");
+    }
+
+    fn rename(from: &str, to: &str, within: &[&str]) -> Wish {
+        let within = within.iter().map(|name| (*name).to_owned()).collect();
+        Wish::Rename { from: from.to_owned(), to: to.to_owned(), within }
+    }
+
+    fn replace(from: &str, to: &str, within: &[&str]) -> Wish {
+        let within = within.iter().map(|name| (*name).to_owned()).collect();
+        Wish::Replace { from: from.to_owned(), to: to.to_owned(), within }
+    }
+
+    #[test]
+    fn orders_that_name_all_they_need_are_read() {
+        check("rename foo to bar", &[rename("foo", "bar", &[])]);
+        check("please rename the function `foo()` to bar_baz in src/a.rs", &[rename("foo", "bar_baz", &["src/a.rs"])]);
+        check("Can you rename parse_header to read_header everywhere?", &[rename("parse_header", "read_header", &[])]);
+        check("replace var with const in a.js", &[replace("var", "const", &["a.js"])]);
+        check("replace \"a b\" by \"c\"", &[replace("a b", "c", &[])]);
+        check("change \"8080\" to \"9090\" in config.toml", &[replace("8080", "9090", &["config.toml"])]);
+        check("use `let` instead of `var` in a.js", &[replace("var", "let", &["a.js"])]);
+        check("fix the typo recieve -> receive in README.md", &[replace("recieve", "receive", &["README.md"])]);
+        check("fix the typo in README.md: teh should be the", &[replace("teh", "the", &["README.md"])]);
+        check("correct the spelling of “recieve” to “receive”", &[replace("recieve", "receive", &[])]);
+        let wrong = Wish::Misspelt { wrong: "recieve".into(), within: vec!["README.md".into()] };
+        check("fix the typo “recieve” in README.md", &[wrong]);
+        check("undo", &[Wish::Undo]);
+        check("please undo the last change", &[Wish::Undo]);
+        check("run the tests", &[Wish::Run { words: "the tests".into() }]);
+        check("format src/a.rs", &[Wish::Format { within: vec!["src/a.rs".into()] }]);
+        let text = |text: &str| Wish::Create { path: "notes.md".into(), text: text.into() };
+        check("create a file notes.md with the text \"hello there\"", &[text("hello there")]);
+        check("create an empty file notes.md", &[text("")]);
+        let import = |what: &str, from: Option<&str>, file: &str| Wish::Import {
+            what: what.into(),
+            from: from.map(str::to_owned),
+            within: vec![file.into()],
+        };
+        check("add an import for os to tool.py", &[import("os", None, "tool.py")]);
+        check("import useState from react in app.tsx", &[import("useState", Some("react"), "app.tsx")]);
+        let comment = Wish::Comment {
+            text: "Never zero.".into(),
+            name: Some("next".into()),
+            line: None,
+            within: vec!["a.rs".into()],
+        };
+        check("add a comment \"Never zero.\" above the function next in a.rs", &[comment]);
+        let comment = Wish::Comment { text: "why".into(), name: None, line: Some(12), within: vec!["a.rs".into()] };
+        check("add the comment \"why\" to line 12 of a.rs", &[comment]);
+    }
+
+    #[test]
+    fn several_orders_are_read_one_after_the_other_and_a_quotation_is_no_order() {
+        check(
+            "rename foo to bar, replace \"x and run y\" with \"z\" in a.md and then run the tests",
+            &[
+                rename("foo", "bar", &[]),
+                replace("x and run y", "z", &["a.md"]),
+                Wish::Run { words: "the tests".into() },
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_between_the_lines_is_not_guessed() {
+        for message in [
+            "change the timeout to 30 seconds",
+            "replace the magic number with a constant",
+            "rename this variable to something better",
+            "rename foo to bar and make the tests nicer",
+            "fix the off by one error",
+            "fix the typo",
+            "add a comment to this function",
+            "create a new admin dashboard with user management",
+            "undo the damage in a.rs",
+            "don't rename foo to bar",
+            "make the button blue",
+        ] {
+            assert_eq!(orders(message), None, "{message}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Renaming: a name becomes another wherever it stands as a name. What only looks like it stays and is told, and so is
+//! what a reader of the diff could miss: that there are several things of that name, or that the new one is taken.
+//! Next: `code::identifiers`.
+
+use super::Trouble;
+use super::make::{Made, files, some};
+use crate::code::{Language, definitions, identifiers, is_code, is_name};
+use crate::edit::Draft;
+use crate::workspace::{FilePath, Search, Workspace};
+
+pub(super) fn make(
+    workspace: &Workspace,
+    draft: &mut Draft<'_>,
+    from: &str,
+    to: &str,
+    within: &[String],
+) -> Result<Made, Trouble> {
+    if !is_name(from) || !is_name(to) {
+        let wrong = if is_name(from) { to } else { from };
+        return Err(Trouble::because(format!("“{wrong}” is no name that code could have.")));
+    }
+    if from == to {
+        return Err(Trouble::because("Both names are the same, so there is nothing to rename."));
+    }
+    let named = files(workspace, within)?;
+    let candidates: Vec<FilePath> = match named.is_empty() {
+        true => workspace.files().into_iter().filter(is_code).collect(),
+        false => named,
+    };
+    let candidates = workspace.files_with(&candidates, &Search::name(from))?;
+    let mut seen = Seen::default();
+    for path in &candidates {
+        // A file that is no text has no names; ripgrep's searcher looks into some of them.
+        let Ok(content) = draft.content(path) else { continue };
+        let place = identifiers(path, &content, from);
+        seen.note(path, &content, from, to, &place);
+        if !place.names.is_empty() {
+            draft.replace(path, &place.names, to)?;
+        }
+    }
+    if seen.names == 0 {
+        return Err(Trouble::because(seen.nothing(from, within)));
+    }
+    Ok(Made { title: format!("Rename {from} to {to}"), notes: seen.notes(from, to) })
+}
+
+/// What was seen on the way through the files.
+#[derive(Default)]
+struct Seen {
+    names: usize,
+    /// Where it stands in comments and texts: `a.rs:3`.
+    words: Vec<String>,
+    defined: Vec<String>,
+    taken: Vec<String>,
+    /// Files whose language has no grammar here.
+    by_words: Vec<String>,
+}
+
+impl Seen {
+    fn note(&mut self, path: &FilePath, content: &str, from: &str, to: &str, place: &crate::code::Place) {
+        self.names += place.names.len();
+        self.words.extend(place.words.iter().map(|line| format!("{path}:{line}")));
+        if Language::of(path).is_none() && !place.names.is_empty() {
+            self.by_words.push(path.to_string());
+        }
+        for definition in definitions(path, content) {
+            let at = format!("{path}:{}", definition.first_line);
+            if definition.name == from {
+                self.defined.push(at);
+            } else if definition.name == to {
+                self.taken.push(at);
+            }
+        }
+    }
+
+    fn nothing(&self, from: &str, within: &[String]) -> String {
+        let place = if within.is_empty() { "in the code".to_owned() } else { format!("in {}", within.join(", ")) };
+        match self.words.is_empty() {
+            true => format!("There is no “{from}” {place}."),
+            false => format!("“{from}” stands {place} only in comments and texts: {}.", some(&self.words)),
+        }
+    }
+
+    fn notes(&self, from: &str, to: &str) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.defined.len() > 1 {
+            notes.push(format!(
+                "“{from}” is defined more than once, and all of them are meant: {}",
+                some(&self.defined)
+            ));
+        }
+        if !self.taken.is_empty() {
+            notes.push(format!("“{to}” is taken already in these files: {}", some(&self.taken)));
+        }
+        if !self.words.is_empty() {
+            notes.push(format!("Comments and texts stay as they are: {}", some(&self.words)));
+        }
+        if !self.by_words.is_empty() {
+            notes.push(format!("Renamed by whole words, without a grammar: {}", some(&self.by_words)));
+        }
+        notes
+    }
+}

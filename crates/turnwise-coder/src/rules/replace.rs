@@ -1,0 +1,77 @@
+//! Replacing: a text becomes another, a word as a whole word. Without a file named it is looked for everywhere, and the
+//! diff says where it was found. Next: `make`.
+
+use super::Trouble;
+use super::make::{Made, files};
+use crate::edit::Draft;
+use crate::workspace::{Ending, FilePath, Search, Workspace};
+
+pub(super) fn make(
+    workspace: &Workspace,
+    draft: &mut Draft<'_>,
+    from: &str,
+    to: &str,
+    within: &[String],
+) -> Result<Made, Trouble> {
+    if from.is_empty() || from == to {
+        return Err(Trouble::because("That replaces nothing."));
+    }
+    let named = files(workspace, within)?;
+    let all = if named.is_empty() { workspace.files() } else { named };
+    let is_word = from.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    // A search goes line by line; what spans several is looked for by its first.
+    let first = from.lines().find(|line| !line.trim().is_empty()).unwrap_or(from);
+    let search = Search { text: first, whole_words: is_word, exact_case: true };
+    let mut places = 0;
+    for path in workspace.files_with(&all, &search)? {
+        let Ok(content) = draft.content(&path) else { continue };
+        let ending = Ending::of(&content);
+        let (from, to) = (ending.put(from), ending.put(to));
+        let ranges = ranges(&content, &from, is_word);
+        places += ranges.len();
+        if !ranges.is_empty() {
+            draft.replace(&path, &ranges, &to)?;
+        }
+    }
+    if places == 0 {
+        return Err(Trouble::because(nowhere(workspace, from, within)?));
+    }
+    let notes = match places {
+        1 => Vec::new(),
+        _ => vec![format!("All {places} places are meant")],
+    };
+    Ok(Made { title: format!("Replace “{}” with “{}”", short(from), short(to)), notes })
+}
+
+fn ranges(content: &str, from: &str, is_word: bool) -> Vec<std::ops::Range<usize>> {
+    let joins = |letter: Option<char>| is_word && letter.is_some_and(|l| l.is_alphanumeric() || l == '_');
+    let is_whole = |range: &std::ops::Range<usize>| {
+        !joins(content[..range.start].chars().next_back()) && !joins(content[range.end..].chars().next())
+    };
+    content.match_indices(from).map(|(at, found)| at..at + found.len()).filter(is_whole).collect()
+}
+
+/// It stands nowhere; where it does with other capitals, that is said.
+fn nowhere(workspace: &Workspace, from: &str, within: &[String]) -> Result<String, Trouble> {
+    let place = if within.is_empty() { "in the workspace".to_owned() } else { format!("in {}", within.join(", ")) };
+    let named = files(workspace, within)?;
+    let all: Vec<FilePath> = if named.is_empty() { workspace.files() } else { named };
+    let near = workspace.search(&all, &Search::words(from.lines().next().unwrap_or(from)))?;
+    Ok(match near.hits.first() {
+        Some(hit) => format!(
+            "“{}” does not stand {place} as it is written; near is {}:{}: {}",
+            short(from),
+            hit.path,
+            hit.line,
+            hit.text
+        ),
+        None => format!("“{}” does not stand {place}.", short(from)),
+    })
+}
+
+pub(super) fn short(text: &str) -> String {
+    turnwise_core::text::clip(text, SHOWN)
+}
+
+/// Characters of a text that a title shows.
+const SHOWN: usize = 40;

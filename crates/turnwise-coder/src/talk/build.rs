@@ -1,0 +1,175 @@
+//! Building: wishes become a plan. A small change is one step that shows its diff; anything larger, or what was asked
+//! for as a plan, looks once more, edits, and runs the tests. Next: `draft` for what was wanted, `steps` for the
+//! steps.
+
+use turnwise_core::{Clarification, PlanDraft};
+
+use super::form::{self, Settled};
+use super::steps::Steps;
+use crate::edit::{Draft, Proposal, last_applied, undo_proposal};
+use crate::rules::{Made, Trouble, Wish, command_of, judge_known, make, of_project};
+use crate::workspace::{FilePath, Workspace};
+
+/// Files that a small change may touch.
+const QUICK_FILES_MAX: usize = 3;
+/// Lines that a small change may add and remove.
+const QUICK_LINES_MAX: usize = 100;
+/// Files that a plan may change unless a person says otherwise.
+pub(super) const PLAN_FILES_MAX: usize = 10;
+/// Lines that a plan may add and remove unless a person says otherwise.
+pub(super) const PLAN_LINES_MAX: usize = 1_000;
+/// Steps of one plan.
+const PLAN_STEPS_MAX: usize = 50;
+
+/// How a change is gone about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// One step.
+    Quick,
+    /// Look, edit, test.
+    Plan,
+}
+
+/// What the wishes came to.
+pub(super) enum Built {
+    /// A plan.
+    Plan(Box<PlanDraft>),
+    /// Something has to be asked first.
+    Asks(Clarification),
+    /// It cannot be done.
+    Cannot(String),
+}
+
+/// What is to be built.
+pub(super) struct Order<'a> {
+    pub problem: &'a str,
+    pub wishes: Vec<Wish>,
+    pub shape: Shape,
+    pub settled: &'a Settled,
+    /// Files that are left out.
+    pub without: Vec<FilePath>,
+}
+
+pub(super) fn build(workspace: &Workspace, order: &Order<'_>) -> Built {
+    match try_build(workspace, order) {
+        Ok(built) => built,
+        Err(trouble) => match (form::of_trouble(&trouble), trouble) {
+            (Some(clarification), _) => Built::Asks(clarification),
+            (None, Trouble::Cannot(reason)) => Built::Cannot(reason),
+            // Every other trouble has its question.
+            (None, _) => Built::Cannot("It cannot be done as it was said.".to_owned()),
+        },
+    }
+}
+
+fn try_build(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble> {
+    if order.wishes.contains(&Wish::Undo) {
+        return undoing(workspace, order);
+    }
+    if order.wishes.len() > PLAN_STEPS_MAX {
+        return Err(Trouble::because(format!("That is more than {PLAN_STEPS_MAX} steps; ask for a part of it.")));
+    }
+    let commands: Vec<&Wish> = order.wishes.iter().filter(|wish| matches!(wish, Wish::Run { .. })).collect();
+    let edits = order.wishes.len() - commands.len();
+    let is_mixed = order.wishes.iter().skip(edits).any(|wish| !matches!(wish, Wish::Run { .. }));
+    if is_mixed {
+        return Err(Trouble::because("Say the edits first and the commands after them: they are done in that order."));
+    }
+    let mut steps = Steps::default();
+    let mut notes = Vec::new();
+    if edits > 0
+        && let Some(asks) = edit(workspace, order, !commands.is_empty(), &mut steps, &mut notes)?
+    {
+        return Ok(asks);
+    }
+    for wish in commands {
+        let Wish::Run { words } = wish else { continue };
+        steps.run(&command_of(workspace, words)?);
+    }
+    Ok(plan(order.problem, steps, notes))
+}
+
+/// The steps that edit; a question where the change is larger than a plan may be.
+fn edit(
+    workspace: &Workspace,
+    order: &Order<'_>,
+    has_commands: bool,
+    steps: &mut Steps,
+    notes: &mut Vec<String>,
+) -> Result<Option<Built>, Trouble> {
+    let mut draft = Draft::new(workspace);
+    let mut titles = Vec::new();
+    for wish in order.wishes.iter().filter(|wish| !matches!(wish, Wish::Run { .. })) {
+        let Made { title, notes: more } = make(workspace, &mut draft, &settled(wish, order.settled))?;
+        titles.push(title);
+        notes.extend(more);
+    }
+    order.without.iter().for_each(|path| draft.leave_out(path));
+    let proposal = Proposal::of(&draft);
+    if proposal.is_empty() {
+        return Err(Trouble::because("That changes nothing."));
+    }
+    let (files, lines) = (proposal.files.len(), proposal.lines());
+    if (files > PLAN_FILES_MAX || lines > PLAN_LINES_MAX) && !order.settled.large {
+        return Ok(Some(Built::Asks(form::of_size(files, lines))));
+    }
+    let is_small = files <= QUICK_FILES_MAX && lines <= QUICK_LINES_MAX;
+    let title = titles.join(", then ");
+    if order.shape == Shape::Quick && is_small {
+        steps.apply(&title, &proposal);
+        return Ok(None);
+    }
+    if order.shape == Shape::Quick {
+        notes.push(format!("With {files} files and {lines} lines this is more than a small change, so it is a plan"));
+    }
+    steps.inspect(&proposal);
+    steps.apply(&title, &proposal);
+    if let Some(tests) = of_project(workspace, "tested").filter(|_| !has_commands) {
+        steps.run(&judge_known(tests));
+    }
+    Ok(None)
+}
+
+/// A wish with what answers settled about it.
+fn settled(wish: &Wish, settled: &Settled) -> Wish {
+    let mut wish = wish.clone();
+    if let (Wish::Misspelt { wrong, within }, Some(right)) = (&wish, &settled.right_word) {
+        wish = Wish::Replace { from: wrong.clone(), to: right.clone(), within: within.clone() };
+    }
+    match &mut wish {
+        Wish::Rename { within, .. }
+        | Wish::Replace { within, .. }
+        | Wish::Misspelt { within, .. }
+        | Wish::Import { within, .. }
+        | Wish::Comment { within, .. }
+        | Wish::Format { within } => {
+            if !settled.files.is_empty() {
+                within.clone_from(&settled.files);
+            }
+        }
+        Wish::Create { .. } | Wish::Run { .. } | Wish::Undo => {}
+    }
+    wish
+}
+
+fn undoing(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble> {
+    if order.wishes.len() > 1 {
+        return Err(Trouble::because("Undoing is asked for alone."));
+    }
+    let Some((change, title, _)) = last_applied(workspace) else {
+        return Err(Trouble::because("There is no change of mine in this workspace that could be taken back."));
+    };
+    let proposal = undo_proposal(workspace, change)?;
+    let mut steps = Steps::default();
+    steps.undo(change, &title, &proposal);
+    Ok(plan(order.problem, steps, Vec::new()))
+}
+
+fn plan(problem: &str, steps: Steps, notes: Vec<String>) -> Built {
+    match steps.done() {
+        Some((steps, result)) => {
+            Built::Plan(Box::new(PlanDraft { assumptions: notes, ..PlanDraft::new(problem, steps, result) }))
+        }
+        None => Built::Cannot("There is nothing to be done.".to_owned()),
+    }
+}

@@ -1,0 +1,119 @@
+//! The coder as the engine asks it. What it does reads files and runs programs, so each piece of work has a thread on
+//! which waiting is fine. Next: `draft`, `answer`, `run`.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+use turnwise_assistant::{Assistant, profiled};
+use turnwise_core::{
+    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader,
+    StepOutcome, StepTask, Task, ToolName,
+};
+use turnwise_intent::IntentReader;
+use turnwise_intent::behaviour::coder::files_in;
+
+use super::reader::CoderReader;
+use super::{answer, draft, run, steps};
+use crate::workspace::Workspace;
+
+/// The coder over one workspace.
+#[derive(Clone)]
+pub(super) struct Coder {
+    name: AssistantName,
+    reader: Arc<CoderReader>,
+    policy: Arc<Policy>,
+    workspace: Arc<Workspace>,
+    conversation: Option<ConversationId>,
+}
+
+impl Coder {
+    pub(super) fn new(reader: IntentReader, workspace: Workspace) -> Self {
+        let profile = reader.profile();
+        let name = AssistantName::new(profile.name.as_str());
+        let policy = Policy {
+            examples: EXAMPLES.iter().map(|text| (*text).to_owned()).collect(),
+            query_words: vec!["diff".to_owned()],
+            ..profiled::policy(profile)
+        };
+        let workspace = Arc::new(workspace);
+        let reader = Arc::new(CoderReader::new(reader, Arc::clone(&workspace)));
+        Self { name, reader, policy: Arc::new(policy), workspace, conversation: None }
+    }
+
+    /// Works where waiting is fine. A panic goes on to the engine, which tells the person.
+    async fn work<T: Send + 'static>(&self, work: impl FnOnce(&Self) -> T + Send + 'static) -> T {
+        let coder = self.clone();
+        match tokio::task::spawn_blocking(move || work(&coder)).await {
+            Ok(done) => done,
+            Err(ended) => match ended.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                // Blocking work is cancelled only when the runtime ends, and then nobody waits for it.
+                Err(_) => std::future::pending().await,
+            },
+        }
+    }
+
+    fn conversation(&self) -> &str {
+        self.conversation.as_ref().map_or("", ConversationId::as_str)
+    }
+}
+
+/// Things to say, for help.
+const EXAMPLES: [&str; 4] = [
+    "where is NAME defined",
+    "rename NAME to NEW_NAME",
+    "replace \"old text\" with \"new text\" in FILE",
+    "run the tests",
+];
+
+#[async_trait]
+impl Assistant for Coder {
+    fn name(&self) -> &AssistantName {
+        &self.name
+    }
+
+    fn reader(&self) -> &dyn Reader {
+        self.reader.as_ref()
+    }
+
+    fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    fn of_conversation(&self, conversation: &ConversationId) -> Option<Arc<dyn Assistant>> {
+        Some(Arc::new(Self { conversation: Some(conversation.clone()), ..self.clone() }))
+    }
+
+    fn sources(&self) -> Vec<String> {
+        vec![self.workspace.root().display().to_string()]
+    }
+
+    fn recognise(&self, text: &str) -> Vec<String> {
+        files_in(text).into_iter().take(RECOGNISED_MAX).collect()
+    }
+
+    fn effect_of(&self, tool: &ToolName) -> Option<EffectClass> {
+        Some(steps::effect_of(tool.as_str()))
+    }
+
+    async fn draft(&self, task: Task) -> DraftOutcome {
+        self.work(move |coder| draft::draft(&coder.workspace, &coder.reader, &task)).await
+    }
+
+    async fn answer(&self, question: Question) -> AnswerOutcome {
+        self.work(move |coder| answer::answer(&coder.workspace, &question)).await
+    }
+
+    async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome {
+        let stop = move || cancelled.is_cancelled();
+        self.work(move |coder| run::run(&coder.workspace, coder.conversation(), &work, &permit, &stop)).await
+    }
+
+    async fn look_up(&self, work: StepTask) -> LookUp {
+        self.work(move |coder| run::look_up(&coder.workspace, coder.conversation(), &work)).await
+    }
+}
+
+/// Names of one message that are told to the reader.
+const RECOGNISED_MAX: usize = 8;

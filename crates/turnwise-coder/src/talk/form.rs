@@ -1,0 +1,166 @@
+//! Forms: what is asked back, and what an answer to it settles. Questions and options are those of the selection; what
+//! the rules themselves have to know (which of several files, the right word) is asked the same way. Next: `draft`.
+
+use turnwise_core::{Choice, Clarification, ClarifiedAnswer};
+use turnwise_intent::behaviour::coder::{Selection, files_in};
+
+use crate::rules::Trouble;
+use crate::workspace::{Found, Workspace};
+
+/// Topics of what is asked.
+pub(super) const SELECTED: &str = "selection";
+const WHICH_FILE: &str = "which_file:";
+const RIGHT_WORD: &str = "right_word:";
+const WHERE: &str = "where";
+/// A plan that grew beyond its limits.
+pub(super) const SIZE: &str = "size";
+
+/// Values of choices.
+const CANCEL: &str = "cancel";
+const EXPLAIN: &str = "explain";
+const CHANGE: &str = "change";
+const PLAN: &str = "plan";
+const EVERYWHERE: &str = "everywhere";
+const SAY_FILE: &str = "provide_file";
+pub(super) const ALL_OF_IT: &str = "all";
+
+/// What the answers so far settle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Settled {
+    /// Files that are meant.
+    pub files: Vec<String>,
+    /// The whole project is.
+    pub everywhere: bool,
+    /// Nothing is to be done.
+    pub cancelled: bool,
+    /// What is wanted of an order that also asks.
+    pub aim: Option<Aim>,
+    /// The right word for a wrong one.
+    pub right_word: Option<String>,
+    /// A large change is wanted as it is.
+    pub large: bool,
+    /// What was answered and settles nothing here: it goes on as part of the task.
+    pub said: Vec<String>,
+}
+
+/// What is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Aim {
+    Explain,
+    Change,
+    Plan,
+}
+
+impl Settled {
+    /// Takes in the answers, the latest last.
+    pub(super) fn of(workspace: &Workspace, answers: &[ClarifiedAnswer]) -> Self {
+        let mut settled = Self::default();
+        for answer in answers {
+            settled.take(workspace, &answer.topic, answer.answer.trim());
+        }
+        settled
+    }
+
+    fn take(&mut self, workspace: &Workspace, topic: &str, answer: &str) {
+        match answer {
+            CANCEL => self.cancelled = true,
+            EXPLAIN => self.aim = Some(Aim::Explain),
+            CHANGE => self.aim = Some(Aim::Change),
+            PLAN => self.aim = Some(Aim::Plan),
+            EVERYWHERE => self.everywhere = true,
+            // It says that a file will be named, and none is yet.
+            SAY_FILE => {}
+            ALL_OF_IT | "yes" | "y" | "ok" if topic == SIZE => self.large = true,
+            _ if topic.starts_with(RIGHT_WORD) => {
+                self.right_word = Some(answer.trim_matches(['"', '“', '”']).to_owned())
+            }
+            _ => self.take_files(workspace, answer),
+        }
+    }
+
+    /// Files named in an answer; a bare name counts where it is one of the workspace.
+    fn take_files(&mut self, workspace: &Workspace, answer: &str) {
+        let mut named = files_in(answer);
+        let is_file = |name: &str| workspace.find(name).is_ok_and(|found| found != Found::Nothing);
+        if named.is_empty() && !answer.contains(char::is_whitespace) && is_file(answer) {
+            named.push(answer.to_owned());
+        }
+        match named.is_empty() {
+            true => self.said.push(answer.to_owned()),
+            false => self.files = named,
+        }
+    }
+}
+
+/// The question of a selection, in the words that are settled for it.
+pub(super) fn of_selection(selection: &Selection) -> Option<Clarification> {
+    let asked = selection.clarification.as_ref()?;
+    let choice = |option: &turnwise_intent::behaviour::Choice| {
+        let value = match (option.action, option.label.as_str()) {
+            ("confirm_intent", label) if label.contains("xplain") => EXPLAIN,
+            ("confirm_intent", label) if label.contains("plan") => PLAN,
+            ("confirm_intent", _) => CHANGE,
+            ("provide_scope", _) => EVERYWHERE,
+            (action, _) => action,
+        };
+        Choice { value: value.to_owned(), label: option.label.clone() }
+    };
+    Some(Clarification {
+        topic: SELECTED.to_owned(),
+        question: asked.question.clone(),
+        choices: asked.options.iter().map(choice).collect(),
+    })
+}
+
+/// What a rule has to know first.
+pub(super) fn of_trouble(trouble: &Trouble) -> Option<Clarification> {
+    let cancel = || Choice { value: CANCEL.to_owned(), label: "Cancel".to_owned() };
+    match trouble {
+        Trouble::WhichFile { name, files } => {
+            let choice =
+                |path: &crate::workspace::FilePath| Choice { value: path.to_string(), label: path.to_string() };
+            let mut choices: Vec<Choice> = files.iter().take(CHOICES_MAX).map(choice).collect();
+            choices.push(cancel());
+            let question = format!("Which “{name}” do you mean?");
+            Some(Clarification { topic: format!("{WHICH_FILE}{name}"), question, choices })
+        }
+        Trouble::RightWord { wrong } => Some(Clarification {
+            topic: format!("{RIGHT_WORD}{wrong}"),
+            question: format!("What should “{wrong}” be?"),
+            choices: vec![cancel()],
+        }),
+        Trouble::Where => Some(Clarification {
+            topic: WHERE.to_owned(),
+            question: "Which file(s) or component(s) should be modified?".to_owned(),
+            choices: vec![Choice { value: SAY_FILE.to_owned(), label: "Specify file(s)".to_owned() }, cancel()],
+        }),
+        Trouble::Cannot(_) => None,
+    }
+}
+
+/// It was said that a file will be named; none was yet.
+pub(super) fn of_file(answers: &[ClarifiedAnswer]) -> Option<Clarification> {
+    let last = answers.last().filter(|answer| answer.answer == SAY_FILE)?;
+    Some(Clarification {
+        topic: last.topic.clone(),
+        question: "Which file? Say its path, as in “src/main.rs”.".to_owned(),
+        choices: vec![Choice { value: CANCEL.to_owned(), label: "Cancel".to_owned() }],
+    })
+}
+
+/// A change beyond the limits of a plan.
+pub(super) fn of_size(files: usize, lines: usize) -> Clarification {
+    let question = format!(
+        "This changes {} and {}; a plan changes up to {} files and {} lines unless you say so. Do all of it?",
+        turnwise_core::text::count(files, "file"),
+        turnwise_core::text::count(lines, "line"),
+        super::build::PLAN_FILES_MAX,
+        super::build::PLAN_LINES_MAX,
+    );
+    let all = Choice { value: ALL_OF_IT.to_owned(), label: "All of it".to_owned() };
+    let cancel = Choice { value: CANCEL.to_owned(), label: "Cancel".to_owned() };
+    Clarification { topic: SIZE.to_owned(), question, choices: vec![all, cancel] }
+}
+
+/// Choices that a question shows.
+const CHOICES_MAX: usize = 8;

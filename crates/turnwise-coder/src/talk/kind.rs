@@ -1,0 +1,103 @@
+//! The coder as it is registered: opened over one folder, with what is told of it at the start. Before anything else it
+//! puts right what a process that died left unfinished. Next: `coder`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings, profiled};
+use turnwise_core::{FactName, SourceStamp, Table, ToolName, text};
+
+use super::coder::Coder;
+use crate::edit::{Recovered, last_applied, recover};
+use crate::workspace::Workspace;
+
+/// The coder.
+pub const KIND: Kind = Kind { name: "coder", open, examine, rerun, shown, schemas: &[] };
+
+fn open(settings: Settings) -> Result<Opened, Failure> {
+    let Settings { reader, data, .. } = settings;
+    let workspace = workspace(&data)?;
+    let recovered = recover(&workspace).map_err(|error| {
+        Failure::new(FailureKind::Operator, format!("an unfinished change cannot be put right: {error}"))
+            .hint("nothing is changed here before that is possible; see .turnwise/changes in the workspace")
+    })?;
+    let noticed = noticed(&recovered);
+    let mut overview = vec![told(&workspace)];
+    overview.extend(noticed.clone());
+    overview.extend(last_applied(&workspace).map(|(_, title, _)| format!("“undo” would take back: {title}.")));
+    overview.extend(profiled::told(reader.profile()));
+    overview.push(reader.profile().greeting.clone());
+    let mark = KIND.mark(&data);
+    Ok(Opened { assistant: Arc::new(Coder::new(reader, workspace)), overview, noticed, mark })
+}
+
+fn workspace(data: &[PathBuf]) -> Result<Workspace, Failure> {
+    let wrong = |told: String| {
+        Failure::new(FailureKind::Usage, told).hint("--workspace FOLDER names the folder of the project to work in")
+    };
+    match data {
+        [] => Err(wrong("no workspace was named".to_owned())),
+        [folder] => Workspace::open(folder).map_err(|error| wrong(error.to_string())),
+        several => Err(wrong(format!("one workspace is worked in, and {} were named", several.len()))),
+    }
+}
+
+fn told(workspace: &Workspace) -> String {
+    let files = workspace.files().len();
+    let git = match workspace.git_status() {
+        Ok(changed) if changed.is_empty() => "under git, nothing uncommitted".to_owned(),
+        Ok(changed) => format!("under git, {} uncommitted", text::count(changed.len(), "file")),
+        Err(error) => error.to_string(),
+    };
+    format!("Workspace: {} ({}; {git}).", workspace.name(), text::count(files, "file"))
+}
+
+fn noticed(recovered: &[Recovered]) -> Option<String> {
+    let told = |recovered: &Recovered| {
+        let left: Vec<String> = recovered.left_alone.iter().map(ToString::to_string).collect();
+        let left = match left.is_empty() {
+            true => String::new(),
+            false => format!(" {} changed meanwhile and stayed as they are.", text::listed(&left)),
+        };
+        format!("“{}” had been interrupted, and the files are as they were before it.{left}", recovered.title)
+    };
+    (!recovered.is_empty()).then(|| recovered.iter().map(told).collect::<Vec<_>>().join(" "))
+}
+
+fn examine(data: &[PathBuf]) -> Result<String, Failure> {
+    Ok(told(&workspace(data)?))
+}
+
+fn shown(path: &Path) -> PathBuf {
+    path.to_owned()
+}
+
+/// Nothing of the coder is a finding that could be found again: its steps change files, or look at them as they are.
+fn rerun(data: &[PathBuf], _: &[&SourceStamp]) -> Result<Reopened, Failure> {
+    workspace(data)?;
+    Ok(Reopened { by: Box::new(NotAgain), renamed: Vec::new() })
+}
+
+/// What is done once.
+struct NotAgain;
+
+impl Reruns for NotAgain {
+    fn stamp(&self, _: &str) -> Option<SourceStamp> {
+        None
+    }
+
+    fn rerun(
+        &self,
+        tool: &ToolName,
+        _: &BTreeMap<String, String>,
+        _: &[&Table],
+        _: RowsWanted,
+    ) -> Result<(Table, String), String> {
+        Err(format!("`{tool}` works on files as they are and is not run again for a proof"))
+    }
+
+    fn told(&self, tool: &ToolName, _: &BTreeMap<String, String>, _: &[FactName]) -> String {
+        tool.to_string()
+    }
+}

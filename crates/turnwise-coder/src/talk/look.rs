@@ -1,0 +1,195 @@
+//! Looking things up: what a question asks of the code, and the places that answer it. Names are looked for as the
+//! grammar knows them, files by their path, the history in git, and all else by the words of the question. Next:
+//! `answer`.
+
+use turnwise_core::text;
+use turnwise_intent::behaviour::coder::files_in;
+
+use super::places::{self, Names};
+use crate::workspace::git::{Commit, GitError};
+use crate::workspace::{FilePath, Found, Search, Workspace};
+
+/// Answers a question, or says plainly why not.
+pub(crate) fn look(workspace: &Workspace, question: &str) -> Result<String, String> {
+    let words = text::words(question);
+    let asked = Asked { words: words.iter().map(String::as_str).collect() };
+    let files = named_files(workspace, question)?;
+    if let Some(history) = history(workspace, &asked, &files) {
+        return history.map_err(|error| format!("{}.", text::capital(&error.to_string())));
+    }
+    if asked.has_any(&["todo", "todos", "fixme", "fixmes"]) {
+        return todos(workspace, &scope(workspace, &files));
+    }
+    let names = Names::of(workspace, question, &files);
+    if let Some(name) = names.first() {
+        return of_name(workspace, name, &asked, &files);
+    }
+    if let Some(list) = listing(workspace, &asked, &files) {
+        return Ok(list);
+    }
+    if let [path] = files.as_slice() {
+        return places::of_file(workspace, path, asked.has_any(&["show", "print", "open", "read"]));
+    }
+    if let Some(unknown) = names.unknown {
+        return Err(places::unknown(workspace, &unknown));
+    }
+    places::by_words(workspace, &words, &scope(workspace, &files))
+}
+
+/// The words of a question.
+struct Asked<'a> {
+    words: Vec<&'a str>,
+}
+
+impl Asked<'_> {
+    fn has_any(&self, wanted: &[&str]) -> bool {
+        self.words.iter().any(|word| wanted.contains(word))
+    }
+
+    fn says(&self, phrase: &[&str]) -> bool {
+        self.words.windows(phrase.len()).any(|window| window == phrase)
+    }
+}
+
+/// The files a question names. One that leads out of the workspace refuses the question.
+fn named_files(workspace: &Workspace, question: &str) -> Result<Vec<FilePath>, String> {
+    let mut files = Vec::new();
+    for name in files_in(question) {
+        match workspace.find(&name) {
+            Ok(Found::One(path)) => files.push(path),
+            Ok(Found::Many(paths)) => files.extend(paths),
+            Ok(Found::Ambiguous(paths)) => {
+                let names: Vec<String> = paths.iter().take(SHOWN_MAX).map(ToString::to_string).collect();
+                return Err(format!("Several files are called “{name}”: {}. Say which.", names.join(", ")));
+            }
+            Ok(Found::Nothing) => return Err(format!("There is no file “{name}” in the workspace.")),
+            Err(error) => return Err(crate::rules::sentence(&error.to_string())),
+        }
+    }
+    Ok(files)
+}
+
+/// The files that are looked through.
+fn scope(workspace: &Workspace, files: &[FilePath]) -> Vec<FilePath> {
+    if files.is_empty() { workspace.files() } else { files.to_vec() }
+}
+
+fn history(workspace: &Workspace, asked: &Asked<'_>, files: &[FilePath]) -> Option<Result<String, GitError>> {
+    let file = files.first();
+    let about_last = asked.says(&["last", "commit"]) || asked.says(&["latest", "commit"]);
+    if about_last {
+        return Some(last_commit(workspace));
+    }
+    let who = asked.has_any(&["who"]) && asked.has_any(&["wrote", "changed", "touched", "edited", "made"]);
+    if (who && file.is_some()) || asked.has_any(&["commits", "history"]) || asked.says(&["git", "log"]) {
+        let told = |commits: Vec<Commit>| match commits.is_empty() {
+            true => "Nothing is committed yet.".to_owned(),
+            false => commits.iter().map(commit).collect::<Vec<_>>().join("\n"),
+        };
+        return Some(workspace.git_log(COMMITS_SHOWN, file).map(told));
+    }
+    let differs = asked.has_any(&["uncommitted", "unstaged", "modified", "diff"])
+        || asked.says(&["what", "changed"])
+        || asked.says(&["has", "changed"])
+        || asked.says(&["git", "status"]);
+    differs.then(|| uncommitted(workspace, file))
+}
+
+fn commit(commit: &Commit) -> String {
+    format!("{} {} {}: {}", commit.id, commit.date, commit.author, commit.subject)
+}
+
+fn last_commit(workspace: &Workspace) -> Result<String, GitError> {
+    let commits = workspace.git_log(1, None)?;
+    let Some(last) = commits.first() else { return Ok("Nothing is committed yet.".to_owned()) };
+    let files = workspace.git_last_files()?;
+    Ok(format!("{}\n{}", commit(last), files.join("\n")))
+}
+
+fn uncommitted(workspace: &Workspace, file: Option<&FilePath>) -> Result<String, GitError> {
+    let status = workspace.git_status()?;
+    if status.is_empty() {
+        return Ok("Nothing differs from the last commit.".to_owned());
+    }
+    let diff = workspace.git_diff(file)?;
+    let lines: Vec<&str> = diff.lines().collect();
+    let rest = lines.len().saturating_sub(DIFF_LINES_SHOWN);
+    let more = if rest > 0 { format!("\n… {} more", text::count(rest, "line")) } else { String::new() };
+    Ok(format!("{}\n\n{}{more}", status.join("\n"), lines[..lines.len() - rest].join("\n")).trim_end().to_owned())
+}
+
+fn todos(workspace: &Workspace, files: &[FilePath]) -> Result<String, String> {
+    let mut found = crate::workspace::Hits::default();
+    for mark in MARKS {
+        let search = Search { text: mark, whole_words: true, exact_case: true };
+        let hits = workspace.search(files, &search).map_err(|error| error.to_string())?;
+        found.total += hits.total;
+        found.hits.extend(hits.hits);
+    }
+    match found.total {
+        0 => Ok(format!("There is no {} in these files.", MARKS.join(" or "))),
+        _ => Ok(format!("{}:\n{}", text::count(found.total, "note"), places::hits(&found))),
+    }
+}
+
+/// “list the files in src”, “how many files are there”.
+fn listing(workspace: &Workspace, asked: &Asked<'_>, files: &[FilePath]) -> Option<String> {
+    let about_files = asked.has_any(&["files", "file", "modules"]);
+    let lists = asked.has_any(&["list", "which", "what", "show"]) || asked.says(&["how", "many"]);
+    if !about_files || !lists || asked.has_any(&["use", "uses", "using", "import", "imports", "handle", "handles"]) {
+        return None;
+    }
+    let is_bare = asked
+        .words
+        .iter()
+        .all(|word| FILE_WORDS.contains(word) || files.iter().any(|file| file.as_str().to_lowercase().contains(word)));
+    if !is_bare {
+        return None;
+    }
+    let files = scope(workspace, files);
+    let names: Vec<String> = files.iter().take(FILES_SHOWN).map(ToString::to_string).collect();
+    let rest = files.len() - names.len();
+    let more = if rest > 0 { format!("\n… {} more", text::count(rest, "file")) } else { String::new() };
+    Some(format!("{}:\n{}{more}", text::count(files.len(), "file"), names.join("\n")))
+}
+
+fn of_name(workspace: &Workspace, name: &str, asked: &Asked<'_>, files: &[FilePath]) -> Result<String, String> {
+    const USES: [&str; 14] = [
+        "used",
+        "use",
+        "uses",
+        "using",
+        "usage",
+        "usages",
+        "calls",
+        "call",
+        "called",
+        "callers",
+        "references",
+        "refer",
+        "import",
+        "imports",
+    ];
+    let files = scope(workspace, files);
+    if asked.has_any(&USES) || asked.has_any(&["depend", "depends"]) {
+        return places::uses(workspace, name, &files);
+    }
+    let is_where = asked.has_any(&["where", "which"]) && !asked.has_any(&["show", "does", "do"]);
+    places::defined(workspace, name, &files, is_where)
+}
+
+/// Words of a question that is about files and nothing else.
+const FILE_WORDS: [&str; 22] = [
+    "list", "which", "what", "show", "how", "many", "files", "file", "modules", "are", "there", "the", "all", "in",
+    "me", "is", "do", "we", "have", "here", "of", "this",
+];
+/// What marks a note that something is left to do; written apart so that this file holds none.
+const MARKS: [&str; 2] = ["TODO", concat!("FIX", "ME")];
+/// Commits that an answer shows.
+const COMMITS_SHOWN: usize = 10;
+/// Lines of a diff that an answer shows.
+const DIFF_LINES_SHOWN: usize = 60;
+/// Files that an answer lists.
+const FILES_SHOWN: usize = 40;
+/// Names that a sentence holds.
+const SHOWN_MAX: usize = 6;

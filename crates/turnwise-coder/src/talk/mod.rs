@@ -1,0 +1,17 @@
+//! The coder as the engine meets it: how messages are read, what is planned and answered, and how steps are run. It
+//! knows no engine, no surface and no other assistant. Next: `coder` for the trait, `draft` for plans, `answer` for
+//! questions.
+
+mod answer;
+mod build;
+mod coder;
+mod draft;
+mod form;
+mod kind;
+mod look;
+mod places;
+mod reader;
+mod run;
+mod steps;
+
+pub use kind::KIND;

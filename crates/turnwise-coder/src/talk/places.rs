@@ -1,0 +1,434 @@
+//! Places: where a name is defined and used, what a file holds, and where words stand, each as `file:line` with what is
+//! written there. Nothing is said of the code that cannot be read at the place. Next: `look`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use turnwise_core::text;
+
+use crate::code::{Definition, Language, definitions, identifiers, is_code, is_name};
+use crate::workspace::{FilePath, Hits, Search, Workspace};
+
+/// The names of a question that stand in the code, and one that looks like a name and stands nowhere.
+pub(super) struct Names {
+    known: Vec<String>,
+    pub(super) unknown: Option<String>,
+}
+
+impl Names {
+    pub(super) fn of(workspace: &Workspace, question: &str, files: &[FilePath]) -> Self {
+        let (mut known, mut unknown) = (Vec::new(), None);
+        let all = workspace.files();
+        let is_file = |name: &str| files.iter().any(|file| file.as_str().ends_with(name));
+        let candidates: Vec<Candidate> = candidates(question).into_iter().filter(|c| !is_file(&c.text)).collect();
+        for candidate in candidates {
+            let name = candidate.text.rsplit("::").next().unwrap_or(&candidate.text);
+            let name = name.rsplit('.').next().unwrap_or(name);
+            if !is_name(name) {
+                continue;
+            }
+            let stands = match candidate.is_certain {
+                true => workspace.files_with(&all, &Search::name(name)).is_ok_and(|files| !files.is_empty()),
+                false => !defining(workspace, name, &all).is_empty(),
+            };
+            match stands {
+                true => known.push(name.to_owned()),
+                false if candidate.is_certain => unknown = unknown.or_else(|| Some(candidate.text.clone())),
+                false => {}
+            }
+        }
+        Self { known, unknown }
+    }
+
+    pub(super) fn first(&self) -> Option<&str> {
+        self.known.first().map(String::as_str)
+    }
+}
+
+/// A word that may be a name.
+struct Candidate {
+    text: String,
+    /// Whether it is written as no plain word is.
+    is_certain: bool,
+}
+
+/// The words that may be names: those written like one first, then plain words that no question is made of.
+fn candidates(question: &str) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = Vec::new();
+    for word in question.split_whitespace() {
+        let quoted = word.starts_with(['`', '"', '“', '\'']);
+        let is_call = word.trim_end_matches(['?', '.', ',', '!']).ends_with("()");
+        let text = word.trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '$');
+        let text = text.strip_suffix("'s").or_else(|| text.strip_suffix("’s")).unwrap_or(text);
+        let inside = text.get(1..).unwrap_or_default();
+        let is_written = text.contains('_') || text.contains("::") || inside.contains(char::is_uppercase) || is_call;
+        let plain = text.to_lowercase();
+        if !text.is_empty() && (quoted || is_written || !is_plain(&plain)) {
+            found.push(Candidate { text: text.to_owned(), is_certain: quoted || is_written });
+        }
+    }
+    // Words in capitals only are said loudly: “API”, “HTTP”.
+    found.iter_mut().filter(|c| c.text.chars().all(char::is_uppercase)).for_each(|c| c.is_certain = false);
+    found.sort_by_key(|candidate| !candidate.is_certain);
+    found
+}
+
+/// The definitions of a name in `files`.
+pub(super) fn defining(workspace: &Workspace, name: &str, files: &[FilePath]) -> Vec<Definition> {
+    let code: Vec<FilePath> = files.iter().filter(|path| Language::of(path).is_some()).cloned().collect();
+    let files = workspace.files_with(&code, &Search::name(name)).unwrap_or_default();
+    let of = |path: &FilePath| workspace.read(path).map(|text| definitions(path, &text.content)).unwrap_or_default();
+    files.iter().flat_map(of).filter(|definition| definition.name == name).collect()
+}
+
+/// Where a name is defined; with what is written there unless only the place is asked for.
+pub(super) fn defined(
+    workspace: &Workspace,
+    name: &str,
+    files: &[FilePath],
+    only_where: bool,
+) -> Result<String, String> {
+    let found = defining(workspace, name, files);
+    if found.is_empty() {
+        let told = uses(workspace, name, files)?;
+        return Ok(format!("No definition of “{name}” is known here. {told}"));
+    }
+    let mut told: Vec<String> = Vec::new();
+    for definition in found.iter().take(DEFINITIONS_SHOWN) {
+        let at = format!("{}:{}", definition.path, definition.first_line);
+        told.push(format!("{at}: {} {name}: {}", definition.kind, definition.head));
+        if let Some(said) = &definition.said {
+            told.push(format!("  {}", text::clip(said, SAID_WIDTH)));
+        }
+        if !only_where {
+            told.extend(quoted(workspace, &definition.path, definition.first_line, definition.last_line));
+        }
+    }
+    if found.len() > DEFINITIONS_SHOWN {
+        told.push(format!("… {} more", text::count(found.len() - DEFINITIONS_SHOWN, "definition")));
+    }
+    if !only_where {
+        let places = places_of(workspace, name, files);
+        let others = places.len().saturating_sub(found.len());
+        told.push(match others {
+            0 => format!("“{name}” stands nowhere else in the code."),
+            _ => format!("Used in {}; “where is {name} used” lists them.", text::count(others, "other place")),
+        });
+    }
+    Ok(told.join("\n"))
+}
+
+/// Lines of a file with their numbers.
+fn quoted(workspace: &Workspace, path: &FilePath, first: usize, last: usize) -> Vec<String> {
+    let Ok(text) = workspace.read(path) else { return Vec::new() };
+    let end = last.min(first + LINES_QUOTED - 1);
+    let width = end.to_string().len();
+    let mut lines: Vec<String> = text
+        .lines()
+        .filter(|(number, _)| (first..=end).contains(number))
+        .map(|(number, line)| format!("{number:>width$} | {line}"))
+        .collect();
+    if last > end {
+        lines.push(format!("… up to line {last}"));
+    }
+    lines
+}
+
+/// Where a name stands as a name: file, line, and what is written there.
+fn places_of(workspace: &Workspace, name: &str, files: &[FilePath]) -> Vec<(FilePath, usize, String)> {
+    let code: Vec<FilePath> = files.iter().filter(|path| is_code(path)).cloned().collect();
+    let mut places = Vec::new();
+    for path in workspace.files_with(&code, &Search::name(name)).unwrap_or_default() {
+        let Ok(text) = workspace.read(&path) else { continue };
+        let lines: BTreeSet<usize> = identifiers(&path, &text.content, name)
+            .names
+            .iter()
+            .map(|range| text.content[..range.start].matches('\n').count() + 1)
+            .collect();
+        let line = |(number, line): (usize, &str)| (path.clone(), number, line.trim().to_owned());
+        places.extend(text.lines().filter(|(number, _)| lines.contains(number)).map(line));
+    }
+    places
+}
+
+/// Where a name is used.
+pub(super) fn uses(workspace: &Workspace, name: &str, files: &[FilePath]) -> Result<String, String> {
+    let defined: BTreeSet<(FilePath, usize)> = defining(workspace, name, files)
+        .into_iter()
+        .map(|definition| (definition.path, definition.first_line))
+        .collect();
+    let mut places = places_of(workspace, name, files);
+    places.retain(|(path, line, _)| !defined.contains(&(path.clone(), *line)));
+    if places.is_empty() {
+        let hits = workspace.search(files, &Search::name(name)).map_err(|error| error.to_string())?;
+        let rest: Vec<&crate::workspace::Hit> = hits
+            .hits
+            .iter()
+            .filter(|hit| !defined.contains(&(hit.path.clone(), usize::try_from(hit.line).unwrap_or(0))))
+            .collect();
+        return Ok(match rest.first() {
+            None => format!("“{name}” is used nowhere else in the code."),
+            Some(hit) => format!(
+                "“{name}” is used nowhere in the code; it is only mentioned: {}:{}: {}",
+                hit.path, hit.line, hit.text
+            ),
+        });
+    }
+    let files: BTreeSet<&FilePath> = places.iter().map(|(path, ..)| path).collect();
+    let head =
+        format!("“{name}” is used in {} of {}:", text::count(places.len(), "line"), text::count(files.len(), "file"));
+    let line = |(path, line, written): &(FilePath, usize, String)| {
+        format!("{path}:{line}: {}", text::clip(written, LINE_WIDTH))
+    };
+    let mut told: Vec<String> = std::iter::once(head).chain(places.iter().take(PLACES_SHOWN).map(line)).collect();
+    if places.len() > PLACES_SHOWN {
+        told.push(format!("… {} more", text::count(places.len() - PLACES_SHOWN, "line")));
+    }
+    Ok(told.join("\n"))
+}
+
+/// What a file holds: how long it is, what it says of itself, what it defines; or its lines.
+pub(super) fn of_file(workspace: &Workspace, path: &FilePath, show: bool) -> Result<String, String> {
+    let text = workspace.read(path).map_err(|error| crate::rules::sentence(&error.to_string()))?;
+    let lines = text.content.lines().count();
+    let head = format!("{path} has {}.", text::count(lines, "line"));
+    let found = definitions(path, &text.content);
+    if show || found.is_empty() {
+        let shown = quoted(workspace, path, 1, lines);
+        return Ok(format!("{head}\n{}", shown.join("\n")));
+    }
+    let mut told = vec![head];
+    // What stands above the first definition is said beside it.
+    let of_first = found.first().and_then(|first| first.said.as_deref());
+    let of_file = first_words(&text.content).filter(|said| Some(said.as_str()) != of_first);
+    told.extend(of_file.map(|said| format!("{path}:1: {}", text::clip(&said, SAID_WIDTH))));
+    for definition in found.iter().filter(|definition| definition.kind != "field").take(PLACES_SHOWN) {
+        let said = definition.said.as_deref().map(|said| format!(" – {}", text::clip(said, LINE_WIDTH)));
+        let said = said.unwrap_or_default();
+        told.push(format!("{path}:{}: {} {}{said}", definition.first_line, definition.kind, definition.name));
+    }
+    Ok(told.join("\n"))
+}
+
+/// What the comment at the top of a file says.
+fn first_words(content: &str) -> Option<String> {
+    let marks = ['/', '!', '#', '*', '"', '\'', ' '];
+    let is_comment = |line: &&str| line.starts_with(['/', '#', '*', '"', '\'']) && !line.starts_with("#[");
+    let lines: Vec<&str> = content.lines().map(str::trim).take_while(is_comment).collect();
+    let said = lines.iter().map(|line| line.trim_matches(marks)).collect::<Vec<_>>().join(" ");
+    (!said.trim().is_empty()).then(|| said.trim().to_owned())
+}
+
+/// A name that stands nowhere; where it does with other capitals, that is said.
+pub(super) fn unknown(workspace: &Workspace, name: &str) -> String {
+    let near = workspace.search(&workspace.files(), &Search::words(name)).unwrap_or_default();
+    match near.hits.first() {
+        None => format!("There is no “{name}” in the workspace."),
+        Some(hit) => format!("There is no “{name}” as it is written; near is {}:{}: {}", hit.path, hit.line, hit.text),
+    }
+}
+
+/// Lines of a search.
+pub(super) fn hits(found: &Hits) -> String {
+    let line =
+        |hit: &crate::workspace::Hit| format!("{}:{}: {}", hit.path, hit.line, text::clip(&hit.text, LINE_WIDTH));
+    let mut told: Vec<String> = found.hits.iter().take(PLACES_SHOWN).map(line).collect();
+    if found.total > told.len() {
+        told.push(format!("… {} more", text::count(found.total - told.len(), "line")));
+    }
+    told.join("\n")
+}
+
+/// The lines in which most words of a question stand.
+pub(super) fn by_words(workspace: &Workspace, words: &[String], files: &[FilePath]) -> Result<String, String> {
+    let content: Vec<&str> =
+        words.iter().map(String::as_str).filter(|word| !is_plain(word) && word.len() > 2).collect();
+    if content.is_empty() {
+        return Err("Say what it is about: a file, a name in the code, or a word that stands in it.".to_owned());
+    }
+    let mut lines: BTreeMap<(FilePath, u64), (usize, String)> = BTreeMap::new();
+    for word in &content {
+        // What is asked in the plural is mostly written in the singular.
+        let stem = word.strip_suffix('s').filter(|stem| stem.len() > 3).unwrap_or(word);
+        let hits = workspace.search(files, &Search::words(stem)).map_err(|error| error.to_string())?;
+        for hit in hits.hits {
+            lines.entry((hit.path, hit.line)).or_insert((0, hit.text)).0 += 1;
+        }
+    }
+    let most = lines.values().map(|(count, _)| *count).max();
+    let Some(most) = most else {
+        return Err(format!("Nothing in the workspace speaks of {}.", quoted_list(&content)));
+    };
+    let mut best: Vec<(&(FilePath, u64), &String)> =
+        lines.iter().filter(|(_, (count, _))| *count == most).map(|(place, (_, written))| (place, written)).collect();
+    best.sort_by_key(|((path, line), _)| (!is_code(path), path.clone(), *line));
+    let total = best.len();
+    let line = |((path, line), written): &(&(FilePath, u64), &String)| {
+        format!("{path}:{line}: {}", text::clip(written, LINE_WIDTH))
+    };
+    let shown: Vec<String> = best.iter().take(WORDS_SHOWN).map(line).collect();
+    let more = if total > shown.len() {
+        format!("\n… {} more", text::count(total - shown.len(), "line"))
+    } else {
+        String::new()
+    };
+    Ok(format!(
+        "Explaining takes a language model, and there is none here. These places speak of {}:\n{}{more}",
+        quoted_list(&content),
+        shown.join("\n")
+    ))
+}
+
+fn quoted_list(words: &[&str]) -> String {
+    text::listed(&words.iter().map(|word| format!("“{word}”")).collect::<Vec<_>>())
+}
+
+/// Whether a word is one that questions are made of, and says nothing of what they are about.
+fn is_plain(word: &str) -> bool {
+    PLAIN.contains(&word) || word.chars().all(|letter| letter.is_ascii_digit())
+}
+
+const PLAIN: &[&str] = &[
+    "a",
+    "about",
+    "all",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "been",
+    "by",
+    "call",
+    "called",
+    "calls",
+    "can",
+    "class",
+    "code",
+    "codebase",
+    "could",
+    "define",
+    "defined",
+    "defines",
+    "depend",
+    "depends",
+    "describe",
+    "did",
+    "do",
+    "does",
+    "every",
+    "everything",
+    "example",
+    "explain",
+    "exactly",
+    "file",
+    "files",
+    "find",
+    "for",
+    "from",
+    "function",
+    "functions",
+    "get",
+    "give",
+    "has",
+    "have",
+    "help",
+    "here",
+    "how",
+    "i",
+    "if",
+    "in",
+    "is",
+    "it",
+    "its",
+    "kind",
+    "know",
+    "line",
+    "lines",
+    "list",
+    "look",
+    "made",
+    "many",
+    "me",
+    "mean",
+    "means",
+    "method",
+    "methods",
+    "module",
+    "much",
+    "my",
+    "need",
+    "of",
+    "on",
+    "one",
+    "or",
+    "our",
+    "out",
+    "place",
+    "please",
+    "point",
+    "project",
+    "purpose",
+    "repo",
+    "repository",
+    "see",
+    "should",
+    "show",
+    "so",
+    "some",
+    "struct",
+    "tell",
+    "that",
+    "the",
+    "their",
+    "them",
+    "there",
+    "these",
+    "they",
+    "thing",
+    "this",
+    "those",
+    "through",
+    "to",
+    "type",
+    "understand",
+    "use",
+    "used",
+    "uses",
+    "using",
+    "variable",
+    "walk",
+    "want",
+    "was",
+    "we",
+    "were",
+    "what",
+    "what's",
+    "when",
+    "where",
+    "where's",
+    "which",
+    "who",
+    "why",
+    "will",
+    "with",
+    "work",
+    "works",
+    "would",
+    "you",
+    "your",
+];
+
+/// Definitions that an answer shows.
+const DEFINITIONS_SHOWN: usize = 4;
+/// Lines of one definition that are quoted.
+const LINES_QUOTED: usize = 24;
+/// Places that an answer lists.
+const PLACES_SHOWN: usize = 25;
+/// Places that an answer by words lists.
+const WORDS_SHOWN: usize = 10;
+/// Characters of a line that is shown.
+const LINE_WIDTH: usize = 110;
+/// Characters of a comment that is shown.
+const SAID_WIDTH: usize = 300;

@@ -1,0 +1,124 @@
+//! Reading: the selection of a behaviour (rules on words, without a model) as the engine's own acts. Whatever could end
+//! in a change becomes a task, which is drafted, shown and approved; what only asks never does. Next: `draft`.
+
+use std::sync::Arc;
+
+use turnwise_core::{
+    Act, Bearing, Confidence, Control, MessageReading, ModeWish, PlanKind, QueryKind, ReadContext, Reader, Reading,
+    Reply, Tier,
+};
+use turnwise_intent::behaviour::coder::Selection;
+use turnwise_intent::classify::{Classification, Context, Details, classify};
+use turnwise_intent::{Behaviour, IntentReader};
+
+use super::draft::renamed;
+use crate::edit::last_applied;
+use crate::rules::orders;
+use crate::workspace::Workspace;
+
+/// The profile's reader, with the selection of behaviours.
+pub(super) struct CoderReader {
+    reader: IntentReader,
+    workspace: Arc<Workspace>,
+}
+
+/// Put before the words of a task that `/plan` asked for, so that drafting knows it: a task is its words.
+pub(super) const AS_PLAN: &str = "Plan: ";
+/// The same for `/do`.
+pub(super) const AS_CHANGE: &str = "Change: ";
+
+impl CoderReader {
+    pub(super) fn new(reader: IntentReader, workspace: Arc<Workspace>) -> Self {
+        Self { reader, workspace }
+    }
+
+    /// What is known around a message.
+    pub(super) fn context(&self) -> Context {
+        let last_applied_diff = last_applied(&self.workspace).map(|(_, _, files)| files).unwrap_or_default();
+        let last_applied_diff = last_applied_diff.iter().map(ToString::to_string).collect();
+        Context { last_applied_diff, ..Context::default() }
+    }
+
+    /// The selection for `text`; none where it is a command of the session.
+    pub(super) fn select(&self, text: &str, context: &Context) -> Option<Box<Selection>> {
+        selection(classify(&self.reader, text, context)).map(|(_, selection)| selection)
+    }
+}
+
+fn selection(found: Classification) -> Option<(Tier, Box<Selection>)> {
+    match found.details {
+        Details::Coder(selection) => Some((found.tier, selection)),
+        _ => None,
+    }
+}
+
+impl Reader for CoderReader {
+    fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
+        let around = Context {
+            phase: context.phase,
+            mode: context.mode,
+            plan: context.has_plan,
+            result: context.has_result,
+            grounding: context.grounding.clone(),
+            ..self.context()
+        };
+        let words = text.trim();
+        if !words.starts_with('/') && orders(words).is_some() {
+            let reason = "It is an order that names all it needs.";
+            return MessageReading::single(Reading::certain(words, "change", TASK, Tier::Rule, reason));
+        }
+        let found = classify(&self.reader, text, &around);
+        let Some((tier, selection)) = selection(found) else { return self.reader.read(text, context) };
+        let only_looks = matches!(selection.behaviour, Behaviour::Answer | Behaviour::Clarify | Behaviour::ContinueRun);
+        if selection.user_override.is_none() && (only_looks || selection.behaviour == Behaviour::Command) {
+            // “stop”, “help” and their like are the engine's own.
+            let plain = self.reader.read(text, context);
+            if controls(&plain) || selection.behaviour == Behaviour::Command {
+                return plain;
+            }
+        }
+        match (&selection.user_override, &selection.prompt) {
+            (Some(_), None) if selection.behaviour != Behaviour::ContinueRun => self.reader.read(text, context),
+            _ => MessageReading::single(reading(words, tier, &selection)),
+        }
+    }
+
+    fn reply(&self, text: &str, context: &ReadContext) -> Reply {
+        self.reader.reply(text, context)
+    }
+
+    fn mode_wished(&self, task: &str) -> Option<ModeWish> {
+        self.reader.mode_wished(task)
+    }
+
+    /// An order that names all it needs is one of its own, whatever was asked; and “call it bar” means what is renamed.
+    fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
+        let bearing = self.reader.bearing(text, context);
+        Bearing { asks: bearing.asks || orders(text).is_some(), names: renamed(text).is_some(), ..bearing }
+    }
+}
+
+/// A task, as it is planned.
+const TASK: Act = Act::PlanNew(PlanKind::Plain);
+
+fn reading(words: &str, tier: Tier, selection: &Selection) -> Reading {
+    let prompt = selection.prompt.as_deref().unwrap_or(words);
+    let (act, segment) = match selection.behaviour {
+        Behaviour::Answer if selection.is_remark => (Act::Query(QueryKind::Remark), prompt.to_owned()),
+        Behaviour::Answer => (Act::Query(QueryKind::Plain), prompt.to_owned()),
+        Behaviour::ContinueRun => (Act::Control(Control::Status), words.to_owned()),
+        Behaviour::QuickAction if selection.user_override.is_some() => (TASK, format!("{AS_CHANGE}{prompt}")),
+        Behaviour::Plan if selection.user_override.is_some() => (TASK, format!("{AS_PLAN}{prompt}")),
+        Behaviour::QuickAction | Behaviour::Plan | Behaviour::Clarify | Behaviour::Command => (TASK, prompt.to_owned()),
+    };
+    let confidence = Confidence::new(selection.confidence);
+    Reading { confidence, ..Reading::certain(segment, selection.intent, act, tier, selection.reasoning.clone()) }
+}
+
+/// Whether a rule read a command of the session.
+fn controls(reading: &MessageReading) -> bool {
+    let is_control = |reading: &Reading| {
+        matches!(reading.act, Act::Control(_)) && reading.tier != Tier::Exemplar && reading.intent == "control"
+    };
+    matches!(reading, MessageReading::Understood { requests, .. } if requests.iter().all(is_control))
+}

@@ -1,0 +1,147 @@
+//! Files: which there are, as git sees them, and which of them a person means by a name. What is ignored, and what is
+//! git's or ours, is not there. Next: `search`.
+
+use ignore::WalkBuilder;
+use ignore::overrides::OverrideBuilder;
+
+use super::place::is_kept;
+use super::{FilePath, Workspace, WorkspaceError};
+
+/// Files of a workspace that are looked at; who has more names a folder of it.
+pub const FILES_MAX: usize = 50_000;
+
+/// What a name stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// This one file.
+    One(FilePath),
+    /// Several, by a pattern or a folder.
+    Many(Vec<FilePath>),
+    /// A bare name that several files have.
+    Ambiguous(Vec<FilePath>),
+    /// None.
+    Nothing,
+}
+
+impl Found {
+    /// The files that are meant, where there is no doubt which.
+    #[must_use]
+    pub fn files(&self) -> &[FilePath] {
+        match self {
+            Self::One(path) => std::slice::from_ref(path),
+            Self::Many(paths) => paths,
+            Self::Ambiguous(_) | Self::Nothing => &[],
+        }
+    }
+}
+
+impl Workspace {
+    /// All files in the order of their paths, without what git ignores.
+    #[must_use]
+    pub fn files(&self) -> Vec<FilePath> {
+        let mut walk = WalkBuilder::new(self.root());
+        // A project is the same for everybody: whose machine it is does not hide files of it.
+        walk.hidden(false).follow_links(false).require_git(false).git_global(false).parents(true);
+        walk.filter_entry(|entry| !is_kept(&entry.file_name().to_string_lossy()));
+        let mut files: Vec<FilePath> = walk
+            .build()
+            .filter_map(Result::ok)
+            .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+            .filter_map(|entry| FilePath::new(entry.path().strip_prefix(self.root()).ok()?.to_str()?).ok())
+            .take(FILES_MAX)
+            .collect();
+        files.sort();
+        files
+    }
+
+    /// The files that `name` stands for: a path, a folder, a pattern with `*`, or a bare name wherever it lies.
+    ///
+    /// # Errors
+    /// When the name leads out of the workspace.
+    pub fn find(&self, name: &str) -> Result<Found, WorkspaceError> {
+        if name.contains(['*', '?']) {
+            return self.matching(name);
+        }
+        let path = FilePath::new(name)?;
+        let place = self.place(&path)?;
+        if place.is_file() {
+            return Ok(Found::One(path));
+        }
+        let files = self.files();
+        if place.is_dir() {
+            let below = format!("{path}/");
+            return Ok(Found::Many(files.into_iter().filter(|file| file.as_str().starts_with(&below)).collect()));
+        }
+        let behind = format!("/{path}");
+        let named: Vec<FilePath> = files.iter().filter(|file| file.as_str().ends_with(&behind)).cloned().collect();
+        let named = if named.is_empty() { loosely(&files, path.as_str()) } else { named };
+        Ok(match named.as_slice() {
+            [] => Found::Nothing,
+            [one] => Found::One(one.clone()),
+            _ => Found::Ambiguous(named),
+        })
+    }
+
+    fn matching(&self, pattern: &str) -> Result<Found, WorkspaceError> {
+        let leads_out = pattern.starts_with(['/', '~']) || pattern.split('/').any(|part| part == "..");
+        if leads_out {
+            return Err(WorkspaceError::Outside(pattern.to_owned()));
+        }
+        let mut builder = OverrideBuilder::new(self.root());
+        let wrong = |error: ignore::Error| WorkspaceError::Pattern(error.to_string());
+        builder.add(pattern.trim_start_matches("./")).map_err(wrong)?;
+        let globs = builder.build().map_err(wrong)?;
+        let is_meant = |file: &FilePath| globs.matched(file.as_str(), false).is_whitelist();
+        let files: Vec<FilePath> = self.files().into_iter().filter(is_meant).collect();
+        Ok(if files.is_empty() { Found::Nothing } else { Found::Many(files) })
+    }
+}
+
+/// Files that a name without its ending, or in other letters, stands for: README is README.md.
+fn loosely(files: &[FilePath], name: &str) -> Vec<FilePath> {
+    let wanted = name.to_lowercase();
+    let is_meant = |file: &&FilePath| {
+        let name = file.file_name().to_lowercase();
+        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+        name == wanted || stem == wanted
+    };
+    let found: Vec<FilePath> = files.iter().filter(is_meant).cloned().collect();
+    // The one at the top is the one that is meant: every package of a repository has a README.
+    match found.iter().filter(|file| !file.as_str().contains('/')).collect::<Vec<_>>().as_slice() {
+        [top] => vec![(*top).clone()],
+        _ => found,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+    use super::*;
+
+    fn workspace(files: &[&str]) -> (tempfile::TempDir, Workspace) {
+        let folder = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = folder.path().join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "x\n").unwrap();
+        }
+        let workspace = Workspace::open(folder.path()).unwrap();
+        (folder, workspace)
+    }
+
+    #[test]
+    fn names_patterns_and_folders_find_what_git_sees() {
+        let (folder, workspace) =
+            workspace(&["src/a.rs", "src/b/util.rs", "lib/util.rs", "README.md", "docs/README.md", "out/x.rs"]);
+        std::fs::write(folder.path().join(".gitignore"), "out/\n").unwrap();
+        let path = |name: &str| FilePath::new(name).unwrap();
+        assert_eq!(workspace.find("a.rs"), Ok(Found::One(path("src/a.rs"))));
+        assert_eq!(workspace.find("b/util.rs"), Ok(Found::One(path("src/b/util.rs"))));
+        assert_eq!(workspace.find("util.rs"), Ok(Found::Ambiguous(vec![path("lib/util.rs"), path("src/b/util.rs")])));
+        assert_eq!(workspace.find("readme"), Ok(Found::One(path("README.md"))));
+        assert_eq!(workspace.find("src/"), Ok(Found::Many(vec![path("src/a.rs"), path("src/b/util.rs")])));
+        assert_eq!(workspace.find("src/**/*.rs").unwrap().files().len(), 2);
+        assert_eq!(workspace.find("x.rs"), Ok(Found::Nothing), "what git ignores is not there");
+        assert!(workspace.find("../*.rs").is_err() && workspace.find("/etc/passwd").is_err());
+    }
+}

@@ -1,0 +1,89 @@
+//! The workspace: one folder, and what can be read, searched and run in it. Every path is checked here, so that
+//! neither a person, nor a message, nor a link in the repository leads out of it. Next: `place` for the rule, `edit`
+//! for changes.
+
+pub mod command;
+mod files;
+pub mod git;
+mod place;
+mod search;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+pub use files::{FILES_MAX, Found};
+pub use place::{FilePath, OwnFolder};
+pub use search::{Hit, Hits, Search};
+pub use text::{Digest, Ending, FILE_BYTES_MAX, Text};
+
+/// A folder of code.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    root: PathBuf,
+}
+
+/// Why something in the workspace cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WorkspaceError {
+    /// It is no folder.
+    #[error("“{0}” is not a folder; name the folder of a project")]
+    NoFolder(String),
+    /// It leads out of the workspace.
+    #[error("“{0}” leads out of the workspace; name a file by its path inside it, as in “src/main.rs”")]
+    Outside(String),
+    /// It is ours or git's.
+    #[error("“{0}” belongs to git or to this program, and is left alone")]
+    Kept(String),
+    /// There is none.
+    #[error("there is no file “{0}” in the workspace")]
+    Missing(String),
+    /// It is a folder, a device, a pipe.
+    #[error("“{0}” is not a plain file")]
+    NoFile(String),
+    /// It is no text.
+    #[error("“{0}” is not a text file")]
+    Binary(String),
+    /// It is too long.
+    #[error("“{name}” has {megabytes} MB; files of up to {max} MB are read", max = FILE_BYTES_MAX / 1_000_000)]
+    TooLarge {
+        /// The file.
+        name: String,
+        /// Its size, rounded up.
+        megabytes: u64,
+    },
+    /// The system says no.
+    #[error("“{name}” cannot be read ({reason})")]
+    Unreadable {
+        /// The file.
+        name: String,
+        /// In the system's words.
+        reason: String,
+    },
+    /// The words to look for are no pattern.
+    #[error("this cannot be searched for ({0})")]
+    Pattern(String),
+}
+
+impl Workspace {
+    /// Takes `root` as the workspace.
+    ///
+    /// # Errors
+    /// When it is not a folder that can be entered.
+    pub fn open(root: &Path) -> Result<Self, WorkspaceError> {
+        let no_folder = || WorkspaceError::NoFolder(root.display().to_string());
+        let root = root.canonicalize().map_err(|_| no_folder())?;
+        if root.is_dir() { Ok(Self { root }) } else { Err(no_folder()) }
+    }
+
+    /// The folder, with links resolved.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The folder's own name, for people.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.root.file_name().unwrap_or(self.root.as_os_str()).to_string_lossy().into_owned()
+    }
+}
