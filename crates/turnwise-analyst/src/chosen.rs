@@ -3,7 +3,7 @@
 
 use turnwise_core::{Choice, Clarification, ClarifiedAnswer, DraftOutcome, Task};
 
-use super::definitions::MEANING_OF;
+use super::definitions;
 use super::words;
 
 /// Places among the choices, from the first.
@@ -22,7 +22,7 @@ const SMALL: [&str; 24] = [
 
 /// What comes of `task`, with its answers taken as the choices they name.
 pub fn drafted(task: &Task, draft: impl Fn(&Task) -> DraftOutcome) -> DraftOutcome {
-    if task.answers.iter().all(|answer| answer.topic.starts_with(MEANING_OF)) {
+    if task.answers.iter().all(|answer| definitions::meant_of(&answer.topic).is_some()) {
         return draft(task);
     }
     let mut known = Task { answers: Vec::new(), ..task.clone() };
@@ -56,7 +56,7 @@ pub fn drafted(task: &Task, draft: impl Fn(&Task) -> DraftOutcome) -> DraftOutco
 
 /// The question that was answered, where it had choices.
 fn choices(known: &Task, answer: &ClarifiedAnswer, draft: impl Fn(&Task) -> DraftOutcome) -> Option<Clarification> {
-    if answer.topic.starts_with(MEANING_OF) {
+    if definitions::meant_of(&answer.topic).is_some() {
         return None;
     }
     match draft(known) {

@@ -14,6 +14,7 @@ use turnwise_intent::IntentReader;
 
 use super::Analyst;
 use super::documents::DocumentReader;
+use super::question::{self, ModelReader};
 use super::source::shown;
 use turnwise_assistant::{Assistant, Room, profiled};
 
@@ -28,6 +29,8 @@ pub struct DataAnalyst {
     /// The folder below which each conversation has its files; without one, people write where they say.
     root: Option<PathBuf>,
     room: Room,
+    /// Who reads where the grammar does not; nobody unless a model was named.
+    model: Option<ModelReader>,
 }
 
 impl DataAnalyst {
@@ -41,9 +44,10 @@ impl DataAnalyst {
             ..profiled::policy(profile)
         };
         let (name, analyst) = (AssistantName::new(profile.name.as_str()), Arc::new(analyst));
+        prepare_names(&analyst);
         let reader = Arc::new(DocumentReader::new(reader, Arc::clone(&analyst)));
         let (policy, room) = (Arc::new(policy), Room::Anywhere);
-        Self { name, reader, policy, analyst, sources: Vec::new(), root: None, room }
+        Self { name, reader, policy, analyst, sources: Vec::new(), root: None, room, model: None }
     }
 
     /// The same, with a folder below `root` for the files of each conversation: whoever asks may be far away from this
@@ -51,6 +55,12 @@ impl DataAnalyst {
     #[must_use]
     pub fn keeping_below(self, root: PathBuf) -> Self {
         Self { root: Some(root), room: Room::Closed, ..self }
+    }
+
+    /// The same, with a model that reads messages the grammar does not understand.
+    #[must_use]
+    pub fn read_by(self, model: Option<ModelReader>) -> Self {
+        Self { model, ..self }
     }
 
     /// Says from which files, folders and servers its data was read.
@@ -73,6 +83,38 @@ impl DataAnalyst {
             },
         }
     }
+
+    /// Lets a model read what the grammar did not. Planning what it read looks at the data, so the whole of it runs
+    /// where blocking is fine; whoever gives the draft up stops the model too.
+    async fn draft_by(&self, model: ModelReader, task: Task, outcome: DraftOutcome) -> DraftOutcome {
+        let cancelled = CancellationToken::new();
+        let _until_given_up = cancelled.clone().drop_guard();
+        let here = tokio::runtime::Handle::current();
+        let work = move |analyst: &Analyst, room: &Room| {
+            here.block_on(analyst.draft_by(&model, room, &task, outcome, &cancelled))
+        };
+        self.compute(work).await
+    }
+}
+
+/// Of so many tables the names are compared at need: that takes no time anybody notices.
+const TABLES_AT_NEED: usize = 40;
+
+/// Gets the names of many tables ready for words nobody knows, beside everything else, and no longer than there is an
+/// analyst. Without a thread for it, the first such word waits for them.
+fn prepare_names(analyst: &Arc<Analyst>) {
+    let names = analyst.data.compared();
+    if names.len() <= TABLES_AT_NEED {
+        return;
+    }
+    let analyst = Arc::downgrade(analyst);
+    let work = move || {
+        for name in names {
+            let Some(analyst) = analyst.upgrade() else { return };
+            analyst.data.prepare(&name);
+        }
+    };
+    drop(std::thread::Builder::new().name("linking".to_owned()).spawn(work));
 }
 
 #[async_trait]
@@ -90,8 +132,12 @@ impl Assistant for DataAnalyst {
     }
 
     fn of_conversation(&self, conversation: &ConversationId) -> Option<Arc<dyn Assistant>> {
-        let room = Room::below(self.root.as_ref()?, conversation);
-        Some(Arc::new(Self { room, ..self.clone() }))
+        if self.root.is_none() && self.model.is_none() {
+            return None;
+        }
+        let room = self.root.as_ref().map_or_else(|| self.room.clone(), |root| Room::below(root, conversation));
+        let model = self.model.as_ref().map(ModelReader::of_conversation);
+        Some(Arc::new(Self { room, model, ..self.clone() }))
     }
 
     fn sources(&self) -> Vec<String> {
@@ -107,11 +153,24 @@ impl Assistant for DataAnalyst {
     }
 
     async fn draft(&self, task: Task) -> DraftOutcome {
-        self.compute(move |analyst, room| analyst.draft_in(room, &task)).await
+        let asked = task.clone();
+        let outcome = self.compute(move |analyst, room| analyst.draft_in(room, &task)).await;
+        match &self.model {
+            Some(model) if question::is_wanted(&asked, &outcome) => self.draft_by(model.clone(), asked, outcome).await,
+            _ => outcome,
+        }
     }
 
     async fn answer(&self, question: Question) -> AnswerOutcome {
-        self.compute(move |analyst, _| analyst.answer(&question)).await
+        let kind = question.kind;
+        let outcome = self.compute(move |analyst, _| analyst.answer(&question)).await;
+        match outcome {
+            // What a message asks of the data may be read by a model, and that is a plan to be approved.
+            AnswerOutcome::Unknown { .. } if self.model.is_some() && question::may_be_of_data(kind) => {
+                AnswerOutcome::NeedsPlan
+            }
+            other => other,
+        }
     }
 
     async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome {

@@ -7,10 +7,11 @@ use super::catalogue::Catalogue;
 use super::chosen;
 use super::clauses;
 use super::dating;
-use super::definitions::{Definitions, MEANING_OF};
+use super::definitions::{self, Definitions};
 use super::files::{self, Asked, Place, Room};
 use super::followup::{self, FollowUp};
 use super::form::QueryForm;
+use super::lexicon::{Signal, lexicon};
 use super::offered;
 use super::overview;
 use super::parts;
@@ -127,7 +128,7 @@ fn form(
             parts::each(&mut form, |form| form.dated.clear());
         }
     }
-    for answer in task.answers.iter().filter(|answer| !answer.topic.starts_with(MEANING_OF)) {
+    for answer in task.answers.iter().filter(|answer| definitions::meant_of(&answer.topic).is_none()) {
         parts::each(&mut form, |form| {
             form.answers.insert(answer.topic.clone(), answer.answer.clone());
         });
@@ -196,7 +197,8 @@ fn changed(
 /// Words around a file that say nothing about the question.
 const ABOUT_FILES: [&str; 8] = ["instead", "rather", "but", "please", "and", "then", "it", "just"];
 
-fn add_writes(form: &mut QueryForm, asked: &Asked, place: Place<'_>) -> Result<(), String> {
+/// Adds the files that the words name to what is written.
+pub fn add_writes(form: &mut QueryForm, asked: &Asked, place: Place<'_>) -> Result<(), String> {
     for wish in &asked.wishes {
         let write = files::resolve(wish, place)?;
         if form.writes.iter().any(|other| other.path == write.path) {
@@ -404,7 +406,13 @@ pub fn check(catalogue: &Catalogue, read: &Read) -> Result<(), Box<DraftOutcome>
     }
     if let Some(words) = &read.unranked {
         let question = format!("“{words}” by what?");
-        return Err(Box::new(unclear(RANKING, question, overview::measures(catalogue, &read.form))));
+        let mut choices = overview::measures(catalogue, &read.form);
+        // What a word says of a property, as "cheapest" does of a price, is not told by how many rows there are.
+        let of_property = matches!(lexicon().signal(&words.to_lowercase()), Some(Signal::Superlative(..)));
+        if choices.is_empty() && !of_property {
+            choices = overview::measures_of_rows(catalogue, &read.form);
+        }
+        return Err(Box::new(unclear(RANKING, question, choices)));
     }
     if let Some(words) = &read.ungathered {
         let question = format!("What is wanted of “{words}”: its total, its average, or an extreme?");

@@ -7,17 +7,20 @@ use std::sync::Arc;
 
 use turnwise_core::{FactName, SourceStamp, Table, ToolName, text};
 
+use super::question::{ModelReader, SCHEMA};
 use super::source::{SourceError, shown};
 use super::whole::Extent;
 use super::{Analyst, AnalystError, DataAnalyst, Overview, TableOverview};
 use turnwise_assistant::{Failure, FailureKind};
 use turnwise_assistant::{Kind, Opened, Reopened, Reruns, RowsWanted, Settings, profiled};
+use turnwise_model::TaskError;
 
 /// The analyst.
-pub const KIND: Kind = Kind { name: "analyst", open, examine, rerun, shown };
+pub const KIND: Kind = Kind { name: "analyst", open, examine, rerun, shown, schemas: &[("question", SCHEMA)] };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, below } = settings;
+    let Settings { reader, data, below, models } = settings;
+    let model = ModelReader::of(models).map_err(unusable)?;
     if data.is_empty() {
         return Err(no_data());
     }
@@ -29,12 +32,18 @@ fn open(settings: Settings) -> Result<Opened, Failure> {
     overview.extend(profiled::told(reader.profile()));
     overview.push(reader.profile().greeting.clone());
     overview.extend(tries(&known));
-    let assistant = DataAnalyst::new(reader, analyst).over(&data);
+    let assistant = DataAnalyst::new(reader, analyst).over(&data).read_by(model);
     let assistant = Arc::new(match below {
         None => assistant,
         Some(folder) => assistant.keeping_below(folder),
     });
     Ok(Opened { assistant, overview, noticed, mark: KIND.mark(&data) })
+}
+
+fn unusable(error: TaskError) -> Failure {
+    Failure::new(FailureKind::Operator, error.to_string())
+        .hint("mend the file, or delete it to have the built-in one")
+        .caused_by(error)
 }
 
 fn no_data() -> Failure {

@@ -32,6 +32,7 @@ mod forecast;
 mod form;
 mod kind;
 mod lexicon;
+mod linking;
 mod offered;
 mod outliers;
 mod overview;
@@ -39,6 +40,7 @@ mod parts;
 mod period;
 mod phrased;
 mod query;
+pub mod question;
 mod read;
 mod refer;
 mod refine;
@@ -60,8 +62,9 @@ mod words;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, Cell, DraftOutcome, LookUp, Permit, QueryKind, Question, StepOutcome, StepTask, Task,
+    AnswerOutcome, Cell, DraftOutcome, LookUp, Permit, PlanDraft, QueryKind, Question, StepOutcome, StepTask, Task,
 };
 
 use documents::Library;
@@ -149,6 +152,11 @@ impl Analyst {
     /// Plans a task of a conversation whose files are in `room`.
     #[must_use]
     pub fn draft_in(&self, room: &Room, task: &Task) -> DraftOutcome {
+        self.around(room, |around| self.data.draft(task, around))
+    }
+
+    /// What is there besides the catalogue when something is planned.
+    fn around<T>(&self, room: &Room, plan: impl FnOnce(&draft::Surroundings<'_>) -> T) -> T {
         let fingerprint = |table: &str| {
             let source = self.bench.tables().iter().find(|source| source.name == table);
             let stamp = source.map(|source| self.bench.current_stamp(source));
@@ -160,7 +168,74 @@ impl Analyst {
         let look = |tables: &[String], sql: &str, parameters: &[Cell]| {
             self.bench.query_over(tables, sql, parameters, dating::LIMITS, || false).ok()
         };
-        self.data.draft(task, &draft::Surroundings { fingerprint: &fingerprint, place, look: dating::Look(&look) })
+        plan(&draft::Surroundings { fingerprint: &fingerprint, place, look: dating::Look(&look) })
+    }
+
+    /// Plans a task by what somebody else read out of its message.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the question: then there is no plan.
+    pub fn draft_read(
+        &self,
+        room: &Room,
+        task: &Task,
+        question: &question::Question,
+        reader: &str,
+    ) -> Result<DraftOutcome, Vec<question::Problem>> {
+        self.around(room, |around| {
+            let bound = question::plan(self.data.own(), question, task, around, reader)?;
+            Ok(DraftOutcome::Ready { plan: bound.plan, learned: Vec::new() })
+        })
+    }
+
+    /// Plans a task of which the grammar made `outcome` by what a model reads out of its message; `outcome` with a note
+    /// where nothing comes of that. Words that were defined in the talk only the grammar knows.
+    pub async fn draft_by(
+        &self,
+        reader: &question::ModelReader,
+        room: &Room,
+        task: &Task,
+        outcome: DraftOutcome,
+        cancelled: &CancellationToken,
+    ) -> DraftOutcome {
+        let message = task.problem.split(steps::CHANGED).next().unwrap_or_default();
+        if !definitions::Definitions::of_task(self.data.own(), task).mark(&[message]).is_empty() {
+            return outcome;
+        }
+        let card = self.card(message, reader.sees());
+        let bind = |question: &question::Question| self.draft_read(room, task, question, reader.name());
+        match reader.read(message, &card, bind, cancelled).await.outcome {
+            Ok(planned) => planned,
+            Err(why) => question::noted(outcome, reader.name(), &why),
+        }
+    }
+
+    /// The question that a plan of this data answers, where one can say it.
+    ///
+    /// # Errors
+    /// What of it a question cannot say.
+    pub fn question_of(&self, plan: &PlanDraft) -> Result<question::Question, String> {
+        let form: form::QueryForm = serde_json::from_str(&plan.form).map_err(|error| error.to_string())?;
+        question::Question::of(self.data.catalogue_of(&form), &form).map_err(|beyond| beyond.to_string())
+    }
+
+    /// Plans a question whatever the words of its task: what is taken from a plan rests on no message.
+    ///
+    /// # Errors
+    /// What is wrong with the question.
+    pub fn draft_again(
+        &self,
+        room: &Room,
+        task: &Task,
+        question: &question::Question,
+    ) -> Result<PlanDraft, Vec<question::Problem>> {
+        self.around(room, |around| question::plan_bound(self.data.own(), question, task, around))
+    }
+
+    /// What a model may be told of the data for `message`.
+    #[must_use]
+    pub fn card(&self, message: &str, sees: turnwise_model::Sees) -> question::CatalogueCard {
+        question::CatalogueCard::of(self.data.own(), message, sees)
     }
 
     /// Answers a question from what the conversation already found, from the catalogue, or from documents.

@@ -44,7 +44,11 @@ impl Offering<'_> {
         let mut kept: Vec<(Choice, Task, DraftOutcome)> = Vec::new();
         for choice in &clarification.choices {
             let chosen = chosen(task, &clarification.topic, &choice.value);
-            let outcome = (self.plan)(&chosen);
+            let mut outcome = (self.plan)(&chosen);
+            // What would then have to be ranked by a word of the person leads nowhere.
+            if matches!(&outcome, DraftOutcome::Unclear { clarification } if clarification.topic == RANKING) {
+                outcome = self.checked_within(&chosen, outcome, left - 1);
+            }
             let helps = match &outcome {
                 DraftOutcome::Ready { plan, .. } => {
                     self.uses(&clarification.topic, choice, plan) && seen.insert(does(plan))
@@ -60,33 +64,22 @@ impl Offering<'_> {
                 kept.push((choice.clone(), chosen, outcome));
             }
         }
-        match kept.len() {
-            0 => none(&clarification, why),
-            // The other half of what was asked cannot be had: to leave it out is for the person to say.
-            1 if clarification.topic.starts_with(clauses::CLAUSE) => {
-                let label = kept.pop().map(|(choice, ..)| choice.label).unwrap_or_default();
-                let explanation = format!(
-                    "Not all of that can be put together. Ask for one thing after the other; “{label}” can be had by itself."
-                );
-                DraftOutcome::Impossible { explanation, suggestions: Vec::new() }
-            }
-            // A name that is guessed, of what never happened to it, is true of everybody: it has to be said whole.
-            1 if clarification.topic.starts_with(NAME_OF) => {
-                let name = kept.pop().map(|(choice, ..)| choice.label).unwrap_or_default();
-                let explanation = format!("{} Say “{name}” if it is.", clarification.question);
-                DraftOutcome::Impossible { explanation, suggestions: Vec::new() }
-            }
-            1 if !answered => match kept.pop() {
-                Some((choice, task, outcome)) => {
-                    said(&clarification, &choice, self.checked_within(&task, outcome, left - 1))
+        if kept.len() == 1
+            && let Some((choice, task, outcome)) = kept.pop()
+        {
+            return match only(&clarification, &choice) {
+                Some(explanation) => DraftOutcome::Impossible { explanation, suggestions: Vec::new() },
+                None if answered => {
+                    DraftOutcome::Unclear { clarification: Clarification { choices: vec![choice], ..clarification } }
                 }
-                None => none(&clarification, why),
-            },
-            _ => {
-                let choices = kept.into_iter().map(|(choice, ..)| choice).collect();
-                DraftOutcome::Unclear { clarification: Clarification { choices, ..clarification } }
-            }
+                None => said(&clarification, &choice, self.checked_within(&task, outcome, left - 1)),
+            };
         }
+        if kept.is_empty() {
+            return none(&clarification, why);
+        }
+        let choices = kept.into_iter().map(|(choice, ..)| choice).collect();
+        DraftOutcome::Unclear { clarification: Clarification { choices, ..clarification } }
     }
 
     /// Whether what was chosen is what the open words stand for in the plan.
@@ -171,17 +164,30 @@ fn chosen(task: &Task, topic: &str, value: &str) -> Task {
     Task { answers, ..task.clone() }
 }
 
+/// Why the only choice that is left is not taken for the person.
+fn only(clarification: &Clarification, choice: &Choice) -> Option<String> {
+    let (topic, question, label) = (&clarification.topic, &clarification.question, &choice.label);
+    // The other half of what was asked cannot be had: to leave it out is for the person to say.
+    if topic.starts_with(clauses::CLAUSE) {
+        return Some(format!(
+            "Not all of that can be put together. Ask for one thing after the other; “{label}” can be had by itself."
+        ));
+    }
+    // What something is the best by is for the person to say, also where one thing here could be meant by it.
+    if topic == RANKING {
+        return Some(format!("{question} Say “by {label}” if that is meant, or the number to go by."));
+    }
+    // A name that is guessed, of what never happened to it, is true of everybody: it has to be said whole.
+    topic.starts_with(NAME_OF).then(|| format!("{question} Say “{label}” if it is."))
+}
+
 /// The only one there is, said on the plan.
 fn said(clarification: &Clarification, choice: &Choice, outcome: DraftOutcome) -> DraftOutcome {
     let DraftOutcome::Ready { mut plan, learned } = outcome else { return outcome };
     let label = &choice.label;
-    plan.assumptions.push(match clarification.topic.as_str() {
-        RANKING => format!("Ranked by {label}, as nothing else here can rank them."),
-        topic => {
-            let words = topic.rsplit(": ").next().unwrap_or(topic);
-            format!("“{words}” is read as “{label}”: nothing else here gives an answer.")
-        }
-    });
+    let topic = clarification.topic.as_str();
+    let words = topic.rsplit(": ").next().unwrap_or(topic);
+    plan.assumptions.push(format!("“{words}” is read as “{label}”: nothing else here gives an answer."));
     DraftOutcome::Ready { plan, learned }
 }
 

@@ -181,6 +181,19 @@ fn category(catalogue: &Catalogue, table: TableId) -> Option<String> {
     counted.min_by_key(|(count, _)| *count).map(|(_, column)| column.noun())
 }
 
+/// What the things that only a column tells apart can be ranked by: their rows, and the numbers of those.
+pub fn measures_of_rows(catalogue: &Catalogue, form: &QueryForm) -> Vec<String> {
+    let told_apart = form.dimensions.iter().find_map(|dimension| match dimension {
+        Dimension::Thing(mention) => mention.columns().next().map(|column| column.table),
+        Dimension::Time(_) => None,
+    });
+    let Some(table) = told_apart else { return Vec::new() };
+    let own = catalogue.table(table).columns.iter().enumerate();
+    let numbers = own.filter(|(_, column)| column.is_number() && column.flag.is_none());
+    let numbers = numbers.map(|(at, _)| catalogue.column(ColumnId { table, column: at }).noun());
+    std::iter::once(format!("number of {}", catalogue.plural(table))).chain(numbers).collect()
+}
+
 /// What the things a form ranks can be ranked by.
 pub fn measures(catalogue: &Catalogue, form: &QueryForm) -> Vec<String> {
     let ranked = form.dimensions.iter().find_map(|dimension| match dimension {

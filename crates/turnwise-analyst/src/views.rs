@@ -4,13 +4,14 @@
 
 use turnwise_core::{DraftOutcome, PlanDraft, Task, Taught};
 
-use super::asked::{self, Asking, Similar};
+use super::asked::{self, Asking};
 use super::catalogue::Catalogue;
 use super::coverage::{Asked, Coverage};
 use super::dating;
 use super::definitions;
 use super::draft::{self, Surroundings};
 use super::form::QueryForm;
+use super::linking::Vectors;
 use super::offered::Offering;
 use super::resolve::Trouble;
 use super::source::{EngineId, QueryError, SourceTable, Workbench};
@@ -23,8 +24,8 @@ pub struct Data {
     own: Catalogue,
     /// The same with the views that were put aside, where there are any, and their names.
     whole: Option<(Catalogue, Vec<String>)>,
-    /// What is like what in it.
-    similar: Similar,
+    /// What is near in meaning to what in it.
+    vectors: Vectors,
 }
 
 impl Data {
@@ -41,7 +42,7 @@ impl Data {
             let names = aside.into_iter().map(|view| view.name).collect();
             Some((Catalogue::build(bench, bench.tables())?, names))
         };
-        Ok(Self { own: Catalogue::build(bench, &own)?, whole, similar: Similar::default() })
+        Ok(Self { own: Catalogue::build(bench, &own)?, whole, vectors: Vectors::default() })
     }
 
     /// What stands for itself.
@@ -54,6 +55,16 @@ impl Data {
         self.whole.as_ref().map_or(&self.own, |(whole, _)| whole)
     }
 
+    /// The names that every word nobody knows is compared with.
+    pub fn compared(&self) -> Vec<String> {
+        self.all().tables().map(|(_, table)| table.noun()).collect()
+    }
+
+    /// Gets one of them ready to be compared with.
+    pub fn prepare(&self, name: &str) {
+        self.vectors.prepare(name);
+    }
+
     /// A plan; else a question back about a word that nobody knows, or what could be asked instead.
     pub fn draft(&self, task: &Task, around: &Surroundings<'_>) -> DraftOutcome {
         let plan = |task: &Task| self.planned(task, around);
@@ -64,8 +75,26 @@ impl Data {
                 Some(again) => again,
                 None => self.covered(task, around, plan),
             },
-            DraftOutcome::Impossible { explanation, .. } => self.asked(task, around, explanation),
+            DraftOutcome::Impossible { explanation, .. } => self.unplanned(task, around, explanation),
             other @ (DraftOutcome::Unclear { .. } | DraftOutcome::Several { .. }) => other,
+        }
+    }
+
+    /// What comes of a task that cannot be planned as it is said: a plan with a word linked to what is nearest in
+    /// meaning, where that is certain enough and gives one; else a question back, or the refusal.
+    fn unplanned(&self, task: &Task, around: &Surroundings<'_>, explanation: String) -> DraftOutcome {
+        let plan = |task: &Task| self.planned(task, around);
+        match (Asking { catalogue: self.all(), vectors: &self.vectors, plan: &plan }).linked(task) {
+            Ok(Some(linked)) => match self.draft(&linked, around) {
+                DraftOutcome::Impossible { .. } => self.asked(task, around, explanation),
+                // It would say which rows are meant, and tests none.
+                DraftOutcome::Unclear { clarification } if asked::is_of_last(&clarification, &linked) => {
+                    self.asked(task, around, explanation)
+                }
+                found => found,
+            },
+            // Why it cannot be told is said where it is asked about.
+            Ok(None) | Err(_) => self.asked(task, around, explanation),
         }
     }
 
@@ -87,7 +116,7 @@ impl Data {
             DraftOutcome::Ready { plan, .. } => Some(plan),
             DraftOutcome::Unclear { .. } | DraftOutcome::Impossible { .. } | DraftOutcome::Several { .. } => None,
         };
-        match (Asked { catalogue, task, form: &form, plan: &plan, planned: &planned }).coverage() {
+        match (Asked { catalogue, task, form: &form, plan: &plan, look: around.look, planned: &planned }).coverage() {
             Coverage::Whole => ready(plan),
             Coverage::Open(clarification) => DraftOutcome::Unclear { clarification },
             Coverage::Lost(explanation) => self.asked(task, around, explanation),
@@ -102,7 +131,7 @@ impl Data {
     }
 
     /// What a form was made with.
-    fn catalogue_of(&self, form: &QueryForm) -> &Catalogue {
+    pub fn catalogue_of(&self, form: &QueryForm) -> &Catalogue {
         let whole = self.whole.as_ref().map(|(whole, _)| whole);
         whole.filter(|whole| whole.fingerprint() == form.catalogue).unwrap_or(&self.own)
     }
@@ -115,7 +144,7 @@ impl Data {
 
     fn asked(&self, task: &Task, around: &Surroundings<'_>, explanation: String) -> DraftOutcome {
         let plan = |task: &Task| self.planned(task, around);
-        let asking = |catalogue| Asking { catalogue, similar: &self.similar, plan: &plan };
+        let asking = |catalogue| Asking { catalogue, vectors: &self.vectors, plan: &plan };
         let own = asking(&self.own);
         let whole = || self.whole.as_ref().map_or(Ok(None), |(whole, _)| asking(whole).question(task));
         let question = own.question(task).and_then(|found| found.map_or_else(whole, |found| Ok(Some(found))));

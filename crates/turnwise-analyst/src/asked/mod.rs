@@ -1,11 +1,8 @@
-//! A question back about a word nobody knows: “What does “parcel” mean here?”, with the likeliest things of this data.
-//! A proposal is offered only if the whole question can be planned with it, which is tried; none is ever taken unasked.
-//! Where nothing helps, the refusal stays, with questions about what was understood. Next: `term` for the words,
-//! `propose` for what they may mean, `definitions::answered` for the answer.
+//! A word nobody knows: what it is linked to with enough certainty is taken and said on the plan; else there is a
+//! question back, “What does “parcel” mean here?”, with the likeliest things of this data, each of them offered only if
+//! the whole question can be planned with it. Where nothing helps, the refusal stays. Next: `term` for the words,
+//! `linking` for what they may mean, `definitions::answered` for the answer.
 
-mod possible;
-mod propose;
-mod similar;
 mod term;
 
 use std::cell::Cell;
@@ -13,23 +10,34 @@ use std::cell::Cell;
 use turnwise_core::{Choice, Clarification, ClarifiedAnswer, DraftOutcome, PlanDraft, Task};
 
 use super::catalogue::Catalogue;
-use super::definitions::{self, Definitions, MEANING_OF};
+use super::definitions::{self, Definitions};
 use super::files;
 use super::form::QueryForm;
+use super::linking::{self, Linked, Vectors};
 use super::overview;
 use super::phrased;
 use super::read;
 use super::steps;
-use propose::Proposal;
-use term::{Place, Term};
 
-pub use similar::Similar;
-pub use term::{is_grammar, is_telling};
+pub use term::{Place, Term, find, is_grammar, is_telling, nameless};
 
 /// Words asked about, one after the other: with more than these unknown, the question is another one.
 const TERMS_MAX: usize = 3;
 /// Proposals offered.
 const OFFERED_MAX: usize = 4;
+/// How likely a meaning must be to be taken unasked: of these, on fields that nothing was fitted
+/// on, one in twelve is wrong before the plan is tried.
+pub const TAKEN_MIN: f64 = 0.85;
+/// How likely a meaning must be to be offered: less likely ones are seldom what is meant.
+pub const OFFERED_MIN: f64 = 0.05;
+/// How near the name of what is offered must be by itself, of rows and of anything else: of a word that is none, the
+/// likeliest of all there is would be offered otherwise.
+const NEAR_ROWS_MIN: f32 = 0.42;
+const NEAR_MIN: f32 = 0.37;
+/// How likely a meaning must be to be offered however far its name is by itself.
+const LIKELY_MIN: f64 = 0.35;
+/// How likely it may be that none is meant, where a word is still asked about.
+const NONE_MAX: f64 = 0.9;
 /// Plans tried for one question: each costs what planning costs, and a person waits.
 const TRIALS_MAX: usize = 40;
 
@@ -40,8 +48,8 @@ const FURTHER_MAX: usize = 1;
 pub struct Asking<'a> {
     /// What the data has.
     pub catalogue: &'a Catalogue,
-    /// What is like what.
-    pub similar: &'a Similar,
+    /// What is near in meaning to what.
+    pub vectors: &'a Vectors,
     /// What comes of planning a task.
     pub plan: &'a dyn Fn(&Task) -> DraftOutcome,
 }
@@ -49,10 +57,39 @@ pub struct Asking<'a> {
 /// A word with what it may mean.
 struct Open {
     term: Term,
-    proposals: Vec<Proposal>,
+    proposals: Vec<Linked>,
 }
 
 impl Asking<'_> {
+    /// The task with the first word that nobody knows and that is linked with enough certainty, as if it had been
+    /// answered so.
+    ///
+    /// # Errors
+    /// Why words cannot be linked.
+    pub fn linked(&self, task: &Task) -> Result<Option<Task>, String> {
+        let texts = texts(self.catalogue, task);
+        let mut terms = self.terms(task);
+        if terms.is_empty() {
+            // Where a reason is known why it cannot be told, another word for the same would only pass it by.
+            let is_open = |text: &&String| read::question(self.catalogue, text).doubt.is_none();
+            terms = texts.iter().filter(is_open).flat_map(|text| nameless(self.catalogue, text)).collect();
+        }
+        if terms.len() > TERMS_MAX {
+            return Ok(None);
+        }
+        for term in terms {
+            let links = linking::link(self.catalogue, self.vectors, &texts, &term)?;
+            // Rows are what a question is about: which of them are meant is never taken unasked.
+            let is_taken = |best: &&Linked| best.probability >= TAKEN_MIN && !best.is_rows;
+            if let Some(best) = links.likely.first().filter(is_taken) {
+                let topic = definitions::linked(&term.words);
+                let answer = ClarifiedAnswer { topic, answer: best.means.clone(), said_in: None };
+                return Ok(Some(with_answer(task, answer)));
+            }
+        }
+        Ok(None)
+    }
+
     /// The question back that may help with `task`, which cannot be planned.
     ///
     /// # Errors
@@ -76,33 +113,37 @@ impl Asking<'_> {
         let texts = texts(self.catalogue, task);
         let mut open = Vec::new();
         for term in terms {
-            let proposals = propose::for_term(self.catalogue, self.similar, &texts, &term)?;
-            if proposals.is_empty() {
+            let links = linking::link(self.catalogue, self.vectors, &texts, &term)?;
+            let offered =
+                |one: &Linked| one.probability >= LIKELY_MIN || (one.probability >= OFFERED_MIN && is_near(one));
+            let proposals: Vec<Linked> = links.likely.into_iter().filter(offered).collect();
+            if proposals.is_empty() || links.none > NONE_MAX {
                 return Ok(None);
             }
             open.push(Open { term, proposals });
         }
         let Some((first, rest)) = open.split_first() else { return Ok(None) };
         let trials = Cell::new(TRIALS_MAX);
-        let mut offered: Vec<&Proposal> = Vec::new();
+        let mut offered: Vec<&Linked> = Vec::new();
         for proposal in &first.proposals {
             let goes_on = || self.goes_on(&answered(task, &first.term, proposal), rest, &trials);
             if offered.len() < OFFERED_MAX && goes_on() && self.tests_enough(task, first, rest, proposal) {
                 offered.push(proposal);
             }
         }
-        let choices: Vec<Choice> = offered.into_iter().map(Proposal::choice).collect();
-        Ok(match choices.as_slice() {
+        let term = &first.term.words;
+        Ok(match offered.as_slice() {
             [] => None,
-            // A single guess is no menu, and is never taken unasked: what is meant is asked for in words.
-            [only] => Some(guessed(&first.term.words, &only.label)),
-            _ => Some(unclear(&first.term.words, "", choices)),
+            // One thing is no choice: it is named, and the person says what is meant.
+            [one] if one.is_rows && !is_near(one) => None,
+            [one] => Some(perhaps(term, &one.choice().label)),
+            several => Some(unclear(term, "", several.iter().map(|one| one.choice()).collect())),
         })
     }
 
     /// Whether a word that says which rows are meant makes a test of the plan: a column that is merely shown would
     /// answer another question.
-    fn tests_enough(&self, task: &Task, first: &Open, rest: &[Open], proposal: &Proposal) -> bool {
+    fn tests_enough(&self, task: &Task, first: &Open, rest: &[Open], proposal: &Linked) -> bool {
         if !narrows(&first.term) || proposal.is_rows || !rest.is_empty() {
             return true;
         }
@@ -151,7 +192,7 @@ impl Asking<'_> {
                 0 => read::question(self.catalogue, text),
                 _ => read::read(self.catalogue, &phrased::plain(text)),
             };
-            for found in term::find(self.catalogue, text, &read.unknown) {
+            for found in find(self.catalogue, text, &read.unknown) {
                 if !terms.iter().any(|known| known.words == found.words) {
                     terms.push(found);
                 }
@@ -172,13 +213,19 @@ pub fn untested(catalogue: &Catalogue, task: &Task, plan: &PlanDraft) -> Option<
         return None;
     }
     task.answers.iter().find_map(|answer| {
-        let said = answer.topic.strip_prefix(MEANING_OF)?;
+        let said = definitions::meant_of(&answer.topic)?;
         let is_rows = read::named(catalogue, &answer.answer).is_some_and(|named| named.table().is_some());
-        let found = term::find(catalogue, &task.problem, &[said.to_owned()]);
+        let found = find(catalogue, &task.problem, &[said.to_owned()]);
         let term = found.into_iter().find(|term| term.words == said && narrows(term)).filter(|_| !is_rows)?;
         let before = format!("“{}” says nothing of which rows are meant, so no test would be left. ", answer.answer);
         Some(unclear(&term.words, &before, Vec::new()))
     })
+}
+
+/// Whether a question is about what the last answer of a task says.
+pub fn is_of_last(clarification: &Clarification, task: &Task) -> bool {
+    let last = task.answers.last().and_then(|answer| definitions::meant_of(&answer.topic));
+    last.is_some() && definitions::meant_of(&clarification.topic) == last
 }
 
 /// Whether a word says which rows are meant.
@@ -202,7 +249,7 @@ fn texts(catalogue: &Catalogue, task: &Task) -> Vec<String> {
 }
 
 /// The task as if the person had chosen `proposal`.
-fn answered(task: &Task, term: &Term, proposal: &Proposal) -> Task {
+fn answered(task: &Task, term: &Term, proposal: &Linked) -> Task {
     let topic = definitions::topic(&term.words);
     with_answer(task, ClarifiedAnswer { topic, answer: proposal.means.clone(), said_in: None })
 }
@@ -212,17 +259,22 @@ fn with_answer(task: &Task, answer: ClarifiedAnswer) -> Task {
     Task { answers, ..task.clone() }
 }
 
+/// Whether the name of what is offered is near the word by itself.
+fn is_near(one: &Linked) -> bool {
+    one.nearness >= if one.is_rows { NEAR_ROWS_MIN } else { NEAR_MIN }
+}
+
+/// The question with the one thing that may be meant.
+fn perhaps(term: &str, thing: &str) -> DraftOutcome {
+    let question = format!("What does “{term}” mean here? Perhaps {thing}: say it in your own words.");
+    let clarification = Clarification { topic: definitions::topic(term), question, choices: Vec::new() };
+    DraftOutcome::Unclear { clarification }
+}
+
 fn unclear(term: &str, before: &str, choices: Vec<Choice>) -> DraftOutcome {
     let own = if choices.is_empty() { "" } else { " If it is none of these, say it in your own words." };
     let question = format!("{before}What does “{term}” mean here?{own}");
     DraftOutcome::Unclear { clarification: Clarification { topic: definitions::topic(term), question, choices } }
-}
-
-/// Asked in words, with the one thing that the term may stand for.
-fn guessed(term: &str, label: &str) -> DraftOutcome {
-    let question = format!("What does “{term}” mean here? Perhaps {label}: say it in your own words.");
-    let (topic, choices) = (definitions::topic(term), Vec::new());
-    DraftOutcome::Unclear { clarification: Clarification { topic, question, choices } }
 }
 
 /// The question with what is said before it.

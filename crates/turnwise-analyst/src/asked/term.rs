@@ -70,17 +70,45 @@ pub fn find(catalogue: &Catalogue, text: &str, unknown: &[String]) -> Vec<Term> 
             None => tokens[at..].iter().take_while(|token| is_unknown(catalogue, token, &singles)).count(),
         };
         if (1..=TOGETHER_MAX).contains(&length) && !is_somebody(&tokens[at..at + length], at) {
-            let (first, last) = (&tokens[at], &tokens[at + length - 1]);
-            found.push(Term {
-                words: text[first.start..last.end].to_owned(),
-                place: place(catalogue, &tokens, at, at + length),
-                tested: is_tested(text, first.start, last.end),
-                is_person: lexicon().is_person(&words::singular(&words::fold(last.raw))),
-            });
+            found.push(term(catalogue, text, &tokens, at, length));
         }
         at += length.max(1);
     }
     found
+}
+
+/// The words of `text` that stand for nothing by themselves, whatever was made of them together: content words, and
+/// such as are mostly said by the way while names of this data have them.
+pub fn nameless(catalogue: &Catalogue, text: &str) -> Vec<Term> {
+    let tokens = tokens(text);
+    let by_the_way = |folded: &str| {
+        let ignored = lexicon().signal(folded) == Some(Signal::Role(Role::Ignore));
+        ignored && catalogue.names().vocabulary().any(|word| word == words::singular(folded))
+    };
+    // "many" of "how many" says what it says with the word beside it.
+    let spans = read::spot(catalogue, text).spans;
+    let in_phrase = |token: &Token<'_>| {
+        let folded = words::fold(token.raw);
+        let has = |text: &str| text.to_lowercase().split(' ').any(|word| word == folded);
+        spans.iter().any(|span| span.signal.is_some() && span.text.contains(' ') && has(&span.text))
+    };
+    let wanted = |token: &Token<'_>| {
+        let says = is_content(token) || by_the_way(&words::fold(token.raw));
+        says && !in_phrase(token) && !is_known(catalogue, token)
+    };
+    let single = (0..tokens.len()).filter(|at| wanted(&tokens[*at]) && !is_somebody(&tokens[*at..=*at], *at));
+    single.map(|at| term(catalogue, text, &tokens, at, 1)).collect()
+}
+
+/// The words of some tokens, with where they stand.
+fn term(catalogue: &Catalogue, text: &str, tokens: &[Token<'_>], at: usize, length: usize) -> Term {
+    let (first, last) = (&tokens[at], &tokens[at + length - 1]);
+    Term {
+        words: text[first.start..last.end].to_owned(),
+        place: place(catalogue, tokens, at, at + length),
+        tested: is_tested(text, first.start, last.end),
+        is_person: lexicon().is_person(&words::singular(&words::fold(last.raw))),
+    }
 }
 
 /// "where priority = urgent": each of the two is a part of a test.
@@ -117,11 +145,13 @@ fn is_unknown(catalogue: &Catalogue, token: &Token<'_>, unknown: &BTreeSet<Strin
     let parts = token.raw.split('-').map(words::fold);
     let named = parts.clone().any(|part| unknown.contains(&part));
     // A word that is known by itself could not be put together with the rest: its meaning is not what is missing.
-    let known = || {
-        let spans = read::spot(catalogue, token.raw).spans;
-        !token.raw.contains('-') && spans.iter().any(|one| !one.names.is_empty() || !one.values.is_empty())
-    };
-    named && is_content(token) && !known()
+    named && is_content(token) && !is_known(catalogue, token)
+}
+
+/// Whether it names something by itself.
+fn is_known(catalogue: &Catalogue, token: &Token<'_>) -> bool {
+    let spans = read::spot(catalogue, token.raw).spans;
+    !token.raw.contains('-') && spans.iter().any(|one| !one.names.is_empty() || !one.values.is_empty())
 }
 
 /// Whether it is a word with a meaning of its own.

@@ -61,11 +61,14 @@ fn is_key_name(table: &TableEntry, at: usize) -> bool {
     let stems = &table.columns[at].stems;
     match stems.as_slice() {
         [only] => only == "id" || only == "key" || table.stems.last().is_some_and(|last| *only == format!("{last}id")),
-        [rest @ .., last] => {
-            matches!(last.as_str(), "id" | "key" | "code" | "no" | "number") && table.stems.ends_with(rest)
-        }
+        [rest @ .., _] => numbers_rows(stems) && table.stems.ends_with(rest),
         [] => false,
     }
+}
+
+/// Whether a column is called as what tells rows apart: `line_no`, `order_id`.
+pub fn numbers_rows(stems: &[String]) -> bool {
+    stems.last().is_some_and(|last| matches!(last.as_str(), "id" | "key" | "code" | "no" | "number"))
 }
 
 fn is_unique(bench: &Workbench, table: &TableEntry, at: usize) -> Result<bool, QueryError> {
@@ -87,11 +90,19 @@ pub fn find_joins(
     let mut joins = declared(sources, tables);
     let by_value = tables.len() <= TABLES_BY_VALUE_MAX;
     for from in 0..tables.len() {
-        // A source that declares references is taken at its word.
-        if !sources[from].foreign_keys.is_empty() || knows_its_references(sources, &sources[from]) {
+        if knows_its_references(sources, &sources[from]) {
             continue;
         }
-        for at in 0..tables[from].columns.len() {
+        // A file that declares some references may leave out others, which then only a name tells.
+        let (declares, by_value) =
+            (!sources[from].foreign_keys.is_empty(), by_value && sources[from].foreign_keys.is_empty());
+        let known: Vec<usize> =
+            joins.iter().filter(|join| join.from.0 == from).flat_map(|join| join.from_columns.clone()).collect();
+        for at in (0..tables[from].columns.len()).filter(|at| !known.contains(at)) {
+            // The key of rows that refer elsewhere is their own.
+            if declares && tables[from].key == Some(at) {
+                continue;
+            }
             if let Some((to, whole)) = find_target(bench, tables, from, at, by_value)? {
                 let key = tables[to].key.unwrap_or_default();
                 joins.push(Join {
@@ -201,7 +212,7 @@ fn is_named_after(stems: &[String], table: &TableEntry, key: usize) -> bool {
     }
     let column = canonical(stems);
     let trimmed: &[String] = match column.as_slice() {
-        [rest @ .., last] if matches!(last.as_str(), "id" | "key" | "code" | "no" | "number") => rest,
+        [rest @ .., _] if numbers_rows(&column) => rest,
         all => all,
     };
     let owner = canonical(&table.stems);

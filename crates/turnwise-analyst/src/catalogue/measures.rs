@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{ColumnEntry, Join, JoinId, TableEntry};
+use super::keys::numbers_rows;
+use super::{ColumnEntry, ColumnPart, Join, JoinId, TableEntry};
 use crate::form::{ColumnId, TableId};
 use crate::lexicon::{Concept, ConceptNames, lexicon};
 use crate::source::ColumnKind;
@@ -148,7 +149,14 @@ fn product(
     }
     let table = &tables[id.0];
     let own_price = concept_column(Concept::Price, id, table, |stems| stems.contains(&"price"));
-    let Some(quantity) = concept_column(Concept::Quantity, id, table, |_| true) else {
+    let is_of_one = own_price.is_some_and(|price| is_of_one(&table.columns[price.column]));
+    let quantity =
+        concept_column(Concept::Quantity, id, table, |_| true).or_else(|| only_amount(id, table).filter(|_| is_of_one));
+    let Some(quantity) = quantity else {
+        // The price of one is not what a row came to.
+        if is_of_one {
+            return None;
+        }
         let trade = table.stems.iter().any(|stem| lexicon().is_trade(stem));
         let price = own_price.filter(|_| trade)?;
         let label = format!("{}.{}", table.name, table.columns[price.column].name);
@@ -168,6 +176,25 @@ fn product(
         label = format!("{label} × (1 − {})", name(discount));
     }
     Some(MeasureSource { table: id, amount: Amount::Product { price, price_via, quantity, discount }, score, label })
+}
+
+/// Whether a price is said to be that of one piece.
+fn is_of_one(price: &ColumnEntry) -> bool {
+    price.stems.iter().any(|stem| matches!(stem.as_str(), "unit" | "each" | "per"))
+}
+
+/// The only whole number that describes a row: beside the price of one, that is how many there are.
+fn only_amount(id: TableId, table: &TableEntry) -> Option<ColumnId> {
+    let amount = |column: &ColumnEntry| {
+        column.kind == ColumnKind::Integer
+            && column.part == ColumnPart::Attribute
+            && !numbers_rows(&column.stems)
+            && column.flag.is_none()
+            && !column.stems.iter().any(|stem| stem == "year")
+    };
+    let mut amounts = table.columns.iter().enumerate().filter(|(_, column)| amount(column));
+    let (only, _) = amounts.next()?;
+    amounts.next().is_none().then_some(ColumnId { table: id, column: only })
 }
 
 fn distant_price(tables: &[TableEntry], joins: &[Join], id: TableId) -> Option<(JoinId, ColumnId)> {

@@ -168,10 +168,13 @@ impl Asking<'_> {
         if made.measures.is_empty() || !made.measures.iter().all(counts) {
             return None;
         }
-        let column = self.amount(Concept::Price, self.table()?);
-        let of = match column.filter(|_| self.catalogue.measures(Concept::Money).is_empty()) {
-            Some(column) => Thing::Column(column),
-            None => Thing::Concept(Concept::Money),
+        // What something costs beside, like its shipping, is not what it is worth.
+        let is_cost = |column: &ColumnId| self.catalogue.column(*column).stems.iter().any(|stem| stem == "cost");
+        let column = self.amount(Concept::Price, self.table()?).filter(|column| !is_cost(column));
+        let of = match (column, self.catalogue.measures(Concept::Money).is_empty()) {
+            (Some(column), true) => Thing::Column(column),
+            (None, true) => return None,
+            (_, false) => Thing::Concept(Concept::Money),
         };
         let of = Mention { words: "value".to_owned(), candidates: vec![Candidate { thing: of, score: 85 }] };
         // Whose value it is was said.

@@ -3,8 +3,8 @@
 
 use super::super::asked::{is_grammar, is_telling};
 use super::super::catalogue::Catalogue;
-use super::super::form::{Mention, TableId};
-use super::super::lexicon::{Role, Signal, lexicon};
+use super::super::form::{Found, Mention, TableId};
+use super::super::lexicon::{Order, Role, Signal, lexicon};
 use super::super::read::{self, Spotted};
 use super::super::words;
 
@@ -69,9 +69,39 @@ impl Token {
         }
     }
 
+    /// What it is by itself.
+    pub fn own_signal(&self) -> Option<Signal> {
+        self.signal
+    }
+
     /// Whether it names something or is a value of it, rather than doing something.
     pub fn names(&self) -> bool {
         !self.verb && self.span.as_ref().is_some_and(|span| span.is_name() || !span.values.is_empty())
+    }
+
+    /// What it means by itself, apart from names.
+    pub fn signal(&self) -> Option<Signal> {
+        self.signal
+    }
+
+    /// The end of an order that it asks for by a property: "longest".
+    pub fn superlative(&self) -> Option<Order> {
+        let of = |signal: Option<Signal>| match signal {
+            Some(Signal::Superlative(order, _)) => Some(order),
+            Some(Signal::Role(_) | Signal::Comparative(..)) | None => None,
+        };
+        of(self.span.as_ref().and_then(|span| span.signal)).or_else(|| of(self.signal))
+    }
+
+    /// The tables in which it is a value.
+    pub fn value_tables(&self) -> Vec<TableId> {
+        let values = self.span.iter().flat_map(|span| &span.values);
+        values.filter_map(Found::table).collect()
+    }
+
+    /// Whether it is an amount, in digits or in words.
+    pub fn is_amount(&self) -> bool {
+        self.is_number() || self.span.as_ref().is_some_and(|span| span.number.is_some())
     }
 
     /// Whether it is a number or a date.

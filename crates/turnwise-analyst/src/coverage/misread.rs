@@ -103,13 +103,16 @@ fn half_a_name(catalogue: &Catalogue, form: &QueryForm, tokens: &[Token]) -> Opt
             let stems = &catalogue.column(*column).stems;
             let said: Vec<String> = words::split(&mention.words).into_iter().map(|word| word.stem).collect();
             let has = |stem: &String| said.iter().any(|word| lexicon().canonical(word) == lexicon().canonical(stem));
-            !tells_which(catalogue, *column) && !stems.last().is_some_and(has) && stems.iter().any(has)
+            let half = !stems.last().is_some_and(has) && stems.iter().any(has);
+            // The `exam` of exam entries: “exams” may be either.
+            let of_rows = stems.iter().all(|stem| catalogue.table(column.table).stems.contains(stem));
+            !tells_which(catalogue, *column) && (half || of_rows)
         })?;
     let (words, label) = (&mention.words, catalogue.column_label(column));
     let rows = catalogue.plural(column.table);
     Some(format!(
-        "“{words}” is only a part of the name {label}, so the number would be that of its different values. Say “number \
-         of {rows}” for the rows, or “how many different {}” for the values.",
+        "“{words}” is {label} here, so the number would be that of its different values. Say “number of {rows}” for the \
+         rows, or “how many different {}” for the values.",
         plural(&catalogue.column(column).noun())
     ))
 }

@@ -2,22 +2,29 @@
 //! on the plan as not used, or the plan is not offered. First the plan is asked whether it says the word back
 //! (`attribution`); only where it does not, the message is planned again without the word, and once more with a word
 //! that nobody knows in its place. Where one of those makes the same plan, the word did nothing. Next: `content` for
-//! which words count, `misread` for words that were put to the wrong use.
+//! which words count, `misread` for words that were put to the wrong use, `answered` for plans that answer another
+//! question, `bounds` for tests that nothing passes.
 
+mod answered;
 mod attribution;
+mod bounds;
 mod content;
 mod misread;
+mod parts;
 
 use turnwise_core::{Clarification, PlanDraft, Task};
 
 use super::catalogue::Catalogue;
 use super::clauses;
+use super::dating::Look;
 use super::files;
 use super::form::QueryForm;
 use super::lexicon::Role;
 use super::steps::CHANGED;
 use attribution::Attribution;
 use content::Token;
+
+pub use parts::{Unaccounted, content_words, unaccounted};
 
 /// How a note about words that are not used begins.
 const NOT_USED: &str = "Not used: ";
@@ -46,6 +53,8 @@ pub struct Asked<'a> {
     pub form: &'a QueryForm,
     /// The plan of the task.
     pub plan: &'a PlanDraft,
+    /// Looks at the data, for what a test can be passed by.
+    pub look: Look<'a>,
     /// Plans another task.
     pub planned: &'a dyn Fn(&Task) -> Option<PlanDraft>,
 }
@@ -68,6 +77,9 @@ impl Asked<'_> {
         if let Some(explanation) = misread::explained(self) {
             return Coverage::Lost(explanation);
         }
+        if let Some(explanation) = self.unanswered() {
+            return Coverage::Lost(explanation);
+        }
         if let Some(clarification) = misread::open(self) {
             return Coverage::Open(clarification);
         }
@@ -80,6 +92,15 @@ impl Asked<'_> {
             }
         }
         if notes.is_empty() { Coverage::Whole } else { Coverage::Noted(notes) }
+    }
+
+    /// Why the plan is none of what the message asks for; a change was looked at when it was made.
+    fn unanswered(&self) -> Option<String> {
+        self.task.previous.is_none().then_some(())?;
+        let tokens = content::tokens(self.catalogue, self.text(Place::Question));
+        let mut forms = std::iter::once(self.form).chain(&self.form.beside);
+        answered::explained(self.catalogue, self.form, self.plan, &tokens)
+            .or_else(|| forms.find_map(|form| bounds::explained(self.catalogue, form, self.look)))
     }
 
     /// The texts that are new: a question was looked at when it was first planned.
@@ -140,6 +161,13 @@ impl Asked<'_> {
             return Coverage::Lost(format!(
                 "“{}” could not be put to use here, and without it the answer would be another one: say it in another way, \
                  as in “customers without orders” or “orders that are not paid”.",
+                lost.raw(text)
+            ));
+        }
+        if let Some(lost) = answered::half_asked(&tokens, &unused) {
+            return Coverage::Lost(format!(
+                "“{}” could not be put to use here, and without it the answer would be another one: ask for that by \
+                 itself, or say it in another way.",
                 lost.raw(text)
             ));
         }

@@ -86,7 +86,7 @@ pub fn settle(catalogue: &Catalogue, form: &mut QueryForm, asked: &str, facts: &
     for dating in &found {
         let is_named = is_named(form, dating.date) || said.contains(&dating.date);
         if of_table(form, dating.date.table).is_none() && !is_named {
-            let date = fittest(catalogue, dating, look);
+            let date = by_verb(catalogue, dating, &said, look).unwrap_or_else(|| fittest(catalogue, dating, look));
             form.dated.push(DatedBy { date, told: String::new(), by: By::Rows });
         }
     }
@@ -112,6 +112,14 @@ pub fn settle(catalogue: &Catalogue, form: &mut QueryForm, asked: &str, facts: &
             form.notes.push(lost);
         }
     }
+}
+
+/// "Ordered in 2024": the only other date of these rows that a verb of the question is of, where all of them have it.
+fn by_verb(catalogue: &Catalogue, dating: &Dating, said: &[ColumnId], look: Look<'_>) -> Option<ColumnId> {
+    let mut others = said.iter().filter(|date| date.table == dating.date.table && dating.others.contains(&date.column));
+    let only = others.next()?;
+    let is_only = others.all(|other| other == only);
+    (is_only && count::of(catalogue, dating, look).share(only.column) >= NEARLY_ALL).then_some(*only)
 }
 
 /// Two dates by whose names neither is better: the one that all rows have, where the other one is lacking.

@@ -11,11 +11,23 @@ use crate::catalogue::Catalogue;
 use crate::words;
 
 /// The topic of the question what words mean; the words follow.
-pub const MEANING_OF: &str = "meaning: ";
+const MEANING_OF: &str = "meaning: ";
+/// The topic of words that were linked to what is nearest in meaning; the words follow. Nobody said so: it is no fact.
+const LINKED: &str = "linked: ";
 
 /// The topic of the question what `term` means.
 pub fn topic(term: &str) -> String {
     format!("{MEANING_OF}{term}")
+}
+
+/// The topic under which `term` is linked.
+pub fn linked(term: &str) -> String {
+    format!("{LINKED}{term}")
+}
+
+/// The words of which a topic says what they mean.
+pub fn meant_of(topic: &str) -> Option<&str> {
+    topic.strip_prefix(MEANING_OF).or_else(|| topic.strip_prefix(LINKED))
 }
 
 /// An answer, taken apart.
@@ -26,23 +38,26 @@ pub struct Answered {
     pub means: String,
     /// Where it was said.
     pub said_in: Option<MessageId>,
+    /// Whether it was linked and nobody said it.
+    pub is_linked: bool,
 }
 
 /// The last answer to each of the questions.
 pub fn of(answers: &[ClarifiedAnswer]) -> Vec<Answered> {
     let mut found: Vec<Answered> = Vec::new();
     for answer in answers {
-        let Some(term) = answer.topic.strip_prefix(MEANING_OF) else { continue };
+        let Some(term) = meant_of(&answer.topic) else { continue };
+        let is_linked = answer.topic.starts_with(LINKED);
         found.retain(|other| other.term != term);
-        let means = meant(term, &answer.answer);
-        found.push(Answered { term: term.to_owned(), means, said_in: answer.said_in });
+        let means = if is_linked { answer.answer.clone() } else { meant(term, &answer.answer) };
+        found.push(Answered { term: term.to_owned(), means, said_in: answer.said_in, is_linked });
     }
     found
 }
 
 /// The first answer that comes to nothing in this data: the words, the answer and why.
 pub fn misunderstood(catalogue: &Catalogue, task: &Task) -> Option<(String, Misunderstood)> {
-    of(&task.answers).into_iter().find_map(|answered| {
+    of(&task.answers).into_iter().filter(|answered| !answered.is_linked).find_map(|answered| {
         let why = understand::understand(catalogue, &answered.term, &answered.means).err()?;
         Some((answered.term, why))
     })
@@ -56,7 +71,7 @@ pub fn taught(catalogue: &Catalogue, task: &Task) -> Vec<Taught> {
         let said = Said { term: answered.term, means: answered.means, is_choice: false };
         Some(Taught { topic, statement: fact(&said) })
     };
-    of(&task.answers).into_iter().filter_map(understood).collect()
+    of(&task.answers).into_iter().filter(|answered| !answered.is_linked).filter_map(understood).collect()
 }
 
 /// Words in which people answer what something means, before they say it.

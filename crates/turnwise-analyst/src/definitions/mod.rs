@@ -26,7 +26,7 @@ use super::words;
 use rows::Rows;
 use understand::{Meaning, Misunderstood};
 
-pub use answered::{MEANING_OF, misunderstood, taught, topic};
+pub use answered::{linked, meant_of, misunderstood, taught, topic};
 pub use rows::{Mark, mark};
 
 /// What names of meanings begin with.
@@ -74,6 +74,8 @@ struct Definition {
     meaning: Result<Meaning, Misunderstood>,
     /// In the question: the brackets that say it.
     brackets: Option<String>,
+    /// Whether it was linked to what is nearest in meaning: nobody said it, and no fact holds it.
+    is_linked: bool,
 }
 
 /// The definitions that hold in a conversation.
@@ -103,6 +105,7 @@ impl Definitions {
                 said: where_said(fact.said_in),
                 meaning: understand::understand(catalogue, term, means),
                 brackets: None,
+                is_linked: false,
             });
         }
         Self { dates, ..Self::longest_first(all) }
@@ -114,14 +117,19 @@ impl Definitions {
         for answered in answered::of(&task.answers) {
             let term = text::stems(&answered.term);
             all.retain(|definition| definition.term != term);
+            let meaning = match answered.is_linked {
+                true => Ok(Meaning::linked(catalogue, &answered.term, &answered.means)),
+                false => understand::understand(catalogue, &answered.term, &answered.means),
+            };
             all.push(Definition {
                 fact: name(&term),
-                meaning: understand::understand(catalogue, &answered.term, &answered.means),
+                meaning,
                 said: where_said(answered.said_in),
                 spoken: answered.term,
                 means: answered.means,
                 term,
                 brackets: None,
+                is_linked: answered.is_linked,
             });
         }
         let question = task.problem.split(super::steps::CHANGED).next().unwrap_or_default();
@@ -136,6 +144,7 @@ impl Definitions {
                 means: said.means,
                 term,
                 brackets: Some(said.brackets),
+                is_linked: false,
             });
         }
         Self { dates, ..Self::longest_first(all) }
@@ -249,10 +258,13 @@ fn stated(definition: &Definition) -> Option<Stated> {
     let keys = vec![definition.term.clone()];
     Some(Stated {
         fact: definition.fact.clone(),
-        sentence: format!("{} ({}).", meaning.sentence, definition.said),
+        sentence: match definition.is_linked {
+            true => format!("{}: {}, which is nearest in meaning here.", definition.spoken, definition.means),
+            false => format!("{} ({}).", meaning.sentence, definition.said),
+        },
         keys,
         amount: meaning.amount.clone(),
-        here: definition.brackets.is_some(),
+        here: definition.brackets.is_some() || definition.is_linked,
     })
 }
 

@@ -33,6 +33,20 @@ pub struct Meaning {
 }
 
 impl Meaning {
+    /// The meaning of a word that was linked to what words name by themselves: those are read in its place.
+    pub fn linked(catalogue: &Catalogue, term: &str, means: &str) -> Self {
+        let is_name = read::named(catalogue, means).is_some_and(|named| named.table().is_some());
+        Self {
+            amount: None,
+            instead: Some(means.to_owned()),
+            carrier: None,
+            is_name,
+            names: true,
+            rows: None,
+            sentence: format!("{term} = {means}"),
+        }
+    }
+
     /// The mark that is read in the place of `term`, where one is.
     pub fn marked(&self, term: &str, around: &Around<'_>) -> Option<String> {
         if let Some(rows) = &self.rows {

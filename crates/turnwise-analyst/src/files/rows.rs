@@ -86,7 +86,10 @@ fn json(columns: &[String], row: &[Cell]) -> Value {
         Cell::Real(value) => Number::from_f64(*value).map_or(Value::Null, Value::Number),
         Cell::Text(value) => Value::from(value.as_str()),
     };
-    Value::Object(columns.iter().cloned().zip(row.iter().map(value)).collect::<Map<String, Value>>())
+    let mut object = Value::Object(columns.iter().cloned().zip(row.iter().map(value)).collect::<Map<String, Value>>());
+    // A file must not depend on whether something else in the program makes the JSON library keep another order.
+    object.sort_all_objects();
+    object
 }
 
 #[cfg(test)]

@@ -95,6 +95,11 @@ fn done(catalogue: &Catalogue, spans: &[Spotted], home: usize, table: TableId) -
         } else if is(span, &LIGHT) {
             light = true;
         } else if let Some(deed) = verb(catalogue, span, table) {
+            // Where somebody came from is what they are like, and nothing that they did.
+            let comes_from = spans.get(at + 1).is_some_and(|next| next.text.to_lowercase().starts_with("from"));
+            if comes_from && visits(catalogue, &span.text.to_lowercase(), table).is_some() {
+                return None;
+            }
             return with_object(catalogue, spans, Acted { order, negated, ..Acted::new(home, from, at + 1, deed) });
         } else if let Some(deed) = table_of(span).filter(|deed| light && refers(catalogue, *deed, table)) {
             return Some(Acted { order, negated, light, such, ..Acted::new(home, from, at + 1, deed) });

@@ -305,7 +305,9 @@ impl Composer<'_> {
             self.form.context.push(other.clone());
         }
         let Some(Asked::Thing(subject)) = deed.or(subject) else {
-            self.read.doubt = Some(format!("“{words}” what? Name what is ranked, as in “{words} tracks”."));
+            let largest = self.catalogue.tables().max_by_key(|(_, table)| table.rows);
+            let rows = largest.map_or_else(|| "rows".to_owned(), |(id, _)| self.catalogue.plural(id));
+            self.read.doubt = Some(format!("“{words}” what? Name what is ranked, as in “{words} {rows}”."));
             return;
         };
         let Some(table) = subject.table() else {

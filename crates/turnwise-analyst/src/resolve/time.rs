@@ -19,8 +19,9 @@ use crate::source::ColumnKind;
 /// Letters a date's name must share with its table's to be the date it happened: `loaned_on` of `loans`.
 const SHARED_MIN: usize = 4;
 
-/// Letters a verb shares with its noun, and those that either may have besides: "delivered" and "delivery".
-const ROOT_MIN: usize = 5;
+/// Letters a verb shares with its noun, and those that either may have besides: "delivered" and "delivery", "booked"
+/// and "bookings".
+const ROOT_MIN: usize = 4;
 const ENDING_MAX: usize = 4;
 /// What a date that was not named comes behind: all that were, however far.
 const UNNAMED: usize = 100;

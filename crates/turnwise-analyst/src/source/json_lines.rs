@@ -217,8 +217,12 @@ fn store(value: &Value, kind: ColumnKind) -> Stored<'_> {
             .map(Stored::Integer)
             .or_else(|| number.as_f64().map(Stored::Real))
             .unwrap_or_else(|| Stored::Text(Cow::Owned(number.to_string()))),
-        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-            Stored::Text(Cow::Owned(value.to_string()))
+        Value::Bool(_) | Value::Number(_) => Stored::Text(Cow::Owned(value.to_string())),
+        Value::Array(_) | Value::Object(_) => {
+            // A proof goes by the text, which must not depend on the order in which the JSON library keeps keys.
+            let mut nested = value.clone();
+            nested.sort_all_objects();
+            Stored::Text(Cow::Owned(nested.to_string()))
         }
     }
 }
@@ -227,4 +231,19 @@ fn store(value: &Value, kind: ColumnKind) -> Stored<'_> {
 fn without_place(error: &serde_json::Error) -> String {
     let message = error.to_string();
     message.split_once(" at line ").map_or(message.clone(), |(before, _)| before.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+    use super::*;
+
+    #[test]
+    fn nested_json_is_the_same_text_in_whatever_order_its_keys_were_written() {
+        let text = |written: &str| match store(&serde_json::from_str(written).unwrap(), ColumnKind::Text) {
+            Stored::Text(text) => text.into_owned(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(text(r#"[{"b": {"d": 1, "c": 2}, "a": 3}]"#), r#"[{"a":3,"b":{"c":2,"d":1}}]"#);
+    }
 }

@@ -68,7 +68,7 @@ pub fn stored(field: &Field, timestamp: Option<TimestampUnit>) -> Stored<'_> {
         Field::TimeMicros(count) => time(TimestampUnit::Microseconds, *count),
         Field::TimestampMillis(count) => moment(TimestampUnit::Milliseconds, *count),
         Field::TimestampMicros(count) => moment(TimestampUnit::Microseconds, *count),
-        Field::Group(_) | Field::ListInternal(_) | Field::MapInternal(_) => shown(&json(field)),
+        Field::Group(_) | Field::ListInternal(_) | Field::MapInternal(_) => shown(&sorted(json(field))),
     }
 }
 
@@ -79,7 +79,7 @@ fn json(field: &Field) -> Value {
         }
         Field::ListInternal(list) => Value::Array(list.elements().iter().map(json).collect()),
         Field::MapInternal(map) => {
-            Value::Object(map.entries().iter().map(|(key, value)| (plain(&json(key)), json(value))).collect())
+            Value::Object(map.entries().iter().map(|(key, value)| (plain(&sorted(json(key))), json(value))).collect())
         }
         other => match stored(other, None) {
             Stored::Null => Value::Null,
@@ -89,6 +89,12 @@ fn json(field: &Field) -> Value {
             Stored::Text(text) => Value::String(text.into_owned()),
         },
     }
+}
+
+/// With keys in the order of the alphabet, however the JSON library keeps them: a proof goes by the text.
+fn sorted(mut value: Value) -> Value {
+    value.sort_all_objects();
+    value
 }
 
 /// A key of a map as a key of an object, which is always text.

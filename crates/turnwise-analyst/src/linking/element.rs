@@ -1,5 +1,5 @@
-//! All that a word may mean in some place of a question: tables, columns and values, what is near the rest of the
-//! question first. Next: `propose`, which compares them with the word.
+//! All that a word may stand for: tables, and columns and values of what the question comes near. Next: `features`,
+//! which says what is looked at of each.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ const NAME_LETTERS_MIN: usize = 3;
 /// Tables whose columns are looked at where the question names nothing.
 const TABLES_MAX: usize = 100;
 
-/// What kind of thing a word may mean.
+/// What kind of thing a word may stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Table,
@@ -29,6 +29,32 @@ pub enum Kind {
     Value,
 }
 
+/// All kinds, in the order of their features.
+pub const KINDS: [Kind; 6] = [Kind::Table, Kind::Number, Kind::Text, Kind::Date, Kind::Flag, Kind::Value];
+
+impl Kind {
+    /// As it is called among the weights.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Table => "table",
+            Self::Number => "number",
+            Self::Text => "text",
+            Self::Date => "date",
+            Self::Flag => "flag",
+            Self::Value => "value",
+        }
+    }
+}
+
+/// What a question names, by its tables.
+pub struct Around {
+    /// Those named, or of which something is.
+    pub named: BTreeSet<TableId>,
+    /// Those with what one key leads to.
+    pub near: BTreeSet<TableId>,
+    said: BTreeSet<Thing>,
+}
+
 /// What it is.
 #[derive(Clone, Debug)]
 enum What {
@@ -37,15 +63,15 @@ enum What {
     Value(ColumnId, String),
 }
 
-/// Something a word may mean.
+/// Something a word may stand for.
 #[derive(Clone, Debug)]
-pub struct Possible {
+pub struct Element {
     /// What is compared with the word.
     pub name: String,
     what: What,
 }
 
-impl Possible {
+impl Element {
     /// What kind of thing it is.
     pub fn kind(&self) -> Kind {
         match self.what {
@@ -60,6 +86,39 @@ impl Possible {
         match self.what {
             What::Table(table) => Some(table),
             What::Column(..) | What::Value(..) => None,
+        }
+    }
+
+    /// The table it is, or is of.
+    pub fn home(&self) -> TableId {
+        match self.what {
+            What::Table(table) => table,
+            What::Column(column, _) | What::Value(column, _) => column.table,
+        }
+    }
+
+    /// The words that stand in for `word` in a sentence.
+    pub fn stand_in(&self, word: &str) -> String {
+        let last = word.rsplit(' ').next().map(words::fold).unwrap_or_default();
+        let several = words::singular(&last) != last;
+        if several && self.table().is_some() { plural(&self.name) } else { self.name.clone() }
+    }
+
+    /// Whether it is what rows are called by.
+    pub fn is_name(&self, catalogue: &Catalogue) -> bool {
+        match self.what {
+            What::Column(column, _) => catalogue.table(column.table).is_name_part(column.column),
+            What::Table(_) | What::Value(..) => false,
+        }
+    }
+
+    /// As the lessons name it.
+    #[cfg(test)]
+    pub fn label(&self, catalogue: &Catalogue) -> String {
+        match &self.what {
+            What::Table(table) => catalogue.table(*table).name.clone(),
+            What::Column(column, _) => catalogue.column_label(*column),
+            What::Value(column, value) => format!("{}={value}", catalogue.column_label(*column)),
         }
     }
 
@@ -90,32 +149,33 @@ impl Possible {
     }
 }
 
-/// All of the kinds wanted, what is near the rest of the question first.
-pub fn of(catalogue: &Catalogue, texts: &[String], wanted: impl Fn(Kind) -> bool) -> Vec<Possible> {
+/// What `texts` name.
+pub fn around(catalogue: &Catalogue, texts: &[String]) -> Around {
     let said = said(catalogue, texts);
     let named: BTreeSet<TableId> = said.iter().filter_map(|thing| table_of(*thing)).collect();
     let near = near(catalogue, &named);
+    Around { named, near, said }
+}
+
+/// All that a word may stand for. Columns and values of what the question does not come near are no answer to it.
+pub fn all(catalogue: &Catalogue, around: &Around) -> Vec<Element> {
     let everywhere = || catalogue.tables().map(|(id, _)| id);
-    // Columns and values of what the question does not come near are no answer to it.
-    let own: Vec<TableId> =
-        if near.is_empty() { everywhere().take(TABLES_MAX).collect() } else { near.iter().copied().collect() };
+    let own: Vec<TableId> = if around.near.is_empty() {
+        everywhere().take(TABLES_MAX).collect()
+    } else {
+        around.near.iter().copied().collect()
+    };
     let columns = own.iter().flat_map(|table| {
         let columns = catalogue.table(*table).columns.iter().enumerate();
         columns.map(|(column, entry)| (ColumnId { table: *table, column }, entry))
     });
-    let mut found = Vec::new();
-    let table = |id: TableId| Possible { name: catalogue.table(id).noun(), what: What::Table(id) };
-    if wanted(Kind::Table) {
-        found.extend(near.iter().copied().map(table));
-    }
-    for (id, entry) in columns.filter(|(id, _)| !said.contains(&Thing::Column(*id))) {
-        found.extend(column(id, entry).filter(|one| wanted(one.kind())));
-        if wanted(Kind::Value) {
-            found.extend(values(catalogue, id, entry));
-        }
-    }
-    if wanted(Kind::Table) {
-        found.extend(everywhere().filter(|id| !near.contains(id)).map(table));
+    // What the question calls by its name is not called by another word as well.
+    let tables = everywhere().filter(|id| !around.said.contains(&Thing::Table(*id)));
+    let mut found: Vec<Element> =
+        tables.map(|id| Element { name: catalogue.table(id).noun(), what: What::Table(id) }).collect();
+    for (id, entry) in columns.filter(|(id, _)| !around.said.contains(&Thing::Column(*id))) {
+        found.extend(column(id, entry));
+        found.extend(values(catalogue, id, entry));
     }
     found.retain(|one| one.name.chars().count() >= NAME_LETTERS_MIN);
     found
@@ -159,7 +219,7 @@ fn best(mention: &Mention) -> Vec<Thing> {
     mention.candidates.iter().filter(|one| Some(one.score) == best).map(|one| one.thing).collect()
 }
 
-fn column(id: ColumnId, entry: &ColumnEntry) -> Option<Possible> {
+fn column(id: ColumnId, entry: &ColumnEntry) -> Option<Element> {
     let kind = if entry.flag.is_some() {
         Kind::Flag
     } else if entry.part != ColumnPart::Attribute || entry.is_id() {
@@ -174,13 +234,13 @@ fn column(id: ColumnId, entry: &ColumnEntry) -> Option<Possible> {
         }
     };
     let name = if kind == Kind::Flag { bare(&entry.stems).join(" ") } else { entry.noun() };
-    Some(Possible { name, what: What::Column(id, kind) })
+    Some(Element { name, what: What::Column(id, kind) })
 }
 
 /// The values of a column that has few of them.
-fn values(catalogue: &Catalogue, id: ColumnId, entry: &ColumnEntry) -> Vec<Possible> {
+fn values(catalogue: &Catalogue, id: ColumnId, entry: &ColumnEntry) -> Vec<Element> {
     let few = catalogue.values().count(id).is_some_and(|count| count <= VALUES_MAX);
-    if !few || entry.flag.is_some() || entry.part == ColumnPart::Key {
+    if !few || entry.flag.is_some() || entry.part != ColumnPart::Attribute {
         return Vec::new();
     }
     let plain = |value: &&str| {
@@ -189,6 +249,6 @@ fn values(catalogue: &Catalogue, id: ColumnId, entry: &ColumnEntry) -> Vec<Possi
         let says = !words.iter().all(|word| matches!(word.folded.as_str(), "yes" | "no"));
         says && words.len() <= VALUE_WORDS_MAX && words.iter().all(|word| word.raw.chars().all(char::is_alphabetic))
     };
-    let value = |value: &str| Possible { name: words::fold(value), what: What::Value(id, value.to_owned()) };
+    let value = |value: &str| Element { name: words::fold(value), what: What::Value(id, value.to_owned()) };
     catalogue.values().of(id).filter(plain).map(value).collect()
 }

@@ -1,0 +1,98 @@
+//! Whether a bound question is the one that was asked: every part rests on words of the message, values and limits
+//! come from it, and every word is accounted for. A model that leaves out half of a message, or adds to it, is caught
+//! here and not believed. Next: `super::super::coverage`.
+
+use std::collections::BTreeSet;
+
+use turnwise_core::PlanDraft;
+
+use super::super::catalogue::Catalogue;
+use super::super::coverage::{self, Unaccounted};
+use super::super::form::QueryForm;
+use super::super::words;
+use super::filters::{denies, number};
+use super::{Problem, Question, Test, Words};
+
+/// Words that one part may rest on: one that claims the whole message accounts for nothing.
+const CLAIMED_MAX: usize = 9;
+/// Numbers up to which people write words: "three", "a dozen".
+const SPELT_OUT_MAX: f64 = 12.0;
+
+/// What of `question` does not stand in `message`.
+pub fn invented(question: &Question, message: &str) -> Vec<Problem> {
+    let said = stems(message);
+    let mut problems = Vec::new();
+    for Words(words) in question.rests_on() {
+        let own = stems(words);
+        if !words.trim().is_empty() && own.is_disjoint(&said) {
+            problems.push(Problem::NotSaid { words: words.clone() });
+        }
+    }
+    for test in tests(question) {
+        problems.extend(test.values.iter().filter_map(|value| {
+            let own = stems(&value.0);
+            let is_flag = matches!(value.0.trim().to_lowercase().as_str(), "yes" | "no" | "true" | "false" | "0" | "1");
+            let is_name = value.0.contains('.') && number(value).is_none();
+            let is_small = number(value).is_some_and(|number| number.abs() <= SPELT_OUT_MAX);
+            let is_said = is_flag || is_name || is_small || is_time(&own, &said) || !own.is_disjoint(&said);
+            (!is_said).then(|| Problem::NotSaid { words: value.0.clone() })
+        }));
+    }
+    for rank in &question.rank {
+        let limit = f64::from(rank.limit);
+        if limit > SPELT_OUT_MAX && !said.contains(&rank.limit.to_string()) {
+            problems.push(Problem::NotSaid { words: rank.limit.to_string() });
+        }
+    }
+    problems
+}
+
+/// A date is written otherwise than it is said: its year has to be.
+fn is_time(own: &BTreeSet<String>, said: &BTreeSet<String>) -> bool {
+    let year =
+        own.iter().find_map(|word| word.get(..4).filter(|year| year.bytes().all(|digit| digit.is_ascii_digit())));
+    year.is_some_and(|year| said.iter().any(|word| word.contains(year)))
+}
+
+/// What of the message the question leaves out.
+pub fn left_out(
+    catalogue: &Catalogue,
+    question: &Question,
+    message: &str,
+    form: &QueryForm,
+    plan: &PlanDraft,
+) -> Vec<Problem> {
+    let content = coverage::content_words(catalogue, message);
+    let is_content = |words: &&Words| words::split(&words.0).iter().any(|word| content.contains(&word.folded));
+    let lost: Vec<String> = question.not_understood.iter().filter(is_content).map(|words| words.0.clone()).collect();
+    if !lost.is_empty() {
+        return vec![Problem::NotUnderstood { words: lost }];
+    }
+    let claims = question.rests_on();
+    let claimed: Vec<&str> =
+        claims.iter().map(|words| words.0.as_str()).filter(|words| words::split(words).len() <= CLAIMED_MAX).collect();
+    let denied = denies(&form.filters) || form.measures.iter().any(|measure| denies(&measure.holds));
+    let mut words = Vec::new();
+    let mut problems = Vec::new();
+    for one in coverage::unaccounted(catalogue, message, form, plan, &claimed, denied) {
+        match one {
+            Unaccounted::Word(word) => words.push(word),
+            Unaccounted::Undone(word) => problems.push(Problem::NotDone { word }),
+        }
+    }
+    if !words.is_empty() {
+        problems.push(Problem::NotCovered { words });
+    }
+    problems
+}
+
+/// All tests of a question.
+fn tests(question: &Question) -> impl Iterator<Item = &Test> {
+    let own = question.measures.iter().flat_map(|number| &number.only);
+    let related = question.related.iter().flat_map(|related| &related.filters);
+    question.filters.iter().chain(own).chain(related)
+}
+
+fn stems(text: &str) -> BTreeSet<String> {
+    words::split(text).into_iter().flat_map(|word| [word.stem, word.folded]).collect()
+}
