@@ -38,12 +38,17 @@ const MAY_NAME: [(&str, &[&str]); 7] = [
 
 /// Our crates, each with those of ours that it may be built from. An assistant knows what an assistant is, and neither
 /// the engine, nor a surface, nor another assistant.
-const MAY_USE: [(&str, &[&str]); 5] = [
+const MAY_USE: [(&str, &[&str]); 7] = [
     ("turnwise-core", &[]),
     ("turnwise-intent", &["turnwise-core"]),
     ("turnwise-chart", &["turnwise-core"]),
-    ("turnwise-assistant", &["turnwise-core", "turnwise-intent"]),
-    ("turnwise-analyst", &["turnwise-core", "turnwise-intent", "turnwise-assistant", "turnwise-chart"]),
+    ("turnwise-model", &[]),
+    ("turnwise-assistant", &["turnwise-core", "turnwise-intent", "turnwise-model"]),
+    (
+        "turnwise-analyst",
+        &["turnwise-core", "turnwise-intent", "turnwise-model", "turnwise-assistant", "turnwise-chart"],
+    ),
+    ("turnwise-coder", &["turnwise-core", "turnwise-intent", "turnwise-assistant"]),
 ];
 
 /// Modules that know nothing of each other, each with the parent it stands in: the surfaces. What else stands in
@@ -51,7 +56,8 @@ const MAY_USE: [(&str, &[&str]); 5] = [
 const PEERS: [(&str, &[&str]); 1] = [("channel", &["terminal", "line", "http", "web", "remote", "slack", "editor"])];
 
 /// Crates of storage and reading that a channel has no business with.
-const NOT_IN_CHANNELS: [&str; 6] = ["rusqlite", "parquet", "csv", "turnwise_intent", "turnwise_analyst", "rten"];
+const NOT_IN_CHANNELS: [&str; 7] =
+    ["rusqlite", "parquet", "csv", "turnwise_intent", "turnwise_analyst", "turnwise_coder", "rten"];
 
 #[test]
 fn core_and_reader_are_pure() -> Result<(), String> {

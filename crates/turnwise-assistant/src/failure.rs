@@ -4,6 +4,8 @@
 use std::error::Error;
 use std::fmt;
 
+use turnwise_model::{Blame, ModelError};
+
 /// Who can do something about a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureKind {
@@ -91,6 +93,18 @@ impl fmt::Display for Failure {
             write!(out, "\n  hint: {hint}")?;
         }
         Ok(())
+    }
+}
+
+impl From<ModelError> for Failure {
+    fn from(error: ModelError) -> Self {
+        let kind = match error.blame() {
+            Blame::Person => FailureKind::Usage,
+            Blame::Operator => FailureKind::Operator,
+            Blame::Provider => FailureKind::Peer,
+            Blame::Us => FailureKind::Defect,
+        };
+        Self::new(kind, error.to_string()).hint(error.hint()).caused_by(error)
     }
 }
 

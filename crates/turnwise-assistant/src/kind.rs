@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use turnwise_core::{ConversationId, FactName, SourceStamp, Table, ToolName};
 use turnwise_intent::IntentReader;
 
-use crate::{Assistant, Failure};
+use crate::{Assistant, Failure, Models};
 
 /// An assistant that works, as the rest of the program finds it.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub struct Kind {
     pub rerun: fn(&[PathBuf], &[&SourceStamp]) -> Result<Reopened, Failure>,
     /// What was named to work on, as it may be shown and kept: without what is secret in it.
     pub shown: fn(&Path) -> PathBuf,
+    /// The JSON schemas its models are held to, by name, for `turnwise schema`.
+    pub schemas: &'static [(&'static str, &'static str)],
 }
 
 /// What an assistant is opened with.
@@ -35,6 +37,8 @@ pub struct Settings {
     pub data: Vec<PathBuf>,
     /// The folder below which each conversation has its files; without one, people write where they say.
     pub below: Option<PathBuf>,
+    /// The models it may ask; none unless somebody named one.
+    pub models: Models,
 }
 
 /// An assistant that was opened.

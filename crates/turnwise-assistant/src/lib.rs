@@ -7,6 +7,7 @@ pub mod comma;
 pub mod digest;
 mod failure;
 mod kind;
+mod models;
 pub mod profiled;
 mod room;
 
@@ -21,6 +22,7 @@ use turnwise_core::{
 
 pub use failure::{Failure, FailureKind, nearest_of};
 pub use kind::{Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
+pub use models::Models;
 pub use room::{Room, quoted};
 
 /// What the engine asks of an assistant. A panic in here ends the one piece of work it happens in, never the

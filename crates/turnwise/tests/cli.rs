@@ -339,8 +339,9 @@ fn a_question_says_what_of_its_data_was_not_read() {
 #[test]
 fn an_assistant_that_cannot_work_yet_is_refused_by_name_and_can_still_be_read() {
     let state = tempfile::tempdir().unwrap();
-    for name in ["coder", "copilot", "tickets", "companion"] {
-        let told = format!("“{name}” can be read with `classify` but cannot work yet; assistants that work: analyst");
+    for name in ["copilot", "tickets", "companion"] {
+        let told =
+            format!("“{name}” can be read with `classify` but cannot work yet; assistants that work: analyst, coder");
         for command in [&["ask", "--assistant", name, QUESTION][..], &["chat", "--assistant", name]] {
             let refused = over_sample(&state, command, "hello\n");
             assert_eq!(refused.status.code(), Some(2), "{command:?}: {}{}", text(&refused), errors(&refused));
@@ -358,7 +359,7 @@ fn an_assistant_that_cannot_work_yet_is_refused_by_name_and_can_still_be_read() 
     let unknown = over_sample(&state, &["chat", "--assistant", "analist"], "");
     assert_eq!(unknown.status.code(), Some(2));
     assert!(errors(&unknown).contains("there is no assistant `analist`"), "{}", errors(&unknown));
-    assert!(errors(&unknown).contains("hint: assistants that work: analyst"), "{}", errors(&unknown));
+    assert!(errors(&unknown).contains("hint: assistants that work: analyst, coder"), "{}", errors(&unknown));
     let twice = over_sample(&state, &["serve", "--assistant", "analyst", "--assistant", "analyst"], "");
     assert!(errors(&twice).contains("--assistant analyst is given twice"), "{}", errors(&twice));
 }
@@ -368,7 +369,7 @@ fn the_default_assistant_of_a_configuration_is_refused_as_one_that_is_typed() {
     let state = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
     command.args(["ask", "--data", sample().to_str().unwrap(), QUESTION]);
-    let set = command.env("TURNWISE_STATE", state.path()).env("TURNWISE_ASSISTANT", "coder").output().unwrap();
+    let set = command.env("TURNWISE_STATE", state.path()).env("TURNWISE_ASSISTANT", "copilot").output().unwrap();
     assert_eq!(set.status.code(), Some(2), "{}", errors(&set));
-    assert!(errors(&set).contains("“coder” can be read with `classify` but cannot work yet"), "{}", errors(&set));
+    assert!(errors(&set).contains("“copilot” can be read with `classify` but cannot work yet"), "{}", errors(&set));
 }

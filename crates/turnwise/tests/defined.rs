@@ -135,11 +135,11 @@ fn the_ways_on_of_the_question_whether_to_forget_do_what_they_say() {
 #[test]
 fn what_asks_or_changes_something_is_no_answer_to_what_a_word_means() {
     let desk = boats();
-    let asked = "total dollars by boat";
+    let asked = "total coins by boat";
     for said in ["drop the filter", "only Kiel", "price by harbour", "remove the last step"] {
         let told = desk.talk(&[asked, said, "/facts"]);
-        assert!(told.contains("What does “dollars” mean here?"), "{told}");
-        assert!(!told.contains("dollars = ") && told.contains("No facts yet"), "{said}: {told}");
+        assert!(told.contains("What does “coins” mean here?"), "{told}");
+        assert!(!told.contains("coins = ") && told.contains("No facts yet"), "{said}: {told}");
     }
     for said in ["no", "neither", "none of these"] {
         let told = desk.talk(&[asked, said, "the price", "y"]);

@@ -70,7 +70,7 @@ fn a_plain_confirmation_in_any_words_runs_the_plan() {
 #[test]
 fn what_is_close_to_a_yes_is_asked_back_and_a_bare_yes_settles_it() {
     let folder = folder();
-    let close = "I think that is right";
+    let close = "I have nothing to add";
     let asked = over_people(folder.path(), &format!("{QUESTION}\n{close}\n"));
     assert!(asked.contains("Run it? y/n") && !asked.contains("Number of people: 3"), "{asked}");
     let ran = over_people(folder.path(), &format!("{QUESTION}\n{close}\ny\n"));

@@ -47,12 +47,8 @@ fn asked(desk: &Desk, question: &str) -> (String, Vec<String>) {
 fn offers(desk: &Desk, question: &str, word: &str, wanted: &str) -> Vec<String> {
     let (said, choices) = asked(desk, question);
     let asks = format!("What does “{word}” mean here?");
-    // What it may mean alone is no menu: it is named, and what is meant is said in words.
     if choices.is_empty() {
-        let named = said
-            .strip_prefix(&format!("{asks} Perhaps "))
-            .and_then(|rest| rest.strip_suffix(": say it in your own words."));
-        assert!(named.is_some_and(|named| named.starts_with(wanted)), "{question}: {said}");
+        assert!(said.starts_with(&format!("{asks} Perhaps {wanted}")), "{question}: {said}");
         return choices;
     }
     assert_eq!(said, format!("{asks} If it is none of these, say it in your own words."), "{question}");
@@ -79,7 +75,7 @@ fn one_number(desk: &Desk, sql: &str) -> String {
 fn a_word_for_rows_is_asked_about_with_the_tables_it_may_mean() {
     let desk = courier();
     let choices = offers(&desk, "how many parcels are there", "parcels", "shipments (table shipments)");
-    assert!(choices[0].starts_with("shipments"), "the likeliest comes first: {choices:?}");
+    assert!(choices.first().is_none_or(|first| first.starts_with("shipments")), "the likeliest first: {choices:?}");
     offers(&desk, "the heaviest parcel: carrier and weight", "parcel", "shipments");
     offers(&desk, "average pay of truckers", "truckers", "drivers");
     // However alike, and however alone: it is asked.
@@ -90,24 +86,26 @@ fn a_word_for_rows_is_asked_about_with_the_tables_it_may_mean() {
 fn a_word_for_how_rows_are_is_asked_about_with_values_and_yes_no_columns() {
     let desk = courier();
     offers(&desk, "vanished shipments by carrier", "vanished", "lost (shipments.delivery_status)");
-    offers(&desk, "how many insurance shipments", "insurance", "insured (shipments.is_insured)");
+    // What is near enough is taken, and said.
+    let told = desk.check("how many insurance shipments", "SELECT COUNT(*) FROM shipments WHERE is_insured");
+    desk.assumes(&told, "insurance: insured, which is nearest in meaning here.");
 }
 
 #[test]
 fn the_answer_is_used_said_held_and_forgotten() {
     let desk = courier();
-    let count = one_number(&desk, "SELECT COUNT(*) FROM shipments WHERE carrier = 'Nord'");
-    let told = desk.talk(&["how many parcels went by Nord", "1", "y", "/facts", "total weight of parcels", "y"]);
+    let count = one_number(&desk, "SELECT COUNT(*) FROM shipments");
+    let told = desk.talk(&["how many parcels are there", "shipments", "y", "/facts", "total weight of parcels", "y"]);
     assert!(told.contains("Assumes: parcels = shipments (you said so on message 2)."), "{told}");
     assert!(told.contains(&format!("Number of shipments: {count}.")), "{told}");
     assert!(told.contains("meaning_of_parcel = shipments (told by you"), "{told}");
     let weight = one_number(&desk, "SELECT SUM(weight_kg) FROM shipments");
     assert!(told.contains(&weight), "{weight} is missing in {told}");
     assert_eq!(told.matches("What does “parcels” mean here?").count(), 1, "asked once: {told}");
-    let proof = desk.talk(&["number of parcels by carrier", "1", "y", "how did you get that?"]);
+    let proof = desk.talk(&["how many parcels are there", "shipments", "y", "how did you get that?"]);
     assert!(proof.contains("meaning_of_parcel = shipments (told by you in message 2"), "{proof}");
     // The plan at hand loses its meaning with the fact, so it is asked about again.
-    let again = desk.talk(&["how many parcels are there", "1", "/facts forget meaning_of_parcel"]);
+    let again = desk.talk(&["how many parcels are there", "shipments", "/facts forget meaning_of_parcel"]);
     assert_eq!(again.matches("What does “parcels” mean here?").count(), 2, "{again}");
 }
 
@@ -129,11 +127,11 @@ fn an_answer_in_own_words_is_understood_or_asked_again() {
 }
 
 #[test]
-fn two_words_are_asked_about_one_after_the_other() {
+fn of_two_words_each_is_asked_about() {
     let desk = courier();
-    let told = desk.talk(&["number of parcels by customer", "1", "1", "y"]);
-    let (first, second) = (told.find("What does “parcels” mean"), told.find("What does “customer” mean"));
-    assert!(first.is_some() && first < second, "{told}");
+    let told = desk.talk(&["number of parcels by customer", "shipments", "accounts", "y"]);
+    assert!(told.contains("What does “parcels” mean here?"), "{told}");
+    assert!(told.contains("What does “customer” mean here?"), "what rows are is never taken unasked: {told}");
     for row in desk.rows(
         "SELECT company_name || ' ' || COUNT(*) FROM shipments JOIN accounts USING (account_id) GROUP BY company_name",
     ) {
@@ -144,16 +142,15 @@ fn two_words_are_asked_about_one_after_the_other() {
 }
 
 #[test]
-fn a_word_in_a_follow_up_is_asked_about_too() {
+fn a_word_in_a_follow_up_that_is_like_nothing_is_refused_and_the_result_stays() {
     let desk = courier();
-    let told = desk.talk(&["number of shipments by carrier", "y", "only the misplaced ones", "lost", "y"]);
-    assert!(told.contains("What does “misplaced” mean here?"), "{told}");
-    assert!(told.contains("Assumes: misplaced = lost (you said so on message 4)."), "{told}");
-    let lost = desk.rows("SELECT carrier, COUNT(*) FROM shipments WHERE delivery_status = 'lost' GROUP BY carrier");
-    let after = &told[told.find("misplaced = lost").unwrap()..];
-    for row in lost {
+    let told =
+        desk.talk(&["number of shipments by carrier", "y", "only the misplaced ones", "only the lost ones", "y"]);
+    assert!(told.contains("“misplaced” does not stand for anything in this data"), "{told}");
+    let after = &told[told.find("only the lost ones").unwrap()..];
+    for row in desk.rows("SELECT carrier, COUNT(*) FROM shipments WHERE delivery_status = 'lost' GROUP BY carrier") {
         let name = row[0].as_str().unwrap();
-        let line = after.lines().rfind(|line| line.starts_with(name)).unwrap();
+        let line = after.lines().rfind(|line| line.starts_with(name)).unwrap_or_else(|| panic!("no {name}: {told}"));
         assert!(line.trim_end().ends_with(&row[1].to_string()), "{line}");
     }
 }
@@ -165,7 +162,7 @@ fn another_question_meanwhile_leaves_the_word_open() {
     assert!(told.contains("What does “parcels” mean here?"), "{told}");
     // A new question takes the place of the first; its own word is asked about, or it is refused: never both answered.
     assert!(!told.contains("Number of shipments:"), "{told}");
-    let told = desk.talk(&["how many parcels are there", "what tables are there?", "1", "y"]);
+    let told = desk.talk(&["how many parcels are there", "what tables are there?", "shipments", "y"]);
     assert!(told.contains("Still open: What does “parcels” mean here?"), "{told}");
     assert!(told.contains(&format!("Number of shipments: {}.", one_number(&desk, "SELECT COUNT(*) FROM shipments"))));
 }
@@ -176,8 +173,6 @@ fn what_is_like_nothing_here_is_refused_with_questions_about_the_rest() {
     for question in [
         // Like nothing in the data.
         "number of zorgs by carrier",
-        // A verb is no thing that rows are.
-        "how many shipments did Uma Frost purloin",
         // Small words are not asked about.
         "shipments albeit by carrier",
         // A name that is not found is nobody here, and no word with a meaning.
@@ -207,7 +202,7 @@ fn strange_words_do_no_harm() {
     for question in [
         "how many parcels'; DROP TABLE shipments; -- are there",
         "how many <b>parcels</b> are there",
-        "how many {{parcels}} are there by carrier",
+        "how many {{parcels}} are there",
         "how many \u{202e}parcels are there",
     ] {
         let told = desk.ask(question);
@@ -231,6 +226,6 @@ fn asked_once_it_stands_with_its_choices() {
         .output()
         .unwrap();
     let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.contains("say it in your own words.\n  1 shipments (table shipments)"), "{told}");
+    assert!(told.contains("Perhaps shipments (table shipments): say it in your own words."), "{told}");
     assert_eq!(output.status.code(), Some(4), "{told}");
 }

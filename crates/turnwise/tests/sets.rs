@@ -227,13 +227,13 @@ fn every_choice_that_is_offered_is_what_the_plan_goes_by() {
 }
 
 #[test]
-fn a_single_choice_is_taken_and_said() {
+fn what_ranks_is_said_by_the_person_even_where_one_thing_could() {
     let desk = Desk::of(
         "CREATE TABLE teams (team_id INTEGER PRIMARY KEY, name TEXT, is_senior INTEGER);
          CREATE TABLE matches (match_id INTEGER PRIMARY KEY, team_id INTEGER REFERENCES teams(team_id), played_on TEXT);
          INSERT INTO teams VALUES (1, 'Reds', 1), (2, 'Blues', 0), (3, 'Greens', 1);
          INSERT INTO matches VALUES (1, 1, '2024-01-01'), (2, 2, '2024-01-02'), (3, 2, '2024-01-03');",
     );
-    let told = desk.check("best team", "SELECT 'Blues', 2");
-    desk.assumes(&told, "Ranked by number of matches, as nothing else here can rank them.");
+    desk.refused("best team", "“best” by what? Say “by number of matches” if that is meant");
+    desk.check("best team by number of matches", "SELECT 'Blues', 2");
 }

@@ -165,7 +165,7 @@ fn without_approval_the_first_is_shown_and_the_others_are_named() {
 fn one_that_cannot_be_planned_keeps_no_other_from_its_answer() {
     let desk = shop();
     let file = desk.file();
-    let message = "/queue edit m1.2 zorps by channel";
+    let message = "/queue edit m1.2 zorps and frubs per quonk and blip by channel";
     let said = "revenue by region, then orders by channel, then top 2 products by revenue";
     let talked =
         run(&desk, &["chat", "--ephemeral", "--data", file.to_str().unwrap()], &format!("{said}\n{message}\ny\ny\n"));

@@ -112,7 +112,7 @@ fn what_is_empty_is_told_as_empty() {
     place.refused("header.csv", "total sales by town", "has no values at all");
     place.refused("nulls.csv", "average score", "has no values at all");
     place.check("nulls.csv", "how many rows have no score", &json!([[2]]));
-    place.check("one.csv", "sales over 100", &json!([]));
+    place.refused("one.csv", "sales over 100", "are to be tested one by one");
 }
 
 #[test]

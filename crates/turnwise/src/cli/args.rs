@@ -9,9 +9,12 @@ use turnwise_core::Mode;
 use super::attach::ServerArguments;
 use super::doctor::DoctorArguments;
 use super::exemplars::args::ExemplarsCommand;
+use super::model::ModelArguments;
+use super::models::ModelsArguments;
 use super::proof::ProofArguments;
 use super::retention::RetentionArguments;
 use super::sample::SampleArguments;
+use super::schema::SchemaArguments;
 use super::serve::ServeArguments;
 use super::tokens::TokenArguments;
 use super::traces::TraceArguments;
@@ -103,6 +106,12 @@ pub enum Command {
     /// An option of a command comes before its variable (TURNWISE_PORT for --port), that before turnwise.yaml in this
     /// folder or one above it, and that before turnwise.yaml in turnwise of the system's folder for configuration.
     Config,
+    /// Write the JSON schema that a model's answer is held to, as “question”
+    Schema(SchemaArguments),
+    /// List the language models that are configured, and check that they answer
+    ///
+    /// Each is asked for one word; --list sends nothing. Exit codes: 0 all is well, 1 something is wrong.
+    Models(ModelsArguments),
     /// Check conversations, data, assistant and port, and say how to mend what is wrong
     ///
     /// Nothing is changed by it. Exit codes: 0 all is well, 1 something is wrong.
@@ -124,8 +133,9 @@ pub enum Command {
 #[derive(Clone, Debug, Args)]
 pub struct DataArguments {
     /// CSV, TSV, Parquet, JSON lines or SQLite files, documents (Markdown, text, HTML, PDF), folders of them, or
-    /// postgres://user:password@host/database, or mysql://user:password@host/database; may be given several times
-    #[arg(long, value_name = "PATH", conflicts_with = "sample")]
+    /// postgres://user:password@host/database, or mysql://user:password@host/database; may be given several times. For
+    /// an assistant that works in a project: its folder
+    #[arg(long, visible_alias = "workspace", value_name = "PATH", conflicts_with = "sample")]
     pub data: Vec<PathBuf>,
     /// Use the sample data, generated on first use
     #[arg(long)]
@@ -133,6 +143,8 @@ pub struct DataArguments {
     /// Begin in this mode
     #[arg(long, value_name = "MODE")]
     pub mode: Option<ModeArgument>,
+    #[command(flatten)]
+    pub model: ModelArguments,
 }
 
 /// Where conversations are kept.

@@ -24,7 +24,8 @@ pub struct ServerArguments {
 }
 
 /// Options that mean a conversation of this machine.
-pub const ELSEWHERE: [&str; 6] = ["data", "sample", "db", "ephemeral", "preset", "approval_mode"];
+pub const ELSEWHERE: [&str; 8] =
+    ["data", "sample", "db", "ephemeral", "preset", "approval_mode", "model", "model_sees"];
 
 /// Who looks on while the server is away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

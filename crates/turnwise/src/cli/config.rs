@@ -6,15 +6,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::builder::ArgPredicate;
-use clap::{Arg, CommandFactory as _, FromArgMatches as _};
+use clap::{Arg, CommandFactory as _, FromArgMatches as _, ValueEnum as _};
 use etcetera::BaseStrategy as _;
 use serde::Deserialize;
 
 use super::args::Arguments;
 use super::attach::ELSEWHERE;
+use super::model::{self, SeesArgument};
 use super::tell;
 use crate::outgoing::{Address, NoAddress};
 use turnwise_assistant::{Failure, FailureKind, nearest_of};
+use turnwise_model::Sees;
 
 /// A setting: its name, which is that of the option, and the commands that take it.
 struct Setting {
@@ -27,6 +29,7 @@ struct Setting {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Text,
+    Sees,
     Path,
     /// Several, separated in the environment as the system separates folders; what is no file may be a server.
     Paths,
@@ -37,7 +40,7 @@ enum Kind {
     Rate,
 }
 
-const SETTINGS: [Setting; 13] = [
+const SETTINGS: [Setting; 15] = [
     Setting { name: "assistant", commands: &["chat", "ask", "serve", "doctor"], kind: Kind::Text },
     Setting { name: "data", commands: &["chat", "ask", "serve", "doctor"], kind: Kind::Paths },
     Setting {
@@ -48,6 +51,9 @@ const SETTINGS: [Setting; 13] = [
         ],
         kind: Kind::Path,
     },
+    // Read by `model`, which knows more than one option can say; here they are shown and checked.
+    Setting { name: "model", commands: &[], kind: Kind::Text },
+    Setting { name: "model_sees", commands: &[], kind: Kind::Sees },
     Setting { name: "listen", commands: &["serve", "doctor"], kind: Kind::Address },
     Setting { name: "port", commands: &["serve", "doctor"], kind: Kind::Port },
     Setting { name: "tokens", commands: &["serve", "token"], kind: Kind::Path },
@@ -74,6 +80,7 @@ struct Written {
     assistant: Option<String>,
     data: Vec<String>,
     db: Option<PathBuf>,
+    model: Option<model::Written>,
     listen: Option<IpAddr>,
     port: Option<u16>,
     tokens: Option<PathBuf>,
@@ -215,25 +222,22 @@ fn of_environment(setting: &Setting) -> Result<Option<Set>, Failure> {
         Kind::Rate if !text.parse::<u32>().is_ok_and(|rate| rate > 0) => {
             return Err(wrong("no number of requests a second from 1"));
         }
-        Kind::Text | Kind::Path | Kind::Address | Kind::Port | Kind::Log | Kind::Days | Kind::Rate => vec![text],
+        Kind::Sees if sees(&text).is_none() => return Err(wrong("none of names, samples and rows")),
+        Kind::Text | Kind::Sees | Kind::Path | Kind::Address | Kind::Port | Kind::Log | Kind::Days | Kind::Rate => {
+            vec![text]
+        }
     };
     Ok(Some(Set { name: setting.name, values, from: variable }))
 }
 
 fn of_file(file: &Path) -> Result<Vec<Set>, Failure> {
-    let text = match std::fs::read_to_string(file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => {
-            let told = format!("{} cannot be read ({error})", file.display());
-            return Err(Failure::new(FailureKind::Operator, told).caused_by(error));
-        }
-    };
-    let written: Written = serde_saphyr::from_str(&text).map_err(|error| malformed(file, &error))?;
+    let Some(text) = read(file)? else { return Ok(Vec::new()) };
+    let written = parsed(file, &text)?;
     // A path in a file is meant from where the file is, wherever a command is run.
     let folder = file.parent().unwrap_or(Path::new("."));
     let path = |path: &PathBuf| folder.join(path).display().to_string();
     let data = |text: &String| if text.contains("://") { text.clone() } else { path(&PathBuf::from(text)) };
+    let model = written.model.map(|model::Written(settings)| settings).unwrap_or_default();
     let log = written.log.map(|word| match word {
         LogWord::Off => "off",
         LogWord::Text => "text",
@@ -243,6 +247,8 @@ fn of_file(file: &Path) -> Result<Vec<Set>, Failure> {
         ("assistant", written.assistant.into_iter().collect()),
         ("data", written.data.iter().map(data).collect::<Vec<_>>()),
         ("db", written.db.iter().map(path).collect()),
+        ("model", model.name.into_iter().chain(model.tasks.into_values()).collect()),
+        ("model_sees", model.sees.iter().map(|sees| format!("{sees:?}").to_lowercase()).collect()),
         ("listen", written.listen.iter().map(ToString::to_string).collect()),
         ("port", written.port.iter().map(ToString::to_string).collect()),
         ("tokens", written.tokens.iter().map(path).collect()),
@@ -257,6 +263,68 @@ fn of_file(file: &Path) -> Result<Vec<Set>, Failure> {
     let from = file.display().to_string();
     let set = all.into_iter().filter(|(_, values)| !values.is_empty());
     Ok(set.map(|(name, values)| Set { name, values, from: from.clone() }).collect())
+}
+
+/// What a file says; nothing where it is not there.
+fn read(file: &Path) -> Result<Option<String>, Failure> {
+    match std::fs::read_to_string(file) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            let told = format!("{} cannot be read ({error})", file.display());
+            Err(Failure::new(FailureKind::Operator, told).caused_by(error))
+        }
+    }
+}
+
+fn parsed(file: &Path, text: &str) -> Result<Written, Failure> {
+    serde_saphyr::from_str(text).map_err(|error| malformed(file, &error))
+}
+
+/// What is set of models.
+#[derive(Debug, Default)]
+pub struct ModelSet {
+    /// A name in the environment, with its variable.
+    pub name: Option<(String, String)>,
+    /// What they may see, in the environment.
+    pub sees: Option<Sees>,
+    /// What the first file says that says something of models.
+    pub written: ModelFile,
+}
+
+/// What a file says of models.
+#[derive(Debug, Default)]
+pub struct ModelFile {
+    /// The file.
+    pub file: String,
+    /// What it says.
+    pub settings: model::Settings,
+}
+
+/// What the environment and the files say of models. Files are not mixed: the first that says something counts.
+///
+/// # Errors
+/// When a setting is wrong.
+pub fn model() -> Result<ModelSet, Failure> {
+    let of = |name: &str| SETTINGS.iter().find(|setting| setting.name == name).map_or(Ok(None), of_environment);
+    let first = |set: Option<Set>| set.and_then(|set| Some((set.values.into_iter().next()?, set.from)));
+    let mut set = ModelSet { name: first(of("model")?), ..ModelSet::default() };
+    set.sees = first(of("model_sees")?).and_then(|(text, _)| sees(&text));
+    for file in files()? {
+        let Some(text) = read(&file)? else { continue };
+        if let Some(model::Written(mut settings)) = parsed(&file, &text)?.model {
+            let folder = file.parent().unwrap_or(Path::new("."));
+            settings.own_tasks = settings.own_tasks.map(|own| folder.join(own));
+            set.written = ModelFile { file: file.display().to_string(), settings };
+            break;
+        }
+    }
+    Ok(set)
+}
+
+/// The word of `--model-sees`.
+fn sees(text: &str) -> Option<Sees> {
+    SeesArgument::from_str(text, false).ok().map(Sees::from)
 }
 
 fn malformed(file: &Path, error: &serde_saphyr::Error) -> Failure {

@@ -11,6 +11,7 @@ use super::args::{
     AnswerArguments, ApproveArguments, DataArguments, FlowArguments, RejectArguments, StoreArguments, TargetArguments,
 };
 use super::ask::{Course, Output};
+use super::model::ModelArguments;
 use super::open;
 use super::traces;
 use super::waiting::{self, Named};
@@ -101,7 +102,7 @@ fn data(target: &TargetArguments, named: &Named) -> Result<DataArguments, Failur
         return Err(Failure::new(FailureKind::Usage, "this conversation does not say which data it is over")
             .hint("--data PATH or --sample names it; nothing was decided"));
     }
-    Ok(DataArguments { data, sample: target.sample, mode: None })
+    Ok(DataArguments { data, sample: target.sample, mode: None, model: ModelArguments::default() })
 }
 
 /// What became of a question that is not open any more, and what waits in its place.

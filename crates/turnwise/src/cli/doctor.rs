@@ -8,10 +8,12 @@ use std::process::ExitCode;
 use clap::Args;
 use turnwise_core::{ReadContext, Reader as _, text};
 
+use super::model::{ModelArguments, settled};
 use super::{open, tell, upkeep};
 use crate::assistant;
 use crate::store::sqlite::care;
 use turnwise_assistant::Failure;
+use turnwise_model::Keys;
 
 /// `turnwise doctor`.
 #[derive(Clone, Debug, Args)]
@@ -47,6 +49,7 @@ pub fn doctor(arguments: &DoctorArguments) -> Result<ExitCode, Failure> {
     let mut findings = vec![
         Finding { what: "conversations", told: conversations(arguments.db.as_deref()) },
         Finding { what: "assistant", told: reader(&arguments.assistant) },
+        Finding { what: "models", told: models(&arguments.assistant) },
         Finding { what: "port", told: port(SocketAddr::new(arguments.listen, arguments.port)) },
     ];
     if !arguments.data.is_empty() {
@@ -94,6 +97,22 @@ fn reader(name: &str) -> Result<String, Failure> {
     reader.read("which of these went best in the end", &ReadContext::default());
     let intents = reader.profile().commands.len();
     Ok(format!("{name} reads messages, {}", text::count(intents, "command")))
+}
+
+/// The models that are configured could be asked; nothing is sent. Keys are told by the names of their variables.
+fn models(name: &str) -> Result<String, Failure> {
+    let keys = super::models::seen(&Keys::from_environment());
+    let settled = settled(name, &ModelArguments::default())?;
+    settled.named.iter().try_for_each(|named| super::models::known(&named.name).map(drop))?;
+    let names: Vec<&str> = settled.named.iter().map(|named| named.name.as_str()).collect();
+    match names.is_empty() {
+        true => Ok(format!("none is named, so nothing is sent anywhere. {keys}")),
+        false => Ok(format!(
+            "{}, shown {}; `turnwise models` asks whether they answer. {keys}",
+            names.join(", "),
+            settled.sees.told()
+        )),
+    }
 }
 
 fn port(address: SocketAddr) -> Result<String, Failure> {

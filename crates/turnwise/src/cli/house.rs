@@ -241,12 +241,12 @@ mod tests {
     use super::*;
     use crate::assistant::ALL;
     use crate::store::MemoryStore;
-    use turnwise_assistant::Settings;
+    use turnwise_assistant::{Models, Settings};
 
     /// The first assistant there is, by the profile of this name.
     fn opened(profile: &str, data: &[PathBuf]) -> Opened {
         let reader = IntentReader::builtin(profile).unwrap();
-        (ALL[0].open)(Settings { reader, data: data.to_vec(), below: None }).unwrap()
+        (ALL[0].open)(Settings { reader, data: data.to_vec(), below: None, models: Models::default() }).unwrap()
     }
 
     #[tokio::test]

@@ -17,6 +17,8 @@ mod fitted;
 mod flow;
 mod house;
 mod labelled;
+mod model;
+mod models;
 mod open;
 mod own;
 mod page;
@@ -31,6 +33,7 @@ mod requests;
 mod results;
 mod retention;
 mod sample;
+mod schema;
 mod serve;
 mod taking_up;
 mod tokens;
@@ -98,6 +101,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Serve(arguments) => block_on(serve::serve(arguments)),
         Command::Token(arguments) => tokens::add(&arguments.person, &arguments.tokens),
         Command::Config => config::show(),
+        Command::Schema(arguments) => schema::schema(&arguments),
+        Command::Models(arguments) => block_on(async move { models::models(&arguments).await }),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::Backup(arguments) => upkeep::backup(&arguments),
         Command::Restore(arguments) => upkeep::restore(&arguments),

@@ -8,6 +8,7 @@ use turnwise_core::{AssistantName, Conversation, ConversationId, InputBody, Pers
 use turnwise_intent::IntentReader;
 
 use super::args::{DataArguments, FlowArguments, StoreArguments};
+use super::model;
 use super::place::Place;
 use super::traces::{self, TraceArguments};
 use crate::assistant;
@@ -51,7 +52,11 @@ pub async fn load(
     let arguments = arguments.clone();
     let reading = tokio::task::spawn_blocking(move || {
         let reader = super::flow::applied(reader(kind.name)?, flow);
-        (kind.open)(Settings { reader, data: data(&arguments)?, below })
+        let models = model::opened(kind.name, &arguments.model)?;
+        let told = models.told();
+        let mut opened = (kind.open)(Settings { reader, data: data(&arguments)?, below, models })?;
+        opened.overview.extend(told);
+        Ok(opened)
     });
     reading.await.map_err(|panicked| {
         Failure::new(FailureKind::Defect, "reading the data broke down")

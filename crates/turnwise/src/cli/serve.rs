@@ -225,6 +225,7 @@ mod tests {
 
     use super::super::args::{DataArguments, FlowArguments};
     use super::super::house::House;
+    use super::super::model::ModelArguments;
     use super::super::open;
     use super::super::results::Results;
     use super::{DAY, tidy_daily};
@@ -241,7 +242,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let table = folder.path().join("people.csv");
         std::fs::write(&table, "name,town\nAda,London\n").unwrap();
-        let data = DataArguments { data: vec![table], sample: false, mode: None };
+        let data = DataArguments { data: vec![table], sample: false, mode: None, model: ModelArguments::default() };
         let opened = open::load(DEFAULT, &data, FlowArguments::default(), None).await.unwrap();
         let long_ago = Timestamp::from_millis(SystemClock.now().as_millis() - 40 * 86_400_000);
         let driver = Driver::new(Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(long_ago)));

@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use turnwise_core::{AssistantName, ConversationId};
 
 use super::args::{DataArguments, FlowArguments};
+use super::model::ModelArguments;
 use super::open;
 use crate::driver::{Assistants, Begun};
 use turnwise_assistant::{Assistant, Opened};
@@ -58,7 +59,12 @@ impl Assistants for TakingUp {
         if let Some(known) = self.known(&over) {
             return Ok(known);
         }
-        let data = DataArguments { data: sources.iter().map(PathBuf::from).collect(), sample: false, mode: None };
+        let data = DataArguments {
+            data: sources.iter().map(PathBuf::from).collect(),
+            sample: false,
+            mode: None,
+            model: ModelArguments::default(),
+        };
         let opening = open::load(assistant.as_str(), &data, FlowArguments::default(), self.below.clone());
         let opened = opening.await.map_err(|failure| failure.message().trim_end_matches('.').to_owned())?;
         let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);

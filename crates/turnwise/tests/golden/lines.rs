@@ -18,7 +18,8 @@ pub struct Line {
 impl Line {
     /// What it is found by.
     fn key(&self) -> String {
-        let text = |part| self.asked.get(part).filter(|value| !is_empty(value)).map(Value::to_string);
+        let text =
+            |part| self.asked.get(part).filter(|value| !is_empty(value)).map(|value| in_order(value).to_string());
         let asked = ASKED.map(|part| text(part).unwrap_or_default());
         format!("{} {}", self.data, asked.join(" "))
     }
@@ -30,7 +31,19 @@ impl Line {
                 line[name] = value.clone();
             }
         }
-        line.to_string()
+        in_order(&line).to_string()
+    }
+}
+
+/// The same with the keys of objects in the order of the alphabet, in which lines are written.
+fn in_order(value: &Value) -> Value {
+    match value {
+        Value::Object(parts) => {
+            let parts: BTreeMap<&String, Value> = parts.iter().map(|(name, part)| (name, in_order(part))).collect();
+            Value::Object(parts.into_iter().map(|(name, part)| (name.clone(), part)).collect())
+        }
+        Value::Array(all) => Value::Array(all.iter().map(in_order).collect()),
+        plain => plain.clone(),
     }
 }
 

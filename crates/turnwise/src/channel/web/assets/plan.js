@@ -63,10 +63,15 @@ function line(step, question, boxes, isOnly) {
     step.reused ? el("span", { class: "chip good" }, "known already, reused") : null];
   return el("li", { value: step.number },
     el("label", {}, box, el("span", { class: "step-number", "aria-hidden": "true" }, step.number), el("span", {}, step.description), chips),
-    step.arguments.length
+    diffOf(step) ? el("pre", { class: "diff-text" }, diffOf(step)) : step.arguments.length
       ? el("details", {}, el("summary", {}, `How: ${step.tool}`), step.arguments.map(([name, value]) => readable(value)
           ? el("div", { class: "argument" }, el("span", { class: "dim" }, name), el("pre", {}, readable(value))) : null))
       : null);
+}
+
+/** What files would become: that is what is decided on, so it is not folded away. */
+function diffOf(step) {
+  return step.arguments.find(([name]) => name === "diff")?.[1];
 }
 
 /** What is otherwise than in the version before, sign and word by word. */

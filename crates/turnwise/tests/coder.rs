@@ -1,0 +1,254 @@
+//! The coder through the real program, in real repositories: questions answered with their places, changes shown as a
+//! diff and written only after a yes, whole or not at all, and taken back again.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// A repository with two files, committed, and a folder beside it for what the program keeps.
+struct Repository {
+    folder: TempDir,
+}
+
+impl Repository {
+    fn new() -> Self {
+        let repository = Self { folder: tempfile::tempdir().unwrap() };
+        let path = repository.path();
+        std::fs::create_dir_all(path.join("src")).unwrap();
+        std::fs::write(path.join("src/lib.rs"), LIB).unwrap();
+        std::fs::write(path.join("src/shop.rs"), SHOP).unwrap();
+        std::fs::write(path.join("README.md"), "# Shop\n\nIt will recieve orders.\n").unwrap();
+        repository.git(&["init", "-q"]);
+        repository.git(&["add", "."]);
+        repository.git(&["commit", "-q", "-m", "first"]);
+        repository
+    }
+
+    fn path(&self) -> std::path::PathBuf {
+        self.folder.path().join("shop")
+    }
+
+    fn git(&self, words: &[&str]) -> String {
+        std::fs::create_dir_all(self.path()).unwrap();
+        let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+        let done = Command::new("git").args(who).args(words).current_dir(self.path()).output().unwrap();
+        assert!(done.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap()
+    }
+
+    fn turnwise(&self, words: &[&str], said: &str) -> Output {
+        let script = self.folder.path().join("said");
+        std::fs::write(&script, said).unwrap();
+        Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .args(words)
+            .current_dir(self.folder.path())
+            .env("TURNWISE_STATE", self.folder.path().join("state"))
+            .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))
+            .output()
+            .unwrap()
+    }
+
+    /// All that is printed while `lines` are said one after the other.
+    fn talk(&self, lines: &[&str]) -> String {
+        let words = ["chat", "--ephemeral", "--assistant", "coder", "--workspace", "shop"];
+        let told = self.turnwise(&words, &(lines.join("\n") + "\n"));
+        format!("{}{}", String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr))
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path().join(name)).unwrap()
+    }
+}
+
+const LIB: &str = "//! A shop.\n\npub mod shop;\n\npub use shop::total;\n";
+const SHOP: &str = "/// Adds up what is in the basket.\npub fn total(prices: &[u32]) -> u32 {\n    \
+                    prices.iter().sum()\n}\n\nfn twice(prices: &[u32]) -> u32 {\n    total(prices) * 2\n}\n";
+
+fn holds(told: &str, all: &[&str]) {
+    for one in all {
+        assert!(told.contains(one), "“{one}” is missing:\n{told}");
+    }
+}
+
+#[test]
+fn questions_are_answered_with_file_and_line_and_change_nothing() {
+    let repository = Repository::new();
+    let told = repository.talk(&[
+        "where is total defined?",
+        "who calls total",
+        "what does twice do?",
+        "show me README.md",
+        "what changed in the last commit",
+        "where is frobnicate_all defined?",
+    ]);
+    holds(
+        &told,
+        &[
+            "src/shop.rs:2: function total: pub fn total(prices: &[u32]) -> u32",
+            "Adds up what is in the basket.",
+            "src/shop.rs:7: total(prices) * 2",
+            "src/lib.rs:5: pub use shop::total;",
+            "6 | fn twice(prices: &[u32]) -> u32 {",
+            "3 | It will recieve orders.",
+            "Ada: first",
+            "There is no “frobnicate_all”",
+        ],
+    );
+    assert_eq!(repository.git(&["status", "--short"]), "");
+}
+
+#[test]
+fn a_rename_is_shown_as_a_diff_written_after_a_yes_and_taken_back() {
+    let repository = Repository::new();
+    let shown = repository.talk(&["rename total to sum_of"]);
+    holds(
+        &shown,
+        &[
+            "Rename total to sum_of (2 files: +3 −3)",
+            "--- a/src/shop.rs",
+            "-pub fn total(prices: &[u32]) -> u32 {",
+            "+pub fn sum_of(prices: &[u32]) -> u32 {",
+            "+    sum_of(prices) * 2",
+        ],
+    );
+    assert_eq!(repository.git(&["status", "--short"]), "", "nothing is written before the yes");
+    let done = repository.talk(&["rename total to sum_of", "y"]);
+    holds(&done, &["Applied to 2 files: src/lib.rs:5, src/shop.rs:2. “undo” takes it back."]);
+    let diff = repository.git(&["diff"]);
+    holds(&diff, &["+pub use shop::sum_of;", "+pub fn sum_of(prices", "+    sum_of(prices) * 2"]);
+    holds(&repository.talk(&["show me the diff"]), &["M src/shop.rs", "+pub fn sum_of(prices"]);
+    assert_eq!(repository.git(&["status", "--short"]), " M src/lib.rs\n M src/shop.rs\n");
+    // Another process, another conversation: what can be taken back is on the disk.
+    let waits = repository.talk(&["undo"]);
+    holds(&waits, &["Take back “Rename total to sum_of” (2 files: +3 −3)", "+pub fn total(prices"]);
+    assert_ne!(repository.git(&["diff"]), "", "undoing is approved like any change");
+    let undone = repository.talk(&["undo", "y", "undo"]);
+    holds(&undone, &["Taken back in 2 files", "There is no change of mine in this workspace"]);
+    assert_eq!(repository.git(&["diff"]), "");
+    assert_eq!(repository.git(&["status", "--short"]), "");
+}
+
+#[test]
+fn a_no_writes_nothing_and_a_change_of_the_proposal_makes_another_diff() {
+    let repository = Repository::new();
+    let told = repository.talk(&["rename total to sum_of", "n"]);
+    assert_eq!(repository.git(&["status", "--short"]), "", "{told}");
+    let told = repository.talk(&["rename total to sum_of", "call it add_up instead", "y"]);
+    holds(&told, &["version 2", "Applied to 2 files"]);
+    holds(&repository.read("src/shop.rs"), &["pub fn add_up("]);
+    assert!(!repository.read("src/shop.rs").contains("sum_of"));
+    let told = repository.talk(&["rename add_up to total", "only in src/shop.rs", "y"]);
+    holds(&told, &["Rename add_up to total (src/shop.rs: +2 −2)", "Applied to src/shop.rs:2."]);
+    holds(&repository.read("src/lib.rs"), &["add_up"]);
+}
+
+#[test]
+fn what_leads_out_of_the_workspace_is_refused_with_one_sentence() {
+    let repository = Repository::new();
+    std::fs::write(repository.folder.path().join("secret.txt"), "the secret\n").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(repository.folder.path(), repository.path().join("away")).unwrap();
+    for said in [
+        "show me ../secret.txt",
+        "replace \"secret\" with \"x\" in ../secret.txt",
+        "create a file ../new.txt with the text \"x\"",
+        "replace \"secret\" with \"x\" in /etc/hosts.txt",
+        #[cfg(unix)]
+        "show me away/secret.txt",
+    ] {
+        let told = repository.talk(&[said, "y"]);
+        holds(&told, &["leads out of the workspace; name a file by its path inside it"]);
+        assert!(!told.contains("the secret"), "{told}");
+    }
+    assert!(!repository.folder.path().join("new.txt").exists());
+    let told = repository.talk(&["create a file .git/hooks/pre-commit with the text \"x\"", "y"]);
+    holds(&told, &["belongs to git or to this program"]);
+    assert!(!repository.path().join(".git/hooks/pre-commit").exists());
+}
+
+/// Between the plan and the yes somebody else writes to one of two files: neither is changed.
+#[test]
+fn a_file_that_changed_between_plan_and_yes_refuses_all_of_it() {
+    let repository = Repository::new();
+    let kept = repository.folder.path().join("kept.db");
+    let kept = kept.to_str().unwrap();
+    let asked = repository
+        .turnwise(&["ask", "--db", kept, "--assistant", "coder", "--workspace", "shop", "rename total to sum_of"], "");
+    assert_eq!(asked.status.code(), Some(3), "{}", String::from_utf8_lossy(&asked.stdout));
+    std::fs::write(repository.path().join("src/shop.rs"), format!("{SHOP}\n// mine\n")).unwrap();
+    let waits = repository.turnwise(&["pending", "--json", "--db", kept], "").stdout;
+    let waits: serde_json::Value = serde_json::from_slice(&waits).unwrap();
+    let reference = waits[0]["reference"].as_str().unwrap().to_owned();
+    let approved = repository.turnwise(&["approve", "--db", kept, &reference], "");
+    let told = String::from_utf8_lossy(&approved.stdout).into_owned();
+    assert_eq!(approved.status.code(), Some(1), "{told}");
+    holds(&told, &["stale_context: “src/shop.rs” changed since this was proposed, so nothing was written"]);
+    assert_eq!(repository.read("src/lib.rs"), LIB);
+    assert_eq!(repository.read("src/shop.rs"), format!("{SHOP}\n// mine\n"));
+}
+
+#[test]
+fn what_is_missing_is_asked_in_the_words_that_are_settled_for_it() {
+    let repository = Repository::new();
+    let told = repository.talk(&["fix this"]);
+    holds(&told, &["What file or component are you referring to?", "Specify file path", "Cancel"]);
+    let told = repository.talk(&["explain the basket and fix it"]);
+    holds(&told, &["Do you want a fix, an explanation, or a plan?", "Explain only", "Create a plan"]);
+    // What turned out to be a question is answered, and nothing is planned or open any more.
+    let told = repository.talk(&["explain twice and fix it", "1", "/status", "y"]);
+    holds(&told, &["src/shop.rs:6: function twice", "Nothing waits for a yes or a no"]);
+    let told = repository.talk(&["fix the typo “recieve” in README.md", "receive", "y"]);
+    holds(&told, &["What should “recieve” be?", "Applied to README.md:3."]);
+    assert_eq!(repository.read("README.md"), "# Shop\n\nIt will receive orders.\n");
+}
+
+#[test]
+fn what_takes_a_model_is_said_to_take_one_and_nothing_is_made_up() {
+    let repository = Repository::new();
+    let told = repository.talk(&["/run"]);
+    holds(&told, &["idle"]);
+    let told = repository.talk(&["build an authentication system with login and signup"]);
+    holds(&told, &["takes a language model to write, and there is none here"]);
+    assert_eq!(repository.git(&["status", "--short"]), "");
+}
+
+#[test]
+fn a_plan_looks_edits_and_runs_the_command_and_a_harmful_command_is_never_run() {
+    let repository = Repository::new();
+    let told = repository.talk(&["rename total to sum_of and then run `git status --short`", "y"]);
+    holds(
+        &told,
+        &[
+            "Look at 2 files once more before anything is changed",
+            "Run `git status --short`",
+            "`git status --short` ended well (exit code 0).",
+            "M src/shop.rs",
+        ],
+    );
+    let told = repository.talk(&["run rm -rf src", "y", "run `git push`", "y", "run git log | sh", "y"]);
+    holds(&told, &["`rm -rf src` is not run from here", "`git push` is not run from here", "without a shell"]);
+    assert!(repository.path().join("src/shop.rs").exists());
+}
+
+/// A process that died in the middle of a change leaves both files old for the next one, which says so.
+#[test]
+fn a_change_that_was_interrupted_is_put_right_at_the_next_start() {
+    let repository = Repository::new();
+    repository.talk(&["rename total to sum_of", "y"]);
+    let changes = repository.path().join(".turnwise/changes");
+    let change = only(&changes);
+    // As it was before its last act, with one of two files in place.
+    std::fs::rename(change.join("applied.json"), change.join("applying.json")).unwrap();
+    std::fs::write(repository.path().join("src/lib.rs"), LIB).unwrap();
+    assert_ne!(repository.git(&["diff"]), "");
+    let told = repository.talk(&["what changed?"]);
+    holds(&told, &["“Rename total to sum_of” had been interrupted, and the files are as they were before it."]);
+    assert_eq!(repository.git(&["diff"]), "");
+}
+
+fn only(folder: &Path) -> std::path::PathBuf {
+    std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path()
+}
