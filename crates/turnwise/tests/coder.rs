@@ -132,6 +132,32 @@ fn a_rename_is_shown_as_a_diff_written_after_a_yes_and_taken_back() {
 }
 
 #[test]
+fn an_import_a_format_and_a_new_file_are_written_after_a_yes_and_each_taken_back() {
+    let repository = Repository::new();
+    std::fs::write(repository.path().join("src/odd.rs"), "fn  odd( ){  }\n").unwrap();
+    repository.git(&["add", "."]);
+    repository.git(&["commit", "-q", "-m", "odd"]);
+    for (order, told, file, text) in [
+        ("add an import of std::fmt to src/shop.rs", "Applied to src/shop.rs:1.", "src/shop.rs", "use std::fmt;\n"),
+        ("format src/odd.rs", "Applied to src/odd.rs:1.", "src/odd.rs", "fn odd() {}\n"),
+        ("create file notes.txt with \"hello there\"", "Applied to notes.txt:1.", "notes.txt", "hello there\n"),
+        (
+            "add a comment \"basket\" above total in src/shop.rs",
+            "Applied to src/shop.rs:",
+            "src/shop.rs",
+            "// basket\n",
+        ),
+    ] {
+        holds(&repository.talk(&[order]), &["Run it?"]);
+        assert_eq!(repository.git(&["status", "--short"]), "", "{order}: nothing is written before the yes");
+        holds(&repository.talk(&[order, "y"]), &[told]);
+        assert!(repository.read(file).contains(text), "{order}: {}", repository.read(file));
+        holds(&repository.talk(&["undo", "y"]), &["Taken back in"]);
+        assert_eq!(repository.git(&["status", "--short"]), "", "{order}: taken back");
+    }
+}
+
+#[test]
 fn a_no_writes_nothing_and_a_change_of_the_proposal_makes_another_diff() {
     let repository = Repository::new();
     let told = repository.talk(&["rename total to sum_of", "n"]);

@@ -88,7 +88,7 @@ impl FileProposal {
         for written in self.diff.lines() {
             match written.chars().next() {
                 Some('@') => line = start_of(written).unwrap_or(1),
-                Some('+' | '-') => return line,
+                Some('+' | '-') => return line.max(1),
                 _ => line += 1,
             }
         }
