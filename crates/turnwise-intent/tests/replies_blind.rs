@@ -35,9 +35,9 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Read as an answer to a plan of one step that writes or sends, described by the words of the question.
-fn read(reader: &IntentReader, case: &Case) -> Reply {
-    let asked = Asked { stakes: Stakes::Acts, words: case.asked.to_owned() };
+/// Read as an answer to a plan of one step on which this hangs, described by the words of the question.
+fn read(reader: &IntentReader, case: &Case, stakes: Stakes) -> Reply {
+    let asked = Asked { stakes, words: case.asked.to_owned() };
     let context = ReadContext { phase: Phase::AwaitingApproval, has_plan: true, asked, ..ReadContext::default() };
     reader.reply(case.text, &context)
 }
@@ -49,8 +49,11 @@ fn is_consent(reply: &Reply) -> bool {
 #[test]
 fn consent_written_blind_is_taken_and_nothing_else_is() {
     let reader = IntentReader::builtin("coder").unwrap();
-    let read: Vec<(Case, Reply)> =
-        cases().into_iter().map(|case| (read(&reader, &case), case)).map(|(r, c)| (c, r)).collect();
+    let replied = |case: Case| {
+        let reply = read(&reader, &case, Stakes::Acts);
+        (case, reply)
+    };
+    let read: Vec<(Case, Reply)> = cases().into_iter().map(replied).collect();
     let falsely: Vec<&str> =
         read.iter().filter(|(case, reply)| !case.consents && is_consent(reply)).map(|(case, _)| case.text).collect();
     assert_eq!(falsely, Vec::<&str>::new());
@@ -64,4 +67,16 @@ fn consent_written_blind_is_taken_and_nothing_else_is() {
         "{taken} and {asked} of {}",
         consents.len()
     );
+}
+
+#[test]
+fn a_plan_that_only_looks_takes_less_for_a_yes_than_one_that_acts_and_never_more() {
+    let reader = IntentReader::builtin("coder").unwrap();
+    let mut only_to_look = 0;
+    for case in cases().into_iter().filter(|case| case.consents) {
+        let (looks, acts) = (read(&reader, &case, Stakes::Looks), read(&reader, &case, Stakes::Acts));
+        assert!(is_consent(&looks) || !is_consent(&acts), "{}: {looks:?} to look, {acts:?} to act", case.text);
+        only_to_look += usize::from(is_consent(&looks) && !is_consent(&acts));
+    }
+    assert!(only_to_look > 0, "what hangs on the plan makes no difference");
 }
