@@ -11,8 +11,7 @@ use super::question::{ModelReader, SCHEMA};
 use super::source::{SourceError, shown};
 use super::whole::Extent;
 use super::{Analyst, AnalystError, DataAnalyst, Overview, TableOverview};
-use turnwise_assistant::{Failure, FailureKind};
-use turnwise_assistant::{Kind, Opened, Reopened, Reruns, RowsWanted, Settings, profiled};
+use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings, profiled};
 use turnwise_model::TaskError;
 
 /// The analyst.

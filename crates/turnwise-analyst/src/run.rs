@@ -14,8 +14,7 @@ use super::compute::{self, Calculated, Calculation, Timing};
 use super::source::{QueryError, QueryLimits, Workbench};
 use super::whole::{self, Extent};
 use super::{absent, drift, files, steps, wording};
-use turnwise_assistant::Room;
-use turnwise_assistant::digest;
+use turnwise_assistant::{Room, digest};
 
 /// Runs `task` of a conversation whose files are in `room`; `stop` is asked while a query runs.
 pub fn run_step(

@@ -12,8 +12,7 @@ use super::rows::Format;
 use super::state::State;
 use super::{Written, argument, failed, rows_of, table_of, target};
 use crate::steps;
-use turnwise_assistant::digest;
-use turnwise_assistant::{Room, quoted};
+use turnwise_assistant::{Room, digest, quoted};
 
 /// What is found where an attempt at appending would have written.
 pub enum Found {

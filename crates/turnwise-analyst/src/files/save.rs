@@ -11,8 +11,7 @@ use super::rows::Format;
 use super::state::State;
 use super::{Written, argument, failed, rows_of, target};
 use crate::steps;
-use turnwise_assistant::digest;
-use turnwise_assistant::{Room, quoted};
+use turnwise_assistant::{Room, digest, quoted};
 
 /// Saves the rows; what was done.
 pub fn save(room: &Room, task: &StepTask, stop: &dyn Fn() -> bool) -> Result<Written, StepOutcome> {

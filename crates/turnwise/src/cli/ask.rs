@@ -23,8 +23,7 @@ use crate::channel::feed::{Echo, Feed};
 use crate::channel::link::Which;
 use crate::channel::signals::Signals;
 use crate::driver::{Driver, EventFeed, Session};
-use turnwise_assistant::Opened;
-use turnwise_assistant::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind, Opened};
 
 /// Asks, waits for the end, prints, and gives the exit code.
 ///

@@ -19,8 +19,7 @@ use crate::channel::draw::{Line, Look, Paint, paint, said};
 use crate::channel::ending::Ending;
 use crate::channel::signals::Signals;
 use crate::driver::{Clock, Driver, Session, SystemClock};
-use turnwise_assistant::Opened;
-use turnwise_assistant::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind, Opened};
 
 /// `turnwise approve`.
 ///

@@ -15,8 +15,7 @@ use crate::assistant;
 use crate::channel::link::Which;
 use crate::driver::{Driver, Listing, Over, Session, SystemClock};
 use crate::store::{MemoryStore, SqliteStore, Store, Summary};
-use turnwise_assistant::{Failure, FailureKind};
-use turnwise_assistant::{Opened, Settings};
+use turnwise_assistant::{Failure, FailureKind, Opened, Settings};
 
 /// The person at this machine's keyboard.
 #[must_use]

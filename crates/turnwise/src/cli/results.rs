@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use turnwise_core::{ConversationId, Event, RunEvent, WrittenFile};
 
 use crate::driver::Recorded;
-use turnwise_assistant::Room;
-use turnwise_assistant::digest;
 use turnwise_assistant::{Failure, FailureKind};
+use turnwise_assistant::{Room, digest};
 
 /// The folder with the files of all conversations.
 #[derive(Clone, Debug)]

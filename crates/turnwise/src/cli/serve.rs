@@ -23,8 +23,7 @@ use crate::assistant::DEFAULT;
 use crate::channel::http::{self, Access, Host, HostName, Journal, Settings};
 use crate::channel::signals::Signals;
 use crate::channel::web;
-use turnwise_assistant::Opened;
-use turnwise_assistant::{Failure, FailureKind};
+use turnwise_assistant::{Failure, FailureKind, Opened};
 
 /// `turnwise serve`.
 #[derive(Clone, Debug, Args)]

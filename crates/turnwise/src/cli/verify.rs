@@ -15,8 +15,7 @@ use crate::proof::check::{Edited, read};
 use crate::proof::document::{Proof, ProvenFact, Work};
 use crate::proof::limits::FILE_BYTES_MAX;
 use crate::proof::rerun::{Rerun, Verdict, Wanted, rerun};
-use turnwise_assistant::{Failure, FailureKind};
-use turnwise_assistant::{Reopened, Reruns, RowsWanted};
+use turnwise_assistant::{Failure, FailureKind, Reopened, Reruns, RowsWanted};
 
 /// `turnwise verify`.
 #[derive(Clone, Debug, Args)]
