@@ -1,0 +1,36 @@
+// The coder on the page: what files would become is shown line by line before anything is written, written after a yes,
+// and taken back. See harness.mjs.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { approve, ask, audit, open, plan, serve } from "./harness.mjs";
+
+const BEFORE = "fn total(a: i32) -> i32 {\n    a\n}\n";
+
+test("a change is shown as a diff, written after a yes and taken back", async (test) => {
+  const prepare = (folder) => {
+    mkdirSync(join(folder, "shop"));
+    writeFileSync(join(folder, "shop/a.rs"), BEFORE);
+    return "shop";
+  };
+  const server = await serve(test, prepare, "--assistant", "coder");
+  const written = () => readFileSync(join(server.folder, "shop/a.rs"), "utf8");
+  const { page, errors } = await open(test, server);
+  await ask(page, "rename total to sum");
+  const diff = plan(page).locator("pre.diff-text");
+  await diff.waitFor();
+  assert.match(await diff.innerText(), /-fn total\(a: i32\)[\s\S]*\+fn sum\(a: i32\)/);
+  assert.equal(written(), BEFORE, "nothing is written before the yes");
+  await audit(page, "a diff");
+  await approve(page);
+  await page.getByText("Applied to a.rs:1.").first().waitFor();
+  assert.match(written(), /fn sum/);
+  await ask(page, "undo");
+  await plan(page).locator("pre.diff-text", { hasText: "+fn total" }).waitFor();
+  await approve(page);
+  await page.getByText("Taken back in a.rs:1.").first().waitFor();
+  assert.equal(written(), BEFORE);
+  assert.deepEqual(errors, []);
+});
