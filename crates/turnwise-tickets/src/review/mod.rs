@@ -83,7 +83,10 @@ impl Review {
             version: 1,
             ..Self::default()
         };
-        review.take(request);
+        // The order itself is no part of what is reviewed; what stands behind it is.
+        let behind: Vec<String> = sentences(request).into_iter().skip(1).collect();
+        review.take(&behind.join(" "));
+        review.note(request);
         said.iter().for_each(|said| drop(review.take(said)));
         review
     }
@@ -99,6 +102,11 @@ impl Review {
                 self.questions.push(sentence);
             }
         }
+        self.note(said)
+    }
+
+    /// Notes the points that `said` speaks of, and gives those that are new.
+    fn note(&mut self, said: &str) -> Vec<String> {
         let spoken = text::words(said);
         let points = self.points().filter(|(_, point)| says_any(&spoken, &point.says));
         let new: Vec<String> =

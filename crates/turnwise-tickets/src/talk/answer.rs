@@ -29,6 +29,9 @@ pub(super) fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
     if let Some(stance) = to_remember(said) {
         return remember(desk, stance);
     }
+    if text::words(said) == ["not", "now"] {
+        return known(DISMISSED.to_owned());
+    }
     let found = desk.reader.classify(said);
     if is_forget_command(said) || found.intent == "meta" {
         return forget(desk);
@@ -144,7 +147,7 @@ fn discussed(desk: &Desk, said: &str) -> AnswerOutcome {
     };
     let is_open = read(desk).as_ref().is_ok_and(is_open);
     if !is_open {
-        return unknown("Noted. I create or review nothing unless you ask for it.".to_owned());
+        return known("Noted. I create or review nothing unless you ask for it.".to_owned());
     }
     changed(desk, take, |patched| match patched {
         Some((Some(patch), _)) => patch,
@@ -175,7 +178,7 @@ fn asks_for_whole(said: &str) -> bool {
 fn whole(desk: &Desk) -> AnswerOutcome {
     match read(desk) {
         Ok(Thread { review: Some(review), .. }) => known(review.full()),
-        Ok(_) => unknown("There is no review in this thread yet. “review this” begins one.".to_owned()),
+        Ok(_) => known("There is no review in this thread yet. “review this” begins one.".to_owned()),
         Err(trouble) => unknown(trouble),
     }
 }

@@ -54,27 +54,31 @@ pub(super) fn routing(found: &Classification) -> Option<&Routing> {
 
 impl Reader for ThreadReader {
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
+        let found = self.classify(text);
+        let is_forget =
+            is_forget_command(text) || (found.intent.as_str(), found.sub.as_deref()) == ("meta", Some("forget"));
+        if is_forget {
+            return single(text.trim(), "meta", Act::Query(QueryKind::Plain), &found);
+        }
         let plain = self.reader.read(text, context);
         if matches!(plain, MessageReading::Empty | MessageReading::UnknownCommand { .. } | MessageReading::Bare { .. })
         {
             return plain;
         }
-        let found = self.classify(text);
-        let is_command = found.intent == "meta" && found.sub.as_deref() != Some("forget");
-        if is_command || controls(&plain) {
+        // What is asked about a draft is answered in any words: only a rule or a command is more than that.
+        let is_answer = context.phase == Phase::Planning && !(is_one(&plain) && is_by_rule(&found));
+        if !is_answer && (found.intent == "meta" || controls(&plain)) {
             return plain;
         }
-        let words = argument(text);
         let (act, label) = match found.intent.as_str() {
-            // What is asked about a draft is answered in any words.
-            "discussion" | "ambiguous" if context.phase == Phase::Planning => (Act::PlanContinue, "answer"),
-            "ticket" => (Act::PlanNew(PlanKind::Plain), "ticket"),
-            "meta" => (Act::Query(QueryKind::Plain), "forget"),
+            "ticket" if !is_answer => (Act::PlanNew(PlanKind::Plain), "ticket"),
+            _ if is_answer || (context.phase == Phase::Planning && found.intent != "review") => {
+                (Act::PlanContinue, "answer")
+            }
             _ if is_courtesy(&plain) && !self.is_reviewing() => return plain,
-            _ => (Act::Query(QueryKind::Plain), found.intent.as_str()),
+            other => (Act::Query(QueryKind::Plain), other),
         };
-        let reading = Reading::certain(words, label, act, found.tier, found.reason.clone());
-        MessageReading::single(Reading { confidence: Confidence::new(found.confidence), ..reading })
+        single(argument(text), label, act, &found)
     }
 
     /// What ends a review is no yes to anything while nothing waits for one.
@@ -92,10 +96,25 @@ impl Reader for ThreadReader {
     /// An order of a ticket is one of its own, whatever was asked before.
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
         let found = self.classify(text);
-        let asks = found.intent == "ticket" && matches!(found.tier, Tier::Rule | Tier::Slash) && opens_order(text);
+        let asks = found.intent == "ticket" && is_by_rule(&found) && opens_order(text);
         let names = crate::draft::change(&mut vec![crate::draft::Draft::default(); ITEMS_TRIED], text).is_ok();
         Bearing { asks, names, ..self.reader.bearing(text, context) }
     }
+}
+
+/// One request and nothing else.
+fn single(words: &str, label: &str, act: Act, found: &Classification) -> MessageReading {
+    let reading = Reading::certain(words, label, act, found.tier, found.reason.clone());
+    MessageReading::single(Reading { confidence: Confidence::new(found.confidence), ..reading })
+}
+
+/// Whether the message is one request.
+fn is_one(reading: &MessageReading) -> bool {
+    matches!(reading, MessageReading::Understood { segments, .. } if segments.len() == 1)
+}
+
+fn is_by_rule(found: &Classification) -> bool {
+    matches!(found.tier, Tier::Rule | Tier::Slash)
 }
 
 /// Whether it begins as an order does: an answer that only speaks of a ticket is none.

@@ -58,7 +58,9 @@ pub(super) fn steps_of(sheet: &Sheet, conversation: &str) -> Vec<Step> {
 fn creating(sheet: &Sheet) -> Vec<Step> {
     let items = &sheet.items;
     let mut check = Step::new(StepId::new(1), checked(items.len()), ToolName::new(CHECK));
-    check.arguments = [(TICKETS.to_owned(), json(items))].into();
+    let listed = |item: &Draft| format!("{}: {}", item.kind.label(), item.title);
+    let listed: Vec<String> = items.iter().map(listed).collect();
+    check.arguments = [(TICKETS.to_owned(), json(items)), (TEXT.to_owned(), listed.join("\n"))].into();
     check.produces = vec![FactName::new("checked")];
     let mut steps = vec![check];
     let has_epic = sheet.has_epic();
@@ -80,6 +82,10 @@ fn creating(sheet: &Sheet) -> Vec<Step> {
         };
         // One after the other: what remains after a failure is then what stands below it.
         step.after = vec![StepId::new(number - 1)];
+        let needed = (0..at).filter(|before| step.needs.contains(&fact_of(*before)));
+        step.after.extend(needed.filter_map(|before| u32::try_from(before + 2).ok()).map(StepId::new));
+        step.after.sort_unstable();
+        step.after.dedup();
         step.timeout_seconds = CREATE_SECONDS;
         steps.push(step);
     }
