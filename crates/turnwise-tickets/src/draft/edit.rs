@@ -3,7 +3,7 @@
 
 use turnwise_core::text;
 
-use super::extract::field_named;
+use super::extract::{self, field_named};
 use super::{Draft, Field, story};
 
 /// Words that are no edit.
@@ -70,13 +70,27 @@ pub fn change(items: &mut Vec<Draft>, said: &str) -> Result<(), NoChange> {
             draft.clear(field);
             draft.add(field, value);
         }
-        None if text::words(label).len() == 1 && !value.is_empty() => {
+        None if is_other_field(label, value) => {
             draft.more.insert(text::words(label).join(" "), value.to_owned());
         }
         // “item 2: Sign up” names the item anew.
         None => return Err(unknown()),
     }
     Ok(())
+}
+
+/// Whether `said` is a change of some preview, as far as its words tell.
+#[must_use]
+pub fn is_change(said: &str) -> bool {
+    let mut tried = vec![Draft::default(); ITEMS_TRIED];
+    !matches!(change(&mut tried, said), Err(NoChange::Unknown(_)))
+}
+
+/// Whether it names a field of the tracker's own: one word that is no kind of ticket, and no address.
+fn is_other_field(label: &str, value: &str) -> bool {
+    let words = text::words(label);
+    let is_kind = words.iter().any(|word| extract::kind_of(word).is_some());
+    words.len() == 1 && !is_kind && !value.is_empty() && !value.starts_with("//")
 }
 
 /// The item that is spoken of, from 0, and what is said of it.
@@ -95,7 +109,7 @@ fn addressed(said: &str, count: usize) -> Result<(Option<usize>, String), NoChan
     }
     let names_anew = tokens[place + 1].ends_with(':');
     tokens.drain(place..place + 2);
-    let mut rest = tokens.join(" ");
+    let mut rest = tokens.join(" ").replace(" of to ", " to ").replace(" in to ", " to ");
     for joint in ["of ", "in ", "'s "] {
         rest = rest.strip_prefix(joint).map(str::to_owned).unwrap_or(rest);
     }
@@ -146,6 +160,8 @@ fn drop_entry(draft: &mut Draft, field: Field, number: usize) -> Result<(), NoCh
     }
 }
 
+/// Items that an edit may speak of where nobody knows how many there are.
+const ITEMS_TRIED: usize = 201;
 /// Words for one of several.
 const ITEMS: [&str; 4] = ["item", "story", "ticket", "number"];
 /// Words that drop something.

@@ -133,7 +133,7 @@ fn is_pointer(about: &str) -> bool {
     about.is_empty() || words().pointers.contains(&about)
 }
 
-fn kind_of(word: &str) -> Option<TicketKind> {
+pub(super) fn kind_of(word: &str) -> Option<TicketKind> {
     let nouns = &words().nouns;
     let by_kind = [
         (TicketKind::Epic, &nouns.epic),

@@ -76,7 +76,10 @@ pub fn judge(draft: &Draft) -> Vec<Finding> {
 /// The beginning of what looks like a secret.
 fn secret_in(whole: &str) -> Option<String> {
     let looks = |token: &&str| {
-        let is_known = |start: &String| token.starts_with(start.as_str()) && token.len() >= SECRET_LENGTH;
+        let begins = |start: &String| token.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+        let is_random = token.len() >= SECRET_LENGTH && token.chars().any(|letter| letter.is_ascii_digit());
+        // A sentence begins with a capital, whatever the secret did.
+        let is_known = |start: &String| begins(start) && is_random;
         words().secrets.iter().any(is_known) || token.starts_with("-----BEGIN")
     };
     let tokens = whole.split(|letter: char| letter.is_whitespace() || matches!(letter, '"' | '\'' | '`' | '=' | ':'));

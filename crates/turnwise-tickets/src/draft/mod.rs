@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 
 pub use answer::take_answer;
-pub use edit::{NoChange, change};
+pub use edit::{NoChange, change, is_change};
 pub use extract::{extract, sentences, subject};
 pub use items::{stories_named, story};
 pub use judge::{Finding, Gravity, judge};

@@ -241,11 +241,11 @@ mod tests {
         assert!(full.contains("- We will use Postgres behind an API."), "{full}");
         assert!(full.contains("- There is no way back if the rollout goes wrong. (architecture)"), "{full}");
         assert!(!full.contains("No load is named"), "{full}");
-        let patch = review.patch("We decided on a canary rollout. Who is on call?").unwrap_or_default();
+        let patch = review.patch("We decided on a canary rollout. Who pays?").unwrap_or_default();
         assert_eq!(
             patch,
-            "Review v2, what is new:\nNew decisions:\n- We decided on a canary rollout.\nNew open questions:\n- Who is on \
-             call?\nChanges since v1:\n- rollout is spoken of now"
+            "Review v2, what is new:\nNew decisions:\n- We decided on a canary rollout.\nNew open questions:\n- Who \
+             pays?\nChanges since v1:\n- rollout is spoken of now"
         );
         assert_eq!(review.patch("nothing to see here"), None);
     }

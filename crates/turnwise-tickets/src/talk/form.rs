@@ -77,7 +77,7 @@ pub(super) fn of_stories(count: Option<usize>, got: usize) -> Clarification {
         "{got}What are {wanted} stories called? One on each line, or separated by “;”. Behind “ - ” you may say how one \
          sees that it is done: “Sign up - an address can be used once; …”"
     );
-    Clarification { topic: STORIES.to_owned(), question, choices: vec![cancel()] }
+    Clarification { topic: STORIES.to_owned(), question, choices: Vec::new() }
 }
 
 /// At most three missing fields at once; `None` when they were asked for often enough.
@@ -101,7 +101,8 @@ pub(super) fn of_missing(draft: &Draft, answers: &[ClarifiedAnswer]) -> Option<C
             format!("{head}\n{}\nAnswer in one message: “1. … 2. …”.", lines.join("\n"))
         }
     };
-    Some(Clarification { topic, question, choices: vec![cancel()] })
+    // No choices: they would be numbered as the questions are, and “1” would be taken for one.
+    Some(Clarification { topic, question, choices: Vec::new() })
 }
 
 /// Takes in what was answered about missing fields, oldest first.

@@ -12,6 +12,7 @@ use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::tickets::{Routing, completes_review, is_forget_command};
 use turnwise_intent::classify::{Classification, Context, Details, ReviewState, classify};
 
+use crate::draft::is_change;
 use crate::thread::{Handle, Thread, now};
 
 /// The profile's reader in one thread.
@@ -55,6 +56,9 @@ pub(super) fn routing(found: &Classification) -> Option<&Routing> {
 impl Reader for ThreadReader {
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
         let found = self.classify(text);
+        if context.phase == Phase::AwaitingApproval && is_change(text) {
+            return single(text.trim(), "edit", Act::PlanContinue, &found);
+        }
         let is_forget =
             is_forget_command(text) || (found.intent.as_str(), found.sub.as_deref()) == ("meta", Some("forget"));
         if is_forget {
@@ -97,8 +101,7 @@ impl Reader for ThreadReader {
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
         let found = self.classify(text);
         let asks = found.intent == "ticket" && is_by_rule(&found) && opens_order(text);
-        let names = crate::draft::change(&mut vec![crate::draft::Draft::default(); ITEMS_TRIED], text).is_ok();
-        Bearing { asks, names, ..self.reader.bearing(text, context) }
+        Bearing { asks, names: is_change(text), ..self.reader.bearing(text, context) }
     }
 }
 
@@ -149,6 +152,3 @@ fn is_courtesy(reading: &MessageReading) -> bool {
     let is_remark = |reading: &Reading| reading.act == Act::Query(QueryKind::Remark);
     matches!(reading, MessageReading::Understood { requests, .. } if requests.iter().all(is_remark))
 }
-
-/// Items that an edit may speak of while nobody knows yet how many there are.
-const ITEMS_TRIED: usize = 60;
