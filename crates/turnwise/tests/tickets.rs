@@ -78,7 +78,7 @@ impl Team {
 
     /// Lets the threads be as if nobody had been there for so many hours.
     fn wait_hours(&self, hours: u64) {
-        let threads = self.path().join(".threads");
+        let threads = self.folder.path().join("state/turnwise.d/tickets/threads");
         for entry in std::fs::read_dir(threads).unwrap() {
             let path = entry.unwrap().path();
             let mut thread: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
@@ -329,11 +329,35 @@ fn a_double_yes_creates_one_ticket() {
 }
 
 #[test]
-fn a_folder_that_is_none_is_told_with_what_to_do() {
+fn what_was_said_before_fills_a_ticket_that_points_to_it_and_a_review_is_handed_over() {
     let team = Team::new();
-    let told = team.turnwise(&["chat", "--assistant", "tickets"], "");
+    let told = team.talk(&[
+        "The export drops the last row of every sheet.",
+        "It must hold all rows of the sheet.",
+        "turn this into a bug",
+    ]);
+    holds(&told, &["Bug: The export drops the last row of every sheet", "1. It must hold all rows of the sheet."]);
+    let told = team.talk(&[
+        "Review this architecture. We will use Postgres behind an API.",
+        "thanks, looks good",
+        "create a ticket from the review",
+        "The API answers in 200 ms.",
+    ]);
+    holds(&told, &["Proposed solution: We will use Postgres behind an API.", "1. The API answers in 200 ms."]);
+}
+
+#[test]
+fn tickets_go_beside_the_conversations_where_no_folder_is_named_and_wrong_settings_are_told() {
+    let team = Team::new();
+    let told = team.turnwise(&["chat", "--new", "--assistant", "tickets"], &(LOGIN.join("\n") + "\ny\n"));
+    holds(&String::from_utf8_lossy(&told.stdout), &["turnwise.d/tickets/tickets/TASK-1.json"]);
+    let told = team.turnwise(&["chat", "--ephemeral", "--assistant", "tickets"], "");
     assert!(!told.status.success());
     holds(&String::from_utf8_lossy(&told.stderr), &["no place for tickets was named", "--data FOLDER"]);
+    std::fs::write(team.folder.path().join("turnwise.yaml"), "assistants: {tickets: {foldr: x}}\n").unwrap();
+    let told = team.turnwise(&["chat", "--assistant", "tickets"], "");
+    holds(&String::from_utf8_lossy(&told.stderr), &["assistants.tickets in the configuration: unknown field `foldr`"]);
+    std::fs::remove_file(team.folder.path().join("turnwise.yaml")).unwrap();
     std::fs::write(team.path().join("project.json"), r#"{"kee": "SHOP"}"#).unwrap();
     let told = team.turnwise(&["chat", "--assistant", "tickets", "--data", "tickets"], "");
     holds(&String::from_utf8_lossy(&told.stderr), &["unknown field `kee`"]);

@@ -216,7 +216,8 @@ pub(crate) fn is_decision(spoken: &[String]) -> bool {
 /// What is reviewed: the words behind the order, or what was said before where the order only points.
 fn subject(request: &str, said: &[String]) -> String {
     let words = text::words(request);
-    let points = words.len() <= ORDER_WORDS;
+    let is_pointer = |word: &String| crate::words::words().pointers.contains(word);
+    let points = words.len() <= ORDER_WORDS && (words.len() <= BARE_WORDS || words.iter().any(is_pointer));
     match (points, said.last()) {
         (true, Some(last)) => last.clone(),
         _ => request.to_owned(),
@@ -225,6 +226,8 @@ fn subject(request: &str, said: &[String]) -> String {
 
 /// “Review this architecture please” says no more than that.
 const ORDER_WORDS: usize = 5;
+/// “Review please” names nothing to review.
+const BARE_WORDS: usize = 2;
 /// Characters of a summary.
 const SUMMARY_WIDTH: usize = 140;
 

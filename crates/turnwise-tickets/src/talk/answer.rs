@@ -1,13 +1,13 @@
 //! Answers: what creates nothing. The scope gate asks what is wanted and remembers it where that is wished, reviews are
 //! told and completed, and what is known of the preview is said. Next: `review`, `thread`.
 
-use turnwise_core::{
-    Answer, AnswerOutcome, Choice, Clarification, PlanAspect, Presentation, QueryKind, Question, text,
-};
+use turnwise_core::{Answer, AnswerOutcome, Choice, Heard, PlanAspect, Presentation, QueryKind, Question, text};
 use turnwise_intent::behaviour::tickets::{DISMISSED, Routing, is_forget_command, remembered_text, scope_gate};
 use turnwise_intent::classify::ReviewState;
 
 use super::bot::Desk;
+use super::form;
+use super::plan::said_before;
 use super::reader::routing;
 use super::sheet::Sheet;
 use crate::review::Review;
@@ -17,7 +17,7 @@ pub(super) fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
     let said = question.text.trim();
     match question.kind {
         QueryKind::Plan { aspect, .. } => return of_plan(question, aspect),
-        QueryKind::Definition => return at_gate(desk, said),
+        QueryKind::Definition => return at_gate(desk, said, &question.heard),
         QueryKind::Plain
         | QueryKind::Detail
         | QueryKind::Provenance
@@ -44,7 +44,7 @@ pub(super) fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
         return whole(desk);
     }
     match found.intent.as_str() {
-        "review" => review(desk, said),
+        "review" => review(desk, said, &question.heard),
         // The thread answers for the person.
         "ticket" => AnswerOutcome::NeedsPlan,
         "ambiguous" => gate(said, routing),
@@ -60,9 +60,7 @@ fn gate(said: &str, routing: &Routing) -> AnswerOutcome {
         label: option.label.clone(),
     };
     let choices = asked.options.iter().map(choice).collect();
-    AnswerOutcome::Unclear {
-        clarification: Clarification { topic: GATE.to_owned(), question: asked.question, choices },
-    }
+    AnswerOutcome::Unclear { clarification: form::needed(GATE, asked.question, choices) }
 }
 
 /// How a choice of the gate is written, in front of the words it was made about.
@@ -76,16 +74,16 @@ fn mark_of(action: &str) -> &'static str {
 }
 
 /// A choice of the gate.
-fn at_gate(desk: &Desk, said: &str) -> AnswerOutcome {
+fn at_gate(desk: &Desk, said: &str, heard: &Heard) -> AnswerOutcome {
     if let Some(words) = said.strip_prefix(REMEMBER_REVIEW) {
-        return both(remember(desk, Stance::Review), review(desk, words));
+        return both(remember(desk, Stance::Review), review(desk, words, heard));
     }
     if let Some(words) = said.strip_prefix(REMEMBER_TICKET) {
         // The ticket itself is asked for with the next message: one turn does one thing.
         return both(remember(desk, Stance::Ticket), known(format!("Say “{}” again to begin with it.", short(words))));
     }
     if let Some(words) = said.strip_prefix(AS_REVIEW) {
-        return review(desk, words);
+        return review(desk, words, heard);
     }
     if said.starts_with(AS_TICKET) {
         return AnswerOutcome::NeedsPlan;
@@ -99,7 +97,7 @@ fn at_gate(desk: &Desk, said: &str) -> AnswerOutcome {
             Choice { value: format!("{NOT_NOW}{words}"), label: "Not now".to_owned() },
         ];
         let question = "What should I take such messages for in this thread?".to_owned();
-        return AnswerOutcome::Unclear { clarification: Clarification { topic: GATE.to_owned(), question, choices } };
+        return AnswerOutcome::Unclear { clarification: form::needed(GATE, question, choices) };
     }
     known(DISMISSED.to_owned())
 }
@@ -117,7 +115,7 @@ pub(super) fn to_remember(said: &str) -> Option<Stance> {
 }
 
 fn remember(desk: &Desk, stance: Stance) -> AnswerOutcome {
-    changed(desk, |thread| thread.remembered = Some(stance), |()| remembered_text(stance.label(), BOT))
+    changed(desk, |thread| thread.remembered = Some(stance), |()| remembered_text(stance.label(), &desk.bot))
 }
 
 fn forget(desk: &Desk) -> AnswerOutcome {
@@ -132,8 +130,8 @@ fn forget(desk: &Desk) -> AnswerOutcome {
 }
 
 /// A request for a review is always a first one, whatever review is open.
-fn review(desk: &Desk, request: &str) -> AnswerOutcome {
-    let review = Review::of(request, &[]);
+fn review(desk: &Desk, request: &str, heard: &Heard) -> AnswerOutcome {
+    let review = Review::of(request, &said_before(heard, request));
     let told = review.full();
     changed(desk, |thread| thread.review = Some(review), |()| told)
 }
@@ -238,8 +236,6 @@ fn short(words: &str) -> String {
 
 /// Characters of a person's words that are quoted back.
 const QUOTED: usize = 60;
-/// How the bot is addressed by commands.
-const BOT: &str = "turnwise";
 /// The topic of the gate.
 const GATE: &str = "scope_gate";
 /// The choices of the gate, in front of the words they are about.

@@ -33,7 +33,17 @@ pub(super) struct Desk {
     pub(super) tracker: Arc<dyn Tracker>,
     pub(super) reader: Arc<ThreadReader>,
     pub(super) thread: Option<Handle>,
+    /// How it is addressed by commands.
+    pub(super) bot: Arc<str>,
     conversation: Option<ConversationId>,
+}
+
+/// How the bot and its tracker are called.
+pub(super) struct Named {
+    /// By commands.
+    pub(super) bot: String,
+    /// Where the tracker is, as the command line would name it again.
+    pub(super) source: Option<String>,
 }
 
 impl Desk {
@@ -44,20 +54,15 @@ impl Desk {
 }
 
 impl Bot {
-    pub(super) fn new(
-        reader: IntentReader,
-        tracker: Arc<dyn Tracker>,
-        threads: Threads,
-        source: Option<String>,
-    ) -> Self {
+    pub(super) fn new(reader: IntentReader, tracker: Arc<dyn Tracker>, threads: Threads, named: Named) -> Self {
         let profile = reader.profile();
         let name = AssistantName::new(profile.name.as_str());
         let policy =
             Policy { examples: EXAMPLES.iter().map(|text| (*text).to_owned()).collect(), ..profiled::policy(profile) };
         let intents = Arc::new(reader);
         let reader = Arc::new(ThreadReader::new(Arc::clone(&intents), None));
-        let desk = Desk { tracker, reader, thread: None, conversation: None };
-        Self { name, policy: Arc::new(policy), intents, threads, desk, source }
+        let desk = Desk { tracker, reader, thread: None, bot: named.bot.into(), conversation: None };
+        Self { name, policy: Arc::new(policy), intents, threads, desk, source: named.source }
     }
 }
 

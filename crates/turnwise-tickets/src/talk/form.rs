@@ -51,6 +51,11 @@ pub(super) fn is_cancelled(answers: &[ClarifiedAnswer]) -> bool {
     answers.iter().any(|answer| answer.answer == CANCEL)
 }
 
+/// A question that has to be answered: nothing is assumed in its place.
+pub(super) fn needed(topic: &str, question: String, choices: Vec<Choice>) -> Clarification {
+    Clarification { topic: topic.to_owned(), question, choices, assumption: None, of: 0 }
+}
+
 fn choice(value: impl Into<String>, label: impl Into<String>) -> Choice {
     Choice { value: value.into(), label: label.into() }
 }
@@ -63,7 +68,7 @@ fn cancel() -> Choice {
 pub(super) fn of_quantity(items: &Items) -> Clarification {
     let card = quantity_card(items);
     let choices = card.options.iter().map(|option| choice(option.action, option.label.clone())).collect();
-    Clarification { topic: QUANTITY.to_owned(), question: card.question, choices }
+    needed(QUANTITY, card.question, choices)
 }
 
 /// The names of the stories.
@@ -77,7 +82,7 @@ pub(super) fn of_stories(count: Option<usize>, got: usize) -> Clarification {
         "{got}What are {wanted} stories called? One on each line, or separated by “;”. Behind “ - ” you may say how one \
          sees that it is done: “Sign up - an address can be used once; …”"
     );
-    Clarification { topic: STORIES.to_owned(), question, choices: Vec::new() }
+    needed(STORIES, question, Vec::new())
 }
 
 /// At most three missing fields at once; `None` when they were asked for often enough.
@@ -102,7 +107,7 @@ pub(super) fn of_missing(draft: &Draft, answers: &[ClarifiedAnswer]) -> Option<C
         }
     };
     // No choices: they would be numbered as the questions are, and “1” would be taken for one.
-    Some(Clarification { topic, question, choices: Vec::new() })
+    Some(needed(&topic, question, Vec::new()))
 }
 
 /// Takes in what was answered about missing fields, oldest first.
@@ -129,7 +134,7 @@ pub(super) fn of_problem(problem: &Problem) -> Clarification {
         problem.allowed.iter().take(CHOICES_MAX).map(|value| choice(value.clone(), value.clone())).collect();
     choices.push(cancel());
     let question = format!("{} What should it be?", problem.told);
-    Clarification { topic: format!("{REQUIRED}{}", problem.field), question, choices }
+    needed(&format!("{REQUIRED}{}", problem.field), question, choices)
 }
 
 /// Takes in what was answered about fields that the tracker wants.
@@ -179,7 +184,7 @@ pub(super) fn of_duplicates(similar: &[Ticket], settled: &Settled) -> Option<Cla
         }
         Settled::New | Settled::Link(_) | Settled::Inform(_) => return None,
     };
-    Some(Clarification { topic: DUPLICATES.to_owned(), question, choices })
+    Some(needed(DUPLICATES, question, choices))
 }
 
 /// A very large preview.
@@ -188,7 +193,7 @@ pub(super) fn of_size(characters: usize) -> Clarification {
         "That is {characters} characters of text, more than {SIZE_MAX}. Create it all at once, or split it into batches?"
     );
     let choices = vec![choice(AT_ONCE, "Create all at once"), choice(IN_BATCHES, "Split into batches"), cancel()];
-    Clarification { topic: SIZE.to_owned(), question, choices }
+    needed(SIZE, question, choices)
 }
 
 /// Characters of a preview from which on it is asked whether to split it.

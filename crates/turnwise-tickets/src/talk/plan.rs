@@ -2,7 +2,7 @@
 //! is fixed: how many, which, what is missing, what the tracker wants, whether it exists already, how much at once.
 //! Nothing exists before the preview is approved. Next: `form` for the questions, `steps` for the plan.
 
-use turnwise_core::{DraftOutcome, PlanDraft, Task, text};
+use turnwise_core::{Answer, DraftOutcome, Heard, PlanDraft, Presentation, Task, text};
 use turnwise_intent::behaviour::tickets::{Items, needs_confirmation};
 
 use super::bot::Desk;
@@ -16,6 +16,8 @@ use crate::tracker::TrackerError;
 enum Halt {
     /// Something has to be asked.
     Ask(turnwise_core::Clarification),
+    /// The person gave up; nothing is left to do.
+    Dropped,
     /// It cannot be.
     Cannot(String),
 }
@@ -30,18 +32,19 @@ pub(super) async fn draft(desk: &Desk, task: &Task) -> DraftOutcome {
     match preview(desk, task).await {
         Ok(plan) => DraftOutcome::Ready { plan, learned: Vec::new() },
         Err(Halt::Ask(clarification)) => DraftOutcome::Unclear { clarification },
+        Err(Halt::Dropped) => DraftOutcome::Answered { answer: plain("Cancelled. Nothing was created.") },
         Err(Halt::Cannot(explanation)) => DraftOutcome::Impossible { explanation, suggestions: Vec::new() },
     }
 }
 
 async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
     if form::is_cancelled(&task.answers) {
-        return Err(Halt::Cannot("Cancelled. Nothing was created.".to_owned()));
+        return Err(Halt::Dropped);
     }
     let shown = task.previous.as_ref().and_then(|plan| Sheet::of_plan(plan));
     let mut sheet = match shown {
         Some(shown) => shown,
-        None => Sheet::new(items_of(task)?),
+        None => Sheet::new(items_of(desk, task)?),
     };
     for said in sheet.new_changes(task).to_vec() {
         change(&mut sheet.items, &said).map_err(|error| Halt::Cannot(error.to_string()))?;
@@ -76,12 +79,13 @@ async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
 }
 
 /// The items that the words ask for.
-fn items_of(task: &Task) -> Result<Vec<Draft>, Halt> {
+fn items_of(desk: &Desk, task: &Task) -> Result<Vec<Draft>, Halt> {
     let counted = Items::of(&task.problem);
     if needs_confirmation(counted.items) && form::answer(&task.answers, form::QUANTITY) != Some(form::CONFIRM) {
         return Err(Halt::Ask(form::of_quantity(&counted)));
     }
-    let mut first = extract(&task.problem, &talk(task));
+    let mut first = extract(&task.problem, &said_before(&task.heard, &task.problem));
+    hand_over(desk, task, &mut first);
     if counted.is_multi() {
         return several(task, first, &counted);
     }
@@ -133,10 +137,42 @@ fn several(task: &Task, mut first: Draft, counted: &Items) -> Result<Vec<Draft>,
     Ok(items)
 }
 
-/// What was said before the request.
-fn talk(_: &Task) -> Vec<String> {
-    Vec::new()
+/// A review that the request points to goes into the draft: that is what it was kept for.
+fn hand_over(desk: &Desk, task: &Task, draft: &mut Draft) {
+    let speaks_of_it = text::words(&task.problem).iter().any(|word| word == "review");
+    let review = desk.thread.as_ref().and_then(|thread| thread.read().ok()).and_then(|thread| thread.review);
+    let Some(review) = review.filter(|_| speaks_of_it) else { return };
+    if draft.title.is_empty() || says_only_review(&draft.title) {
+        draft.add(Field::Title, &review.summary);
+    }
+    if draft.problem.is_empty() {
+        draft.add(Field::Problem, &review.summary);
+    }
+    review.decisions.iter().for_each(|decision| draft.add(Field::ProposedSolution, decision));
+    review.questions.iter().for_each(|question| draft.add(Field::OpenQuestions, question));
 }
+
+fn says_only_review(title: &str) -> bool {
+    text::words(title).iter().all(|word| matches!(word.as_str(), "the" | "this" | "review" | "from" | "of"))
+}
+
+/// What people said before `request`, oldest first.
+pub(super) fn said_before(heard: &Heard, request: &str) -> Vec<String> {
+    let mut said: Vec<&str> =
+        heard.recent.iter().filter(|said| said.by.is_some()).map(|said| said.text.as_ref()).collect();
+    if let Some(at) = said.iter().rposition(|said| said.contains(request) || request.contains(said)) {
+        said.truncate(at);
+    }
+    let tells = |said: &&str| !said.starts_with('/') && text::words(said).len() >= TELLING_WORDS;
+    said.into_iter().filter(tells).map(str::to_owned).collect()
+}
+
+fn plain(text: &str) -> Answer {
+    Answer { text: text.to_owned(), table: None, presentation: Presentation::Value }
+}
+
+/// Shorter messages answer something or agree, and tell nothing of their own.
+const TELLING_WORDS: usize = 4;
 
 fn plan(desk: &Desk, task: &Task, sheet: &Sheet) -> Result<PlanDraft, Halt> {
     let findings: Vec<_> = sheet.items.iter().flat_map(judge).collect();
