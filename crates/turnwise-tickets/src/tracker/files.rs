@@ -1,5 +1,5 @@
-//! Tickets as files in a folder: a tracker for trying things out and for teams without one. Each ticket is one JSON file
-//! named by its key; `project.json` says what the project is called and which fields it wants. Next: `tracker`.
+//! Tickets as files in a folder: a tracker for trying things out and for teams without one. Each ticket is one JSON
+//! file named by its key; `project.json` says what the project is called and which fields it wants. Next: `tracker`.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -1,5 +1,5 @@
-//! The Slack surface through the real server, with a stand-in for Slack's own methods: what is believed, what is posted,
-//! what a press does, and what it does the second time.
+//! The Slack surface through the real server, with a stand-in for Slack's own methods: what is believed, what is
+//! posted, what a press does, and what it does the second time.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
@@ -132,7 +132,11 @@ fn slash_commands_begin_threads_and_forget_means_the_latest_one() {
 #[test]
 fn a_direct_message_is_answered_and_our_own_messages_are_not() {
     let slack = Slack::new();
-    let direct = |text: &str, at: &str| json!({"type": "message", "channel_type": "im", "user": "U1", "text": text, "ts": at, "channel": "D1"});
+    let direct = |text: &str, at: &str| {
+        let mut event = json!({"type": "message", "channel_type": "im", "user": "U1", "ts": at, "channel": "D1"});
+        event["text"] = json!(text);
+        event
+    };
     let mut own = direct("any thoughts on the queue?", "99.1");
     own["bot_id"] = json!("B1");
     slack.event("Ev0", &own);

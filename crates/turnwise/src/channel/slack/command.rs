@@ -1,6 +1,6 @@
-//! Slash commands: `/bot review …`, `ticket`, `discuss`, `forget` and `help`. Slack does not say in which thread one was
-//! typed, so what asks for work begins a thread of its own, and `forget` means the thread its person spoke in last.
-//! Next: `receive`.
+//! Slash commands: `/bot review …`, `ticket`, `discuss`, `forget` and `help`. Slack does not say in which thread one
+//! was typed, so what asks for work begins a thread of its own, and `forget` means the thread its person spoke in
+//! last. Next: `receive`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Secrets of the surface: read once, used where they are needed, and never printed. Next: `signature`, `post`.
+//! Secrets of the surface: read once, used where they are needed, and never printed, because whoever has one can speak
+//! for the whole workspace. Next: `signature`, `post`.
 
 use std::fmt;
 
