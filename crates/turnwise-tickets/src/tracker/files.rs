@@ -220,7 +220,7 @@ fn likeness(one: &str, other: &str) -> usize {
     let (one, other) = (telling(one), telling(other));
     let shared = one.iter().filter(|word| other.contains(word)).count();
     let shorter = one.len().min(other.len());
-    if shorter == 0 { 0 } else { shared * 100 / shorter }
+    (shared * 100).checked_div(shorter).unwrap_or(0)
 }
 
 fn unusable(path: &Path, error: &io::Error) -> TrackerError {

@@ -9,7 +9,7 @@ pub(super) enum Delivery {
     /// Slack asks whether we are there.
     UrlVerification { challenge: String },
     /// Something happened.
-    EventCallback { team_id: String, event_id: String, event: Happening },
+    EventCallback { team_id: String, event_id: String, event: Box<Happening> },
     /// Something we did not ask for.
     #[serde(other)]
     Other,

@@ -14,17 +14,18 @@ use serde_json::json;
 use turnwise_core::{InputBody, InputKey, PersonId};
 
 use super::payload::{Delivery, Happening, Interaction};
+use super::signature::Unbelieved;
 use super::{Place, Slack, command, form, press, signature};
 
 /// The Events API.
 pub(super) async fn events(State(slack): State<Arc<Slack>>, headers: HeaderMap, body: Bytes) -> Response {
-    if let Err(refused) = slack.believed(&headers, &body) {
-        return refused;
+    if let Err(why) = slack.believed(&headers, &body) {
+        return refused(why);
     }
     match serde_json::from_slice(&body) {
         Ok(Delivery::UrlVerification { challenge }) => Json(json!({ "challenge": challenge })).into_response(),
         Ok(Delivery::EventCallback { team_id, event_id, event }) => {
-            within(async move { slack.heard(team_id, event_id, event).await }).await;
+            within(async move { slack.heard(team_id, event_id, *event).await }).await;
             StatusCode::OK.into_response()
         }
         Ok(Delivery::Other) => StatusCode::OK.into_response(),
@@ -34,8 +35,8 @@ pub(super) async fn events(State(slack): State<Arc<Slack>>, headers: HeaderMap, 
 
 /// Buttons.
 pub(super) async fn interactivity(State(slack): State<Arc<Slack>>, headers: HeaderMap, body: Bytes) -> Response {
-    if let Err(refused) = slack.believed(&headers, &body) {
-        return refused;
+    if let Err(why) = slack.believed(&headers, &body) {
+        return refused(why);
     }
     let payload = form::value(&String::from_utf8_lossy(&body), "payload").unwrap_or_default();
     match serde_json::from_str::<Interaction>(&payload) {
@@ -49,8 +50,8 @@ pub(super) async fn interactivity(State(slack): State<Arc<Slack>>, headers: Head
 
 /// Slash commands.
 pub(super) async fn commands(State(slack): State<Arc<Slack>>, headers: HeaderMap, body: Bytes) -> Response {
-    if let Err(refused) = slack.believed(&headers, &body) {
-        return refused;
+    if let Err(why) = slack.believed(&headers, &body) {
+        return refused(why);
     }
     let Some(command) = command::Command::of(&String::from_utf8_lossy(&body)) else {
         return unreadable("team_id, channel_id, user_id and trigger_id are needed");
@@ -71,17 +72,20 @@ async fn within(work: impl Future<Output = ()> + Send + 'static) {
     let _ = tokio::time::timeout(ACKNOWLEDGED_WITHIN, work).await;
 }
 
+/// Who sent it is not told why; who runs the server is.
+fn refused(why: Unbelieved) -> Response {
+    eprintln!("A request to the Slack surface was refused: {why}.");
+    (StatusCode::UNAUTHORIZED, "not signed by Slack").into_response()
+}
+
 fn unreadable(why: &str) -> Response {
     (StatusCode::BAD_REQUEST, format!("this cannot be read: {why}")).into_response()
 }
 
 impl Slack {
     /// Lets in what is signed.
-    fn believed(&self, headers: &HeaderMap, body: &[u8]) -> Result<(), Response> {
-        signature::check(&self.settings.signing, headers, body, signature::now()).map_err(|why| {
-            eprintln!("A request to the Slack surface was refused: {why}.");
-            (StatusCode::UNAUTHORIZED, "not signed by Slack").into_response()
-        })
+    fn believed(&self, headers: &HeaderMap, body: &[u8]) -> Result<(), Unbelieved> {
+        signature::check(&self.settings.signing, headers, body, signature::now())
     }
 
     /// Something was said: to us, in a channel or directly. Everything else is none of our business.

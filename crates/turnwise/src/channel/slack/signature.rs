@@ -45,7 +45,7 @@ pub(super) fn now() -> u64 {
 }
 
 fn bytes(hexadecimal: &str) -> Option<Vec<u8>> {
-    if !hexadecimal.is_ascii() || hexadecimal.len() % 2 != 0 {
+    if !hexadecimal.is_ascii() || !hexadecimal.len().is_multiple_of(2) {
         return None;
     }
     (0..hexadecimal.len()).step_by(2).map(|at| u8::from_str_radix(&hexadecimal[at..at + 2], 16).ok()).collect()
