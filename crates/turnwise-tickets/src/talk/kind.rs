@@ -12,7 +12,8 @@ use turnwise_core::{FactName, SourceStamp, Table, ToolName, text};
 use super::bot::{Bot, Named};
 use crate::thread::Threads;
 use crate::tracker::files::Files;
-use crate::tracker::{Tracker as _, TrackerError};
+use crate::tracker::jira::{Account, Jira};
+use crate::tracker::{Tracker, TrackerError};
 
 /// The ticket bot.
 pub const KIND: Kind = Kind { name: "tickets", open, examine, rerun, shown, schemas: &[] };
@@ -25,21 +26,76 @@ struct Options {
     bot: Option<String>,
     /// The folder of tickets, where none is named on the command line.
     folder: Option<PathBuf>,
+    /// A project of Jira, instead of a folder.
+    jira: Option<JiraOptions>,
+}
+
+/// Where tickets go where they go to Jira.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct JiraOptions {
+    /// Its address.
+    site: String,
+    /// The key of the project.
+    project: String,
+    /// The address of the account.
+    user: String,
+    /// A file with its token; without it the variable counts.
+    token_file: Option<PathBuf>,
 }
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
     let Settings { reader, data, state, options, .. } = settings;
-    let options = options_of(options)?;
-    let (folder, files) = files(&data, options.folder, state.as_deref())?;
-    let mut overview = vec![told(&files)?];
+    let mut options = options_of(options)?;
+    let bot = options.bot.take().unwrap_or_else(|| BOT.to_owned());
+    let place = place(&data, options, state.as_deref())?;
+    let mut overview = vec![place.told];
     overview.extend(profiled::told(reader.profile()));
     overview.push(reader.profile().greeting.clone());
     let threads = Threads::new(state.map(|state| state.join(THREADS)));
-    let bot = options.bot.unwrap_or_else(|| BOT.to_owned());
-    let named = Named { bot, source: Some(folder.display().to_string()) };
+    let named = Named { bot, source: place.source };
     let mark = KIND.mark(&data);
-    let assistant = Arc::new(Bot::new(reader, Arc::new(files), threads, named));
+    let assistant = Arc::new(Bot::new(reader, place.tracker, threads, named));
     Ok(Opened { assistant, overview, noticed: None, mark })
+}
+
+/// Where tickets go.
+struct Place {
+    tracker: Arc<dyn Tracker>,
+    told: String,
+    source: Option<String>,
+}
+
+fn place(data: &[PathBuf], options: Options, state: Option<&Path>) -> Result<Place, Failure> {
+    let Some(jira) = options.jira else {
+        let (folder, files) = files(data, options.folder, state)?;
+        let told = told(&files)?;
+        return Ok(Place { tracker: Arc::new(files), told, source: Some(folder.display().to_string()) });
+    };
+    if !data.is_empty() || options.folder.is_some() {
+        let told = "tickets go to Jira, and a folder was named as well".to_owned();
+        return Err(Failure::new(FailureKind::Usage, told).hint("leave one of them out: --data, folder or jira"));
+    }
+    let JiraOptions { site, project, user, token_file } = jira;
+    let account = Account { site: site.trim_end_matches('/').to_owned(), project, user, token: token(token_file)? };
+    let jira = Jira::open(account).map_err(unusable)?;
+    let told = format!("Tickets go to {}.", jira.told());
+    Ok(Place { tracker: Arc::new(jira), told, source: None })
+}
+
+/// The token in the file, or in the environment.
+fn token(file: Option<PathBuf>) -> Result<String, Failure> {
+    let wrong = |told: String| Failure::new(FailureKind::Usage, told).hint(format!("or set {TOKEN} instead"));
+    let token = match &file {
+        Some(file) => std::fs::read_to_string(file)
+            .map_err(|error| wrong(format!("jira.token_file: {} cannot be read ({error})", file.display())))?,
+        None => std::env::var(TOKEN).unwrap_or_default(),
+    };
+    match token.trim() {
+        "" => Err(Failure::new(FailureKind::Usage, format!("tickets go to Jira, and {TOKEN} is not set"))
+            .hint("a token is made at id.atlassian.com; set the variable, or name a file: jira: {token_file: FILE}")),
+        token => Ok(token.to_owned()),
+    }
 }
 
 fn options_of(options: serde_json::Value) -> Result<Options, Failure> {
@@ -48,7 +104,7 @@ fn options_of(options: serde_json::Value) -> Result<Options, Failure> {
     }
     serde_json::from_value(options).map_err(|error| {
         Failure::new(FailureKind::Usage, format!("assistants.tickets in the configuration: {error}"))
-            .hint("there are bot and folder")
+            .hint("there are bot, folder and jira: {site, project, user, token_file}")
     })
 }
 
@@ -115,6 +171,8 @@ impl Reruns for NotAgain {
     }
 }
 
+/// The variable of the token.
+const TOKEN: &str = "JIRA_API_TOKEN";
 /// How it is addressed where nobody named it.
 const BOT: &str = "turnwise";
 /// The folder of what threads remember.

@@ -87,6 +87,7 @@ fn creating(sheet: &Sheet) -> Vec<Step> {
         step.after.sort_unstable();
         step.after.dedup();
         step.timeout_seconds = CREATE_SECONDS;
+        step.retries = RETRIES;
         steps.push(step);
     }
     steps
@@ -160,5 +161,7 @@ fn argument<'a>(arguments: &'a BTreeMap<String, String>, name: &str) -> &'a str 
     arguments.get(name).map_or("", String::as_str)
 }
 
+/// How often a tracker that is busy, and did nothing, is asked again.
+const RETRIES: u32 = 3;
 /// Seconds that creating one may take, with a tracker that is far away.
 const CREATE_SECONDS: u32 = 120;

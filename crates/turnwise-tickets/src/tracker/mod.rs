@@ -1,8 +1,9 @@
 //! Trackers: where tickets are created. One trait for all, so that what is shown and asked is the same whatever tracker
 //! stands behind it. Everything that changes something takes an [`Operation`], by which it is found again: asked twice
-//! for the same operation, a tracker has one ticket. Next: `files`.
+//! for the same operation, a tracker has one ticket. Next: `files`, `jira`.
 
 pub mod files;
+pub mod jira;
 
 use std::fmt;
 

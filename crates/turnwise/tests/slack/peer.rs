@@ -19,10 +19,17 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub const SIGNING: &str = "signing-secret-of-the-test";
 pub const TOKEN: &str = "xoxb-token-of-the-test";
 
+/// A method that was called, and with what.
+#[derive(Debug)]
+struct Call {
+    method: String,
+    message: Value,
+}
+
 /// What was called, in order.
 #[derive(Clone, Default)]
 struct Calls {
-    all: Arc<(Mutex<Vec<(String, Value)>>, Condvar)>,
+    all: Arc<(Mutex<Vec<Call>>, Condvar)>,
     /// How many calls are still to be answered with 429.
     busy: Arc<Mutex<u32>>,
 }
@@ -145,9 +152,10 @@ impl Slack {
     #[track_caller]
     pub fn wait(&self, method: &str, words: &str) -> Posted {
         let (calls, grew) = &*self.calls.all;
-        let find = |calls: &[(String, Value)]| {
-            let at = calls.iter().position(|(called, call)| called == method && text_of(call).contains(words))?;
-            Some(Posted { at: format!("{}.000", at + 1), call: calls[at].1.clone() })
+        let find = |calls: &[Call]| {
+            let is_it = |call: &Call| call.method == method && text_of(&call.message).contains(words);
+            let at = calls.iter().position(is_it)?;
+            Some(Posted { at: format!("{}.000", at + 1), call: calls[at].message.clone() })
         };
         let known = calls.lock().unwrap();
         let (known, _) = grew.wait_timeout_while(known, PATIENCE, |calls| find(calls).is_none()).unwrap();
@@ -157,11 +165,11 @@ impl Slack {
     /// How many calls of `method` hold `words`.
     pub fn count(&self, method: &str, words: &str) -> usize {
         let calls = self.calls.all.0.lock().unwrap();
-        calls.iter().filter(|(called, call)| called == method && text_of(call).contains(words)).count()
+        calls.iter().filter(|call| call.method == method && text_of(&call.message).contains(words)).count()
     }
 
     pub fn calls(&self) -> Vec<Value> {
-        self.calls.all.0.lock().unwrap().iter().map(|(_, call)| call.clone()).collect()
+        self.calls.all.0.lock().unwrap().iter().map(|call| call.message.clone()).collect()
     }
 }
 
@@ -228,7 +236,7 @@ impl Calls {
         let method = head.split(' ').nth(1).unwrap().rsplit('/').next().unwrap().to_owned();
         let (calls, grew) = &*self.all;
         let mut calls = calls.lock().unwrap();
-        calls.push((method, serde_json::from_slice(&body).unwrap()));
+        calls.push(Call { method, message: serde_json::from_slice(&body).unwrap() });
         let answer = json!({"ok": true, "ts": format!("{}.000", calls.len())}).to_string();
         drop(calls);
         grew.notify_all();
