@@ -321,6 +321,39 @@ fn an_order_of_a_review_is_one_and_reads_the_personas_it_names() {
 }
 
 #[test]
+fn a_process_that_is_killed_on_the_way_leaves_no_ticket_out_and_makes_none_twice() {
+    const STORIES: usize = 60;
+    let team = Team::new();
+    let names: Vec<String> = (1..=STORIES).map(|number| format!("part {number}")).collect();
+    let order = format!("create an epic with {STORIES} stories for auth");
+    let script = team.folder.path().join("said");
+    std::fs::write(&script, format!("{order}\nyes\n{}\ny\n", names.join("; "))).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+        .args(["chat", "--assistant", "tickets", "--data", "tickets", "--new"])
+        .current_dir(team.folder.path())
+        .env("TURNWISE_STATE", team.folder.path().join("state"))
+        .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let made = |number: usize| team.path().join(format!("TASK-{number}.json")).exists();
+    while !made(5) {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!made(STORIES + 1), "it was killed too late to show anything");
+    // Another process takes the run up where it was, looks the lost step up, and goes on.
+    let told = team.go_on(&["thanks"]);
+    holds(&told, &["Created 61 tickets:"]);
+    let mut titles = team.titles();
+    titles.sort();
+    titles.dedup();
+    assert_eq!((titles.len(), team.tickets().len()), (STORIES + 1, STORIES + 1), "{told}");
+}
+
+#[test]
 fn a_double_yes_creates_one_ticket() {
     let team = Team::new();
     let told = team.talk(&[LOGIN[0], LOGIN[1], "y", "y"]);

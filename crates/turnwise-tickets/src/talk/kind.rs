@@ -54,7 +54,7 @@ fn open(settings: Settings) -> Result<Opened, Failure> {
     overview.push(reader.profile().greeting.clone());
     let threads = Threads::new(state.map(|state| state.join(THREADS)));
     let named = Named { bot, source: place.source };
-    let mark = KIND.mark(&data);
+    let mark = KIND.mark(&[place.mark]);
     let assistant = Arc::new(Bot::new(reader, place.tracker, threads, named));
     Ok(Opened { assistant, overview, noticed: None, mark })
 }
@@ -64,23 +64,27 @@ struct Place {
     tracker: Arc<dyn Tracker>,
     told: String,
     source: Option<String>,
+    /// What conversations are told apart by: those over another tracker are others.
+    mark: PathBuf,
 }
 
 fn place(data: &[PathBuf], options: Options, state: Option<&Path>) -> Result<Place, Failure> {
     let Some(jira) = options.jira else {
         let (folder, files) = files(data, options.folder, state)?;
         let told = told(&files)?;
-        return Ok(Place { tracker: Arc::new(files), told, source: Some(folder.display().to_string()) });
+        let source = Some(folder.display().to_string());
+        return Ok(Place { tracker: Arc::new(files), told, source, mark: folder });
     };
     if !data.is_empty() || options.folder.is_some() {
         let told = "tickets go to Jira, and a folder was named as well".to_owned();
         return Err(Failure::new(FailureKind::Usage, told).hint("leave one of them out: --data, folder or jira"));
     }
     let JiraOptions { site, project, user, token_file } = jira;
+    let mark = PathBuf::from(format!("{site}/{project}"));
     let account = Account { site: site.trim_end_matches('/').to_owned(), project, user, token: token(token_file)? };
     let jira = Jira::open(account).map_err(unusable)?;
     let told = format!("Tickets go to {}.", jira.told());
-    Ok(Place { tracker: Arc::new(jira), told, source: None })
+    Ok(Place { tracker: Arc::new(jira), told, source: None, mark })
 }
 
 /// The token in the file, or in the environment.

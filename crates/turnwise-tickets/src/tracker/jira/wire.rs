@@ -67,11 +67,12 @@ impl Jira {
             .with_root_certificates(roots)
             .with_no_client_auth();
         let client = reqwest::Client::builder()
+            // A redirection could carry the token elsewhere.
             .redirect(reqwest::redirect::Policy::none())
             .timeout(PATIENCE)
-            .tls_backend_preconfigured(tls)
-            .build()
-            .map_err(|_| wrong("cannot be reached: no client can be made"))?;
+            .tls_backend_preconfigured(tls);
+        let client = if is_here { client.no_proxy() } else { client };
+        let client = client.build().map_err(|_| wrong("cannot be reached: no client can be made"))?;
         Ok(Self { account, client })
     }
 

@@ -1,0 +1,275 @@
+//! Jira as the tracker of the ticket bot, through the real program, with a stand-in that keeps what it is given and can
+//! be made to fail: what is required, what is created once, and what happens when an answer is lost.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// What goes wrong with the next ticket that is created.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    /// It is created, and the answer never comes.
+    AnswerLost,
+    /// 429: nothing is done.
+    Busy,
+    /// 500: nothing is done, but who asked cannot know.
+    Broken,
+    /// 400 with what is wrong with a field.
+    Refused,
+}
+
+/// A project.
+#[derive(Default)]
+struct State {
+    issues: Vec<Value>,
+    comments: Vec<Value>,
+    faults: VecDeque<Fault>,
+    /// Whether the search does not show yet what was created.
+    lags: bool,
+    priority_required: bool,
+}
+
+struct Jira {
+    state: Arc<Mutex<State>>,
+    folder: TempDir,
+}
+
+const ORDER: &str = "create a ticket for login bug. Users get a 500 after SSO. It should log in with SSO.";
+
+impl Jira {
+    fn new() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let site = format!("http://{}", listener.local_addr().unwrap());
+        let state = Arc::new(Mutex::new(State::default()));
+        let answering = Arc::clone(&state);
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let answering = Arc::clone(&answering);
+                std::thread::spawn(move || answer(stream.unwrap(), &answering));
+            }
+        });
+        let folder = tempfile::tempdir().unwrap();
+        let jira = format!("{{site: \"{site}/\", project: SHOP, user: ada@example.com}}");
+        std::fs::write(folder.path().join("turnwise.yaml"), format!("assistants: {{tickets: {{jira: {jira}}}}}\n"))
+            .unwrap();
+        Self { state, folder }
+    }
+
+    fn with(self, change: impl FnOnce(&mut State)) -> Self {
+        change(&mut self.state.lock().unwrap());
+        self
+    }
+
+    fn say(&self, which: &str, token: &str, lines: &[&str]) -> String {
+        let script = self.folder.path().join("said");
+        std::fs::write(&script, lines.join("\n") + "\n").unwrap();
+        let told = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .args(["chat", "--assistant", "tickets", which])
+            .current_dir(self.folder.path())
+            .env("TURNWISE_STATE", self.folder.path().join("state"))
+            .env("JIRA_API_TOKEN", token)
+            .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))
+            .output()
+            .unwrap();
+        format!("{}{}", String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr))
+    }
+
+    fn talk(&self, lines: &[&str]) -> String {
+        self.say("--new", "token", lines)
+    }
+
+    fn issues(&self) -> Vec<Value> {
+        self.state.lock().unwrap().issues.clone()
+    }
+}
+
+/// Answers one connection, request after request.
+fn answer(stream: TcpStream, state: &Mutex<State>) {
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let mut stream = stream;
+    loop {
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            if reader.read_line(&mut head).unwrap_or(0) == 0 {
+                return;
+            }
+        }
+        let lower = head.to_lowercase();
+        let length = lower.split("content-length: ").nth(1).map_or("0", |rest| rest.lines().next().unwrap());
+        let mut body = vec![0; length.trim().parse().unwrap()];
+        reader.read_exact(&mut body).unwrap();
+        let body: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
+        // printf 'ada@example.com:token' | base64
+        let is_known = head.contains("Basic YWRhQGV4YW1wbGUuY29tOnRva2Vu");
+        let path = head.split(' ').nth(1).unwrap().to_owned();
+        let answered = match is_known {
+            true => state.lock().unwrap().answer(&path, &body),
+            false => Some((401, json!({}))),
+        };
+        let Some((status, answer)) = answered else { return };
+        let answer = answer.to_string();
+        let length = answer.len();
+        if write!(stream, "HTTP/1.1 {status} X\r\nContent-Length: {length}\r\n\r\n{answer}").is_err() {
+            return;
+        }
+    }
+}
+
+impl State {
+    /// Status and body; none where the connection breaks off.
+    fn answer(&mut self, path: &str, body: &Value) -> Option<(u16, Value)> {
+        let path = path.strip_prefix("/rest/api/3/").unwrap();
+        Some(match path.split('?').next().unwrap() {
+            "issue/createmeta/SHOP/issuetypes" => {
+                let kind = |(id, name): (usize, &str)| json!({"id": id.to_string(), "name": name});
+                let kinds = ["Epic", "Story", "Bug", "Task"].into_iter().enumerate().map(kind);
+                (200, json!({"issueTypes": kinds.collect::<Vec<_>>()}))
+            }
+            meta if meta.starts_with("issue/createmeta/SHOP/issuetypes/") => {
+                let priority = json!({"fieldId": "priority", "name": "Priority", "required": self.priority_required,
+                    "schema": {"type": "priority"},
+                    "allowedValues": [{"id": "1", "name": "High"}, {"id": "2", "name": "Low"}]});
+                let summary = json!({"fieldId": "summary", "name": "Summary", "required": true});
+                (200, json!({"fields": [summary, priority]}))
+            }
+            "search/jql" => (200, json!({"issues": self.found(body["jql"].as_str().unwrap())})),
+            "issue" => return self.create(body),
+            one if one.ends_with("/comment") && body.is_null() => (200, json!({"comments": self.comments})),
+            one if one.ends_with("/comment") => {
+                self.comments.push(body.clone());
+                (201, json!({"id": "1"}))
+            }
+            one => {
+                let key = one.strip_prefix("issue/").unwrap();
+                (200, self.issues.iter().find(|issue| issue["key"] == key).unwrap().clone())
+            }
+        })
+    }
+
+    fn found(&self, jql: &str) -> Vec<Value> {
+        let quoted: Vec<&str> = jql.split('"').skip(1).step_by(2).collect();
+        assert_eq!(quoted[0], "SHOP");
+        let is_it = |issue: &&Value| {
+            let fields = &issue["fields"];
+            match jql.contains("labels = ") {
+                true => fields["labels"].as_array().unwrap().iter().any(|label| label == quoted[1]),
+                false => {
+                    let summary = fields["summary"].as_str().unwrap().to_lowercase();
+                    quoted[1].split(' ').all(|word| summary.contains(word))
+                }
+            }
+        };
+        if self.lags { Vec::new() } else { self.issues.iter().filter(is_it).cloned().collect() }
+    }
+
+    fn create(&mut self, body: &Value) -> Option<(u16, Value)> {
+        let fault = self.faults.pop_front();
+        match fault {
+            Some(Fault::Busy) => return Some((429, json!({}))),
+            Some(Fault::Broken) => return Some((500, json!({}))),
+            Some(Fault::Refused) => {
+                return Some((400, json!({"errors": {"summary": "must not speak of bugs"}})));
+            }
+            Some(Fault::AnswerLost) | None => {}
+        }
+        let key = format!("SHOP-{}", self.issues.len() + 1);
+        self.issues.push(json!({"key": key, "fields": body["fields"], "properties": body["properties"]}));
+        (fault != Some(Fault::AnswerLost)).then(|| (201, json!({"key": key})))
+    }
+}
+
+#[track_caller]
+fn holds(told: &str, all: &[&str]) {
+    for one in all {
+        assert!(told.contains(one), "“{one}” is missing:\n{told}");
+    }
+}
+
+#[test]
+fn a_ticket_is_created_with_a_document_a_label_and_its_operation() {
+    let jira = Jira::new();
+    let told = jira.talk(&[ORDER, "y"]);
+    holds(&told, &["Tickets go to Jira project SHOP", "Created SHOP-1: Login bug", "/browse/SHOP-1"]);
+    let [issue] = jira.issues().try_into().unwrap();
+    assert_eq!(issue["fields"]["issuetype"]["id"], "2");
+    let content = &issue["fields"]["description"]["content"];
+    assert_eq!(content[0]["content"][0]["text"], "Problem: Users get a 500 after SSO.");
+    assert_eq!(content[2]["type"], "orderedList");
+    assert!(issue["fields"]["labels"][0].as_str().unwrap().starts_with("turnwise-"));
+    assert_eq!(issue["properties"][0]["key"], "turnwise.operation");
+}
+
+#[test]
+fn an_epic_is_the_parent_of_its_stories() {
+    let jira = Jira::new();
+    let told = jira.talk(&["create an epic with 2 stories for billing: invoices; refunds", "y"]);
+    holds(&told, &["Created 3 tickets:"]);
+    let issues = jira.issues();
+    assert_eq!(issues.len(), 3);
+    assert!(issues[1..].iter().all(|story| story["fields"]["parent"]["key"] == "SHOP-1"), "{issues:?}");
+}
+
+#[test]
+fn what_the_project_requires_is_asked_before_anything_exists_and_sent_as_jira_knows_it() {
+    let jira = Jira::new().with(|state| state.priority_required = true);
+    holds(&jira.talk(&[ORDER]), &["SHOP requires priority. What should it be?", "1 High", "2 Low"]);
+    assert!(jira.issues().is_empty());
+    holds(&jira.talk(&[ORDER, "low", "y"]), &["Created SHOP-1"]);
+    assert_eq!(jira.issues()[0]["fields"]["priority"]["id"], "2");
+}
+
+#[test]
+fn one_that_may_be_the_same_is_offered_and_gets_a_comment_once() {
+    let jira = Jira::new();
+    jira.talk(&[ORDER, "y"]);
+    let told = jira.talk(&[ORDER, "add as info", "y"]);
+    holds(&told, &["There may be a ticket about this already: SHOP-1: Login bug", "Added to SHOP-1"]);
+    let state = jira.state.lock().unwrap();
+    assert_eq!((state.issues.len(), state.comments.len()), (1, 1));
+    assert_eq!(state.comments[0]["properties"][0]["key"], "turnwise.operation");
+}
+
+#[test]
+fn a_lost_answer_is_looked_up_and_makes_no_second_ticket() {
+    let jira = Jira::new().with(|state| state.faults.push_back(Fault::AnswerLost));
+    holds(&jira.talk(&[ORDER, "y"]), &["Created SHOP-1: Login bug"]);
+    assert_eq!(jira.issues().len(), 1);
+}
+
+#[test]
+fn where_the_search_lags_the_person_is_asked_and_nothing_is_made_twice() {
+    let jira = Jira::new().with(|state| {
+        state.faults.push_back(Fault::AnswerLost);
+        state.lags = true;
+    });
+    let told = jira.talk(&[ORDER, "y"]);
+    holds(&told, &["does not show a ticket with the label turnwise-"]);
+    assert_eq!(jira.issues().len(), 1);
+}
+
+#[test]
+fn a_busy_jira_is_asked_again_and_a_broken_one_may_have_done_it() {
+    let busy = Jira::new().with(|state| state.faults.push_back(Fault::Busy));
+    holds(&busy.talk(&[ORDER, "y"]), &["Created SHOP-1"]);
+    let broken = Jira::new().with(|state| state.faults.push_back(Fault::Broken));
+    holds(&broken.talk(&[ORDER, "y"]), &["does not show a ticket with the label turnwise-"]);
+    assert!(broken.issues().is_empty());
+}
+
+#[test]
+fn what_jira_refuses_is_told_with_its_field_and_a_wrong_token_says_what_to_mend() {
+    let jira = Jira::new().with(|state| state.faults.push_back(Fault::Refused));
+    holds(&jira.talk(&[ORDER, "y"]), &["Jira refuses it (400). summary: must not speak of bugs"]);
+    let told = jira.say("--new", "secret-of-the-test", &[ORDER]);
+    holds(&told, &["does not let us in: user and token are not those of an account"]);
+    assert!(!told.contains("secret-of-the-test"));
+    holds(&jira.say("--new", "", &[]), &["JIRA_API_TOKEN is not set", "id.atlassian.com"]);
+    assert!(jira.issues().is_empty());
+}
