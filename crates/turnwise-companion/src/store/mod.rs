@@ -24,7 +24,7 @@ use turnwise_core::PersonId;
 pub use document::{Artefact, Job, JobState, Specification};
 pub use note::{Group, Lifetime, Note, NoteState, Personal};
 pub use project::{Project, ProjectId, ProjectState, Readiness, Seed, SeedField, SeedValue};
-pub use turn::{Focus, NewTurn, Role, Turn};
+pub use turn::{Around, Focus, NewTurn, Role, Turn};
 
 /// The store. Copies share the one file.
 #[derive(Clone, Debug)]
@@ -46,6 +46,12 @@ pub enum StoreError {
         /// Ours.
         known: i64,
     },
+    /// No folder was named.
+    #[error("name the folder, as in “import project ./farmguard”.")]
+    Unnamed,
+    /// The folder that was named may not be used here.
+    #[error("{0}")]
+    Outside(String),
     /// The folder cannot be used.
     #[error("{0}")]
     Folder(#[from] std::io::Error),

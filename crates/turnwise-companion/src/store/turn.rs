@@ -58,6 +58,17 @@ pub struct Focus {
     pub asking: Option<SeedField>,
 }
 
+/// What is known around a message before it is known whose it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Around {
+    /// Whether something about a project was asked and is open.
+    pub is_asking: bool,
+    /// Whether a project is being set up.
+    pub is_setting_up: bool,
+    /// Whether the project has an artefact; absent where the talk is about none.
+    pub artefact_exists: Option<bool>,
+}
+
 impl Store {
     /// The latest turns of a person, newest first; of one project where one is named.
     ///
@@ -123,13 +134,27 @@ impl Store {
         Ok(Focus { project: project.map(ProjectId::new), asking })
     }
 
-    /// Whether something of a seed was asked in a conversation and is open, whoever was asked.
+    /// What a conversation is about, whoever takes part: all that is known before it is known who speaks.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn is_asking(&self, conversation: &ConversationId) -> Result<bool, StoreError> {
-        let any = "SELECT EXISTS (SELECT 1 FROM focus WHERE conversation = ?1 AND asking IS NOT NULL)";
-        Ok(self.lock().query_row(any, [conversation.as_str()], |row| row.get(0))?)
+    pub fn around(&self, conversation: &ConversationId) -> Result<Around, StoreError> {
+        let all = "SELECT asking IS NOT NULL, EXISTS (SELECT 1 FROM projects WHERE id = focus.project AND state =
+                   'drafting'), EXISTS (SELECT 1 FROM artefacts WHERE artefacts.project = focus.project)
+                   FROM focus WHERE conversation = ?1 AND project IS NOT NULL";
+        let connection = self.lock();
+        let mut statement = connection.prepare_cached(all)?;
+        let rows = statement.query_map([conversation.as_str()], |row| {
+            Ok((row.get::<_, bool>(0)?, row.get::<_, bool>(1)?, row.get::<_, bool>(2)?))
+        })?;
+        let mut around = Around::default();
+        for row in rows {
+            let (is_asking, is_set_up, has_artefact) = row?;
+            around.is_asking |= is_asking;
+            around.is_setting_up |= is_set_up;
+            around.artefact_exists = Some(around.artefact_exists.unwrap_or(false) || has_artefact);
+        }
+        Ok(around)
     }
 }
 

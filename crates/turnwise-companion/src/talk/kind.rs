@@ -1,0 +1,81 @@
+//! The companion as it is registered: opened over its own store, with what is told of it at the start. It works on no
+//! files. Next: `companion`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings, profiled};
+use turnwise_core::{FactName, SourceStamp, Table, ToolName};
+
+use super::companion::Companion;
+use crate::store::Store;
+
+/// The companion.
+pub const KIND: Kind = Kind { name: "companion", open, examine, rerun, shown, schemas: &[] };
+
+fn open(settings: Settings) -> Result<Opened, Failure> {
+    let Settings { reader, data, below, models, state, options } = settings;
+    none_named(&data)?;
+    if !options.is_null() {
+        let told = "the companion has no settings of its own".to_owned();
+        return Err(Failure::new(FailureKind::Usage, told).hint("take its section out of `assistants:`"));
+    }
+    let store = Store::open(state.as_deref()).map_err(|error| {
+        let told = format!("the companion's projects cannot be opened: {error}");
+        Failure::new(FailureKind::Operator, told).caused_by(error)
+    })?;
+    let mut overview: Vec<String> = profiled::told(reader.profile()).into_iter().collect();
+    overview.push(reader.profile().greeting.clone());
+    let mark = KIND.mark(&data);
+    let assistant = Arc::new(Companion::new(reader, store, below, models)?);
+    Ok(Opened { assistant, overview, noticed: None, mark })
+}
+
+fn none_named(data: &[PathBuf]) -> Result<(), Failure> {
+    match data {
+        [] => Ok(()),
+        [first, ..] => {
+            let told = format!("the companion reads no files, and {} was named", first.display());
+            Err(Failure::new(FailureKind::Usage, told).hint("leave --data out; to bring a project in, say “import project FOLDER”"))
+        }
+    }
+}
+
+fn examine(data: &[PathBuf]) -> Result<String, Failure> {
+    none_named(data)?;
+    Ok("it keeps its own projects".to_owned())
+}
+
+fn shown(path: &Path) -> PathBuf {
+    path.to_owned()
+}
+
+/// What the companion does is kept with its project and is no finding that could be found again.
+fn rerun(data: &[PathBuf], _: &[&SourceStamp]) -> Result<Reopened, Failure> {
+    none_named(data)?;
+    Ok(Reopened { by: Box::new(NotAgain), renamed: Vec::new() })
+}
+
+/// What is done once.
+struct NotAgain;
+
+impl Reruns for NotAgain {
+    fn stamp(&self, _: &str) -> Option<SourceStamp> {
+        None
+    }
+
+    fn rerun(
+        &self,
+        tool: &ToolName,
+        _: &BTreeMap<String, String>,
+        _: &[&Table],
+        _: RowsWanted,
+    ) -> Result<(Table, String), String> {
+        Err(format!("`{tool}` changes a project and is not run again for a proof"))
+    }
+
+    fn told(&self, tool: &ToolName, _: &BTreeMap<String, String>, _: &[FactName]) -> String {
+        tool.to_string()
+    }
+}
