@@ -70,7 +70,7 @@ texts!(
     personal_all, personal_none, progress, progress_active, progress_attention, progress_finished, progress_setup,
     progress_review, progress_waiting, progress_quiet, download, download_which, download_none, download_empty,
     which_project, no_project, no_project_to_tell, not_found, projects, projects_none, turned_to, exported, imported,
-    hello, thinking, opinion, about_self, general, standing_none, standing_one, standing_several, request_draft,
+    hello, thanks, thinking, opinion, about_self, general, standing_none, standing_one, standing_several, request_draft,
     approve_draft, request_revision, request_redirect, draft_material, draft_no_material, failed,
 );
 

@@ -110,6 +110,8 @@ impl Place<'_> {
         };
         let text = if words.len() <= 3 && says(&["hello", "hi", "hey", "morning", "evening", "afternoon"]) {
             &VOICE.hello
+        } else if says(&["thanks", "thank", "thx", "cheers"]) && words.len() <= 5 {
+            &VOICE.thanks
         } else if begins(&[&["who", "are", "you"], &["what", "can", "you"], &["what", "do", "you", "do"]]) {
             &VOICE.about_self
         } else if words.len() <= 2 {

@@ -122,8 +122,9 @@ impl Companion {
         if let StepOutcome::Done { answer: Some(answer), .. } = &outcome {
             let arguments = Arguments(&work.work.arguments);
             let project = arguments.project();
+            let operation = place.operation(work);
             let turn = NewTurn {
-                key: place.operation(work).key(),
+                key: operation.key(),
                 project: Some(&project).filter(|project| !project.as_str().is_empty()),
                 said: arguments.text(steps::SAID),
                 reply: &answer.text,

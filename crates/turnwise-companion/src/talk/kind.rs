@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings, profiled};
+use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
 use turnwise_core::{FactName, SourceStamp, Table, ToolName};
 
 use super::companion::Companion;
@@ -25,8 +25,7 @@ fn open(settings: Settings) -> Result<Opened, Failure> {
         let told = format!("the companion's projects cannot be opened: {error}");
         Failure::new(FailureKind::Operator, told).caused_by(error)
     })?;
-    let mut overview: Vec<String> = profiled::told(reader.profile()).into_iter().collect();
-    overview.push(reader.profile().greeting.clone());
+    let overview = vec![reader.profile().greeting.clone()];
     let mark = KIND.mark(&data);
     let assistant = Arc::new(Companion::new(reader, store, below, models)?);
     Ok(Opened { assistant, overview, noticed: None, mark })

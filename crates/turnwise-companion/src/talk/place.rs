@@ -73,6 +73,7 @@ pub(super) fn which(projects: &[Project]) -> Clarification {
         question: VOICE.which_project.plain(),
         choices: projects.iter().take(CHOICES_MAX).map(choice).collect(),
         assumption: None,
+        of: 0,
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) struct Effect {
 }
 
 impl Outcome {
-    fn new(said: String, project: &ProjectId, kind: &str) -> Self {
+    pub(super) fn new(said: String, project: &ProjectId, kind: &str) -> Self {
         let effects = vec![Effect { kind: kind.to_owned(), note: None }];
         Self { said, project: Some(project.clone()), effects }
     }

@@ -37,9 +37,9 @@ impl Place<'_> {
         if project.state == ProjectState::Drafting {
             let seed = self.store.seed(&self.person, &project.id)?;
             quiet = false;
-            lines.push(match (seed.readiness(), seed.open()) {
-                (Readiness::Drafting, Some(field)) => VOICE.progress_setup.with(&[("question", &VOICE.ask(field))]),
-                _ => VOICE.progress_review.plain(),
+            lines.push(match seed.readiness() {
+                Readiness::Drafting => VOICE.progress_setup.plain(),
+                Readiness::ReadyForReview => VOICE.progress_review.plain(),
             });
         }
         let notes = self.store.notes(&self.person, &project.id, self.now_ms, COUNTED_MAX)?;
@@ -76,7 +76,7 @@ impl Place<'_> {
 
 /// Notes, specifications and artefacts, as they are counted in a sentence.
 pub(super) fn counted((notes, specifications, artefacts): (usize, usize, usize)) -> String {
-    let mut parts = vec![text::count(notes, "note")];
+    let mut parts = vec![if notes == 0 { "no notes yet".to_owned() } else { text::count(notes, "note") }];
     parts.extend((specifications > 0).then(|| text::count(specifications, "specification")));
     parts.extend((artefacts > 0).then(|| text::count(artefacts, "artefact")));
     parts.join(", ")
