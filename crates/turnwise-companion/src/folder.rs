@@ -46,7 +46,8 @@ pub fn write(folder: &Path, project: &Whole) -> Result<()> {
     }
     fs::create_dir_all(folder)?;
     fs::write(folder.join(PROJECT), head(project))?;
-    let notes: Vec<String> = project.notes.iter().map(|(state, text)| format!("## {}\n\n{text}\n", word(*state))).collect();
+    let notes: Vec<String> =
+        project.notes.iter().map(|(state, text)| format!("## {}\n\n{text}\n", word(*state))).collect();
     fs::write(folder.join(NOTES), notes.join("\n"))?;
     for one in &project.specifications {
         document(&folder.join(SPECIFICATIONS), &one.name, None, &one.content)?;
@@ -66,9 +67,10 @@ pub fn read(folder: &Path) -> Result<Whole> {
         ErrorKind::NotFound => Error::new(ErrorKind::NotFound, format!("there is no {PROJECT} in that folder")),
         _ => error,
     })?;
-    let (name, rest) = head.trim_start().strip_prefix("# ").and_then(|rest| rest.split_once('\n')).ok_or_else(|| {
-        Error::new(ErrorKind::InvalidData, format!("{PROJECT} has to begin with “# ” and the project's name"))
-    })?;
+    let (name, rest) =
+        head.trim_start().strip_prefix("# ").and_then(|rest| rest.split_once('\n')).ok_or_else(|| {
+            Error::new(ErrorKind::InvalidData, format!("{PROJECT} has to begin with “# ” and the project's name"))
+        })?;
     let fields = sections(rest);
     let mut values: Vec<(SeedField, SeedValue)> = Vec::new();
     for field in SeedField::ALL {

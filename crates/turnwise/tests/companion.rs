@@ -48,8 +48,7 @@ impl Desk {
             .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))
             .output()
             .unwrap();
-        let told =
-            format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         // An open question at the end of the input has an exit code of its own.
         assert!(!told.contains("error:"), "{told}");
         assert_eq!(forbidden(&told), Vec::<&str>::new(), "{told}");
@@ -82,7 +81,11 @@ fn copy(from: &Path, to: &Path) {
     for entry in entries {
         let entry = entry.unwrap();
         let to = to.join(entry.file_name());
-        if entry.path().is_dir() { copy(&entry.path(), &to) } else { std::fs::copy(entry.path(), to).map(drop).unwrap() }
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to)
+        } else {
+            std::fs::copy(entry.path(), to).map(drop).unwrap()
+        }
     }
 }
 
@@ -251,15 +254,18 @@ fn nothing_of_one_person_is_told_to_another() {
     let desk = Desk::new();
     desk.talk(&FARM);
     desk.talk(&["Remember that the deadline is March 15th.", "I parked on level 10"]);
-    let told = desk.talk_as("ben", &[
-        "How's the project going?",
-        "Can you show me my notes?",
-        "what have I told you about FarmGuard?",
-        "switch to FarmGuard",
-        "what do you know about me?",
-        "undo",
-        "Remember that FarmGuard is cancelled.",
-    ]);
+    let told = desk.talk_as(
+        "ben",
+        &[
+            "How's the project going?",
+            "Can you show me my notes?",
+            "what have I told you about FarmGuard?",
+            "switch to FarmGuard",
+            "what do you know about me?",
+            "undo",
+            "Remember that FarmGuard is cancelled.",
+        ],
+    );
     lacks(&told, &["March", "small farms", "level 10", "FarmGuard:", "FarmGuard is set up"]);
     holds(&told, &["You have no projects yet.", "You have not told me anything about yourself that I keep."]);
     holds(&desk.talk(&["show me my notes"]), &["#1: the deadline is March 15th"]);

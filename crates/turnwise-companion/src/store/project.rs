@@ -113,6 +113,25 @@ impl SeedField {
     /// All of them, as they are asked.
     pub const ALL: [Self; 6] =
         [Self::Work, Self::Audience, Self::Voice, Self::Constraints, Self::Success, Self::Additional];
+
+    /// Its code, as programs read it.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Work => "work",
+            Self::Audience => "audience",
+            Self::Voice => "voice",
+            Self::Constraints => "constraints",
+            Self::Success => "success",
+            Self::Additional => "additional",
+        }
+    }
+
+    /// The field of a code.
+    #[must_use]
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.code() == code)
+    }
 }
 
 impl Seed {

@@ -19,12 +19,7 @@ pub(super) enum Reply {
 
 impl Place<'_> {
     /// What is said to `said`, which was read as `intent`.
-    pub(super) fn answer(
-        &self,
-        said: &str,
-        intent: &str,
-        answers: &[ClarifiedAnswer],
-    ) -> Result<Reply, StoreError> {
+    pub(super) fn answer(&self, said: &str, intent: &str, answers: &[ClarifiedAnswer]) -> Result<Reply, StoreError> {
         if intent == "ask_about_past_input" && is_about_person(said) {
             return Ok(Reply::Said(self.with_open_question(self.about_person()?)?, None));
         }
@@ -146,7 +141,8 @@ fn matching<'a>(artefacts: &'a [Artefact], wanted: &str) -> Vec<&'a Artefact> {
     if !whole.is_empty() {
         return whole;
     }
-    let words: Vec<String> = text::words(&wanted).into_iter().filter(|word| !GENERIC.contains(&word.as_str())).collect();
+    let words: Vec<String> =
+        text::words(&wanted).into_iter().filter(|word| !GENERIC.contains(&word.as_str())).collect();
     if words.is_empty() {
         return artefacts.iter().collect();
     }
@@ -157,8 +153,28 @@ fn matching<'a>(artefacts: &'a [Artefact], wanted: &str) -> Vec<&'a Artefact> {
 
 /// Words that name no artefact in particular.
 const GENERIC: [&str; 22] = [
-    "the", "a", "an", "my", "our", "of", "it", "them", "that", "this", "latest", "newest", "final", "finished", "current",
-    "artifact", "artefact", "artifacts", "artefacts", "file", "files", "document",
+    "the",
+    "a",
+    "an",
+    "my",
+    "our",
+    "of",
+    "it",
+    "them",
+    "that",
+    "this",
+    "latest",
+    "newest",
+    "final",
+    "finished",
+    "current",
+    "artifact",
+    "artefact",
+    "artifacts",
+    "artefacts",
+    "file",
+    "files",
+    "document",
 ];
 
 /// Whether it is about the person themselves and not about a project.

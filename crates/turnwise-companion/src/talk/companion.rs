@@ -8,13 +8,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
-use turnwise_assistant::{Assistant, Failure, Models, Room, profiled};
+use turnwise_assistant::{Assistant, Beside, Failure, Models, Room, Unknown, profiled};
 use turnwise_core::{
     AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, Heard, LookUp, Permit, PersonId, Policy,
-    Question, ReadContext, Reader, StepOutcome, StepTask, Task, ToolName,
+    Question, ReadContext, Reader, RunId, StepOutcome, StepTask, Task, ToolName,
 };
 use turnwise_intent::IntentReader;
-use turnwise_intent::behaviour::companion::intent;
+use turnwise_intent::behaviour::companion::{INTENTS, intent};
 
 use super::answer::Reply;
 use super::draft::{Drafted, plain};
@@ -209,6 +209,30 @@ impl Assistant for Companion {
 
     async fn run_step(&self, work: StepTask, permit: Permit, _: CancellationToken) -> StepOutcome {
         self.work(move |companion| companion.ran(&work, &permit)).await
+    }
+
+    fn goes_along(&self) -> bool {
+        true
+    }
+
+    async fn check(&self, person: &PersonId, project: Option<&str>, label: Option<&str>) -> Result<(), Unknown> {
+        if let Some(label) = label.filter(|label| intent(label).is_none()) {
+            let nearest = turnwise_intent::nearest(label, INTENTS.iter().map(|intent| intent.label));
+            return Err(Unknown::Intent(nearest.map(str::to_owned)));
+        }
+        let (person, Some(project)) = (person.clone(), project.map(ProjectId::new)) else { return Ok(()) };
+        let found = self.work(move |companion| companion.store.project(&person, &project)).await;
+        found.map(drop).map_err(|_| Unknown::Project)
+    }
+
+    async fn beside(&self, person: &PersonId, runs: &[RunId]) -> Beside {
+        let (person, runs) = (person.clone(), runs.to_vec());
+        let found = self.work(move |companion| {
+            let nowhere = ConversationId::new("");
+            companion.place(&nowhere, Some(&person)).beside(&runs)
+        });
+        // The reply stands by itself: where what is beside it cannot be read, the next one has it.
+        found.await.unwrap_or_default()
     }
 
     async fn look_up(&self, work: StepTask) -> LookUp {

@@ -2,9 +2,7 @@
 //! out to change nothing is answered. Next: `run`.
 
 use turnwise_core::{Answer, ClarifiedAnswer, DraftOutcome, Presentation};
-use turnwise_intent::behaviour::companion::{
-    Lasts, is_of_the_person, knowledge_text, lasts, numbers_named, passes,
-};
+use turnwise_intent::behaviour::companion::{Lasts, is_of_the_person, knowledge_text, lasts, numbers_named, passes};
 
 use super::answer::Reply;
 use super::place::{About, Place, named, which};
@@ -26,12 +24,7 @@ pub(super) enum Drafted {
 
 impl Place<'_> {
     /// What is made of `said`, which was read as `intent`.
-    pub(super) fn draft(
-        &self,
-        said: &str,
-        intent: &str,
-        answers: &[ClarifiedAnswer],
-    ) -> Result<Drafted, StoreError> {
+    pub(super) fn draft(&self, said: &str, intent: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
         match intent {
             "create_project" => {
                 let name = setup::given_name(said).unwrap_or_default();
@@ -44,10 +37,11 @@ impl Place<'_> {
             "take_back" => self.notes(steps::TAKE_BACK, "Take notes back", said, answers),
             "choose_project" => self.choose(said),
             "export_project" => self.export(said, answers),
-            "import_project" => Ok(change(steps::IMPORT, "Read a project from a folder", vec![(
-                steps::FOLDER,
-                folder_named(said).unwrap_or_default(),
-            )])),
+            "import_project" => Ok(change(
+                steps::IMPORT,
+                "Read a project from a folder",
+                vec![(steps::FOLDER, folder_named(said).unwrap_or_default())],
+            )),
             _ => Ok(match self.answer(said, intent, answers)? {
                 Reply::Said(said, project) => Drafted::Said(said, project),
                 Reply::Which(projects) => Drafted::Which(projects),
@@ -68,9 +62,8 @@ impl Place<'_> {
             (None, Some(field)) => (field, knowledge_text(said)),
             (None, None) => return Ok(Drafted::Said(VOICE.setup_nothing.plain(), None)),
         };
-        let field = serde_json::to_string(&field).unwrap_or_default().trim_matches('"').to_owned();
-        let arguments =
-            vec![(steps::PROJECT, project.id.to_string()), (steps::FIELD, field), (steps::TEXT, text)];
+        let field = field.code().to_owned();
+        let arguments = vec![(steps::PROJECT, project.id.to_string()), (steps::FIELD, field), (steps::TEXT, text)];
         Ok(change(steps::SET_UP, "Keep the answer", arguments))
     }
 

@@ -27,7 +27,11 @@ impl Place<'_> {
         room.make()?;
         folder::write(&path, &whole)?;
         self.store.once(&self.person, operation, self.now_ms, |change| {
-            change.add_job(&project.id, &format!("Written to {}", arguments.text(steps::FOLDER)), JobState::Finished)?;
+            change.add_job(
+                &project.id,
+                &format!("Written to {}", arguments.text(steps::FOLDER)),
+                JobState::Finished,
+            )?;
             let folder = arguments.text(steps::FOLDER);
             let values = [("project", project.name.as_str()), ("folder", folder), ("contents", &contents)];
             Ok(Outcome::new(VOICE.exported.with(&values), &project.id, "project_exported"))

@@ -16,7 +16,6 @@ pub const KIND: Kind = Kind { name: "companion", open, examine, rerun, shown, sc
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
     let Settings { reader, data, below, models, state, options } = settings;
-    none_named(&data)?;
     if !options.is_null() {
         let told = "the companion has no settings of its own".to_owned();
         return Err(Failure::new(FailureKind::Usage, told).hint("take its section out of `assistants:`"));
@@ -26,23 +25,20 @@ fn open(settings: Settings) -> Result<Opened, Failure> {
         Failure::new(FailureKind::Operator, told).caused_by(error)
     })?;
     let overview = vec![reader.profile().greeting.clone()];
-    let mark = KIND.mark(&data);
+    let noticed = left_alone(&data);
+    // It works on what it keeps itself, whatever else is named.
+    let mark = KIND.mark(&[]);
     let assistant = Arc::new(Companion::new(reader, store, below, models)?);
-    Ok(Opened { assistant, overview, noticed: None, mark })
+    Ok(Opened { assistant, overview, noticed, mark })
 }
 
-fn none_named(data: &[PathBuf]) -> Result<(), Failure> {
-    match data {
-        [] => Ok(()),
-        [first, ..] => {
-            let told = format!("the companion reads no files, and {} was named", first.display());
-            Err(Failure::new(FailureKind::Usage, told).hint("leave --data out; to bring a project in, say “import project FOLDER”"))
-        }
-    }
+/// What is named is there for other assistants of the same house; one that is alone with it says so.
+fn left_alone(data: &[PathBuf]) -> Option<String> {
+    let first = data.first()?;
+    Some(format!("I read no files, so I leave {} alone. “import project FOLDER” brings a project in.", first.display()))
 }
 
-fn examine(data: &[PathBuf]) -> Result<String, Failure> {
-    none_named(data)?;
+fn examine(_: &[PathBuf]) -> Result<String, Failure> {
     Ok("it keeps its own projects".to_owned())
 }
 
@@ -51,8 +47,7 @@ fn shown(path: &Path) -> PathBuf {
 }
 
 /// What the companion does is kept with its project and is no finding that could be found again.
-fn rerun(data: &[PathBuf], _: &[&SourceStamp]) -> Result<Reopened, Failure> {
-    none_named(data)?;
+fn rerun(_: &[PathBuf], _: &[&SourceStamp]) -> Result<Reopened, Failure> {
     Ok(Reopened { by: Box::new(NotAgain), renamed: Vec::new() })
 }
 

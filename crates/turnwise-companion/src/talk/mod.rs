@@ -3,6 +3,7 @@
 //! for questions.
 
 mod answer;
+mod beside;
 mod companion;
 mod draft;
 mod files;

@@ -51,12 +51,13 @@ impl Place<'_> {
     }
 }
 
-/// The project whose name stands in `said`; of several, the longest name.
+/// The project whose name, or id, stands in `said`; of several, the longest name.
 pub(super) fn named<'a>(projects: &'a [Project], said: &str) -> Option<&'a Project> {
     let said = text::words(said);
     let stands = |project: &&Project| {
         let name = text::words(&project.name);
-        !name.is_empty() && said.windows(name.len()).any(|window| window == name)
+        let is_named = !name.is_empty() && said.windows(name.len()).any(|window| window == name);
+        is_named || said.iter().any(|word| word == project.id.as_str())
     };
     projects.iter().filter(stands).max_by_key(|project| project.name.len())
 }

@@ -28,11 +28,7 @@ impl CompanionReader {
     }
 
     pub(super) fn of_conversation(&self, conversation: &ConversationId) -> Self {
-        Self {
-            reader: self.reader.clone(),
-            store: self.store.clone(),
-            conversation: Some(conversation.clone()),
-        }
+        Self { reader: self.reader.clone(), store: self.store.clone(), conversation: Some(conversation.clone()) }
     }
 
     /// What the store knows around a message. Where it cannot be read, the message is read by its words alone; what is
@@ -44,6 +40,7 @@ impl CompanionReader {
 
     /// How `text` reads.
     pub(super) fn classified(&self, text: &str, context: &ReadContext) -> Classification {
+        let (hint, text) = hinted(text);
         let around = self.around();
         let context = Context {
             phase: context.phase,
@@ -52,10 +49,11 @@ impl CompanionReader {
             result: context.has_result,
             grounding: context.grounding.clone(),
             artifact_exists: around.artefact_exists,
+            intent_hint: hint.map(str::to_owned),
             ..Context::default()
         };
         let mut found = classify(&self.reader, text, &context);
-        if is_setup_answer(&around, text, &found) {
+        if hint.is_none() && is_setup_answer(&around, text, &found) {
             ANSWER_SETUP.clone_into(&mut found.intent);
             found.confidence = 1.0;
             "it answers the open question about the project".clone_into(&mut found.reason);
@@ -72,6 +70,18 @@ impl CompanionReader {
     }
 }
 
+/// What a message is said to mean, by whoever sends it, and its words: `/as add_knowledge The soil is clay` (CP-02).
+fn hinted(text: &str) -> (Option<&str>, &str) {
+    let split = text.strip_prefix(AS).and_then(|rest| rest.trim_start().split_once(char::is_whitespace));
+    match split {
+        Some((label, words)) if intent(label).is_some() => (Some(label), words.trim_start()),
+        Some(_) | None => (None, text),
+    }
+}
+
+/// The command behind which the intent of a message stands.
+const AS: &str = "/as ";
+
 /// Whether a message answers what was asked about a project. A question, and what plainly asks for something else, does
 /// not; a statement does, though it would be a note anywhere else.
 fn is_setup_answer(around: &Around, text: &str, found: &Classification) -> bool {
@@ -85,8 +95,15 @@ fn is_setup_answer(around: &Around, text: &str, found: &Classification) -> bool 
     match found.intent.as_str() {
         "create_project" => !text.to_lowercase().contains("project"),
         "add_knowledge" => knowledge_text(text).len() + FRAME_LETTERS > text.trim().len(),
-        "ask_about_progress" | "ask_about_past_input" | "finalize_project" | "save_notes" | "take_back"
-        | "choose_project" | "export_project" | "import_project" | "request_download" => found.tier == Tier::Exemplar,
+        "ask_about_progress"
+        | "ask_about_past_input"
+        | "finalize_project"
+        | "save_notes"
+        | "take_back"
+        | "choose_project"
+        | "export_project"
+        | "import_project"
+        | "request_download" => found.tier == Tier::Exemplar,
         _ => true,
     }
 }
@@ -94,7 +111,9 @@ fn is_setup_answer(around: &Around, text: &str, found: &Classification) -> bool 
 impl Reader for CompanionReader {
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
         let words = text.trim();
-        let plain = (words.is_empty() || words.starts_with('/')).then(|| self.reader.read(text, context));
+        let hint = hinted(words);
+        let plain =
+            (words.is_empty() || (words.starts_with('/') && hint.0.is_none())).then(|| self.reader.read(text, context));
         if let Some(plain) = plain.filter(|plain| !matches!(plain, MessageReading::Understood { .. })) {
             return plain;
         }
@@ -104,8 +123,8 @@ impl Reader for CompanionReader {
         }
         let argument = found.target.clone().filter(|_| words.starts_with('/'));
         let segment = match words.strip_prefix('/') {
-            Some(_) => argument.unwrap_or_default(),
-            None => words.to_owned(),
+            Some(_) if hint.0.is_none() => argument.unwrap_or_default(),
+            Some(_) | None => hint.1.to_owned(),
         };
         let act = match self.act(&found.intent) {
             // Small talk is answered like a question, in the companion's own words.

@@ -8,9 +8,9 @@ use turnwise_core::{FactValue, NewFact, Permit, SourceKind, StepOutcome, StepTas
 
 use super::draft::plain;
 use super::place::Place;
+use super::setup;
 use super::steps::{self, Arguments};
 use super::told::numbered;
-use super::setup;
 use crate::store::{
     Focus, Lifetime, NoteState, Operation, Project, ProjectId, ProjectState, SeedField, SeedValue, StoreError,
 };
@@ -108,8 +108,7 @@ impl Place<'_> {
     fn set_up(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
         let project = self.project(arguments)?;
         let before = self.store.seed(&self.person, &project.id)?;
-        let field = serde_json::from_value(serde_json::Value::String(arguments.text(steps::FIELD).to_owned()));
-        let field: SeedField = field.unwrap_or(SeedField::Additional);
+        let field = SeedField::of_code(arguments.text(steps::FIELD)).unwrap_or(SeedField::Additional);
         let text = arguments.text(steps::TEXT);
         let value = if text.is_empty() { SeedValue::Skipped } else { SeedValue::Said(text.to_owned()) };
         let renamed = setup::name_of(text).filter(|_| field == SeedField::Work && project.name == UNNAMED);
@@ -125,9 +124,7 @@ impl Place<'_> {
             said.extend(renamed.as_ref().map(|name| VOICE.setup_named.with(&[("project", name)])));
             said.extend((value == SeedValue::Skipped).then(|| VOICE.setup_skipped.plain()));
             said.push(match before.open().is_none() {
-                true => {
-                    VOICE.setup_changed.with(&[("project", &project.name), ("seed", &setup::listed(&seed))])
-                }
+                true => VOICE.setup_changed.with(&[("project", &project.name), ("seed", &setup::listed(&seed))]),
                 false => setup::goes_on(&project, &seed),
             });
             Ok(Outcome::new(said.join(" "), &project.id, "setup_changed"))

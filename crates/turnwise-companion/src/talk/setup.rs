@@ -22,8 +22,7 @@ pub(super) fn listed(seed: &Seed) -> String {
 
 /// A name for a project, from what the work is said to be: what stands before the first pause, without an article.
 pub(super) fn name_of(work: &str) -> Option<String> {
-    const ENDS: [&str; 11] =
-        [": ", " – ", " — ", " - ", ". ", ", ", "; ", "\n", " is a ", " is an ", " is the "];
+    const ENDS: [&str; 11] = [": ", " – ", " — ", " - ", ". ", ", ", "; ", "\n", " is a ", " is an ", " is the "];
     let end = ENDS.iter().filter_map(|end| work.find(end)).min().unwrap_or(work.len());
     let first = work[..end].trim().trim_end_matches(['.', '!', '?', ':', ',', ';']);
     let mut words: Vec<&str> = first.split_whitespace().collect();
@@ -49,8 +48,12 @@ pub(super) fn given_name(said: &str) -> Option<String> {
 pub(super) fn changed(said: &str) -> Option<(SeedField, String)> {
     let lower = said.to_lowercase();
     for (field, name) in FIELD_NAMES {
-        for frame in [format!("the {name} is "), format!("the {name} are "), format!("change the {name} to "), format!("{name}: ")]
-        {
+        for frame in [
+            format!("the {name} is "),
+            format!("the {name} are "),
+            format!("change the {name} to "),
+            format!("{name}: "),
+        ] {
             if let Some(rest) = lower.starts_with(&frame).then(|| said.get(frame.len()..)).flatten() {
                 return Some((field, rest.trim().trim_end_matches('.').to_owned()));
             }

@@ -21,8 +21,7 @@ impl Place<'_> {
         let mut lines = vec![VOICE.progress.with(&[("project", &project.name), ("contents", &contents)])];
         let jobs = self.store.jobs(&self.person, &project.id)?;
         let of = |state: JobState| {
-            let titles: Vec<String> =
-                jobs.iter().filter(|job| job.state == state).take(JOBS_TOLD).map(title).collect();
+            let titles: Vec<String> = jobs.iter().filter(|job| job.state == state).take(JOBS_TOLD).map(title).collect();
             (!titles.is_empty()).then(|| titles.join("; "))
         };
         let mut quiet = true;

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use turnwise_core::{
-    Card, Conversation, Decider, Event, Outcome, PersonId, Plan, PlanId, Resolution, RunEvent, Sequence, StepId, Surface, text,
+    Card, Conversation, Decider, Event, Outcome, PersonId, Plan, PlanId, Resolution, RunEvent, Sequence, StepId,
+    Surface, text,
 };
 
 use super::draw::{Line, Look, Tone, said, visible, wrap};

@@ -41,12 +41,23 @@ static SHOWS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
 });
 
 /// Sounds of somebody who thinks: no part of what they tell.
-const SOUNDS: [&str; 14] =
-    ["um", "umm", "uh", "uhh", "uhm", "er", "erm", "hm", "hmm", "hmmm", "mhm", "mm", "ah", "oh"];
+const SOUNDS: [&str; 14] = ["um", "umm", "uh", "uhh", "uhm", "er", "erm", "hm", "hmm", "hmmm", "mhm", "mm", "ah", "oh"];
 
 /// Words that only begin to speak where a pause follows; elsewhere they are part of what is told ("so far").
 const OPENERS: [&str; 14] = [
-    "well", "so", "ok", "okay", "right", "anyway", "basically", "like", "yeah", "yes", "alright", "actually", "now",
+    "well",
+    "so",
+    "ok",
+    "okay",
+    "right",
+    "anyway",
+    "basically",
+    "like",
+    "yeah",
+    "yes",
+    "alright",
+    "actually",
+    "now",
     "look",
 ];
 

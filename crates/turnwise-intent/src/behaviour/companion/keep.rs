@@ -101,7 +101,8 @@ mod tests {
         for own in ["I parked on level 10", "My birthday is in May", "Call me Ada", "I'm allergic to nuts"] {
             assert!(is_of_the_person(own), "{own}");
         }
-        for work in ["The soil is clay", "I want the report to be short", "My report is due in May", "We live test it"] {
+        for work in ["The soil is clay", "I want the report to be short", "My report is due in May", "We live test it"]
+        {
             assert!(!is_of_the_person(work), "{work}");
         }
     }

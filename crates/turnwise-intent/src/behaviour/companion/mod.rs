@@ -10,8 +10,8 @@ mod wall;
 use serde::Serialize;
 
 pub use self::extract::{artifact_description, knowledge_text};
-pub use self::keep::{Lasts, is_of_the_person, lasts, numbers_named, passes};
 pub use self::intents::{GENERAL, INTENTS, Intent, Parameter, Standing, intent};
+pub use self::keep::{Lasts, is_of_the_person, lasts, numbers_named, passes};
 pub use self::tier::{
     CONTEXT_TOKENS_MAX, ContextTier, NOTE_CHARACTERS_MAX, NOTES_IN_CONTEXT, SEED_CHARACTERS_MAX, TURNS_IN_CONTEXT, tier,
 };
