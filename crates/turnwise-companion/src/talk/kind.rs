@@ -5,21 +5,21 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::Deserialize;
 use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
 use turnwise_core::{FactName, SourceStamp, Table, ToolName};
 
 use super::companion::Companion;
+use super::model::{HEAR_SCHEMA, REPLY_SCHEMA, Speaker};
 use crate::store::Store;
 
 /// The companion.
-pub const KIND: Kind = Kind { name: "companion", open, examine, rerun, shown, schemas: &[] };
+pub const KIND: Kind =
+    Kind { name: "companion", open, examine, rerun, shown, schemas: &[("hear", HEAR_SCHEMA), ("reply", REPLY_SCHEMA)] };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
     let Settings { reader, data, below, models, state, options } = settings;
-    if !options.is_null() {
-        let told = "the companion has no settings of its own".to_owned();
-        return Err(Failure::new(FailureKind::Usage, told).hint("take its section out of `assistants:`"));
-    }
+    let options = Options::of(options)?;
     let store = Store::open(state.as_deref()).map_err(|error| {
         let told = format!("the companion's projects cannot be opened: {error}");
         Failure::new(FailureKind::Operator, told).caused_by(error)
@@ -28,8 +28,35 @@ fn open(settings: Settings) -> Result<Opened, Failure> {
     let noticed = left_alone(&data);
     // It works on what it keeps itself, whatever else is named.
     let mark = KIND.mark(&[]);
-    let assistant = Arc::new(Companion::new(reader, store, below, models)?);
+    let speaker = Speaker::new(models, &options.name)?;
+    let assistant = Arc::new(Companion::new(reader, store, below, speaker));
     Ok(Opened { assistant, overview, noticed, mark })
+}
+
+/// Its own section of the configuration.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Options {
+    /// What it calls itself.
+    name: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { name: "the companion".to_owned() }
+    }
+}
+
+impl Options {
+    fn of(written: serde_json::Value) -> Result<Self, Failure> {
+        if written.is_null() {
+            return Ok(Self::default());
+        }
+        serde_json::from_value(written).map_err(|error| {
+            let told = format!("the companion's settings cannot be used: {error}");
+            Failure::new(FailureKind::Usage, told).hint("`name` is what it calls itself, and the only one there is")
+        })
+    }
 }
 
 /// What is named is there for other assistants of the same house; one that is alone with it says so.

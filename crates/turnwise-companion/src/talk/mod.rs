@@ -5,9 +5,11 @@
 mod answer;
 mod beside;
 mod companion;
+mod context;
 mod draft;
 mod files;
 mod kind;
+mod model;
 mod past;
 mod place;
 mod reader;

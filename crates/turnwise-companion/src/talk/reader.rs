@@ -61,6 +61,11 @@ impl CompanionReader {
         found
     }
 
+    /// Whether what reads as `label` changes something.
+    pub(super) fn changes(&self, label: &str) -> bool {
+        matches!(self.act(label), Act::PlanNew(_))
+    }
+
     fn act(&self, label: &str) -> Act {
         let meaning = self.reader.profile().labels.get(&Label::primary(label));
         match meaning.map(|meaning| &meaning.act) {
