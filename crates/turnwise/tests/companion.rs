@@ -6,6 +6,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use turnwise_intent::behaviour::companion::forbidden;
 
@@ -38,10 +39,15 @@ impl Desk {
     }
 
     fn told(&self, person: &str, lines: &[&str]) -> String {
+        self.told_with(person, &[], lines)
+    }
+
+    fn told_with(&self, person: &str, more: &[&str], lines: &[&str]) -> String {
         let script = self.path().join("said");
         std::fs::write(&script, lines.join("\n") + "\n").unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_turnwise"))
             .args(["chat", "--new", "--assistant", "companion"])
+            .args(more)
             .current_dir(self.path())
             .env("TURNWISE_STATE", self.path().join("state"))
             .env("USER", person)
@@ -51,7 +57,9 @@ impl Desk {
         let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         // An open question at the end of the input has an exit code of its own.
         assert!(!told.contains("error:"), "{told}");
-        assert_eq!(forbidden(&told), Vec::<&str>::new(), "{told}");
+        // Why a model's answer was not used is for whoever runs the program.
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(forbidden(&said), Vec::<&str>::new(), "{said}");
         told
     }
 
@@ -331,4 +339,76 @@ fn a_project_goes_to_a_folder_and_comes_back_with_its_documents() {
             "there is no project.md in that folder",
         ],
     );
+}
+
+impl Desk {
+    /// What is told while `lines` are said and a model does `turns`, seeing as much as `sees`.
+    fn talk_with_model(&self, turns: &Value, sees: &str, lines: &[&str]) -> String {
+        let script = self.path().join("turns.json");
+        std::fs::write(&script, turns.to_string()).unwrap();
+        let model = format!("scripted:{}", script.display());
+        self.told_with("ada", &["--model", &model, "--model-sees", sees], lines)
+    }
+}
+
+/// A turn of a model that answers with this.
+fn says(answer: &Value) -> Value {
+    json!({ "say": answer.to_string() })
+}
+
+const TROUBLE: &str = "I'm having trouble thinking right now \u{2014} can you try again in a moment?";
+
+#[test]
+fn a_model_hears_what_words_leave_open_and_its_remark_goes_with_the_note() {
+    let desk = Desk::new();
+    desk.talk(&FARM);
+    let heard = says(&json!({ "intent": "add_knowledge", "confidence": 0.9 }));
+    let remark = says(&json!({ "reply": "So the barn comes first." }));
+    let told = desk.talk_with_model(&json!([heard, remark]), "names", &["barn pumps"]);
+    holds(&told, &["I kept that as note 1 of FarmGuard: “barn pumps”.", "So the barn comes first."]);
+    // Below the threshold it is talk, and nothing is kept.
+    let unsure = says(&json!({ "intent": "add_knowledge", "confidence": 0.6 }));
+    let reply = says(&json!({ "reply": "What about them?" }));
+    let told = desk.talk_with_model(&json!([unsure, reply]), "names", &["barn pumps"]);
+    holds(&told, &["What about them?"]);
+    lacks(&told, &["I kept that"]);
+    // What is no label at all is talk as well, also when it is said twice.
+    let ill = says(&json!({ "intent": "delete_everything", "confidence": 1 }));
+    let told = desk.talk_with_model(&json!([ill, ill, reply]), "names", &["barn pumps"]);
+    holds(&told, &["What about them?"]);
+}
+
+#[test]
+fn a_reply_that_cannot_be_made_is_told_in_the_settled_words_and_changes_nothing() {
+    let desk = Desk::new();
+    desk.talk(&FARM);
+    let walled = says(&json!({ "reply": "As an AI I see that it is committed." }));
+    for turns in [
+        json!([{ "fail": { "status": 400 } }]),
+        json!([{ "refuse": "No." }]),
+        json!([{ "say": "no JSON" }, { "say": "no JSON" }]),
+        json!([walled, walled]),
+    ] {
+        let told = desk.talk_with_model(&turns, "rows", &["Remember that the deadline is March 15th."]);
+        holds(&told, &[TROUBLE]);
+        lacks(&told, &["I kept that"]);
+    }
+    holds(&desk.talk(&["show me my notes"]), &["There are no notes on FarmGuard yet."]);
+    // A word behind the wall is told the model once.
+    let mended = says(&json!({ "reply": "That leaves four months." }));
+    let told = desk.talk_with_model(&json!([walled, mended]), "rows", &["Remember that the deadline is March 15th."]);
+    holds(&told, &["note 1 of FarmGuard", "That leaves four months."]);
+}
+
+#[test]
+fn a_model_that_may_not_see_notes_is_not_asked_about_them() {
+    let desk = Desk::new();
+    desk.talk(&FARM);
+    desk.talk(&["Remember that the deadline is March 15th."]);
+    let reply = says(&json!({ "reply": "By #1, in March." }));
+    let asks = ["What have I told you about the deadline?"];
+    holds(&desk.talk_with_model(&json!([reply]), "rows", &asks), &["By #1, in March."]);
+    let told = desk.talk_with_model(&json!([reply]), "names", &asks);
+    holds(&told, &["On “deadline”, in FarmGuard:\n#1: the deadline is March 15th (waiting)"]);
+    lacks(&told, &["By #1"]);
 }
