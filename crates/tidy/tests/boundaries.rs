@@ -25,7 +25,7 @@ const IMPURE: [&str; 16] = [
 
 /// Who may name whom inside the shell: a module, and the modules of the crate it may name besides itself. A module that
 /// is not listed (`cli`, which ties everything together) may name all.
-const MAY_NAME: [(&str, &[&str]); 7] = [
+const MAY_NAME: [(&str, &[&str]); 8] = [
     ("outgoing", &[]),
     ("telemetry", &["outgoing"]),
     ("store", &[]),
@@ -50,6 +50,7 @@ const MAY_USE: [(&str, &[&str]); 8] = [
     ),
     ("turnwise-coder", &["turnwise-core", "turnwise-intent", "turnwise-assistant"]),
     ("turnwise-tickets", &["turnwise-core", "turnwise-intent", "turnwise-assistant"]),
+    ("turnwise-companion", &["turnwise-core", "turnwise-intent", "turnwise-model", "turnwise-assistant"]),
 ];
 
 /// Modules that know nothing of each other, each with the parent it stands in: the surfaces. What else stands in
