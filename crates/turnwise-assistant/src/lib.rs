@@ -4,10 +4,12 @@
 //! Start at [`Assistant`]; the list of all assistants stands in the binary, `turnwise::assistant::ALL`.
 
 pub mod comma;
+pub mod command;
 pub mod digest;
 mod failure;
 mod kind;
 mod models;
+pub mod place;
 pub mod profiled;
 mod room;
 
