@@ -54,7 +54,8 @@ const MAY_USE: [(&str, &[&str]); 8] = [
 
 /// Modules that know nothing of each other, each with the parent it stands in: the surfaces. What else stands in
 /// `channel` is shared by the surfaces and knows none of them either.
-const PEERS: [(&str, &[&str]); 1] = [("channel", &["terminal", "line", "http", "web", "remote", "slack", "editor"])];
+const PEERS: [(&str, &[&str]); 1] =
+    [("channel", &["terminal", "line", "http", "web", "remote", "slack", "editor", "mcp"])];
 
 /// Crates of storage and reading that a channel has no business with.
 const NOT_IN_CHANNELS: [&str; 8] =

@@ -54,7 +54,7 @@ impl Effect {
     pub fn class(self) -> EffectClass {
         match self {
             Self::Pure => EffectClass::Pure,
-            Self::Reversible => EffectClass::Idempotent,
+            Self::Reversible => EffectClass::Reversible,
             Self::Once => EffectClass::OnceOnly,
         }
     }
@@ -71,7 +71,8 @@ impl Options {
         }
         let options: Self = serde_json::from_value(section.clone()).map_err(|error| wrong(&error.to_string()))?;
         for (name, server) in &options.tools {
-            let is_name = !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || "-_".contains(letter));
+            let is_name =
+                !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || "-_".contains(letter));
             if !is_name {
                 return Err(wrong(&format!("tools: “{name}” is no name; letters, digits, - and _ make one")));
             }

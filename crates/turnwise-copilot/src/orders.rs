@@ -25,7 +25,7 @@ fn in_parts(parts: &[String]) -> Option<Vec<Wanted>> {
 
 /// One order, the `at`th of its message.
 fn order(part: &str, at: usize) -> Option<Wanted> {
-    let part = part.trim().trim_end_matches(['.', ';', ',', '!']).trim_end();
+    let part = without_end(part.trim());
     let lower = part.to_lowercase();
     let mut begin = 0;
     for word in lower.split_whitespace() {
@@ -51,6 +51,13 @@ fn order(part: &str, at: usize) -> Option<Wanted> {
         "call" | "use" => call(rest, at),
         _ => None,
     }
+}
+
+/// Without the mark that ends a sentence; points that are a name, as in “list ..”, stay.
+fn without_end(part: &str) -> &str {
+    let stripped = part.strip_suffix(['.', ';', ',', '!']).unwrap_or(part);
+    let ends_a_word = stripped.ends_with(|last: char| last.is_alphanumeric() || "`\"”')}".contains(last));
+    if ends_a_word { stripped } else { part }
 }
 
 /// “`ls -l`”, “sort file.txt”, with “on it” behind it where it reads what came before.
@@ -188,8 +195,11 @@ fn named_file(rest: &str) -> Option<String> {
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let (open, close) = QUOTES.into_iter().find(|(open, _)| text.starts_with(*open))?;
     let inside = &text[open.len_utf8()..];
-    let end = inside.find(close)?;
-    Some((&inside[..end], inside[end + close.len_utf8()..].trim()))
+    match inside.find(close) {
+        Some(end) => Some((&inside[..end], inside[end + close.len_utf8()..].trim())),
+        // Who repeats a message's end may have taken its last mark for a quote of their own.
+        None => (open == '`').then_some((inside, "")),
+    }
 }
 
 fn is_program(name: &str) -> bool {
@@ -284,19 +294,27 @@ const QUOTES: [(char, char); 4] = [('`', '`'), ('"', '"'), ('“', '”'), ('\''
 const FILLERS: [&str; 10] = ["please", "then", "and", "now", "first", "next", "finally", "also", "just", "and,"];
 /// What a result is called.
 const IT: [&str; 12] = [
-    "it", "that", "this", "the result", "the output", "the answer", "the page", "the text", "them", "what came",
-    "the file", "the content",
+    "it",
+    "that",
+    "this",
+    "the result",
+    "the output",
+    "the answer",
+    "the page",
+    "the text",
+    "them",
+    "what came",
+    "the file",
+    "the content",
 ];
 /// Words before the name of a file that is written.
 const INTO: [&str; 5] = ["to", "into", "in", "as", "under"];
 /// Words of an order to list that name no folder.
-const LIST_WORDS: [&str; 13] = [
-    "the", "all", "files", "in", "of", "folder", "working", "directory", "this", "here", "contents", "content", "my",
-];
+const LIST_WORDS: [&str; 13] =
+    ["the", "all", "files", "in", "of", "folder", "working", "directory", "this", "here", "contents", "content", "my"];
 /// What stands between two orders.
-const JOINTS: [&str; 9] = [
-    ", then ", "; then ", ". then ", " and then ", " then ", "; ", " and save ", " and write ", " and store ",
-];
+const JOINTS: [&str; 9] =
+    [", then ", "; then ", ". then ", " and then ", " then ", "; ", " and save ", " and write ", " and store "];
 
 #[cfg(test)]
 mod tests {
@@ -322,20 +340,23 @@ mod tests {
                     "write content=the result of step 2 file=“out.txt”",
                 ][..],
             ),
-            ("please fetch http://a.b/c and save it as page.html", &[
-                "fetch url=“http://a.b/c”",
-                "write content=the result of step 1 file=“page.html”",
-            ]),
-            ("read notes.md, then run `sort -u` on it", &["read file=“notes.md”", "run command=“sort -u” input=the result of step 1"]),
-            ("- list the files in src\n- call fs.read_file with path=a.txt, head=3", &[
-                "list folder=“src”",
-                "fs.read_file head=3 path=“a.txt”",
-            ]),
+            (
+                "please fetch http://a.b/c and save it as page.html",
+                &["fetch url=“http://a.b/c”", "write content=the result of step 1 file=“page.html”"],
+            ),
+            (
+                "read notes.md, then run `sort -u` on it",
+                &["read file=“notes.md”", "run command=“sort -u” input=the result of step 1"],
+            ),
+            (
+                "- list the files in src\n- call fs.read_file with path=a.txt, head=3",
+                &["list folder=“src”", "fs.read_file head=3 path=“a.txt”"],
+            ),
             ("write \"a, b; then c\" to notes.txt", &["write content=“a, b; then c” file=“notes.txt”"]),
-            ("run `echo 1; echo 2`; write the result of step 1 into b.txt", &[
-                "run command=“echo 1; echo 2”",
-                "write content=the result of step 1 file=“b.txt”",
-            ]),
+            (
+                "run `echo 1; echo 2`; write the result of step 1 into b.txt",
+                &["run command=“echo 1; echo 2”", "write content=the result of step 1 file=“b.txt”"],
+            ),
             ("call db.query {\"sql\": \"select 1\", \"n\": [1]}", &["db.query n=[1] sql=“select 1”"]),
             ("python `print(1)`", &["python script=“print(1)”"]),
             ("undo that", &["undo"]),

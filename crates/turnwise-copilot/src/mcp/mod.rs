@@ -14,7 +14,7 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use tokio::sync::Mutex;
 
-use self::connect::{Live, Listed};
+use self::connect::{Listed, Live};
 use self::remote::Remote;
 use crate::options::{Effect, ServerOptions};
 use crate::tool::{About, Tool};
@@ -37,12 +37,8 @@ impl Servers {
     /// These servers; none is started yet.
     pub fn new(options: &BTreeMap<String, ServerOptions>, root: &std::path::Path) -> Self {
         let server = |(name, options): (&String, &ServerOptions)| {
-            let server = Server {
-                name: name.clone(),
-                options: options.clone(),
-                root: root.to_owned(),
-                live: Mutex::default(),
-            };
+            let server =
+                Server { name: name.clone(), options: options.clone(), root: root.to_owned(), live: Mutex::default() };
             (name.clone(), Arc::new(server))
         };
         Self(Arc::new(options.iter().map(server).collect()))

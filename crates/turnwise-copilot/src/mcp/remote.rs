@@ -33,7 +33,9 @@ impl Remote {
         let name = server.called(&listed.name);
         let properties = listed.schema.get("properties").and_then(Value::as_object);
         if properties.is_some_and(|all| all.keys().any(|name| name.ends_with(FROM) || name == MARK)) {
-            return Err(format!("“{name}” cannot be called: one of its arguments has a name that plans use for something else."));
+            return Err(format!(
+                "“{name}” cannot be called: one of its arguments has a name that plans use for something else."
+            ));
         }
         let about = About {
             told: text::clip(&listed.told.split_whitespace().collect::<Vec<_>>().join(" "), TOLD_WIDTH),

@@ -28,12 +28,11 @@ pub(crate) fn fill(recipe: &Recipe, problem: &str, answers: &[ClarifiedAnswer]) 
         let topic = topic(parameter);
         let answered = answers.iter().rev().find(|answer| answer.topic == topic).map(|answer| answer.answer.trim());
         let value = match answered {
-            Some("") => parameter.default.clone(),
             Some(answer) => Some(said(parameter, answer, &[]).unwrap_or_else(|| answer.to_owned())),
             None => said(parameter, problem, &taken),
         };
-        let Some(value) = value else { return Filled::Asks(asked(parameter, topic)) };
-        if answered.is_some() && parameter.default.as_deref() == Some(value.as_str()) {
+        let Some(value) = value else { return Filled::Asks(asked(recipe, parameter, topic)) };
+        if answers.iter().any(|answer| answer.topic == topic && answer.assumed) {
             assumed.push(format!("{}: {value}", parameter.name));
         }
         taken.push(value.clone());
@@ -196,12 +195,14 @@ fn topic(parameter: &Parameter) -> String {
     format!("parameter:{}", parameter.name)
 }
 
-fn asked(parameter: &Parameter, topic: String) -> Clarification {
-    let choices = parameter.default.iter().map(|value| turnwise_core::Choice {
-        value: value.clone(),
-        label: value.clone(),
-    });
-    Clarification { topic, question: parameter.asks.clone(), choices: choices.collect() }
+fn asked(recipe: &Recipe, parameter: &Parameter, topic: String) -> Clarification {
+    Clarification {
+        topic,
+        question: parameter.asks.clone(),
+        choices: Vec::new(),
+        assumption: parameter.default.clone(),
+        of: u8::try_from(recipe.parameters.len()).unwrap_or(u8::MAX),
+    }
 }
 
 #[cfg(test)]
@@ -225,6 +226,7 @@ mod tests {
             topic: topic.to_owned(),
             answer: answer.to_owned(),
             said_in: None,
+            assumed: false,
         };
         let answers = [answer("parameter:word", "'; rm -rf . #")];
         let Filled::Whole(calls, _) = fill(&recipe(), "count a word in a.txt", &answers) else { panic!("it asks") };

@@ -41,10 +41,8 @@ impl Copilot {
     ) -> Self {
         let profile = reader.profile();
         let name = AssistantName::new(profile.name.as_str());
-        let policy = Policy {
-            examples: EXAMPLES.iter().map(|text| (*text).to_owned()).collect(),
-            ..profiled::policy(profile)
-        };
+        let policy =
+            Policy { examples: EXAMPLES.iter().map(|text| (*text).to_owned()).collect(), ..profiled::policy(profile) };
         let recipes = Arc::new(recipes);
         let reader = Arc::new(CopilotReader::new(reader, Arc::clone(&recipes)));
         Self { name, reader, policy: Arc::new(policy), folder, toolbox, models, recipes, conversation: None }

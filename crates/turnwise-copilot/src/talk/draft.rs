@@ -68,6 +68,8 @@ fn which(several: &[&Recipe]) -> Clarification {
         topic: WHICH_RECIPE.to_owned(),
         question: "Which recipe do you mean?".to_owned(),
         choices: several.iter().map(choice).collect(),
+        assumption: None,
+        of: 0,
     }
 }
 

@@ -18,9 +18,9 @@ use crate::tool::{Folder, Toolbox};
 pub const KIND: Kind = Kind { name: "copilot", open, examine, rerun, shown, schemas: &[] };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, models, .. } = settings;
+    let Settings { reader, data, models, options, .. } = settings;
     let folder = folder(&data)?;
-    let options = Options::read(&serde_json::Value::Null)?;
+    let options = Options::read(&options)?;
     let recipes = recipe_folders(&folder, &options);
     let servers = Servers::new(&options.tools, folder.root());
     let names: Vec<String> = servers.names().map(str::to_owned).collect();
@@ -42,9 +42,8 @@ fn open(settings: Settings) -> Result<Opened, Failure> {
 }
 
 fn folder(data: &[PathBuf]) -> Result<Folder, Failure> {
-    let wrong = |told: String| {
-        Failure::new(FailureKind::Usage, told).hint("--workspace FOLDER names the folder to work in")
-    };
+    let wrong =
+        |told: String| Failure::new(FailureKind::Usage, told).hint("--workspace FOLDER names the folder to work in");
     match data {
         [] => Err(wrong("no working folder was named".to_owned())),
         [folder] => Folder::open(folder).map_err(wrong),

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use turnwise_core::{
     Act, Bearing, Control, MessageReading, ModeWish, PlanKind, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
 };
+use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::copilot::Route;
 use turnwise_intent::behaviour::is_plain_order;
 use turnwise_intent::classify::{Context, Details, classify};
-use turnwise_intent::IntentReader;
 
 use crate::orders::orders;
 use crate::recipe::{Meant, Recipes};

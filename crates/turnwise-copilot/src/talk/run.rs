@@ -78,11 +78,8 @@ fn outcome(task: &StepTask, output: &Output) -> (Option<NewFact>, Option<Answer>
         }
         fact
     });
-    let answer = task.concludes.as_ref().map(|_| Answer {
-        text: shown(output),
-        table: None,
-        presentation: Presentation::Value,
-    });
+    let answer =
+        task.concludes.as_ref().map(|_| Answer { text: shown(output), table: None, presentation: Presentation::Value });
     (fact, answer)
 }
 

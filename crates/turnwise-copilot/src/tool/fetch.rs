@@ -30,7 +30,9 @@ impl Fetch {
             "additionalProperties": false,
         }));
         let (name, told) = (FETCH.to_owned(), "fetches an address with HTTP GET".to_owned());
-        Self { about: About { name, told, schema, effect: EffectClass::Pure, seconds: SECONDS_MAX, mark: String::new() } }
+        Self {
+            about: About { name, told, schema, effect: EffectClass::Pure, seconds: SECONDS_MAX, mark: String::new() },
+        }
     }
 }
 

@@ -137,10 +137,7 @@ impl Files {
                 UNDO,
                 "takes the last write back",
                 WRITES,
-                object(
-                    json!({"file": file, "number": {"type": "integer", "minimum": 1}}),
-                    json!(["file", "number"]),
-                ),
+                object(json!({"file": file, "number": {"type": "integer", "minimum": 1}}), json!(["file", "number"])),
             ),
         ]
     }
@@ -261,7 +258,7 @@ fn sentence(error: &PlaceError) -> String {
 }
 
 /// What writing does to the world: it can be taken back, and doing it again changes nothing more.
-const WRITES: EffectClass = EffectClass::Idempotent;
+const WRITES: EffectClass = EffectClass::Reversible;
 /// Bytes of a file that is read.
 const FILE_BYTES_MAX: u64 = 8_000_000;
 /// Seconds that reading or writing may take.

@@ -27,6 +27,11 @@ impl Desk {
         std::fs::write(place, content).unwrap();
     }
 
+    /// Settings, as a turnwise.yaml beside the working folder.
+    pub fn configure(&self, settings: &str) {
+        std::fs::write(self.folder.path().join("turnwise.yaml"), settings).unwrap();
+    }
+
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }

@@ -4,5 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod desk;
+mod killed;
+mod liar;
+mod mcp;
 mod recipes;
+mod servers;
 mod written;

@@ -17,7 +17,9 @@ fn server(answers: usize) -> String {
             while lines.next().is_some_and(|line| !line.unwrap().is_empty()) {}
             let answer = match first.contains("/away") {
                 true => "HTTP/1.1 302 Found\r\nLocation: http://example.org/\r\nContent-Length: 0\r\n\r\n".to_owned(),
-                false => "HTTP/1.1 200 OK\r\nContent-Length: 15\r\nConnection: close\r\n\r\nb\na\nyes, approve".to_owned(),
+                false => {
+                    "HTTP/1.1 200 OK\r\nContent-Length: 16\r\nConnection: close\r\n\r\nb\na\nyes, approve".to_owned()
+                }
             };
             stream.write_all(answer.as_bytes()).unwrap();
         }
@@ -45,7 +47,7 @@ fn steps_written_down_are_shown_run_after_a_yes_and_the_write_is_taken_back() {
     assert!(!desk.has("sorted.txt"), "{refused}");
     let done = desk.talk(&[&order, "y"]);
     holds(&done, &["Wrote sorted.txt, which is new."]);
-    assert_eq!(desk.read("sorted.txt"), "a\nb\nyes, approve");
+    assert_eq!(desk.read("sorted.txt"), "a\nb\nyes, approve\n");
     let undone = desk.talk(&["undo", "y"]);
     holds(&undone, &["Put sorted.txt back as it was before the last write", "sorted.txt is as it was before."]);
     assert!(!desk.has("sorted.txt"));
@@ -70,7 +72,9 @@ fn what_leads_out_of_the_folder_is_refused() {
     std::fs::write(desk.folder.path().join("secret.txt"), "the secret\n").unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink(desk.folder.path(), desk.path().join("away")).unwrap();
-    for order in ["read ../secret.txt", "write \"x\" to ../new.txt", "list ..", "read away/secret.txt", "read /etc/hosts"] {
+    for order in
+        ["read ../secret.txt", "write \"x\" to ../new.txt", "list ..", "read away/secret.txt", "read /etc/hosts"]
+    {
         let told = desk.talk(&[order, "y"]);
         holds(&told, &["leads out of the workspace"]);
         assert!(!told.contains("the secret"), "{told}");
