@@ -38,7 +38,7 @@ const MAY_NAME: [(&str, &[&str]); 7] = [
 
 /// Our crates, each with those of ours that it may be built from. An assistant knows what an assistant is, and neither
 /// the engine, nor a surface, nor another assistant.
-const MAY_USE: [(&str, &[&str]); 8] = [
+const MAY_USE: [(&str, &[&str]); 9] = [
     ("turnwise-core", &[]),
     ("turnwise-intent", &["turnwise-core"]),
     ("turnwise-chart", &["turnwise-core"]),
@@ -50,6 +50,7 @@ const MAY_USE: [(&str, &[&str]); 8] = [
     ),
     ("turnwise-coder", &["turnwise-core", "turnwise-intent", "turnwise-assistant"]),
     ("turnwise-copilot", &["turnwise-core", "turnwise-intent", "turnwise-model", "turnwise-assistant"]),
+    ("turnwise-tickets", &["turnwise-core", "turnwise-intent", "turnwise-assistant"]),
 ];
 
 /// Modules that know nothing of each other, each with the parent it stands in: the surfaces. What else stands in
@@ -58,8 +59,17 @@ const PEERS: [(&str, &[&str]); 1] =
     [("channel", &["terminal", "line", "http", "web", "remote", "slack", "editor", "mcp"])];
 
 /// Crates of storage and reading that a channel has no business with.
-const NOT_IN_CHANNELS: [&str; 8] =
-    ["rusqlite", "parquet", "csv", "turnwise_intent", "turnwise_analyst", "turnwise_coder", "turnwise_copilot", "rten"];
+const NOT_IN_CHANNELS: [&str; 9] = [
+    "rusqlite",
+    "parquet",
+    "csv",
+    "turnwise_intent",
+    "turnwise_analyst",
+    "turnwise_coder",
+    "turnwise_copilot",
+    "turnwise_tickets",
+    "rten",
+];
 
 #[test]
 fn core_and_reader_are_pure() -> Result<(), String> {

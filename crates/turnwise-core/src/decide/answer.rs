@@ -1,7 +1,7 @@
 //! Answers to open questions, whether given by a control or in words: one function per thing a person can decide, so
 //! that both ways do the same. Next: `act`.
 
-use super::message::{note_choice, reading_choices};
+use super::message::note_choice;
 use super::turn::Turn;
 use super::{act, control, facts, failure, lost, pause, satisfied, say, talk};
 use crate::{

@@ -228,7 +228,7 @@ pub(super) fn told(turn: &mut Turn<'_>, question: &Pending, of: (RunId, StepId, 
             turn.close_all(Resolution::Cancelled);
             turn.note(Outcome::Applied, "Stopped.");
         }
-        _ => turn.refuse("There are 3 choices."),
+        _ => turn.refuse("That is none of the choices."),
     }
 }
 

@@ -57,7 +57,7 @@ pub(super) fn choose(turn: &mut Turn<'_>, question: &Pending, number: usize) {
         1 => satisfied(turn, question),
         2 => needs_changes(turn, question),
         3 => start_over(turn, question),
-        _ => turn.refuse("There are 3 choices."),
+        _ => turn.refuse("That is none of the choices."),
     }
 }
 
