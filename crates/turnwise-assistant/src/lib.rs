@@ -5,10 +5,12 @@
 
 mod beside;
 pub mod comma;
+pub mod command;
 pub mod digest;
 mod failure;
 mod kind;
 mod models;
+pub mod place;
 pub mod profiled;
 mod room;
 
