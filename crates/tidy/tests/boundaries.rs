@@ -38,7 +38,7 @@ const MAY_NAME: [(&str, &[&str]); 7] = [
 
 /// Our crates, each with those of ours that it may be built from. An assistant knows what an assistant is, and neither
 /// the engine, nor a surface, nor another assistant.
-const MAY_USE: [(&str, &[&str]); 9] = [
+const MAY_USE: [(&str, &[&str]); 10] = [
     ("turnwise-core", &[]),
     ("turnwise-intent", &["turnwise-core"]),
     ("turnwise-chart", &["turnwise-core"]),
