@@ -7,7 +7,13 @@
 use turnwise_assistant::{Failure, FailureKind, Kind};
 
 /// The assistants that work, the one that is meant where none is named first. One more is one more line here.
-pub const ALL: [Kind; 3] = [turnwise_analyst::KIND, turnwise_coder::KIND, turnwise_tickets::KIND];
+pub const ALL: [Kind; 5] = [
+    turnwise_analyst::KIND,
+    turnwise_coder::KIND,
+    turnwise_copilot::KIND,
+    turnwise_tickets::KIND,
+    turnwise_companion::KIND,
+];
 
 /// The assistant that is meant where none is named.
 pub const DEFAULT: &str = ALL[0].name;

@@ -277,7 +277,7 @@ fn copilot(reader: &IntentReader, text: &str, context: &Context) -> Classificati
         "converse".clone_into(&mut found.intent);
         found.choices = None;
     }
-    let judgement = copilot::judge(text, &found.intent, context);
+    let judgement = copilot::judge(text, &found.intent, reader.profile().flow.routing, context);
     if found.intent == "implement" && !judgement.transition_to_execution {
         "task".clone_into(&mut found.intent);
     }

@@ -9,6 +9,7 @@ pub mod http;
 pub mod keeping;
 pub mod line;
 pub mod link;
+pub mod mcp;
 pub mod plan_text;
 pub mod remote;
 mod revise;

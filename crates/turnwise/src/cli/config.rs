@@ -42,13 +42,13 @@ enum Kind {
 }
 
 const SETTINGS: [Setting; 15] = [
-    Setting { name: "assistant", commands: &["chat", "ask", "serve", "doctor"], kind: Kind::Text },
-    Setting { name: "data", commands: &["chat", "ask", "serve", "doctor"], kind: Kind::Paths },
+    Setting { name: "assistant", commands: &["chat", "ask", "serve", "mcp", "doctor"], kind: Kind::Text },
+    Setting { name: "data", commands: &["chat", "ask", "serve", "mcp", "doctor"], kind: Kind::Paths },
     Setting {
         name: "db",
         commands: &[
-            "chat", "ask", "serve", "pending", "approve", "reject", "answer", "why", "replay", "doctor", "backup",
-            "restore",
+            "chat", "ask", "serve", "mcp", "pending", "approve", "reject", "answer", "why", "replay", "doctor",
+            "backup", "restore",
         ],
         kind: Kind::Path,
     },

@@ -117,6 +117,10 @@ impl Host for House {
         &self.shown
     }
 
+    fn going_along(&self) -> Option<&AssistantName> {
+        self.served.iter().map(|served| &served.assistant).find(|assistant| assistant.goes_along()).map(|it| it.name())
+    }
+
     async fn conversations(
         &self,
         member: Option<&PersonId>,
