@@ -1,5 +1,5 @@
-//! The companion's own words: texts as data, in one place, varied only by what fills their braces. An unknown or missing
-//! text is an error where they are read, so nothing falls silent. Next: `talk`.
+//! The companion's own words: texts as data, in one place, varied only by what fills their braces. An unknown or a
+//! missing text is an error where they are read, so nothing falls silent. Next: `talk`.
 
 use std::sync::LazyLock;
 

@@ -412,3 +412,46 @@ fn a_model_that_may_not_see_notes_is_not_asked_about_them() {
     holds(&told, &["On “deadline”, in FarmGuard:\n#1: the deadline is March 15th (waiting)"]);
     lacks(&told, &["By #1"]);
 }
+
+/// The file named `name` somewhere below `folder`.
+fn find(folder: &Path, name: &str) -> Option<std::path::PathBuf> {
+    std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+        .find_map(|path| if path.is_dir() { find(&path, name) } else { path.ends_with(name).then_some(path) })
+}
+
+#[test]
+fn every_turn_is_recorded_once_with_its_person_project_and_intent() {
+    let desk = Desk::new();
+    desk.talk(&["hmm", FARM[0], FARM[1], "hmm"]);
+    desk.talk_as("ben", &["How's the project going?"]);
+    let file = find(&desk.path().join("state"), "projects.sqlite").unwrap();
+    let store = rusqlite::Connection::open(file).unwrap();
+    let all = "SELECT person, project IS NOT NULL, role, content, classified_intent FROM turns ORDER BY id";
+    let mut statement = store.prepare(all).unwrap();
+    let columns = |row: &rusqlite::Row<'_>| {
+        let content: String = row.get(3)?;
+        let intent = row.get::<_, Option<String>>(4)?.unwrap_or_default();
+        let (person, project, role): (String, bool, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        Ok(format!("{person} {project} {role} {intent} {}", content.split(['.', ':']).next().unwrap_or_default()))
+    };
+    let turns: Vec<String> = statement.query_map([], columns).unwrap().map(Result::unwrap).collect();
+    assert_eq!(
+        turns,
+        [
+            "ada false operator  hmm",
+            "ada false companion general_conversation Take your time",
+            "ada true operator  I want to start a new project",
+            "ada true companion create_project What is the work? Tell me in a sentence or two, and give it a name if it has \
+             one",
+            "ada true operator  FarmGuard",
+            "ada true companion answer_setup I call it FarmGuard for now",
+            "ada true operator  hmm",
+            "ada true companion general_conversation Take your time",
+            "ben false operator  How's the project going?",
+            "ben false companion ask_about_progress Which project do you mean? You have none yet",
+        ]
+    );
+}

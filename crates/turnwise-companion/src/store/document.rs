@@ -1,4 +1,5 @@
-//! What came of a project: specifications, artefacts with their versions, and the jobs that make them. Next: `turn`.
+//! What came of a project: specifications, artefacts with their versions, and the jobs that make them. An artefact
+//! keeps its earlier versions, because somebody may have one of them in hand. Next: `turn`.
 
 use rusqlite::{OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};

@@ -251,13 +251,14 @@ const COLUMNS: &str = "number, notes.text, state, created_at, expires_at, groupe
 /// Which notes count: those that were not taken back and whose time is not over.
 const COUNTS: &str = "state <> 'retracted' AND (expires_at IS NULL OR expires_at > ?3)";
 
-type Columns = (i64, String, String, i64, Option<i64>, Option<String>);
+/// A note as its row has it.
+struct Columns(i64, String, String, i64, Option<i64>, Option<String>);
 
 fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
-    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
+    Ok(Columns(row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
 }
 
-fn note((number, text, state, created_ms, expires_ms, group): Columns) -> Result<Note, StoreError> {
+fn note(Columns(number, text, state, created_ms, expires_ms, group): Columns) -> Result<Note, StoreError> {
     Ok(Note { number, text, state: word(state, "state of a note")?, created_ms, expires_ms, group })
 }
 

@@ -257,13 +257,14 @@ impl Change<'_> {
     }
 }
 
-type Columns = (String, String, String, i64);
+/// A project as its row has it.
+struct Columns(String, String, String, i64);
 
 fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
-    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+    Ok(Columns(row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
 }
 
-fn project((id, name, state, revision): Columns) -> Result<Project, StoreError> {
+fn project(Columns(id, name, state, revision): Columns) -> Result<Project, StoreError> {
     Ok(Project { id: ProjectId(id), name, state: word(state, "state of a project")?, revision })
 }
 

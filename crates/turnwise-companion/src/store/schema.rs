@@ -1,4 +1,5 @@
-//! The tables, and what brings an older file up to date. Next: `project`.
+//! The tables, and what brings an older file up to date. A file of a newer version is refused, so that nothing is lost
+//! in it by a program that does not know all of it. Next: `project`.
 
 use rusqlite::Connection;
 

@@ -22,8 +22,6 @@ pub enum Role {
 /// Something said, as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
-    /// Counts up.
-    pub id: i64,
     /// Who said it.
     pub role: Role,
     /// What was said.
@@ -76,18 +74,18 @@ impl Store {
     /// When they cannot be read.
     pub fn turns(&self, person: &PersonId, project: Option<&ProjectId>, most: usize) -> Result<Vec<Turn>, StoreError> {
         let connection = self.lock();
-        let all = "SELECT id, role, content, classified_intent, project FROM turns
+        let all = "SELECT role, content, classified_intent, project FROM turns
                    WHERE person = ?1 AND (?2 IS NULL OR project = ?2) ORDER BY id DESC LIMIT ?3";
         let mut statement = connection.prepare_cached(all)?;
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let columns = |row: &Row<'_>| {
-            let said: (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            Ok((said, row.get::<_, Option<String>>(3)?, row.get::<_, Option<String>>(4)?))
+            let said: (String, String) = (row.get(0)?, row.get(1)?);
+            Ok((said, row.get::<_, Option<String>>(2)?, row.get::<_, Option<String>>(3)?))
         };
         let rows = statement.query_map(params![person.as_str(), project.map(ProjectId::as_str), most], columns)?;
-        let turn = |((id, role, content), classified_intent, project): ((i64, String, String), _, Option<String>)| {
+        let turn = |((role, content), classified_intent, project): ((String, String), _, Option<String>)| {
             let role = word(role, "role of a turn")?;
-            Ok(Turn { id, role, content, classified_intent, project: project.map(ProjectId::new) })
+            Ok(Turn { role, content, classified_intent, project: project.map(ProjectId::new) })
         };
         rows.map(|row| turn(row?)).collect()
     }

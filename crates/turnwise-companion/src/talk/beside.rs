@@ -1,4 +1,5 @@
-//! What is told beside a reply: what changed, what could be said next, how far a setup is (CP-01). Next: `run`.
+//! What is told beside a reply: what changed, what could be said next, how far a setup is (CP-01). It is read from what
+//! was kept, so that the same request sent again is told the same. Next: `run`.
 
 use turnwise_assistant::{Beside, Changed, Setup, Suggestion};
 use turnwise_core::{RunId, StepId};

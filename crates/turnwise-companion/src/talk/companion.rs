@@ -21,6 +21,7 @@ use super::draft::{Drafted, plain};
 use super::model::{Saying, Speaker};
 use super::place::Place;
 use super::reader::CompanionReader;
+use super::run::Outcome;
 use super::steps::{self, Arguments};
 use crate::store::{NewTurn, ProjectId, Store, StoreError};
 use crate::voice::VOICE;
@@ -211,11 +212,12 @@ impl Companion {
         let outcome = place.run(work, permit, &self.room());
         if let StepOutcome::Done { answer: Some(answer), .. } = &outcome {
             let arguments = Arguments(&work.work.arguments);
-            let project = arguments.project();
             let operation = place.operation(work);
+            let outcome = place.store.outcome::<Outcome>(&place.person, &operation);
+            let project = outcome.ok().flatten().and_then(|outcome| outcome.project);
             let turn = NewTurn {
                 key: operation.key(),
-                project: Some(&project).filter(|project| !project.as_str().is_empty()),
+                project: project.as_ref(),
                 said: arguments.text(steps::SAID),
                 reply: &answer.text,
                 intent: arguments.text(steps::INTENT),

@@ -1,4 +1,5 @@
-//! Where a message is said: by whom, in which conversation, about which project. Next: `draft`.
+//! Where a message is said: by whom, in which conversation, about which project. All that is read or changed goes
+//! through one of these, so nothing is done without a person in whose name it is. Next: `draft`.
 
 use turnwise_core::{Choice, Clarification, ClarifiedAnswer, ConversationId, PersonId, text};
 

@@ -94,7 +94,9 @@ fn is_setup_answer(around: &Around, text: &str, found: &Classification) -> bool 
         return true;
     }
     let is_command = found.behaviour == Behaviour::Command || text.starts_with('/');
-    if !around.is_asking || is_command || text.trim_end().ends_with('?') {
+    // Who only makes a sound of thinking has not answered yet.
+    let says_nothing = knowledge_text(text).is_empty();
+    if !around.is_asking || is_command || says_nothing || text.trim_end().ends_with('?') {
         return false;
     }
     match found.intent.as_str() {

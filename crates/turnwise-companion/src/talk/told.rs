@@ -1,4 +1,5 @@
-//! How what is kept is told: counts, lists, where a project stands. Next: `answer`.
+//! How what is kept is told: counts, lists, where a project stands. In one place, so that the same thing is always told
+//! the same way. Next: `answer`.
 
 use turnwise_core::text;
 

@@ -29,9 +29,9 @@ pub struct Converse {
     #[schema(min_length = 1, example = "Remember that the deadline is March 15th.")]
     pub message: String,
     /// The project it is about; the one the talk is about if left out.
-    #[serde(default)]
+    #[serde(default, rename = "project_id")]
     #[schema(pattern = "^[0-9a-z]{1,64}$")]
-    pub project_id: Option<String>,
+    pub project: Option<String>,
     /// What it means, where the sender knows: then its words are not read for that.
     #[serde(default)]
     #[schema(example = "add_knowledge", pattern = "^[a-z_]{1,64}$")]
@@ -49,8 +49,8 @@ pub struct Conversed {
     /// What could be said next; each works when its `message` is sent.
     pub suggested_actions: Vec<SuggestedAction>,
     /// The project the talk is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub project_id: Option<String>,
+    #[serde(rename = "project_id", skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     /// What was said so far of the project that is being set up, by part.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft_specification: Option<BTreeMap<String, String>>,
@@ -71,8 +71,8 @@ pub struct SideEffect {
     /// `personal_fact_kept`, `project_exported`.
     pub kind: String,
     /// In which project.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub project_id: Option<String>,
+    #[serde(rename = "project_id", skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     /// The number of the note.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<i64>,
@@ -113,7 +113,7 @@ pub(super) async fn converse(
     };
     let session = alongside(&app, &caller).await?;
     check(&session, &caller, &asked).await?;
-    if let Some(project) = &asked.project_id {
+    if let Some(project) = &asked.project {
         turn_to(&session, &caller, project, &key).await?;
     }
     let said = match &asked.intent_hint {
@@ -141,7 +141,7 @@ async fn alongside(app: &App, caller: &Caller) -> Result<Session, Problem> {
 
 /// Refuses what names a project or an intent that there is not.
 async fn check(session: &Session, caller: &Caller, asked: &Converse) -> Result<(), Problem> {
-    let checked = session.check(&caller.0, asked.project_id.as_deref(), asked.intent_hint.as_deref()).await;
+    let checked = session.check(&caller.0, asked.project.as_deref(), asked.intent_hint.as_deref()).await;
     checked.map_err(|unknown| match unknown {
         Unknown::Project => Problem::not_found("project"),
         Unknown::Intent(nearest) => {
@@ -224,7 +224,7 @@ fn reply(session: &Session, turn: TurnSeen, beside: Beside, replayed: bool) -> C
     suggested.extend(beside.suggestions.into_iter().map(|next| action(next.label, next.message)));
     let effect = |changed: turnwise_assistant::Changed| SideEffect {
         kind: changed.kind,
-        project_id: changed.project,
+        project: changed.project,
         note: changed.note,
     };
     let readiness = beside.setup.as_ref().map(|setup| if setup.is_ready { "ready_for_review" } else { "drafting" });
@@ -232,7 +232,7 @@ fn reply(session: &Session, turn: TurnSeen, beside: Beside, replayed: bool) -> C
         message: turn.said.join("\n"),
         side_effects: beside.changes.into_iter().map(effect).collect(),
         suggested_actions: suggested,
-        project_id: beside.project,
+        project: beside.project,
         draft_specification: beside.setup.map(|setup| setup.said.into_iter().collect()),
         readiness,
         classified_intent: turn.intent,
