@@ -57,7 +57,8 @@ fn the_scanner_of_names_can_fail() {
 
 /// The assistants in the list.
 fn registered(text: &str) -> Result<Vec<String>, String> {
-    let list = text.split_once(BEGINNING).and_then(|(_, rest)| rest.split_once("= [")?.1.split_once(']'));
+    let list =
+        text.split_once(BEGINNING).and_then(|(_, rest)| rest.split_once('=')?.1.split_once('[')?.1.split_once(']'));
     let (list, _) = list.ok_or_else(|| format!("{LIST} has no list that begins with `{BEGINNING}`"))?;
     let entries = list.split(',').map(str::trim).filter(|entry| !entry.is_empty());
     Ok(entries.filter_map(|entry| entry.strip_prefix("turnwise_")?.strip_suffix("::KIND")).map(str::to_owned).collect())

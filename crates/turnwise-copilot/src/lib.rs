@@ -3,10 +3,11 @@
 //! it is approved.
 //!
 //! `tool` is what a tool is and the ones built in, `mcp` those of other programs, `orders` reads steps a person writes,
-//! `recipe` finds and fills recipes, `planned` makes steps of calls, `talk` is what the engine asks of an assistant.
+//! `recipe` finds and fills recipes, `model` has a language model write steps, `planned` makes steps of calls, `talk` is what the engine asks of an assistant.
 //! Start at [`KIND`]; how messages are read stands in the profile `assistants/copilot`.
 
 mod mcp;
+mod model;
 mod options;
 mod orders;
 mod planned;

@@ -43,7 +43,7 @@ pub(crate) async fn plan(toolbox: &Toolbox, problem: &str, wanted: &[Wanted]) ->
     for (at, one) in wanted.iter().enumerate() {
         let wrong = |told: String| NoPlan { step: at, told };
         let tool = toolbox.find(&one.tool).await.map_err(wrong)?;
-        check(&*tool, one, at).map_err(wrong)?;
+        check(tool.about(), |argument| tool.takes_results(argument), one, at).map_err(wrong)?;
         steps.push(step(&*tool, one, at, &steps));
     }
     let Some(result) = steps.last().and_then(|last| last.produces.first()).cloned() else {
@@ -68,8 +68,10 @@ fn results(steps: &[Step]) -> Vec<NamedResult> {
 }
 
 /// Whether a call has the form its tool wants.
-fn check(tool: &dyn Tool, wanted: &Wanted, at: usize) -> Result<(), String> {
-    let about = tool.about();
+///
+/// # Errors
+/// What is wrong with it, as a sentence.
+pub(crate) fn check(about: &About, takes: impl Fn(&str) -> bool, wanted: &Wanted, at: usize) -> Result<(), String> {
     let mut arguments = Arguments::new();
     for (name, given) in &wanted.givens {
         let value = match given {
@@ -77,7 +79,7 @@ fn check(tool: &dyn Tool, wanted: &Wanted, at: usize) -> Result<(), String> {
             Given::ResultOf(step) if *step >= at => {
                 return Err(format!("{}: the result of step {} is not there yet at that time.", about.name, step + 1));
             }
-            Given::ResultOf(_) if !tool.takes_results(name) => {
+            Given::ResultOf(_) if !takes(name) => {
                 return Err(format!("{}: {name} has to stand in the plan, so that it can be approved.", about.name));
             }
             // A result is a text.

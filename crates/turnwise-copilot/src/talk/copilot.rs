@@ -10,8 +10,8 @@ use turnwise_core::{
     AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader,
     StepOutcome, StepTask, Task, ToolName,
 };
-use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::coder::files_in;
+use turnwise_intent::{IntentReader, Routing};
 
 use super::reader::CopilotReader;
 use super::{answer, draft, run};
@@ -51,6 +51,11 @@ impl Copilot {
     /// The recipes as they are now.
     pub(super) fn recipes(&self) -> Recipes {
         Recipes::read(&self.recipes)
+    }
+
+    /// How readily it asks.
+    pub(super) fn routing(&self) -> Routing {
+        self.reader.routing()
     }
 
     /// The same for every attempt at a step of this conversation.
