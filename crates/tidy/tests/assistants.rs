@@ -18,7 +18,7 @@ fn an_assistant_is_named_in_one_list_and_in_its_own_crate() -> Result<(), String
             |path: &str| path.starts_with("crates/turnwise/src/") || path.starts_with("crates/turnwise-assistant/");
         for file in source_files(shell)? {
             for (line, text) in naming(&file, name) {
-                if file.path != LIST || !text.starts_with(BEGINNING) {
+                if file.path != LIST || !is_entry(text) {
                     offenders.add(&file.path, line, &format!("names `{name}`"));
                 }
             }
@@ -52,7 +52,17 @@ fn the_scanner_of_names_can_fail() {
         registered("pub const ALL: [Kind; 2] = [turnwise_one::KIND, turnwise_two::KIND];\n"),
         Ok(vec!["one".into(), "two".into()])
     );
+    assert!(is_entry("[turnwise_one::KIND, turnwise_two::KIND];") && is_entry("turnwise_one::KIND,"));
+    assert!(!is_entry("turnwise_one::KIND.name") && !is_entry("open(turnwise_one::KIND)"));
     assert!(registered("pub const SOME: [Kind; 1] = [turnwise_one::KIND];\n").is_err());
+}
+
+/// Whether a line is the list, or one of its lines, and nothing else.
+fn is_entry(line: &str) -> bool {
+    let entries =
+        line.split_once('=').filter(|(before, _)| before.starts_with(BEGINNING)).map_or(line, |(_, list)| list);
+    let entries = entries.trim_matches([' ', '[', ']', ';', ',']);
+    entries.split(',').map(str::trim).all(|entry| entry.starts_with("turnwise_") && entry.ends_with("::KIND"))
 }
 
 /// The assistants in the list.

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use turnwise_assistant::{comma, digest};
 use turnwise_core::{
     Endings, Fact, FactName, FactValue, NamedResult, PlanDraft, Presentation, Step, StepId, StepTask, ToolName,
 };
 
-use crate::tool::{About, Arguments, Given, Givens, Tool, Toolbox};
+use crate::tool::{About, Given, Tool, Toolbox};
 
 /// A call that is wanted.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub(crate) struct Wanted {
     /// The tool.
     pub tool: String,
     /// What it is called with.
-    pub givens: Givens,
+    pub givens: BTreeMap<String, Given>,
     /// The steps it waits for besides those whose results it uses, counted from 0.
     pub after: Vec<usize>,
     /// What it does, where whoever wants it says so.
@@ -72,7 +72,7 @@ fn results(steps: &[Step]) -> Vec<NamedResult> {
 /// # Errors
 /// What is wrong with it, as a sentence.
 pub(crate) fn check(about: &About, takes: impl Fn(&str) -> bool, wanted: &Wanted, at: usize) -> Result<(), String> {
-    let mut arguments = Arguments::new();
+    let mut arguments = Map::new();
     for (name, given) in &wanted.givens {
         let value = match given {
             Given::Value(value) => value.clone(),
@@ -156,10 +156,10 @@ fn written(value: &Value) -> String {
 ///
 /// # Errors
 /// When a result is not there, or was too long to be kept whole.
-pub(crate) fn arguments(task: &StepTask, about: &About) -> Result<(Arguments, String), String> {
+pub(crate) fn arguments(task: &StepTask, about: &About) -> Result<(Map<String, Value>, String), String> {
     let schema = about.schema.as_json();
     let is_own = |name: &str| schema.pointer(&format!("/properties/{name}")).is_some();
-    let mut arguments = Arguments::new();
+    let mut arguments = Map::new();
     for (name, text) in &task.work.arguments {
         if name == MARK || (name == DIFFERENCE && !is_own(DIFFERENCE)) {
             continue;

@@ -1,7 +1,8 @@
 //! The assistants: each a profile (data) plus the Rust that answers, plans and runs steps for it, in a crate of its
 //! own. The engine drives, an assistant never does: it is asked through [`turnwise_assistant::Assistant`] and what it
 //! says is input like any other. Which there are says [`ALL`]; nothing else in the program names one. Next:
-//! `turnwise_assistant`, `turnwise_analyst`, `turnwise_coder`, `turnwise_tickets`, and `driver::perform` for how it is asked.
+//! `turnwise_assistant`, `turnwise_analyst`, `turnwise_coder`, `turnwise_tickets`, and `driver::perform` for how it is
+//! asked.
 
 use turnwise_assistant::{Failure, FailureKind, Kind};
 

@@ -1,6 +1,6 @@
-//! Plans from a language model: it is given the tools and the task as data, and gives back calls, which are held against
-//! the tools' forms like any others. What is wrong with them it is told once. All that comes of it is a plan that a person
-//! reads and decides on. Next: `task/` for what it is told, `planned` for what becomes of its answer.
+//! Plans from a language model: it is given the tools and the task as data, and gives back calls, which are held
+//! against the tools' forms like any others. What is wrong with them it is told once. All that comes of it is a plan
+//! that a person reads and decides on. Next: `task/` for what it is told, `planned` for what becomes of its answer.
 
 use std::collections::BTreeMap;
 

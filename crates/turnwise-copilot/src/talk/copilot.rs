@@ -1,4 +1,5 @@
-//! The copilot as the engine asks it. Next: `draft`, `answer`, `run`.
+//! The copilot as the engine asks it. Each conversation has a copy of its own, so that what is done in one is told from
+//! what is done in another. Next: `draft`, `answer`, `run`.
 
 use std::path::PathBuf;
 use std::sync::Arc;

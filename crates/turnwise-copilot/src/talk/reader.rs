@@ -1,5 +1,5 @@
-//! Reading: what `classify` makes of a message, as the engine's own acts. Steps a person writes and the words of a recipe
-//! are tasks; what only asks never becomes one. Next: `draft`.
+//! Reading: what `classify` makes of a message, as the engine's own acts. Steps a person writes and the words of a
+//! recipe are tasks; what only asks never becomes one. Next: `draft`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
