@@ -151,7 +151,7 @@ mod tests {
         std::fs::write(inside.path().join("a.rs"), "x").unwrap();
         std::os::unix::fs::symlink(outside.path(), inside.path().join("away")).unwrap();
         std::os::unix::fs::symlink(inside.path().join("a.rs"), inside.path().join("b.rs")).unwrap();
-        let place = |name: &str| super::place(inside.path(), &FilePath::new(name).unwrap());
+        let place = |name: &str| place(inside.path(), &FilePath::new(name).unwrap());
         for name in ["away/secret.rs", "away/none.rs", "b.rs", "a.rs/c.rs"] {
             assert_eq!(place(name), Err(PlaceError::Outside(name.to_owned())), "{name}");
         }

@@ -1,5 +1,5 @@
-//! Orders: steps a person writes down, as calls of tools. A message is one only where every part of it names all that its
-//! tool needs; nothing is guessed. "It" is the result of the step before. Next: `planned`.
+//! Orders: steps a person writes down, as calls of tools. A message is one only where every part of it names all that
+//! its tool needs; nothing is guessed. "It" is the result of the step before. Next: `planned`.
 
 use serde_json::Value;
 use turnwise_intent::behaviour::coder::files_in;

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use turnwise_assistant::{comma, digest};
 use turnwise_core::{
     Endings, Fact, FactName, FactValue, NamedResult, PlanDraft, Presentation, Step, StepId, StepTask, ToolName,
 };
 
-use crate::tool::{About, Arguments, Given, Givens, Tool, Toolbox};
+use crate::tool::{About, Given, Tool, Toolbox};
 
 /// A call that is wanted.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub(crate) struct Wanted {
     /// The tool.
     pub tool: String,
     /// What it is called with.
-    pub givens: Givens,
+    pub givens: BTreeMap<String, Given>,
     /// The steps it waits for besides those whose results it uses, counted from 0.
     pub after: Vec<usize>,
     /// What it does, where whoever wants it says so.
@@ -43,7 +43,7 @@ pub(crate) async fn plan(toolbox: &Toolbox, problem: &str, wanted: &[Wanted]) ->
     for (at, one) in wanted.iter().enumerate() {
         let wrong = |told: String| NoPlan { step: at, told };
         let tool = toolbox.find(&one.tool).await.map_err(wrong)?;
-        check(&*tool, one, at).map_err(wrong)?;
+        check(tool.about(), |argument| tool.takes_results(argument), one, at).map_err(wrong)?;
         steps.push(step(&*tool, one, at, &steps));
     }
     let Some(result) = steps.last().and_then(|last| last.produces.first()).cloned() else {
@@ -68,16 +68,18 @@ fn results(steps: &[Step]) -> Vec<NamedResult> {
 }
 
 /// Whether a call has the form its tool wants.
-fn check(tool: &dyn Tool, wanted: &Wanted, at: usize) -> Result<(), String> {
-    let about = tool.about();
-    let mut arguments = Arguments::new();
+///
+/// # Errors
+/// What is wrong with it, as a sentence.
+pub(crate) fn check(about: &About, takes: impl Fn(&str) -> bool, wanted: &Wanted, at: usize) -> Result<(), String> {
+    let mut arguments = Map::new();
     for (name, given) in &wanted.givens {
         let value = match given {
             Given::Value(value) => value.clone(),
             Given::ResultOf(step) if *step >= at => {
                 return Err(format!("{}: the result of step {} is not there yet at that time.", about.name, step + 1));
             }
-            Given::ResultOf(_) if !tool.takes_results(name) => {
+            Given::ResultOf(_) if !takes(name) => {
                 return Err(format!("{}: {name} has to stand in the plan, so that it can be approved.", about.name));
             }
             // A result is a text.
@@ -154,10 +156,10 @@ fn written(value: &Value) -> String {
 ///
 /// # Errors
 /// When a result is not there, or was too long to be kept whole.
-pub(crate) fn arguments(task: &StepTask, about: &About) -> Result<(Arguments, String), String> {
+pub(crate) fn arguments(task: &StepTask, about: &About) -> Result<(Map<String, Value>, String), String> {
     let schema = about.schema.as_json();
     let is_own = |name: &str| schema.pointer(&format!("/properties/{name}")).is_some();
-    let mut arguments = Arguments::new();
+    let mut arguments = Map::new();
     for (name, text) in &task.work.arguments {
         if name == MARK || (name == DIFFERENCE && !is_own(DIFFERENCE)) {
             continue;

@@ -168,8 +168,8 @@ fn copilot_case(found: &Value, expect: &Value) -> Option<String> {
 }
 
 /// A preset as the profiles have it. Where a run waits between its steps is left out: that a plan simply runs once it
-/// was approved is settled for all flows, and who wants it otherwise sets `approval_mode`. Likewise the readiness to ask
-/// of the first flow, which is that of the profile's thresholds.
+/// was approved is settled for all flows, and who wants it otherwise sets `approval_mode`. Likewise the readiness to
+/// ask of the first flow, which is that of the profile's thresholds.
 fn preset(name: &str, expect: &Value) -> Option<String> {
     let flow = Flow::preset(match name {
         "flow1" => Preset::Complex,

@@ -339,9 +339,11 @@ fn a_question_says_what_of_its_data_was_not_read() {
 #[test]
 fn an_assistant_that_cannot_work_yet_is_refused_by_name_and_can_still_be_read() {
     let state = tempfile::tempdir().unwrap();
-    for name in ["copilot", "tickets", "companion"] {
-        let told =
-            format!("“{name}” can be read with `classify` but cannot work yet; assistants that work: analyst, coder");
+    for name in ["companion"] {
+        let told = format!(
+            "“{name}” can be read with `classify` but cannot work yet; assistants that work: analyst, coder, copilot, \
+             tickets"
+        );
         for command in [&["ask", "--assistant", name, QUESTION][..], &["chat", "--assistant", name]] {
             let refused = over_sample(&state, command, "hello\n");
             assert_eq!(refused.status.code(), Some(2), "{command:?}: {}{}", text(&refused), errors(&refused));
@@ -369,7 +371,7 @@ fn the_default_assistant_of_a_configuration_is_refused_as_one_that_is_typed() {
     let state = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
     command.args(["ask", "--data", sample().to_str().unwrap(), QUESTION]);
-    let set = command.env("TURNWISE_STATE", state.path()).env("TURNWISE_ASSISTANT", "copilot").output().unwrap();
+    let set = command.env("TURNWISE_STATE", state.path()).env("TURNWISE_ASSISTANT", "companion").output().unwrap();
     assert_eq!(set.status.code(), Some(2), "{}", errors(&set));
-    assert!(errors(&set).contains("“copilot” can be read with `classify` but cannot work yet"), "{}", errors(&set));
+    assert!(errors(&set).contains("“companion” can be read with `classify` but cannot work yet"), "{}", errors(&set));
 }

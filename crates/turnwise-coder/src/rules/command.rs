@@ -1,5 +1,6 @@
 //! Commands: what “run the tests” means in this project, and what is let run. Some programs are known to build, test
-//! and look; some are never run; of all others the plan says that they are neither. Next: `turnwise_assistant::command`.
+//! and look; some are never run; of all others the plan says that they are neither. Next:
+//! `turnwise_assistant::command`.
 
 use turnwise_assistant::command::CommandLine;
 use turnwise_assistant::place::FilePath;

@@ -1,5 +1,5 @@
-//! The form of a server's tool: of its schema the part that is checked here. What is left out the server checks itself.
-//! Next: `turnwise_model::Schema`.
+//! The form of a server's tool: of its schema the part that is checked here. What is left out the server checks
+//! itself. Next: `turnwise_model::Schema`.
 
 use serde_json::{Map, Value, json};
 use turnwise_model::Schema;

@@ -1,7 +1,7 @@
-//! Tools of other programs, by the Model Context Protocol. A server is started or reached when it is first needed. What
-//! it says of itself is data: its tools run once unless the operator knows better, its descriptions go to people and
-//! models as its words, and what its tools answer is read by nobody but the person and the steps behind. Next: `connect`
-//! for how one is reached, `remote` for a tool of it.
+//! Tools of other programs, by the Model Context Protocol. A server is started or reached when it is first needed.
+//! What it says of itself is data: its tools run once unless the operator knows better, its descriptions go to people
+//! and models as its words, and what its tools answer is read by nobody but the person and the steps behind. Next:
+//! `connect` for how one is reached, `remote` for a tool of it.
 
 mod connect;
 mod form;

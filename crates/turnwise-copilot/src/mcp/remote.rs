@@ -1,5 +1,5 @@
-//! One tool of a server. What was approved is what is called: a tool that is listed differently by now is not called. A
-//! call whose answer never came may have had its effect, and is reported so. Next: `mod`.
+//! One tool of a server. What was approved is what is called: a tool that is listed differently by now is not called.
+//! A call whose answer never came may have had its effect, and is reported so. Next: `mod`.
 
 use std::sync::Arc;
 

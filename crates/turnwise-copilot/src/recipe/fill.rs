@@ -1,5 +1,5 @@
-//! Filling a recipe: what it has to be told is taken from the message where it stands there, from answers, and else asked
-//! for. What comes into a command or a program is quoted for it, so that a value stays a value. Next: `planned`.
+//! Filling a recipe: what it has to be told is taken from the message where it stands there, from answers, and else
+//! asked for. What comes into a command or a program is quoted for it, so that a value stays a value. Next: `planned`.
 
 use std::collections::BTreeMap;
 

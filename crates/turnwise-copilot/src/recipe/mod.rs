@@ -1,6 +1,6 @@
-//! Recipes: tasks somebody wrote down once, found by the words of a message. A recipe is a file of YAML with its words,
-//! what it has to be told, and its steps; what it comes to is shown and approved like any plan. Next: `fill` for how what
-//! it has to be told is found and asked for.
+//! Recipes: tasks somebody wrote down once, found by the words of a message. A recipe is a file of YAML with its
+//! words, what it has to be told, and its steps; what it comes to is shown and approved like any plan. Next: `fill`
+//! for how what it has to be told is found and asked for.
 //!
 //! ```yaml
 //! name: keep a page

@@ -1,5 +1,5 @@
-//! Answers: what there is to work with, and what stands in the working folder. What would take understanding is not made
-//! up. Next: `draft`.
+//! Answers: what there is to work with, and what stands in the working folder. What would take understanding is not
+//! made up. Next: `draft`.
 
 use turnwise_core::{Answer, AnswerOutcome, EffectClass, Presentation, QueryKind, Question, text};
 use turnwise_intent::behaviour::coder::files_in;

@@ -1,4 +1,5 @@
-//! The copilot as the engine asks it. Next: `draft`, `answer`, `run`.
+//! The copilot as the engine asks it. Each conversation has a copy of its own, so that what is done in one is told from
+//! what is done in another. Next: `draft`, `answer`, `run`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,8 +11,8 @@ use turnwise_core::{
     AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader,
     StepOutcome, StepTask, Task, ToolName,
 };
-use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::coder::files_in;
+use turnwise_intent::{IntentReader, Routing};
 
 use super::reader::CopilotReader;
 use super::{answer, draft, run};
@@ -51,6 +52,11 @@ impl Copilot {
     /// The recipes as they are now.
     pub(super) fn recipes(&self) -> Recipes {
         Recipes::read(&self.recipes)
+    }
+
+    /// How readily it asks.
+    pub(super) fn routing(&self) -> Routing {
+        self.reader.routing()
     }
 
     /// The same for every attempt at a step of this conversation.

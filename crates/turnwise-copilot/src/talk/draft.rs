@@ -2,8 +2,11 @@
 //! then recipes, then a model where one was named. Next: `planned`.
 
 use turnwise_core::{Choice, Clarification, DraftOutcome, PlanDraft, Task, text};
+use turnwise_intent::behaviour::copilot::judge;
+use turnwise_intent::classify::Context;
 
 use super::copilot::Copilot;
+use crate::model::{self, Drafted};
 use crate::orders::orders;
 use crate::planned::{self, Wanted};
 use crate::recipe::{Filled, Meant, Recipe, Recipes, fill};
@@ -12,21 +15,23 @@ use crate::tool::{Given, UNDO};
 pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
     let problem = task.problem.as_str();
     let recipes = copilot.recipes();
-    let mut assumed = Vec::new();
-    let mut wanted = match orders(problem) {
-        Some(wanted) => wanted,
-        None => match of_recipe(&recipes, task) {
-            Ok(Some((wanted, taken))) => {
-                assumed = taken;
-                wanted
-            }
-            Ok(None) => return without_model(copilot, &recipes, problem),
-            Err(clarification) => return DraftOutcome::Unclear { clarification },
-        },
+    let known = match orders(problem) {
+        Some(wanted) => Known::Calls(wanted, Vec::new()),
+        None => of_recipe(&recipes, task),
+    };
+    let (mut wanted, assumed) = match known {
+        Known::Calls(wanted, assumed) => (wanted, assumed),
+        Known::Asks(clarification) => return DraftOutcome::Unclear { clarification },
+        Known::Nothing => return of_model(copilot, &recipes, task).await,
     };
     for change in &task.changes {
         if let Err(told) = take_change(&mut wanted, change) {
-            return impossible(told);
+            // Changing a plan in other words is what a model is for; what it makes is shown as a new version.
+            return if model::is_there(&copilot.models) {
+                of_model(copilot, &recipes, task).await
+            } else {
+                impossible(told)
+            };
         }
     }
     if let Err(told) = name_undone(copilot, &mut wanted) {
@@ -45,20 +50,30 @@ fn at_step(steps: usize, no_plan: &planned::NoPlan) -> String {
     }
 }
 
-/// The calls of the recipe that a task means, with what was taken for granted; none where it means none.
-fn of_recipe(recipes: &Recipes, task: &Task) -> Result<Option<(Vec<Wanted>, Vec<String>)>, Clarification> {
+/// What is known of a task without a model.
+enum Known {
+    /// Its calls, with what was taken for granted.
+    Calls(Vec<Wanted>, Vec<String>),
+    /// Something has to be asked first.
+    Asks(Clarification),
+    /// Nothing.
+    Nothing,
+}
+
+/// The calls of the recipe that a task means.
+fn of_recipe(recipes: &Recipes, task: &Task) -> Known {
     let chosen = task.answers.iter().rev().find(|answer| answer.topic == WHICH_RECIPE);
     let recipe: &Recipe = match chosen.and_then(|answer| recipes.named(&answer.answer)) {
         Some(recipe) => recipe,
         None => match recipes.meant(&task.problem) {
-            Meant::None => return Ok(None),
+            Meant::None => return Known::Nothing,
             Meant::One(recipe) => recipe,
-            Meant::Several(several) => return Err(which(&several)),
+            Meant::Several(several) => return Known::Asks(which(&several)),
         },
     };
     match fill(recipe, &task.problem, &task.answers) {
-        Filled::Whole(wanted, assumed) => Ok(Some((wanted, assumed))),
-        Filled::Asks(clarification) => Err(clarification),
+        Filled::Whole(wanted, assumed) => Known::Calls(wanted, assumed),
+        Filled::Asks(clarification) => Known::Asks(clarification),
     }
 }
 
@@ -108,8 +123,38 @@ fn name_undone(copilot: &Copilot, wanted: &mut [Wanted]) -> Result<(), String> {
     Ok(())
 }
 
-fn without_model(copilot: &Copilot, recipes: &Recipes, problem: &str) -> DraftOutcome {
-    let _ = copilot;
+/// The plan a model writes, after what it would have to guess at was asked for (FL-01).
+async fn of_model(copilot: &Copilot, recipes: &Recipes, task: &Task) -> DraftOutcome {
+    if !model::is_there(&copilot.models) {
+        return without_model(recipes, &task.problem);
+    }
+    let is_asked = task.answers.iter().any(|answer| answer.topic == MISSING);
+    let judged = judge(&task.problem, "task", copilot.routing(), &Context::default());
+    if let Some(asked) = judged.clarification.filter(|_| !is_asked && task.previous.is_none()) {
+        return unclear(MISSING, asked.question, Some("whatever is usual".to_owned()));
+    }
+    match model::draft(&copilot.models, &copilot.toolbox, task).await {
+        None => without_model(recipes, &task.problem),
+        Some(Drafted::Asks(question)) => unclear(BY_MODEL, question, None),
+        Some(Drafted::Nothing(told)) => {
+            impossible(format!("{told} Write the steps down, as “1. run `ls` 2. write it to list.txt”, or try again."))
+        }
+        Some(Drafted::Calls(wanted, by)) => match planned::plan(&copilot.toolbox, &task.problem, &wanted).await {
+            Ok(plan) => {
+                let note = format!("The steps were written by the model {by}; each runs as it is shown");
+                ready(PlanDraft { assumptions: vec![note], ..plan })
+            }
+            Err(no_plan) => impossible(at_step(wanted.len(), &no_plan)),
+        },
+    }
+}
+
+fn unclear(topic: &str, question: String, assumption: Option<String>) -> DraftOutcome {
+    let clarification = Clarification { topic: topic.to_owned(), question, choices: Vec::new(), assumption, of: 0 };
+    DraftOutcome::Unclear { clarification }
+}
+
+fn without_model(recipes: &Recipes, problem: &str) -> DraftOutcome {
     let mut told = format!(
         "“{}” is no recipe, and names no steps I know; to plan it takes a language model, and there is none here. Write \
          the steps down, as “1. run `ls` 2. write it to list.txt”, or ask “what can you do”.",
@@ -133,6 +178,10 @@ fn impossible(explanation: impl Into<String>) -> DraftOutcome {
 
 /// The topic of a question for one of several recipes.
 const WHICH_RECIPE: &str = "recipe";
+/// The topic of a question for what a task does not say.
+const MISSING: &str = "missing";
+/// The topic of a question a model asks.
+const BY_MODEL: &str = "by_model";
 /// Characters of a person's words that are quoted back.
 const QUOTED: usize = 60;
 /// Recipes that are offered.

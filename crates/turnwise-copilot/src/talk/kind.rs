@@ -10,12 +10,13 @@ use turnwise_core::{FactName, SourceStamp, Table, ToolName, text};
 
 use super::copilot::Copilot;
 use crate::mcp::Servers;
+use crate::model;
 use crate::options::Options;
 use crate::recipe::Recipes;
 use crate::tool::{Folder, Toolbox};
 
 /// The copilot.
-pub const KIND: Kind = Kind { name: "copilot", open, examine, rerun, shown, schemas: &[] };
+pub const KIND: Kind = Kind { name: "copilot", open, examine, rerun, shown, schemas: &[("plan", model::SCHEMA)] };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
     let Settings { reader, data, models, options, .. } = settings;

@@ -1,4 +1,5 @@
-//! What the engine asks of an assistant, for the copilot: reading, drafting, answering, running. Next: `copilot`.
+//! What the engine asks of an assistant, for the copilot: reading, drafting, answering, running. Each is a file of its
+//! own, because only `run` may have an effect. Next: `copilot`.
 
 mod answer;
 mod copilot;

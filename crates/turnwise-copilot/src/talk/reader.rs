@@ -1,5 +1,5 @@
-//! Reading: what `classify` makes of a message, as the engine's own acts. Steps a person writes and the words of a recipe
-//! are tasks; what only asks never becomes one. Next: `draft`.
+//! Reading: what `classify` makes of a message, as the engine's own acts. Steps a person writes and the words of a
+//! recipe are tasks; what only asks never becomes one. Next: `draft`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use std::sync::Arc;
 use turnwise_core::{
     Act, Bearing, Control, MessageReading, ModeWish, PlanKind, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
 };
-use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::copilot::Route;
 use turnwise_intent::behaviour::is_plain_order;
 use turnwise_intent::classify::{Context, Details, classify};
+use turnwise_intent::{IntentReader, Routing};
 
 use crate::orders::orders;
 use crate::recipe::{Meant, Recipes};
@@ -24,6 +24,11 @@ pub(super) struct CopilotReader {
 impl CopilotReader {
     pub(super) fn new(reader: IntentReader, recipes: Arc<Vec<PathBuf>>) -> Self {
         Self { reader, recipes }
+    }
+
+    /// How readily the profile has it ask.
+    pub(super) fn routing(&self) -> Routing {
+        self.reader.profile().flow.routing
     }
 
     /// Whether words are a task whatever they read like.

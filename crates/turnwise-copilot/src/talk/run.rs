@@ -1,5 +1,5 @@
-//! Running steps. Every effect of the copilot begins here, and each asks for a permit that covers this very step with the
-//! arguments that were shown. Next: `tool` for what a call is.
+//! Running steps. Every effect of the copilot begins here, and each asks for a permit that covers this very step with
+//! the arguments that were shown. Next: `tool` for what a call is.
 
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{

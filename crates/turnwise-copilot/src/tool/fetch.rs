@@ -1,6 +1,7 @@
 //! Fetching: one HTTP GET, whose answer is kept as text. It follows a redirection only where it stays with the server
 //! that was approved. Next: `mcp::connect`, which shares the client.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use serde_json::json;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto::ring};
 use turnwise_core::EffectClass;
 
-use super::{About, Call, Givens, OUTPUT_BYTES_MAX, Output, Tool, Trouble, form, literal, text};
+use super::{About, Call, Given, OUTPUT_BYTES_MAX, Output, Tool, Trouble, form, literal, text};
 
 /// The tool that fetches.
 pub(crate) const FETCH: &str = "fetch";
@@ -42,7 +43,7 @@ impl Tool for Fetch {
         &self.about
     }
 
-    fn line(&self, givens: &Givens) -> String {
+    fn line(&self, givens: &BTreeMap<String, Given>) -> String {
         format!("Fetch {}", literal(givens, "url").unwrap_or_default())
     }
 

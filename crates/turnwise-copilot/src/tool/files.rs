@@ -1,6 +1,7 @@
 //! Files of the working folder: read, list, write, and take a write back. Names that lead out of it are refused, and
 //! links on the way. A write keeps what was there. Next: `kept`.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use turnwise_core::EffectClass;
 use turnwise_core::text::count;
 
 use super::kept::{Entry, Kept};
-use super::{About, Call, Found, Givens, Output, Tool, Trouble, form, literal, text};
+use super::{About, Call, Found, Given, Output, Tool, Trouble, form, literal, text};
 
 /// The tool that reads a file.
 pub(crate) const READ: &str = "read";
@@ -149,21 +150,21 @@ impl Tool for Files {
         &self.about
     }
 
-    fn line(&self, givens: &Givens) -> String {
+    fn line(&self, givens: &BTreeMap<String, Given>) -> String {
         let file = literal(givens, "file").unwrap_or_default();
         match self.about.name.as_str() {
             READ => format!("Read {file}"),
             LIST => format!("List {}", literal(givens, "folder").unwrap_or("the working folder")),
             UNDO => format!("Put {file} back as it was before the last write"),
             _ => match givens.get("content") {
-                Some(given @ super::Given::ResultOf(_)) => format!("Write {given} to {file}"),
+                Some(given @ Given::ResultOf(_)) => format!("Write {given} to {file}"),
                 _ => format!("Write {file}"),
             },
         }
     }
 
     /// What is new in a file, whose content the plan has.
-    fn difference(&self, givens: &Givens) -> Option<String> {
+    fn difference(&self, givens: &BTreeMap<String, Given>) -> Option<String> {
         let content = literal(givens, "content").filter(|_| self.about.name == WRITE)?;
         let before = self.folder.read(literal(givens, "file")?).unwrap_or_default();
         let lines = |mark: char, text: &str| text.lines().map(|line| format!("{mark}{line}\n")).collect::<String>();

@@ -1,5 +1,5 @@
-//! What was there before: each write keeps the file it replaces in a folder of the working folder that is ours, so that
-//! it can be taken back, and so that a process that died in its middle can be told from one that was done. Next:
+//! What was there before: each write keeps the file it replaces in a folder of the working folder that is ours, so
+//! that it can be taken back, and so that a process that died in its middle can be told from one that was done. Next:
 //! `files`, whose tools write through it.
 
 use std::fs;

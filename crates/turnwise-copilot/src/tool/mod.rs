@@ -1,6 +1,6 @@
-//! Tools: what a step can call. Each says its name, the form of its arguments and what it may do to the world; what it is
-//! called with was approved, and what it answers is data. Next: `shell`, `fetch`, `files` for those built in, `mcp` for
-//! those of other programs, `toolbox` for how one is found.
+//! Tools: what a step can call. Each says its name, the form of its arguments and what it may do to the world; what it
+//! is called with was approved, and what it answers is data. Next: `shell`, `fetch`, `files` for those built in, `mcp`
+//! for those of other programs, `toolbox` for how one is found.
 
 mod fetch;
 mod files;
@@ -21,12 +21,6 @@ pub(crate) use fetch::{FETCH, address, client};
 pub(crate) use files::{Folder, LIST, READ, UNDO, WRITE};
 pub(crate) use shell::{PYTHON, RUN};
 pub(crate) use toolbox::Toolbox;
-
-/// The arguments of a call, by name.
-pub(crate) type Arguments = Map<String, Value>;
-
-/// What a plan gives to a call, by the name of the argument.
-pub(crate) type Givens = BTreeMap<String, Given>;
 
 /// One argument as a plan has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +51,7 @@ pub(crate) struct About {
 /// One call.
 pub(crate) struct Call {
     /// What it is called with, results of earlier steps filled in.
-    pub arguments: Arguments,
+    pub arguments: Map<String, Value>,
     /// The same for every attempt at one step, and for no other.
     pub operation: String,
     /// The mark of the tool that was approved.
@@ -107,7 +101,7 @@ pub(crate) trait Tool: Send + Sync {
     fn about(&self) -> &About;
 
     /// A call of it as a line of a plan; all that is approved has to be in it or in the arguments shown beside it.
-    fn line(&self, givens: &Givens) -> String {
+    fn line(&self, givens: &BTreeMap<String, Given>) -> String {
         let listed: Vec<String> = givens.iter().map(|(name, given)| format!("{name}: {given}")).collect();
         match listed.is_empty() {
             true => format!("Call {}", self.about().name),
@@ -116,7 +110,7 @@ pub(crate) trait Tool: Send + Sync {
     }
 
     /// What a call would change, as a diff, where it can be told beforehand.
-    fn difference(&self, givens: &Givens) -> Option<String> {
+    fn difference(&self, givens: &BTreeMap<String, Given>) -> Option<String> {
         let _ = givens;
         None
     }
@@ -158,7 +152,7 @@ impl fmt::Display for Given {
 }
 
 /// A text that stands in the plan itself; none where it is the result of a step.
-fn literal<'a>(givens: &'a Givens, name: &str) -> Option<&'a str> {
+fn literal<'a>(givens: &'a BTreeMap<String, Given>, name: &str) -> Option<&'a str> {
     match givens.get(name)? {
         Given::Value(value) => value.as_str(),
         Given::ResultOf(_) => None,
@@ -181,7 +175,7 @@ fn form(json: Value) -> Schema {
 }
 
 /// A text among the arguments; those a form requires are there.
-fn text<'a>(arguments: &'a Arguments, name: &str) -> &'a str {
+fn text<'a>(arguments: &'a Map<String, Value>, name: &str) -> &'a str {
     arguments.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 

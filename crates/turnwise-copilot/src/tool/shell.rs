@@ -1,6 +1,7 @@
-//! Commands and scripts: a line for the system's shell, and a program for Python, both in the working folder. What they
-//! do to the world cannot be known, so they run once. Next: `turnwise_assistant::command`.
+//! Commands and scripts: a line for the system's shell, and a program for Python, both in the working folder. What
+//! they do to the world cannot be known, so they run once. Next: `turnwise_assistant::command`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use serde_json::json;
 use turnwise_assistant::command::{CommandLine, Ended, Ran, Terms, run};
 use turnwise_core::EffectClass;
 
-use super::{About, Call, Givens, Output, Tool, Trouble, form, literal, text};
+use super::{About, Call, Given, Output, Tool, Trouble, form, literal, text};
 
 /// A line for the shell.
 pub(super) struct Shell {
@@ -69,7 +70,7 @@ impl Tool for Shell {
         &self.about
     }
 
-    fn line(&self, givens: &Givens) -> String {
+    fn line(&self, givens: &BTreeMap<String, Given>) -> String {
         format!("Run `{}`{}", literal(givens, "command").unwrap_or_default(), reading(givens))
     }
 
@@ -90,7 +91,7 @@ impl Tool for Python {
         &self.about
     }
 
-    fn line(&self, givens: &Givens) -> String {
+    fn line(&self, givens: &BTreeMap<String, Given>) -> String {
         match literal(givens, "script").unwrap_or_default() {
             script if script.contains('\n') => format!("Run this Python program{}", reading(givens)),
             script => format!("Run the Python program `{script}`{}", reading(givens)),
@@ -98,7 +99,7 @@ impl Tool for Python {
     }
 
     /// A program of several lines is shown as what is new.
-    fn difference(&self, givens: &Givens) -> Option<String> {
+    fn difference(&self, givens: &BTreeMap<String, Given>) -> Option<String> {
         let script = literal(givens, "script")?;
         let lines = || script.lines().map(|line| format!("+{line}")).collect::<Vec<_>>().join("\n");
         script.contains('\n').then(lines)
@@ -115,7 +116,7 @@ impl Tool for Python {
 }
 
 /// What it is given to read, for its line.
-fn reading(givens: &Givens) -> String {
+fn reading(givens: &BTreeMap<String, Given>) -> String {
     givens.get("input").map_or_else(String::new, |input| format!(", reading {input}"))
 }
 

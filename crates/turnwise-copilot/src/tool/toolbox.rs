@@ -1,5 +1,5 @@
-//! The toolbox: all tools at hand, those built in and those of servers, found by name. What a plan calls is checked here
-//! against the form of the tool. Next: `planned`, which makes steps of calls.
+//! The toolbox: all tools at hand, those built in and those of servers, found by name. What a plan calls is checked
+//! here against the form of the tool. Next: `planned`, which makes steps of calls.
 
 use std::sync::Arc;
 

@@ -100,8 +100,8 @@ pub enum Command {
     Serve(ServeArguments),
     /// Serve conversations to another program, by the Model Context Protocol over standard input and output
     ///
-    /// Its tools are ask, pending, decide, facts and proof. Plans wait for a person, who decides elsewhere: on the page,
-    /// in a chat, or with turnwise approve.
+    /// Its tools are ask, pending, decide, facts and proof. Plans wait for a person, who decides elsewhere: on the
+    /// page, in a chat, or with turnwise approve.
     #[command(mut_arg("data", |data| data.num_args(1..)))]
     Mcp(McpArguments),
     /// Make a token for a person who may use the server

@@ -1,5 +1,5 @@
-//! `turnwise mcp`: conversations for other programs, by the Model Context Protocol over standard input and output. Next:
-//! `channel::mcp`.
+//! `turnwise mcp`: conversations for other programs, by the Model Context Protocol over standard input and output.
+//! Next: `channel::mcp`.
 
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -7,6 +7,7 @@ mod desk;
 mod killed;
 mod liar;
 mod mcp;
+mod model;
 mod recipes;
 mod servers;
 mod written;

@@ -1,5 +1,6 @@
-//! The points at which a person decides, and the choices of each (FL-02, FL-03, FL-06). Codes are fixed; labels are what
-//! an assistant shows. What an assistant does at which point is its flow. Next: `mod`, which opens them, `profile::Flow`.
+//! The points at which a person decides, and the choices of each (FL-02, FL-03, FL-06). Codes are fixed; labels are
+//! what an assistant shows. What an assistant does at which point is its flow. Next: `mod`, which opens them,
+//! `profile::Flow`.
 
 use serde::Serialize;
 

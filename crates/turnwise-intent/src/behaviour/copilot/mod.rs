@@ -1,5 +1,5 @@
-//! The copilot's judgement of a message (spec 3): is it talk, a task or the word to build; how complex is the task, and
-//! what is missing from it. Next: `complexity`, `missing`, `checkpoint`.
+//! The copilot's judgement of a message (spec 3): is it talk, a task or the word to build; how complex is the task,
+//! and what is missing from it. Next: `complexity`, `missing`, `checkpoint`.
 
 mod checkpoint;
 mod complexity;
@@ -70,8 +70,8 @@ pub struct Judgement {
     pub preset: Preset,
 }
 
-/// Judges `text`, which reads as `intent`, for an assistant that asks as readily as `routing` says. In a conversation that may turn into work a request is material for it;
-/// only the word to build starts anything.
+/// Judges `text`, which reads as `intent`, for an assistant that asks as readily as `routing` says. In a conversation
+/// that may turn into work a request is material for it; only the word to build starts anything.
 #[must_use]
 pub fn judge(text: &str, intent: &str, routing: Routing, context: &Context) -> Judgement {
     let words = Words::of(text);

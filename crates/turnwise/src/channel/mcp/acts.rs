@@ -1,5 +1,5 @@
-//! What the tools do: each is what a person could do on any other surface, through the driver, and written into the log
-//! with this surface's name. Next: `forms`.
+//! What the tools do: each is what a person could do on any other surface, through the driver, and written into the
+//! log with this surface's name. Next: `forms`.
 
 use std::time::Duration;
 

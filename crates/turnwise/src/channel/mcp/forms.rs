@@ -1,4 +1,5 @@
-//! How the tools are described to other programs. Next: `acts` for what they do.
+//! How the tools are described to other programs, and how their arguments are read: both stand here, because one that
+//! is described and not read, or read and not described, helps nobody. Next: `acts` for what they do.
 
 use rmcp::model::Tool;
 use serde::Deserialize;

@@ -1,7 +1,7 @@
-//! Turnwise as a server of tools by the Model Context Protocol, over standard input and output: another program can ask,
-//! see what waits, and read facts and proofs. Deciding is for people. Unless the operator allowed it, nothing that comes
-//! this way approves anything, neither by a reference nor by words that would answer an open question. Next: `acts` for
-//! what each tool does, `forms` for how they are described.
+//! Turnwise as a server of tools by the Model Context Protocol, over standard input and output: another program can
+//! ask, see what waits, and read facts and proofs. Deciding is for people. Unless the operator allowed it, nothing
+//! that comes this way approves anything, neither by a reference nor by words that would answer an open question.
+//! Next: `acts` for what each tool does, `forms` for how they are described.
 
 mod acts;
 mod forms;
