@@ -204,7 +204,7 @@ impl Analyst {
         }
         let card = self.card(message, reader.sees());
         let bind = |question: &question::Question| self.draft_read(room, task, question, reader.name());
-        match reader.read(message, &card, bind, cancelled).await.outcome {
+        match reader.read(self.data.own(), message, &card, bind, cancelled).await.outcome {
             Ok(planned) => planned,
             Err(why) => question::noted(outcome, reader.name(), &why),
         }

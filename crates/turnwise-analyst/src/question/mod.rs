@@ -15,7 +15,7 @@ mod plan;
 mod problem;
 mod reader;
 mod schema;
-
+mod sql;
 mod values;
 
 use serde::{Deserialize, Serialize};
@@ -141,6 +141,14 @@ pub enum Is {
     Present,
     /// A date in a time: `2024`, `2024-03`, `2024-Q1`, `last month`.
     During,
+    /// The highest of all there are.
+    Highest,
+    /// The lowest of all there are.
+    Lowest,
+    /// Above the average of all.
+    AboveAverage,
+    /// Below the average of all.
+    BelowAverage,
 }
 
 /// What rows are grouped by.

@@ -107,6 +107,20 @@ pub enum Problem {
         /// The words.
         words: Vec<String>,
     },
+    /// There is no query in what a model wrote.
+    #[error("there is no query in it: {told}")]
+    NoQuery {
+        /// What is wrong with it.
+        told: String,
+    },
+    /// A part of a query that no question has.
+    #[error("`{part}` cannot be asked for here: {why}")]
+    Unread {
+        /// The part.
+        part: String,
+        /// What would be understood.
+        why: String,
+    },
     /// No plan can be made of it.
     #[error("no plan can be made of it: {0}")]
     NotPlanned(String),
