@@ -64,6 +64,12 @@ pub fn is_note(assumption: &str) -> bool {
     assumption.starts_with(NOT_USED)
 }
 
+/// The note about words that a plan read by somebody else does not use.
+pub fn not_used(words: &[String]) -> Option<String> {
+    let quoted: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();
+    (!quoted.is_empty()).then(|| format!("{NOT_USED}{}.", quoted.join(", ")))
+}
+
 /// Where words of a task stand.
 #[derive(Clone, Copy)]
 enum Place {

@@ -58,14 +58,15 @@ pub fn plan(
     let definitions = Definitions::of_task(catalogue, task);
     form.meanings = definitions.mark(&[said]);
     dating::settle(catalogue, &mut form, message, definitions.dates(), around.look);
-    let plan = steps::plan_in(Some(around.place.room), catalogue, &form, task, around.fingerprint)
+    let mut plan = steps::plan_in(Some(around.place.room), catalogue, &form, task, around.fingerprint)
         .map_err(|trouble| vec![not_planned(trouble)])?;
     let unread = unread(catalogue, question, &plan);
     if !unread.is_empty() {
         return Err(unread);
     }
-    let left_out = cover::left_out(catalogue, question, message, &form, &plan);
-    if left_out.is_empty() { Ok(Bound { form, plan }) } else { Err(left_out) }
+    let unused = cover::left_out(catalogue, question, message, &form, &plan)?;
+    plan.assumptions.extend(super::super::coverage::not_used(&unused));
+    Ok(Bound { form, plan })
 }
 
 /// Plans `question` as it is, without a message that it could be held against.

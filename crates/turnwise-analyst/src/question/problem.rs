@@ -101,6 +101,14 @@ pub enum Problem {
         /// The word.
         word: String,
     },
+    /// A word that names something of the data which nothing reads.
+    #[error("“{word}” is about {}, which nothing in it reads", listed(names))]
+    NotRead {
+        /// The word.
+        word: String,
+        /// What it names.
+        names: Vec<String>,
+    },
     /// Words that were not understood.
     #[error("{} was not understood", quoted(words))]
     NotUnderstood {

@@ -8,6 +8,7 @@
 mod compare;
 mod measured;
 mod reader;
+mod replay;
 mod round_trip;
 mod run;
 

@@ -1,7 +1,7 @@
 //! Expressions without what changes nothing about their meaning here: brackets, roundings, casts, what stands for a
 //! missing value. Next: `numbers`, `times`.
 
-use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator, Value};
+use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, UnaryOperator, Value};
 
 /// Functions whose first argument is what is meant.
 const SHOWN: [&str; 11] =
@@ -58,4 +58,41 @@ pub fn literal(expr: &Expr) -> Option<String> {
 /// A number as it is written.
 pub fn amount(expr: &Expr) -> Option<f64> {
     literal(expr)?.parse().ok()
+}
+
+/// The names of columns in `expr`, those of inner queries left out.
+pub fn columns<'e>(expr: &'e Expr, found: &mut Vec<&'e [Ident]>) {
+    match expr {
+        Expr::Identifier(ident) => found.push(std::slice::from_ref(ident)),
+        Expr::CompoundIdentifier(parts) => found.push(parts),
+        Expr::Nested(of)
+        | Expr::Cast { expr: of, .. }
+        | Expr::Collate { expr: of, .. }
+        | Expr::UnaryOp { expr: of, .. }
+        | Expr::Extract { expr: of, .. }
+        | Expr::Substring { expr: of, .. }
+        | Expr::IsNull(of)
+        | Expr::IsNotNull(of)
+        | Expr::IsTrue(of)
+        | Expr::IsFalse(of)
+        | Expr::IsNotTrue(of)
+        | Expr::IsNotFalse(of)
+        | Expr::In { expr: of, .. }
+        | Expr::Between { expr: of, .. }
+        | Expr::Like { expr: of, .. }
+        | Expr::ILike { expr: of, .. } => columns(of, found),
+        Expr::BinaryOp { left, right, .. } => {
+            columns(left, found);
+            columns(right, found);
+        }
+        Expr::Function(function) => arguments(function).into_iter().for_each(|argument| columns(argument, found)),
+        Expr::Case { operand, conditions, else_result, .. } => {
+            operand.iter().chain(else_result).for_each(|part| columns(part, found));
+            for case in conditions {
+                columns(&case.condition, found);
+                columns(&case.result, found);
+            }
+        }
+        _ => {}
+    }
 }

@@ -141,8 +141,8 @@ fn gathered(scope: &Scope<'_>, how: How, different: bool, of: &Expr) -> Result<N
             let only = tests_of(scope, &case.condition)?;
             cased(scope, how, different, &case.result, only)
         }
-        Expr::BinaryOp { op, .. } if tests(op) => {
-            let only = tests_of(scope, of)?;
+        tested if is_test(tested) => {
+            let only = tests_of(scope, tested)?;
             let counted = rows(scope, unread(of, "which rows are counted is not clear"))?;
             Ok(Number { how: if how == How::Average { How::Share } else { How::Count }, only, ..counted })
         }
@@ -151,9 +151,14 @@ fn gathered(scope: &Scope<'_>, how: How, different: bool, of: &Expr) -> Result<N
     }
 }
 
-fn tests(op: &BinaryOperator) -> bool {
-    use BinaryOperator::{And, Eq, Gt, GtEq, Lt, LtEq, NotEq};
-    matches!(op, Eq | NotEq | Gt | GtEq | Lt | LtEq | And)
+/// Whether an expression is true or false.
+fn is_test(expr: &Expr) -> bool {
+    use BinaryOperator::{And, Eq, Gt, GtEq, Lt, LtEq, NotEq, Or};
+    match expr {
+        Expr::BinaryOp { op, .. } => matches!(op, Eq | NotEq | Gt | GtEq | Lt | LtEq | And | Or),
+        Expr::IsNull(_) | Expr::IsNotNull(_) | Expr::In { .. } | Expr::Between { .. } | Expr::Like { .. } => true,
+        _ => false,
+    }
 }
 
 /// Rows that pass a test, counted or gathered.
@@ -205,10 +210,13 @@ pub fn made(scope: &Scope<'_>, expr: &Expr) -> Result<Option<Name>, Problem> {
         BinaryOperator::Minus => {
             let (to, from) = (scope.column(left)?, scope.column(right)?);
             let date = |column| scope.catalogue.column(column).kind == ColumnKind::Date;
-            if !date(to.column) || !date(from.column) {
-                return Err(unread(expr, "one number less another has no name here"));
-            }
+            let dated = (date(to.column), date(from.column));
             let (from, to) = (scope.name(from)?, scope.name(to)?);
+            match dated {
+                (true, true) => {}
+                (false, false) => return Ok(Some(Name(format!("{} less {}", to.0, from.0)))),
+                _ => return Err(unread(expr, "a date and a number are not put together")),
+            }
             Ok(Some(Name(format!("days from {} to {}", from.0, to.0))))
         }
         BinaryOperator::Multiply => {

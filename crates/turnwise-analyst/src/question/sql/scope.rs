@@ -5,11 +5,11 @@ use sqlparser::ast::{
     BinaryOperator, Expr, Ident, Join as Joined, JoinConstraint, JoinOperator, ObjectNamePart, TableFactor, TableWithJoins,
 };
 
-use super::super::super::catalogue::{Catalogue, ColumnPart};
+use super::super::super::catalogue::{Catalogue, ColumnPart, TableEntry};
 use super::super::super::form::{ColumnId, TableId};
 use super::super::filters::names;
 use super::super::{Name, Problem};
-use super::expression::bare;
+use super::expression::{bare, columns};
 use super::unread;
 
 /// A table of a query.
@@ -151,6 +151,50 @@ impl<'a> Scope<'a> {
         self.link(old, new, &column)
     }
 
+    /// Places the tables of columns that are named and in no table of the query: small models forget joins, and where
+    /// one table alone has such a column and keys lead there by one way, nothing else can be meant.
+    pub fn complete(&mut self, exprs: &[&Expr], aliases: &[(String, Expr)]) {
+        let mut named = Vec::new();
+        exprs.iter().for_each(|expr| columns(expr, &mut named));
+        for name in named {
+            let Some(column) = name.last().map(|ident| ident.value.as_str()) else { continue };
+            let is_alias = name.len() == 1 && aliases.iter().any(|(alias, _)| *alias == column.to_lowercase());
+            if is_alias || !self.holding(column).is_empty() {
+                continue;
+            }
+            let qualifier = name.iter().rev().nth(1).map(|ident| ident.value.as_str());
+            if let Some((link, table)) = self.missing(column, qualifier) {
+                let alias = self.catalogue.table(table).name.to_lowercase();
+                let at = self.placed.len();
+                self.placed.push(Placed { alias, table, left: false, via: None, on: Vec::new() });
+                let link = if link.1 { (link.0, at) } else { (at, link.0) };
+                self.links.push(link);
+            }
+        }
+    }
+
+    /// The one table with such a column that keys lead to: from which table of the query, whether towards it.
+    fn missing(&self, column: &str, qualifier: Option<&str>) -> Option<((usize, bool), TableId)> {
+        let has = |entry: &TableEntry| entry.columns.iter().any(|own| own.name.eq_ignore_ascii_case(column));
+        let holding = self.catalogue.tables().filter(|(_, entry)| has(entry)).map(|(table, _)| table);
+        let mut found: Vec<((u32, bool), (usize, bool), TableId)> = Vec::new();
+        for table in holding {
+            let is_named = qualifier.is_some_and(|name| self.catalogue.table(table).name.eq_ignore_ascii_case(name));
+            for (at, placed) in self.placed.iter().enumerate() {
+                let ways = [(true, self.catalogue.paths(placed.table, table)), (false, self.catalogue.paths(table, placed.table))];
+                for (towards, paths) in ways {
+                    if let [path] = paths {
+                        found.push(((self.catalogue.hops(path), !is_named), (at, towards), table));
+                    }
+                }
+            }
+        }
+        found.sort_by_key(|(weight, ..)| *weight);
+        let first = found.first()?;
+        let same = found.iter().all(|other| other.0 != first.0 || other.2 == first.2);
+        same.then_some((first.1, first.2))
+    }
+
     /// The column that `expr` names.
     pub fn column(&self, expr: &Expr) -> Result<Place, Problem> {
         match bare(expr) {
@@ -261,7 +305,7 @@ impl<'a> Scope<'a> {
             return Ok(label(place.column));
         }
         let calls = self.catalogue.column(place.column).part == ColumnPart::Key
-            || self.catalogue.names_rows(super::super::super::form::Thing::Column(place.column), place.column.table);
+            || self.catalogue.table(place.column.table).is_name_part(place.column.column);
         if calls {
             return Ok(label(via));
         }

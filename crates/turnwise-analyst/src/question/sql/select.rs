@@ -80,12 +80,15 @@ struct Reading<'a> {
     aliases: Vec<(String, Expr)>,
     /// Columns shown that are no numbers.
     columns: Vec<Place>,
+    /// What is shown that two columns make.
+    made: Vec<Name>,
     groups: Vec<(Place, Each)>,
 }
 
 impl<'a> Reading<'a> {
     fn of(catalogue: &'a Catalogue, select: &'a Select) -> Result<Self, Problem> {
-        let mut scope = Scope::of(catalogue, &select.from)?;
+        let aliases = aliases(select);
+        let mut scope = scope_of(catalogue, select, &aliases)?;
         let mut tests = Vec::new();
         for part in select.selection.as_ref().map(conjuncts).unwrap_or_default() {
             if !scope.linked(part)? {
@@ -102,13 +105,8 @@ impl<'a> Reading<'a> {
         for at in missing {
             scope.leave(at);
         }
-        let aliases = select.projection.iter().filter_map(|item| match item {
-            SelectItem::ExprWithAlias { expr, alias } => Some((alias.value.to_lowercase(), expr.clone())),
-            _ => None,
-        });
-        let aliases = aliases.collect();
-        let (columns, groups, question) = (Vec::new(), Vec::new(), Question::default());
-        Ok(Self { scope, select, conditions, question, aliases, columns, groups })
+        let (columns, made, groups, question) = (Vec::new(), Vec::new(), Vec::new(), Question::default());
+        Ok(Self { scope, select, conditions, question, aliases, columns, made, groups })
     }
 
     /// What an order, a group or a test of groups means by a name or a number of the projection.
@@ -211,8 +209,10 @@ impl<'a> Reading<'a> {
         if super::expression::literal(expr).is_some() {
             return Ok(());
         }
-        let place = self.scope.column(expr)?;
-        self.columns.push(place);
+        match super::numbers::made(&self.scope, expr)? {
+            Some(name) => self.made.push(name),
+            None => self.columns.push(self.scope.column(expr)?),
+        }
         Ok(())
     }
 
@@ -349,10 +349,11 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// Whether a column tells the rows of its table apart.
+    /// Whether a column tells the rows of its table apart, or is what they are called by.
     fn is_row(&self, place: Place) -> bool {
-        self.scope.catalogue.column(place.column).part == ColumnPart::Key
-            && self.scope.catalogue.table(place.column.table).key == Some(place.column.column)
+        let entry = self.scope.catalogue.table(place.column.table);
+        let key = entry.key == Some(place.column.column);
+        (key && self.scope.catalogue.column(place.column).part == ColumnPart::Key) || entry.is_name_part(place.column.column)
     }
 
     /// Whether groups are told by it anyway: the name of rows of which each is a group.
@@ -390,6 +391,7 @@ impl<'a> Reading<'a> {
                 list.push(name);
             }
         }
+        list.append(&mut self.made);
         self.question.list = list.into_iter().map(|of| Listed { as_said: Words::default(), of }).collect();
         Ok(())
     }
@@ -444,6 +446,31 @@ impl<'a> Reading<'a> {
         }
         Ok(())
     }
+}
+
+/// What the projection calls its parts, in small letters.
+fn aliases(select: &Select) -> Vec<(String, Expr)> {
+    let named = |item: &SelectItem| match item {
+        SelectItem::ExprWithAlias { expr, alias } => Some((alias.value.to_lowercase(), expr.clone())),
+        _ => None,
+    };
+    select.projection.iter().filter_map(named).collect()
+}
+
+/// The tables of a SELECT, with those it forgot.
+pub fn scope_of<'a>(catalogue: &'a Catalogue, select: &Select, aliases: &[(String, Expr)]) -> Result<Scope<'a>, Problem> {
+    let mut scope = Scope::of(catalogue, &select.from)?;
+    let shown = select.projection.iter().filter_map(|item| match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
+        _ => None,
+    });
+    let groups = match &select.group_by {
+        GroupByExpr::Expressions(groups, _) => groups.as_slice(),
+        GroupByExpr::All(_) => &[],
+    };
+    let all: Vec<&Expr> = shown.chain(&select.selection).chain(groups).chain(&select.having).collect();
+    scope.complete(&all, aliases);
+    Ok(scope)
 }
 
 /// Tables joined by LEFT JOIN whose rows must be missing; their tests are taken out of `tests`.
