@@ -115,6 +115,7 @@ impl People {
             PendingKind::TalkedOver { .. } => {
                 chance.weighted(&[(60, Verdict::Approve), (20, change()), (10, Verdict::Reject), (10, Verdict::Cancel)])
             }
+            PendingKind::Satisfaction { .. } => choose(chance.between(1, 3)),
             PendingKind::ConfirmForget { .. } | PendingKind::ConfirmExit => {
                 chance.weighted(&[(50, Verdict::Approve), (50, Verdict::Reject)])
             }
@@ -142,7 +143,7 @@ impl People {
                 "stop",
             ],
             PendingKind::Clarification { .. } => {
-                &["1", "2", "the larger", "not the smaller", "what now?", "hold", "some"]
+                &["1", "2", "the larger", "not the smaller", "what now?", "hold", "some", "skip", "3"]
             }
             PendingKind::Redirection => &["change it", "rather less", "no", "what now?", "hold"],
             PendingKind::WhichReading { .. } => &["1", "2", "neither", "plan again"],
@@ -152,6 +153,7 @@ impl People {
             PendingKind::TalkedOver { .. } => {
                 &["implement", "do it", "don't do it yet", "plan on", "rather less", "what now?", "hold", "stop"]
             }
+            PendingKind::Satisfaction { .. } => &["yes", "2", "rather less", "3", "hold", "what now?", "plan the next"],
             PendingKind::ConfirmForget { .. } | PendingKind::ConfirmExit => &["yes", "no", "plan on", "hold"],
         };
         match self.chance.pick(words) {

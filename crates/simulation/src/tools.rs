@@ -129,10 +129,11 @@ impl Assistant for Tools {
                 };
             }
         }
-        match self.chance().weighted(&[(84, 0), (9, 1), (3, 2), (4, 3)]) {
+        match self.chance().weighted(&[(81, 0), (9, 1), (3, 2), (4, 3), (3, 4)]) {
             0 => DraftOutcome::Ready { plan: plan(&self.world, &task), learned: Vec::new() },
             1 => DraftOutcome::Unclear { clarification: clarification() },
             3 => DraftOutcome::Several { parts: vec![task.problem.clone(), format!("{} again", task.problem)] },
+            4 => DraftOutcome::Answered { answer: known() },
             // Steps that wait for each other are no plan; that is the assistant's fault and must be said.
             _ => {
                 let mut broken = plan(&self.world, &task);
@@ -151,10 +152,7 @@ impl Assistant for Tools {
             0 => AnswerOutcome::NeedsPlan,
             1 => AnswerOutcome::Unknown { explanation: format!("I do not know: {}", question.text) },
             2 => learned(self.chance().below(3)),
-            _ => {
-                let answer = Answer { text: "42".to_owned(), table: None, presentation: Presentation::Value };
-                AnswerOutcome::Known { answer }
-            }
+            _ => AnswerOutcome::Known { answer: known() },
         }
     }
 
@@ -239,12 +237,18 @@ fn facts(task: &StepTask, mishap: Mishap) -> Vec<NewFact> {
     if mishap == Mishap::WrongFacts { Vec::new() } else { names.map(fact).collect() }
 }
 
+fn known() -> Answer {
+    Answer { text: "42".to_owned(), table: None, presentation: Presentation::Value }
+}
+
 fn clarification() -> Clarification {
     let choice = |value: &str| Choice { value: value.to_owned(), label: format!("the {value}") };
     Clarification {
         topic: "which".to_owned(),
         question: "Which one?".to_owned(),
         choices: vec![choice("larger"), choice("smaller")],
+        assumption: Some("the larger".to_owned()),
+        of: 0,
     }
 }
 
@@ -266,7 +270,8 @@ fn step(chance: &Chance, draft: u64, number: u32) -> Step {
     let (tool, effect) = chance.weighted(&[
         (30, ("read", EffectClass::Pure)),
         (15, ("put", EffectClass::Idempotent)),
-        (30, ("post", EffectClass::OnceOnly)),
+        (10, ("put back", EffectClass::Reversible)),
+        (20, ("post", EffectClass::OnceOnly)),
         (25, ("mail", EffectClass::OnceOnly)),
     ]);
     let after: Vec<StepId> = (1..number).filter(|_| chance.per_mille(400)).map(StepId::new).collect();

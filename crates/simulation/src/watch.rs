@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use turnwise::store::{MemoryStore, Recorded, Store, TurnResult};
 use turnwise_core::{
     AsideEvent, AssistantName, Control, Conversation, ConversationId, EffectClass, Event, InputKey, MessageId, Plan,
-    Policy, Receipt, RunEvent, RunId, Sequence, StepId, Trigger,
+    Policy, Receipt, RunEvent, RunId, Sequence, Step, StepId, Trigger,
 };
 
 use crate::{Violation, describe, legal};
@@ -295,7 +295,9 @@ impl Seen {
     /// command to run again.
     fn is_no_yes(&self, plan: &Plan, trigger: Trigger, policy: &Policy) -> bool {
         let is_pure = plan.steps().iter().all(|step| step.effect == EffectClass::Pure);
-        let by_configuration = is_pure && plan.steps().len() <= policy.auto_approve_steps_max;
+        let can_be_undone = |step: &Step| matches!(step.effect, EffectClass::Pure | EffectClass::Reversible);
+        let at_once = policy.reversible_unasked && plan.steps().len() <= 2 && plan.steps().iter().all(can_be_undone);
+        let by_configuration = if is_pure { plan.steps().len() <= policy.auto_approve_steps_max } else { at_once };
         let said = |list: &[&str]| self.speaking.as_ref().is_some_and(|(_, words)| list.contains(&words.as_str()));
         let is_yes = match trigger {
             Trigger::Approve => by_configuration || said(&crate::people::YES),

@@ -162,6 +162,8 @@ fn policy(chance: &Chance) -> Policy {
         ]),
         pause_enabled: chance.per_mille(900),
         auto_approve_steps_max: chance.weighted(&[(90, 0), (10, 2)]),
+        reversible_unasked: chance.per_mille(200),
+        satisfaction: chance.per_mille(500),
         auto_plans_shown: true,
         talk: chance.weighted(&[(90, Talk::None), (9, Talk::First), (1, Talk::Only)]),
         ..Policy::default()

@@ -46,7 +46,8 @@ pub fn drafted(task: &Task, draft: impl Fn(&Task) -> DraftOutcome) -> DraftOutco
     let helps = match (&outcome, task.answers.last()) {
         (DraftOutcome::Impossible { .. }, _) => false,
         (DraftOutcome::Unclear { clarification }, Some(answer)) => clarification.topic != answer.topic,
-        (DraftOutcome::Ready { .. } | DraftOutcome::Several { .. }, _) | (DraftOutcome::Unclear { .. }, None) => true,
+        (DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } | DraftOutcome::Answered { .. }, _)
+        | (DraftOutcome::Unclear { .. }, None) => true,
     };
     match (open, task.answers.last()) {
         (Some(clarification), Some(answer)) if !helps => again(clarification, &answer.answer),
@@ -66,6 +67,7 @@ fn choices(known: &Task, answer: &ClarifiedAnswer, draft: impl Fn(&Task) -> Draf
         DraftOutcome::Unclear { .. }
         | DraftOutcome::Ready { .. }
         | DraftOutcome::Several { .. }
+        | DraftOutcome::Answered { .. }
         | DraftOutcome::Impossible { .. } => None,
     }
 }

@@ -305,7 +305,7 @@ fn unmarked(definitions: &Definitions, outcome: DraftOutcome) -> DraftOutcome {
         DraftOutcome::Impossible { explanation, suggestions } => {
             DraftOutcome::Impossible { explanation: definitions.unmarked(&explanation), suggestions }
         }
-        other @ (DraftOutcome::Ready { .. } | DraftOutcome::Several { .. }) => other,
+        other @ (DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } | DraftOutcome::Answered { .. }) => other,
     }
 }
 
@@ -429,7 +429,7 @@ pub fn told(outcome: DraftOutcome) -> String {
         DraftOutcome::Unclear { clarification } => {
             format!("{} Say the whole question with that in it.", clarification.question)
         }
-        DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } => String::new(),
+        DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } | DraftOutcome::Answered { .. } => String::new(),
     }
 }
 
@@ -448,7 +448,9 @@ pub fn not_understood(read: &Read) -> Option<String> {
 
 fn unclear(topic: &str, question: String, choices: Vec<String>) -> DraftOutcome {
     let choices = choices.into_iter().map(|choice| Choice { value: choice.clone(), label: choice }).collect();
-    DraftOutcome::Unclear { clarification: Clarification { topic: topic.to_owned(), question, choices } }
+    DraftOutcome::Unclear {
+        clarification: Clarification { topic: topic.to_owned(), question, choices, assumption: None, of: 0 },
+    }
 }
 
 /// What could be asked instead is found where it is known that nothing else helps: see `asked`.

@@ -18,7 +18,7 @@ use turnwise_model::TaskError;
 pub const KIND: Kind = Kind { name: "analyst", open, examine, rerun, shown, schemas: &[("question", SCHEMA)] };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, below, models } = settings;
+    let Settings { reader, data, below, models, .. } = settings;
     let model = ModelReader::of(models).map_err(unusable)?;
     if data.is_empty() {
         return Err(no_data());

@@ -54,7 +54,7 @@ impl Offering<'_> {
                     self.uses(&clarification.topic, choice, plan) && seen.insert(does(plan))
                 }
                 DraftOutcome::Unclear { clarification: further } => further.topic != clarification.topic,
-                DraftOutcome::Several { .. } => true,
+                DraftOutcome::Several { .. } | DraftOutcome::Answered { .. } => true,
                 DraftOutcome::Impossible { explanation, .. } => {
                     why.get_or_insert_with(|| explanation.clone());
                     false
@@ -159,7 +159,7 @@ fn does(plan: &PlanDraft) -> Vec<String> {
 }
 
 fn chosen(task: &Task, topic: &str, value: &str) -> Task {
-    let answer = ClarifiedAnswer { topic: topic.to_owned(), answer: value.to_owned(), said_in: None };
+    let answer = ClarifiedAnswer { topic: topic.to_owned(), answer: value.to_owned(), said_in: None, assumed: false };
     let answers = task.answers.iter().filter(|answer| answer.topic != topic).cloned().chain([answer]).collect();
     Task { answers, ..task.clone() }
 }

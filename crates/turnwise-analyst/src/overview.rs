@@ -127,6 +127,7 @@ fn plans(catalogue: &Catalogue, text: &str) -> bool {
         previous: None,
         failure: None,
         facts: Vec::<Arc<turnwise_core::Fact>>::new(),
+        heard: turnwise_core::Heard::default(),
     };
     super::steps::plan(catalogue, &read.form, &task, &|_| String::new()).is_ok()
 }

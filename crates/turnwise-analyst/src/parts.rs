@@ -224,7 +224,7 @@ fn beside(catalogue: &Catalogue, form: &QueryForm, read: Read) -> Result<QueryFo
         DraftOutcome::Unclear { clarification } => {
             format!("{} Say it with the words of the step.", clarification.question)
         }
-        DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } => String::new(),
+        DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } | DraftOutcome::Answered { .. } => String::new(),
     })?;
     if form.beside.len() >= BESIDE_MAX {
         return Err("The plan answers several questions already; ask this one when it is done.".to_owned());

@@ -76,7 +76,9 @@ impl Data {
                 None => self.covered(task, around, plan),
             },
             DraftOutcome::Impossible { explanation, .. } => self.unplanned(task, around, explanation),
-            other @ (DraftOutcome::Unclear { .. } | DraftOutcome::Several { .. }) => other,
+            other @ (DraftOutcome::Unclear { .. } | DraftOutcome::Several { .. } | DraftOutcome::Answered { .. }) => {
+                other
+            }
         }
     }
 
@@ -114,7 +116,10 @@ impl Data {
         let catalogue = self.catalogue_of(&form);
         let planned = |task: &Task| match self.planned(task, around) {
             DraftOutcome::Ready { plan, .. } => Some(plan),
-            DraftOutcome::Unclear { .. } | DraftOutcome::Impossible { .. } | DraftOutcome::Several { .. } => None,
+            DraftOutcome::Unclear { .. }
+            | DraftOutcome::Impossible { .. }
+            | DraftOutcome::Several { .. }
+            | DraftOutcome::Answered { .. } => None,
         };
         match (Asked { catalogue, task, form: &form, plan: &plan, look: around.look, planned: &planned }).coverage() {
             Coverage::Whole => ready(plan),

@@ -39,6 +39,10 @@ pub struct Settings {
     pub below: Option<PathBuf>,
     /// The models it may ask; none unless somebody named one.
     pub models: Models,
+    /// The folder where it keeps what outlives a conversation; without one it keeps that in memory.
+    pub state: Option<PathBuf>,
+    /// Its own section of the configuration, as it is written there; null where there is none.
+    pub options: serde_json::Value,
 }
 
 /// An assistant that was opened.

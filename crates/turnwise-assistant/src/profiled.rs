@@ -18,6 +18,8 @@ pub fn policy(profile: &Profile) -> Policy {
         pause_enabled: profile.flow.pause_enabled,
         talk: profile.flow.talk(),
         auto_approve_steps_max: profile.flow.unasked_steps_max(),
+        reversible_unasked: profile.flow.does_at_once(),
+        satisfaction: profile.flow.satisfaction,
         auto_plans_shown: profile.flow.enable_planning,
         ..Policy::default()
     }

@@ -41,12 +41,14 @@ impl Conversation {
                 self.sources.clone_from(sources);
             }
             Event::MemberJoined { person } => self.admit(person),
-            Event::MessageReceived { message, person, .. } => {
+            Event::MessageReceived { message, person, text, .. } => {
                 self.counters.message = message.number() + 1;
                 self.left = false;
                 self.admit(person);
+                Arc::make_mut(&mut self.recent).received(*message, person, text);
             }
             Event::MessageRead { message, reading } => {
+                Arc::make_mut(&mut self.recent).read(*message, reading);
                 self.last_read = Some(Arc::new((*message, reading.clone())));
             }
             Event::ModeSwitched { mode, explicit } => {
@@ -84,7 +86,8 @@ impl Conversation {
             Event::FactsEvicted { names, .. } => Arc::make_mut(&mut self.facts).evict(names),
             Event::ConversationReset => self.reset(),
             Event::PersonLeft => self.left = true,
-            Event::ReplyRead { .. } | Event::ReportDropped { .. } | Event::Said { .. } => {}
+            Event::Said { text, .. } => Arc::make_mut(&mut self.recent).say(None, text),
+            Event::ReplyRead { .. } | Event::ReportDropped { .. } => {}
             Event::Planning(event) => self.apply_planning(event)?,
             Event::Run(event) => self.apply_run(event)?,
             Event::Aside(event) => self.apply_aside(event),
@@ -105,7 +108,10 @@ impl Conversation {
                 let displaced = self.waiting_task();
                 self.go(Trigger::PlanNew)?;
                 self.counters.request = request.number() + 1;
+                let asker = self.recent.person(*message).cloned();
+                let intent = self.recent.intent(*message, problem).map(str::to_owned);
                 let task = ActiveTask::new(problem.clone(), *kind, Some(*request)).said_in(*message);
+                let task = ActiveTask { asker, intent, ..task };
                 self.task = Some(Arc::new(ActiveTask { displaced, ..task }));
             }
             PlanningEvent::DraftRequested { request, trigger, change, answer, message } => {
@@ -140,6 +146,12 @@ impl Conversation {
                 (task.request, task.clarifications) = (None, task.clarifications + 1);
             }
             PlanningEvent::PlanDrafted { request, plan } => self.plan_drafted(*request, plan)?,
+            PlanningEvent::TaskAnswered { request } => {
+                self.require_request(*request)?;
+                self.go(Trigger::PlanAbandoned)?;
+                self.task = None;
+                self.unanswered = None;
+            }
             PlanningEvent::PlanningFailed { request, .. } => {
                 self.require_request(*request)?;
                 self.go(Trigger::PlanAbandoned)?;
@@ -178,7 +190,9 @@ impl Conversation {
     ) {
         self.counters.request = self.counters.request.max(request.number() + 1);
         let failure = self.failure_text();
+        let asker = self.recent.person(message).cloned();
         let task = self.task_at_hand();
+        task.asker = asker.or(task.asker.take());
         task.request = Some(request);
         task.failure = failure.or(task.failure.take());
         task.changes.extend(change);
@@ -251,12 +265,13 @@ impl Conversation {
 
     fn apply_run(&mut self, event: &RunEvent) -> Result<(), IllegalEvent> {
         match event {
-            RunEvent::Approved { run, plan, kept, trigger, checkpoints, .. } => {
+            RunEvent::Approved { person, run, plan, kept, trigger, checkpoints, .. } => {
                 self.go(*trigger)?;
                 self.counters.run = run.number() + 1;
                 self.plan = Some(Arc::clone(plan));
                 let mut active = Run::new(*run, Arc::clone(plan), self.sequence, kept);
                 active.keep_checkpoints(*checkpoints);
+                active.keep_approver(person.clone());
                 self.run = Some(Arc::new(active));
             }
             RunEvent::Paced { run, steps } => self.run_at_hand(*run)?.pace(*steps),
@@ -448,6 +463,8 @@ impl ActiveTask {
             answers: Vec::new(),
             clarifications: 0,
             begun_in: None,
+            asker: None,
+            intent: None,
             asked_in: Vec::new(),
             request,
             base: None,

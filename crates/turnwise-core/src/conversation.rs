@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::heard::Recent;
 use crate::permit::{NoPermit, Permit};
 use crate::{
-    AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, FactStore, MessageId, MessageReading,
-    Mode, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Receipt, RequestId,
-    Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task, Upstream,
+    AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, FactStore, Heard, MessageId,
+    MessageReading, Mode, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question,
+    Receipt, RequestId, Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task, Upstream,
 };
 
 /// A conversation.
@@ -42,6 +43,9 @@ pub struct Conversation {
     /// Who takes part; at most `limits::MEMBERS_MAX`.
     #[serde(default)]
     pub(crate) members: BTreeSet<PersonId>,
+    /// What was said lately.
+    #[serde(default)]
+    pub(crate) recent: Arc<Recent>,
 }
 
 /// The next number of each kind of id.
@@ -67,6 +71,12 @@ pub(crate) struct ActiveTask {
     /// The message it came in; older logs do not say.
     #[serde(default)]
     pub(crate) begun_in: Option<MessageId>,
+    /// Who asked for it last; older logs do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) asker: Option<PersonId>,
+    /// The profile's label of the request that began it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) intent: Option<String>,
     /// The messages that asked for what is being drafted: their receipts say what became of it.
     #[serde(default)]
     pub(crate) asked_in: Vec<MessageId>,
@@ -185,6 +195,7 @@ impl Conversation {
             left: false,
             unanswered: None,
             members: BTreeSet::new(),
+            recent: Arc::default(),
         }
     }
 
@@ -329,6 +340,11 @@ impl Conversation {
             previous: task.base.clone(),
             failure: task.failure.clone(),
             facts,
+            heard: Heard {
+                person: task.asker.clone().or_else(|| self.only_member()),
+                intent: task.intent.clone(),
+                recent: self.recent.utterances(),
+            },
         })
     }
 
@@ -342,7 +358,17 @@ impl Conversation {
             target: open.target.clone(),
             plan: self.plan.clone(),
             facts: self.facts.values().filter(|fact| !self.facts.is_outdated(fact)).cloned().collect(),
+            heard: Heard {
+                person: self.recent.person(open.message).cloned().or_else(|| self.only_member()),
+                intent: self.recent.intent(open.message, &open.text).map(str::to_owned),
+                recent: self.recent.utterances(),
+            },
         })
+    }
+
+    /// The person it is with, where there is one alone.
+    fn only_member(&self) -> Option<PersonId> {
+        self.members.first().filter(|_| self.members.len() == 1).cloned()
     }
 
     /// An attempt at a step as work, with the permit to do it.
@@ -428,7 +454,11 @@ impl Conversation {
                 form: draft.form.clone(),
             },
         });
-        Some(StepTask { run: active.id(), step, attempt, work, inputs, behind, concludes })
+        // What runs without being asked about was approved by nobody; whoever wanted it has it done.
+        let approved = active.approver().filter(|person| self.members.contains(person)).cloned();
+        let asker = || self.task.as_ref().and_then(|task| task.asker.clone());
+        let by = approved.or_else(asker).or_else(|| self.only_member());
+        Some(StepTask { run: active.id(), step, attempt, work, by, inputs, behind, concludes })
     }
 
     fn is_asked_about(&self, run: RunId, step: StepId) -> bool {
@@ -442,6 +472,7 @@ impl Conversation {
             | PendingKind::Paused { .. }
             | PendingKind::ConfirmForget { .. }
             | PendingKind::TalkedOver { .. }
+            | PendingKind::Satisfaction { .. }
             | PendingKind::ConfirmExit => false,
         })
     }

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Fact, FactName, MessageId, Mode, NewFact, Plan, PlanDraft, PlanKind, QueryKind, RunId, Step, StepId};
+use crate::{
+    Fact, FactName, Heard, MessageId, Mode, NewFact, PersonId, Plan, PlanDraft, PlanKind, QueryKind, RunId, Step,
+    StepId,
+};
 
 /// A task to be planned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +29,9 @@ pub struct Task {
     pub failure: Option<String>,
     /// Facts already resolved in this conversation.
     pub facts: Vec<Arc<Fact>>,
+    /// Who asked, how it was read and what was said lately.
+    #[serde(default)]
+    pub heard: Heard,
 }
 
 /// A clarification and what the person answered.
@@ -38,6 +44,9 @@ pub struct ClarifiedAnswer {
     /// The message that answered; older logs do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub said_in: Option<MessageId>,
+    /// Whether it is what was offered to be assumed, and not what the person said.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub assumed: bool,
 }
 
 /// What an answer to a clarification, or a change, states for good: what a word of the task means, or which date is
@@ -68,6 +77,26 @@ pub struct Clarification {
     pub question: String,
     /// The choices; free text is always possible too.
     pub choices: Vec<Choice>,
+    /// What is taken where the person would rather not say (FL-02): an answer like any other, shown beside "skip".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assumption: Option<String>,
+    /// Of how many questions asked one after the other it is one; 0 where it stands alone.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub of: u8,
+}
+
+impl Clarification {
+    /// The choices as they are offered: where something can be assumed, the last skips the question.
+    #[must_use]
+    pub fn offered(&self) -> Vec<Choice> {
+        let skip = |assumed: &String| Choice { value: "skip".to_owned(), label: format!("Skip: {assumed}") };
+        self.choices.iter().cloned().chain(self.assumption.as_ref().map(skip)).collect()
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_zero(number: &u8) -> bool {
+    *number == 0
 }
 
 /// What became of drafting.
@@ -93,6 +122,11 @@ pub enum DraftOutcome {
         /// The requests in the order they were asked for, each as words that could have been sent alone; at least two.
         parts: Vec<String>,
     },
+    /// There is nothing to plan: the request is answered with this, and the task is over.
+    Answered {
+        /// The answer.
+        answer: Answer,
+    },
     /// It cannot be planned.
     Impossible {
         /// Why, naming the words that were not understood, and what could be done instead.
@@ -115,6 +149,9 @@ pub struct Question {
     pub plan: Option<Arc<Plan>>,
     /// Facts already resolved in this conversation.
     pub facts: Vec<Arc<Fact>>,
+    /// Who asked, how it was read and what was said lately.
+    #[serde(default)]
+    pub heard: Heard,
 }
 
 /// What became of answering.
@@ -215,6 +252,9 @@ pub struct StepTask {
     pub attempt: u32,
     /// What to do.
     pub work: Step,
+    /// Whose word it runs on: who approved the plan, or asked for what runs without being asked about.
+    #[serde(default)]
+    pub by: Option<PersonId>,
     /// The values of the facts it needs.
     pub inputs: Vec<Arc<Fact>>,
     /// How these were found: a fact keeps the first of many rows, and who needs all of them finds them again.

@@ -91,6 +91,7 @@ fn plan_of<'a>(conversation: &'a Conversation, kind: &PendingKind) -> Option<&'a
         | PendingKind::WhichReading { .. }
         | PendingKind::ConfirmForget { .. }
         | PendingKind::TalkedOver { .. }
+        | PendingKind::Satisfaction { .. }
         | PendingKind::ConfirmExit => None,
     }
 }
@@ -102,7 +103,7 @@ fn question(bytes: &mut Bytes, kind: &PendingKind) {
             bytes.text("clarification");
             bytes.text(&clarification.topic);
             bytes.text(&clarification.question);
-            bytes.list(&clarification.choices, choice);
+            bytes.list(&clarification.offered(), choice);
         }
         PendingKind::Redirection => bytes.text("redirection"),
         PendingKind::WhichReading { text, options, grounding } => {
@@ -134,6 +135,10 @@ fn question(bytes: &mut Bytes, kind: &PendingKind) {
             bytes.text("talked over");
             bytes.list(points, |bytes, point| bytes.text(point));
             own.iter().for_each(|at| bytes.text(&at.to_string()));
+        }
+        PendingKind::Satisfaction { run } => {
+            bytes.text("satisfaction");
+            bytes.number(run.number());
         }
         PendingKind::ConfirmExit => bytes.text("confirm exit"),
     }
@@ -203,6 +208,7 @@ fn step(bytes: &mut Bytes, step: &Step) {
     bytes.text(match step.effect {
         crate::EffectClass::Pure => "pure",
         crate::EffectClass::Idempotent => "idempotent",
+        crate::EffectClass::Reversible => "reversible",
         crate::EffectClass::OnceOnly => "once only",
     });
     bytes.number(step.retries.into());
@@ -237,7 +243,8 @@ mod tests {
     fn pending(choices: &[(&str, &str)]) -> Pending {
         let choices = choices.iter().map(|(value, label)| Choice { value: (*value).into(), label: (*label).into() });
         let question = "Which?".to_owned();
-        let clarification = Clarification { topic: "t".into(), question, choices: choices.collect() };
+        let clarification =
+            Clarification { topic: "t".into(), question, choices: choices.collect(), assumption: None, of: 0 };
         Pending {
             id: PendingId::new(1),
             ui_version: 1,

@@ -205,6 +205,11 @@ pub enum PlanningEvent {
         /// What moved the conversation back to planning.
         trigger: Trigger,
     },
+    /// There was nothing to plan: the request was answered, and the task is over.
+    TaskAnswered {
+        /// The drafting request, which ends with this.
+        request: RequestId,
+    },
     /// The task is several requests: the first is the task from here on, the others wait behind it in this order.
     TaskSplit {
         /// The drafting request, which ends with this.

@@ -18,6 +18,7 @@ mod envelope;
 mod event;
 mod fact;
 mod fact_store;
+mod heard;
 mod ids;
 mod input;
 pub mod later;
@@ -52,6 +53,7 @@ pub use envelope::Envelope;
 pub use event::{AsideEvent, Event, KnowledgeEvent, PartRequest, PlanningEvent, RunEvent};
 pub use fact::{Fact, FactKind, FactValue, NewFact, Scope, SourceKind, SourceStamp, Standing, WrittenFile};
 pub use fact_store::{CanonicalId, FactStore, Inserted, Superseded, facts_max};
+pub use heard::{Heard, Utterance};
 pub use ids::{
     AssistantName, ConversationId, FactId, FactName, InputKey, MessageId, PendingId, PersonId, PlanId, RequestId,
     RunId, Sequence, StepId, SurfaceName, SurfaceSession, Timestamp, ToolName,

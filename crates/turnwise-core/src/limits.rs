@@ -48,6 +48,12 @@ pub const CLARIFICATIONS_MAX: usize = 2;
 /// nobody knows is still a talk, one with ten is an interrogation.
 pub const CLARIFIED_MAX: usize = 3;
 
+/// Questions asked one after the other to fill in one form (CP-06 has six): longer ones nobody finishes.
+pub const FORM_QUESTIONS_MAX: u8 = 12;
+
+/// Steps of a plan that runs without being asked about although it changes something that can be taken back (FL-05).
+pub const REVERSIBLE_STEPS_MAX: usize = 2;
+
 /// How often a step without harm in repeating is started again after its process died, beyond its own retries: enough
 /// for a restart or two, few enough that a step which kills its process does not do so for ever.
 pub const LOST_ATTEMPTS_MAX: u32 = 3;
@@ -58,6 +64,12 @@ pub const QUEUED_REQUESTS_MAX: usize = 7;
 
 /// Controls queued while a plan runs; more are refused with a receipt that says so.
 pub const QUEUED_CONTROLS_MAX: usize = 16;
+
+/// What was said lately and is handed on with a task or a question (CP-12): as much as a person still has in mind.
+pub const UTTERANCES_MAX: usize = 10;
+
+/// Characters of each that are kept: an idle conversation stays small, and who refers to what was said means its gist.
+pub const UTTERANCE_WIDTH: usize = 400;
 
 /// Receipts and replies kept in memory for asking back; all of them stay in the log.
 pub const RECENT_TURNS_MAX: usize = 64;

@@ -103,6 +103,11 @@ pub enum PendingKind {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         own: Vec<usize>,
     },
+    /// Did what ran without being asked about meet the need (FL-06)?
+    Satisfaction {
+        /// The run.
+        run: RunId,
+    },
     /// Really leave?
     ConfirmExit,
 }

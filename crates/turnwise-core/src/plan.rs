@@ -16,6 +16,8 @@ pub enum EffectClass {
     Pure,
     /// Changes something, but the same whether it runs once or more.
     Idempotent,
+    /// The same, and the assistant can take it back.
+    Reversible,
     /// Must not run twice.
     OnceOnly,
 }
@@ -314,6 +316,12 @@ impl Plan {
     #[must_use]
     pub fn draft(&self) -> &PlanDraft {
         &self.draft
+    }
+
+    /// Whether no step has an effect.
+    #[must_use]
+    pub fn changes_nothing(&self) -> bool {
+        self.steps().iter().all(|step| step.effect == EffectClass::Pure)
     }
 
     /// The steps in order.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::chunked::Chunked;
-use crate::{Answer, ApprovalMode, EffectClass, Plan, RunId, Sequence, StepId, Timestamp};
+use crate::{Answer, ApprovalMode, EffectClass, PersonId, Plan, RunId, Sequence, StepId, Timestamp};
 
 /// Where a step stands. Small and `Copy`, so that a chunk of them is copied at memory speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +65,9 @@ pub struct Run {
     id: RunId,
     plan: Arc<Plan>,
     approved: Sequence,
+    /// Who approved it; absent in older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    approver: Option<PersonId>,
     status: RunStatus,
     states: Chunked<StepState>,
     /// For each step, how many of the steps it waits for are not done yet.
@@ -112,6 +115,7 @@ impl Run {
             id,
             plan,
             approved,
+            approver: None,
             status: RunStatus::Active,
             states: vec![StepState::Waiting; count].into(),
             missing: missing.into(),
@@ -199,6 +203,16 @@ impl Run {
     #[must_use]
     pub fn checkpoints(&self) -> Option<ApprovalMode> {
         self.checkpoints
+    }
+
+    /// Who approved it; the assistant's own name where it runs without being asked about.
+    #[must_use]
+    pub fn approver(&self) -> Option<&PersonId> {
+        self.approver.as_ref()
+    }
+
+    pub(crate) fn keep_approver(&mut self, person: PersonId) {
+        self.approver = Some(person);
     }
 
     pub(crate) fn keep_checkpoints(&mut self, checkpoints: Option<ApprovalMode>) {

@@ -207,6 +207,8 @@ fn draft(outcome: u8) -> DraftOutcome {
                     Choice { value: "total".into(), label: "the total".into() },
                     Choice { value: "count".into(), label: "the first of two".into() },
                 ],
+                assumption: None,
+                of: 0,
             },
         },
         3 => DraftOutcome::Impossible { explanation: "No.".into(), suggestions: vec!["how many".into()] },

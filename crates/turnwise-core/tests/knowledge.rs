@@ -202,7 +202,9 @@ fn only_what_a_person_answered_in_this_task_is_taken_from_an_assistant() {
     let mut talk = Talk::new();
     talk.say("count zorgs");
     let (topic, question) = ("meaning: zorgs".to_owned(), "What does “zorgs” mean?".to_owned());
-    talk.drafted(DraftOutcome::Unclear { clarification: Clarification { topic, question, choices: Vec::new() } });
+    talk.drafted(DraftOutcome::Unclear {
+        clarification: Clarification { topic, question, choices: Vec::new(), assumption: None, of: 0 },
+    });
     talk.say("count boats");
     let step = Step {
         id: StepId::new(1),

@@ -64,6 +64,7 @@ fn task(problem: &str) -> Task {
         previous: None,
         failure: None,
         facts: Vec::new(),
+        heard: turnwise_core::Heard::default(),
     }
 }
 

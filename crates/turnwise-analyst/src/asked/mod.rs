@@ -83,7 +83,7 @@ impl Asking<'_> {
             let is_taken = |best: &&Linked| best.probability >= TAKEN_MIN && !best.is_rows;
             if let Some(best) = links.likely.first().filter(is_taken) {
                 let topic = definitions::linked(&term.words);
-                let answer = ClarifiedAnswer { topic, answer: best.means.clone(), said_in: None };
+                let answer = ClarifiedAnswer { topic, answer: best.means.clone(), said_in: None, assumed: false };
                 return Ok(Some(with_answer(task, answer)));
             }
         }
@@ -149,7 +149,10 @@ impl Asking<'_> {
         }
         match (self.plan)(&answered(task, &first.term, proposal)) {
             DraftOutcome::Ready { plan, .. } => is_tested(&plan.form),
-            DraftOutcome::Several { .. } | DraftOutcome::Unclear { .. } | DraftOutcome::Impossible { .. } => true,
+            DraftOutcome::Several { .. }
+            | DraftOutcome::Answered { .. }
+            | DraftOutcome::Unclear { .. }
+            | DraftOutcome::Impossible { .. } => true,
         }
     }
 
@@ -174,10 +177,11 @@ impl Asking<'_> {
             return false;
         }
         match (self.plan)(task) {
-            DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } => true,
+            DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } | DraftOutcome::Answered { .. } => true,
             DraftOutcome::Unclear { clarification } if further > 0 => {
                 let Some(choice) = clarification.choices.into_iter().next() else { return false };
-                let answer = ClarifiedAnswer { topic: clarification.topic, answer: choice.value, said_in: None };
+                let answer =
+                    ClarifiedAnswer { topic: clarification.topic, answer: choice.value, said_in: None, assumed: false };
                 self.plans(&with_answer(task, answer), further - 1, trials)
             }
             DraftOutcome::Unclear { .. } | DraftOutcome::Impossible { .. } => false,
@@ -251,7 +255,7 @@ fn texts(catalogue: &Catalogue, task: &Task) -> Vec<String> {
 /// The task as if the person had chosen `proposal`.
 fn answered(task: &Task, term: &Term, proposal: &Linked) -> Task {
     let topic = definitions::topic(&term.words);
-    with_answer(task, ClarifiedAnswer { topic, answer: proposal.means.clone(), said_in: None })
+    with_answer(task, ClarifiedAnswer { topic, answer: proposal.means.clone(), said_in: None, assumed: false })
 }
 
 fn with_answer(task: &Task, answer: ClarifiedAnswer) -> Task {
@@ -267,14 +271,17 @@ fn is_near(one: &Linked) -> bool {
 /// The question with the one thing that may be meant.
 fn perhaps(term: &str, thing: &str) -> DraftOutcome {
     let question = format!("What does “{term}” mean here? Perhaps {thing}: say it in your own words.");
-    let clarification = Clarification { topic: definitions::topic(term), question, choices: Vec::new() };
+    let clarification =
+        Clarification { topic: definitions::topic(term), question, choices: Vec::new(), assumption: None, of: 0 };
     DraftOutcome::Unclear { clarification }
 }
 
 fn unclear(term: &str, before: &str, choices: Vec<Choice>) -> DraftOutcome {
     let own = if choices.is_empty() { "" } else { " If it is none of these, say it in your own words." };
     let question = format!("{before}What does “{term}” mean here?{own}");
-    DraftOutcome::Unclear { clarification: Clarification { topic: definitions::topic(term), question, choices } }
+    DraftOutcome::Unclear {
+        clarification: Clarification { topic: definitions::topic(term), question, choices, assumption: None, of: 0 },
+    }
 }
 
 /// The question with what is said before it.
@@ -287,6 +294,6 @@ fn with(said: &str, outcome: DraftOutcome) -> DraftOutcome {
         DraftOutcome::Impossible { explanation, suggestions } => {
             DraftOutcome::Impossible { explanation: format!("{said}{explanation}"), suggestions }
         }
-        other @ (DraftOutcome::Ready { .. } | DraftOutcome::Several { .. }) => other,
+        other @ (DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } | DraftOutcome::Answered { .. }) => other,
     }
 }

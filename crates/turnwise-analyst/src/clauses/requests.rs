@@ -212,5 +212,7 @@ fn which(first: &str, grouping: &str, second: &str) -> Clarification {
             choice(ONE, format!("one result: {first} and {grouping}")),
             choice(SEPARATE, format!("two results: {first}; {second}")),
         ],
+        assumption: None,
+        of: 0,
     }
 }

@@ -82,6 +82,8 @@ pub fn which(said: &str, rest: &str) -> Clarification {
              Which part is wanted? One after the other works as well."
         ),
         choices,
+        assumption: None,
+        of: 0,
     }
 }
 

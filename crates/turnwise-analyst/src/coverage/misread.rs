@@ -147,7 +147,13 @@ pub fn open(asked: &Asked<'_>) -> Option<Clarification> {
         Choice { value: named.clone(), label: named }
     });
     let question = format!("Both sides of this have a “{words}”. Which one is meant?");
-    Some(Clarification { topic: format!("{NAME_OF}{words}"), question, choices: choices.to_vec() })
+    Some(Clarification {
+        topic: format!("{NAME_OF}{words}"),
+        question,
+        choices: choices.to_vec(),
+        assumption: None,
+        of: 0,
+    })
 }
 
 /// The table whose rows a group stands for by a column that refers to them under another name.

@@ -422,6 +422,8 @@ fn ask(catalogue: &Catalogue, said: &said::Said, why: Misunderstood) -> Clarific
         topic: said.term.clone(),
         question: format!("{}, so nothing was learned. {ask}", why.explanation),
         choices,
+        assumption: None,
+        of: 0,
     }
 }
 

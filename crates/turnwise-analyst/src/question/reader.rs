@@ -137,6 +137,6 @@ pub fn noted(outcome: DraftOutcome, reader: &str, why: &Unanswered) -> DraftOutc
             let question = format!("{} ({note})", clarification.question);
             DraftOutcome::Unclear { clarification: Clarification { question, ..clarification } }
         }
-        other @ (DraftOutcome::Ready { .. } | DraftOutcome::Several { .. }) => other,
+        other @ (DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } | DraftOutcome::Answered { .. }) => other,
     }
 }

@@ -31,7 +31,8 @@ pub fn before(room: &Room, task: &Task, step: &Step) -> Before {
     let Some(inputs) = inputs.filter(|_| step.tool.as_str() == APPEND) else { return Before::NotWritten };
     // Only looked at, so it does not matter which run and attempt it is said to be.
     let (run, behind) = (RunId::new(0), Vec::new());
-    let asked = StepTask { run, step: step.id, attempt: 1, work: step.clone(), inputs, behind, concludes: None };
+    let asked =
+        StepTask { run, step: step.id, attempt: 1, work: step.clone(), inputs, behind, concludes: None, by: None };
     match files::look_up(room, &asked) {
         LookUp::Happened { .. } => Before::Written,
         LookUp::DidNotHappen => Before::NotWritten,

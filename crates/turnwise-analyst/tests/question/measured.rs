@@ -113,6 +113,7 @@ async fn a_model_answers_more_of_what_the_grammar_refuses() {
                 DraftOutcome::Impossible { explanation, .. } => (None, explanation),
                 DraftOutcome::Unclear { clarification } => (None, clarification.question),
                 DraftOutcome::Several { parts } => (None, parts.join("; ")),
+                DraftOutcome::Answered { answer } => (None, answer.text),
             };
             alone.note(None);
             both.note(verdict);

@@ -21,6 +21,7 @@ pub fn task(problem: &str) -> Task {
         previous: None,
         failure: None,
         facts: Vec::new(),
+        heard: turnwise_core::Heard::default(),
     }
 }
 
@@ -41,7 +42,8 @@ pub fn run(analyst: &Analyst, plan: PlanDraft) -> Result<Table, String> {
             fact: facts.iter().find(|fact| made.produces.contains(fact.name())).cloned(),
         });
         let (work, behind) = (step.clone(), behind.collect());
-        let task = StepTask { run: RunId::new(1), step: step.id, attempt: 1, work, inputs, behind, concludes };
+        let task =
+            StepTask { run: RunId::new(1), step: step.id, attempt: 1, work, inputs, behind, concludes, by: None };
         let StepOutcome::Done { facts: found, .. } = analyst.run_step(&task, || false) else {
             return Err(step.description.clone());
         };

@@ -109,6 +109,8 @@ pub(super) fn of_selection(selection: &Selection) -> Option<Clarification> {
         topic: SELECTED.to_owned(),
         question: asked.question.clone(),
         choices: asked.options.iter().map(choice).collect(),
+        assumption: None,
+        of: 0,
     })
 }
 
@@ -122,17 +124,21 @@ pub(super) fn of_trouble(trouble: &Trouble) -> Option<Clarification> {
             let mut choices: Vec<Choice> = files.iter().take(CHOICES_MAX).map(choice).collect();
             choices.push(cancel());
             let question = format!("Which “{name}” do you mean?");
-            Some(Clarification { topic: format!("{WHICH_FILE}{name}"), question, choices })
+            Some(Clarification { topic: format!("{WHICH_FILE}{name}"), question, choices, assumption: None, of: 0 })
         }
         Trouble::RightWord { wrong } => Some(Clarification {
             topic: format!("{RIGHT_WORD}{wrong}"),
             question: format!("What should “{wrong}” be?"),
             choices: vec![cancel()],
+            assumption: None,
+            of: 0,
         }),
         Trouble::Where => Some(Clarification {
             topic: WHERE.to_owned(),
             question: "Which file(s) or component(s) should be modified?".to_owned(),
             choices: vec![Choice { value: SAY_FILE.to_owned(), label: "Specify file(s)".to_owned() }, cancel()],
+            assumption: None,
+            of: 0,
         }),
         Trouble::Cannot(_) => None,
     }
@@ -145,6 +151,8 @@ pub(super) fn of_file(answers: &[ClarifiedAnswer]) -> Option<Clarification> {
         topic: last.topic.clone(),
         question: "Which file? Say its path, as in “src/main.rs”.".to_owned(),
         choices: vec![Choice { value: CANCEL.to_owned(), label: "Cancel".to_owned() }],
+        assumption: None,
+        of: 0,
     })
 }
 
@@ -159,7 +167,7 @@ pub(super) fn of_size(files: usize, lines: usize) -> Clarification {
     );
     let all = Choice { value: ALL_OF_IT.to_owned(), label: "All of it".to_owned() };
     let cancel = Choice { value: CANCEL.to_owned(), label: "Cancel".to_owned() };
-    Clarification { topic: SIZE.to_owned(), question, choices: vec![all, cancel] }
+    Clarification { topic: SIZE.to_owned(), question, choices: vec![all, cancel], assumption: None, of: 0 }
 }
 
 /// Choices that a question shows.

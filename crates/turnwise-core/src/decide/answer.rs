@@ -1,9 +1,9 @@
 //! Answers to open questions, whether given by a control or in words: one function per thing a person can decide, so
 //! that both ways do the same. Next: `act`.
 
-use super::message::{note_choice, reading_choices};
+use super::message::note_choice;
 use super::turn::Turn;
-use super::{act, control, facts, failure, lost, pause, say, talk};
+use super::{act, control, facts, failure, lost, pause, satisfied, say, talk};
 use crate::{
     ClarifiedAnswer, DecisionRef, Effect, Event, Outcome, Pending, PendingKind, Plan, PlanKind, PlanningEvent,
     Resolution, Resolved, RunEvent, RunId, Tier, Trigger, Verdict, text,
@@ -90,10 +90,16 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
         (PendingKind::Approval { .. }, Verdict::Edit { patches }) => {
             super::patching::propose(turn, question, patches, in_words(verdict));
         }
+        (PendingKind::Satisfaction { .. }, Verdict::Approve) => satisfied::satisfied(turn, question),
+        (PendingKind::Satisfaction { .. }, Verdict::Reject) => satisfied::needs_changes(turn, question),
+        (PendingKind::Satisfaction { .. }, Verdict::Choose { number }) => satisfied::choose(turn, question, *number),
         (PendingKind::Paused { .. }, Verdict::Approve | Verdict::Resume) => pause::resume(turn),
         (PendingKind::Paused { .. }, Verdict::Reject) => control::cancel(turn),
         (
-            PendingKind::Approval { .. } | PendingKind::Redirection | PendingKind::Paused { .. },
+            PendingKind::Approval { .. }
+            | PendingKind::Redirection
+            | PendingKind::Paused { .. }
+            | PendingKind::Satisfaction { .. },
             Verdict::Change { change },
         ) => {
             act::refine(turn, change, &[]);
@@ -157,6 +163,7 @@ fn in_own_words(turn: &mut Turn<'_>, question: &Pending, words: &str) {
         | PendingKind::Paused { .. }
         | PendingKind::UnknownOutcome { .. }
         | PendingKind::ConfirmForget { .. }
+        | PendingKind::Satisfaction { .. }
         | PendingKind::ConfirmExit => {
             turn.refuse(format!(
                 "“{}” is no answer to this question.",
@@ -233,10 +240,15 @@ pub(super) fn stay(turn: &mut Turn<'_>, question: &Pending) {
 pub(super) fn choose(turn: &mut Turn<'_>, question: &Pending, number: usize) {
     let at = number.wrapping_sub(1);
     match &question.kind {
-        PendingKind::Clarification { clarification } => match clarification.choices.get(at) {
-            Some(choice) => clarified(turn, question, &clarification.topic, &choice.value),
-            None => turn.refuse(format!("There are {} choices.", clarification.choices.len())),
-        },
+        PendingKind::Clarification { clarification } => {
+            let (offered, assumption) = (clarification.offered(), clarification.assumption.as_deref());
+            match (clarification.choices.get(at), assumption) {
+                (Some(choice), _) => clarified(turn, question, &clarification.topic, &choice.value),
+                (None, Some(assumed)) if at + 1 == offered.len() => skipped(turn, question, clarification, assumed),
+                (None, _) => turn.refuse(NO_SUCH_CHOICE),
+            }
+        }
+        PendingKind::Satisfaction { .. } => satisfied::choose(turn, question, number),
         PendingKind::WhichReading { options, grounding, .. } => match options.get(at) {
             Some(option) => {
                 turn.close(question.id, Resolution::Answered);
@@ -246,7 +258,7 @@ pub(super) fn choose(turn: &mut Turn<'_>, question: &Pending, number: usize) {
                 note_choice(turn, &chosen);
                 act::act(turn, &chosen, grounding);
             }
-            None => turn.refuse(format!("There are {} choices.", reading_choices(options).len())),
+            None => turn.refuse(NO_SUCH_CHOICE),
         },
         PendingKind::UnknownOutcome { run, step, attempt, .. } => {
             lost::told(turn, question, (*run, *step, *attempt), number);
@@ -273,13 +285,25 @@ pub(super) fn say(turn: &mut Turn<'_>, question: &Pending, words: &str) {
         | PendingKind::Paused { .. }
         | PendingKind::UnknownOutcome { .. }
         | PendingKind::ConfirmForget { .. }
+        | PendingKind::Satisfaction { .. }
         | PendingKind::ConfirmExit => turn.refuse("This question does not take free text."),
     }
 }
 
 fn clarified(turn: &mut Turn<'_>, question: &Pending, topic: &str, answer: &str) {
+    settled(turn, question, topic, answer, false);
+}
+
+/// The person would rather not say: what was offered to be assumed is, and is said once more.
+fn skipped(turn: &mut Turn<'_>, question: &Pending, clarification: &crate::Clarification, assumed: &str) {
+    turn.say(format!("Assumed: {assumed}."), None);
+    settled(turn, question, &clarification.topic, assumed, true);
+}
+
+fn settled(turn: &mut Turn<'_>, question: &Pending, topic: &str, answer: &str, assumed: bool) {
     turn.close(question.id, Resolution::Answered);
-    let answer = ClarifiedAnswer { topic: topic.to_owned(), answer: answer.to_owned(), said_in: turn.message() };
+    let (topic, answer) = (topic.to_owned(), answer.to_owned());
+    let answer = ClarifiedAnswer { topic, answer, said_in: turn.message(), assumed };
     if super::tried::keeps_run(turn) {
         super::tried::begin(turn, None, Some(answer));
         turn.note(Outcome::Merged, "Thanks; planning goes on with that.");
@@ -296,3 +320,6 @@ fn clarified(turn: &mut Turn<'_>, question: &Pending, topic: &str, answer: &str)
     turn.perform(Effect::DraftPlan { request });
     turn.note(Outcome::Merged, "Thanks; planning goes on with that.");
 }
+
+/// A number beyond what is offered.
+const NO_SUCH_CHOICE: &str = "That is none of the choices.";

@@ -19,7 +19,7 @@ impl Conversation {
                 offered(self, plan, question, self.changes_before(plan))
             }
             PendingKind::Clarification { clarification } => {
-                (clarification.question.clone(), with(clarification.choices.clone()))
+                (clarification.question.clone(), with(clarification.offered()))
             }
             PendingKind::Redirection => ("What should be different? Or say \"cancel\".".to_owned(), with(Vec::new())),
             PendingKind::WhichReading { options, .. } => {
@@ -38,6 +38,9 @@ impl Conversation {
             }
             PendingKind::TalkedOver { points, kind, .. } => {
                 (super::talk::so_far(points, *kind), with(vec![choice("implement", "Implement now")]))
+            }
+            PendingKind::Satisfaction { .. } => {
+                ("Does this meet your needs?".to_owned(), with(super::satisfied::choices()))
             }
             PendingKind::ConfirmExit => {
                 let choices = vec![choice("yes", "Yes, leave"), choice("no", "No, stay")];

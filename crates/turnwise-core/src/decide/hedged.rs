@@ -163,6 +163,7 @@ fn as_answer(turn: &Turn<'_>, question: &Pending, words: &str) -> Option<Order> 
         | PendingKind::Clarification { .. }
         | PendingKind::Redirection
         | PendingKind::TalkedOver { .. }
+        | PendingKind::Satisfaction { .. }
         | PendingKind::WhichReading { .. }
         | PendingKind::UnknownOutcome { .. }
         | PendingKind::ConfirmForget { .. }

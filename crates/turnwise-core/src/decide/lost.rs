@@ -56,11 +56,13 @@ pub(super) fn mark(turn: &mut Turn<'_>, work: &Step, run: RunId, attempt: u32, r
     match work.effect {
         // Running it again does no harm, so it does at once.
         // Running it again and again would not: what ends its process each time is a failure.
-        EffectClass::Pure | EffectClass::Idempotent if attempt > work.retries + limits::LOST_ATTEMPTS_MAX => {
+        EffectClass::Pure | EffectClass::Idempotent | EffectClass::Reversible
+            if attempt > work.retries + limits::LOST_ATTEMPTS_MAX =>
+        {
             let error = format!("it was lost {attempt} times; the last time because {reason}");
             turn.emit(Event::Run(RunEvent::StepFailed { run, step, error }));
         }
-        EffectClass::Pure | EffectClass::Idempotent => {
+        EffectClass::Pure | EffectClass::Idempotent | EffectClass::Reversible => {
             let (error, until) = (reason.to_owned(), turn.now);
             turn.emit(Event::Run(RunEvent::StepPostponed { run, step, attempt, error, until }));
             turn.perform(Effect::WakeAt { at: until, run, step, attempt });
@@ -226,7 +228,7 @@ pub(super) fn told(turn: &mut Turn<'_>, question: &Pending, of: (RunId, StepId, 
             turn.close_all(Resolution::Cancelled);
             turn.note(Outcome::Applied, "Stopped.");
         }
-        _ => turn.refuse("There are 3 choices."),
+        _ => turn.refuse("That is none of the choices."),
     }
 }
 

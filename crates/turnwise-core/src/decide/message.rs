@@ -89,7 +89,7 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
     match &question.kind {
         PendingKind::Approval { .. } => to_approval(turn, question, words, grounding),
         PendingKind::Clarification { clarification } => {
-            match choice_meant(words, &clarification.choices) {
+            match choice_meant(words, &clarification.offered()) {
                 Meant::Choice(number) => {
                     answer::choose(turn, question, number);
                     return true;
@@ -115,6 +115,7 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
         PendingKind::UnknownOutcome { .. } => super::lost::hear(turn, question, words),
         PendingKind::ConfirmForget { name } => to_forget(turn, question, name, words, grounding),
         PendingKind::TalkedOver { .. } => super::talk::hear(turn, question, words, grounding),
+        PendingKind::Satisfaction { .. } => super::satisfied::hear(turn, question, words, grounding),
         PendingKind::ConfirmExit => to_exit(turn, question, words, grounding),
     }
 }
@@ -156,7 +157,8 @@ fn picks(turn: &Turn<'_>, question: &Pending, words: &str) -> bool {
     let consents = || is_verdict(turn, words);
     match &question.kind {
         PendingKind::Approval { .. } => super::patching::wished(turn, words).is_some() || consents(),
-        PendingKind::Clarification { clarification } => picks_of(&clarification.choices),
+        PendingKind::Clarification { clarification } => picks_of(&clarification.offered()),
+        PendingKind::Satisfaction { .. } => picks_of(&super::satisfied::choices()) || consents(),
         PendingKind::WhichReading { options, .. } => picks_of(&reading_choices(options)),
         PendingKind::Failure { .. } => answer::failure_verdict(words).is_some(),
         PendingKind::UnknownOutcome { .. } => super::lost::outcome_meant(words).is_some(),

@@ -26,6 +26,7 @@ mod queue;
 mod redraft;
 mod replaced;
 mod report;
+mod satisfied;
 mod say;
 mod seen;
 mod settle;
@@ -33,6 +34,7 @@ mod several;
 mod talk;
 mod tried;
 mod turn;
+mod unplanned;
 mod unqueue;
 
 use std::borrow::Cow;
@@ -74,6 +76,13 @@ pub struct Policy {
     /// Plans of at most this many steps, all of them without effects, run without being asked about; 0, the default,
     /// asks about every plan.
     pub auto_approve_steps_max: usize,
+    /// Whether plans of at most `limits::REVERSIBLE_STEPS_MAX` steps run without being asked about although they change
+    /// something, where all of it can be taken back (FL-05).
+    #[serde(default)]
+    pub reversible_unasked: bool,
+    /// Whether it is asked after such a run if it met the need (FL-06).
+    #[serde(default)]
+    pub satisfaction: bool,
     /// Who may approve plans; empty, the default, for anyone.
     #[serde(default)]
     pub approvers: Vec<PersonId>,
@@ -154,6 +163,8 @@ impl Default for Policy {
             approval_mode: ApprovalMode::None,
             pause_enabled: true,
             auto_approve_steps_max: 0,
+            reversible_unasked: false,
+            satisfaction: false,
             approvers: Vec::new(),
             approval_seconds_max: None,
             auto_plans_shown: true,

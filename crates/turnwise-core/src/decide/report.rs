@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::turn::Turn;
-use super::{act, learn, lost, redraft, say, several, talk, tried};
+use super::unplanned::{self, Unplanned};
+use super::{act, learn, lost, redraft, say, several, tried};
 use crate::conversation::ActiveTask;
 use crate::{
     Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, EffectClass, Event, Fact, FactId,
     FactName, FactValue, Keeping, Mode, NewFact, Outcome, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind,
-    PlanningEvent, Report, RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Talk, Timestamp,
-    limits, plan_changes, text,
+    PlanningEvent, Report, RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits,
+    plan_changes,
 };
 
 /// Takes in one report.
@@ -45,6 +46,7 @@ fn drafted(turn: &mut Turn<'_>, request: RequestId, outcome: &DraftOutcome) {
         }
         DraftOutcome::Several { parts } => several::split(turn, request, parts),
         DraftOutcome::Unclear { clarification } => unclear(turn, request, clarification),
+        DraftOutcome::Answered { answer } => answered_instead(turn, request, answer),
         DraftOutcome::Impossible { explanation, suggestions } => impossible(turn, request, explanation, suggestions),
     }
 }
@@ -92,21 +94,35 @@ pub(super) fn offer(turn: &mut Turn<'_>, request: RequestId, plan: Arc<Plan>, be
         say::offer(turn, &plan, &pending, changes);
     }
     if runs_unasked {
-        let why = say::why_unasked(turn);
-        turn.say(format!("Runs without asking: {why}."), None);
+        let why = say::why_unasked(turn, &plan);
+        // What is done at once and was not shown as a plan is told by its result alone.
+        if turn.policy.auto_plans_shown || plan.changes_nothing() {
+            turn.say(format!("Runs without asking: {why}."), None);
+        }
         super::answer::approve(turn, &pending, Some(why));
     }
 }
 
-/// Only by explicit configuration, and never where a step has an effect.
+/// Only by explicit configuration, and never where a step has an effect that cannot be taken back.
 fn runs_unasked(turn: &Turn<'_>, plan: &Plan) -> bool {
-    turn.policy.approvers.is_empty()
-        && plan.steps().len() <= turn.policy.auto_approve_steps_max
-        && plan.steps().iter().all(|step| step.effect == EffectClass::Pure)
+    let (policy, steps) = (turn.policy, plan.steps());
+    let can_be_undone = || steps.iter().all(|step| matches!(step.effect, EffectClass::Pure | EffectClass::Reversible));
+    policy.approvers.is_empty()
+        && if plan.changes_nothing() {
+            steps.len() <= policy.auto_approve_steps_max
+        } else {
+            policy.reversible_unasked && steps.len() <= limits::REVERSIBLE_STEPS_MAX && can_be_undone()
+        }
+}
+
+/// The request needed no plan.
+fn answered_instead(turn: &mut Turn<'_>, request: RequestId, answer: &Answer) {
+    conclude(turn, answer);
+    unplanned::ends(turn, request, Unplanned::Answered);
 }
 
 fn unclear(turn: &mut Turn<'_>, request: RequestId, clarification: &Clarification) {
-    let asked = turn.state().task.as_ref().map_or(0, |task| without_progress(task, &clarification.topic));
+    let asked = turn.state().task.as_ref().map_or(0, |task| without_progress(task, clarification));
     if asked >= limits::CLARIFICATIONS_MAX {
         let explanation = format!(
             "I asked {asked} times and am still not sure: {} Please state the task anew and name what it is about.",
@@ -121,64 +137,17 @@ fn unclear(turn: &mut Turn<'_>, request: RequestId, clarification: &Clarificatio
 }
 
 /// Attempts at clarifying that led nowhere: an answer about something else than is asked now settled that.
-fn without_progress(task: &ActiveTask, topic: &str) -> usize {
+fn without_progress(task: &ActiveTask, clarification: &Clarification) -> usize {
     let settled: BTreeSet<&str> = task.answers.iter().map(|answer| answer.topic.as_str()).collect();
-    let settled = settled.into_iter().filter(|other| *other != topic).count().min(limits::CLARIFIED_MAX);
+    let most = limits::CLARIFIED_MAX.max(usize::from(clarification.of.min(limits::FORM_QUESTIONS_MAX)));
+    let settled = settled.into_iter().filter(|other| *other != clarification.topic).count().min(most);
     task.clarifications.saturating_sub(settled)
 }
 
-/// It cannot be planned. A plan that was offered before the change stays on offer: nothing is lost.
+/// It cannot be planned.
 pub(super) fn impossible(turn: &mut Turn<'_>, request: RequestId, explanation: &str, suggestions: &[String]) {
-    let standing = turn.state().task.as_ref().filter(|task| task.is_offered).and_then(|task| task.base.clone());
-    let why = text::clip(explanation, limits::REASON_WIDTH);
     say::impossible(turn, explanation, suggestions);
-    if tried::keeps_run(turn) {
-        tried::stays(turn, &why);
-        return;
-    }
-    if let Some(plan) = standing {
-        redraft::tell_askers(turn, Outcome::Refused, &format!("Not done, the plan stays as it was: {why}"));
-        turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
-        let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
-        let was_stopped = tried::was_stopped_for(turn, &plan);
-        say::remind(turn, &pending, &was_stopped.unwrap_or_else(|| "The plan stays as it was.".to_owned()));
-        return;
-    }
-    if turn.policy.talk == Talk::None && waits_again(turn, request, &why) {
-        return;
-    }
-    let noted = turn.state().task.as_ref().map(|task| (task.problem.clone(), task.changes.clone(), task.kind));
-    let noted = noted.filter(|_| turn.policy.talk != Talk::None);
-    let (became, kept) = match noted {
-        Some(_) => (Outcome::Merged, "Not planned, but noted"),
-        None => (Outcome::Refused, "Not planned"),
-    };
-    redraft::tell_askers(turn, became, &format!("{kept}: {why}"));
-    let explanation = explanation.to_owned();
-    turn.emit(Event::Planning(PlanningEvent::PlanningFailed { request, explanation }));
-    // What was talked over is not lost because it could not be planned as it stood.
-    if let Some((problem, changes, kind)) = noted {
-        talk::note_again(turn, &problem, &changes, kind);
-    }
-}
-
-/// The plan that waited when the task came waits again; `false` when none did.
-fn waits_again(turn: &mut Turn<'_>, request: RequestId, why: &str) -> bool {
-    let displaced = turn.state().task.as_ref().and_then(|task| task.displaced.clone());
-    if let Some(failed) = displaced.as_ref().filter(|task| task.has_failed) {
-        return tried::fails_again(turn, request, failed.begun_in, why);
-    }
-    let Some((plan, begun_in)) = displaced.and_then(|task| Some((task.base.clone()?, task.begun_in))) else {
-        return false;
-    };
-    redraft::tell_askers(turn, Outcome::Refused, &format!("Not planned, the plan before waits again: {why}"));
-    if let Some(message) = begun_in {
-        turn.receipt_for(message, Outcome::Applied, "Planned; the plan waits for a decision.".to_owned());
-    }
-    turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
-    let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
-    say::remind(turn, &pending, "The plan before is kept.");
-    true
+    unplanned::ends(turn, request, Unplanned::Refused(explanation));
 }
 
 fn answered(turn: &mut Turn<'_>, request: RequestId, outcome: &AnswerOutcome) {

@@ -26,6 +26,7 @@ pub(super) fn ask_back(turn: &mut Turn<'_>, question: &Pending) {
         PendingKind::Approval { .. } => "Run it? y/n".to_owned(),
         PendingKind::Paused { .. } => "Go on? y/n".to_owned(),
         PendingKind::TalkedOver { .. } => "Plan it? y/n".to_owned(),
+        PendingKind::Satisfaction { .. } => "Is it what you need? y/n".to_owned(),
         PendingKind::ConfirmExit => "Leave? y/n".to_owned(),
         PendingKind::ConfirmForget { name } => format!("Forget {name}? y/n"),
         PendingKind::Clarification { .. }
@@ -58,6 +59,7 @@ pub(super) fn remind(turn: &mut Turn<'_>, question: &Pending, before: &str) {
         PendingKind::TalkedOver { points, .. } => {
             format!("Still open: {} noted. Say \"implement\" to have it planned.", text::count(points.len(), "point"))
         }
+        PendingKind::Satisfaction { .. } => "Still open: does this meet your needs?".to_owned(),
         PendingKind::ConfirmExit => "Still open: do you want to leave?".to_owned(),
     };
     let said = if before.is_empty() { reminder } else { format!("{before} {reminder}") };
@@ -71,7 +73,10 @@ pub(super) fn offer(turn: &mut Turn<'_>, plan: &std::sync::Arc<Plan>, question: 
 }
 
 /// Why a plan runs without being asked about.
-pub(super) fn why_unasked(turn: &Turn<'_>) -> String {
+pub(super) fn why_unasked(turn: &Turn<'_>, plan: &Plan) -> String {
+    if !plan.changes_nothing() {
+        return "it can be taken back, and this assistant is configured to run that (auto_approve_simple)".to_owned();
+    }
     match turn.policy.auto_approve_steps_max {
         usize::MAX => {
             "it changes nothing, and plan_approval is switched off in this assistant's configuration".to_owned()
@@ -86,7 +91,8 @@ pub(super) fn why_unasked(turn: &Turn<'_>) -> String {
 pub(super) fn ask_for_direction(turn: &mut Turn<'_>, before: &str) {
     let pending = turn.ask(PendingKind::Redirection);
     let card = Card::Question { reference: pending.reference(), choices: Vec::new() };
-    turn.say(format!("{before} What should be different? Or say \"cancel\"."), Some(card));
+    let asked = "What should be different? Or say \"cancel\".";
+    turn.say(if before.is_empty() { asked.to_owned() } else { format!("{before} {asked}") }, Some(card));
 }
 
 pub(super) fn impossible(turn: &mut Turn<'_>, explanation: &str, suggestions: &[String]) {

@@ -3,7 +3,7 @@
 //! Next: `say`.
 
 use super::turn::Turn;
-use super::{control, evict, pause, report, say, tried};
+use super::{control, evict, pause, report, satisfied, say, tried};
 use crate::{
     Answer, Effect, Event, FactName, NamedResult, PendingKind, Phase, Presentation, Run, RunEvent, RunId, StepId,
 };
@@ -54,6 +54,7 @@ fn complete(turn: &mut Turn<'_>, run: RunId) {
         let named: Vec<String> = left_out.iter().map(|step| format!("“{step}”")).collect();
         turn.say(format!("Left out, as you asked: {}.", named.join(", ")), None);
     }
+    satisfied::ask(turn, run);
     tried::take_over(turn, change);
     evict::over_limits(turn);
 }

@@ -3,6 +3,7 @@
 //! gives a failed run back its place, too. Next: `report`, which takes the draft in.
 
 use super::turn::Turn;
+use super::unplanned::Unplanned;
 use super::{act, redraft, say};
 use crate::{
     ClarifiedAnswer, Effect, Event, MessageId, Outcome, Pending, PendingKind, Phase, Plan, PlanningEvent, RequestId,
@@ -64,14 +65,15 @@ pub(super) fn take_place(turn: &mut Turn<'_>, request: RequestId) {
 }
 
 /// There is none: the run stays as it is, and so does the question about it.
-pub(super) fn stays(turn: &mut Turn<'_>, why: &str) {
+pub(super) fn stays(turn: &mut Turn<'_>, why: Unplanned<'_>) {
     let allowance = turn.state().active_run().map(crate::Run::allowance);
     let how = match (turn.state().phase(), allowance) {
         (Phase::Failed, _) => "stays failed",
         (_, Some(Some(0))) => "stays paused",
         (_, _) => "goes on",
     };
-    redraft::tell_askers(turn, Outcome::Refused, &format!("Not done, the run {how} as it was: {why}"));
+    let (refused, answered) = (format!("Not done, the run {how} as it was"), format!("Answered; the run {how}."));
+    redraft::tell_askers(turn, why.became(), &why.detail(&refused, &answered));
     turn.emit(Event::Planning(PlanningEvent::ChangeDropped));
     match turn.state().question().cloned() {
         Some(question) => say::remind(turn, &question, "The run stays as it was."),
@@ -105,7 +107,7 @@ pub(super) fn cancelled(turn: &mut Turn<'_>, question: &Pending) -> bool {
         return false;
     }
     turn.close(question.id, Resolution::Cancelled);
-    stays(turn, "you dropped it");
+    stays(turn, Unplanned::Refused("you dropped it"));
     turn.note(Outcome::Applied, "The change was dropped; the run stays as it was.");
     true
 }
@@ -119,11 +121,17 @@ pub(super) fn was_stopped_for(turn: &Turn<'_>, plan: &Plan) -> Option<String> {
 }
 
 /// The task that was to take the place of a failed run cannot be planned: the failure is at hand again.
-pub(super) fn fails_again(turn: &mut Turn<'_>, request: RequestId, begun_in: Option<MessageId>, why: &str) -> bool {
+pub(super) fn fails_again(
+    turn: &mut Turn<'_>,
+    request: RequestId,
+    begun_in: Option<MessageId>,
+    why: Unplanned<'_>,
+) -> bool {
     let Some(run) = turn.state().run().filter(|run| run.status() == RunStatus::Failed).map(crate::Run::id) else {
         return false;
     };
-    redraft::tell_askers(turn, Outcome::Refused, &format!("Not planned, the run that failed is kept: {why}"));
+    let detail = why.detail("Not planned, the run that failed is kept", "Answered; the run that failed is kept.");
+    redraft::tell_askers(turn, why.became(), &detail);
     if let Some(message) = begun_in {
         turn.receipt_for(message, Outcome::Applied, "Run; it failed, and waits for how to go on.".to_owned());
     }

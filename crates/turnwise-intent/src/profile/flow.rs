@@ -16,8 +16,10 @@ pub struct Flow {
     pub enable_planning: bool,
     /// Whether plans without effects are asked about. Plans with effects always are.
     pub plan_approval: bool,
-    /// Whether small plans without effects run without asking.
+    /// Whether small plans without effects, or with effects that can be taken back, run without asking.
     pub auto_approve_simple: bool,
+    /// Whether it is asked after such work if it met the need (FL-06); plans that change nothing are not asked about.
+    pub satisfaction: bool,
     /// Whether "pause" is offered.
     pub pause_enabled: bool,
     /// Whether a task is talked over before it is planned (FL-07).
@@ -58,7 +60,8 @@ impl Flow {
         match preset {
             Preset::Complex => Self::default(),
             Preset::Simple => {
-                Self { routing: Routing::Minimal, enable_planning: false, auto_approve_simple: true, ..Self::default() }
+                let plain = Self { routing: Routing::Minimal, enable_planning: false, ..Self::default() };
+                Self { auto_approve_simple: true, satisfaction: true, ..plain }
             }
             Preset::Conversational => Self { conversational: true, ..Self::default() },
         }
@@ -74,10 +77,16 @@ impl Flow {
         }
     }
 
+    /// Whether small tasks whose effects can be taken back are done at once (FL-05).
+    #[must_use]
+    pub fn does_at_once(&self) -> bool {
+        self.auto_approve_simple || !self.enable_planning
+    }
+
     /// The most steps, all without effects, that a plan may have to run without asking; 0 asks about every plan.
     #[must_use]
     pub fn unasked_steps_max(&self) -> usize {
-        match (self.plan_approval, self.auto_approve_simple || !self.enable_planning) {
+        match (self.plan_approval, self.does_at_once()) {
             (false, _) => usize::MAX,
             (true, true) => SIMPLE_STEPS_MAX,
             (true, false) => 0,
@@ -93,6 +102,7 @@ impl Default for Flow {
             enable_planning: true,
             plan_approval: true,
             auto_approve_simple: false,
+            satisfaction: false,
             pause_enabled: true,
             conversational: false,
             allow_execution_transition: true,
@@ -123,6 +133,7 @@ pub(super) struct FlowFile {
     enable_planning: Option<bool>,
     plan_approval: Option<bool>,
     auto_approve_simple: Option<bool>,
+    satisfaction: Option<bool>,
     pause_enabled: Option<bool>,
     conversational: Option<bool>,
     allow_execution_transition: Option<bool>,
@@ -137,6 +148,7 @@ impl FlowFile {
             enable_planning: self.enable_planning.unwrap_or(preset.enable_planning),
             plan_approval: self.plan_approval.unwrap_or(preset.plan_approval),
             auto_approve_simple: self.auto_approve_simple.unwrap_or(preset.auto_approve_simple),
+            satisfaction: self.satisfaction.unwrap_or(preset.satisfaction),
             pause_enabled: self.pause_enabled.unwrap_or(preset.pause_enabled),
             conversational: self.conversational.unwrap_or(preset.conversational),
             allow_execution_transition: self.allow_execution_transition.unwrap_or(preset.allow_execution_transition),

@@ -131,6 +131,8 @@ impl Standing {
                 | PendingKind::UnknownOutcome { .. },
             ) => Ending::NeedsClarification,
             Some(PendingKind::Failure { .. }) => Ending::Failed,
+            // What was asked for is done; whether it pleases can be said or not.
+            Some(PendingKind::Satisfaction { .. }) => self.so_far,
             None if self.so_far == Ending::Done && self.failed_before => Ending::Failed,
             None => self.so_far,
         }

@@ -58,8 +58,9 @@ fn question(argument: &str) -> Result<String, Failure> {
 
 async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Result<Ending, Failure> {
     let mut signals = Signals::listen().map_err(|error| unusable("signals cannot be received", error))?;
+    let kept = open::Kept::beside(&arguments.store, None)?;
     let Opened { assistant, mark, noticed, .. } = tokio::select! {
-        loaded = open::load(&arguments.assistant, &arguments.data, FlowArguments::default(), None) => loaded?,
+        loaded = open::load(&arguments.assistant, &arguments.data, FlowArguments::default(), kept) => loaded?,
         () = told_to_end(&mut signals) => {
             eprintln!("Stopped while the data was read; nothing was asked.");
             return Ok(Ending::Cancelled);

@@ -96,7 +96,8 @@ fn history(arguments: &ChatArguments) -> (History, Option<String>) {
 
 /// Reads the data and opens the conversation.
 async fn opened(driver: &Driver, arguments: &ChatArguments, is_terminal: bool) -> Result<channel::Opened, Failure> {
-    let opening = open::load(&arguments.assistant, &arguments.data, arguments.flow, None);
+    let kept = open::Kept::beside(&arguments.store, None)?;
+    let opening = open::load(&arguments.assistant, &arguments.data, arguments.flow, kept.clone());
     let opened = opening.await?;
     let assistant = Arc::clone(&opened.assistant);
     let chosen = open::choose(driver, assistant.name(), &opened.mark, &which(arguments)).await?;
@@ -112,7 +113,7 @@ async fn opened(driver: &Driver, arguments: &ChatArguments, is_terminal: bool) -
     if is_terminal {
         // A script is over in a moment: it would only begin what it has to leave again.
         let tell = move |told| drop(sender.send(told));
-        driver.look_after(Arc::new(TakingUp::new(vec![opened], None, tell)));
+        driver.look_after(Arc::new(TakingUp::new(vec![opened], kept, tell)));
     }
     Ok(channel::Opened { link: Arc::new(Local::new(session, person)), greeting, notices })
 }

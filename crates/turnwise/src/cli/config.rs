@@ -1,6 +1,7 @@
 //! `turnwise config`: settings that hold for every command, from the environment, the project and the person. They
 //! become the defaults of the command line, so that an option always wins and help shows what holds. Next: `args`.
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -91,6 +92,8 @@ struct Written {
     otlp_endpoint: Option<String>,
     server: Option<String>,
     token_file: Option<PathBuf>,
+    /// What each assistant is told beside that, by its name; it knows its own keys.
+    assistants: BTreeMap<String, serde_json::Value>,
 }
 
 /// The words of `--log`.
@@ -279,6 +282,26 @@ fn read(file: &Path) -> Result<Option<String>, Failure> {
 
 fn parsed(file: &Path, text: &str) -> Result<Written, Failure> {
     serde_saphyr::from_str(text).map_err(|error| malformed(file, &error))
+}
+
+/// What the files say to the assistant `name` beside what holds for all: the first that says something counts.
+///
+/// # Errors
+/// When a file is wrong, or speaks to an assistant that there is not.
+pub fn options(name: &str) -> Result<serde_json::Value, Failure> {
+    for file in files()? {
+        let Some(text) = read(&file)? else { continue };
+        let mut written = parsed(&file, &text)?.assistants;
+        let is_known = |named: &&String| turnwise_intent::builtin::texts(named).is_ok();
+        if let Some(unknown) = written.keys().find(|named| !is_known(named)) {
+            let told = format!("{}: there is no assistant “{unknown}” to say something to", file.display());
+            return Err(Failure::new(FailureKind::Usage, told).hint("`turnwise doctor` lists the assistants"));
+        }
+        if let Some(options) = written.remove(name) {
+            return Ok(options);
+        }
+    }
+    Ok(serde_json::Value::Null)
 }
 
 /// What is set of models.

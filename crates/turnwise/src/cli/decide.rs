@@ -67,7 +67,8 @@ async fn decided(driver: &Driver, target: &TargetArguments, verdict: Verdict) ->
     let signals = Signals::listen()
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
     let (name, data) = (named.summary.assistant.as_str(), data(target, &named)?);
-    let Opened { assistant, noticed, .. } = open::load(name, &data, FlowArguments::default(), None)
+    let kept = open::Kept::beside(&StoreArguments { db: target.db.clone(), ephemeral: false }, None)?;
+    let Opened { assistant, noticed, .. } = open::load(name, &data, FlowArguments::default(), kept)
         .await
         .map_err(|failure| failure.hint("nothing was decided; --data PATH names the data where it is now"))?;
     if let Some(noticed) = noticed {

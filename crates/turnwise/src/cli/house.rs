@@ -246,7 +246,15 @@ mod tests {
     /// The first assistant there is, by the profile of this name.
     fn opened(profile: &str, data: &[PathBuf]) -> Opened {
         let reader = IntentReader::builtin(profile).unwrap();
-        (ALL[0].open)(Settings { reader, data: data.to_vec(), below: None, models: Models::default() }).unwrap()
+        (ALL[0].open)(Settings {
+            reader,
+            data: data.to_vec(),
+            below: None,
+            models: Models::default(),
+            state: None,
+            options: serde_json::Value::Null,
+        })
+        .unwrap()
     }
 
     #[tokio::test]

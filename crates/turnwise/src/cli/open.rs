@@ -36,24 +36,20 @@ fn data(arguments: &DataArguments) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The assistant `name` over the data that the arguments name. The data is read on a thread of its own, so that a
-/// prompt can be drawn meanwhile. Each conversation has a folder for its files `below` the one that is given; without
-/// one, people write where they say.
+/// prompt can be drawn meanwhile.
 ///
 /// # Errors
 /// When no such assistant works, or what it is to work on cannot be read as a whole.
-pub async fn load(
-    name: &str,
-    arguments: &DataArguments,
-    flow: FlowArguments,
-    below: Option<PathBuf>,
-) -> Result<Opened, Failure> {
+pub async fn load(name: &str, arguments: &DataArguments, flow: FlowArguments, kept: Kept) -> Result<Opened, Failure> {
     let kind = assistant::named(name)?;
     let arguments = arguments.clone();
     let reading = tokio::task::spawn_blocking(move || {
         let reader = super::flow::applied(reader(kind.name)?, flow);
         let models = model::opened(kind.name, &arguments.model)?;
         let told = models.told();
-        let mut opened = (kind.open)(Settings { reader, data: data(&arguments)?, below, models })?;
+        let options = super::config::options(kind.name)?;
+        let (data, state) = (data(&arguments)?, kept.state.map(|state| state.join(kind.name)));
+        let mut opened = (kind.open)(Settings { reader, data, below: kept.below, models, state, options })?;
         opened.overview.extend(told);
         Ok(opened)
     });
@@ -62,6 +58,30 @@ pub async fn load(
             .hint("please report this with the kind of data it happened on")
             .caused_by(panicked)
     })?
+}
+
+/// Where assistants keep what is theirs.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// The folder below which each conversation has its files; without one, people write where they say.
+    pub below: Option<PathBuf>,
+    /// The folder below which each assistant keeps what outlives a conversation; without one it keeps that in memory.
+    pub state: Option<PathBuf>,
+}
+
+impl Kept {
+    /// Beside the database of conversations: what assistants keep belongs to them. The folder is not made here.
+    ///
+    /// # Errors
+    /// When there is no state folder.
+    pub fn beside(store: &StoreArguments, below: Option<PathBuf>) -> Result<Self, Failure> {
+        let database = match &store.db {
+            _ if store.ephemeral => None,
+            Some(file) => Some(file.clone()),
+            None => Some(Place::open()?.database()),
+        };
+        Ok(Self { below, state: database.map(|file| file.with_extension("d")) })
+    }
 }
 
 /// The reader of the assistant `name`.

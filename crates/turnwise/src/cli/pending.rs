@@ -112,6 +112,7 @@ fn ways_on(it: &Waiting) -> String {
         }
         PendingKind::Failure { .. } => format!("turnwise answer {short} retry, replan or abandon"),
         PendingKind::Paused { .. } => format!("turnwise answer {short} resume, stop, or what to change"),
+        PendingKind::Satisfaction { .. } => format!("turnwise answer {short} yes, or what should be different"),
         PendingKind::Clarification { .. } | PendingKind::WhichReading { .. } | PendingKind::UnknownOutcome { .. } => {
             format!("turnwise answer {short} NUMBER or WORDS")
         }

@@ -90,9 +90,9 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
     let driver = open::recorded_driver(&arguments.store, &arguments.traces)?;
     let results = results(&arguments)?;
-    let below = Some(results.root().to_owned());
-    let assistants = assistants(&arguments, below.clone()).await?;
-    let taking_up = TakingUp::new(assistants.clone(), below, |told| eprintln!("{told}"));
+    let kept = open::Kept::beside(&arguments.store, Some(results.root().to_owned()))?;
+    let assistants = assistants(&arguments, &kept).await?;
+    let taking_up = TakingUp::new(assistants.clone(), kept, |told| eprintln!("{told}"));
     let wanted = SocketAddr::new(arguments.listen, arguments.port);
     let listener = TcpListener::bind(wanted).await.map_err(|error| unusable(wanted, error))?;
     let address = listener.local_addr().map_err(|error| unusable(wanted, error))?;
@@ -138,13 +138,13 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
 }
 
 /// The assistants that are served, each over the same data.
-async fn assistants(arguments: &ServeArguments, below: Option<PathBuf>) -> Result<Vec<Opened>, Failure> {
+async fn assistants(arguments: &ServeArguments, kept: &open::Kept) -> Result<Vec<Opened>, Failure> {
     let mut opened: Vec<Opened> = Vec::new();
     for (at, name) in arguments.assistant.iter().enumerate() {
         if arguments.assistant[..at].contains(name) {
             return Err(Failure::new(FailureKind::Usage, format!("--assistant {name} is given twice")));
         }
-        opened.push(open::load(name, &arguments.data, arguments.flow, below.clone()).await?);
+        opened.push(open::load(name, &arguments.data, arguments.flow, kept.clone()).await?);
     }
     Ok(opened)
 }
@@ -242,7 +242,7 @@ mod tests {
         let table = folder.path().join("people.csv");
         std::fs::write(&table, "name,town\nAda,London\n").unwrap();
         let data = DataArguments { data: vec![table], sample: false, mode: None, model: ModelArguments::default() };
-        let opened = open::load(DEFAULT, &data, FlowArguments::default(), None).await.unwrap();
+        let opened = open::load(DEFAULT, &data, FlowArguments::default(), open::Kept::default()).await.unwrap();
         let long_ago = Timestamp::from_millis(SystemClock.now().as_millis() - 40 * 86_400_000);
         let driver = Driver::new(Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(long_ago)));
         let (name, ada) = (opened.assistant.name().clone(), PersonId::new("ada"));

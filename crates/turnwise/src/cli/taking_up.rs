@@ -10,15 +10,15 @@ use turnwise_core::{AssistantName, ConversationId};
 
 use super::args::{DataArguments, FlowArguments};
 use super::model::ModelArguments;
-use super::open;
+use super::open::{self, Kept};
 use crate::driver::{Assistants, Begun};
 use turnwise_assistant::{Assistant, Opened};
 
 /// The assistants of this process for conversations that nobody has open.
 pub struct TakingUp {
     here: Vec<Opened>,
-    /// Where results go alone, in this process.
-    below: Option<PathBuf>,
+    /// Where assistants keep what is theirs, in this process.
+    kept: Kept,
     /// Those over other data, kept open for as long as their work runs.
     elsewhere: Mutex<HashMap<Over, Weak<dyn Assistant>>>,
     tell: Box<dyn Fn(String) + Send + Sync>,
@@ -32,10 +32,10 @@ struct Over {
 }
 
 impl TakingUp {
-    /// With what is open `here`, each conversation writing in a folder of its own `below` one where it is given. What
-    /// is left alone is told by `tell`, a sentence each.
-    pub fn new(here: Vec<Opened>, below: Option<PathBuf>, tell: impl Fn(String) + Send + Sync + 'static) -> Self {
-        Self { here, below, elsewhere: Mutex::default(), tell: Box::new(tell) }
+    /// With what is open `here`, all of it keeping what is its own where `kept` says. What is left alone is told by
+    /// `tell`, a sentence each.
+    pub fn new(here: Vec<Opened>, kept: Kept, tell: impl Fn(String) + Send + Sync + 'static) -> Self {
+        Self { here, kept, elsewhere: Mutex::default(), tell: Box::new(tell) }
     }
 
     /// One that was opened before for work that still runs.
@@ -65,7 +65,7 @@ impl Assistants for TakingUp {
             mode: None,
             model: ModelArguments::default(),
         };
-        let opening = open::load(assistant.as_str(), &data, FlowArguments::default(), self.below.clone());
+        let opening = open::load(assistant.as_str(), &data, FlowArguments::default(), self.kept.clone());
         let opened = opening.await.map_err(|failure| failure.message().trim_end_matches('.').to_owned())?;
         let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
         elsewhere.retain(|_, known| known.strong_count() > 0);

@@ -138,6 +138,7 @@ fn as_declared(assistant: &dyn Assistant, mut outcome: DraftOutcome) -> DraftOut
             step.effect = match (step.effect, assistant.effect_of(&step.tool)) {
                 (EffectClass::OnceOnly, _) | (_, Some(EffectClass::OnceOnly)) => EffectClass::OnceOnly,
                 (EffectClass::Idempotent, _) | (_, Some(EffectClass::Idempotent)) => EffectClass::Idempotent,
+                (EffectClass::Reversible, _) | (_, Some(EffectClass::Reversible)) => EffectClass::Reversible,
                 (EffectClass::Pure, Some(EffectClass::Pure) | None) => EffectClass::Pure,
             };
         }
@@ -214,14 +215,14 @@ async fn run_step(
 /// how far it got.
 fn broke_down(class: EffectClass, error: String) -> StepOutcome {
     match class {
-        EffectClass::Pure | EffectClass::Idempotent => StepOutcome::Failed { error },
+        EffectClass::Pure | EffectClass::Idempotent | EffectClass::Reversible => StepOutcome::Failed { error },
         EffectClass::OnceOnly => StepOutcome::Unknown { reason: error },
     }
 }
 
 fn too_late(class: EffectClass, error: String) -> StepOutcome {
     match class {
-        EffectClass::Pure | EffectClass::Idempotent => StepOutcome::Transient { error },
+        EffectClass::Pure | EffectClass::Idempotent | EffectClass::Reversible => StepOutcome::Transient { error },
         EffectClass::OnceOnly => StepOutcome::Unknown { reason: error },
     }
 }

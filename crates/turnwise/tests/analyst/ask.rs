@@ -31,6 +31,7 @@ pub fn task(problem: &str) -> Task {
         previous: None,
         failure: None,
         facts: Vec::new(),
+        heard: turnwise_core::Heard::default(),
     }
 }
 
@@ -41,6 +42,7 @@ pub fn answered(problem: &str, answers: &[(&str, &str)]) -> Task {
             topic: (*topic).to_owned(),
             answer: (*answer).to_owned(),
             said_in: None,
+            assumed: false,
         })
         .collect();
     Task { answers, ..task(problem) }
@@ -79,6 +81,7 @@ fn come_to(analyst: &Analyst, task: &Task, outcome: DraftOutcome) -> Asked {
             topic: clarification.topic,
             choices: clarification.choices.into_iter().map(|choice| choice.label).collect(),
         },
+        DraftOutcome::Answered { answer } => panic!("answered without a plan: {}", answer.text),
         DraftOutcome::Impossible { explanation, .. } => Asked::Refused { explanation },
     }
 }
@@ -117,7 +120,7 @@ fn executed(analyst: &Analyst, task: &Task, draft: PlanDraft) -> (Asked, BTreeMa
             fact: made.produces.iter().find_map(|name| facts.get(name).cloned()),
         });
         let (run, work, behind) = (RunId::new(1), step.clone(), behind.collect());
-        let work = StepTask { run, step: step.id, attempt: 1, work, inputs, behind, concludes };
+        let work = StepTask { run, step: step.id, attempt: 1, work, inputs, behind, concludes, by: None };
         match analyst.run_step(&work, || false) {
             StepOutcome::Done { facts: found, answer } => {
                 for body in found {

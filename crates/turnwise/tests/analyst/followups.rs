@@ -149,8 +149,14 @@ fn what_the_data_holds_is_told_without_a_plan() {
         ("how many rows does orders have?", vec!["orders has 5049 rows."]),
         ("what does discount in orders stand for?", vec!["orders.discount holds numbers", "rows lack it"]),
     ] {
-        let question =
-            Question { text: text.to_owned(), kind: QueryKind::Plain, target: None, plan: None, facts: Vec::new() };
+        let question = Question {
+            text: text.to_owned(),
+            kind: QueryKind::Plain,
+            target: None,
+            plan: None,
+            facts: Vec::new(),
+            heard: turnwise_core::Heard::default(),
+        };
         let AnswerOutcome::Known { answer } = analyst.answer(&question) else { panic!("{text} is not answered") };
         for part in parts {
             assert!(answer.text.contains(part), "{text}: {}", answer.text);

@@ -34,7 +34,14 @@ fn fact(name: &str, rows: &[(&str, f64)], from: &[&str]) -> Arc<Fact> {
 }
 
 fn asked(text: &str, kind: QueryKind, facts: Vec<Arc<Fact>>) -> Option<AnswerOutcome> {
-    let question = Question { text: text.to_owned(), kind, target: None, plan: None, facts };
+    let question = Question {
+        text: text.to_owned(),
+        kind,
+        target: None,
+        plan: None,
+        facts,
+        heard: turnwise_core::Heard::default(),
+    };
     Some(analyst()?.answer(&question))
 }
 

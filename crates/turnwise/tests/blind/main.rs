@@ -73,6 +73,7 @@ fn ask(analyst: &Analyst, question: &str) -> Given {
         previous: None,
         failure: None,
         facts: Vec::new(),
+        heard: turnwise_core::Heard::default(),
     };
     let outcome = analyst.draft(&task);
     golden::drafted("blind", analyst, &task, &outcome);
@@ -86,6 +87,7 @@ fn ask(analyst: &Analyst, question: &str) -> Given {
             can_be_chosen(analyst, &task, &clarification);
             Given::Asked(clarification.question)
         }
+        DraftOutcome::Answered { answer } => Given::Refused(answer.text),
         DraftOutcome::Impossible { explanation, .. } => Given::Refused(explanation),
     }
 }
@@ -94,7 +96,8 @@ fn ask(analyst: &Analyst, question: &str) -> Given {
 fn can_be_chosen(analyst: &Analyst, task: &Task, asked: &Clarification) {
     assert_ne!(asked.choices.len(), 1, "{}: one choice is none: {asked:?}", task.problem);
     for choice in &asked.choices {
-        let answer = ClarifiedAnswer { topic: asked.topic.clone(), answer: choice.value.clone(), said_in: None };
+        let answer =
+            ClarifiedAnswer { topic: asked.topic.clone(), answer: choice.value.clone(), said_in: None, assumed: false };
         match analyst.draft(&Task { answers: vec![answer], ..task.clone() }) {
             DraftOutcome::Ready { .. } => {}
             DraftOutcome::Unclear { clarification } if clarification.topic != asked.topic => {}
@@ -118,7 +121,7 @@ fn run(analyst: &Analyst, plan: &Plan) -> Given {
             fact: facts.iter().find(|fact| made.produces.contains(fact.name())).cloned(),
         });
         let (run, work, behind) = (RunId::new(1), step.clone(), behind.collect());
-        let task = StepTask { run, step: step.id, attempt: 1, work, inputs, behind, concludes };
+        let task = StepTask { run, step: step.id, attempt: 1, work, inputs, behind, concludes, by: None };
         match analyst.run_step(&task, || false) {
             StepOutcome::Done { facts: found, .. } => facts.extend(found.into_iter().map(|body| {
                 let (id, plan) = (FactId::new(facts_id(&step.id)), plan.id());

@@ -60,6 +60,7 @@ pub fn draft(analyst: &Analyst, question: &str) -> DraftOutcome {
         previous: None,
         failure: None,
         facts: Vec::new(),
+        heard: turnwise_core::Heard::default(),
     })
 }
 

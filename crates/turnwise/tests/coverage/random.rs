@@ -65,7 +65,10 @@ impl Chance {
 fn plan(set: &Set, question: &str) -> Option<PlanDraft> {
     match draft(&set.analyst, question) {
         DraftOutcome::Ready { plan, .. } => Some(plan),
-        DraftOutcome::Unclear { .. } | DraftOutcome::Impossible { .. } | DraftOutcome::Several { .. } => None,
+        DraftOutcome::Unclear { .. }
+        | DraftOutcome::Impossible { .. }
+        | DraftOutcome::Several { .. }
+        | DraftOutcome::Answered { .. } => None,
     }
 }
 

@@ -29,6 +29,7 @@ pub fn drafted(suite: &str, analyst: &Analyst, task: &Task, outcome: &DraftOutco
             json!({ "asked": clarification.question, "choices": choices })
         }
         DraftOutcome::Several { parts } => json!({ "requests": parts }),
+        DraftOutcome::Answered { answer } => json!({ "answered": answer.text }),
         DraftOutcome::Impossible { explanation, .. } => json!({ "refused": explanation }),
     };
     lines::check(suite, &Line { data, asked, came });

@@ -115,8 +115,14 @@ fn what_cannot_be_read_is_named_at_the_start() {
 }
 
 fn ask(analyst: &Analyst, text: &str) -> AnswerOutcome {
-    let question =
-        Question { text: text.to_owned(), kind: QueryKind::Lookup, target: None, plan: None, facts: Vec::new() };
+    let question = Question {
+        text: text.to_owned(),
+        kind: QueryKind::Lookup,
+        target: None,
+        plan: None,
+        facts: Vec::new(),
+        heard: turnwise_core::Heard::default(),
+    };
     analyst.answer(&question)
 }
 

@@ -82,6 +82,9 @@ pub fn policy(header: &str) -> Policy {
             "unasked" => policy.auto_approve_steps_max = value.parse().unwrap(),
             "talk" if value == "first" => policy.talk = Talk::First,
             "talk" => policy.talk = Talk::Only,
+            "at" if value == "once" => {
+                (policy.reversible_unasked, policy.auto_plans_shown, policy.satisfaction) = (true, false, true);
+            }
             "only" => policy.approvers = value.split(' ').map(PersonId::new).collect(),
             _ => panic!("no such setting: {name}"),
         }

@@ -55,7 +55,7 @@ pub fn input(conversation: &Conversation, line: &str) -> InputBody {
         "press" => press(rest),
         "join" => InputBody::Join { person: PersonId::new(rest) },
         "click" => click(conversation, rest),
-        "draft" | "several" | "unclear" | "impossible" => drafted(conversation, verb, rest),
+        "draft" | "several" | "unclear" | "impossible" | "given" => drafted(conversation, verb, rest),
         "answered" | "unknown" | "needs" | "learned" | "misunderstood" => answered(conversation, verb, rest),
         "done" | "failed" | "transient" => step_ended(conversation, verb, rest),
         "lost" | "happened" | "nothing" | "cannot" => lost(conversation, verb, rest),
@@ -145,6 +145,9 @@ fn drafted(conversation: &Conversation, verb: &str, rest: &str) -> InputBody {
     let outcome = match verb {
         "draft" => DraftOutcome::Ready { plan: plan(rest), learned: Vec::new() },
         "unclear" => DraftOutcome::Unclear { clarification: clarification(rest) },
+        "given" => DraftOutcome::Answered {
+            answer: Answer { text: unquote(rest).0, table: None, presentation: Presentation::Value },
+        },
         "several" => DraftOutcome::Several { parts: rest.split(" | ").map(str::to_owned).collect() },
         _ => DraftOutcome::Impossible { explanation: unquote(rest).0, suggestions: Vec::new() },
     };
@@ -161,10 +164,11 @@ fn plan(rest: &str) -> PlanDraft {
             Some((part, count)) => (part, count.parse().unwrap()),
             None => (part, 0),
         };
-        // `!` before a step: it must not run twice.
-        let (part, effect) = match part.strip_prefix('!') {
-            Some(part) => (part, EffectClass::OnceOnly),
-            None => (part, EffectClass::Pure),
+        // `!` before a step: it must not run twice; `~`: it can be taken back.
+        let (part, effect) = match (part.strip_prefix('!'), part.strip_prefix('~')) {
+            (Some(part), _) => (part, EffectClass::OnceOnly),
+            (None, Some(part)) => (part, EffectClass::Reversible),
+            (None, None) => (part, EffectClass::Pure),
         };
         let (description, after) = match part.split_once(" after ") {
             Some((description, list)) => (description, list.split(' ').map(|id| id.parse().unwrap()).collect()),
@@ -188,15 +192,21 @@ fn plan(rest: &str) -> PlanDraft {
     PlanDraft::new(title.clone(), steps, result)
 }
 
-/// `topic "question": first choice | second choice`.
+/// `topic "question": first choice | second choice = what is assumed without an answer`.
 fn clarification(rest: &str) -> Clarification {
     let (topic, rest) = rest.split_once(' ').unwrap();
     let (question, choices) = unquote(rest);
+    let (choices, assumption) = match choices.split_once(" = ") {
+        Some((choices, assumed)) => (choices, Some(assumed.to_owned())),
+        None => (choices, None),
+    };
     let choices = choices.trim_start_matches(':').split('|').map(str::trim).filter(|choice| !choice.is_empty());
     Clarification {
         topic: topic.to_owned(),
         question,
         choices: choices.map(|label| Choice { value: label.to_owned(), label: label.to_owned() }).collect(),
+        assumption,
+        of: 0,
     }
 }
 

@@ -87,6 +87,7 @@ fn kind_of(kind: &PendingKind) -> String {
         PendingKind::Paused { run } => format!("resume, change or stop {run}"),
         PendingKind::UnknownOutcome { step, .. } => format!("did {step} have its effect"),
         PendingKind::ConfirmForget { name } => format!("really forget {name} and what rests on it"),
+        PendingKind::Satisfaction { run } => format!("whether {run} met the need"),
         PendingKind::TalkedOver { points, .. } => format!("what was talked over, {} points", points.len()),
         PendingKind::ConfirmExit => "really leave".to_owned(),
     }
@@ -135,6 +136,7 @@ fn said(text: &str, card: Option<&Card>) -> Vec<String> {
 fn planning(event: &PlanningEvent) -> String {
     match event {
         PlanningEvent::TaskStarted { problem, .. } => format!("task: {problem}"),
+        PlanningEvent::TaskAnswered { .. } => "answered without a plan".to_owned(),
         PlanningEvent::DraftRequested { trigger, change, answer, .. } => {
             let change = change.as_ref().map(|change| format!(", change: {change}")).unwrap_or_default();
             let answer =

@@ -203,6 +203,7 @@ fn body(event: &Event) -> Option<EventBody> {
             | PlanningEvent::FailureKept { .. }
             | PlanningEvent::PlanningPaused { .. }
             | PlanningEvent::DraftUnclear { .. }
+            | PlanningEvent::TaskAnswered { .. }
             | PlanningEvent::PlanDrafted { .. }
             | PlanningEvent::PlanningFailed { .. }
             | PlanningEvent::TaskDropped { .. },

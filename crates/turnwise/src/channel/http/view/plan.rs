@@ -41,7 +41,7 @@ pub struct StepView {
     pub after: Vec<u32>,
     /// The facts it resolves.
     pub produces: Vec<String>,
-    /// `pure`, `idempotent` or `once_only`.
+    /// `pure`, `idempotent`, `reversible` or `once_only`.
     pub effect: &'static str,
     /// Whether its facts are resolved already and will be reused.
     pub reused: bool,
@@ -108,6 +108,7 @@ impl StepView {
             effect: match step.effect {
                 EffectClass::Pure => "pure",
                 EffectClass::Idempotent => "idempotent",
+                EffectClass::Reversible => "reversible",
                 EffectClass::OnceOnly => "once_only",
             },
             reused: false,

@@ -222,6 +222,7 @@ fn asks(kind: &PendingKind) -> &'static str {
         PendingKind::UnknownOutcome { .. } => "unknown_outcome",
         PendingKind::ConfirmForget { .. } => "confirm_forget",
         PendingKind::TalkedOver { .. } => "talked_over",
+        PendingKind::Satisfaction { .. } => "satisfaction",
         PendingKind::ConfirmExit => "confirm_exit",
     }
 }

@@ -59,7 +59,7 @@ function readable(value) {
 function line(step, question, boxes, isOnly) {
   const box = question && !isOnly ? el("input", { type: "checkbox", checked: true, "aria-label": `Include step ${step.number}` }) : null;
   if (box) boxes.set(step.number, box);
-  const chips = [step.effect === "pure" ? null : el("span", { class: "chip warn" }, step.effect === "once_only" ? "changes something, runs once" : "changes something"),
+  const chips = [step.effect === "pure" ? null : el("span", { class: "chip warn" }, EFFECT_CHIPS[step.effect] ?? "changes something"),
     step.reused ? el("span", { class: "chip good" }, "known already, reused") : null];
   return el("li", { value: step.number },
     el("label", {}, box, el("span", { class: "step-number", "aria-hidden": "true" }, step.number), el("span", {}, step.description), chips),
@@ -140,5 +140,6 @@ async function edit(holder, question) {
   text.focus();
 }
 
-const EFFECTS = { pure: "changes nothing", idempotent: "changes something; doing it twice is the same as once", once_only: "changes something; runs once" };
+const EFFECT_CHIPS = { once_only: "changes something, runs once", reversible: "can be taken back" };
+const EFFECTS = { pure: "changes nothing", reversible: "changes something that can be taken back", idempotent: "changes something; doing it twice is the same as once", once_only: "changes something; runs once" };
 const STEPS_SHOWN = 12;

@@ -1,0 +1,80 @@
+//! Did what was done at once meet the need (FL-06)? Asked where work was done without a plan, and never in the way: what
+//! is no answer to it is taken as what it says. Next: `act`, which runs the work again with what should be different.
+
+use super::choice::{Meant, choice_meant};
+use super::turn::Turn;
+use super::{act, message, say};
+use crate::{Choice, Outcome, Pending, PendingKind, Reply, Resolution, Run, RunId};
+
+/// Asks, where `run` went without being asked about and changed something.
+pub(super) fn ask(turn: &mut Turn<'_>, run: RunId) {
+    let went_unasked = |run: &Run| run.approver().is_some_and(|person| !turn.state().members().contains(person));
+    let did_work = turn.state().run().is_some_and(|run| went_unasked(run) && !run.plan().changes_nothing());
+    if turn.policy.satisfaction && did_work {
+        let pending = turn.ask(PendingKind::Satisfaction { run });
+        say::show(turn, &pending);
+    }
+}
+
+/// The codes are fixed (spec 3, settled choices).
+pub(super) fn choices() -> Vec<Choice> {
+    let choice = |value: &str, label: &str| Choice { value: value.to_owned(), label: label.to_owned() };
+    vec![choice("satisfied", "Yes, done"), choice("needs_changes", "Needs changes"), choice("start_over", "Start over")]
+}
+
+/// Words while it is asked; false when they are no answer.
+pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    match choice_meant(words, &choices()) {
+        Meant::Choice(number) => {
+            choose(turn, question, number);
+            return true;
+        }
+        Meant::NotThat | Meant::Other => {}
+    }
+    let reply = turn.reader.reply(words, &turn.read_context(grounding));
+    message::note_reply(turn, question, &reply);
+    match reply {
+        Reply::Approve | Reply::ApproveWithNote { .. } => satisfied(turn, question),
+        Reply::Likely => say::ask_back(turn, question),
+        Reply::Reject => needs_changes(turn, question),
+        Reply::Change { change } => act::refine(turn, &change, grounding),
+        Reply::Cancel | Reply::Hold => {
+            turn.close(question.id, Resolution::Cancelled);
+            turn.say("All right.", None);
+            turn.note(Outcome::Applied, "Left as it is.");
+        }
+        Reply::Question | Reply::Other => {
+            turn.close(question.id, Resolution::Superseded);
+            return false;
+        }
+    }
+    true
+}
+
+/// Takes the choice with number `number`, from 1.
+pub(super) fn choose(turn: &mut Turn<'_>, question: &Pending, number: usize) {
+    match number {
+        1 => satisfied(turn, question),
+        2 => needs_changes(turn, question),
+        3 => start_over(turn, question),
+        _ => turn.refuse("That is none of the choices."),
+    }
+}
+
+pub(super) fn satisfied(turn: &mut Turn<'_>, question: &Pending) {
+    turn.close(question.id, Resolution::Approved);
+    turn.say("Good.", None);
+    turn.note(Outcome::Applied, "It meets the need.");
+}
+
+pub(super) fn needs_changes(turn: &mut Turn<'_>, question: &Pending) {
+    turn.close(question.id, Resolution::Rejected);
+    say::ask_for_direction(turn, "");
+    turn.note(Outcome::Asked, "Asked what should be different.");
+}
+
+fn start_over(turn: &mut Turn<'_>, question: &Pending) {
+    turn.close(question.id, Resolution::Rejected);
+    turn.say("Starting over. What was done stays as it is until you say otherwise. What should be done instead?", None);
+    turn.note(Outcome::Applied, "Starting over.");
+}

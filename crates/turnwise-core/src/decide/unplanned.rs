@@ -1,0 +1,100 @@
+//! A draft that came to no plan: it cannot be planned, or there was nothing to plan and it was answered. What waited
+//! before it waits again. Next: `tried` for what is planned beside a run.
+
+use std::sync::Arc;
+
+use super::turn::Turn;
+use super::{redraft, say, talk, tried};
+use crate::{Event, Outcome, PendingKind, PlanningEvent, RequestId, Talk, limits, text};
+
+/// Why a draft came to no plan.
+#[derive(Clone, Copy)]
+pub(super) enum Unplanned<'a> {
+    /// It cannot be planned, for this reason.
+    Refused(&'a str),
+    /// There was nothing to plan, and the request was answered.
+    Answered,
+}
+
+impl Unplanned<'_> {
+    pub(super) fn became(self) -> Outcome {
+        match self {
+            Self::Refused(_) => Outcome::Refused,
+            Self::Answered => Outcome::Answered,
+        }
+    }
+
+    /// What is told of the message that asked, where this became of it otherwise.
+    pub(super) fn detail(self, refused: &str, answered: &str) -> String {
+        match self {
+            Self::Refused(why) => format!("{refused}: {}", text::clip(why, limits::REASON_WIDTH)),
+            Self::Answered => answered.to_owned(),
+        }
+    }
+}
+
+/// No plan comes of a draft. A plan that was offered before the change stays on offer: nothing is lost.
+pub(super) fn ends(turn: &mut Turn<'_>, request: RequestId, why: Unplanned<'_>) {
+    let standing = turn.state().task.as_ref().filter(|task| task.is_offered).and_then(|task| task.base.clone());
+    if tried::keeps_run(turn) {
+        tried::stays(turn, why);
+        return;
+    }
+    if let Some(plan) = standing {
+        let detail = why.detail("Not done, the plan stays as it was", "Answered; the plan stays as it was.");
+        redraft::tell_askers(turn, why.became(), &detail);
+        turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
+        let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
+        let was_stopped = tried::was_stopped_for(turn, &plan);
+        say::remind(turn, &pending, &was_stopped.unwrap_or_else(|| "The plan stays as it was.".to_owned()));
+        return;
+    }
+    if turn.policy.talk == Talk::None && waits_again(turn, request, why) {
+        return;
+    }
+    match why {
+        Unplanned::Refused(explanation) => abandoned(turn, request, explanation),
+        Unplanned::Answered => {
+            redraft::tell_askers(turn, Outcome::Answered, "Answered.");
+            turn.emit(Event::Planning(PlanningEvent::TaskAnswered { request }));
+        }
+    }
+}
+
+fn abandoned(turn: &mut Turn<'_>, request: RequestId, explanation: &str) {
+    let noted = turn.state().task.as_ref().map(|task| (task.problem.clone(), task.changes.clone(), task.kind));
+    let noted = noted.filter(|_| turn.policy.talk != Talk::None);
+    let (became, kept) = match noted {
+        Some(_) => (Outcome::Merged, "Not planned, but noted"),
+        None => (Outcome::Refused, "Not planned"),
+    };
+    let why = text::clip(explanation, limits::REASON_WIDTH);
+    redraft::tell_askers(turn, became, &format!("{kept}: {why}"));
+    let explanation = explanation.to_owned();
+    turn.emit(Event::Planning(PlanningEvent::PlanningFailed { request, explanation }));
+    // What was talked over is not lost because it could not be planned as it stood.
+    if let Some((problem, changes, kind)) = noted {
+        talk::note_again(turn, &problem, &changes, kind);
+    }
+}
+
+/// The plan that waited when the task came waits again; `false` when none did.
+fn waits_again(turn: &mut Turn<'_>, request: RequestId, why: Unplanned<'_>) -> bool {
+    let displaced = turn.state().task.as_ref().and_then(|task| task.displaced.clone());
+    if let Some(failed) = displaced.as_ref().filter(|task| task.has_failed) {
+        return tried::fails_again(turn, request, failed.begun_in, why);
+    }
+    let Some((plan, begun_in)) = displaced.and_then(|task| Some((task.base.clone()?, task.begun_in))) else {
+        return false;
+    };
+    let detail = why
+        .detail("Not planned, the plan before waits again", "Answered; the plan before waits for its decision again.");
+    redraft::tell_askers(turn, why.became(), &detail);
+    if let Some(message) = begun_in {
+        turn.receipt_for(message, Outcome::Applied, "Planned; the plan waits for a decision.".to_owned());
+    }
+    turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
+    let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
+    say::remind(turn, &pending, "The plan before is kept.");
+    true
+}
