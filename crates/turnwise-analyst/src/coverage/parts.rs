@@ -7,7 +7,7 @@ use serde_json::Value;
 use turnwise_core::PlanDraft;
 
 use super::super::catalogue::{Catalogue, TableEntry};
-use super::super::form::{Aggregate, Analysis, ColumnId, Dimension, QueryForm, TableId, Thing};
+use super::super::form::{Aggregate, Analysis, ColumnId, Dimension, Filter, QueryForm, TableId, Thing};
 use super::super::lexicon::{Role, Signal};
 use super::super::period::Grain;
 use super::super::words::{self, WordKind};
@@ -57,13 +57,14 @@ pub fn unaccounted(
             Some(Decides::Denial) => denies,
             Some(Decides::End) => ends(form),
             Some(Decides::Grain(grain)) => form.dimensions.contains(&Dimension::Time(grain)),
-            Some(Decides::Part) => used[at] || (token.role() == Some(Role::Share) && relates(form)),
+            Some(Decides::Part) => used[at] || compares(form, token.role()),
             None => {
                 let said = claimed.contains(&token.folded) || used[at] || attribution.goes_with(&tokens, &used, at);
                 let said = said || read.says(&token.folded);
                 match (said, named(catalogue, token)) {
                     (true, _) => {}
-                    (false, None) if found.iter().any(|one| matches!(one, Unaccounted::Unread(word, _) if *word == raw())) => {}
+                    (false, None)
+                        if found.iter().any(|one| matches!(one, Unaccounted::Unread(word, _) if *word == raw())) => {}
                     (false, None) => found.push(Unaccounted::Word(raw())),
                     (false, Some(named)) => found.push(Unaccounted::Unread(raw(), named)),
                 }
@@ -199,10 +200,31 @@ fn is_near(name: &str, word: &str) -> bool {
     words::split_name(name).iter().any(|part| words::alike(part, word))
 }
 
-/// Whether one number is related to another: a share.
-fn relates(form: &QueryForm) -> bool {
-    matches!(form.analysis, Analysis::Share | Analysis::Ratio)
-        || form.measures.iter().any(|measure| matches!(measure.aggregate, Aggregate::Share(_)))
+/// Whether a form relates numbers as the word asks for: a share to its whole, one side to the other.
+fn compares(form: &QueryForm, role: Option<Role>) -> bool {
+    let is_share = matches!(form.analysis, Analysis::Share | Analysis::Ratio)
+        || form.measures.iter().any(|measure| matches!(measure.aggregate, Aggregate::Share(_)));
+    match role {
+        Some(Role::Share) => is_share,
+        Some(Role::Compare | Role::Versus) => !form.dimensions.is_empty() || form.measures.len() > 1,
+        _ => false,
+    }
+}
+
+/// Whether a message asks for several things: words that ask, each at the beginning of a clause that names something.
+pub fn asks_several(catalogue: &Catalogue, text: &str) -> bool {
+    let tokens = content::tokens(catalogue, text);
+    let asks = |token: &Token| {
+        matches!(token.role(), Some(Role::Wh | Role::Who | Role::Count | Role::HowMuch | Role::Command))
+    };
+    let begins = |at: usize| {
+        let before = at.checked_sub(1).map(|before| &tokens[before]);
+        before.is_none_or(|before| before.pause || before.role() == Some(Role::And))
+    };
+    let heads: Vec<usize> = (0..tokens.len()).filter(|at| asks(&tokens[*at]) && begins(*at)).collect();
+    let names = |from: usize, to: usize| tokens[from..to].iter().any(|token| token.names());
+    let ends = heads.iter().skip(1).copied().chain([tokens.len()]);
+    heads.iter().zip(ends).filter(|(from, to)| names(**from, *to)).count() > 1
 }
 
 /// Whether an end of an order is asked for.
@@ -210,6 +232,7 @@ fn ends(form: &QueryForm) -> bool {
     let extreme = |aggregate: Aggregate| matches!(aggregate, Aggregate::Minimum | Aggregate::Maximum);
     form.ranking.is_some()
         || !form.conditions.is_empty()
+        || form.filters.iter().any(|filter| matches!(filter, Filter::End { .. }))
         || form.measures.iter().any(|measure| extreme(measure.aggregate))
 }
 

@@ -3,11 +3,11 @@
 //! with exactly one reading of every part. Next: `filters` for tests, `plan` for what is checked on the plan.
 
 use super::super::catalogue::{Catalogue, ColumnPart};
+use super::super::definitions::{Defined, Stated};
 use super::super::form::{
     Aggregate, Analysis, ColumnId, Condition, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking, TableId,
     Thing,
 };
-use super::super::definitions::{Defined, Stated};
 use super::super::lexicon::Order;
 use super::super::period::Grain;
 use super::super::read::VALUES_JOINED;
@@ -101,9 +101,8 @@ impl Binding<'_> {
 
     /// A number made of two columns of each row: `price times quantity`, `charged less refunded`.
     fn calculation(&mut self, how: How, of: &Name) -> Option<Result<(Measure, Named), Problem>> {
-        let (sign, (first, second)) = [" times ", " less "]
-            .into_iter()
-            .find_map(|sign| Some((sign, of.0.split_once(sign)?)))?;
+        let (sign, (first, second)) =
+            [" times ", " less "].into_iter().find_map(|sign| Some((sign, of.0.split_once(sign)?)))?;
         let column = |name: &str| self.names.column(&Name(name.to_owned()));
         let both = column(first).and_then(|first| Ok((first, column(second)?)));
         let made = both.and_then(|(first, second)| {

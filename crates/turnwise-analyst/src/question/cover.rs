@@ -11,7 +11,7 @@ use super::super::coverage::{self, Unaccounted};
 use super::super::form::QueryForm;
 use super::super::words;
 use super::filters::{denies, number};
-use super::{Problem, Question, Test, Words};
+use super::{Is, Problem, Question, Test, Words};
 
 /// Words that one part may rest on: one that claims the whole message accounts for nothing.
 const CLAIMED_MAX: usize = 9;
@@ -36,6 +36,12 @@ pub fn invented(question: &Question, message: &str) -> Vec<Problem> {
             let is_flag = matches!(value.0.trim().to_lowercase().as_str(), "yes" | "no" | "true" | "false" | "0" | "1");
             let is_name = value.0.contains('.') && number(value).is_none();
             let is_small = number(value).is_some_and(|number| number.abs() <= SPELT_OUT_MAX);
+            // A day is said by its number; a year alone says none.
+            if let Some(day) = day(&value.0).filter(|_| test.is != Is::Between) {
+                let is_said = said.iter().any(|word| word.trim_end_matches(char::is_alphabetic) == day.to_string());
+                let is_bound = matches!(test.is, Is::Over | Is::AtLeast | Is::Under | Is::AtMost);
+                return (!is_said && !is_bound).then(|| Problem::NotSaid { words: value.0.clone() });
+            }
             let is_said = is_flag || is_name || is_small || is_time(&own, &said) || is_near(&own, &said);
             (!is_said).then(|| Problem::NotSaid { words: value.0.clone() })
         }));
@@ -47,6 +53,11 @@ pub fn invented(question: &Question, message: &str) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// The day of a date that is written whole.
+fn day(value: &str) -> Option<i8> {
+    value.trim().parse::<jiff::civil::Date>().ok().map(jiff::civil::Date::day)
 }
 
 /// A value may have another ending than the word it was said by: "donated" for "donation".

@@ -26,6 +26,7 @@ pub use plan::{Bound, plan, plan_bound};
 pub use problem::Problem;
 pub use reader::{ModelReader, is_wanted, may_be_of_data, noted};
 pub use schema::SCHEMA;
+pub use sql::{read, written};
 
 /// Words of the message, as they stand there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

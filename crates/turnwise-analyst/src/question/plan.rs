@@ -6,6 +6,7 @@
 use turnwise_core::{PlanDraft, Task};
 
 use super::super::catalogue::{Catalogue, Made};
+use super::super::coverage;
 use super::super::dating;
 use super::super::definitions::Definitions;
 use super::super::draft::Surroundings;
@@ -41,6 +42,9 @@ pub fn plan(
     let said = task.problem.split(CHANGED).next().unwrap_or_default();
     let asked = files::asked(said);
     let message = asked.rest.as_str();
+    if coverage::asks_several(catalogue, message) {
+        return Err(vec![Problem::Several]);
+    }
     let mut problems = cover::invented(question, message);
     let bound = bind(catalogue, question);
     let mut form = match bound {
@@ -64,8 +68,11 @@ pub fn plan(
     if !unread.is_empty() {
         return Err(unread);
     }
+    if let Some(why) = coverage::says_nothing(catalogue, &form, around.look) {
+        return Err(vec![Problem::NotPlanned(why)]);
+    }
     let unused = cover::left_out(catalogue, question, message, &form, &plan)?;
-    plan.assumptions.extend(super::super::coverage::not_used(&unused));
+    plan.assumptions.extend(coverage::not_used(&unused));
     Ok(Bound { form, plan })
 }
 

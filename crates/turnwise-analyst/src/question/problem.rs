@@ -115,6 +115,9 @@ pub enum Problem {
         /// The words.
         words: Vec<String>,
     },
+    /// A message that asks for several things, of which one question is one.
+    #[error("the message asks for several things: ask for one after the other")]
+    Several,
     /// There is no query in what a model wrote.
     #[error("there is no query in it: {told}")]
     NoQuery {

@@ -3,11 +3,12 @@
 //! and orders. It is never run; what does not map is refused by name, and SQL is written by us from the question, like
 //! from any other. Next: `scope` for names, `select` for the parts, `conditions` for tests, `numbers`, `times`.
 
+mod clauses;
 mod conditions;
 mod expression;
 mod numbers;
-mod scope;
 mod related;
+mod scope;
 mod select;
 mod times;
 

@@ -2,7 +2,8 @@
 //! one by another. Next: `conditions` for the tests.
 
 use sqlparser::ast::{
-    BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, SelectItem,
+    BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query,
+    SelectItem,
 };
 
 use super::super::super::catalogue::ColumnPart;
@@ -56,7 +57,8 @@ pub fn figure(scope: &Scope<'_>, expr: &Expr) -> Result<Figure, Problem> {
         Expr::BinaryOp { left, op: BinaryOperator::Multiply, right } if scale(left) => figure(scope, right),
         Expr::BinaryOp { left, op: BinaryOperator::Divide, right } => {
             if let Expr::Subquery(query) = bare(right) {
-                return of_total(scope, left, query).ok_or_else(|| unread(expr, "only a part of the same whole is understood"));
+                return of_total(scope, left, query)
+                    .ok_or_else(|| unread(expr, "only a part of the same whole is understood"));
             }
             match (figure(scope, left)?, figure(scope, right)?) {
                 (Figure::One(part), Figure::One(whole)) => Ok(divided(part, whole)),
@@ -133,8 +135,9 @@ fn gathered(scope: &Scope<'_>, how: How, different: bool, of: &Expr) -> Result<N
     match bare(of) {
         Expr::Case { operand: None, conditions, else_result, .. } => {
             let [case] = conditions.as_slice() else { return Err(unread(of, "one case at a time")) };
-            let zero = else_result.as_deref().is_none_or(|other| amount(other).is_some_and(|zero| zero.abs() < f64::EPSILON))
-                || else_result.as_deref().is_some_and(|other| other.to_string().eq_ignore_ascii_case("null"));
+            let zero =
+                else_result.as_deref().is_none_or(|other| amount(other).is_some_and(|zero| zero.abs() < f64::EPSILON))
+                    || else_result.as_deref().is_some_and(|other| other.to_string().eq_ignore_ascii_case("null"));
             if !zero {
                 return Err(unread(of, "what is else has to count as nothing"));
             }
@@ -188,6 +191,9 @@ fn plain(scope: &Scope<'_>, how: How, different: bool, of: &Expr) -> Result<Numb
     match (how, different, entry.part) {
         (How::Count, true, ColumnPart::Key) => number(How::Count, table()),
         (How::Count, true, _) => number(How::CountDifferent, scope.name(place)?),
+        (How::Count, false, ColumnPart::Attribute) if entry.is_number() => {
+            Err(unread(of, "rows are counted by COUNT(*), numbers added up by SUM"))
+        }
         (How::Count, false, ColumnPart::Attribute) => number(How::Count, scope.name(place)?),
         // Keys of rows that are joined are there as often as the rows that refer to them.
         (How::Count, false, ColumnPart::Key) if scope.placed[place.at].left => number(How::Count, table()),
@@ -196,7 +202,12 @@ fn plain(scope: &Scope<'_>, how: How, different: bool, of: &Expr) -> Result<Numb
         }
         (How::Sum | How::Average, _, _) if entry.flag.is_some() || entry.kind == ColumnKind::Boolean => {
             let only = vec![super::conditions::yes(scope.name(place)?)];
-            Ok(Number { how: if how == How::Sum { How::Count } else { How::Share }, of: table(), only, ..Number::default() })
+            Ok(Number {
+                how: if how == How::Sum { How::Count } else { How::Share },
+                of: table(),
+                only,
+                ..Number::default()
+            })
         }
         (_, true, _) => Err(unread(of, "different ones can only be counted")),
         (how, false, _) => number(how, scope.name(place)?),
@@ -205,6 +216,13 @@ fn plain(scope: &Scope<'_>, how: How, different: bool, of: &Expr) -> Result<Numb
 
 /// What two columns make: the time between two dates, or one times another.
 pub fn made(scope: &Scope<'_>, expr: &Expr) -> Result<Option<Name>, Problem> {
+    if let Expr::Function(function) = bare(expr)
+        && name(function) == "datediff"
+        && let [to, from] = arguments(function).as_slice()
+    {
+        let (from, to) = (scope.name(scope.column(from)?)?, scope.name(scope.column(to)?)?);
+        return Ok(Some(Name(format!("days from {} to {}", from.0, to.0))));
+    }
     let Expr::BinaryOp { left, op, right } = bare(expr) else { return Ok(None) };
     match op {
         BinaryOperator::Minus => {

@@ -35,7 +35,9 @@ pub fn condition(scope: &Scope<'_>, expr: &Expr, into: &mut Conditions) -> Resul
             _ => simple(scope, expr, into),
         },
         Expr::Exists { subquery, negated } => exists(scope, subquery, !negated, into),
-        Expr::In { expr: of, target: InTarget::Subquery(query), negated, .. } => within(scope, of, query, !negated, into),
+        Expr::In { expr: of, target: InTarget::Subquery(query), negated, .. } => {
+            within(scope, of, query, !negated, into)
+        }
         Expr::BinaryOp { left, op, right } => match (bare(left), bare(right)) {
             (_, Expr::Subquery(query)) => one(scope, left, op, query, into),
             _ => simple(scope, expr, into),
@@ -173,7 +175,13 @@ pub fn group_test(scope: &Scope<'_>, expr: &Expr) -> Result<GroupTest, Problem> 
 }
 
 /// A column compared with what one query comes to.
-fn one(scope: &Scope<'_>, left: &Expr, op: &BinaryOperator, query: &Query, into: &mut Conditions) -> Result<(), Problem> {
+fn one(
+    scope: &Scope<'_>,
+    left: &Expr,
+    op: &BinaryOperator,
+    query: &Query,
+    into: &mut Conditions,
+) -> Result<(), Problem> {
     let wrong = || unread(query, "a value is compared with the highest, lowest or average of its own column");
     let select = only_select(query)?;
     let [SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }] = select.projection.as_slice() else {

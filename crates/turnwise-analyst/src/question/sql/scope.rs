@@ -2,7 +2,8 @@
 //! together along known keys only; a join by anything else would be another question. Next: `select`.
 
 use sqlparser::ast::{
-    BinaryOperator, Expr, Ident, Join as Joined, JoinConstraint, JoinOperator, ObjectNamePart, TableFactor, TableWithJoins,
+    BinaryOperator, Expr, Ident, Join as Joined, JoinConstraint, JoinOperator, ObjectNamePart, TableFactor,
+    TableWithJoins,
 };
 
 use super::super::super::catalogue::{Catalogue, ColumnPart, TableEntry};
@@ -92,7 +93,8 @@ impl<'a> Scope<'a> {
         let TableFactor::Table { name, alias, .. } = relation else {
             return Err(unread(relation, "write one query over tables, without queries in its FROM"));
         };
-        let last = name.0.last().and_then(ObjectNamePart::as_ident).map(|ident| ident.value.clone()).unwrap_or_default();
+        let last =
+            name.0.last().and_then(ObjectNamePart::as_ident).map(|ident| ident.value.clone()).unwrap_or_default();
         let table = names(self.catalogue).table(&Name(last.clone()))?;
         let alias = alias.as_ref().map_or(last, |alias| alias.name.value.clone()).to_lowercase();
         self.placed.push(Placed { alias, table, left, via: None, on: Vec::new() });
@@ -166,7 +168,9 @@ impl<'a> Scope<'a> {
             if let Some((link, table)) = self.missing(column, qualifier) {
                 let alias = self.catalogue.table(table).name.to_lowercase();
                 let at = self.placed.len();
-                self.placed.push(Placed { alias, table, left: false, via: None, on: Vec::new() });
+                // Rows of many that are only tested for what is missing are rows that are not there.
+                let left = !link.1;
+                self.placed.push(Placed { alias, table, left, via: None, on: Vec::new() });
                 let link = if link.1 { (link.0, at) } else { (at, link.0) };
                 self.links.push(link);
             }
@@ -181,7 +185,10 @@ impl<'a> Scope<'a> {
         for table in holding {
             let is_named = qualifier.is_some_and(|name| self.catalogue.table(table).name.eq_ignore_ascii_case(name));
             for (at, placed) in self.placed.iter().enumerate() {
-                let ways = [(true, self.catalogue.paths(placed.table, table)), (false, self.catalogue.paths(table, placed.table))];
+                let ways = [
+                    (true, self.catalogue.paths(placed.table, table)),
+                    (false, self.catalogue.paths(table, placed.table)),
+                ];
                 for (towards, paths) in ways {
                     if let [path] = paths {
                         found.push(((self.catalogue.hops(path), !is_named), (at, towards), table));

@@ -2,8 +2,8 @@
 //! group are left to the plan, which shows what rows are called by. Next: `related` for what rows must pass.
 
 use sqlparser::ast::{
-    Expr, GroupByExpr, LimitClause, OrderByKind, OrderBySort, Query, Select, SelectItem, SelectItemQualifiedWildcardKind,
-    SetExpr, SetOperator,
+    Expr, GroupByExpr, OrderByKind, OrderBySort, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr,
+    SetOperator,
 };
 
 use super::super::super::catalogue::{Catalogue, ColumnPart};
@@ -11,6 +11,7 @@ use super::super::super::form::Thing;
 use super::super::{
     Each, End, Group, How, Is, Listed, Name, Number, Problem, Question, Rank, Related, Test, What, Words,
 };
+use super::clauses::{absent, aliases, limit, plain, replaced, scope_of};
 use super::expression::{amount, bare};
 use super::numbers::{Figure, figure, gathers};
 use super::related::{Conditions, condition, group_test};
@@ -47,27 +48,26 @@ fn beside(catalogue: &Catalogue, left: &SetExpr, right: &SetExpr, has: bool) -> 
         Some(SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) => expr.clone(),
         _ => return Err(unread(left, "one column is needed")),
     };
-    let inner = Query { body: Box::new(right.clone()), ..plain(right) };
-    let target = sqlparser::ast::InTarget::Subquery(Box::new(inner));
-    let test = Expr::In { expr: Box::new(column), target, negated: !has, global: false };
-    condition(&reading.scope, &test, &mut reading.conditions)?;
-    reading.finished()
-}
-
-/// A query with nothing but its body.
-fn plain(body: &SetExpr) -> Query {
-    Query {
-        with: None,
-        body: Box::new(body.clone()),
-        order_by: None,
-        limit_clause: None,
-        fetch: None,
-        locks: Vec::new(),
-        for_clause: None,
-        settings: None,
-        format_clause: None,
-        pipe_operators: Vec::new(),
+    let place = reading.scope.column(&column)?;
+    let within = |body: &SetExpr| sqlparser::ast::InTarget::Subquery(Box::new(plain(body)));
+    let test = |body: &SetExpr, negated| {
+        let target = within(body);
+        Expr::In { expr: Box::new(column.clone()), target, negated, global: false }
+    };
+    let ColumnPart::Reference(join) = catalogue.column(place.column).part else {
+        condition(&reading.scope, &test(right, !has), &mut reading.conditions)?;
+        return reading.finished();
+    };
+    // References that are there and not there are rows of the table that they refer to.
+    let mut conditions = Conditions::default();
+    condition(&reading.scope, &test(left, false), &mut conditions)?;
+    condition(&reading.scope, &test(right, !has), &mut conditions)?;
+    let of = Name(catalogue.table(catalogue.join(join).to).name.clone());
+    if !conditions.tests.is_empty() || !conditions.having.is_empty() {
+        return Err(unread(left, "only rows that are there or are not can be put beside each other"));
     }
+    let list = vec![Listed { as_said: Words::default(), of }];
+    Ok(Question { list, related: conditions.related, ..Question::default() })
 }
 
 /// A SELECT on its way to a question.
@@ -153,7 +153,10 @@ impl<'a> Reading<'a> {
         match times::part(expr) {
             Some((part, date)) => {
                 let each = part.each().or_else(|| self.of_one_year().then_some(Each::Month));
-                Ok((self.scope.column(date)?, each.ok_or_else(|| unread(expr, "months of all years are not put together"))?))
+                Ok((
+                    self.scope.column(date)?,
+                    each.ok_or_else(|| unread(expr, "months of all years are not put together"))?,
+                ))
             }
             None => Ok((self.scope.column(expr)?, Each::Value)),
         }
@@ -198,9 +201,11 @@ impl<'a> Reading<'a> {
             };
         }
         if let Expr::BinaryOp { left, op: sqlparser::ast::BinaryOperator::StringConcat, right } = bare(expr) {
-            return [left, right].into_iter().try_for_each(|part| match amount(part).is_none() && self.scope.column(part).is_err() {
-                true => Ok(()),
-                false => self.item(&SelectItem::UnnamedExpr(part.as_ref().clone())),
+            return [left, right].into_iter().try_for_each(|part| {
+                match amount(part).is_none() && self.scope.column(part).is_err() {
+                    true => Ok(()),
+                    false => self.item(&SelectItem::UnnamedExpr(part.as_ref().clone())),
+                }
             });
         }
         if times::part(expr).is_some() && !self.groups.is_empty() {
@@ -323,7 +328,8 @@ impl<'a> Reading<'a> {
     }
 
     fn grouped(&mut self) -> Result<(), Problem> {
-        let by_row: Vec<usize> = self.groups.iter().filter(|(place, _)| self.is_row(*place)).map(|(place, _)| place.at).collect();
+        let by_row: Vec<usize> =
+            self.groups.iter().filter(|(place, _)| self.is_row(*place)).map(|(place, _)| place.at).collect();
         let mut groups: Vec<Group> = Vec::new();
         let extra = self.columns.iter().map(|place| (*place, Each::Value)).collect::<Vec<_>>();
         let extra = extra.into_iter().filter(|(place, _)| !self.groups.iter().any(|(own, _)| own == place));
@@ -334,7 +340,11 @@ impl<'a> Reading<'a> {
             if describes || (at >= self.groups.len() && self.is_named(*place)) {
                 continue;
             }
-            let by = if self.is_row(*place) && *each == Each::Value { self.rows(*place)? } else { self.scope.name(*place)? };
+            let by = if self.is_row(*place) && *each == Each::Value {
+                self.rows(*place)?
+            } else {
+                self.scope.name(*place)?
+            };
             let group = Group { as_said: Words::default(), by, each: *each };
             if !groups.contains(&group) {
                 groups.push(group);
@@ -353,7 +363,8 @@ impl<'a> Reading<'a> {
     fn is_row(&self, place: Place) -> bool {
         let entry = self.scope.catalogue.table(place.column.table);
         let key = entry.key == Some(place.column.column);
-        (key && self.scope.catalogue.column(place.column).part == ColumnPart::Key) || entry.is_name_part(place.column.column)
+        (key && self.scope.catalogue.column(place.column).part == ColumnPart::Key)
+            || entry.is_name_part(place.column.column)
     }
 
     /// Whether groups are told by it anyway: the name of rows of which each is a group.
@@ -433,8 +444,8 @@ impl<'a> Reading<'a> {
         // Joined rows have to be there, where nothing else is asked of them.
         if self.question.measures.is_empty() && self.question.having.is_empty() {
             for at in 0..self.scope.placed.len() {
-                let known = self.scope.is_gone(at)
-                    || self.scope.leads(base, at) || beyond.iter().any(|(own, _)| *own == at);
+                let known =
+                    self.scope.is_gone(at) || self.scope.leads(base, at) || beyond.iter().any(|(own, _)| *own == at);
                 if !known && !self.scope.placed[at].left && beyond.is_empty() {
                     beyond.push((at, Vec::new()));
                 }
@@ -445,84 +456,5 @@ impl<'a> Reading<'a> {
             self.question.related.push(Related { as_said: Words::default(), filters, has: true, table });
         }
         Ok(())
-    }
-}
-
-/// What the projection calls its parts, in small letters.
-fn aliases(select: &Select) -> Vec<(String, Expr)> {
-    let named = |item: &SelectItem| match item {
-        SelectItem::ExprWithAlias { expr, alias } => Some((alias.value.to_lowercase(), expr.clone())),
-        _ => None,
-    };
-    select.projection.iter().filter_map(named).collect()
-}
-
-/// The tables of a SELECT, with those it forgot.
-pub fn scope_of<'a>(catalogue: &'a Catalogue, select: &Select, aliases: &[(String, Expr)]) -> Result<Scope<'a>, Problem> {
-    let mut scope = Scope::of(catalogue, &select.from)?;
-    let shown = select.projection.iter().filter_map(|item| match item {
-        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
-        _ => None,
-    });
-    let groups = match &select.group_by {
-        GroupByExpr::Expressions(groups, _) => groups.as_slice(),
-        GroupByExpr::All(_) => &[],
-    };
-    let all: Vec<&Expr> = shown.chain(&select.selection).chain(groups).chain(&select.having).collect();
-    scope.complete(&all, aliases);
-    Ok(scope)
-}
-
-/// Tables joined by LEFT JOIN whose rows must be missing; their tests are taken out of `tests`.
-fn absent<'e>(scope: &mut Scope<'_>, tests: &mut Vec<&'e Expr>, into: &mut Conditions) -> Result<Vec<usize>, Problem> {
-    let mut missing = Vec::new();
-    let mut kept = Vec::new();
-    for test in tests.drain(..) {
-        let of = match bare(test) {
-            Expr::IsNull(of) => scope.column(of).ok(),
-            _ => None,
-        };
-        match of.filter(|place| scope.placed[place.at].left && true) {
-            Some(place) if !missing.contains(&place.at) => missing.push(place.at),
-            Some(_) => {}
-            None => kept.push(test),
-        }
-    }
-    *tests = kept;
-    for at in &missing {
-        let mut own = Conditions::default();
-        for part in std::mem::take(&mut scope.placed[*at].on) {
-            condition(scope, &part, &mut own)?;
-        }
-        let table = Name(scope.catalogue.table(scope.placed[*at].table).name.clone());
-        into.related.push(Related { as_said: Words::default(), filters: times::merged(own.tests), has: false, table });
-    }
-    Ok(missing)
-}
-
-fn limit(query: &Query) -> Result<u32, Problem> {
-    match &query.limit_clause {
-        None => Ok(0),
-        Some(LimitClause::LimitOffset { limit: Some(limit), offset: None, .. }) => {
-            let rows = amount(limit).filter(|rows| *rows >= 1.0 && *rows < 1e6);
-            rows.map(|rows| rows as u32).ok_or_else(|| unread(limit, "a limit is a number of rows"))
-        }
-        Some(other) => Err(unread(other, "rows are not skipped")),
-    }
-}
-
-/// `HAVING n > 3` with what `n` is.
-fn replaced(expr: &Expr, aliases: &[(String, Expr)]) -> Expr {
-    match expr {
-        Expr::BinaryOp { left, op, right } => Expr::BinaryOp {
-            left: Box::new(replaced(left, aliases)),
-            op: op.clone(),
-            right: Box::new(replaced(right, aliases)),
-        },
-        Expr::Identifier(ident) => {
-            let own = aliases.iter().find(|(alias, _)| *alias == ident.value.to_lowercase());
-            own.map_or_else(|| expr.clone(), |(_, own)| own.clone())
-        }
-        other => other.clone(),
     }
 }

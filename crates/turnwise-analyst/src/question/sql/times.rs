@@ -118,7 +118,17 @@ fn iso(text: &str) -> Option<(i16, i8, i8)> {
 
 /// Months of the year as people call them: a month of no year is written so.
 pub const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
     "December",
 ];
 
