@@ -38,7 +38,7 @@ const MAY_NAME: [(&str, &[&str]); 7] = [
 
 /// Our crates, each with those of ours that it may be built from. An assistant knows what an assistant is, and neither
 /// the engine, nor a surface, nor another assistant.
-const MAY_USE: [(&str, &[&str]); 7] = [
+const MAY_USE: [(&str, &[&str]); 10] = [
     ("turnwise-core", &[]),
     ("turnwise-intent", &["turnwise-core"]),
     ("turnwise-chart", &["turnwise-core"]),
@@ -49,15 +49,28 @@ const MAY_USE: [(&str, &[&str]); 7] = [
         &["turnwise-core", "turnwise-intent", "turnwise-model", "turnwise-assistant", "turnwise-chart"],
     ),
     ("turnwise-coder", &["turnwise-core", "turnwise-intent", "turnwise-assistant"]),
+    ("turnwise-copilot", &["turnwise-core", "turnwise-intent", "turnwise-model", "turnwise-assistant"]),
+    ("turnwise-tickets", &["turnwise-core", "turnwise-intent", "turnwise-assistant"]),
+    ("turnwise-companion", &["turnwise-core", "turnwise-intent", "turnwise-model", "turnwise-assistant"]),
 ];
 
 /// Modules that know nothing of each other, each with the parent it stands in: the surfaces. What else stands in
 /// `channel` is shared by the surfaces and knows none of them either.
-const PEERS: [(&str, &[&str]); 1] = [("channel", &["terminal", "line", "http", "web", "remote", "slack", "editor"])];
+const PEERS: [(&str, &[&str]); 1] =
+    [("channel", &["terminal", "line", "http", "web", "remote", "slack", "editor", "mcp"])];
 
 /// Crates of storage and reading that a channel has no business with.
-const NOT_IN_CHANNELS: [&str; 7] =
-    ["rusqlite", "parquet", "csv", "turnwise_intent", "turnwise_analyst", "turnwise_coder", "rten"];
+const NOT_IN_CHANNELS: [&str; 9] = [
+    "rusqlite",
+    "parquet",
+    "csv",
+    "turnwise_intent",
+    "turnwise_analyst",
+    "turnwise_coder",
+    "turnwise_copilot",
+    "turnwise_tickets",
+    "rten",
+];
 
 #[test]
 fn core_and_reader_are_pure() -> Result<(), String> {

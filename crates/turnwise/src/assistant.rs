@@ -1,12 +1,19 @@
 //! The assistants: each a profile (data) plus the Rust that answers, plans and runs steps for it, in a crate of its
 //! own. The engine drives, an assistant never does: it is asked through [`turnwise_assistant::Assistant`] and what it
 //! says is input like any other. Which there are says [`ALL`]; nothing else in the program names one. Next:
-//! `turnwise_assistant`, `turnwise_analyst`, `turnwise_coder`, and `driver::perform` for how it is asked.
+//! `turnwise_assistant`, `turnwise_analyst`, `turnwise_coder`, `turnwise_tickets`, and `driver::perform` for how it is
+//! asked.
 
 use turnwise_assistant::{Failure, FailureKind, Kind};
 
 /// The assistants that work, the one that is meant where none is named first. One more is one more line here.
-pub const ALL: [Kind; 2] = [turnwise_analyst::KIND, turnwise_coder::KIND];
+pub const ALL: [Kind; 5] = [
+    turnwise_analyst::KIND,
+    turnwise_coder::KIND,
+    turnwise_copilot::KIND,
+    turnwise_tickets::KIND,
+    turnwise_companion::KIND,
+];
 
 /// The assistant that is meant where none is named.
 pub const DEFAULT: &str = ALL[0].name;

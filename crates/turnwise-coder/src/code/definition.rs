@@ -2,9 +2,9 @@
 //! says how many there are. Next: `identifier`.
 
 use tree_sitter::Node;
+use turnwise_assistant::place::FilePath;
 
 use super::Language;
-use crate::workspace::FilePath;
 
 /// Something a file defines.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
+use turnwise_assistant::place::FilePath;
+
 use super::Language;
-use crate::workspace::FilePath;
 
 /// Where a name stands in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,8 +2,7 @@
 //! and an answer says so. Next: `definition`.
 
 use tree_sitter::{Parser, Tree};
-
-use crate::workspace::FilePath;
+use turnwise_assistant::place::FilePath;
 
 /// A language whose grammar is built in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use turnwise_assistant::place::FilePath;
+
 use super::act::{Act, perform};
 use super::journal::{ChangeId, Journal, Operation, Record, State, io_error, listed};
 use super::{EditError, Proposal};
-use crate::workspace::{FilePath, Text, Workspace, WorkspaceError};
+use crate::workspace::{Text, Workspace, WorkspaceError};
 
 /// A proposal that was applied.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use turnwise_assistant::place::FilePath;
+
 use super::EditError;
-use crate::workspace::{Digest, Ending, FilePath, Text, Workspace, WorkspaceError};
+use crate::workspace::{Digest, Ending, Text, Workspace, WorkspaceError};
 
 /// One change of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]

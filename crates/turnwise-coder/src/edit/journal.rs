@@ -15,10 +15,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use turnwise_assistant::place::{FilePath, OwnFolder};
 
 use super::act::{Act, perform};
 use super::{EditError, Proposal};
-use crate::workspace::{Digest, FilePath, OwnFolder, Workspace};
+use crate::workspace::{Digest, Workspace};
 
 /// Changes that can be taken back, one after the other.
 pub const UNDO_MAX: usize = 50;

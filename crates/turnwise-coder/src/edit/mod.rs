@@ -9,7 +9,9 @@ mod journal;
 mod proposal;
 mod undo;
 
-use crate::workspace::{FilePath, WorkspaceError};
+use turnwise_assistant::place::{FilePath, PlaceError};
+
+use crate::workspace::WorkspaceError;
 
 pub use apply::{Applied, apply};
 pub use block::{Draft, Edit};
@@ -48,6 +50,12 @@ pub enum EditError {
     /// There is nothing that could be taken back.
     #[error("no change of this assistant is left to be taken back here")]
     NothingToUndo,
+}
+
+impl From<PlaceError> for EditError {
+    fn from(error: PlaceError) -> Self {
+        WorkspaceError::from(error).into()
+    }
 }
 
 impl From<WorkspaceError> for EditError {

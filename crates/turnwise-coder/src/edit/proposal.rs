@@ -3,9 +3,10 @@
 
 use diffy::{DiffOptions, Patch};
 use serde::{Deserialize, Serialize};
+use turnwise_assistant::place::FilePath;
 
 use super::{Draft, EditError};
-use crate::workspace::{Digest, FilePath, Text};
+use crate::workspace::{Digest, Text};
 
 /// Lines around a change that a diff shows.
 const CONTEXT_LINES: usize = 2;

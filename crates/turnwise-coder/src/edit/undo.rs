@@ -1,12 +1,14 @@
 //! Undoing: the last change of this assistant that stands is taken back, as long as its files are as it left them. It
 //! is shown as a diff and approved like any other change. Next: `journal` for what is kept of a change.
 
+use turnwise_assistant::place::{FilePath, OwnFolder};
+
 use super::act::perform;
 use super::apply::{applied_by, put_right};
 use super::journal::{ChangeId, Journal, Operation, State, io_error, listed};
 use super::proposal::{FileProposal, diff};
 use super::{Applied, EditError, Proposal};
-use crate::workspace::{FilePath, OwnFolder, Workspace};
+use crate::workspace::Workspace;
 
 /// A change that was taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,12 @@
 //! Commands: what “run the tests” means in this project, and what is let run. Some programs are known to build, test
-//! and look; some are never run; of all others the plan says that they are neither. Next: `workspace::command`.
+//! and look; some are never run; of all others the plan says that they are neither. Next: `turnwise_assistant::command`.
+
+use turnwise_assistant::command::CommandLine;
+use turnwise_assistant::place::FilePath;
 
 use super::Trouble;
 use super::said::pieces;
-use crate::workspace::command::CommandLine;
-use crate::workspace::{FilePath, Workspace};
+use crate::workspace::Workspace;
 
 /// What is thought of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,8 +148,8 @@ pub fn is_command(words: &str) -> bool {
 /// Whether a program can be found: in the workspace where it is named by a path, else where the system looks.
 fn is_there(workspace: &Workspace, program: &str) -> bool {
     if program.contains('/') {
-        let place = FilePath::new(program).and_then(|path| workspace.place(&path));
-        return place.is_ok_and(|place| place.is_file());
+        let place = FilePath::new(program).ok().and_then(|path| workspace.place(&path).ok());
+        return place.is_some_and(|place| place.is_file());
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())

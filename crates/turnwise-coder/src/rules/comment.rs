@@ -1,12 +1,14 @@
 //! Comments: a line above a definition or above a line, in the marks of the file and as far in as what it stands above.
 //! Next: `make`.
 
+use turnwise_assistant::place::FilePath;
+
 use super::Trouble;
 use super::make::{Made, files};
 use super::replace::short;
 use crate::code::{Definition, definitions, is_code};
 use crate::edit::Draft;
-use crate::workspace::{Ending, FilePath, Search, Workspace};
+use crate::workspace::{Ending, Search, Workspace};
 
 pub(super) fn make(
     workspace: &Workspace,

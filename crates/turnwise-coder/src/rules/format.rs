@@ -4,12 +4,14 @@
 
 use std::time::Duration;
 
+use turnwise_assistant::command::{CommandLine, Terms};
+use turnwise_assistant::place::FilePath;
+
 use super::Trouble;
 use super::make::{Made, files};
 use crate::code::Language;
 use crate::edit::Draft;
-use crate::workspace::command::{CommandLine, Terms};
-use crate::workspace::{FILE_BYTES_MAX, FilePath, Workspace};
+use crate::workspace::{FILE_BYTES_MAX, Workspace};
 
 /// A formatter that takes longer is stuck.
 const SECONDS_MAX: u64 = 20;

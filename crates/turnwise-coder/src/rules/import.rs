@@ -1,12 +1,14 @@
 //! Imports: the line a language wants, behind the imports that are there. Where the grammar sees none, it goes to the
 //! top, behind what has to stay first. Next: `make`.
 
+use turnwise_assistant::place::FilePath;
+
 use super::Trouble;
 use super::make::{Made, one_file};
 use super::replace::short;
 use crate::code::Language;
 use crate::edit::Draft;
-use crate::workspace::{Ending, FilePath, Workspace};
+use crate::workspace::{Ending, Workspace};
 
 pub(super) fn make(
     workspace: &Workspace,

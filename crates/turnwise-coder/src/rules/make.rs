@@ -1,10 +1,12 @@
 //! Making: a wish becomes edits of a draft, with what has to be said about them. The files a wish names are found here,
 //! the same way for all of them. Next: `rename`, `replace`, `import`, `comment`, `create`, `format`.
 
+use turnwise_assistant::place::FilePath;
+
 use super::order::Wish;
 use super::{Trouble, comment, create, format, import, rename, replace};
 use crate::edit::Draft;
-use crate::workspace::{FilePath, Found, Workspace};
+use crate::workspace::{Found, Workspace};
 
 /// What a wish came to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,8 +13,10 @@ mod rename;
 mod replace;
 mod said;
 
+use turnwise_assistant::place::{FilePath, PlaceError};
+
 use crate::edit::EditError;
-use crate::workspace::{FilePath, WorkspaceError};
+use crate::workspace::WorkspaceError;
 
 pub use command::{Judged, Judgement, command_of, is_command, judge, judge_known, of_project};
 pub use make::{Made, make};
@@ -45,6 +47,12 @@ impl Trouble {
     /// It cannot be done, for this reason.
     pub(crate) fn because(reason: impl Into<String>) -> Self {
         Self::Cannot(reason.into())
+    }
+}
+
+impl From<PlaceError> for Trouble {
+    fn from(error: PlaceError) -> Self {
+        WorkspaceError::from(error).into()
     }
 }
 

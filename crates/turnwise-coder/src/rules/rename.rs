@@ -2,11 +2,13 @@
 //! what a reader of the diff could miss: that there are several things of that name, or that the new one is taken.
 //! Next: `code::identifiers`.
 
+use turnwise_assistant::place::FilePath;
+
 use super::Trouble;
 use super::make::{Made, files, some};
 use crate::code::{Language, definitions, identifiers, is_code, is_name};
 use crate::edit::Draft;
-use crate::workspace::{FilePath, Search, Workspace};
+use crate::workspace::{Search, Workspace};
 
 pub(super) fn make(
     workspace: &Workspace,

@@ -1,10 +1,12 @@
 //! Replacing: a text becomes another, a word as a whole word. Without a file named it is looked for everywhere, and the
 //! diff says where it was found. Next: `make`.
 
+use turnwise_assistant::place::FilePath;
+
 use super::Trouble;
 use super::make::{Made, files};
 use crate::edit::Draft;
-use crate::workspace::{Ending, FilePath, Search, Workspace};
+use crate::workspace::{Ending, Search, Workspace};
 
 pub(super) fn make(
     workspace: &Workspace,

@@ -2,13 +2,14 @@
 //! for as a plan, looks once more, edits, and runs the tests. Next: `draft` for what was wanted, `steps` for the
 //! steps.
 
+use turnwise_assistant::place::FilePath;
 use turnwise_core::{Clarification, PlanDraft};
 
 use super::form::{self, Settled};
 use super::steps::Steps;
 use crate::edit::{Draft, Proposal, last_applied, undo_proposal};
 use crate::rules::{Made, Trouble, Wish, command_of, judge_known, make, of_project};
-use crate::workspace::{FilePath, Workspace};
+use crate::workspace::Workspace;
 
 /// Files that a small change may touch.
 const QUICK_FILES_MAX: usize = 3;

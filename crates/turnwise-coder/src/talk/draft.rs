@@ -1,6 +1,7 @@
 //! Drafting: a task becomes a plan with the diff it would make, a question, or a plain word on why not. What needs a
 //! model is said to need one; nothing is made up in its place. Next: `build`.
 
+use turnwise_assistant::place::FilePath;
 use turnwise_core::{DraftOutcome, Task};
 use turnwise_intent::Behaviour;
 use turnwise_intent::behaviour::coder::{Scope, Selection, files_in};
@@ -10,7 +11,7 @@ use super::form::{self, Aim, Settled};
 use super::reader::{AS_CHANGE, AS_PLAN, CoderReader};
 use super::{answer, form::SELECTED};
 use crate::rules::{Wish, is_command, orders};
-use crate::workspace::{FilePath, Workspace};
+use crate::workspace::Workspace;
 
 pub(super) fn draft(workspace: &Workspace, reader: &CoderReader, task: &Task) -> DraftOutcome {
     let mut settled = Settled::of(workspace, &task.answers);

@@ -119,8 +119,10 @@ pub(super) fn of_trouble(trouble: &Trouble) -> Option<Clarification> {
     let cancel = || Choice { value: CANCEL.to_owned(), label: "Cancel".to_owned() };
     match trouble {
         Trouble::WhichFile { name, files } => {
-            let choice =
-                |path: &crate::workspace::FilePath| Choice { value: path.to_string(), label: path.to_string() };
+            let choice = |path: &turnwise_assistant::place::FilePath| Choice {
+                value: path.to_string(),
+                label: path.to_string(),
+            };
             let mut choices: Vec<Choice> = files.iter().take(CHOICES_MAX).map(choice).collect();
             choices.push(cancel());
             let question = format!("Which “{name}” do you mean?");

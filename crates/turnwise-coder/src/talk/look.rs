@@ -2,12 +2,13 @@
 //! grammar knows them, files by their path, the history in git, and all else by the words of the question. Next:
 //! `answer`.
 
+use turnwise_assistant::place::FilePath;
 use turnwise_core::text;
 use turnwise_intent::behaviour::coder::files_in;
 
 use super::places::{self, Names};
 use crate::workspace::git::{Commit, GitError};
-use crate::workspace::{FilePath, Found, Search, Workspace};
+use crate::workspace::{Found, Search, Workspace};
 
 /// Answers a question, or says plainly why not.
 pub(crate) fn look(workspace: &Workspace, question: &str) -> Result<String, String> {

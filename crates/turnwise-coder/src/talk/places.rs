@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use turnwise_assistant::place::FilePath;
 use turnwise_core::text;
 
 use crate::code::{Definition, Language, definitions, identifiers, is_code, is_name};
-use crate::workspace::{FilePath, Hits, Search, Workspace};
+use crate::workspace::{Hits, Search, Workspace};
 
 /// The names of a question that stand in the code, and one that looks like a name and stands nowhere.
 pub(super) struct Names {

@@ -1,8 +1,9 @@
 //! Running steps. The only effects the coder has are here, and each asks for a permit that covers this very step with
-//! the arguments that were shown. Next: `edit::apply`, `workspace::command`.
+//! the arguments that were shown. Next: `edit::apply`, `turnwise_assistant::command`.
 
 use std::time::Duration;
 
+use turnwise_assistant::command::{Ended, Ran, Terms};
 use turnwise_core::{
     Answer, FactName, FactValue, LookUp, NewFact, Permit, Presentation, SourceKind, StepOutcome, StepTask,
 };
@@ -11,7 +12,6 @@ use super::steps;
 use crate::edit::{EditError, Operation, Proposal, applied, apply, is_undone, recover, undo, undo_proposal};
 use crate::rules::{Judgement, judge};
 use crate::workspace::Workspace;
-use crate::workspace::command::{Ended, Ran, Terms};
 
 /// Runs `task` of a conversation; `stop` is asked as the last thing before an effect.
 pub(super) fn run(

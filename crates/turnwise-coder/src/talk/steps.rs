@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use turnwise_assistant::command::{COMMAND_SECONDS_MAX, CommandLine};
+use turnwise_assistant::place::FilePath;
 use turnwise_core::{EffectClass, FactName, Step, StepId, ToolName};
 
 use crate::edit::{ChangeId, Proposal};
 use crate::rules::{Judged, Judgement};
-use crate::workspace::command::{COMMAND_SECONDS_MAX, CommandLine};
-use crate::workspace::{Digest, FilePath};
+use crate::workspace::Digest;
 
 /// Looks at the files a change is about.
 pub(super) const INSPECT: &str = "inspect_files";

@@ -3,9 +3,9 @@
 
 use ignore::WalkBuilder;
 use ignore::overrides::OverrideBuilder;
+use turnwise_assistant::place::{FilePath, PlaceError, is_kept};
 
-use super::place::is_kept;
-use super::{FilePath, Workspace, WorkspaceError};
+use super::{Workspace, WorkspaceError};
 
 /// Files of a workspace that are looked at; who has more names a folder of it.
 pub const FILES_MAX: usize = 50_000;
@@ -85,7 +85,7 @@ impl Workspace {
     fn matching(&self, pattern: &str) -> Result<Found, WorkspaceError> {
         let leads_out = pattern.starts_with(['/', '~']) || pattern.split('/').any(|part| part == "..");
         if leads_out {
-            return Err(WorkspaceError::Outside(pattern.to_owned()));
+            return Err(PlaceError::Outside(pattern.to_owned()).into());
         }
         let mut builder = OverrideBuilder::new(self.root());
         let wrong = |error: ignore::Error| WorkspaceError::Pattern(error.to_string());

@@ -3,8 +3,10 @@
 
 use std::time::Duration;
 
-use super::command::{CommandLine, Terms};
-use super::{FilePath, Workspace};
+use turnwise_assistant::command::{CommandLine, Terms};
+use turnwise_assistant::place::FilePath;
+
+use super::Workspace;
 
 /// A question is not worth longer.
 const SECONDS_MAX: u64 = 20;

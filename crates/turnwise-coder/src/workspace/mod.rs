@@ -1,18 +1,19 @@
 //! The workspace: one folder, and what can be read, searched and run in it. Every path is checked here, so that
-//! neither a person, nor a message, nor a link in the repository leads out of it. Next: `place` for the rule, `edit`
-//! for changes.
+//! neither a person, nor a message, nor a link in the repository leads out of it. Next: `turnwise_assistant::place` for
+//! the rule, `edit` for changes.
 
-pub mod command;
 mod files;
 pub mod git;
-mod place;
 mod search;
 mod text;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
+use turnwise_assistant::command::{self, CommandLine, Ran, Terms};
+use turnwise_assistant::place::{self, FilePath, PlaceError};
+
 pub use files::{FILES_MAX, Found};
-pub use place::{FilePath, OwnFolder};
 pub use search::{Hit, Hits, Search};
 pub use text::{Digest, Ending, FILE_BYTES_MAX, Text};
 
@@ -28,12 +29,9 @@ pub enum WorkspaceError {
     /// It is no folder.
     #[error("“{0}” is not a folder; name the folder of a project")]
     NoFolder(String),
-    /// It leads out of the workspace.
-    #[error("“{0}” leads out of the workspace; name a file by its path inside it, as in “src/main.rs”")]
-    Outside(String),
-    /// It is ours or git's.
-    #[error("“{0}” belongs to git or to this program, and is left alone")]
-    Kept(String),
+    /// Its name leads to no file of the workspace.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
     /// There is none.
     #[error("there is no file “{0}” in the workspace")]
     Missing(String),
@@ -85,5 +83,21 @@ impl Workspace {
     #[must_use]
     pub fn name(&self) -> String {
         self.root.file_name().unwrap_or(self.root.as_os_str()).to_string_lossy().into_owned()
+    }
+
+    /// Where `path` lies on the disk.
+    ///
+    /// # Errors
+    /// As for [`place::place`].
+    pub fn place(&self, path: &FilePath) -> Result<PathBuf, WorkspaceError> {
+        Ok(place::place(&self.root, path)?)
+    }
+
+    /// Runs `command` in the workspace.
+    ///
+    /// # Errors
+    /// As for [`command::run`].
+    pub fn run(&self, command: &CommandLine, terms: &Terms<'_>, printed: &mut dyn FnMut(&[u8])) -> io::Result<Ran> {
+        command::run(&self.root, command, terms, printed)
     }
 }

@@ -4,8 +4,9 @@
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::sinks::Lossy;
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
+use turnwise_assistant::place::FilePath;
 
-use super::{FilePath, Workspace, WorkspaceError};
+use super::{Workspace, WorkspaceError};
 
 /// Places that are kept of a search; all are counted.
 const HITS_MAX: usize = 200;

@@ -7,8 +7,9 @@ use std::io::Read as _;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use turnwise_assistant::place::FilePath;
 
-use super::{FilePath, Workspace, WorkspaceError};
+use super::{Workspace, WorkspaceError};
 
 /// Bytes of a file that is read: more is data, and no diff of it could be looked through.
 pub const FILE_BYTES_MAX: u64 = 2_000_000;

@@ -59,6 +59,13 @@ pub(crate) fn as_code<S: Serializer>(behaviour: &Behaviour, serializer: S) -> Re
     serializer.serialize_str(behaviour_code(*behaviour))
 }
 
+/// Whether `text` could be an order that is meant: it asks nothing, says no to nothing and weighs nothing.
+#[must_use]
+pub fn is_plain_order(text: &str) -> bool {
+    let words = Words::of(text);
+    !words.asks && !words.has_any(crate::language::NEGATORS) && !words.weighs_or_forbids()
+}
+
 /// Compiles patterns of this crate's own tables.
 pub(crate) fn patterns(written: &[&str]) -> Vec<Pattern> {
     let compile = |pattern: &&str| {

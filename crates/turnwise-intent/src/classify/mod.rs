@@ -277,7 +277,7 @@ fn copilot(reader: &IntentReader, text: &str, context: &Context) -> Classificati
         "converse".clone_into(&mut found.intent);
         found.choices = None;
     }
-    let judgement = copilot::judge(text, &found.intent, context);
+    let judgement = copilot::judge(text, &found.intent, reader.profile().flow.routing, context);
     if found.intent == "implement" && !judgement.transition_to_execution {
         "task".clone_into(&mut found.intent);
     }
@@ -301,6 +301,16 @@ fn tickets(reader: &IntentReader, text: &str, context: &Context) -> Classificati
         "ambiguous".clone_into(&mut found.intent);
         found.sub = None;
         found.choices = None;
+    }
+    // An order among several sentences is what is wanted; the others say of what. Alone they would mean nothing sure.
+    let ordered =
+        |segment: &&SegmentRead| segment.confidence >= 1.0 && matches!(segment.intent.as_str(), "ticket" | "review");
+    if matches!(found.intent.as_str(), "ambiguous" | "discussion")
+        && let Some(order) = found.segments.iter().find(ordered).cloned()
+    {
+        found.reason = format!("“{}” orders it, and what stands beside it says of what", order.text);
+        (found.intent, found.tier, found.confidence) = (order.intent, Tier::Rule, order.confidence);
+        found.nearest.clear();
     }
     let reply = match context.pending_action {
         Some(_) => reader.reply(text, &context.for_reading()),

@@ -1,7 +1,7 @@
 //! How an assistant goes about its work (FL-04, FL-11): what it asks about before it acts, and where a run waits. The
 //! section `flow` of `assistant.yaml` sets it, a preset or key by key. Next: `profile`, whose thresholds it shifts.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use turnwise_core::{ApprovalMode, Talk};
 
 /// How an assistant goes about its work.
@@ -29,7 +29,7 @@ pub struct Flow {
 }
 
 /// How readily an assistant asks what is meant (FL-11 `intelligent_routing`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Routing {
     /// At any doubt.
@@ -42,7 +42,7 @@ pub enum Routing {
 }
 
 /// Settings that go together (FL-11).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Preset {
     /// Plans are shown and approved before anything runs.

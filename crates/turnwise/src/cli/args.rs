@@ -9,6 +9,7 @@ use turnwise_core::Mode;
 use super::attach::ServerArguments;
 use super::doctor::DoctorArguments;
 use super::exemplars::args::ExemplarsCommand;
+use super::mcp::McpArguments;
 use super::model::ModelArguments;
 use super::models::ModelsArguments;
 use super::proof::ProofArguments;
@@ -97,6 +98,12 @@ pub enum Command {
     /// Without tokens it can be reached from this machine only, and whoever reaches it is you.
     #[command(mut_arg("data", |data| data.num_args(1..)))]
     Serve(ServeArguments),
+    /// Serve conversations to another program, by the Model Context Protocol over standard input and output
+    ///
+    /// Its tools are ask, pending, decide, facts and proof. Plans wait for a person, who decides elsewhere: on the page,
+    /// in a chat, or with turnwise approve.
+    #[command(mut_arg("data", |data| data.num_args(1..)))]
+    Mcp(McpArguments),
     /// Make a token for a person who may use the server
     ///
     /// The token is printed once; the file keeps only its SHA-256.

@@ -17,6 +17,7 @@ mod fitted;
 mod flow;
 mod house;
 mod labelled;
+mod mcp;
 mod model;
 mod models;
 mod open;
@@ -35,6 +36,7 @@ mod retention;
 mod sample;
 mod schema;
 mod serve;
+mod slack;
 mod taking_up;
 mod tokens;
 mod traces;
@@ -99,6 +101,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Sample(arguments) => sample::sample(&arguments),
         Command::Serve(arguments) => block_on(serve::serve(arguments)),
+        Command::Mcp(arguments) => block_on(mcp::mcp(arguments)),
         Command::Token(arguments) => tokens::add(&arguments.person, &arguments.tokens),
         Command::Config => config::show(),
         Command::Schema(arguments) => schema::schema(&arguments),

@@ -131,7 +131,7 @@ fn form(arguments: &ExportArguments) -> Form {
     }
 }
 
-fn failure(error: CollectError) -> Failure {
+pub(super) fn failure(error: CollectError) -> Failure {
     match error {
         CollectError::Store(error) => Failure::from(error),
         CollectError::Nothing(_) => Failure::new(FailureKind::Usage, error.to_string())

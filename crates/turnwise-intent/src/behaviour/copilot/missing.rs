@@ -1,12 +1,13 @@
 //! What a request does not say: its purpose, inputs, outputs or constraints (FL-01). Judged by what the words hold, not
 //! by how many there are. Something new needs all four; a change to something that is named needs only that.
-//! Next: `flow` for the card it is asked on.
+//! Next: `checkpoint` for the card it is asked on.
 
 use serde::Serialize;
 
-use super::flow::{Checkpoint, Routing};
+use super::checkpoint::Checkpoint;
 use crate::behaviour::coder::files_in;
 use crate::behaviour::{Clarification, first_said, says};
+use crate::profile::Routing;
 use crate::words::{Word, Words};
 
 /// A part of a request.

@@ -1,17 +1,18 @@
 //! The copilot's judgement of a message (spec 3): is it talk, a task or the word to build; how complex is the task, and
-//! what is missing from it. Next: `complexity`, `missing`, `flow` for presets and checkpoints.
+//! what is missing from it. Next: `complexity`, `missing`, `checkpoint`.
 
+mod checkpoint;
 mod complexity;
-mod flow;
 mod missing;
 
 use serde::Serialize;
 
+pub use self::checkpoint::Checkpoint;
 pub use self::complexity::{COMPLEXITY_MAX, Complexity, SIMPLE_COMPLEXITY, SIMPLE_STEPS_MAX};
-pub use self::flow::{ApprovalMode, Checkpoint, FlowConfig, Preset, Routing};
 pub use self::missing::Part;
 use super::{Choice, Clarification};
 use crate::classify::Context;
+use crate::profile::{Preset, Routing};
 use crate::words::Words;
 
 /// The question behind a simple task (FL-06).
@@ -69,10 +70,10 @@ pub struct Judgement {
     pub preset: Preset,
 }
 
-/// Judges `text`, which reads as `intent`. In a conversation that may turn into work a request is material for it;
+/// Judges `text`, which reads as `intent`, for an assistant that asks as readily as `routing` says. In a conversation that may turn into work a request is material for it;
 /// only the word to build starts anything.
 #[must_use]
-pub fn judge(text: &str, intent: &str, context: &Context) -> Judgement {
+pub fn judge(text: &str, intent: &str, routing: Routing, context: &Context) -> Judgement {
     let words = Words::of(text);
     let in_conversation = context.conversation == Some(true);
     let names_own_object = intent == "implement" && !refers_to_talk(&words);
@@ -83,7 +84,7 @@ pub fn judge(text: &str, intent: &str, context: &Context) -> Judgement {
     if !is_task {
         return judgement(Talk::Converse, Route::Converse, None);
     }
-    task(&words, text, Routing::Balanced)
+    task(&words, text, routing)
 }
 
 /// Whether what is to be built is what was talked about: nothing is named, or it is "it".

@@ -37,6 +37,10 @@ fn draw_step(sheet: &mut Sheet, step: &Step, reused: bool) {
     if let Some(diff) = step.arguments.get(DIFF) {
         return draw_diff(sheet, &indent, diff);
     }
+    if let Some(text) = step.arguments.get(TEXT) {
+        // Broken rather than cut: what would be created has to be seen whole.
+        return text.lines().for_each(|line| sheet.hanging(&indent, Tone::Plain, line, Tone::Dim));
+    }
     for (name, value) in telling(step) {
         let short = value.split_whitespace().collect::<Vec<_>>().join(" ");
         let line = Line::of(&indent, Tone::Plain).with(&format!("{name}: {short}"), Tone::Dim);
@@ -124,6 +128,8 @@ fn draw_change(sheet: &mut Sheet, change: &PlanChange) {
 
 /// The argument that holds what files would become, as a unified diff.
 const DIFF: &str = "diff";
+/// The argument that holds a text as it would be created or posted: it stands for all others.
+const TEXT: &str = "text";
 /// Lines of a diff that a card shows: what a small change may have, with what stands around it.
 const DIFF_LINES: usize = 160;
 /// The argument that holds a query.

@@ -1,13 +1,22 @@
-//! Places: which names lead to a file of the workspace. A name is refused for what it is before the disk is asked, and
-//! for what lies on its way after; both with the same sentence, so that nobody can feel their way around outside.
-//! Next: `files` for how a person's name becomes a place.
+//! Places: which names lead to a file of the folder an assistant works in. A name is refused for what it is before the
+//! disk is asked, and for what lies on its way after; both with the same sentence, so that nobody can feel their way
+//! around outside. Next: `command` for what runs in such a folder.
 
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Workspace, WorkspaceError};
+/// Why a name leads to no file of the folder.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlaceError {
+    /// It leads out of the folder.
+    #[error("“{0}” leads out of the workspace; name a file by its path inside it, as in “src/main.rs”")]
+    Outside(String),
+    /// It is ours or git's.
+    #[error("“{0}” belongs to git or to this program, and is left alone")]
+    Kept(String),
+}
 
 /// A file by its path inside the workspace, with `/` between its parts: never absolute, never with `..`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -27,7 +36,8 @@ impl OwnFolder {
 const KEPT: [&str; 4] = [".git", ".hg", ".svn", OwnFolder::NAME];
 
 /// Whether a part of a path is such a folder, in whatever letters: some disks take them for the same.
-pub(super) fn is_kept(part: &str) -> bool {
+#[must_use]
+pub fn is_kept(part: &str) -> bool {
     KEPT.iter().any(|kept| part.eq_ignore_ascii_case(kept))
 }
 
@@ -36,8 +46,8 @@ impl FilePath {
     ///
     /// # Errors
     /// When it is absolute, goes up, names nothing, or holds what no file's name should hold.
-    pub fn new(written: &str) -> Result<Self, WorkspaceError> {
-        let outside = || WorkspaceError::Outside(written.to_owned());
+    pub fn new(written: &str) -> Result<Self, PlaceError> {
+        let outside = || PlaceError::Outside(written.to_owned());
         if written.starts_with('~') || written.chars().any(|letter| letter.is_control() || letter == '\\') {
             return Err(outside());
         }
@@ -53,7 +63,7 @@ impl FilePath {
             return Err(outside());
         }
         if parts.iter().any(|part| is_kept(part)) {
-            return Err(WorkspaceError::Kept(written.to_owned()));
+            return Err(PlaceError::Kept(written.to_owned()));
         }
         Ok(Self(parts.join("/")))
     }
@@ -84,9 +94,9 @@ impl fmt::Display for FilePath {
 }
 
 impl TryFrom<String> for FilePath {
-    type Error = WorkspaceError;
+    type Error = PlaceError;
 
-    fn try_from(written: String) -> Result<Self, WorkspaceError> {
+    fn try_from(written: String) -> Result<Self, PlaceError> {
         Self::new(&written)
     }
 }
@@ -97,24 +107,22 @@ impl From<FilePath> for String {
     }
 }
 
-impl Workspace {
-    /// Where `path` lies on the disk. No part of its way may be a link: a link can lead anywhere, and can be turned
-    /// after it was looked at.
-    ///
-    /// # Errors
-    /// When a link lies on the way, or something else than a folder.
-    pub fn place(&self, path: &FilePath) -> Result<PathBuf, WorkspaceError> {
-        let mut place = self.root().to_owned();
-        let last = path.0.split('/').count();
-        for (at, part) in (1..).zip(path.0.split('/')) {
-            place.push(part);
-            let Ok(found) = place.symlink_metadata() else { continue };
-            if found.file_type().is_symlink() || (at < last && !found.is_dir()) {
-                return Err(WorkspaceError::Outside(path.0.clone()));
-            }
+/// Where `path` lies on the disk in the folder `root`. No part of its way may be a link: a link can lead anywhere, and
+/// can be turned after it was looked at.
+///
+/// # Errors
+/// When a link lies on the way, or something else than a folder.
+pub fn place(root: &Path, path: &FilePath) -> Result<PathBuf, PlaceError> {
+    let mut place = root.to_owned();
+    let last = path.0.split('/').count();
+    for (at, part) in (1..).zip(path.0.split('/')) {
+        place.push(part);
+        let Ok(found) = place.symlink_metadata() else { continue };
+        if found.file_type().is_symlink() || (at < last && !found.is_dir()) {
+            return Err(PlaceError::Outside(path.0.clone()));
         }
-        Ok(place)
     }
+    Ok(place)
 }
 
 #[cfg(test)]
@@ -125,10 +133,10 @@ mod tests {
     #[test]
     fn a_path_that_leads_out_is_refused_with_one_sentence() {
         for name in ["../a.rs", "src/../../a.rs", "/etc/passwd", "~/a.rs", "", ".", "a\0b", "a\nb", "C:\\a.rs", ".."] {
-            assert_eq!(FilePath::new(name), Err(WorkspaceError::Outside(name.to_owned())), "{name}");
+            assert_eq!(FilePath::new(name), Err(PlaceError::Outside(name.to_owned())), "{name}");
         }
         for name in [".git/hooks/pre-commit", "sub/.git/config", ".GIT/config", ".turnwise/changes/1"] {
-            assert_eq!(FilePath::new(name), Err(WorkspaceError::Kept(name.to_owned())), "{name}");
+            assert_eq!(FilePath::new(name), Err(PlaceError::Kept(name.to_owned())), "{name}");
         }
         assert_eq!(FilePath::new("./src//a.rs").unwrap().as_str(), "src/a.rs");
         assert_eq!(FilePath::new(".github/ci.yml").unwrap().as_str(), ".github/ci.yml");
@@ -143,10 +151,9 @@ mod tests {
         std::fs::write(inside.path().join("a.rs"), "x").unwrap();
         std::os::unix::fs::symlink(outside.path(), inside.path().join("away")).unwrap();
         std::os::unix::fs::symlink(inside.path().join("a.rs"), inside.path().join("b.rs")).unwrap();
-        let workspace = Workspace::open(inside.path()).unwrap();
-        let place = |name: &str| workspace.place(&FilePath::new(name).unwrap());
+        let place = |name: &str| super::place(inside.path(), &FilePath::new(name).unwrap());
         for name in ["away/secret.rs", "away/none.rs", "b.rs", "a.rs/c.rs"] {
-            assert_eq!(place(name), Err(WorkspaceError::Outside(name.to_owned())), "{name}");
+            assert_eq!(place(name), Err(PlaceError::Outside(name.to_owned())), "{name}");
         }
         assert!(place("a.rs").is_ok() && place("new/folder/c.rs").is_ok());
     }

@@ -1,13 +1,11 @@
-//! Commands: one program with its arguments, run in the workspace without a shell. What it prints is passed on as it
-//! comes and kept up to a limit; when it is stopped, its children end with it. Next: `rules::command` for what is let
-//! run.
+//! Commands: one program with its arguments, run in a folder. What it prints is passed on as it comes and kept up to a
+//! limit; when it is stopped, its children end with it. What may be run is the assistant's to say. Next: `place`.
 
 use std::io::{self, Read};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
-
-use super::Workspace;
 
 /// Bytes of a command's output that are kept, half of them its beginning and half its end: that is where errors stand.
 pub const OUTPUT_BYTES_MAX: usize = 64 * 1024;
@@ -139,53 +137,51 @@ impl Kept {
     }
 }
 
-impl Workspace {
-    /// Runs `command` on these terms. `printed` is given each piece of what it prints as it comes.
-    ///
-    /// # Errors
-    /// When the program cannot be started.
-    pub fn run(&self, command: &CommandLine, terms: &Terms<'_>, printed: &mut dyn FnMut(&[u8])) -> io::Result<Ran> {
-        let mut child = self.start(command, terms.input.is_some())?;
-        let (sender, pieces) = mpsc::channel::<Piece>();
-        if let Some(pipe) = child.stdout.take() {
-            forward(true, pipe, sender.clone());
-        }
-        if let Some(pipe) = child.stderr.take() {
-            forward(false, pipe, sender);
-        }
-        if let (Some(mut pipe), Some(input)) = (child.stdin.take(), terms.input) {
-            let input = input.to_owned();
-            // On a thread of its own: a program may print before it has read all. One that reads no further is no
-            // error.
-            std::thread::spawn(move || drop(io::Write::write_all(&mut pipe, input.as_bytes())));
-        }
-        let (mut all, mut result) = (Kept::new(terms.bytes_max), Kept::new(terms.bytes_max));
-        let mut take = |piece: Piece| {
-            printed(&piece.bytes);
-            all.take(&piece.bytes);
-            if piece.is_result {
-                result.take(&piece.bytes);
-            }
-        };
-        let ended = attend(&mut child, &pieces, terms, &mut take)?;
-        let ((output, left_out), (result, _)) = (all.text(), result.text());
-        Ok(Ran { ended, output, result, left_out })
+/// Runs `command` in the folder `root` on these terms. `printed` is given each piece of what it prints as it comes.
+///
+/// # Errors
+/// When the program cannot be started.
+pub fn run(root: &Path, command: &CommandLine, terms: &Terms<'_>, printed: &mut dyn FnMut(&[u8])) -> io::Result<Ran> {
+    let mut child = start(root, command, terms.input.is_some())?;
+    let (sender, pieces) = mpsc::channel::<Piece>();
+    if let Some(pipe) = child.stdout.take() {
+        forward(true, pipe, sender.clone());
     }
+    if let Some(pipe) = child.stderr.take() {
+        forward(false, pipe, sender);
+    }
+    if let (Some(mut pipe), Some(input)) = (child.stdin.take(), terms.input) {
+        let input = input.to_owned();
+        // On a thread of its own: a program may print before it has read all. One that reads no further is no
+        // error.
+        std::thread::spawn(move || drop(io::Write::write_all(&mut pipe, input.as_bytes())));
+    }
+    let (mut all, mut result) = (Kept::new(terms.bytes_max), Kept::new(terms.bytes_max));
+    let mut take = |piece: Piece| {
+        printed(&piece.bytes);
+        all.take(&piece.bytes);
+        if piece.is_result {
+            result.take(&piece.bytes);
+        }
+    };
+    let ended = attend(&mut child, &pieces, terms, &mut take)?;
+    let ((output, left_out), (result, _)) = (all.text(), result.text());
+    Ok(Ran { ended, output, result, left_out })
+}
 
-    fn start(&self, command: &CommandLine, has_input: bool) -> io::Result<Child> {
-        // A path is one of the workspace, wherever this process stands.
-        let is_path = command.program.contains('/');
-        let program = if is_path { self.root().join(&command.program) } else { command.program.clone().into() };
-        let mut starting = Command::new(program);
-        starting.args(&command.arguments).current_dir(self.root());
-        starting.stdin(if has_input { Stdio::piped() } else { Stdio::null() });
-        starting.stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Nobody is there to answer a question or to turn pages.
-        starting.env("GIT_TERMINAL_PROMPT", "0").env("PAGER", "cat").env("TERM", "dumb");
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut starting, 0);
-        starting.spawn()
-    }
+fn start(root: &Path, command: &CommandLine, has_input: bool) -> io::Result<Child> {
+    // A path is one of the folder, wherever this process stands.
+    let is_path = command.program.contains('/');
+    let program = if is_path { root.join(&command.program) } else { command.program.clone().into() };
+    let mut starting = Command::new(program);
+    starting.args(&command.arguments).current_dir(root);
+    starting.stdin(if has_input { Stdio::piped() } else { Stdio::null() });
+    starting.stdout(Stdio::piped()).stderr(Stdio::piped());
+    // Nobody is there to answer a question or to turn pages.
+    starting.env("GIT_TERMINAL_PROMPT", "0").env("PAGER", "cat").env("TERM", "dumb");
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut starting, 0);
+    starting.spawn()
 }
 
 /// Reads a pipe to its end on a thread of its own, which ends with the pipe.
@@ -251,12 +247,10 @@ mod tests {
 
     fn run(program: &str, arguments: &[&str], time: Duration, stop: &dyn Fn() -> bool) -> (Ran, Vec<u8>) {
         let folder = tempfile::tempdir().unwrap();
-        let workspace = Workspace::open(folder.path()).unwrap();
         let mut streamed = Vec::new();
         let mut printed = |piece: &[u8]| streamed.extend_from_slice(piece);
-        let ran = workspace
-            .run(&CommandLine::new(program, arguments), &Terms { time, stop, ..Terms::plain() }, &mut printed)
-            .unwrap();
+        let terms = Terms { time, stop, ..Terms::plain() };
+        let ran = super::run(folder.path(), &CommandLine::new(program, arguments), &terms, &mut printed).unwrap();
         (ran, streamed)
     }
 

@@ -1,0 +1,17 @@
+//! The copilot: an assistant that does tasks with tools. What it does comes from a recipe, from steps a person writes
+//! down, or, where one was named, from a language model; each of them ends in a plan whose every call can be read before
+//! it is approved.
+//!
+//! `tool` is what a tool is and the ones built in, `mcp` those of other programs, `orders` reads steps a person writes,
+//! `recipe` finds and fills recipes, `planned` makes steps of calls, `talk` is what the engine asks of an assistant.
+//! Start at [`KIND`]; how messages are read stands in the profile `assistants/copilot`.
+
+mod mcp;
+mod options;
+mod orders;
+mod planned;
+mod recipe;
+mod talk;
+mod tool;
+
+pub use talk::KIND;

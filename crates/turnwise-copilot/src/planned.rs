@@ -1,0 +1,206 @@
+//! Plans of calls: what is wanted becomes steps whose every argument stands in the plan, and is read from there again
+//! when a step runs. Nothing of another place reaches a tool. Next: `tool` for what a call is.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+use turnwise_assistant::{comma, digest};
+use turnwise_core::{
+    Endings, Fact, FactName, FactValue, NamedResult, PlanDraft, Presentation, Step, StepId, StepTask, ToolName,
+};
+
+use crate::tool::{About, Arguments, Given, Givens, Tool, Toolbox};
+
+/// A call that is wanted.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Wanted {
+    /// The tool.
+    pub tool: String,
+    /// What it is called with.
+    pub givens: Givens,
+    /// The steps it waits for besides those whose results it uses, counted from 0.
+    pub after: Vec<usize>,
+    /// What it does, where whoever wants it says so.
+    pub says: Option<String>,
+}
+
+/// Why calls are no plan: which step, counted from 0, and a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NoPlan {
+    /// The step.
+    pub step: usize,
+    /// What is wrong.
+    pub told: String,
+}
+
+/// The plan that these calls make.
+///
+/// # Errors
+/// The first call that cannot be made as it is wanted.
+pub(crate) async fn plan(toolbox: &Toolbox, problem: &str, wanted: &[Wanted]) -> Result<PlanDraft, NoPlan> {
+    let mut steps: Vec<Step> = Vec::new();
+    for (at, one) in wanted.iter().enumerate() {
+        let wrong = |told: String| NoPlan { step: at, told };
+        let tool = toolbox.find(&one.tool).await.map_err(wrong)?;
+        check(&*tool, one, at).map_err(wrong)?;
+        steps.push(step(&*tool, one, at, &steps));
+    }
+    let Some(result) = steps.last().and_then(|last| last.produces.first()).cloned() else {
+        return Err(NoPlan { step: 0, told: "There is nothing to be done.".to_owned() });
+    };
+    let endings = Endings { results: results(&steps), ..Endings::default() };
+    Ok(PlanDraft { endings, ..PlanDraft::new(problem, steps, result) })
+}
+
+/// Results that no other step uses; empty where that is the last alone.
+fn results(steps: &[Step]) -> Vec<NamedResult> {
+    let is_used = |fact: &FactName| steps.iter().any(|step| step.needs.contains(fact));
+    let unused = steps.iter().flat_map(|step| &step.produces).filter(|fact| !is_used(fact));
+    let named = |fact: &FactName| NamedResult {
+        fact: fact.clone(),
+        title: None,
+        presentation: Presentation::Value,
+        form: String::new(),
+    };
+    let results: Vec<NamedResult> = unused.map(named).collect();
+    if results.len() > 1 { results } else { Vec::new() }
+}
+
+/// Whether a call has the form its tool wants.
+fn check(tool: &dyn Tool, wanted: &Wanted, at: usize) -> Result<(), String> {
+    let about = tool.about();
+    let mut arguments = Arguments::new();
+    for (name, given) in &wanted.givens {
+        let value = match given {
+            Given::Value(value) => value.clone(),
+            Given::ResultOf(step) if *step >= at => {
+                return Err(format!("{}: the result of step {} is not there yet at that time.", about.name, step + 1));
+            }
+            Given::ResultOf(_) if !tool.takes_results(name) => {
+                return Err(format!("{}: {name} has to stand in the plan, so that it can be approved.", about.name));
+            }
+            // A result is a text.
+            Given::ResultOf(_) => Value::String("a text".to_owned()),
+        };
+        arguments.insert(name.clone(), value);
+    }
+    let problems = about.schema.problems(&Value::Object(arguments));
+    match problems.first() {
+        Some(problem) => Err(format!("{} cannot be called like that: {problem}.", about.name)),
+        None => Ok(()),
+    }
+}
+
+fn step(tool: &dyn Tool, wanted: &Wanted, at: usize, before: &[Step]) -> Step {
+    let about = tool.about();
+    let id = |at: usize| StepId::new(u32::try_from(at + 1).unwrap_or(u32::MAX));
+    let line = tool.line(&wanted.givens);
+    let description = match &wanted.says {
+        Some(says) => format!("{says}: {line}"),
+        None => line,
+    };
+    let mut step = Step::new(id(at), description, ToolName::new(&about.name));
+    let mut waits: Vec<usize> = wanted.after.clone();
+    for (name, given) in &wanted.givens {
+        match given {
+            Given::Value(value) => {
+                step.arguments.insert(name.clone(), written(value));
+            }
+            Given::ResultOf(of) => {
+                let fact = before.get(*of).and_then(|step| step.produces.first());
+                let Some(fact) = fact else { continue };
+                step.arguments.insert(format!("{name}{FROM}"), fact.to_string());
+                step.needs.push(fact.clone());
+                waits.push(*of);
+            }
+        }
+    }
+    if let Some(difference) = tool.difference(&wanted.givens) {
+        step.arguments.insert(DIFFERENCE.to_owned(), difference);
+    }
+    if !about.mark.is_empty() {
+        step.arguments.insert(MARK.to_owned(), about.mark.clone());
+    }
+    waits.sort_unstable();
+    waits.dedup();
+    step.needs.sort();
+    step.needs.dedup();
+    step.after = waits.into_iter().filter(|of| *of < at).map(id).collect();
+    step.produces = vec![fact_of(about, &step)];
+    step.effect = about.effect;
+    step.timeout_seconds = about.seconds;
+    step
+}
+
+/// The name of what a step leaves. It follows from what the step does, so that no step takes the result of another for
+/// its own when a plan is made anew.
+fn fact_of(about: &About, step: &Step) -> FactName {
+    let does: Vec<String> = step.arguments.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let digest = digest::of_bytes(does.join("\n").as_bytes());
+    let short: String = digest.chars().skip_while(|letter| *letter != ':').skip(1).take(4).collect();
+    FactName::new(format!("{}_{}_{short}", about.name.replace(['.', '-'], "_"), step.id.number()))
+}
+
+/// A value as it stands in a plan: texts as they are, unless they would be read as something else.
+fn written(value: &Value) -> String {
+    match value {
+        Value::String(text) if serde_json::from_str::<Value>(text).is_err() => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// What a step is called with, with the results it uses filled in, and the mark of its tool.
+///
+/// # Errors
+/// When a result is not there, or was too long to be kept whole.
+pub(crate) fn arguments(task: &StepTask, about: &About) -> Result<(Arguments, String), String> {
+    let schema = about.schema.as_json();
+    let is_own = |name: &str| schema.pointer(&format!("/properties/{name}")).is_some();
+    let mut arguments = Arguments::new();
+    for (name, text) in &task.work.arguments {
+        if name == MARK || (name == DIFFERENCE && !is_own(DIFFERENCE)) {
+            continue;
+        }
+        match name.strip_suffix(FROM) {
+            Some(name) => arguments.insert(name.to_owned(), Value::String(result(&task.inputs, text)?)),
+            None => {
+                let value = serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()));
+                arguments.insert(name.clone(), value)
+            }
+        };
+    }
+    Ok((arguments, task.work.arguments.get(MARK).cloned().unwrap_or_default()))
+}
+
+/// The text of a result.
+fn result(inputs: &[Arc<Fact>], name: &str) -> Result<String, String> {
+    let fact = inputs.iter().find(|fact| fact.name().as_str() == name);
+    let Some(fact) = fact else { return Err(format!("The result `{name}` is not there any more.")) };
+    if fact.body.assumptions.iter().any(|said| said == PART) {
+        return Err(format!("The result `{name}` was too long to be kept whole, so it was not used."));
+    }
+    match &fact.body.value {
+        FactValue::Text(text) => Ok(text.clone()),
+        FactValue::Table(table) => {
+            let bytes = comma::whole(table).map_err(|error| format!("`{name}` cannot be written: {error}."))?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        }
+    }
+}
+
+/// What is taken for granted of a result that is not whole.
+pub(crate) const PART: &str = "It is only a part of what came.";
+/// Behind the name of an argument that is the result of a step.
+pub(crate) const FROM: &str = " from";
+/// The argument that holds what a tool was when it was approved.
+pub(crate) const MARK: &str = "listed as";
+/// The argument that shows what would change.
+const DIFFERENCE: &str = "diff";
+
+/// A call with plain texts, after the step before it.
+pub(crate) fn wanted(tool: &str, texts: &[(&str, &str)]) -> Wanted {
+    let given = |(name, text): &(&str, &str)| ((*name).to_owned(), Given::Value(Value::String((*text).to_owned())));
+    let givens: BTreeMap<String, Given> = texts.iter().map(given).collect();
+    Wanted { tool: tool.to_owned(), givens, after: Vec::new(), says: None }
+}

@@ -1,0 +1,246 @@
+//! Filling a recipe: what it has to be told is taken from the message where it stands there, from answers, and else asked
+//! for. What comes into a command or a program is quoted for it, so that a value stays a value. Next: `planned`.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use turnwise_core::{Clarification, ClarifiedAnswer};
+use turnwise_intent::behaviour::coder::files_in;
+
+use super::{Parameter, ParameterKind, Recipe, RecipeStep};
+use crate::planned::Wanted;
+use crate::tool::{Given, PYTHON, RUN};
+
+/// What filling a recipe comes to.
+pub(crate) enum Filled {
+    /// The calls, and what was taken for granted, a sentence each.
+    Whole(Vec<Wanted>, Vec<String>),
+    /// Something has to be asked first.
+    Asks(Clarification),
+}
+
+/// Fills `recipe` from the words of a task and the answers so far.
+pub(crate) fn fill(recipe: &Recipe, problem: &str, answers: &[ClarifiedAnswer]) -> Filled {
+    let mut values: BTreeMap<&str, String> = BTreeMap::new();
+    let mut taken: Vec<String> = Vec::new();
+    let mut assumed = Vec::new();
+    for parameter in &recipe.parameters {
+        let topic = topic(parameter);
+        let answered = answers.iter().rev().find(|answer| answer.topic == topic).map(|answer| answer.answer.trim());
+        let value = match answered {
+            Some(answer) => Some(said(parameter, answer, &[]).unwrap_or_else(|| answer.to_owned())),
+            None => said(parameter, problem, &taken),
+        };
+        let Some(value) = value else { return Filled::Asks(asked(recipe, parameter, topic)) };
+        if answers.iter().any(|answer| answer.topic == topic && answer.assumed) {
+            assumed.push(format!("{}: {value}", parameter.name));
+        }
+        taken.push(value.clone());
+        values.insert(&parameter.name, value);
+    }
+    let mut results: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut all = Vec::new();
+    for (at, step) in recipe.steps.iter().enumerate() {
+        all.push(call(step, at, &values, &results));
+        if let Some(name) = &step.named {
+            results.insert(name, at);
+        }
+    }
+    Filled::Whole(all, assumed)
+}
+
+fn call(step: &RecipeStep, at: usize, values: &BTreeMap<&str, String>, results: &BTreeMap<&str, usize>) -> Wanted {
+    let quoting = |argument: &str| match (step.tool.as_str(), argument) {
+        (RUN, "command") => Quoting::Shell,
+        (PYTHON, "script") => Quoting::Python,
+        _ => Quoting::None,
+    };
+    let given = |(name, value): (&String, &Value)| {
+        let given = match result_named(value).and_then(|from| results.get(from)) {
+            Some(step) => Given::ResultOf(*step),
+            None => Given::Value(filled(value, values, quoting(name))),
+        };
+        (name.clone(), given)
+    };
+    let mut after: Vec<usize> = step.needs.iter().filter_map(|name| results.get(name.as_str()).copied()).collect();
+    let uses_results = step.with.values().any(|value| result_named(value).is_some());
+    if after.is_empty() && !uses_results {
+        after.extend(at.checked_sub(1));
+    }
+    Wanted { tool: step.tool.clone(), givens: step.with.iter().map(given).collect(), after, says: step.says.clone() }
+}
+
+/// How a value is written where it stands among other words.
+#[derive(Clone, Copy)]
+enum Quoting {
+    None,
+    Shell,
+    Python,
+}
+
+fn filled(value: &Value, values: &BTreeMap<&str, String>, quoting: Quoting) -> Value {
+    match value {
+        Value::String(text) => match whole_parameter(text).and_then(|name| values.get(name)) {
+            Some(value) if matches!(quoting, Quoting::None) => typed(value),
+            _ => Value::String(replaced(text, values, quoting)),
+        },
+        Value::Array(all) => all.iter().map(|one| filled(one, values, quoting)).collect(),
+        Value::Object(all) => {
+            let part = |(name, one): (&String, &Value)| (name.clone(), filled(one, values, quoting));
+            Value::Object(all.iter().map(part).collect())
+        }
+        other => other.clone(),
+    }
+}
+
+/// A value alone: a number is one where it is written as one.
+fn typed(value: &str) -> Value {
+    match serde_json::from_str(value) {
+        Ok(number @ Value::Number(_)) => number,
+        _ => Value::String(value.to_owned()),
+    }
+}
+
+fn replaced(text: &str, values: &BTreeMap<&str, String>, quoting: Quoting) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, name, behind)) = next_parameter(rest) {
+        out.push_str(before);
+        let value = values.get(name).map(String::as_str).unwrap_or_default();
+        match quoting {
+            Quoting::None => out.push_str(value),
+            Quoting::Shell => out.push_str(&format!("'{}'", value.replace('\'', "'\\''"))),
+            // A text of JSON is one of Python.
+            Quoting::Python => out.push_str(&Value::String(value.to_owned()).to_string()),
+        }
+        rest = behind;
+    }
+    out + rest
+}
+
+/// What stands before the next `{{name}}`, the name, and what stands behind it.
+fn next_parameter(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_once("{{")?;
+    let (name, behind) = rest.split_once("}}")?;
+    Some((before, name.trim(), behind))
+}
+
+fn whole_parameter(text: &str) -> Option<&str> {
+    next_parameter(text).filter(|(before, _, behind)| before.is_empty() && behind.is_empty()).map(|(_, name, _)| name)
+}
+
+/// The parameters that a value uses.
+pub(super) fn parameters_in(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => {
+            let mut found = Vec::new();
+            let mut rest = text.as_str();
+            while let Some((_, name, behind)) = next_parameter(rest) {
+                found.push(name);
+                rest = behind;
+            }
+            found
+        }
+        Value::Array(all) => all.iter().flat_map(parameters_in).collect(),
+        Value::Object(all) => all.values().flat_map(parameters_in).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The result that a value stands for: `{from: NAME}`.
+pub(super) fn result_named(value: &Value) -> Option<&str> {
+    let fields = value.as_object().filter(|fields| fields.len() == 1)?;
+    fields.get("from")?.as_str()
+}
+
+/// A parameter where it stands in words: by its name, or as the first of its kind that is not taken yet.
+fn said(parameter: &Parameter, words: &str, taken: &[String]) -> Option<String> {
+    for sign in ['=', ':'] {
+        let named = format!("{}{sign}", parameter.name);
+        if let Some((_, rest)) = words.split_once(&named) {
+            let rest = rest.trim_start();
+            let value = match rest.strip_prefix('"') {
+                Some(inside) => inside.split_once('"').map(|(inside, _)| inside),
+                None => rest.split([' ', ',']).next(),
+            };
+            if let Some(value) = value.filter(|value| !value.is_empty() && !value.starts_with("//")) {
+                return Some(value.to_owned());
+            }
+        }
+    }
+    let free = |value: &String| !taken.contains(value);
+    let tokens = words.split_whitespace().map(|token| token.trim_matches(['"', '“', '”', '`', ',', ';']).to_owned());
+    let mut tokens = tokens.map(|token| token.trim_end_matches(['.', '?', '!']).to_owned());
+    match parameter.kind {
+        ParameterKind::Url => tokens.find(|token| token.starts_with("http://") || token.starts_with("https://")),
+        ParameterKind::File => {
+            let is_address = |file: &String| words.contains(&format!("//{file}")) || file.contains("://");
+            files_in(words).into_iter().filter(free).find(|file| !is_address(file) && !is_in_address(words, file))
+        }
+        ParameterKind::Number => tokens.find(|token| token.parse::<f64>().is_ok()),
+        ParameterKind::Text => {
+            let (_, rest) = words.split_once(['"', '“'])?;
+            rest.split_once(['"', '”']).map(|(inside, _)| inside.to_owned()).filter(free)
+        }
+    }
+}
+
+/// Whether a name stands only as a part of an address.
+fn is_in_address(words: &str, name: &str) -> bool {
+    let holding = || words.split_whitespace().filter(|token| token.contains(name));
+    holding().count() > 0 && holding().all(|token| token.contains("://"))
+}
+
+fn topic(parameter: &Parameter) -> String {
+    format!("parameter:{}", parameter.name)
+}
+
+fn asked(recipe: &Recipe, parameter: &Parameter, topic: String) -> Clarification {
+    Clarification {
+        topic,
+        question: parameter.asks.clone(),
+        choices: Vec::new(),
+        assumption: parameter.default.clone(),
+        of: u8::try_from(recipe.parameters.len()).unwrap_or(u8::MAX),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+    use super::*;
+
+    fn recipe() -> Recipe {
+        serde_saphyr::from_str(
+            "name: count\nwords: [count a word]\nparameters:\n  - {name: word, asks: Which word?}\n  \
+             - {name: file, asks: In which file?, kind: file}\nsteps:\n  \
+             - {tool: run, with: {command: \"grep -c {{word}} {{file}}\"}, as: found}\n  \
+             - {tool: write, with: {file: out.txt, content: {from: found}}}\n",
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn a_value_stays_a_value_in_a_command() {
+        let answer = |topic: &str, answer: &str| ClarifiedAnswer {
+            topic: topic.to_owned(),
+            answer: answer.to_owned(),
+            said_in: None,
+            assumed: false,
+        };
+        let answers = [answer("parameter:word", "'; rm -rf . #")];
+        let Filled::Whole(calls, _) = fill(&recipe(), "count a word in a.txt", &answers) else { panic!("it asks") };
+        let Given::Value(command) = &calls[0].givens["command"] else { panic!("no value") };
+        assert_eq!(command, r"grep -c ''\''; rm -rf . #' 'a.txt'");
+        assert_eq!(calls[1].givens["content"], Given::ResultOf(0));
+    }
+
+    #[test]
+    fn what_is_not_said_is_asked_for_in_order() {
+        let Filled::Asks(asked) = fill(&recipe(), "count a word", &[]) else { panic!("it does not ask") };
+        assert_eq!((asked.topic.as_str(), asked.question.as_str()), ("parameter:word", "Which word?"));
+        let Filled::Asks(asked) = fill(&recipe(), "count a word: \"the\"", &[]) else { panic!("it does not ask") };
+        assert_eq!(asked.topic, "parameter:file");
+        assert!(matches!(fill(&recipe(), "count a word \"the\" in b/a.txt", &[]), Filled::Whole(..)));
+    }
+}

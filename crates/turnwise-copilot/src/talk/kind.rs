@@ -1,0 +1,101 @@
+//! The copilot as it is registered: opened over one working folder, with what is told of it at the start. Servers are
+//! reached when they are first needed, so opening waits for none. Next: `copilot`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings, profiled};
+use turnwise_core::{FactName, SourceStamp, Table, ToolName, text};
+
+use super::copilot::Copilot;
+use crate::mcp::Servers;
+use crate::options::Options;
+use crate::recipe::Recipes;
+use crate::tool::{Folder, Toolbox};
+
+/// The copilot.
+pub const KIND: Kind = Kind { name: "copilot", open, examine, rerun, shown, schemas: &[] };
+
+fn open(settings: Settings) -> Result<Opened, Failure> {
+    let Settings { reader, data, models, options, .. } = settings;
+    let folder = folder(&data)?;
+    let options = Options::read(&options)?;
+    let recipes = recipe_folders(&folder, &options);
+    let servers = Servers::new(&options.tools, folder.root());
+    let names: Vec<String> = servers.names().map(str::to_owned).collect();
+    let toolbox = Toolbox::new(&folder, servers, &options.without);
+    let read = Recipes::read(&recipes);
+    let mut overview = vec![told(&folder, &read)];
+    if !names.is_empty() {
+        overview.push(format!("Tools of other programs: {}.", text::listed(&names)));
+    }
+    let last = folder.last_written();
+    overview.extend(last.map(|entry| format!("“undo” would take back the last write, to {}.", entry.file)));
+    overview.extend(read.troubles.iter().cloned());
+    overview.extend(profiled::told(reader.profile()));
+    overview.push(reader.profile().greeting.clone());
+    let noticed = (!read.troubles.is_empty()).then(|| read.troubles.join(" "));
+    let mark = KIND.mark(&data);
+    let copilot = Copilot::new(reader, folder, toolbox, models, recipes);
+    Ok(Opened { assistant: Arc::new(copilot), overview, noticed, mark })
+}
+
+fn folder(data: &[PathBuf]) -> Result<Folder, Failure> {
+    let wrong =
+        |told: String| Failure::new(FailureKind::Usage, told).hint("--workspace FOLDER names the folder to work in");
+    match data {
+        [] => Err(wrong("no working folder was named".to_owned())),
+        [folder] => Folder::open(folder).map_err(wrong),
+        several => Err(wrong(format!("one working folder is worked in, and {} were named", several.len()))),
+    }
+}
+
+fn recipe_folders(folder: &Folder, options: &Options) -> Vec<PathBuf> {
+    let own = options.recipes.iter().map(|path| folder.root().join(path));
+    std::iter::once(folder.root().join("recipes")).chain(own).collect()
+}
+
+fn told(folder: &Folder, recipes: &Recipes) -> String {
+    let name = folder.root().file_name().unwrap_or(folder.root().as_os_str()).to_string_lossy();
+    format!("Working folder: {name} ({}).", text::count(recipes.all.len(), "recipe"))
+}
+
+fn examine(data: &[PathBuf]) -> Result<String, Failure> {
+    let folder = folder(data)?;
+    let recipes = Recipes::read(&recipe_folders(&folder, &Options::default()));
+    Ok(told(&folder, &recipes))
+}
+
+fn shown(path: &Path) -> PathBuf {
+    path.to_owned()
+}
+
+/// Nothing of the copilot is a finding that could be found again: its steps act on the world as it is.
+fn rerun(data: &[PathBuf], _: &[&SourceStamp]) -> Result<Reopened, Failure> {
+    folder(data)?;
+    Ok(Reopened { by: Box::new(NotAgain), renamed: Vec::new() })
+}
+
+/// What is done once.
+struct NotAgain;
+
+impl Reruns for NotAgain {
+    fn stamp(&self, _: &str) -> Option<SourceStamp> {
+        None
+    }
+
+    fn rerun(
+        &self,
+        tool: &ToolName,
+        _: &BTreeMap<String, String>,
+        _: &[&Table],
+        _: RowsWanted,
+    ) -> Result<(Table, String), String> {
+        Err(format!("`{tool}` acts on the world as it is and is not run again for a proof"))
+    }
+
+    fn told(&self, tool: &ToolName, _: &BTreeMap<String, String>, _: &[FactName]) -> String {
+        tool.to_string()
+    }
+}

@@ -1,0 +1,103 @@
+//! Reading: what `classify` makes of a message, as the engine's own acts. Steps a person writes and the words of a recipe
+//! are tasks; what only asks never becomes one. Next: `draft`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use turnwise_core::{
+    Act, Bearing, Control, MessageReading, ModeWish, PlanKind, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
+};
+use turnwise_intent::IntentReader;
+use turnwise_intent::behaviour::copilot::Route;
+use turnwise_intent::behaviour::is_plain_order;
+use turnwise_intent::classify::{Context, Details, classify};
+
+use crate::orders::orders;
+use crate::recipe::{Meant, Recipes};
+
+/// The profile's reader, with what the copilot knows to be a task.
+pub(super) struct CopilotReader {
+    reader: IntentReader,
+    recipes: Arc<Vec<PathBuf>>,
+}
+
+impl CopilotReader {
+    pub(super) fn new(reader: IntentReader, recipes: Arc<Vec<PathBuf>>) -> Self {
+        Self { reader, recipes }
+    }
+
+    /// Whether words are a task whatever they read like.
+    fn is_task(&self, words: &str) -> bool {
+        if words.starts_with('/') {
+            return false;
+        }
+        if orders(words).is_some() {
+            return true;
+        }
+        is_plain_order(words) && !matches!(Recipes::read(&self.recipes).meant(words), Meant::None)
+    }
+}
+
+impl Reader for CopilotReader {
+    fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
+        let words = text.trim();
+        if self.is_task(words) {
+            let reason = "It names all it needs, or is a recipe.";
+            return MessageReading::single(Reading::certain(words, "task", TASK, Tier::Rule, reason));
+        }
+        let plain = self.reader.read(text, context);
+        if settles_itself(&plain) {
+            return plain;
+        }
+        let around = Context {
+            phase: context.phase,
+            mode: context.mode,
+            plan: context.has_plan,
+            result: context.has_result,
+            grounding: context.grounding.clone(),
+            ..Context::default()
+        };
+        let found = classify(&self.reader, text, &around);
+        let Details::Copilot(judged) = &found.details else { return plain };
+        let act = match judged.route {
+            Route::Clarify | Route::Direct | Route::Plan => TASK,
+            Route::Converse if found.intent == "question" => Act::Query(QueryKind::Plain),
+            Route::Converse | Route::Transition => return plain,
+        };
+        let reading = Reading::certain(words, &found.intent, act, found.tier, found.reason.clone());
+        let confidence = turnwise_core::Confidence::new(found.confidence);
+        MessageReading::single(Reading { confidence, target: found.target, nearest: found.nearest, ..reading })
+    }
+
+    fn reply(&self, text: &str, context: &ReadContext) -> Reply {
+        self.reader.reply(text, context)
+    }
+
+    fn mode_wished(&self, task: &str) -> Option<ModeWish> {
+        self.reader.mode_wished(task)
+    }
+
+    /// Steps that name all they need are a task of their own, whatever was asked.
+    fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
+        let bearing = self.reader.bearing(text, context);
+        Bearing { asks: bearing.asks || orders(text).is_some(), ..bearing }
+    }
+}
+
+/// A task, as it is planned.
+const TASK: Act = Act::PlanNew(PlanKind::Plain);
+
+/// Commands, and what the engine itself has to hear.
+fn settles_itself(reading: &MessageReading) -> bool {
+    match reading {
+        MessageReading::Understood { requests, .. } => requests.iter().all(|reading| {
+            reading.tier == Tier::Slash || (matches!(reading.act, Act::Control(_)) && !is_help(reading))
+        }),
+        MessageReading::UnknownCommand { .. } | MessageReading::Bare { .. } | MessageReading::Empty => true,
+        MessageReading::Unsure { .. } => false,
+    }
+}
+
+fn is_help(reading: &Reading) -> bool {
+    matches!(reading.act, Act::Control(Control::Help)) && reading.tier == Tier::Exemplar
+}

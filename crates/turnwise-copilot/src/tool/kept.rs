@@ -1,0 +1,195 @@
+//! What was there before: each write keeps the file it replaces in a folder of the working folder that is ours, so that
+//! it can be taken back, and so that a process that died in its middle can be told from one that was done. Next:
+//! `files`, whose tools write through it.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use turnwise_assistant::digest;
+use turnwise_assistant::place::{self, FilePath, OwnFolder};
+
+/// One write, as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    /// Counted from 1 in this folder.
+    pub number: u64,
+    /// What it was done for; the same for every attempt.
+    pub operation: String,
+    /// The file.
+    pub file: FilePath,
+    /// The digest of what it held before; none where there was no file.
+    pub before: Option<String>,
+    /// The digest of what was written.
+    pub after: String,
+    /// Whether it was taken back.
+    pub undone: bool,
+}
+
+/// The writes of one folder.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    root: PathBuf,
+}
+
+impl Kept {
+    pub fn new(root: PathBuf) -> Self {
+        Self { root }
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.root.join(OwnFolder::NAME).join("written")
+    }
+
+    /// All that are kept, the oldest first.
+    pub fn entries(&self) -> Vec<Entry> {
+        let Ok(found) = fs::read_dir(self.folder()) else { return Vec::new() };
+        let read = |path: PathBuf| serde_json::from_slice(&fs::read(path.join(ENTRY)).ok()?).ok();
+        let mut entries: Vec<Entry> = found.flatten().filter_map(|one| read(one.path())).collect();
+        entries.sort_by_key(|entry: &Entry| entry.number);
+        entries
+    }
+
+    /// The write that was done for `operation`.
+    pub fn of(&self, operation: &str) -> Option<Entry> {
+        self.entries().into_iter().rev().find(|entry| entry.operation == operation)
+    }
+
+    /// The last write that can be taken back.
+    pub fn last(&self) -> Option<Entry> {
+        self.entries().into_iter().rev().find(|entry| !entry.undone && self.is_in_place(entry))
+    }
+
+    /// What a write replaced; none where there was no file.
+    ///
+    /// # Errors
+    /// When the copy cannot be read.
+    pub fn before(&self, entry: &Entry) -> io::Result<Option<Vec<u8>>> {
+        match entry.before {
+            Some(_) => fs::read(self.place_of(entry.number).join(BEFORE)).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Whether the file holds what was written.
+    pub fn is_in_place(&self, entry: &Entry) -> bool {
+        self.digest_of(&entry.file).as_deref() == Some(entry.after.as_str())
+    }
+
+    /// The digest of a file as it is now; none where there is none that can be read.
+    pub fn digest_of(&self, file: &FilePath) -> Option<String> {
+        let place = place::place(&self.root, file).ok()?;
+        fs::read(place).ok().map(|bytes| digest::of_bytes(&bytes))
+    }
+
+    /// Writes `content` to `file`, keeping what was there. What is kept is on the disk before anything is changed.
+    ///
+    /// # Errors
+    /// Whatever the system says, or a name that leads out of the folder.
+    pub fn write(&self, operation: &str, file: &FilePath, content: &[u8]) -> io::Result<Entry> {
+        let place = place::place(&self.root, file).map_err(io::Error::other)?;
+        let before = match fs::read(&place) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let number = self.entries().last().map_or(0, |last| last.number) + 1;
+        let entry = Entry {
+            number,
+            operation: operation.to_owned(),
+            file: file.clone(),
+            before: before.as_deref().map(digest::of_bytes),
+            after: digest::of_bytes(content),
+            undone: false,
+        };
+        let own = self.place_of(number);
+        self.make(&own)?;
+        if let Some(bytes) = &before {
+            written(&own.join(BEFORE), bytes)?;
+        }
+        self.note(&entry)?;
+        if let Some(parent) = place.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        replace(&place, content)?;
+        self.forget_oldest();
+        Ok(entry)
+    }
+
+    /// Puts back what was there before a write.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn put_back(&self, entry: &Entry) -> io::Result<()> {
+        let place = place::place(&self.root, &entry.file).map_err(io::Error::other)?;
+        match self.before(entry)? {
+            Some(bytes) => replace(&place, &bytes)?,
+            None => fs::remove_file(&place)?,
+        }
+        self.undone(entry)
+    }
+
+    /// Notes that a write was taken back.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn undone(&self, entry: &Entry) -> io::Result<()> {
+        self.note(&Entry { undone: true, ..entry.clone() })
+    }
+
+    fn note(&self, entry: &Entry) -> io::Result<()> {
+        let json = serde_json::to_vec(entry).map_err(io::Error::other)?;
+        replace(&self.place_of(entry.number).join(ENTRY), &json)
+    }
+
+    fn place_of(&self, number: u64) -> PathBuf {
+        self.folder().join(format!("{number:06}"))
+    }
+
+    /// Makes the folder of a write. Ours may be no link, which could lead anywhere.
+    fn make(&self, folder: &Path) -> io::Result<()> {
+        let own = self.root.join(OwnFolder::NAME);
+        for part in [own.clone(), self.folder()] {
+            if part.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
+                return Err(io::Error::other(format!("{} is not a folder", part.display())));
+            }
+        }
+        fs::create_dir_all(folder)?;
+        // It ignores itself, so that no version control sees it.
+        fs::write(own.join(".gitignore"), "*\n")
+    }
+
+    fn forget_oldest(&self) {
+        let entries = self.entries();
+        let over = entries.len().saturating_sub(KEPT_MAX);
+        for entry in entries.iter().take(over) {
+            // What cannot be removed is only in the way.
+            let _ = fs::remove_dir_all(self.place_of(entry.number));
+        }
+    }
+}
+
+/// Writes a file whole or not at all.
+fn replace(place: &Path, content: &[u8]) -> io::Result<()> {
+    let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let half = place.with_file_name(format!(".{name}.turnwise"));
+    written(&half, content)?;
+    if let Ok(found) = fs::metadata(place) {
+        fs::set_permissions(&half, found.permissions())?;
+    }
+    fs::rename(&half, place)
+}
+
+fn written(place: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = fs::File::create(place)?;
+    file.write_all(content)?;
+    file.sync_all()
+}
+
+/// What is known of a write.
+const ENTRY: &str = "entry.json";
+/// What it replaced.
+const BEFORE: &str = "before";
+/// Writes that can be taken back.
+const KEPT_MAX: usize = 200;

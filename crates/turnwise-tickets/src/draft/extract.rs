@@ -1,0 +1,217 @@
+//! From words to a draft: what a request names becomes the title, what stands beside it and what was said before
+//! becomes the fields, each sentence where its words put it. Nothing is made up. Next: `answer`, `edit`.
+
+use turnwise_core::text;
+
+use super::{Draft, Field, TicketKind};
+use crate::words::{says_any, words};
+
+/// The draft that `request` asks for; `talk` is what was said before, oldest first, and counts where the request points
+/// to it.
+#[must_use]
+pub fn extract(request: &str, talk: &[String]) -> Draft {
+    let mut sentences = sentences(request).into_iter();
+    let first = sentences.next().unwrap_or_default();
+    let (kind, subject) = subject(&first);
+    let mut draft = Draft { kind, ..Draft::default() };
+    if let Some(subject) = &subject {
+        draft.add(Field::Title, subject);
+    }
+    for sentence in sentences {
+        place(&mut draft, &sentence);
+    }
+    if subject.is_none() {
+        from_talk(&mut draft, talk);
+    }
+    draft
+}
+
+/// What was said before, where the request points to it.
+fn from_talk(draft: &mut Draft, talk: &[String]) {
+    for said in talk {
+        for sentence in sentences(said) {
+            place(draft, &sentence);
+        }
+    }
+    if draft.title.is_empty() && !draft.problem.is_empty() {
+        let first = draft.problem.split_inclusive(['.', '!', '?']).next().unwrap_or_default().to_owned();
+        draft.add(Field::Title, &first);
+    }
+}
+
+/// Puts one sentence where its words say it belongs.
+pub(super) fn place(draft: &mut Draft, sentence: &str) {
+    let (field, said) = field_of(sentence);
+    match field {
+        Field::Title | Field::Problem | Field::ProposedSolution => draft.add(field, said),
+        _ => entries(said).into_iter().for_each(|entry| draft.add(field, entry)),
+    }
+}
+
+/// The field a sentence speaks of, and what it says of it.
+pub(super) fn field_of(sentence: &str) -> (Field, &str) {
+    if let Some(labelled) = labelled(sentence) {
+        return labelled;
+    }
+    if sentence.ends_with('?') {
+        return (Field::OpenQuestions, sentence);
+    }
+    let said = text::words(sentence);
+    let sign = words().signs.iter().find(|sign| says_any(&said, &sign.says));
+    let is_link = sentence.contains("://");
+    (if is_link { Field::EvidenceLinks } else { sign.map_or(Field::Problem, |sign| sign.field) }, sentence)
+}
+
+/// “Risks: …”.
+pub(super) fn labelled(sentence: &str) -> Option<(Field, &str)> {
+    let (label, said) = sentence.split_once(':')?;
+    if said.starts_with("//") {
+        return None;
+    }
+    Some((field_named(label)?, said.trim()))
+}
+
+/// The field of this name.
+pub(super) fn field_named(label: &str) -> Option<Field> {
+    let label = text::words(label).join(" ");
+    words().labels.iter().find(|known| known.names.contains(&label)).map(|known| known.field)
+}
+
+/// “a; b; c”.
+fn entries(said: &str) -> Vec<&str> {
+    said.split([';', '\n'])
+        .map(|entry| entry.trim().trim_start_matches(['-', '*', '•']).trim())
+        .filter(|entry| !entry.is_empty())
+        .collect()
+}
+
+/// The kind of ticket that a request names, and what it is about; none where it points to what was said before.
+#[must_use]
+pub fn subject(request: &str) -> (TicketKind, Option<String>) {
+    let tokens: Vec<&str> = request.split_whitespace().collect();
+    let plain: Vec<String> = tokens.iter().map(|token| bare(token)).collect();
+    let Some(at) = plain.iter().position(|word| kind_of(word).is_some()) else { return (TicketKind::Task, None) };
+    let mut kind = kind_of(&plain[at]).unwrap_or_default();
+    let mut behind = at + 1;
+    // “bug ticket”, “epic with 5 stories”: what counts stands last, and is no subject.
+    while behind < plain.len() && kind_of(&plain[behind]).is_some() {
+        behind += 1;
+    }
+    // “a ticket: …” ends the noun as a connective does.
+    let is_cut = tokens[behind - 1].ends_with([':', '-', '–', '—']);
+    if !is_cut {
+        let connective = |word: &&String| words().connectives.iter().any(|known| known == *word);
+        behind = match plain[behind..].iter().position(|word| connective(&word)) {
+            Some(found) => behind + found + 1,
+            None => return (kind, before(&tokens[..=at], &plain)),
+        };
+    }
+    let about = tokens[behind..].join(" ");
+    if is_pointer(&about) {
+        return (kind, None);
+    }
+    if kind == TicketKind::Task && text::words(&about).iter().any(|word| kind_of(word) == Some(TicketKind::Bug)) {
+        kind = TicketKind::Bug;
+    }
+    (kind, Some(about))
+}
+
+/// What stands before the noun: “file the login bug” is about the login bug.
+fn before(tokens: &[&str], plain: &[String]) -> Option<String> {
+    let skip = |word: &String| words().openers.contains(word) || words().determiners.contains(word);
+    // The verb is the first word that is none of those.
+    let verb = plain.iter().position(|word| !skip(word))?;
+    let from = (verb + 1..tokens.len()).find(|at| !words().determiners.contains(&plain[*at]))?;
+    let about = tokens[from..].join(" ");
+    let is_noun_alone = tokens.len() - from <= 1;
+    (!is_noun_alone && !is_pointer(&about) && !plain[from..tokens.len()].iter().any(|word| word == "into"))
+        .then_some(about)
+}
+
+fn is_pointer(about: &str) -> bool {
+    let about = text::words(about).join(" ");
+    about.is_empty() || words().pointers.contains(&about)
+}
+
+pub(super) fn kind_of(word: &str) -> Option<TicketKind> {
+    let nouns = &words().nouns;
+    let by_kind = [
+        (TicketKind::Epic, &nouns.epic),
+        (TicketKind::Story, &nouns.story),
+        (TicketKind::Bug, &nouns.bug),
+        (TicketKind::Task, &nouns.task),
+    ];
+    by_kind.into_iter().find(|(_, known)| known.iter().any(|known| known == word)).map(|(kind, _)| kind)
+}
+
+fn bare(token: &str) -> String {
+    let bare = token.trim_matches(|letter: char| !letter.is_alphanumeric());
+    if bare.is_empty() { token.to_owned() } else { bare.to_lowercase() }
+}
+
+/// The sentences of a text: they end with a line, or with a mark and a space.
+#[must_use]
+pub fn sentences(said: &str) -> Vec<String> {
+    let mut sentences = Vec::new();
+    for line in said.lines() {
+        let mut from = 0;
+        let marks = line.char_indices().filter(|(_, letter)| matches!(letter, '.' | '!' | '?'));
+        for (at, _) in marks {
+            let ends = line[at + 1..].starts_with(' ');
+            let is_number = line[from..at].trim().chars().all(|letter| letter.is_ascii_digit());
+            if ends && !is_number {
+                sentences.push(line[from..=at].trim().to_owned());
+                from = at + 1;
+            }
+        }
+        sentences.push(line[from..].trim().trim_start_matches(['-', '*', '•']).trim().to_owned());
+    }
+    sentences.retain(|sentence| !sentence.is_empty());
+    sentences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_request_is_about_stands_behind_its_noun() {
+        for (request, kind, about) in [
+            ("Create a ticket for login bug", TicketKind::Bug, Some("login bug")),
+            ("file a bug: export drops the last row", TicketKind::Bug, Some("export drops the last row")),
+            ("Create epic with 5 stories for auth", TicketKind::Epic, Some("auth")),
+            ("please open an issue about the slow dashboard", TicketKind::Task, Some("the slow dashboard")),
+            ("file the login bug", TicketKind::Bug, Some("login bug")),
+            ("turn this into a ticket", TicketKind::Task, None),
+            ("create a ticket for this", TicketKind::Task, None),
+            ("add a story for dark mode", TicketKind::Story, Some("dark mode")),
+        ] {
+            assert_eq!(subject(request), (kind, about.map(str::to_owned)), "{request}");
+        }
+    }
+
+    #[test]
+    fn each_sentence_goes_where_its_words_say() {
+        let draft = extract(
+            "Create a ticket for login bug. Users get an error 500 after SSO. They should land on the dashboard. \
+             Risks: old sessions. Does it hit mobile too? See https://example.com/trace.",
+            &[],
+        );
+        assert_eq!(draft.title, "Login bug");
+        assert_eq!(draft.problem, "Users get an error 500 after SSO.");
+        assert_eq!(draft.list(Field::AcceptanceCriteria), ["They should land on the dashboard."]);
+        assert_eq!(draft.list(Field::Risks), ["Old sessions."]);
+        assert_eq!(draft.list(Field::OpenQuestions), ["Does it hit mobile too?"]);
+        assert_eq!(draft.list(Field::EvidenceLinks), ["See https://example.com/trace."]);
+    }
+
+    #[test]
+    fn what_points_back_is_filled_from_the_talk() {
+        let talk = ["The export drops the last row.".to_owned(), "It must hold all rows.".to_owned()];
+        let draft = extract("turn this into a bug", &talk);
+        assert_eq!((draft.kind, draft.title.as_str()), (TicketKind::Bug, "The export drops the last row"));
+        assert!(draft.missing().is_empty(), "{draft:?}");
+        let own = extract("create a ticket for dark mode", &talk);
+        assert_eq!(own.problem, "", "what has a subject of its own takes nothing from the talk");
+    }
+}

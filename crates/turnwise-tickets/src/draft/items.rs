@@ -1,0 +1,53 @@
+//! The parts of an epic: each by its name, and by what one sees when it is done where somebody said so.
+//! Next: `edit`.
+
+use super::{Draft, Field, TicketKind};
+
+/// The stories that `said` names: one on each line, or separated by semicolons, or by commas where there is nothing
+/// else.
+#[must_use]
+pub fn stories_named(said: &str) -> Vec<String> {
+    let listed = said.rsplit_once(": ").map_or(said, |(_, listed)| listed);
+    let (whole, marks): (&str, &[char]) = match (said.trim().contains('\n'), listed.contains(';')) {
+        (true, _) => (said, &['\n']),
+        (false, true) => (listed, &[';']),
+        (false, false) => (listed, &[',']),
+    };
+    let plain = |part: &str| {
+        let part = part.trim().trim_start_matches(|letter: char| letter.is_ascii_digit()).trim();
+        let part = part.trim_start_matches(['.', ')', '-', '*', '•']).trim();
+        let part = part.strip_prefix("and ").unwrap_or(part);
+        part.trim_end_matches('.').to_owned()
+    };
+    whole.split(marks).map(plain).filter(|part| !part.is_empty()).collect()
+}
+
+/// The story of an epic that `named` names: “Sign up - an address can be used once”.
+#[must_use]
+pub fn story(named: &str, epic: &str) -> Draft {
+    let (title, criterion) = named.split_once(" - ").or_else(|| named.split_once(" – ")).unwrap_or((named, ""));
+    let mut story = Draft { kind: TicketKind::Story, ..Draft::default() };
+    story.add(Field::Title, title);
+    story.add(Field::Problem, &format!("Part of “{epic}”"));
+    story.add(Field::AcceptanceCriteria, criterion);
+    story
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stories_are_told_apart_by_the_strongest_mark_there_is() {
+        assert_eq!(stories_named("sign up, log in, and log out"), ["sign up", "log in", "log out"]);
+        assert_eq!(stories_named("The stories: sign up, with mail; log in"), ["sign up, with mail", "log in"]);
+        assert_eq!(stories_named("1. sign up\n2. log in"), ["sign up", "log in"]);
+    }
+
+    #[test]
+    fn what_stands_behind_a_dash_is_how_one_sees_that_it_is_done() {
+        let story = story("Sign up - an address can be used once", "Auth");
+        assert_eq!((story.title.as_str(), story.problem.as_str()), ("Sign up", "Part of “Auth”."));
+        assert_eq!(story.list(Field::AcceptanceCriteria), ["An address can be used once"]);
+    }
+}

@@ -1,0 +1,263 @@
+//! Reviews: a proposal looked at by personas, each with a list of what it looks for. The first is full; later ones tell
+//! what is new and nothing else. It is found by words, so it says what the text speaks of and what it leaves out, and
+//! never pretends to understand more. Next: `words.yaml` for the lists.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+use turnwise_core::text;
+use turnwise_intent::behaviour::tickets::PATCH_BULLETS_MAX;
+
+use crate::draft::sentences;
+use crate::words::{says_any, words};
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Persona {
+    /// How it holds together.
+    Architecture,
+    /// Who could harm it.
+    Security,
+    /// What it is for.
+    Product,
+}
+
+/// A review of a thread, as it is kept: what was found, never the text it was found in.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Review {
+    /// What it is about, in short.
+    pub summary: String,
+    /// Who looked.
+    pub personas: Vec<Persona>,
+    /// Counts up with each that found something new.
+    pub version: u32,
+    /// Whether somebody said that it is done: it stays for a ticket and continues nothing.
+    pub frozen: bool,
+    /// What was decided, in the words it was said in.
+    pub decisions: Vec<String>,
+    /// What is spoken of, by the name of the point.
+    pub covered: BTreeSet<String>,
+    /// What is asked.
+    pub questions: Vec<String>,
+}
+
+impl Persona {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Architecture, Self::Security, Self::Product];
+
+    /// As people call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Architecture => "architecture",
+            Self::Security => "security",
+            Self::Product => "product",
+        }
+    }
+
+    /// Those that `request` names; without one it is the architecture.
+    #[must_use]
+    pub fn named(request: &str) -> Vec<Self> {
+        let said = text::words(request);
+        let names = |persona: &Self| match persona {
+            Self::Architecture => ["architecture", "design", "technical"].as_slice(),
+            Self::Security => &["security", "secure", "threat", "threats"],
+            Self::Product => &["product", "user", "business"],
+        };
+        let is_named = |persona: &Self| said.iter().any(|word| names(persona).contains(&word.as_str()));
+        let named: Vec<Self> = Self::ALL.into_iter().filter(is_named).collect();
+        if named.is_empty() { vec![Self::Architecture] } else { named }
+    }
+}
+
+impl Review {
+    /// A first review of `said`, asked for with `request`.
+    #[must_use]
+    pub fn of(request: &str, said: &[String]) -> Self {
+        let mut review = Self {
+            summary: text::clip(&subject(request, said), SUMMARY_WIDTH),
+            personas: Persona::named(request),
+            version: 1,
+            ..Self::default()
+        };
+        // The order itself is no part of what is reviewed; what stands behind it is.
+        let behind: Vec<String> = sentences(request).into_iter().skip(1).collect();
+        review.take(&behind.join(" "));
+        review.note(request);
+        said.iter().for_each(|said| drop(review.take(said)));
+        review
+    }
+
+    /// Takes in what was said; gives the names of the points it speaks of for the first time.
+    fn take(&mut self, said: &str) -> Vec<String> {
+        for sentence in sentences(said) {
+            let spoken = text::words(&sentence);
+            if is_decision(&spoken) && !self.decisions.contains(&sentence) {
+                self.decisions.push(sentence.clone());
+            }
+            if sentence.ends_with('?') && !self.questions.contains(&sentence) {
+                self.questions.push(sentence);
+            }
+        }
+        self.note(said)
+    }
+
+    /// Notes the points that `said` speaks of, and gives those that are new.
+    fn note(&mut self, said: &str) -> Vec<String> {
+        let spoken = text::words(said);
+        let points = self.points().filter(|(_, point)| says_any(&spoken, &point.says));
+        let new: Vec<String> =
+            points.map(|(_, point)| point.name.clone()).filter(|name| !self.covered.contains(name)).collect();
+        self.covered.extend(new.iter().cloned());
+        new
+    }
+
+    fn points(&self) -> impl Iterator<Item = (Persona, &'static crate::words::Point)> {
+        let lists = words().reviews.iter().filter(|list| self.personas.contains(&list.persona));
+        lists.flat_map(|list| list.points.iter().map(|point| (list.persona, point)))
+    }
+
+    fn open(&self) -> Vec<(Persona, &'static crate::words::Point)> {
+        self.points().filter(|(_, point)| !self.covered.contains(&point.name)).collect()
+    }
+
+    /// The whole review.
+    #[must_use]
+    pub fn full(&self) -> String {
+        let names: Vec<&str> = self.personas.iter().map(|persona| persona.name()).collect();
+        let mut told = format!("Review v{} ({}): {}", self.version, names.join(", "), self.summary);
+        section(&mut told, "Decisions", &self.decisions);
+        let covered: Vec<String> = self
+            .points()
+            .filter(|(_, point)| self.covered.contains(&point.name))
+            .map(|(_, p)| p.name.clone())
+            .collect();
+        section(&mut told, "Spoken of", &covered);
+        let risks: Vec<String> =
+            self.open().into_iter().map(|(persona, point)| format!("{} ({})", point.risk, persona.name())).collect();
+        section(&mut told, "Risks", &risks);
+        let asks = self.open().into_iter().map(|(_, point)| point.asks.clone());
+        let questions: Vec<String> = self.questions.iter().cloned().chain(asks).collect();
+        section(&mut told, "Open questions", &questions);
+        told.push_str("\nFound by words: a point counts as spoken of when its words occur.");
+        told
+    }
+
+    /// What `said` adds: the sections of a later review, at most twelve bullets together. None where it adds nothing,
+    /// and the version stays.
+    pub fn patch(&mut self, said: &str) -> Option<String> {
+        let (decisions, questions) = (self.decisions.len(), self.questions.len());
+        let covered = self.take(said);
+        let new_decisions = self.decisions[decisions..].to_vec();
+        let new_questions = self.questions[questions..].to_vec();
+        // What was decided and not said how it can be undone or who pays for it is a risk of its own.
+        let risks = risks_named(said);
+        let changes: Vec<String> = covered.iter().map(|name| format!("{name} is spoken of now")).collect();
+        if new_decisions.is_empty() && new_questions.is_empty() && changes.is_empty() && risks.is_empty() {
+            return None;
+        }
+        let before = self.version;
+        self.version += 1;
+        let mut told = format!("Review v{}, what is new:", self.version);
+        let mut left = PATCH_BULLETS_MAX;
+        let since = format!("Changes since v{before}");
+        for (name, bullets) in [
+            ("New decisions", new_decisions),
+            ("New risks", risks),
+            ("New open questions", new_questions),
+            (since.as_str(), changes),
+        ] {
+            let shown: Vec<String> = bullets.into_iter().take(left).collect();
+            left -= shown.len();
+            section(&mut told, name, &shown);
+        }
+        Some(told)
+    }
+}
+
+fn risks_named(said: &str) -> Vec<String> {
+    let is_risk = |sentence: &String| {
+        let spoken = text::words(sentence);
+        words().signs.iter().any(|sign| sign.field == crate::draft::Field::Risks && says_any(&spoken, &sign.says))
+    };
+    sentences(said).into_iter().filter(is_risk).collect()
+}
+
+fn section(told: &mut String, name: &str, bullets: &[String]) {
+    if bullets.is_empty() {
+        return;
+    }
+    // Writing to a string cannot fail.
+    let _ = write!(told, "\n{name}:");
+    for bullet in bullets {
+        let _ = write!(told, "\n- {bullet}");
+    }
+}
+
+/// Whether a sentence says that something is settled.
+pub(crate) fn is_decision(spoken: &[String]) -> bool {
+    const SAYS: [&str; 9] = [
+        "we decided",
+        "we will use",
+        "we'll use",
+        "we go with",
+        "we are going with",
+        "let's use",
+        "let us use",
+        "decision",
+        "agreed to",
+    ];
+    SAYS.iter().any(|phrase| crate::words::says(spoken, phrase))
+}
+
+/// What is reviewed: the words behind the order, or what was said before where the order only points.
+fn subject(request: &str, said: &[String]) -> String {
+    let words = text::words(request);
+    let is_pointer = |word: &String| crate::words::words().pointers.contains(word);
+    let points = words.len() <= ORDER_WORDS && (words.len() <= BARE_WORDS || words.iter().any(is_pointer));
+    match (points, said.last()) {
+        (true, Some(last)) => last.clone(),
+        _ => request.to_owned(),
+    }
+}
+
+/// “Review this architecture please” says no more than that.
+const ORDER_WORDS: usize = 5;
+/// “Review please” names nothing to review.
+const BARE_WORDS: usize = 2;
+/// Characters of a summary.
+const SUMMARY_WIDTH: usize = 140;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_first_review_names_what_is_left_out_and_a_later_one_only_what_is_new() {
+        let said = ["We will use Postgres behind an API. It has to take 200 requests per second.".to_owned()];
+        let mut review = Review::of("Review this architecture", &said);
+        let full = review.full();
+        assert!(full.contains("Review v1 (architecture)"), "{full}");
+        assert!(full.contains("- We will use Postgres behind an API."), "{full}");
+        assert!(full.contains("- There is no way back if the rollout goes wrong. (architecture)"), "{full}");
+        assert!(!full.contains("No load is named"), "{full}");
+        let patch = review.patch("We decided on a canary rollout. Who pays?").unwrap_or_default();
+        assert_eq!(
+            patch,
+            "Review v2, what is new:\nNew decisions:\n- We decided on a canary rollout.\nNew open questions:\n- Who \
+             pays?\nChanges since v1:\n- rollout is spoken of now"
+        );
+        assert_eq!(review.patch("nothing to see here"), None);
+    }
+
+    #[test]
+    fn a_patch_has_at_most_twelve_bullets() {
+        let mut review = Review::of("Review this architecture", &[]);
+        let many: Vec<String> = (0..20).map(|n| format!("We decided on thing {n}.")).collect();
+        let patch = review.patch(&many.join(" ")).unwrap_or_default();
+        assert_eq!(patch.matches("\n- ").count(), PATCH_BULLETS_MAX);
+    }
+}

@@ -1,0 +1,247 @@
+//! Answers: what creates nothing. The scope gate asks what is wanted and remembers it where that is wished, reviews are
+//! told and completed, and what is known of the preview is said. Next: `review`, `thread`.
+
+use turnwise_core::{Answer, AnswerOutcome, Choice, Heard, PlanAspect, Presentation, QueryKind, Question, text};
+use turnwise_intent::behaviour::tickets::{DISMISSED, Routing, is_forget_command, remembered_text, scope_gate};
+use turnwise_intent::classify::ReviewState;
+
+use super::bot::Desk;
+use super::form;
+use super::plan::said_before;
+use super::reader::routing;
+use super::sheet::Sheet;
+use crate::review::Review;
+use crate::thread::{Stance, Thread, now};
+
+pub(super) fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
+    let said = question.text.trim();
+    match question.kind {
+        QueryKind::Plan { aspect, .. } => return of_plan(question, aspect),
+        QueryKind::Definition => return at_gate(desk, said, &question.heard),
+        QueryKind::Plain
+        | QueryKind::Detail
+        | QueryKind::Provenance
+        | QueryKind::Summary
+        | QueryKind::Lookup
+        | QueryKind::Chart
+        | QueryKind::Remark => {}
+    }
+    if let Some(stance) = to_remember(said) {
+        return remember(desk, stance);
+    }
+    if text::words(said) == ["not", "now"] {
+        return known(DISMISSED.to_owned());
+    }
+    let found = desk.reader.classify(said);
+    if is_forget_command(said) || found.intent == "meta" {
+        return forget(desk);
+    }
+    let Some(routing) = routing(&found) else { return unknown("There was nothing in that for me to do.".to_owned()) };
+    if routing.review_complete {
+        return freeze(desk);
+    }
+    if asks_for_whole(said) {
+        return whole(desk);
+    }
+    match found.intent.as_str() {
+        "review" => review(desk, said, &question.heard),
+        // The thread answers for the person.
+        "ticket" => AnswerOutcome::NeedsPlan,
+        "ambiguous" => gate(said, routing),
+        _ => discussed(desk, said),
+    }
+}
+
+/// A message that may mean several things: what is wanted is asked.
+fn gate(said: &str, routing: &Routing) -> AnswerOutcome {
+    let asked = routing.scope_gate.clone().unwrap_or_else(|| scope_gate(said));
+    let choice = |option: &turnwise_intent::behaviour::Choice| Choice {
+        value: format!("{}{said}", mark_of(option.action)),
+        label: option.label.clone(),
+    };
+    let choices = asked.options.iter().map(choice).collect();
+    AnswerOutcome::Unclear { clarification: form::needed(GATE, asked.question, choices) }
+}
+
+/// How a choice of the gate is written, in front of the words it was made about.
+fn mark_of(action: &str) -> &'static str {
+    match action {
+        "review" => AS_REVIEW,
+        "ticket" => AS_TICKET,
+        "remember" => TO_REMEMBER,
+        _ => NOT_NOW,
+    }
+}
+
+/// A choice of the gate.
+fn at_gate(desk: &Desk, said: &str, heard: &Heard) -> AnswerOutcome {
+    if let Some(words) = said.strip_prefix(REMEMBER_REVIEW) {
+        return both(remember(desk, Stance::Review), review(desk, words, heard));
+    }
+    if let Some(words) = said.strip_prefix(REMEMBER_TICKET) {
+        // The ticket itself is asked for with the next message: one turn does one thing.
+        return both(remember(desk, Stance::Ticket), known(format!("Say “{}” again to begin with it.", short(words))));
+    }
+    if let Some(words) = said.strip_prefix(AS_REVIEW) {
+        return review(desk, words, heard);
+    }
+    if said.starts_with(AS_TICKET) {
+        return AnswerOutcome::NeedsPlan;
+    }
+    if let Some(words) = said.strip_prefix(TO_REMEMBER) {
+        let choice =
+            |mark: &str, stance: Stance| Choice { value: format!("{mark}{words}"), label: stance.label().to_owned() };
+        let choices = vec![
+            choice(REMEMBER_REVIEW, Stance::Review),
+            choice(REMEMBER_TICKET, Stance::Ticket),
+            Choice { value: format!("{NOT_NOW}{words}"), label: "Not now".to_owned() },
+        ];
+        let question = "What should I take such messages for in this thread?".to_owned();
+        return AnswerOutcome::Unclear { clarification: form::needed(GATE, question, choices) };
+    }
+    known(DISMISSED.to_owned())
+}
+
+/// “Remember: Review”.
+pub(super) fn to_remember(said: &str) -> Option<Stance> {
+    let words = text::words(said);
+    let (first, rest) = words.split_first()?;
+    let rest = rest.join(" ");
+    match (first.as_str(), rest.as_str()) {
+        ("remember", "review" | "review analyze" | "reviews") => Some(Stance::Review),
+        ("remember", "ticket" | "create ticket" | "tickets") => Some(Stance::Ticket),
+        _ => None,
+    }
+}
+
+fn remember(desk: &Desk, stance: Stance) -> AnswerOutcome {
+    changed(desk, |thread| thread.remembered = Some(stance), |()| remembered_text(stance.label(), &desk.bot))
+}
+
+fn forget(desk: &Desk) -> AnswerOutcome {
+    changed(
+        desk,
+        |thread| thread.remembered.take(),
+        |was| match was {
+            Some(stance) => format!("Forgotten: this thread does not default to *{}* any more.", stance.label()),
+            None => "This thread has no default.".to_owned(),
+        },
+    )
+}
+
+/// A request for a review is always a first one, whatever review is open.
+fn review(desk: &Desk, request: &str, heard: &Heard) -> AnswerOutcome {
+    let review = Review::of(request, &said_before(heard, request));
+    let told = review.full();
+    changed(desk, |thread| thread.review = Some(review), |()| told)
+}
+
+/// What is said into an open review is looked at for what is new.
+fn discussed(desk: &Desk, said: &str) -> AnswerOutcome {
+    let is_open = |thread: &Thread| thread.context(now()).review == Some(ReviewState::Active);
+    let take = |thread: &mut Thread| match &mut thread.review {
+        Some(review) if !review.frozen => Some((review.patch(said), review.version)),
+        _ => None,
+    };
+    let is_open = read(desk).as_ref().is_ok_and(is_open);
+    if !is_open {
+        return known("Noted. I create or review nothing unless you ask for it.".to_owned());
+    }
+    changed(desk, take, |patched| match patched {
+        Some((Some(patch), _)) => patch,
+        Some((None, version)) => format!("Nothing new for the review; it stays at v{version}."),
+        None => "Noted.".to_owned(),
+    })
+}
+
+fn freeze(desk: &Desk) -> AnswerOutcome {
+    let freeze = |thread: &mut Thread| {
+        let review = thread.review.as_mut()?;
+        review.frozen = true;
+        Some(review.version)
+    };
+    changed(desk, freeze, |version| match version {
+        Some(version) => format!("Review v{version} is complete. It stays here for a ticket; nothing goes on from it."),
+        None => "There is no review to complete.".to_owned(),
+    })
+}
+
+/// “Show full architecture”.
+fn asks_for_whole(said: &str) -> bool {
+    let words = text::words(said);
+    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
+    has(&["show"]) && has(&["full", "whole"]) && has(&["architecture", "review", "security", "product", "synthesis"])
+}
+
+fn whole(desk: &Desk) -> AnswerOutcome {
+    match read(desk) {
+        Ok(Thread { review: Some(review), .. }) => known(review.full()),
+        Ok(_) => known("There is no review in this thread yet. “review this” begins one.".to_owned()),
+        Err(trouble) => unknown(trouble),
+    }
+}
+
+fn of_plan(question: &Question, aspect: PlanAspect) -> AnswerOutcome {
+    let Some(sheet) = question.plan.as_deref().and_then(Sheet::of_plan) else {
+        return unknown("There is no preview.".to_owned());
+    };
+    match aspect {
+        PlanAspect::Query | PlanAspect::Columns => {
+            known(sheet.items.iter().map(crate::draft::Draft::shown).collect::<Vec<_>>().join("\n\n"))
+        }
+        PlanAspect::Tables => known(format!("It is about {}.", text::count(sheet.items.len(), "item"))),
+        PlanAspect::Cost => known(format!(
+            "{} with {} characters; it takes moments.",
+            text::count(sheet.items.len(), "item"),
+            sheet.characters()
+        )),
+    }
+}
+
+fn read(desk: &Desk) -> Result<Thread, String> {
+    let Some(thread) = &desk.thread else { return Ok(Thread::default()) };
+    thread.read().map_err(|error| format!("What this thread remembers cannot be read: {error}."))
+}
+
+/// Changes what the thread remembers and says what came of it.
+fn changed<T>(desk: &Desk, change: impl FnOnce(&mut Thread) -> T, told: impl FnOnce(T) -> String) -> AnswerOutcome {
+    let Some(thread) = &desk.thread else { return unknown("This belongs to no conversation.".to_owned()) };
+    match thread.change(change) {
+        Ok(done) => known(told(done)),
+        Err(error) => unknown(format!("What this thread remembers cannot be kept: {error}.")),
+    }
+}
+
+/// Two things that are said one after the other.
+fn both(first: AnswerOutcome, second: AnswerOutcome) -> AnswerOutcome {
+    match (first, second) {
+        (AnswerOutcome::Known { answer: first }, AnswerOutcome::Known { answer: second }) => {
+            known(format!("{}\n{}", first.text, second.text))
+        }
+        (first, _) => first,
+    }
+}
+
+fn known(text: String) -> AnswerOutcome {
+    AnswerOutcome::Known { answer: Answer { text, table: None, presentation: Presentation::Value } }
+}
+
+fn unknown(explanation: String) -> AnswerOutcome {
+    AnswerOutcome::Unknown { explanation }
+}
+
+fn short(words: &str) -> String {
+    text::clip(words, QUOTED)
+}
+
+/// Characters of a person's words that are quoted back.
+const QUOTED: usize = 60;
+/// The topic of the gate.
+const GATE: &str = "scope_gate";
+/// The choices of the gate, in front of the words they are about.
+const AS_REVIEW: &str = "Review: ";
+pub(super) const AS_TICKET: &str = "Create a ticket: ";
+const NOT_NOW: &str = "Not now: ";
+const TO_REMEMBER: &str = "Remember for this thread: ";
+const REMEMBER_REVIEW: &str = "Remember review: ";
+const REMEMBER_TICKET: &str = "Remember ticket: ";

@@ -1,0 +1,127 @@
+//! The ticket bot as the engine asks it: what a conversation needs is kept together in a desk, so that no work reaches
+//! the thread of another. Next: `plan`, `answer`, `run`.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+use turnwise_assistant::{Assistant, profiled};
+use turnwise_core::{
+    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader,
+    StepOutcome, StepTask, Task, ToolName,
+};
+use turnwise_intent::IntentReader;
+
+use super::reader::ThreadReader;
+use super::{answer, plan, run, steps};
+use crate::thread::{Handle, Threads};
+use crate::tracker::Tracker;
+
+/// The bot over one tracker.
+#[derive(Clone)]
+pub(super) struct Bot {
+    name: AssistantName,
+    policy: Arc<Policy>,
+    intents: Arc<IntentReader>,
+    threads: Threads,
+    desk: Desk,
+    source: Option<String>,
+}
+
+/// What the work of one conversation is done with.
+#[derive(Clone)]
+pub(super) struct Desk {
+    pub(super) tracker: Arc<dyn Tracker>,
+    pub(super) reader: Arc<ThreadReader>,
+    pub(super) thread: Option<Handle>,
+    /// How it is addressed by commands.
+    pub(super) bot: Arc<str>,
+    conversation: Option<ConversationId>,
+}
+
+/// How the bot and its tracker are called.
+pub(super) struct Named {
+    /// By commands.
+    pub(super) bot: String,
+    /// Where the tracker is, as the command line would name it again.
+    pub(super) source: Option<String>,
+}
+
+impl Desk {
+    /// The conversation's id, as text.
+    pub(super) fn conversation(&self) -> &str {
+        self.conversation.as_ref().map_or("", ConversationId::as_str)
+    }
+}
+
+impl Bot {
+    pub(super) fn new(reader: IntentReader, tracker: Arc<dyn Tracker>, threads: Threads, named: Named) -> Self {
+        let profile = reader.profile();
+        let name = AssistantName::new(profile.name.as_str());
+        let policy =
+            Policy { examples: EXAMPLES.iter().map(|text| (*text).to_owned()).collect(), ..profiled::policy(profile) };
+        let intents = Arc::new(reader);
+        let reader = Arc::new(ThreadReader::new(Arc::clone(&intents), None));
+        let desk = Desk { tracker, reader, thread: None, bot: named.bot.into(), conversation: None };
+        Self { name, policy: Arc::new(policy), intents, threads, desk, source: named.source }
+    }
+}
+
+/// Things to say, for help.
+const EXAMPLES: [&str; 4] = [
+    "create a ticket for the login bug",
+    "create an epic with 3 stories for sign-up",
+    "review this architecture",
+    "forget the default of this thread",
+];
+
+#[async_trait]
+impl Assistant for Bot {
+    fn name(&self) -> &AssistantName {
+        &self.name
+    }
+
+    fn reader(&self) -> &dyn Reader {
+        self.desk.reader.as_ref()
+    }
+
+    fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    fn of_conversation(&self, conversation: &ConversationId) -> Option<Arc<dyn Assistant>> {
+        let thread = self.threads.of(conversation);
+        let reader = Arc::new(ThreadReader::new(Arc::clone(&self.intents), Some(thread.clone())));
+        let desk = Desk { reader, thread: Some(thread), conversation: Some(conversation.clone()), ..self.desk.clone() };
+        Some(Arc::new(Self { desk, ..self.clone() }))
+    }
+
+    fn sources(&self) -> Vec<String> {
+        self.source.iter().cloned().collect()
+    }
+
+    /// Nothing is named that has to be looked up: what a message is about stands in it.
+    fn recognise(&self, _: &str) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn effect_of(&self, tool: &ToolName) -> Option<EffectClass> {
+        Some(steps::effect_of(tool.as_str()))
+    }
+
+    async fn draft(&self, task: Task) -> DraftOutcome {
+        plan::draft(&self.desk, &task).await
+    }
+
+    async fn answer(&self, question: Question) -> AnswerOutcome {
+        answer::answer(&self.desk, &question)
+    }
+
+    async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome {
+        run::run(&self.desk, &work, &permit, &cancelled).await
+    }
+
+    async fn look_up(&self, work: StepTask) -> LookUp {
+        run::look_up(&self.desk, &work).await
+    }
+}

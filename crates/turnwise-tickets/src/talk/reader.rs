@@ -1,0 +1,154 @@
+//! Reading: the one classification of the profile, in the thread's own context, as the engine's acts. What could end in
+//! a ticket becomes a task, which is drafted, shown and approved; everything else is a question to the bot.
+//! Next: `answer` for what becomes of those.
+
+use std::sync::Arc;
+
+use turnwise_core::{
+    Act, Bearing, Confidence, Control, MessageReading, ModeWish, Phase, PlanKind, QueryKind, ReadContext, Reader,
+    Reading, Reply, Tier,
+};
+use turnwise_intent::IntentReader;
+use turnwise_intent::behaviour::tickets::{Routing, completes_review, is_forget_command};
+use turnwise_intent::classify::{Classification, Context, Details, ReviewState, classify};
+
+use crate::draft::is_change;
+use crate::thread::{Handle, Thread, now};
+
+/// The profile's reader in one thread.
+pub(super) struct ThreadReader {
+    reader: Arc<IntentReader>,
+    thread: Option<Handle>,
+}
+
+impl ThreadReader {
+    pub(super) fn new(reader: Arc<IntentReader>, thread: Option<Handle>) -> Self {
+        Self { reader, thread }
+    }
+
+    /// What is known of the thread. Where it cannot be read, nothing is remembered; whoever answers says so.
+    fn thread(&self) -> Thread {
+        self.thread.as_ref().and_then(|thread| thread.read().ok()).unwrap_or_default()
+    }
+
+    fn context(&self) -> Context {
+        self.thread().context(now())
+    }
+
+    /// What `text` is taken for here.
+    pub(super) fn classify(&self, text: &str) -> Classification {
+        classify(&self.reader, text, &self.context())
+    }
+
+    fn is_reviewing(&self) -> bool {
+        self.context().review == Some(ReviewState::Active)
+    }
+}
+
+/// What the bot adds to a classification.
+pub(super) fn routing(found: &Classification) -> Option<&Routing> {
+    match &found.details {
+        Details::Tickets(routing) => Some(routing),
+        _ => None,
+    }
+}
+
+impl Reader for ThreadReader {
+    fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
+        let found = self.classify(text);
+        if context.phase == Phase::AwaitingApproval && is_change(text) {
+            return single(text.trim(), "edit", Act::PlanContinue, &found);
+        }
+        let is_forget =
+            is_forget_command(text) || (found.intent.as_str(), found.sub.as_deref()) == ("meta", Some("forget"));
+        if is_forget {
+            return single(text.trim(), "meta", Act::Query(QueryKind::Plain), &found);
+        }
+        let plain = self.reader.read(text, context);
+        if matches!(plain, MessageReading::Empty | MessageReading::UnknownCommand { .. } | MessageReading::Bare { .. })
+        {
+            return plain;
+        }
+        // What is asked about a draft is answered in any words: only a rule or a command is more than that.
+        let is_answer = context.phase == Phase::Planning && !(is_one(&plain) && is_by_rule(&found));
+        if !is_answer && (found.intent == "meta" || controls(&plain)) {
+            return plain;
+        }
+        let (act, label) = match found.intent.as_str() {
+            "ticket" if !is_answer => (Act::PlanNew(PlanKind::Plain), "ticket"),
+            _ if is_answer || (context.phase == Phase::Planning && found.intent != "review") => {
+                (Act::PlanContinue, "answer")
+            }
+            _ if is_courtesy(&plain) && !self.is_reviewing() => return plain,
+            other => (Act::Query(QueryKind::Plain), other),
+        };
+        single(argument(text), label, act, &found)
+    }
+
+    /// What ends a review is no yes to anything while nothing waits for one.
+    fn reply(&self, text: &str, context: &ReadContext) -> Reply {
+        if context.phase == Phase::Idle && self.is_reviewing() && completes_review(text) {
+            return Reply::Other;
+        }
+        self.reader.reply(text, context)
+    }
+
+    fn mode_wished(&self, task: &str) -> Option<ModeWish> {
+        self.reader.mode_wished(task)
+    }
+
+    /// An order of a ticket is one of its own, whatever was asked before.
+    fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
+        let found = self.classify(text);
+        let asks = found.intent == "ticket" && is_by_rule(&found) && opens_order(text);
+        Bearing { asks, names: is_change(text), ..self.reader.bearing(text, context) }
+    }
+}
+
+/// One request and nothing else.
+fn single(words: &str, label: &str, act: Act, found: &Classification) -> MessageReading {
+    let reading = Reading::certain(words, label, act, found.tier, found.reason.clone());
+    MessageReading::single(Reading { confidence: Confidence::new(found.confidence), ..reading })
+}
+
+/// Whether the message is one request.
+fn is_one(reading: &MessageReading) -> bool {
+    matches!(reading, MessageReading::Understood { segments, .. } if segments.len() == 1)
+}
+
+fn is_by_rule(found: &Classification) -> bool {
+    matches!(found.tier, Tier::Rule | Tier::Slash)
+}
+
+/// Whether it begins as an order does: an answer that only speaks of a ticket is none.
+fn opens_order(text: &str) -> bool {
+    let first = turnwise_core::text::words(text).into_iter().next().unwrap_or_default();
+    text.starts_with('/') || ["create", "open", "file", "raise", "log", "now", "please"].contains(&first.as_str())
+}
+
+/// The words behind `/review`, `/ticket` and `/discuss`; the others are whole.
+fn argument(text: &str) -> &str {
+    let text = text.trim();
+    if is_forget_command(text) {
+        return text;
+    }
+    let Some(command) = text.strip_prefix('/') else { return text };
+    match command.split_once(char::is_whitespace) {
+        Some((_, rest)) if !rest.trim().is_empty() => rest.trim(),
+        _ => text,
+    }
+}
+
+/// Whether a rule read a command of the session: help, status, stop.
+fn controls(reading: &MessageReading) -> bool {
+    let is_control = |reading: &Reading| {
+        matches!(reading.act, Act::Control(control) if control != Control::Reset) && reading.intent != "meta"
+    };
+    matches!(reading, MessageReading::Understood { requests, .. } if requests.iter().all(is_control))
+}
+
+/// A word of thanks or praise.
+fn is_courtesy(reading: &MessageReading) -> bool {
+    let is_remark = |reading: &Reading| reading.act == Act::Query(QueryKind::Remark);
+    matches!(reading, MessageReading::Understood { requests, .. } if requests.iter().all(is_remark))
+}

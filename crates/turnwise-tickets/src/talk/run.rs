@@ -1,0 +1,133 @@
+//! Running steps: the only effects the bot has, each with a permit that covers this very step as it was shown. What was
+//! lost on the way is found again by its operation, which every attempt at a step shares. Next: `tracker`.
+
+use tokio_util::sync::CancellationToken;
+use turnwise_core::{
+    Answer, FactName, FactValue, LookUp, NewFact, Permit, Presentation, SourceKind, StepOutcome, StepTask, text,
+};
+
+use super::bot::Desk;
+use super::steps;
+use crate::tracker::{Operation, Ticket, TicketKey, TrackerError};
+
+pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled: &CancellationToken) -> StepOutcome {
+    let tool = task.work.tool.as_str();
+    if tool != steps::CHECK && !permit.covers(task) {
+        return failed("This is not what was approved, so nothing was done. This is a defect.");
+    }
+    // What follows may wait for a disk or a server, and this is first polled where nothing may wait.
+    tokio::task::yield_now().await;
+    if cancelled.is_cancelled() {
+        return StepOutcome::Cancelled;
+    }
+    match tool {
+        steps::CHECK => check(desk, task).await,
+        steps::CREATE => match steps::ticket_of(&task.work) {
+            Ok(draft) => ended(task, desk.tracker.create(&draft, epic_of(task).as_ref(), &operation(desk, task)).await),
+            Err(reason) => failed(reason),
+        },
+        steps::COMMENT => {
+            let (key, text) = steps::comment_of(&task.work);
+            ended(task, desk.tracker.comment(&key, text, &operation(desk, task)).await)
+        }
+        other => failed(format!("The ticket bot has no tool `{other}`.")),
+    }
+}
+
+/// Whether an attempt at a step, of which nobody heard again, had its effect.
+pub(super) async fn look_up(desk: &Desk, task: &StepTask) -> LookUp {
+    let on = (task.work.tool.as_str() == steps::COMMENT).then(|| steps::comment_of(&task.work).0);
+    match desk.tracker.made_by(&operation(desk, task), on.as_ref()).await {
+        Ok(Some(ticket)) => match done(task, &ticket) {
+            StepOutcome::Done { facts, answer } => LookUp::Happened { facts, answer },
+            _ => LookUp::CannotTell { reason: "what it came to cannot be put together again".to_owned() },
+        },
+        Ok(None) => LookUp::DidNotHappen,
+        Err(error) => LookUp::CannotTell { reason: error.to_string() },
+    }
+}
+
+/// The same for every attempt at one step of one conversation.
+fn operation(desk: &Desk, task: &StepTask) -> Operation {
+    Operation::new(format!("{}/{}/{}", desk.conversation(), task.run, task.step))
+}
+
+/// The dry run: all items against what the tracker wants, before one exists.
+async fn check(desk: &Desk, task: &StepTask) -> StepOutcome {
+    let drafts = match steps::tickets_of(&task.work) {
+        Ok(drafts) => drafts,
+        Err(reason) => return failed(reason),
+    };
+    match desk.tracker.check(&drafts).await {
+        Ok(problems) if problems.is_empty() => {
+            let said = format!("{} can be created in {}.", text::count(drafts.len(), "item"), desk.tracker.told());
+            done_saying(task, said.clone(), said)
+        }
+        Ok(problems) => {
+            let told = |problem: &crate::tracker::Problem| {
+                let title = drafts.get(problem.item).map_or("", |draft| draft.title.as_str());
+                format!("“{title}”: {}", problem.told)
+            };
+            let told: Vec<String> = problems.iter().map(told).collect();
+            failed(format!("{} Nothing was created.", told.join(" ")))
+        }
+        Err(error) => failed_by(&error),
+    }
+}
+
+/// The epic that an item goes to: the ticket of the fact that its step names.
+fn epic_of(task: &StepTask) -> Option<TicketKey> {
+    let epic = steps::epic_of(&task.work)?;
+    task.inputs.iter().find(|fact| *fact.name() == epic).and_then(|fact| key_in(&fact.body))
+}
+
+fn key_in(fact: &NewFact) -> Option<TicketKey> {
+    let FactValue::Text(text) = &fact.value else { return None };
+    text.split_once(": ").map(|(key, _)| TicketKey::new(key))
+}
+
+fn ended(task: &StepTask, result: Result<Ticket, TrackerError>) -> StepOutcome {
+    match result {
+        Ok(ticket) => done(task, &ticket),
+        Err(error) => failed_by(&error),
+    }
+}
+
+fn failed_by(error: &TrackerError) -> StepOutcome {
+    match error {
+        TrackerError::Busy(told) => StepOutcome::Transient { error: told.clone() },
+        TrackerError::Lost(told) => StepOutcome::Unknown { reason: told.clone() },
+        TrackerError::Refused(told) | TrackerError::Unusable(told) => failed(told.clone()),
+    }
+}
+
+/// A ticket that exists now: its key and title as a fact, and in the last step all of them as the answer.
+fn done(task: &StepTask, ticket: &Ticket) -> StepOutcome {
+    let all = task.inputs.iter().filter_map(|fact| match &fact.body.value {
+        FactValue::Text(text) => Some(text.clone()),
+        FactValue::Table(_) => None,
+    });
+    let mut all: Vec<String> = all.chain([format!("{ticket} ({})", ticket.place)]).collect();
+    let said = match task.work.tool.as_str() {
+        steps::COMMENT => format!("Added to {ticket} ({}).", ticket.place),
+        _ if all.len() == 1 => format!("Created {}.", all.remove(0)),
+        _ => format!("Created {}:\n{}", text::count(all.len(), "ticket"), all.join("\n")),
+    };
+    done_saying(task, ticket.to_string(), said)
+}
+
+fn done_saying(task: &StepTask, value: String, said: String) -> StepOutcome {
+    let Some(name) = task.work.produces.first().cloned() else {
+        return failed(format!("{} produces nothing.", task.work.id));
+    };
+    let answer = task.concludes.as_ref().map(|_| Answer { text: said, table: None, presentation: Presentation::Value });
+    StepOutcome::Done { facts: vec![fact(name, value)], answer }
+}
+
+fn fact(name: FactName, value: String) -> NewFact {
+    NewFact::new(name, FactValue::Text(value), SourceKind::Document)
+}
+
+fn failed(error: impl Into<String>) -> StepOutcome {
+    StepOutcome::Failed { error: error.into() }
+}

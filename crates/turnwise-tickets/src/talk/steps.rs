@@ -1,0 +1,164 @@
+//! Steps: the tools of the bot's plans and their arguments. A ticket is there twice, as it is read and as it is
+//! created, and a step whose two differ is not run. Next: `run`.
+
+use std::collections::BTreeMap;
+
+use turnwise_core::{EffectClass, FactName, Step, StepId, ToolName, text};
+
+use super::sheet::{Batches, Purpose, Sheet, characters};
+use crate::draft::Draft;
+use crate::tracker::TicketKey;
+
+/// Checks all items against what the tracker wants.
+pub(super) const CHECK: &str = "check_tickets";
+/// Creates one.
+pub(super) const CREATE: &str = "create_ticket";
+/// Adds to one that exists.
+pub(super) const COMMENT: &str = "comment_on_ticket";
+
+/// A ticket as a person reads it.
+const TEXT: &str = "text";
+/// The same as it is created.
+const TICKET: &str = "ticket";
+/// All of them, for checking.
+const TICKETS: &str = "tickets";
+/// The fact that holds the epic it goes to.
+const EPIC: &str = "epic";
+/// The ticket that is written to.
+const KEY: &str = "key";
+
+/// What a tool may do to the world.
+pub(super) fn effect_of(tool: &str) -> EffectClass {
+    match tool {
+        CHECK => EffectClass::Pure,
+        _ => EffectClass::OnceOnly,
+    }
+}
+
+/// The steps of a sheet, and the fact that the last one leaves.
+pub(super) fn steps_of(sheet: &Sheet, conversation: &str) -> Vec<Step> {
+    let mut steps = match &sheet.purpose {
+        Purpose::Create => creating(sheet),
+        Purpose::Inform(key) => {
+            let text = sheet.items.first().map(Draft::shown).unwrap_or_default();
+            vec![commenting(key, format!("Add what was said to {key}"), text)]
+        }
+        Purpose::Link(key) => {
+            let title = sheet.items.first().map(|item| item.title.clone()).unwrap_or_default();
+            let text = format!("Discussed again: {title} (conversation {conversation})");
+            vec![commenting(key, format!("Link this conversation to {key}"), text)]
+        }
+    };
+    for step in &mut steps {
+        step.effect = effect_of(step.tool.as_str());
+    }
+    steps
+}
+
+fn creating(sheet: &Sheet) -> Vec<Step> {
+    let items = &sheet.items;
+    let mut check = Step::new(StepId::new(1), checked(items.len()), ToolName::new(CHECK));
+    let listed = |item: &Draft| format!("{}: {}", item.kind.label(), item.title);
+    let listed: Vec<String> = items.iter().map(listed).collect();
+    check.arguments = [(TICKETS.to_owned(), json(items)), (TEXT.to_owned(), listed.join("\n"))].into();
+    check.produces = vec![FactName::new("checked")];
+    let mut steps = vec![check];
+    let has_epic = sheet.has_epic();
+    for (at, item) in items.iter().enumerate() {
+        let number = u32::try_from(at + 2).unwrap_or(u32::MAX);
+        let below = if has_epic && at > 0 { format!(" in “{}”", items[0].title) } else { String::new() };
+        let description = format!("Create the {} “{}”{below}", item.kind.label().to_lowercase(), item.title);
+        let mut step = Step::new(StepId::new(number), description, ToolName::new(CREATE));
+        step.arguments = [(TEXT.to_owned(), item.shown()), (TICKET.to_owned(), json(item))].into();
+        if has_epic && at > 0 {
+            step.arguments.insert(EPIC.to_owned(), fact_of(0).to_string());
+        }
+        step.produces = vec![fact_of(at)];
+        step.needs = match (has_epic, at) {
+            // The last one tells of all.
+            _ if at > 0 && at + 1 == items.len() => (0..at).map(fact_of).collect(),
+            (true, 1..) => vec![fact_of(0)],
+            _ => Vec::new(),
+        };
+        // One after the other: what remains after a failure is then what stands below it.
+        step.after = vec![StepId::new(number - 1)];
+        let needed = (0..at).filter(|before| step.needs.contains(&fact_of(*before)));
+        step.after.extend(needed.filter_map(|before| u32::try_from(before + 2).ok()).map(StepId::new));
+        step.after.sort_unstable();
+        step.after.dedup();
+        step.timeout_seconds = CREATE_SECONDS;
+        steps.push(step);
+    }
+    steps
+}
+
+/// The batch of each item.
+pub(super) fn batches(sheet: &Sheet) -> Vec<usize> {
+    let (mut batch, mut filled) = (0, 0);
+    let number = |item: &Draft| {
+        let length = characters(item);
+        if sheet.batches == Batches::Several && filled > 0 && filled + length > super::form::SIZE_MAX {
+            batch += 1;
+            filled = 0;
+        }
+        filled += length;
+        batch
+    };
+    sheet.items.iter().map(number).collect()
+}
+
+fn commenting(key: &TicketKey, description: String, shown: String) -> Step {
+    let mut step = Step::new(StepId::new(1), description, ToolName::new(COMMENT));
+    step.arguments = [(KEY.to_owned(), key.to_string()), (TEXT.to_owned(), shown)].into();
+    step.produces = vec![fact_of(0)];
+    step.timeout_seconds = CREATE_SECONDS;
+    step
+}
+
+fn checked(count: usize) -> String {
+    format!("Check the {} against what the tracker requires", text::count(count, "item"))
+}
+
+/// The fact that a created item leaves.
+fn fact_of(at: usize) -> FactName {
+    FactName::new(format!("ticket_{}", at + 1))
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    // Texts and lists of them: there is nothing in them that could not be written.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// The ticket of a step, if what was shown is what would be created.
+pub(super) fn ticket_of(step: &Step) -> Result<Draft, String> {
+    let text = argument(&step.arguments, TICKET);
+    let ticket: Draft =
+        serde_json::from_str(text).map_err(|error| format!("The ticket of {} cannot be read ({error}).", step.id))?;
+    match argument(&step.arguments, TEXT) == ticket.shown() {
+        true => Ok(ticket),
+        false => Err("The ticket that was shown is not the one that would be created, so nothing was done.".to_owned()),
+    }
+}
+
+/// The fact that holds the epic of a step.
+pub(super) fn epic_of(step: &Step) -> Option<FactName> {
+    step.arguments.get(EPIC).map(FactName::new)
+}
+
+/// The tickets of a check.
+pub(super) fn tickets_of(step: &Step) -> Result<Vec<Draft>, String> {
+    serde_json::from_str(argument(&step.arguments, TICKETS))
+        .map_err(|error| format!("The tickets of {} cannot be read ({error}).", step.id))
+}
+
+/// The ticket that a comment goes to, and its text.
+pub(super) fn comment_of(step: &Step) -> (TicketKey, &str) {
+    (TicketKey::new(argument(&step.arguments, KEY)), argument(&step.arguments, TEXT))
+}
+
+fn argument<'a>(arguments: &'a BTreeMap<String, String>, name: &str) -> &'a str {
+    arguments.get(name).map_or("", String::as_str)
+}
+
+/// Seconds that creating one may take, with a tracker that is far away.
+const CREATE_SECONDS: u32 = 120;

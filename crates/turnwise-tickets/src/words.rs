@@ -1,0 +1,116 @@
+//! Words: what sentences of a thread say about a ticket, and what a review looks for. They are data (`words.yaml`,
+//! embedded); this file checks them and makes them quick to ask. Next: `draft::extract`, `review`.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use turnwise_core::text;
+
+use crate::draft::Field;
+use crate::review::Persona;
+
+/// All of `words.yaml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Words {
+    /// Nouns for what a tracker holds, and the kind each names.
+    pub nouns: Nouns,
+    /// Words between such a noun and what it is about.
+    pub connectives: Vec<String>,
+    /// Words that stand for what was said before.
+    pub pointers: Vec<String>,
+    /// Words that open a sentence and say nothing.
+    pub openers: Vec<String>,
+    /// Words before a noun that say nothing.
+    pub determiners: Vec<String>,
+    /// How each field is named where somebody labels it.
+    pub labels: Vec<Labelled>,
+    /// What a sentence without a label speaks of, first match wins.
+    pub signs: Vec<Sign>,
+    /// Words in a criterion that nobody can test.
+    pub vague: Vec<String>,
+    /// Beginnings of texts that are secret.
+    pub secrets: Vec<String>,
+    /// What each persona of a review looks for.
+    pub reviews: Vec<Checklist>,
+}
+
+/// Nouns by the kind of ticket they name.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Nouns {
+    pub epic: Vec<String>,
+    pub story: Vec<String>,
+    pub bug: Vec<String>,
+    pub task: Vec<String>,
+}
+
+/// Names of a field.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Labelled {
+    pub field: Field,
+    pub names: Vec<String>,
+}
+
+/// Phrases that tell what a sentence speaks of.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sign {
+    pub field: Field,
+    pub says: Vec<String>,
+}
+
+/// What one persona looks for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Checklist {
+    pub persona: Persona,
+    pub points: Vec<Point>,
+}
+
+/// One thing a review looks for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Point {
+    /// What it is called.
+    pub name: String,
+    /// Words that show it was thought of.
+    pub says: Vec<String>,
+    /// Asked when it was not.
+    pub asks: String,
+    /// What may happen without it.
+    pub risk: String,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    #[expect(clippy::expect_used, reason = "the text is a constant, and a test reads it")]
+    serde_saphyr::from_str(include_str!("words.yaml")).expect("BUG: words.yaml cannot be read")
+});
+
+/// The words.
+pub(crate) fn words() -> &'static Words {
+    &WORDS
+}
+
+/// Whether `phrase` stands in `said` in one piece; both are lower-cased words.
+pub(crate) fn says(said: &[String], phrase: &str) -> bool {
+    let phrase = text::words(phrase);
+    !phrase.is_empty() && said.windows(phrase.len()).any(|window| window == phrase)
+}
+
+/// Whether one of `phrases` stands in `said`.
+pub(crate) fn says_any(said: &[String], phrases: &[String]) -> bool {
+    phrases.iter().any(|phrase| says(said, phrase))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn the_words_are_read_and_every_persona_has_points() {
+        assert_eq!(words().reviews.len(), 3);
+        assert!(words().reviews.iter().all(|list| list.points.len() >= 5));
+    }
+}

@@ -1,0 +1,102 @@
+//! Turnwise as a server of tools by the Model Context Protocol, over standard input and output: another program can ask,
+//! see what waits, and read facts and proofs. Deciding is for people. Unless the operator allowed it, nothing that comes
+//! this way approves anything, neither by a reference nor by words that would answer an open question. Next: `acts` for
+//! what each tool does, `forms` for how they are described.
+
+mod acts;
+mod forms;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use rmcp::{ErrorData, ServerHandler};
+use serde_json::Value;
+use turnwise_assistant::{Failure, FailureKind};
+use turnwise_core::PersonId;
+
+use crate::driver::Session;
+
+/// What the process around it answers: channels know no assistants and no store.
+#[async_trait]
+pub trait Host: Send + Sync + 'static {
+    /// The conversation of this id, or a new one where none is named.
+    async fn session(&self, conversation: Option<&str>) -> Result<Session, Failure>;
+
+    /// The conversation that a signed reference belongs to; none for one that is not signed here.
+    async fn referred(&self, reference: &str) -> Result<Session, Failure>;
+
+    /// The conversations in which something waits.
+    async fn waiting(&self) -> Result<Vec<Session>, Failure>;
+
+    /// The proof of the last conclusion of a conversation, as Markdown or as JSON.
+    async fn proof(&self, session: &Session, as_json: bool) -> Result<String, Failure>;
+}
+
+/// Whether decisions may come this way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deciding {
+    /// No: people decide elsewhere.
+    ByPeople,
+    /// Yes, because the operator said so.
+    Allowed,
+}
+
+/// The server.
+struct Server<H> {
+    host: Arc<H>,
+    person: PersonId,
+    deciding: Deciding,
+}
+
+/// Serves until the other side closes standard input.
+///
+/// # Errors
+/// When the other side does not speak the protocol.
+pub async fn serve<H: Host>(host: Arc<H>, person: PersonId, deciding: Deciding) -> Result<(), Failure> {
+    let server = Server { host, person, deciding };
+    let broken = |told: String| {
+        Failure::new(FailureKind::Peer, format!("the other side does not speak the Model Context Protocol ({told})"))
+            .hint("turnwise mcp is started by a program; for people there is turnwise chat")
+    };
+    match rmcp::serve_server(server, rmcp::transport::stdio()).await {
+        Ok(running) => running.waiting().await.map(drop).map_err(|error| broken(error.to_string())),
+        // Who closes it before saying anything wanted nothing.
+        Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+        Err(error) => Err(broken(error.to_string())),
+    }
+}
+
+impl<H: Host> ServerHandler for Server<H> {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let ours = Implementation::new("turnwise", env!("CARGO_PKG_VERSION"));
+        ServerConfig::new(capabilities).with_server_info(ours).with_instructions(forms::INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(forms::tools()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let called = self.call(&request.name, arguments).await;
+        let result = match called {
+            Ok(told) => CallToolResult::success(vec![ContentBlock::text(told)]),
+            Err(failure) => CallToolResult::error(vec![ContentBlock::text(failure.to_string())]),
+        };
+        Ok(result.into())
+    }
+}

@@ -1,0 +1,107 @@
+//! `turnwise mcp`: conversations for other programs, by the Model Context Protocol over standard input and output. Next:
+//! `channel::mcp`.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use clap::Args;
+
+use super::args::{DataArguments, FlowArguments, StoreArguments};
+use super::{open, waiting};
+use crate::assistant::DEFAULT;
+use crate::channel::link::Which;
+use crate::channel::mcp::{Deciding, Host, serve};
+use crate::driver::{Clock as _, Driver, Session, SystemClock};
+use crate::proof::collect::{Wanted, collect};
+use crate::proof::{Form, write};
+use turnwise_assistant::{Failure, FailureKind, Opened};
+use turnwise_core::ConversationId;
+
+/// `turnwise mcp`.
+#[derive(Clone, Debug, Args)]
+pub struct McpArguments {
+    /// The assistant
+    #[arg(long, value_name = "NAME", default_value = DEFAULT)]
+    pub assistant: String,
+    #[command(flatten)]
+    pub data: DataArguments,
+    #[command(flatten)]
+    pub store: StoreArguments,
+    #[command(flatten)]
+    pub flow: FlowArguments,
+    /// Let the program decide in your place: approve plans, and answer what waits for a person
+    #[arg(long)]
+    pub let_decide: bool,
+}
+
+/// The conversations of this process, as the server gets them.
+struct Desk {
+    driver: Driver,
+    opened: Opened,
+}
+
+/// Serves until standard input is closed.
+///
+/// # Errors
+/// When the assistant cannot be opened, or the other side does not speak the protocol.
+pub async fn mcp(arguments: McpArguments) -> Result<ExitCode, Failure> {
+    let driver = open::driver(&arguments.store)?;
+    let kept = open::Kept::beside(&arguments.store, None)?;
+    let opened = open::load(&arguments.assistant, &arguments.data, arguments.flow, kept).await;
+    let opened = match opened {
+        Ok(opened) => opened,
+        Err(failure) => {
+            driver.shutdown().await?;
+            return Err(failure);
+        }
+    };
+    let desk = Arc::new(Desk { driver, opened });
+    let deciding = if arguments.let_decide { Deciding::Allowed } else { Deciding::ByPeople };
+    let served = serve(Arc::clone(&desk), open::person(), deciding).await;
+    let ended = desk.driver.shutdown().await;
+    served?;
+    ended?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[async_trait]
+impl Host for Desk {
+    async fn session(&self, conversation: Option<&str>) -> Result<Session, Failure> {
+        let which = conversation.map_or(Which::New, |id| Which::Named(id.to_owned()));
+        let name = self.opened.assistant.name();
+        if let Which::Named(id) = &which
+            && !self.opened.is_over(&ConversationId::new(id))
+        {
+            return Err(Failure::new(FailureKind::Usage, format!("there is no conversation {id} here"))
+                .hint("an answer of `ask` names the conversation; leave it out to begin one"));
+        }
+        let chosen = open::choose(&self.driver, name, &self.opened.mark, &which).await?;
+        Ok(self.driver.open(chosen.id, Arc::clone(&self.opened.assistant)).await?)
+    }
+
+    async fn referred(&self, reference: &str) -> Result<Session, Failure> {
+        let named = waiting::find(self.driver.store().as_ref(), reference).await?;
+        self.session(Some(named.summary.id.as_str())).await
+    }
+
+    async fn waiting(&self) -> Result<Vec<Session>, Failure> {
+        let mut sessions: Vec<Session> = Vec::new();
+        for waiting in waiting::all(self.driver.store().as_ref(), None).await? {
+            let id = &waiting.summary.id;
+            let is_ours = self.opened.is_over(id) && waiting.summary.assistant == *self.opened.assistant.name();
+            if is_ours && sessions.iter().all(|known| known.id() != id) {
+                sessions.push(self.driver.open(id.clone(), Arc::clone(&self.opened.assistant)).await?);
+            }
+        }
+        Ok(sessions)
+    }
+
+    async fn proof(&self, session: &Session, as_json: bool) -> Result<String, Failure> {
+        let store = self.driver.store();
+        let summary = super::past::conversation(store.as_ref(), Some(session.id().as_str())).await?;
+        let now = SystemClock.now();
+        let proof = collect(store.as_ref(), &summary, &Wanted::Last, now).await.map_err(super::proof::failure)?;
+        Ok(write(&proof, if as_json { Form::Json } else { Form::Markdown }))
+    }
+}

@@ -1,0 +1,12 @@
+//! The copilot through the real program: recipes and written steps become plans that run after a yes and never before
+//! it, tools of other programs are called as they were approved, and what a server claims of itself changes nothing.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod desk;
+mod killed;
+mod liar;
+mod mcp;
+mod recipes;
+mod servers;
+mod written;

@@ -1,0 +1,148 @@
+//! Turnwise as a server of tools, spoken to over its standard input and output as another program would.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::desk::Desk;
+
+struct Client {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    calls: u64,
+}
+
+impl Client {
+    fn start(desk: &Desk, options: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .args(["mcp", "--assistant", "copilot", "--workspace", "desk"])
+            .args(options)
+            .current_dir(desk.folder.path())
+            .env("TURNWISE_STATE", desk.folder.path().join("state"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        let mut client = Self { child, input, output, calls: 0 };
+        let hello = json!({
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"},
+        });
+        let answer = client.request("initialize", &hello);
+        assert_eq!(answer["result"]["serverInfo"]["name"], "turnwise", "{answer}");
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        client
+    }
+
+    fn send(&mut self, message: &Value) {
+        writeln!(self.input, "{message}").unwrap();
+    }
+
+    fn request(&mut self, method: &str, params: &Value) -> Value {
+        self.calls += 1;
+        let id = self.calls;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).unwrap() > 0, "it ended");
+            let message: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+            if message["id"] == id {
+                return message;
+            }
+        }
+    }
+
+    /// What a tool answers: its text, and whether that is an error.
+    fn call(&mut self, tool: &str, arguments: &Value) -> (String, bool) {
+        let answer = self.request("tools/call", &json!({"name": tool, "arguments": arguments}));
+        let text = answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
+        (text, answer["result"]["isError"] == true)
+    }
+
+    /// The same where it is JSON.
+    fn told(&mut self, tool: &str, arguments: &Value) -> Value {
+        let (text, is_error) = self.call(tool, arguments);
+        assert!(!is_error, "{text}");
+        serde_json::from_str(&text).unwrap()
+    }
+
+    fn end(mut self) {
+        drop(self.input);
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn a_program_can_ask_and_see_what_waits_and_a_person_decides() {
+    let desk = Desk::new();
+    let kept = desk.folder.path().join("kept.db");
+    let kept = kept.to_str().unwrap();
+    let mut client = Client::start(&desk, &["--db", kept]);
+    let tools = client.request("tools/list", &json!({}));
+    let names: Vec<&str> =
+        tools["result"]["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["ask", "pending", "decide", "facts", "proof"]);
+    let asked = client.told("ask", &json!({"message": "run `echo made > made.txt`"}));
+    assert!(asked["said"].as_str().unwrap().contains("Run `echo made > made.txt`"), "{asked}");
+    assert_eq!(asked["waits"][0]["by_people"], true);
+    let (conversation, reference) = (&asked["conversation"], &asked["waits"][0]["reference"]);
+    // Neither by its reference nor by words does the program get its plan approved.
+    let (refused, is_error) = client.call("decide", &json!({"reference": reference, "verdict": "approve"}));
+    assert!(is_error && refused.contains("deciding through this server is not allowed"), "{refused}");
+    for words in ["yes", "y", "approve", "go ahead", "run it"] {
+        let (refused, is_error) = client.call("ask", &json!({"conversation": conversation, "message": words}));
+        assert!(is_error && refused.contains("waits for a person"), "{words}: {refused}");
+    }
+    assert!(!desk.has("made.txt"));
+    assert_eq!(client.told("pending", &json!({}))["waits"][0]["reference"], *reference);
+    client.end();
+    let approved = desk.turnwise(&["approve", "--db", kept, reference.as_str().unwrap()], "");
+    assert!(approved.status.success(), "{}", crate::desk::told(&approved));
+    assert_eq!(desk.read("made.txt"), "made\n");
+    let mut client = Client::start(&desk, &["--db", kept]);
+    assert_eq!(client.told("pending", &json!({}))["waits"], json!([]));
+    let facts = client.told("facts", &json!({"conversation": conversation}));
+    assert_eq!(facts["facts"][0]["query"], "Run `echo made > made.txt`", "{facts}");
+    let (proof, is_error) = client.call("proof", &json!({"conversation": conversation}));
+    assert!(!is_error && proof.contains("echo made"), "{proof}");
+    client.end();
+}
+
+#[test]
+fn where_the_operator_allows_it_the_signed_reference_decides_and_a_forged_one_does_not() {
+    let desk = Desk::new();
+    let kept = desk.folder.path().join("kept.db");
+    let mut client = Client::start(&desk, &["--db", kept.to_str().unwrap(), "--let-decide"]);
+    let asked = client.told("ask", &json!({"message": "write \"hello\" to hello.txt"}));
+    let reference = asked["waits"][0]["reference"].as_str().unwrap().to_owned();
+    let mut forged = reference.clone();
+    let last = forged.pop().unwrap();
+    forged.push(if last == 'a' { 'b' } else { 'a' });
+    for wrong in [forged.as_str(), "1", "nonsense"] {
+        let (told, is_error) = client.call("decide", &json!({"reference": wrong, "verdict": "approve"}));
+        assert!(is_error, "{wrong}: {told}");
+    }
+    assert!(!desk.has("hello.txt"));
+    let done = client.told("decide", &json!({"reference": reference, "verdict": "approve"}));
+    assert!(done["said"].as_str().unwrap().contains("Wrote hello.txt, which is new."), "{done}");
+    assert_eq!(desk.read("hello.txt"), "hello");
+    client.end();
+}
+
+#[test]
+fn what_is_wrong_in_a_call_is_said() {
+    let desk = Desk::new();
+    let mut client = Client::start(&desk, &["--ephemeral"]);
+    for (tool, arguments, told) in [
+        ("ask", json!({}), "missing field `message`"),
+        ("ask", json!({"message": "x", "approve": true}), "unknown field `approve`"),
+        ("ask", json!({"message": "x", "conversation": "none"}), "there is no conversation none"),
+        ("asks", json!({}), "did you mean `ask`?"),
+    ] {
+        let (text, is_error) = client.call(tool, &arguments);
+        assert!(is_error && text.contains(told), "{tool} {arguments}: {text}");
+    }
+    client.end();
+}

@@ -1,0 +1,364 @@
+//! The ticket bot through the real program, with a folder as tracker: what is asked, what is shown, what exists
+//! afterwards, and what does not.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder of tickets, and one beside it for what the program keeps.
+struct Team {
+    folder: TempDir,
+}
+
+impl Team {
+    fn new() -> Self {
+        let team = Self { folder: tempfile::tempdir().unwrap() };
+        std::fs::create_dir_all(team.path()).unwrap();
+        team
+    }
+
+    fn with_project(project: &str) -> Self {
+        let team = Self::new();
+        std::fs::write(team.path().join("project.json"), project).unwrap();
+        team
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("tickets")
+    }
+
+    fn turnwise(&self, words: &[&str], said: &str) -> Output {
+        let script = self.folder.path().join("said");
+        std::fs::write(&script, said).unwrap();
+        Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .args(words)
+            .current_dir(self.folder.path())
+            .env("TURNWISE_STATE", self.folder.path().join("state"))
+            .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))
+            .output()
+            .unwrap()
+    }
+
+    /// All that is printed while `lines` are said one after the other, in a conversation of its own.
+    fn talk(&self, lines: &[&str]) -> String {
+        self.say(&["--new"], lines)
+    }
+
+    /// The same in the latest conversation.
+    fn go_on(&self, lines: &[&str]) -> String {
+        self.say(&["--resume"], lines)
+    }
+
+    fn say(&self, which: &[&str], lines: &[&str]) -> String {
+        let words = [&["chat", "--assistant", "tickets", "--data", "tickets"], which].concat();
+        let told = self.turnwise(&words, &(lines.join("\n") + "\n"));
+        format!("{}{}", String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr))
+    }
+
+    /// The tickets there are, in the order of their numbers.
+    fn tickets(&self) -> Vec<Value> {
+        let files = std::fs::read_dir(self.path()).unwrap().map(|entry| entry.unwrap().path());
+        let is_ticket =
+            |path: &PathBuf| path.extension().is_some_and(|ending| ending == "json") && !path.ends_with("project.json");
+        let read = |path: PathBuf| serde_json::from_str::<Value>(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let mut tickets: Vec<Value> = files.filter(is_ticket).map(read).collect();
+        let number =
+            |ticket: &Value| ticket["key"].as_str().unwrap().rsplit_once('-').unwrap().1.parse::<u64>().unwrap();
+        tickets.sort_by_key(number);
+        tickets
+    }
+
+    fn titles(&self) -> Vec<String> {
+        self.tickets().iter().map(|ticket| ticket["ticket"]["title"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Lets the threads be as if nobody had been there for so many hours.
+    fn wait_hours(&self, hours: u64) {
+        let threads = self.folder.path().join("state/turnwise.d/tickets/threads");
+        for entry in std::fs::read_dir(threads).unwrap() {
+            let path = entry.unwrap().path();
+            let mut thread: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            thread["active_at"] = (thread["active_at"].as_u64().unwrap() - hours * 3_600_000).into();
+            std::fs::write(path, thread.to_string()).unwrap();
+        }
+    }
+}
+
+#[track_caller]
+fn holds(told: &str, all: &[&str]) {
+    for one in all {
+        assert!(told.contains(one), "“{one}” is missing:\n{told}");
+    }
+}
+
+#[track_caller]
+fn lacks(told: &str, all: &[&str]) {
+    for one in all {
+        assert!(!told.contains(one), "“{one}” is there:\n{told}");
+    }
+}
+
+const LOGIN: [&str; 2] =
+    ["Create a ticket for login bug", "1. Users get a 500 after SSO. 2. Login with SSO lands on the dashboard."];
+
+#[test]
+fn a_ticket_is_asked_about_shown_whole_edited_and_created_after_a_yes() {
+    let team = Team::new();
+    let asked = team.talk(&LOGIN[..1]);
+    holds(
+        &asked,
+        &["Before I show you the ticket, I need:", "1. What happens or is wanted", "2. How will we see that"],
+    );
+    let shown =
+        team.talk(&[LOGIN[0], LOGIN[1], "add criterion: old sessions are dropped", "change the title to SSO login"]);
+    holds(
+        &shown,
+        &[
+            "Plan: \"Bug: SSO login\"",
+            "Problem: Users get a 500 after SSO.",
+            "1. Login with SSO lands on",
+            "2. Old sessions are dropped",
+        ],
+    );
+    assert!(team.tickets().is_empty(), "nothing exists before the yes");
+    holds(&team.go_on(&["y"]), &["Created TASK-1: SSO login"]);
+    let [ticket] = team.tickets().try_into().unwrap();
+    assert_eq!(ticket["ticket"]["problem"], "Users get a 500 after SSO.");
+    assert_eq!(ticket["ticket"]["lists"]["acceptance_criteria"][1], "Old sessions are dropped");
+}
+
+#[test]
+fn a_no_creates_nothing() {
+    let team = Team::new();
+    holds(&team.talk(&[LOGIN[0], LOGIN[1], "n", "cancel"]), &["Plan: \"Bug: Login bug\""]);
+    assert!(team.tickets().is_empty());
+}
+
+#[test]
+fn what_stays_missing_is_asked_for_three_times_and_then_given_up() {
+    let team = Team::new();
+    let told = team.talk(&["create a ticket for dark mode", "2. ", "1. ", "2. "]);
+    holds(
+        &told,
+        &["1. What happens or is wanted", "I asked three times and still miss: problem, acceptance criteria."],
+    );
+    assert_eq!(told.matches("Still missing:").count(), 2, "{told}");
+    lacks(&told, &["Run it?"]);
+}
+
+#[test]
+fn one_that_exists_is_linked_informed_or_passed_over() {
+    let team = Team::new();
+    team.talk(&[LOGIN[0], LOGIN[1], "y"]);
+    let again = ["create a ticket for the login bug. It is back after the release. It should log in."];
+    let asked = team.talk(&again);
+    holds(
+        &asked,
+        &["There may be a ticket about this already: TASK-1: Login bug", "Link to this", "Add as info", "Create new"],
+    );
+    holds(&team.talk(&[again[0], "add as info", "y"]), &["Add what was said to TASK-1", "Added to TASK-1: Login bug"]);
+    holds(&team.talk(&[again[0], "link to this", "y"]), &["Link this conversation to TASK-1", "Added to TASK-1"]);
+    let comments = team.tickets()[0]["comments"].clone();
+    holds(comments[0]["text"].as_str().unwrap(), &["It is back after the release."]);
+    holds(comments[1]["text"].as_str().unwrap(), &["Discussed again"]);
+    holds(&team.talk(&[again[0], "create new", "y"]), &["Created TASK-2"]);
+    let more = team.talk(&[again[0], "show more"]);
+    holds(&more, &["Show more (1)", "These may be about the same:", "Add as info to TASK-2"]);
+    assert_eq!(team.tickets().len(), 2);
+}
+
+#[test]
+fn an_epic_with_five_stories_is_six_items_confirmed_edited_one_by_one_and_linked() {
+    let team = Team::new();
+    let stories = "sign up - an address can be used once; log in; log out; reset password; change mail";
+    let asked = team.talk(&["Create epic with 5 stories for auth"]);
+    holds(
+        &asked,
+        &[
+            "You're about to create *6 items*. This includes 1 Epic and 5 linked stories.",
+            "Yes, create 6 items",
+            "Cancel",
+        ],
+    );
+    lacks(&asked, &["What are the 5 stories called?"]);
+    let told = team.talk(&[
+        "Create epic with 5 stories for auth",
+        "Yes, create 6 items",
+        stories,
+        "story 2 title: Log in with SSO",
+        "drop story 5",
+        "y",
+    ]);
+    holds(
+        &told,
+        &[
+            "What are the 5 stories called?",
+            "Create the story “Log in with SSO” in “Auth”",
+            "WARN (product)",
+            "Created 5 tickets:",
+        ],
+    );
+    assert_eq!(team.titles(), ["Auth", "Sign up", "Log in with SSO", "Log out", "Reset password"]);
+    let tickets = team.tickets();
+    assert_eq!(tickets[0]["epic"], Value::Null);
+    assert!(tickets[1..].iter().all(|story| story["epic"] == "TASK-1"), "{tickets:?}");
+}
+
+#[test]
+fn three_items_are_not_asked_about_twice_and_a_cancelled_latch_creates_nothing() {
+    let team = Team::new();
+    lacks(&team.talk(&["create an epic with 2 stories for billing: invoices; refunds"]), &["You're about to create"]);
+    holds(&team.talk(&["create an epic with 7 stories for billing", "cancel"]), &["*8 items*"]);
+    assert!(team.tickets().is_empty());
+}
+
+#[test]
+fn a_required_field_is_found_before_anything_exists() {
+    let team = Team::with_project(r#"{"key": "SHOP", "required": {"priority": ["High", "Low"]}}"#);
+    let told = team.talk(&[LOGIN[0], LOGIN[1]]);
+    holds(&told, &["SHOP requires priority. What should it be?", "1 High", "2 Low"]);
+    assert!(team.tickets().is_empty());
+    holds(&team.talk(&[LOGIN[0], LOGIN[1], "high", "y"]), &["priority: High", "Created SHOP-1"]);
+    // What the tracker began to require after the preview is found by the dry run of the plan.
+    let other = Team::new();
+    other.talk(&[LOGIN[0], LOGIN[1]]);
+    std::fs::write(other.path().join("project.json"), r#"{"key": "SHOP", "required": {"team": []}}"#).unwrap();
+    holds(&other.go_on(&["y"]), &["“Login bug”: SHOP requires team. Nothing was created."]);
+    assert!(other.tickets().is_empty());
+}
+
+#[test]
+fn a_secret_in_a_draft_blocks_it() {
+    let team = Team::new();
+    let told =
+        team.talk(&["create a ticket for the token. ghp_0123456789abcdefABCDEF is refused. It should work in 2 s."]);
+    holds(&told, &["BLOCK (security): “Ghp_0…” looks like a secret"]);
+    lacks(&told, &["Run it?"]);
+}
+
+#[test]
+fn what_may_mean_several_things_opens_the_gate_and_not_now_ends_it() {
+    let team = Team::new();
+    let told = team.talk(&["What do you think about microservices?", "Not now"]);
+    holds(
+        &told,
+        &[
+            "I'm not sure what you'd like me to do with: > _What do you think about microservices?_ What would you like?",
+            "1 Review / Analyze",
+            "2 Create Ticket",
+            "3 Not now",
+            "4 Remember for this thread",
+            "Got it. Just @ me when you're ready.",
+        ],
+    );
+    holds(&team.go_on(&["1"]), &["Got it. Just @ me when you're ready."]);
+}
+
+#[test]
+fn the_choices_of_the_gate_do_what_they_say() {
+    let team = Team::new();
+    holds(&team.talk(&["What do you think about microservices?", "1"]), &["Review v1 (architecture)"]);
+    let ticket = team.talk(&["What do you think about microservices?", "2"]);
+    holds(&ticket, &["Before I show you the ticket, I need:"]);
+}
+
+#[test]
+fn a_remembered_review_answers_until_two_idle_hours_or_forgetting() {
+    let team = Team::new();
+    let told = team.talk(&["any thoughts on the queue?", "Remember: Review", "any thoughts on the cache?"]);
+    holds(
+        &told,
+        &[
+            "Got it. I'll default to *Review / Analyze* for this thread. You can use `/turnwise forget` to clear this.",
+            "any thoughts on the cache?",
+        ],
+    );
+    holds(&told, &["Review v1 (architecture)"]);
+    team.wait_hours(2);
+    holds(&team.go_on(&["any thoughts on the cache?"]), &["I'm not sure what you'd like me to do with"]);
+    let button = ["any thoughts on the queue?", "4", "1", "/turnwise forget", "any thoughts on the cache?"];
+    let told = team.talk(&button);
+    holds(
+        &told,
+        &["What should I take such messages for in this thread?", "I'll default to *Review / Analyze*", "Forgotten:"],
+    );
+    assert_eq!(told.matches("I'm not sure what").count(), 2, "{told}");
+}
+
+#[test]
+fn a_review_is_full_then_a_patch_then_frozen_and_what_follows_is_no_continuation() {
+    let team = Team::new();
+    let told = team.talk(&[
+        "Review this architecture. We will use Postgres behind an API.",
+        "We decided on a canary rollout. Who is on call?",
+        "Show full architecture",
+        "Thanks, looks good",
+        "Now create a ticket for something unrelated",
+    ]);
+    holds(
+        &told,
+        &[
+            "Review v1 (architecture)",
+            "- It may fail unseen: nothing measures it. (architecture)",
+            "Review v2, what is new:\nNew decisions:\n- We decided on a canary rollout.\nNew open questions:\n- Who is on call?\nChanges since v1:",
+            "Review v2 is complete.",
+            "Before I show you the ticket, I need:",
+        ],
+    );
+    lacks(&told, &["Review v3"]);
+    lacks(&team.go_on(&["cancel", "We decided on blue-green deployment instead."]), &["Review v3"]);
+}
+
+#[test]
+fn an_order_of_a_review_is_one_and_reads_the_personas_it_names() {
+    let told = Team::new().talk(&["Review the security of this design. Callers use OAuth tokens."]);
+    holds(&told, &["(architecture, security)", "- One customer may reach the data of another. (security)"]);
+    lacks(&told, &["Callers are not authenticated", "I'm not sure"]);
+}
+
+#[test]
+fn a_double_yes_creates_one_ticket() {
+    let team = Team::new();
+    let told = team.talk(&[LOGIN[0], LOGIN[1], "y", "y"]);
+    holds(&told, &["Created TASK-1"]);
+    assert_eq!(team.tickets().len(), 1);
+}
+
+#[test]
+fn what_was_said_before_fills_a_ticket_that_points_to_it_and_a_review_is_handed_over() {
+    let team = Team::new();
+    let told = team.talk(&[
+        "The export drops the last row of every sheet.",
+        "It must hold all rows of the sheet.",
+        "turn this into a bug",
+    ]);
+    holds(&told, &["Bug: The export drops the last row of every sheet", "1. It must hold all rows of the sheet."]);
+    let told = team.talk(&[
+        "Review this architecture. We will use Postgres behind an API.",
+        "thanks, looks good",
+        "create a ticket from the review",
+        "The API answers in 200 ms.",
+    ]);
+    holds(&told, &["Proposed solution: We will use Postgres behind an API.", "1. The API answers in 200 ms."]);
+}
+
+#[test]
+fn tickets_go_beside_the_conversations_where_no_folder_is_named_and_wrong_settings_are_told() {
+    let team = Team::new();
+    let told = team.turnwise(&["chat", "--new", "--assistant", "tickets"], &(LOGIN.join("\n") + "\ny\n"));
+    holds(&String::from_utf8_lossy(&told.stdout), &["turnwise.d/tickets/tickets/TASK-1.json"]);
+    let told = team.turnwise(&["chat", "--ephemeral", "--assistant", "tickets"], "");
+    assert!(!told.status.success());
+    holds(&String::from_utf8_lossy(&told.stderr), &["no place for tickets was named", "--data FOLDER"]);
+    std::fs::write(team.folder.path().join("turnwise.yaml"), "assistants: {tickets: {foldr: x}}\n").unwrap();
+    let told = team.turnwise(&["chat", "--assistant", "tickets"], "");
+    holds(&String::from_utf8_lossy(&told.stderr), &["assistants.tickets in the configuration: unknown field `foldr`"]);
+    std::fs::remove_file(team.folder.path().join("turnwise.yaml")).unwrap();
+    std::fs::write(team.path().join("project.json"), r#"{"kee": "SHOP"}"#).unwrap();
+    let told = team.turnwise(&["chat", "--assistant", "tickets", "--data", "tickets"], "");
+    holds(&String::from_utf8_lossy(&told.stderr), &["unknown field `kee`"]);
+}
