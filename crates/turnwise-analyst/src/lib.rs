@@ -188,6 +188,14 @@ impl Analyst {
         })
     }
 
+    /// The question that a query asks. The query is read, and never run.
+    ///
+    /// # Errors
+    /// When it is no query, or a part of it is none of a question's.
+    pub fn question_in(&self, query: &str) -> Result<question::Question, Vec<question::Problem>> {
+        question::read(self.data.own(), query)
+    }
+
     /// Plans a task of which the grammar made `outcome` by what a model reads out of its message; `outcome` with a note
     /// where nothing comes of that. Words that were defined in the talk only the grammar knows.
     pub async fn draft_by(
@@ -204,7 +212,7 @@ impl Analyst {
         }
         let card = self.card(message, reader.sees());
         let bind = |question: &question::Question| self.draft_read(room, task, question, reader.name());
-        match reader.read(message, &card, bind, cancelled).await.outcome {
+        match reader.read(self.data.own(), message, &card, bind, cancelled).await.outcome {
             Ok(planned) => planned,
             Err(why) => question::noted(outcome, reader.name(), &why),
         }

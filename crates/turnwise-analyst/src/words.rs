@@ -402,6 +402,18 @@ pub fn slips(left: &str, right: &str, max: usize) -> Option<usize> {
     (found <= max).then_some(found)
 }
 
+/// Whether two words have the same beginning and differ in their endings only: "shipping" and "shipped".
+pub fn alike(one: &str, other: &str) -> bool {
+    let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    let rest = |word: &str| word.chars().count() - shared;
+    shared >= ALIKE_MIN && rest(one) <= ENDING_MAX && rest(other) <= ENDING_MAX
+}
+
+/// Letters that words of the same root have in common at least.
+const ALIKE_MIN: usize = 4;
+/// Letters of an ending.
+const ENDING_MAX: usize = 3;
+
 #[cfg(test)]
 mod tests {
     use super::*;

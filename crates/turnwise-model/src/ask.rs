@@ -64,7 +64,7 @@ pub struct Call {
 }
 
 /// Asks `model` to do `task` with `request`, which the task made, and gives the JSON of its answer to `bind`, which
-/// makes of it what is wanted or says what is wrong.
+/// makes of it what is wanted or says what is wrong. The answer to a task without a schema is free text: a JSON string.
 pub async fn ask<T>(
     model: &dyn Model,
     task: &Task,
@@ -93,7 +93,7 @@ pub async fn ask<T>(
                 calls.push(call);
                 return Asked { outcome: Err(Unanswered::Refused), calls };
             }
-            Finish::Complete => parse(&answer.text).and_then(|value| checked(task, &value).and_then(|()| bind(&value))),
+            Finish::Complete => read(task, &answer.text).and_then(|value| bind(&value)),
             Finish::Length => {
                 let told = format!("it was cut after {} tokens; answer more briefly", request.tokens_max);
                 Err(vec![Problem::new("", told)])
@@ -143,15 +143,18 @@ impl Call {
     }
 }
 
+/// What an answer says, in the form that its task asks for.
+fn read(task: &Task, text: &str) -> Result<Value, Vec<Problem>> {
+    let Some(schema) = task.schema() else { return Ok(Value::from(text)) };
+    let value = parse(text)?;
+    let problems = schema.problems(&value);
+    if problems.is_empty() { Ok(value) } else { Err(problems) }
+}
+
 /// The JSON of an answer: the whole text, or the one fenced block that models put around it.
 fn parse(text: &str) -> Result<Value, Vec<Problem>> {
     let text = text.trim();
     let fenced = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
     let inside = fenced.map_or(text, |inside| inside.strip_prefix("json").unwrap_or(inside));
     serde_json::from_str(inside).map_err(|error| vec![Problem::new("", format!("this is no JSON: {error}"))])
-}
-
-fn checked(task: &Task, value: &Value) -> Result<(), Vec<Problem>> {
-    let problems = task.schema().map(|schema| schema.problems(value)).unwrap_or_default();
-    if problems.is_empty() { Ok(()) } else { Err(problems) }
 }

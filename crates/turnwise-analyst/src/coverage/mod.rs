@@ -24,7 +24,7 @@ use super::steps::CHANGED;
 use attribution::Attribution;
 use content::Token;
 
-pub use parts::{Unaccounted, content_words, unaccounted};
+pub use parts::{Unaccounted, asks_several, content_words, unaccounted};
 
 /// How a note about words that are not used begins.
 const NOT_USED: &str = "Not used: ";
@@ -62,6 +62,17 @@ pub struct Asked<'a> {
 /// Whether an assumption of a plan says that a word is not used: then every fact of the plan says so as well.
 pub fn is_note(assumption: &str) -> bool {
     assumption.starts_with(NOT_USED)
+}
+
+/// Why a test of a form that somebody else read says nothing.
+pub fn says_nothing(catalogue: &Catalogue, form: &QueryForm, look: Look<'_>) -> Option<String> {
+    bounds::explained(catalogue, form, look)
+}
+
+/// The note about words that a plan read by somebody else does not use.
+pub fn not_used(words: &[String]) -> Option<String> {
+    let quoted: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();
+    (!quoted.is_empty()).then(|| format!("{NOT_USED}{}.", quoted.join(", ")))
 }
 
 /// Where words of a task stand.

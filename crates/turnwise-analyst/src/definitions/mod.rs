@@ -288,6 +288,15 @@ impl QueryForm {
     }
 }
 
+impl Stated {
+    /// A number that a question makes of columns, by the words it is mentioned by.
+    pub fn of_question(catalogue: &Catalogue, words: &str, amount: Defined) -> Self {
+        let sentence = format!("“{words}” is {}.", amount.label(catalogue));
+        let keys = vec![text::stems(words)];
+        Self { fact: FactName::new("calculation"), sentence, keys, amount: Some(amount), here: true }
+    }
+}
+
 impl Defined {
     /// As the planner gathers it.
     pub fn source(&self, catalogue: &Catalogue) -> MeasureSource {

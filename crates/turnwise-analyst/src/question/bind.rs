@@ -3,6 +3,7 @@
 //! with exactly one reading of every part. Next: `filters` for tests, `plan` for what is checked on the plan.
 
 use super::super::catalogue::{Catalogue, ColumnPart};
+use super::super::definitions::{Defined, Stated};
 use super::super::form::{
     Aggregate, Analysis, ColumnId, Condition, Dimension, Filter, Measure, Mention, QueryForm, RankBy, Ranking, TableId,
     Thing,
@@ -69,7 +70,7 @@ impl Binding<'_> {
 
     fn numbers(&mut self, question: &Question) {
         for number in &question.measures {
-            let made = self.measure(number.how, &number.of);
+            let made = self.calculation(number.how, &number.of).unwrap_or_else(|| self.measure(number.how, &number.of));
             let Some((mut measure, named)) = self.part(made) else { continue };
             self.uses(named);
             for test in &number.only {
@@ -96,6 +97,38 @@ impl Binding<'_> {
         let of = self.names.mention(Named::Column(column));
         measure.holds.push(Filter::Flag { of, value: true });
         measure.of = self.names.mention(Named::Table(column.table));
+    }
+
+    /// A number made of two columns of each row: `price times quantity`, `charged less refunded`.
+    fn calculation(&mut self, how: How, of: &Name) -> Option<Result<(Measure, Named), Problem>> {
+        let (sign, (first, second)) =
+            [" times ", " less "].into_iter().find_map(|sign| Some((sign, of.0.split_once(sign)?)))?;
+        let column = |name: &str| self.names.column(&Name(name.to_owned()));
+        let both = column(first).and_then(|first| Ok((first, column(second)?)));
+        let made = both.and_then(|(first, second)| {
+            let numbers = [first, second].iter().all(|one| self.names.catalogue.column(*one).is_number());
+            let aggregate = match how {
+                How::Sum => Aggregate::Sum,
+                How::Average => Aggregate::Average,
+                How::Minimum => Aggregate::Minimum,
+                How::Maximum => Aggregate::Maximum,
+                How::Count | How::CountDifferent | How::Median | How::Share => {
+                    return Err(Problem::Combination(format!("`{}` is only added up or averaged", of.0)));
+                }
+            };
+            if !numbers || first.table != second.table {
+                return Err(Problem::Combination(format!("`{}` needs two number columns of one table", of.0)));
+            }
+            let amount = match sign {
+                " times " => Defined::Product { price: first, quantity: second },
+                _ => Defined::Difference { of: first, less: vec![second] },
+            };
+            Ok((aggregate, first, Stated::of_question(self.names.catalogue, &of.0, amount)))
+        });
+        Some(made.map(|(aggregate, column, stated)| {
+            self.form.stated.push(stated);
+            (Measure::new(aggregate, Mention::of(of.0.clone(), Thing::Column(column))), Named::Column(column))
+        }))
     }
 
     /// How the rows of a name are gathered.

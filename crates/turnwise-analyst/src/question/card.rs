@@ -1,5 +1,5 @@
-//! What a model is told of the data: tables, columns, what they hold and how tables refer to each other, one line a
-//! table. Values are data: they are on the card only where the operator lets the model see them, and of a large
+//! What a model is told of the data: tables, columns, what they hold and how tables refer to each other, one table
+//! after the other as SQL declares them. Values are data: they are on the card only where the operator lets the model see them, and of a large
 //! catalogue only the tables that the message may be about are, with those they refer to. Next: `super::task`.
 
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ const VALUE_CHARS_MAX: usize = 30;
 /// The card of one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogueCard {
-    /// One line a table.
+    /// One `CREATE TABLE` a table.
     pub text: String,
     /// Tables that are left out because there are too many.
     pub left_out: usize,
@@ -79,33 +79,37 @@ fn line(catalogue: &Catalogue, table: TableId, sees: Sees) -> String {
     let entry = catalogue.table(table);
     let columns: Vec<String> =
         (0..entry.columns.len()).map(|column| column_text(catalogue, ColumnId { table, column }, sees)).collect();
-    format!("{}: {}", written(&entry.name), columns.join(", "))
+    format!("CREATE TABLE {} (\n  {}\n);", written(&entry.name), columns.join(",\n  "))
 }
 
 fn column_text(catalogue: &Catalogue, column: ColumnId, sees: Sees) -> String {
     let entry = catalogue.column(column);
-    let mut text = written(&entry.name);
-    let holds = match (&entry.part, entry.kind) {
-        (ColumnPart::Key, _) => "key",
-        (ColumnPart::Reference(join), _) => {
-            let to = written(&catalogue.table(catalogue.join(*join).to).name);
-            let _ = write!(text, " -> {to}");
-            return text;
-        }
-        (ColumnPart::Attribute, _) if entry.flag.is_some() => "yes/no",
-        (ColumnPart::Attribute, ColumnKind::Boolean) => "yes/no",
-        (ColumnPart::Attribute, ColumnKind::Date) => "date",
-        (ColumnPart::Attribute, ColumnKind::Integer | ColumnKind::Real) => "number",
-        (ColumnPart::Attribute, ColumnKind::Text) => "text",
-        (ColumnPart::Attribute, ColumnKind::Blob) => "bytes",
+    let is_flag = entry.flag.as_ref().is_some_and(|flag| flag.written.is_none()) || entry.kind == ColumnKind::Boolean;
+    let kind = match entry.kind {
+        ColumnKind::Date => "DATE",
+        ColumnKind::Integer | ColumnKind::Boolean => "INTEGER",
+        ColumnKind::Real => "REAL",
+        ColumnKind::Text => "TEXT",
+        ColumnKind::Blob => "BLOB",
     };
-    let _ = write!(text, " {holds}");
+    let mut text = format!("{} {kind}", written(&entry.name));
+    match entry.part {
+        ColumnPart::Key => text.push_str(" PRIMARY KEY"),
+        ColumnPart::Reference(join) => {
+            let join = catalogue.join(join);
+            let to = catalogue.table(join.to);
+            let key = join.to_columns.first().map(|key| written(&to.columns[*key].name)).unwrap_or_default();
+            let _ = write!(text, " REFERENCES {}({key})", written(&to.name));
+        }
+        ColumnPart::Attribute if is_flag => text.push_str(" /* 0 or 1 */"),
+        ColumnPart::Attribute => {}
+    }
     if sees >= Sees::Samples && entry.kind == ColumnKind::Text && entry.part == ColumnPart::Attribute {
         let count = catalogue.values().count(column).unwrap_or_default();
         let values: Vec<&str> = catalogue.values().of(column).collect();
         if (1..=VALUES_MAX).contains(&count) && values.iter().all(|value| value.chars().count() <= VALUE_CHARS_MAX) {
-            let quoted: Vec<String> = values.iter().map(|value| quoted(value)).collect();
-            let _ = write!(text, " ({})", quoted.join(" | "));
+            let quoted: Vec<String> = values.iter().map(|value| quoted(value).replace("*/", "* /")).collect();
+            let _ = write!(text, " /* {} */", quoted.join(", "));
         }
     }
     text
@@ -114,7 +118,7 @@ fn column_text(catalogue: &Catalogue, column: ColumnId, sees: Sees) -> String {
 /// A name as it stands on the card. Names are data too: one with signs in it is quoted, so that it cannot pass for a
 /// line of its own or the end of the card.
 fn written(name: &str) -> String {
-    let is_plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '));
+    let is_plain = name.chars().all(|c| c.is_alphanumeric() || c == '_');
     if is_plain { name.to_owned() } else { quoted(name) }
 }
 

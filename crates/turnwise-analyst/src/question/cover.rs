@@ -11,10 +11,12 @@ use super::super::coverage::{self, Unaccounted};
 use super::super::form::QueryForm;
 use super::super::words;
 use super::filters::{denies, number};
-use super::{Problem, Question, Test, Words};
+use super::{Is, Problem, Question, Test, Words};
 
 /// Words that one part may rest on: one that claims the whole message accounts for nothing.
 const CLAIMED_MAX: usize = 9;
+/// Words that a question may leave to be named as not used; with more of them it is about something else.
+const UNUSED_MAX: usize = 2;
 /// Numbers up to which people write words: "three", "a dozen".
 const SPELT_OUT_MAX: f64 = 12.0;
 
@@ -34,7 +36,13 @@ pub fn invented(question: &Question, message: &str) -> Vec<Problem> {
             let is_flag = matches!(value.0.trim().to_lowercase().as_str(), "yes" | "no" | "true" | "false" | "0" | "1");
             let is_name = value.0.contains('.') && number(value).is_none();
             let is_small = number(value).is_some_and(|number| number.abs() <= SPELT_OUT_MAX);
-            let is_said = is_flag || is_name || is_small || is_time(&own, &said) || !own.is_disjoint(&said);
+            // A day is said by its number; a year alone says none.
+            if let Some(day) = day(&value.0).filter(|_| test.is != Is::Between) {
+                let is_said = said.iter().any(|word| word.trim_end_matches(char::is_alphabetic) == day.to_string());
+                let is_bound = matches!(test.is, Is::Over | Is::AtLeast | Is::Under | Is::AtMost);
+                return (!is_said && !is_bound).then(|| Problem::NotSaid { words: value.0.clone() });
+            }
+            let is_said = is_flag || is_name || is_small || is_time(&own, &said) || is_near(&own, &said);
             (!is_said).then(|| Problem::NotSaid { words: value.0.clone() })
         }));
     }
@@ -47,6 +55,16 @@ pub fn invented(question: &Question, message: &str) -> Vec<Problem> {
     problems
 }
 
+/// The day of a date that is written whole.
+fn day(value: &str) -> Option<i8> {
+    value.trim().parse::<jiff::civil::Date>().ok().map(jiff::civil::Date::day)
+}
+
+/// A value may have another ending than the word it was said by: "donated" for "donation".
+fn is_near(own: &BTreeSet<String>, said: &BTreeSet<String>) -> bool {
+    own.iter().any(|own| said.contains(own) || said.iter().any(|said| words::alike(own, said)))
+}
+
 /// A date is written otherwise than it is said: its year has to be.
 fn is_time(own: &BTreeSet<String>, said: &BTreeSet<String>) -> bool {
     let year =
@@ -54,19 +72,22 @@ fn is_time(own: &BTreeSet<String>, said: &BTreeSet<String>) -> bool {
     year.is_some_and(|year| said.iter().any(|word| word.contains(year)))
 }
 
-/// What of the message the question leaves out.
+/// The words of the message that nothing makes use of: the plan names them.
+///
+/// # Errors
+/// What the question leaves out without which it is another one.
 pub fn left_out(
     catalogue: &Catalogue,
     question: &Question,
     message: &str,
     form: &QueryForm,
     plan: &PlanDraft,
-) -> Vec<Problem> {
+) -> Result<Vec<String>, Vec<Problem>> {
     let content = coverage::content_words(catalogue, message);
     let is_content = |words: &&Words| words::split(&words.0).iter().any(|word| content.contains(&word.folded));
     let lost: Vec<String> = question.not_understood.iter().filter(is_content).map(|words| words.0.clone()).collect();
     if !lost.is_empty() {
-        return vec![Problem::NotUnderstood { words: lost }];
+        return Err(vec![Problem::NotUnderstood { words: lost }]);
     }
     let claims = question.rests_on();
     let claimed: Vec<&str> =
@@ -78,12 +99,13 @@ pub fn left_out(
         match one {
             Unaccounted::Word(word) => words.push(word),
             Unaccounted::Undone(word) => problems.push(Problem::NotDone { word }),
+            Unaccounted::Unread(word, names) => problems.push(Problem::NotRead { word, names }),
         }
     }
-    if !words.is_empty() {
-        problems.push(Problem::NotCovered { words });
+    if words.len() > UNUSED_MAX {
+        problems.push(Problem::NotCovered { words: std::mem::take(&mut words) });
     }
-    problems
+    if problems.is_empty() { Ok(words) } else { Err(problems) }
 }
 
 /// All tests of a question.

@@ -3,7 +3,7 @@
 
 use super::super::catalogue::{Catalogue, Flag, Written};
 use super::super::form::{ColumnId, Filter, Thing};
-use super::super::lexicon::Comparator;
+use super::super::lexicon::{Comparator, Order};
 use super::super::period::Period;
 use super::super::read::VALUES_JOINED;
 use super::super::source::ColumnKind;
@@ -34,6 +34,9 @@ impl Names<'_> {
             Is::Missing => Ok(vec![Filter::Missing { of: of(), negated: false, unwritten: true }]),
             Is::Present => Ok(vec![Filter::Missing { of: of(), negated: true, unwritten: true }]),
             Is::Contains | Is::StartsWith | Is::EndsWith => self.text(test, column).map(|filter| vec![filter]),
+            Is::Highest | Is::Lowest | Is::AboveAverage | Is::BelowAverage => {
+                self.against_all(test.is, column).map(|filter| vec![filter])
+            }
             Is::Equal | Is::NotEqual | Is::Over | Is::AtLeast | Is::Under | Is::AtMost | Is::Between | Is::During => {
                 self.compared(test, column)
             }
@@ -146,6 +149,22 @@ impl Names<'_> {
         }
     }
 
+    /// A value beside all values of its column.
+    fn against_all(&self, is: Is, column: ColumnId) -> Result<Filter, Problem> {
+        let entry = self.catalogue.column(column);
+        let of = self.mention(Named::Column(column));
+        let is_end = matches!(is, Is::Highest | Is::Lowest);
+        if !(entry.is_number() || (is_end && entry.kind == ColumnKind::Date)) {
+            return Err(self.wrong(column, "no numbers", "compared with all others"));
+        }
+        Ok(match is {
+            Is::Highest => Filter::End { of, order: Order::Descending },
+            Is::Lowest => Filter::End { of, order: Order::Ascending },
+            Is::BelowAverage => Filter::Average { of, comparator: Comparator::Under },
+            _ => Filter::Average { of, comparator: Comparator::Over },
+        })
+    }
+
     fn text(&self, test: &Test, column: ColumnId) -> Result<Filter, Problem> {
         if self.catalogue.column(column).kind != ColumnKind::Text {
             return Err(self.wrong(column, "no text", "searched for text"));
@@ -198,7 +217,16 @@ pub fn comparator(is: Is) -> Option<Comparator> {
         Is::AtLeast => Comparator::AtLeast,
         Is::Under => Comparator::Under,
         Is::AtMost => Comparator::AtMost,
-        Is::Between | Is::Contains | Is::StartsWith | Is::EndsWith | Is::Missing | Is::Present => return None,
+        Is::Between
+        | Is::Contains
+        | Is::StartsWith
+        | Is::EndsWith
+        | Is::Missing
+        | Is::Present
+        | Is::Highest
+        | Is::Lowest
+        | Is::AboveAverage
+        | Is::BelowAverage => return None,
     })
 }
 

@@ -15,7 +15,7 @@ mod plan;
 mod problem;
 mod reader;
 mod schema;
-
+mod sql;
 mod values;
 
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,7 @@ pub use plan::{Bound, plan, plan_bound};
 pub use problem::Problem;
 pub use reader::{ModelReader, is_wanted, may_be_of_data, noted};
 pub use schema::SCHEMA;
+pub use sql::{read, written};
 
 /// Words of the message, as they stand there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,6 +142,14 @@ pub enum Is {
     Present,
     /// A date in a time: `2024`, `2024-03`, `2024-Q1`, `last month`.
     During,
+    /// The highest of all there are.
+    Highest,
+    /// The lowest of all there are.
+    Lowest,
+    /// Above the average of all.
+    AboveAverage,
+    /// Below the average of all.
+    BelowAverage,
 }
 
 /// What rows are grouped by.

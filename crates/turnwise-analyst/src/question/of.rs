@@ -216,6 +216,10 @@ impl Writer<'_> {
                 };
                 made(of, is, vec![Said(text.clone())])
             }
+            Filter::End { of, order: Order::Descending } => made(of, Is::Highest, Vec::new()),
+            Filter::End { of, order: Order::Ascending } => made(of, Is::Lowest, Vec::new()),
+            Filter::Average { of, comparator: Comparator::Over } => made(of, Is::AboveAverage, Vec::new()),
+            Filter::Average { of, comparator: Comparator::Under } => made(of, Is::BelowAverage, Vec::new()),
             _ => Err(Inexpressible("this test")),
         }
     }

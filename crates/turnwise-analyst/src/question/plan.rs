@@ -6,6 +6,7 @@
 use turnwise_core::{PlanDraft, Task};
 
 use super::super::catalogue::{Catalogue, Made};
+use super::super::coverage;
 use super::super::dating;
 use super::super::definitions::Definitions;
 use super::super::draft::Surroundings;
@@ -41,6 +42,9 @@ pub fn plan(
     let said = task.problem.split(CHANGED).next().unwrap_or_default();
     let asked = files::asked(said);
     let message = asked.rest.as_str();
+    if coverage::asks_several(catalogue, message) {
+        return Err(vec![Problem::Several]);
+    }
     let mut problems = cover::invented(question, message);
     let bound = bind(catalogue, question);
     let mut form = match bound {
@@ -58,14 +62,18 @@ pub fn plan(
     let definitions = Definitions::of_task(catalogue, task);
     form.meanings = definitions.mark(&[said]);
     dating::settle(catalogue, &mut form, message, definitions.dates(), around.look);
-    let plan = steps::plan_in(Some(around.place.room), catalogue, &form, task, around.fingerprint)
+    let mut plan = steps::plan_in(Some(around.place.room), catalogue, &form, task, around.fingerprint)
         .map_err(|trouble| vec![not_planned(trouble)])?;
     let unread = unread(catalogue, question, &plan);
     if !unread.is_empty() {
         return Err(unread);
     }
-    let left_out = cover::left_out(catalogue, question, message, &form, &plan);
-    if left_out.is_empty() { Ok(Bound { form, plan }) } else { Err(left_out) }
+    if let Some(why) = coverage::says_nothing(catalogue, &form, around.look) {
+        return Err(vec![Problem::NotPlanned(why)]);
+    }
+    let unused = cover::left_out(catalogue, question, message, &form, &plan)?;
+    plan.assumptions.extend(coverage::not_used(&unused));
+    Ok(Bound { form, plan })
 }
 
 /// Plans `question` as it is, without a message that it could be held against.

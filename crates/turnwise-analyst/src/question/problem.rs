@@ -101,11 +101,36 @@ pub enum Problem {
         /// The word.
         word: String,
     },
+    /// A word that names something of the data which nothing reads.
+    #[error("“{word}” is about {}, which nothing in it reads", listed(names))]
+    NotRead {
+        /// The word.
+        word: String,
+        /// What it names.
+        names: Vec<String>,
+    },
     /// Words that were not understood.
     #[error("{} was not understood", quoted(words))]
     NotUnderstood {
         /// The words.
         words: Vec<String>,
+    },
+    /// A message that asks for several things, of which one question is one.
+    #[error("the message asks for several things: ask for one after the other")]
+    Several,
+    /// There is no query in what a model wrote.
+    #[error("there is no query in it: {told}")]
+    NoQuery {
+        /// What is wrong with it.
+        told: String,
+    },
+    /// A part of a query that no question has.
+    #[error("`{part}` cannot be asked for here: {why}")]
+    Unread {
+        /// The part.
+        part: String,
+        /// What would be understood.
+        why: String,
     },
     /// No plan can be made of it.
     #[error("no plan can be made of it: {0}")]

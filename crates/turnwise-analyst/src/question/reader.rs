@@ -1,5 +1,5 @@
-//! A language model as a reader: it is given the card of the data and the message, both as data, and gives back a
-//! question as JSON, which is bound like any other input. Wrong names and forgotten words are told it once; then the
+//! A language model as a reader: it is given the card of the data and the message, both as data, and writes one query,
+//! which is read as a question and bound like any other input, and never run. What is wrong is told it once; then the
 //! grammar's own answer stands, with a note. Nothing a model says can approve or act: all that comes of it is a plan
 //! to be approved. Next: `task/` for what it is told, `bind` for what becomes of its answer.
 
@@ -12,7 +12,8 @@ use turnwise_assistant::Models;
 use turnwise_core::{Clarification, DraftOutcome, QueryKind, Task};
 use turnwise_model::{Asked, Model, Sees, TaskError, TaskFiles, TaskName, Unanswered, ask};
 
-use super::{CatalogueCard, Problem, Question, SCHEMA};
+use super::super::catalogue::Catalogue;
+use super::{CatalogueCard, Problem, Question, sql};
 
 /// The task as it is built in.
 const FILES: TaskFiles = TaskFiles {
@@ -21,7 +22,7 @@ const FILES: TaskFiles = TaskFiles {
     system: include_str!("task/system.jinja"),
     user: include_str!("task/user.jinja"),
     repair: Some(include_str!("task/repair.jinja")),
-    schema: Some(SCHEMA),
+    schema: None,
 };
 
 /// A model that reads messages where the grammar does not.
@@ -73,6 +74,7 @@ impl ModelReader {
     /// What `bind` makes of the model's reading of `message`.
     pub async fn read<T>(
         &self,
+        catalogue: &Catalogue,
         message: &str,
         card: &CatalogueCard,
         bind: impl Fn(&Question) -> Result<T, Vec<Problem>> + Send + Sync,
@@ -84,9 +86,9 @@ impl ModelReader {
         };
         let told = |problem: &Problem| turnwise_model::Problem::new("", problem.for_model(self.models.sees));
         let bind = |value: &Value| {
-            let question: Question = serde_json::from_value(value.clone())
-                .map_err(|error| vec![turnwise_model::Problem::new("", error.to_string())])?;
-            bind(&question).map_err(|problems| problems.iter().map(told).collect())
+            let query = value.as_str().unwrap_or_default();
+            let bound = sql::read(catalogue, query).and_then(|question| bind(&question));
+            bound.map_err(|problems| problems.iter().map(told).collect())
         };
         ask(self.model.as_ref(), &self.task, request, bind, cancelled).await
     }

@@ -1,21 +1,24 @@
-//! How much a real model helps: questions over data that the grammar refuses or asks about, read by the model of
-//! `TURNWISE_TEST_MODEL`. `TURNWISE_MEASURE` names the folder with `NAME.sql` and `NAME.jsonl` of each set; without
-//! both it says that it was skipped. The score is printed; it is a measurement, and its only demand is that it was
-//! made.
+//! How much a real model helps: questions over data, answered by the grammar alone, by the model's own SQL as it wrote
+//! it, and by both as the program does it. `TURNWISE_TEST_MODEL` names the model and `TURNWISE_MEASURE` the folder with
+//! `NAME.sql` and `NAME.jsonl` of each set; without both it says that it was skipped. With `TURNWISE_MEASURE_EVERY` and
+//! `TURNWISE_MEASURE_FROM` every so many questions from that one on are asked, with `TURNWISE_MEASURE_SAMPLES` the model
+//! sees sample values, and with `TURNWISE_MEASURE_RECORDINGS` what it said is kept (`UPDATE=1`) or used again. The
+//! score is printed; it is a measurement, and its only demand is that it was made.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use async_trait::async_trait;
 use rusqlite::Connection;
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 use turnwise_analyst::Analyst;
-use turnwise_analyst::question::ModelReader;
+use turnwise_analyst::question::{ModelReader, written};
 use turnwise_assistant::{Models, Room};
-use turnwise_core::{DraftOutcome, Table};
-use turnwise_model::{Guarded, Guards, Keys, ModelName, Recorded, Sees, open};
+use turnwise_core::{Cell, DraftOutcome, Table};
+use turnwise_model::{Answer, Guarded, Guards, Keys, Model, ModelError, ModelName, Recorded, Request, Sees, open};
 
 use crate::{compare, run};
 
@@ -46,6 +49,30 @@ impl Score {
     }
 }
 
+/// A model that keeps what it said first.
+struct Heard {
+    model: Arc<dyn Model>,
+    first: Mutex<Option<String>>,
+}
+
+#[async_trait]
+impl Model for Heard {
+    fn name(&self) -> &ModelName {
+        self.model.name()
+    }
+
+    async fn stream(
+        &self,
+        request: &Request,
+        part: &mut (dyn for<'a> FnMut(&'a str) + Send),
+        cancelled: &CancellationToken,
+    ) -> Result<Answer, ModelError> {
+        let answer = self.model.stream(request, part, cancelled).await?;
+        self.first.lock().unwrap().get_or_insert_with(|| answer.text.clone());
+        Ok(answer)
+    }
+}
+
 fn tell(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
@@ -55,18 +82,33 @@ fn judged(case: &Case, table: &Result<Table, String>, oracle: &Connection) -> bo
     table.as_ref().is_ok_and(|table| right.any(|rows| compare::holds(table, &rows, case.ordered)))
 }
 
-fn reader(name: String) -> ModelReader {
+/// What the model's own SQL comes to.
+fn told(oracle: &Connection, sql: &str) -> Result<Table, String> {
+    let statement = oracle.prepare(sql).map_err(|error| error.to_string())?;
+    if !statement.readonly() {
+        return Err("it changes the data".to_owned());
+    }
+    let columns = statement.column_names().into_iter().map(str::to_owned).collect();
+    drop(statement);
+    let rows: Vec<Vec<Cell>> = run::rows(oracle, sql);
+    Ok(Table { columns, total_rows: rows.len() as u64, rows })
+}
+
+fn reader(name: String) -> (ModelReader, Arc<Heard>) {
     let model = open(&ModelName::new(name), &Keys::from_environment()).unwrap();
     let guards = Guards { time_max: Duration::from_secs(600), ..Guards::default() };
-    let model = Arc::new(Guarded::new(model, guards));
-    // What is measured can be measured again without the model.
-    let kept = std::env::var("TURNWISE_MEASURE_RECORDINGS").ok();
-    let any = match kept {
-        Some(folder) => Guarded::new(Arc::new(Recorded::by_environment(folder, Some(model))), Guards::default()),
-        None => Guarded::clone(&model),
+    let model: Arc<dyn Model> = match std::env::var("TURNWISE_MEASURE_RECORDINGS").ok() {
+        Some(folder) => Arc::new(Recorded::by_environment(folder, Some(model))),
+        None => model,
     };
+    let heard = Arc::new(Heard { model, first: Mutex::new(None) });
+    let any = Some(Guarded::new(heard.clone(), guards));
     let sees = if std::env::var_os("TURNWISE_MEASURE_SAMPLES").is_some() { Sees::Samples } else { Sees::Names };
-    ModelReader::of(Models { any: Some(any), sees, ..Models::default() }).unwrap().unwrap()
+    (ModelReader::of(Models { any, sees, ..Models::default() }).unwrap().unwrap(), heard)
+}
+
+fn number(variable: &str, otherwise: usize) -> usize {
+    std::env::var(variable).map_or(otherwise, |number| number.parse().unwrap())
 }
 
 #[tokio::test]
@@ -75,60 +117,72 @@ async fn a_model_answers_more_of_what_the_grammar_refuses() {
         tell("SKIPPED: no model was measured; TURNWISE_TEST_MODEL and TURNWISE_MEASURE say which and on what\n");
         return;
     };
-    let reader = reader(name);
-    let every: usize = std::env::var("TURNWISE_MEASURE_EVERY").map_or(1, |every| every.parse().unwrap());
-    let (mut alone, mut both) = (Score::default(), Score::default());
-    let mut number = 0;
+    let (reader, heard) = reader(name);
+    let (every, from) = (number("TURNWISE_MEASURE_EVERY", 1), number("TURNWISE_MEASURE_FROM", 0));
+    let mut scores: [Score; 3] = Default::default();
+    let mut seen = 0;
     for script in scripts(Path::new(&folder)) {
         let data = tempfile::tempdir().unwrap();
         let database = data.path().join("data.sqlite");
         let oracle = Connection::open(&database).unwrap();
+        oracle.execute_batch("PRAGMA synchronous = OFF").unwrap();
         oracle.execute_batch(&std::fs::read_to_string(&script).unwrap()).unwrap();
         let analyst = Analyst::open(&[database]).unwrap();
         let cases = std::fs::read_to_string(script.with_extension("jsonl")).unwrap();
         for case in cases.lines().map(|line| serde_json::from_str::<Case>(line).unwrap()) {
-            if case.sql.is_none() {
-                continue;
+            seen += 1;
+            if case.sql.is_some() && seen % every == from {
+                measured(&case, &analyst, &oracle, &reader, &heard, &mut scores).await;
             }
-            let task = run::task(&case.question);
-            let outcome = analyst.draft(&task);
-            if let DraftOutcome::Ready { plan, .. } = outcome {
-                let verdict = judged(&case, &run::run(&analyst, plan), &oracle);
-                alone.note(Some(verdict));
-                both.note(Some(verdict));
-                continue;
-            }
-            number += 1;
-            if number % every != 0 {
-                continue;
-            }
-            let begun = Instant::now();
-            let outcome = analyst.draft_by(&reader, &Room::Anywhere, &task, outcome, &CancellationToken::new()).await;
-            let (verdict, told) = match outcome {
-                DraftOutcome::Ready { plan, .. } => {
-                    let taken: Vec<String> =
-                        plan.assumptions.iter().filter(|said| said.contains("is taken as")).cloned().collect();
-                    (Some(judged(&case, &run::run(&analyst, plan), &oracle)), taken.join(" "))
-                }
-                DraftOutcome::Impossible { explanation, .. } => (None, explanation),
-                DraftOutcome::Unclear { clarification } => (None, clarification.question),
-                DraftOutcome::Several { parts } => (None, parts.join("; ")),
-                DraftOutcome::Answered { answer } => (None, answer.text),
-            };
-            alone.note(None);
-            both.note(verdict);
-            let verdict = match verdict {
-                Some(true) => "RIGHT",
-                Some(false) => "WRONG",
-                None => "asked",
-            };
-            tell(&format!("{verdict} in {:.0?}: {}\n    {told}\n", begun.elapsed(), case.question));
         }
     }
-    for (name, score) in [("the grammar alone", &alone), ("with the model", &both)] {
+    for (name, score) in ["the grammar alone", "the model's SQL as it is", "both"].iter().zip(&scores) {
         tell(&format!("{name}: {} right, {} asked or refused, {} wrong\n", score.right, score.asked, score.wrong));
     }
-    assert!(number > 0, "nothing was asked of the model");
+    assert!(scores[2].right + scores[2].asked + scores[2].wrong > 0, "nothing was asked");
+}
+
+async fn measured(
+    case: &Case,
+    analyst: &Analyst,
+    oracle: &Connection,
+    reader: &ModelReader,
+    heard: &Heard,
+    scores: &mut [Score; 3],
+) {
+    let task = run::task(&case.question);
+    let verdict = |plan| Some(judged(case, &run::run(analyst, plan), oracle));
+    let outcome = analyst.draft(&task);
+    let (grammar, refused) = match outcome {
+        DraftOutcome::Ready { plan, .. } => {
+            (verdict(plan), DraftOutcome::Impossible { explanation: String::new(), suggestions: Vec::new() })
+        }
+        other => (None, other),
+    };
+    *heard.first.lock().unwrap() = None;
+    let begun = Instant::now();
+    let outcome = analyst.draft_by(reader, &Room::Anywhere, &task, refused, &CancellationToken::new()).await;
+    let took = begun.elapsed();
+    let (model, why) = match outcome {
+        DraftOutcome::Ready { plan, .. } => (verdict(plan.clone()), plan.assumptions.join(" ")),
+        DraftOutcome::Impossible { explanation, .. } => (None, explanation),
+        DraftOutcome::Unclear { clarification } => (None, clarification.question),
+        DraftOutcome::Several { .. } | DraftOutcome::Answered { .. } => (None, String::new()),
+    };
+    let said = heard.first.lock().unwrap().clone().unwrap_or_default();
+    let direct = told(oracle, written(&said));
+    let direct = direct.is_ok().then(|| judged(case, &direct, oracle));
+    let both = grammar.or(model);
+    for (score, verdict) in scores.iter_mut().zip([grammar, direct, both]) {
+        score.note(verdict);
+    }
+    let word = |verdict| match verdict {
+        Some(true) => "right",
+        Some(false) => "WRONG",
+        None => "asked",
+    };
+    let verdicts = [grammar, direct, model].map(word).join(" ");
+    tell(&format!("{verdicts} in {took:.0?}: {}\n    {}\n    {why}\n", case.question, said.replace('\n', " ")));
 }
 
 fn scripts(folder: &Path) -> Vec<PathBuf> {
