@@ -1,6 +1,7 @@
 //! What a model is told of the data: tables, columns, what they hold and how tables refer to each other, one table
-//! after the other as SQL declares them. Values are data: they are on the card only where the operator lets the model see them, and of a large
-//! catalogue only the tables that the message may be about are, with those they refer to. Next: `super::task`.
+//! after the other as SQL declares them. Values are data: they are on the card only where the operator lets the
+//! model see them, and of a large catalogue only the tables that the message may be about are, with those they
+//! refer to. Next: `super::task`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

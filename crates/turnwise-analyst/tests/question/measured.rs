@@ -1,9 +1,10 @@
-//! How much a real model helps: questions over data, answered by the grammar alone, by the model's own SQL as it wrote
-//! it, and by both as the program does it. `TURNWISE_TEST_MODEL` names the model and `TURNWISE_MEASURE` the folder with
-//! `NAME.sql` and `NAME.jsonl` of each set; without both it says that it was skipped. With `TURNWISE_MEASURE_EVERY` and
-//! `TURNWISE_MEASURE_FROM` every so many questions from that one on are asked, with `TURNWISE_MEASURE_SAMPLES` the model
-//! sees sample values, and with `TURNWISE_MEASURE_RECORDINGS` what it said is kept (`UPDATE=1`) or used again. The
-//! score is printed; it is a measurement, and its only demand is that it was made.
+//! How much a real model helps: questions over data, answered by the grammar alone, by the model's own SQL as it
+//! wrote it, and by both as the program does it. `TURNWISE_TEST_MODEL` names the model and `TURNWISE_MEASURE` the
+//! folder with `NAME.sql` and `NAME.jsonl` of each set; without both it says that it was skipped. With
+//! `TURNWISE_MEASURE_EVERY` and `TURNWISE_MEASURE_FROM` every so many questions from that one on are asked, with
+//! `TURNWISE_MEASURE_SAMPLES` the model sees sample values, and with `TURNWISE_MEASURE_RECORDINGS` what it said is
+//! kept (`UPDATE=1`) or used again. The score is printed; it is a measurement, and its only demand is that it was
+//! made.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
 //! SQL as a way to say a question. Small models write it better than any form of ours, so a model is asked for one
-//! query and that is parsed and read as a [`Question`]: the tables it joins by known keys, what it tests, groups, counts
-//! and orders. It is never run; what does not map is refused by name, and SQL is written by us from the question, like
-//! from any other. Next: `scope` for names, `select` for the parts, `conditions` for tests, `numbers`, `times`.
+//! query and that is parsed and read as a [`Question`]: the tables it joins by known keys, what it tests, groups,
+//! counts and orders. It is never run; what does not map is refused by name, and SQL is written by us from the
+//! question, like from any other. Next: `scope` for names, `select` for the parts, `conditions` for tests,
+//! `numbers`, `times`.
 
 mod clauses;
 mod conditions;

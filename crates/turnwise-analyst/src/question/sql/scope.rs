@@ -1,5 +1,5 @@
-//! What names in a query stand for: the tables it goes through, by their aliases, and how each is joined. Tables are put
-//! together along known keys only; a join by anything else would be another question. Next: `select`.
+//! What names in a query stand for: the tables it goes through, by their aliases, and how each is joined. Tables
+//! are put together along known keys only; a join by anything else would be another question. Next: `select`.
 
 use sqlparser::ast::{
     BinaryOperator, Expr, Ident, Join as Joined, JoinConstraint, JoinOperator, ObjectNamePart, TableFactor,

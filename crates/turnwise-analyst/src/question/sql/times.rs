@@ -1,5 +1,5 @@
-//! Times as SQL writes them: parts of a date by `strftime`, `substr` or `YEAR`, and pairs of bounds, which are the year,
-//! the quarter or the month between them where they are one. Next: `conditions`.
+//! Times as SQL writes them: parts of a date by `strftime`, `substr` or `YEAR`, and pairs of bounds, which are the
+//! year, the quarter or the month between them where they are one. Next: `conditions`.
 
 use sqlparser::ast::{DateTimeField, Expr};
 
