@@ -38,7 +38,7 @@ const MAY_NAME: [(&str, &[&str]); 7] = [
 
 /// Our crates, each with those of ours that it may be built from. An assistant knows what an assistant is, and neither
 /// the engine, nor a surface, nor another assistant.
-const MAY_USE: [(&str, &[&str]); 9] = [
+const MAY_USE: [(&str, &[&str]); 10] = [
     ("turnwise-core", &[]),
     ("turnwise-intent", &["turnwise-core"]),
     ("turnwise-chart", &["turnwise-core"]),
@@ -51,6 +51,7 @@ const MAY_USE: [(&str, &[&str]); 9] = [
     ("turnwise-coder", &["turnwise-core", "turnwise-intent", "turnwise-assistant"]),
     ("turnwise-copilot", &["turnwise-core", "turnwise-intent", "turnwise-model", "turnwise-assistant"]),
     ("turnwise-tickets", &["turnwise-core", "turnwise-intent", "turnwise-assistant"]),
+    ("turnwise-companion", &["turnwise-core", "turnwise-intent", "turnwise-model", "turnwise-assistant"]),
 ];
 
 /// Modules that know nothing of each other, each with the parent it stands in: the surfaces. What else stands in

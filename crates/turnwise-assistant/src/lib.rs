@@ -3,6 +3,7 @@
 //!
 //! Start at [`Assistant`]; the list of all assistants stands in the binary, `turnwise::assistant::ALL`.
 
+mod beside;
 pub mod comma;
 pub mod command;
 pub mod digest;
@@ -18,10 +19,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader,
-    StepOutcome, StepTask, Task, ToolName,
+    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, PersonId, Policy,
+    Question, Reader, RunId, StepOutcome, StepTask, Task, ToolName,
 };
 
+pub use beside::{Beside, Changed, Setup, Suggestion, Unknown};
 pub use failure::{Failure, FailureKind, nearest_of};
 pub use kind::{Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
 pub use models::Models;
@@ -82,5 +84,25 @@ pub trait Assistant: Send + Sync + 'static {
     /// cannot tell leaves it as it is: the person is asked.
     async fn look_up(&self, work: StepTask) -> LookUp {
         LookUp::CannotTell { reason: format!("`{}` keeps no record of what it did", work.work.tool) }
+    }
+
+    /// Whether it is at the side of one person, in one conversation that goes on: only then are the two below asked.
+    fn goes_along(&self) -> bool {
+        false
+    }
+
+    /// Whether there is what a request of `person` names.
+    ///
+    /// # Errors
+    /// The first of it that there is not.
+    async fn check(&self, person: &PersonId, project: Option<&str>, intent: Option<&str>) -> Result<(), Unknown> {
+        let _ = (person, project, intent);
+        Ok(())
+    }
+
+    /// What is told `person` beside a reply for which `runs` were made.
+    async fn beside(&self, person: &PersonId, runs: &[RunId]) -> Beside {
+        let _ = (person, runs);
+        Beside::default()
     }
 }

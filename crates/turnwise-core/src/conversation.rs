@@ -341,6 +341,7 @@ impl Conversation {
             failure: task.failure.clone(),
             facts,
             heard: Heard {
+                message: task.asked_in.last().copied().or(task.begun_in),
                 person: task.asker.clone().or_else(|| self.only_member()),
                 intent: task.intent.clone(),
                 recent: self.recent.utterances(),
@@ -359,6 +360,7 @@ impl Conversation {
             plan: self.plan.clone(),
             facts: self.facts.values().filter(|fact| !self.facts.is_outdated(fact)).cloned().collect(),
             heard: Heard {
+                message: open.message,
                 person: self.recent.person(open.message).cloned().or_else(|| self.only_member()),
                 intent: self.recent.intent(open.message, &open.text).map(str::to_owned),
                 recent: self.recent.utterances(),

@@ -11,6 +11,9 @@ use crate::{MessageId, MessageReading, PersonId, limits};
 /// Who asked for something, how it was read, and what had been said before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heard {
+    /// The message that asked; absent where nobody spoke, and in older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<MessageId>,
     /// Who; absent where nobody spoke, or so long ago that it is not kept.
     pub person: Option<PersonId>,
     /// The profile's label of the request; absent where it was not read as one.

@@ -117,7 +117,12 @@ fn every_intent_of_the_companions_table_has_examples_and_the_other_way_round() {
     let reader = IntentReader::builtin("companion").unwrap();
     for intent in &companion::INTENTS {
         let examples = reader.profile().exemplars.iter().filter(|one| one.label.primary == intent.label).count();
-        assert!(examples >= 15, "{} has only {examples}", intent.label);
+        // What works on notes and projects as such is said in few ways: rules read it, and no likeness sets it off. An
+        // answer to an open question has no words of its own.
+        let by_rules = reader.profile().rules.iter().any(|rule| rule.label.primary == intent.label);
+        let by_question = intent.label == "answer_setup";
+        let is_read = examples >= 15 || (examples == 0 && (by_rules || by_question));
+        assert!(is_read, "{} has only {examples}", intent.label);
     }
     for label in reader.profile().primaries() {
         assert!(companion::intent(&label.primary).is_some(), "{label} stands in the profile, not in the table");

@@ -318,7 +318,11 @@ fn settled(turn: &mut Turn<'_>, question: &Pending, topic: &str, answer: &str, a
         message: turn.message(),
     }));
     turn.perform(Effect::DraftPlan { request });
-    turn.note(Outcome::Merged, "Thanks; planning goes on with that.");
+    // Where plans are not shown, nobody waits for one: the answer shows by what comes of it.
+    match turn.policy.auto_plans_shown {
+        true => turn.note(Outcome::Merged, "Thanks; planning goes on with that."),
+        false => turn.note(Outcome::Answered, "Taken as the answer."),
+    }
 }
 
 /// A number beyond what is offered.

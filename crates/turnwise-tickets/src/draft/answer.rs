@@ -40,7 +40,7 @@ fn numbered(said: &str) -> Option<Vec<(usize, &str)>> {
             let ends = said[behind..].chars().nth(1).is_none_or(char::is_whitespace);
             // “… a 500. It …” counts nothing: numbers of a list follow each other.
             let follows =
-                |number: &usize| starts.last().map_or(true, |(last, _, _): &(usize, usize, usize)| *number == last + 1);
+                |number: &usize| starts.last().is_none_or(|(last, _, _): &(usize, usize, usize)| *number == last + 1);
             if let (true, true, Some(number)) = (is_mark, ends, digits.parse::<usize>().ok().filter(follows)) {
                 starts.push((number, at, behind + 1));
             }

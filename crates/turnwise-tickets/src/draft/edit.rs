@@ -173,6 +173,7 @@ const QUOTED: usize = 80;
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::panic, clippy::unwrap_used, reason = "tests fail by panicking")]
     use super::*;
 
     fn items() -> Vec<Draft> {

@@ -1,4 +1,5 @@
-//! The ticket bot as the engine asks it. Next: `plan`, `answer`, `run`.
+//! The ticket bot as the engine asks it: what a conversation needs is kept together in a desk, so that no work reaches
+//! the thread of another. Next: `plan`, `answer`, `run`.
 
 use std::sync::Arc;
 

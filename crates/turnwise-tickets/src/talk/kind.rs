@@ -1,4 +1,5 @@
-//! The bot as it is registered: opened over a tracker, with what is told of it at the start. Next: `bot`.
+//! The bot as it is registered: opened over a tracker, with what is told of it at the start. Unknown keys of its
+//! section are refused, because a misspelt one must not be a setting that does nothing. Next: `bot`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

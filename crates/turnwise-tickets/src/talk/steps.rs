@@ -1,5 +1,5 @@
-//! Steps: the tools of the bot's plans and their arguments. A ticket is there twice, as it is read and as it is created,
-//! and a step whose two differ is not run. Next: `run`.
+//! Steps: the tools of the bot's plans and their arguments. A ticket is there twice, as it is read and as it is
+//! created, and a step whose two differ is not run. Next: `run`.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Tickets as files in a folder: a tracker for trying things out and for teams without one. Each ticket is one JSON file
-//! named by its key; `project.json` says what the project is called and which fields it wants. Next: `tracker`.
+//! Tickets as files in a folder: a tracker for trying things out and for teams without one. Each ticket is one JSON
+//! file named by its key; `project.json` says what the project is called and which fields it wants. Next: `tracker`.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -220,7 +220,7 @@ fn likeness(one: &str, other: &str) -> usize {
     let (one, other) = (telling(one), telling(other));
     let shared = one.iter().filter(|word| other.contains(word)).count();
     let shorter = one.len().min(other.len());
-    if shorter == 0 { 0 } else { shared * 100 / shorter }
+    (shared * 100).checked_div(shorter).unwrap_or(0)
 }
 
 fn unusable(path: &Path, error: &io::Error) -> TrackerError {

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use turnwise_core::{
-    Conversation, Decider, Event, Outcome, PersonId, Plan, Resolution, RunEvent, Sequence, StepId, Surface, text,
+    Card, Conversation, Decider, Event, Outcome, PersonId, Plan, PlanId, Resolution, RunEvent, Sequence, StepId,
+    Surface, text,
 };
 
 use super::draw::{Line, Look, Tone, said, visible, wrap};
@@ -23,6 +24,10 @@ pub enum Echo {
 pub struct Feed {
     echo: Echo,
     plan: Option<Arc<Plan>>,
+    /// The plan that was put before the person last.
+    offered: Option<PlanId>,
+    /// Whether what runs was never put before them: then its result tells it, and its steps are nobody's concern.
+    quiet: bool,
     /// Whether something was said since the last message.
     spoken: bool,
     /// Whose own decisions need no telling; absent where nobody looks on while others decide.
@@ -35,7 +40,9 @@ impl Feed {
     /// For a conversation as it is now; events after this follow.
     #[must_use]
     pub fn new(echo: Echo, state: &Conversation) -> Self {
-        Self { echo, plan: state.run().map(|run| Arc::clone(run.plan())), spoken: true, own: None, elsewhere: false }
+        let plan = state.run().map(|run| Arc::clone(run.plan()));
+        let offered = plan.as_ref().map(|plan| plan.id());
+        Self { echo, plan, offered, quiet: false, spoken: true, own: None, elsewhere: false }
     }
 
     /// As shown on `own`: what is said and decided through others is told as theirs.
@@ -63,6 +70,9 @@ impl Feed {
             }
             Event::Said { text, card } => {
                 self.spoken = true;
+                if let Some(Card::Plan(card)) = card {
+                    self.offered = Some(card.plan.id());
+                }
                 said(text, card.as_ref(), look)
             }
             Event::ReceiptGiven { receipt } => {
@@ -107,8 +117,10 @@ impl Feed {
         match event {
             RunEvent::Approved { plan, kept, .. } => {
                 self.plan = Some(Arc::clone(plan));
+                self.quiet = self.offered != Some(plan.id()) && !plan.changes_nothing();
                 kept.iter().map(|step| self.step('✓', Tone::Good, *step, " (already resolved, reused)", look)).collect()
             }
+            RunEvent::StepCompleted { .. } if self.quiet => Vec::new(),
             RunEvent::StepCompleted { step, .. } => vec![self.step('✓', Tone::Good, *step, "", look)],
             RunEvent::StepPostponed { step, error, .. } => {
                 vec![self.step('○', Tone::Warn, *step, &format!(": {error}; it will be tried again"), look)]

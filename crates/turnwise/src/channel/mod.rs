@@ -14,6 +14,7 @@ pub mod plan_text;
 pub mod remote;
 mod revise;
 pub(crate) mod signals;
+pub mod slack;
 pub mod terminal;
 pub mod web;
 pub mod wire;

@@ -92,6 +92,8 @@ struct Written {
     otlp_endpoint: Option<String>,
     server: Option<String>,
     token_file: Option<PathBuf>,
+    /// The Slack surface of a server.
+    slack: Option<super::slack::Written>,
     /// What each assistant is told beside that, by its name; it knows its own keys.
     assistants: BTreeMap<String, serde_json::Value>,
 }
@@ -302,6 +304,20 @@ pub fn options(name: &str) -> Result<serde_json::Value, Failure> {
         }
     }
     Ok(serde_json::Value::Null)
+}
+
+/// What the files say of Slack, with the folder that paths in it are below: the first that says something counts.
+///
+/// # Errors
+/// When a file is wrong.
+pub fn slack() -> Result<Option<(super::slack::Written, PathBuf)>, Failure> {
+    for file in files()? {
+        let Some(text) = read(&file)? else { continue };
+        if let Some(slack) = parsed(&file, &text)?.slack {
+            return Ok(Some((slack, file.parent().unwrap_or(Path::new(".")).to_owned())));
+        }
+    }
+    Ok(None)
 }
 
 /// What is set of models.

@@ -58,6 +58,17 @@ impl House {
         ConversationId::new(format!("{name}-{mark}"))
     }
 
+    /// The conversation with `assistant` that a thread of this name elsewhere is, for whoever speaks there.
+    ///
+    /// # Errors
+    /// As [`Driver::open`].
+    pub async fn thread(&self, assistant: &AssistantName, name: &str) -> Result<Session, DriverError> {
+        let served = self.named(assistant).ok_or(DriverError::Gone)?;
+        let id = Self::id_for(&served.mark, "thread", &PersonId::new(""), name);
+        let session = self.driver.open(id, Arc::clone(&served.assistant)).await?;
+        Ok(self.keep(session))
+    }
+
     /// The assistants a conversation of this id can be with: those over what it is over.
     fn over<'a>(&'a self, id: &'a ConversationId) -> impl Iterator<Item = &'a Opened> {
         self.served.iter().filter(move |served| served.is_over(id))
@@ -104,6 +115,10 @@ fn view(served: &Opened) -> AssistantView {
 impl Host for House {
     fn assistants(&self) -> &[AssistantView] {
         &self.shown
+    }
+
+    fn going_along(&self) -> Option<&AssistantName> {
+        self.served.iter().map(|served| &served.assistant).find(|assistant| assistant.goes_along()).map(|it| it.name())
     }
 
     async fn conversations(

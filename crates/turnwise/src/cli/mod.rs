@@ -36,6 +36,7 @@ mod retention;
 mod sample;
 mod schema;
 mod serve;
+mod slack;
 mod taking_up;
 mod tokens;
 mod traces;

@@ -16,14 +16,16 @@ use super::open;
 use super::place::Place;
 use super::results::Results;
 use super::retention;
+use super::slack::HouseThreads;
 use super::taking_up::TakingUp;
 use super::tokens::TokenFile;
 use super::traces::{self, TraceArguments};
 use crate::assistant::DEFAULT;
 use crate::channel::http::{self, Access, Host, HostName, Journal, Settings};
 use crate::channel::signals::Signals;
-use crate::channel::web;
+use crate::channel::{self, web};
 use turnwise_assistant::{Failure, FailureKind, Opened};
+use turnwise_core::AssistantName;
 
 /// `turnwise serve`.
 #[derive(Clone, Debug, Args)]
@@ -96,7 +98,9 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let wanted = SocketAddr::new(arguments.listen, arguments.port);
     let listener = TcpListener::bind(wanted).await.map_err(|error| unusable(wanted, error))?;
     let address = listener.local_addr().map_err(|error| unusable(wanted, error))?;
+    let slack = super::slack::settings(&assistants)?;
     let house = Arc::new(House::new(driver, assistants, results));
+    let pages = pages(&house, slack);
     if let Some(days) = arguments.keep_days {
         tidied(&house, days).await?;
     }
@@ -115,7 +119,7 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     }
     let telemetry = house.driver().telemetry().clone();
     let trouble = tokio::spawn(traces::watch_trouble(telemetry.clone()));
-    let serving = tokio::spawn(http::serve(listener, host, settings, web::pages(), closing.clone()));
+    let serving = tokio::spawn(http::serve(listener, host, settings, pages, closing.clone()));
     eprintln!("Turnwise serves http://{address} (Ctrl+C ends it)");
     if is_unnamed {
         eprintln!("It answers to its address alone; --name HOST makes it answer to a name as well.");
@@ -135,6 +139,16 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     traces::tell_rest(&telemetry, trouble).await;
     ended?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is served beside the API: the page, and what Slack calls where that is set up.
+fn pages(house: &Arc<House>, slack: Option<(channel::slack::Settings, AssistantName)>) -> axum::Router {
+    let Some((settings, assistant)) = slack else { return web::pages() };
+    eprintln!(
+        "Slack speaks with the assistant {assistant} at /slack/events, /slack/interactivity and /slack/commands."
+    );
+    let threads = Arc::new(HouseThreads::new(Arc::clone(house), assistant));
+    web::pages().merge(channel::slack::routes(settings, threads))
 }
 
 /// The assistants that are served, each over the same data.

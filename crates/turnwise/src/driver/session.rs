@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 use turnwise_core::{
-    Conversation, ConversationId, DecisionRef, Input, InputBody, InputKey, Origin, Pending, PersonId, Seen, Sequence,
-    Surface, SurfaceName, SurfaceSession, Verdict,
+    Conversation, ConversationId, DecisionRef, Input, InputBody, InputKey, Origin, Pending, PersonId, RunId, Seen,
+    Sequence, Surface, SurfaceName, SurfaceSession, Verdict,
 };
 
 use super::cell::Cell;
 use super::{DriverError, Reference};
 use crate::store::{Recorded, TurnResult};
 use crate::telemetry::SpanContext;
+use turnwise_assistant::{Beside, Unknown};
 
 /// A handle on an open conversation. Cheap to clone; the conversation stays in memory while one is held or work runs.
 #[derive(Clone)]
@@ -169,6 +170,19 @@ impl Session {
     /// As [`Session::submit`].
     pub async fn stop(&self, person: &PersonId, key: InputKey) -> Result<TurnResult, DriverError> {
         self.submit(InputBody::Stop { person: person.clone() }, key, None).await
+    }
+
+    /// What its assistant tells `person` beside a reply for which `runs` were made.
+    pub async fn beside(&self, person: &PersonId, runs: &[RunId]) -> Beside {
+        self.cell.assistant.beside(person, runs).await
+    }
+
+    /// Whether there is what a request of `person` names.
+    ///
+    /// # Errors
+    /// The first of it that there is not.
+    pub async fn check(&self, person: &PersonId, project: Option<&str>, intent: Option<&str>) -> Result<(), Unknown> {
+        self.cell.assistant.check(person, project, intent).await
     }
 
     /// A key that nobody else uses, for inputs whose surface has no key of its own.

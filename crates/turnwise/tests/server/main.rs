@@ -8,6 +8,7 @@
 mod agreement;
 mod apart;
 mod client;
+mod converse;
 mod encrypted;
 mod hostile;
 mod killed;

@@ -8,6 +8,7 @@ use crate::client::{Client, Server, tokens, turnwise};
 /// A body that each request takes; one that takes none is given none.
 fn body(operation: &str) -> Option<Value> {
     match operation {
+        "converse" => Some(json!({"message": "hmm"})),
         "say" => Some(json!({"text": "/status"})),
         "decide" => Some(json!({"reference": "tw1.x", "verdict": {"is": "approve"}})),
         "set_mode" => Some(json!({"mode": "proof"})),

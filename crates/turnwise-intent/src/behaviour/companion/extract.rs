@@ -40,18 +40,59 @@ static SHOWS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     ])
 });
 
-/// The substance of `text`, as the person wrote it.
+/// Sounds of somebody who thinks: no part of what they tell.
+const SOUNDS: [&str; 14] = ["um", "umm", "uh", "uhh", "uhm", "er", "erm", "hm", "hmm", "hmmm", "mhm", "mm", "ah", "oh"];
+
+/// Words that only begin to speak where a pause follows; elsewhere they are part of what is told ("so far").
+const OPENERS: [&str; 14] = [
+    "well",
+    "so",
+    "ok",
+    "okay",
+    "right",
+    "anyway",
+    "basically",
+    "like",
+    "yeah",
+    "yes",
+    "alright",
+    "actually",
+    "now",
+    "look",
+];
+
+/// The substance of `text`, as the person wrote it: without the frame around it and without the sounds of thinking.
 #[must_use]
 pub fn knowledge_text(text: &str) -> String {
     let words = Words::of(text);
     let from_core = &words.all[words.core.start..];
-    let after = |words: &[Word]| longest(&KNOWLEDGE_FRAMES, words);
-    let frame = after(&words.all).max(match after(from_core) {
+    let by_core = match longest(&KNOWLEDGE_FRAMES, from_core) {
         0 => 0,
         length => words.core.start + length,
-    });
-    let rest = words.all.get(frame).map_or(text, |first| &text[first.start..]);
-    rest.trim().trim_end_matches(['.', '!', ';']).trim_end().to_owned()
+    };
+    let mut begin = by_core;
+    loop {
+        let rest = &words.all[begin..];
+        let opens = rest.first().is_some_and(is_filler);
+        let step = if opens { 1 } else { longest(&KNOWLEDGE_FRAMES, rest) };
+        if step == 0 {
+            break;
+        }
+        begin += step;
+    }
+    let last = words.all.iter().rposition(|word| !SOUNDS.contains(&word.text.as_str()));
+    let end = match last {
+        Some(last) if last + 1 < words.all.len() => words.all[last].end,
+        Some(_) => text.len(),
+        None => 0,
+    };
+    let start = words.all.get(begin).map_or(end, |first| first.start).min(end);
+    text[start..end].trim().trim_end_matches(['.', '!', ';', ',']).trim_end().to_owned()
+}
+
+fn is_filler(word: &Word) -> bool {
+    let said = word.text.as_str();
+    SOUNDS.contains(&said) || (word.pause_after && OPENERS.contains(&said))
 }
 
 /// What is wanted in hand, as the person wrote it; `None` when only "it" is named.

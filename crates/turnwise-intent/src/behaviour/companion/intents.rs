@@ -38,13 +38,19 @@ pub enum Parameter {
 pub const GENERAL: Intent = live("general_conversation", Parameter::None, false);
 
 /// All of them, live ones first.
-pub const INTENTS: [Intent; 11] = [
+pub const INTENTS: [Intent; 17] = [
     live("create_project", Parameter::None, false),
     live("finalize_project", Parameter::None, false),
     live("add_knowledge", Parameter::KnowledgeText, true),
     live("ask_about_progress", Parameter::None, true),
     live("ask_about_past_input", Parameter::None, true),
     live("request_download", Parameter::ArtifactDescription, true),
+    live("answer_setup", Parameter::None, false),
+    live("save_notes", Parameter::None, true),
+    live("take_back", Parameter::None, true),
+    live("choose_project", Parameter::None, false),
+    live("export_project", Parameter::None, true),
+    live("import_project", Parameter::None, false),
     GENERAL,
     stub("request_draft"),
     stub("approve_draft"),

@@ -3,6 +3,7 @@
 
 mod extract;
 mod intents;
+mod keep;
 mod tier;
 mod wall;
 
@@ -10,10 +11,11 @@ use serde::Serialize;
 
 pub use self::extract::{artifact_description, knowledge_text};
 pub use self::intents::{GENERAL, INTENTS, Intent, Parameter, Standing, intent};
+pub use self::keep::{Lasts, is_of_the_person, lasts, numbers_named, passes};
 pub use self::tier::{
     CONTEXT_TOKENS_MAX, ContextTier, NOTE_CHARACTERS_MAX, NOTES_IN_CONTEXT, SEED_CHARACTERS_MAX, TURNS_IN_CONTEXT, tier,
 };
-pub use self::wall::forbidden;
+pub use self::wall::{forbidden, never_said};
 use crate::classify::Context;
 
 /// Below this a reading is general conversation (CP-04).

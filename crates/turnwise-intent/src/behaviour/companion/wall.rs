@@ -55,6 +55,12 @@ const PHRASES: &[&str] = &[
     "absolutely love",
 ];
 
+/// The words that are never said, for whoever is told so.
+#[must_use]
+pub fn never_said() -> Vec<&'static str> {
+    WORDS.to_vec()
+}
+
 /// The words and phrases of `text` that may not be said, in the order of the list.
 #[must_use]
 pub fn forbidden(text: &str) -> Vec<&'static str> {

@@ -147,7 +147,9 @@ fn foreign_part(app: &App, request: &Request) -> Option<(&'static str, &'static 
     let of = origin.map(|origin| origin.split_once("://").unwrap_or_default());
     // A page may link to us; it may not have the browser of a person ask us for data.
     let fetch_site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
-    let is_cross = fetch_site == Some("cross-site") && request.uri().path().starts_with("/v1/");
+    let path = request.uri().path();
+    let is_api = path.starts_with("/v1/") || path.starts_with("/operator/");
+    let is_cross = fetch_site == Some("cross-site") && is_api;
     let is_plain = |scheme: &str| name.is_some_and(HostName::is_secure) && scheme != "https";
     if is_cross || of.is_some_and(|(scheme, of)| !of.eq_ignore_ascii_case(host) || is_plain(scheme)) {
         return Some(("foreign_origin", "requests from pages of another origin are refused"));

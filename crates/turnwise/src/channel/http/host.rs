@@ -64,6 +64,9 @@ pub trait Host: Send + Sync + 'static {
     /// The assistants conversations can be held with.
     fn assistants(&self) -> &[AssistantView];
 
+    /// The assistant at the side of one person, with which a conversation goes on and on; `None` where none is served.
+    fn going_along(&self) -> Option<&AssistantName>;
+
     /// A page of the conversations that can be opened here, latest activity first: those after the place `after`, and
     /// only those that `member` takes part in, if one is named.
     async fn conversations(&self, member: Option<&PersonId>, after: Option<Place>)

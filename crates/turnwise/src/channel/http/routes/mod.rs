@@ -11,6 +11,7 @@ mod exact;
 mod knowledge;
 mod log;
 mod meta;
+mod operator;
 mod parameters;
 mod proofs;
 mod revising;
@@ -72,6 +73,7 @@ pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(conversations::export))
         .routes(routes!(conversations::admit))
         .routes(routes!(talk::say))
+        .routes(routes!(operator::converse))
         .routes(routes!(decisions::pending))
         .routes(routes!(decisions::decide))
         .routes(routes!(revising::plan_text))

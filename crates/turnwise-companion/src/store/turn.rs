@@ -1,0 +1,179 @@
+//! Turns: what was said, person by person (CP-12), and what a conversation is about at the moment. An account of what
+//! happened, kept under the key of the message it belongs to, so it is written once however often the work is done.
+//! Next: `mod`.
+
+use rusqlite::{OptionalExtension as _, Row, params};
+use serde::{Deserialize, Serialize};
+use turnwise_core::{ConversationId, PersonId};
+
+use super::project::ProjectId;
+use super::{Change, SeedField, Store, StoreError, word, word_of};
+
+/// Who said something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The person.
+    Operator,
+    /// The companion.
+    Companion,
+}
+
+/// Something said, as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// Counts up.
+    pub id: i64,
+    /// Who said it.
+    pub role: Role,
+    /// What was said.
+    pub content: String,
+    /// How the message was read; of the companion's turns alone.
+    pub classified_intent: Option<String>,
+    /// The project it was about.
+    pub project: Option<ProjectId>,
+}
+
+/// A message and its reply, to be kept.
+#[derive(Clone, Copy, Debug)]
+pub struct NewTurn<'a> {
+    /// The key of the message: the same for every attempt at answering it.
+    pub key: &'a str,
+    /// The project it was about.
+    pub project: Option<&'a ProjectId>,
+    /// What the person said.
+    pub said: &'a str,
+    /// What they were told.
+    pub reply: &'a str,
+    /// How it was read.
+    pub intent: &'a str,
+}
+
+/// What a conversation is about for one person.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Focus {
+    /// The project.
+    pub project: Option<ProjectId>,
+    /// The field of its seed that was asked about last and is open.
+    pub asking: Option<SeedField>,
+}
+
+/// What is known around a message before it is known whose it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Around {
+    /// Whether something about a project was asked and is open.
+    pub is_asking: bool,
+    /// Whether a project is being set up.
+    pub is_setting_up: bool,
+    /// Whether the project has an artefact; absent where the talk is about none.
+    pub artefact_exists: Option<bool>,
+}
+
+impl Store {
+    /// The latest turns of a person, newest first; of one project where one is named.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn turns(&self, person: &PersonId, project: Option<&ProjectId>, most: usize) -> Result<Vec<Turn>, StoreError> {
+        let connection = self.lock();
+        let all = "SELECT id, role, content, classified_intent, project FROM turns
+                   WHERE person = ?1 AND (?2 IS NULL OR project = ?2) ORDER BY id DESC LIMIT ?3";
+        let mut statement = connection.prepare_cached(all)?;
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let columns = |row: &Row<'_>| {
+            let said: (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok((said, row.get::<_, Option<String>>(3)?, row.get::<_, Option<String>>(4)?))
+        };
+        let rows = statement.query_map(params![person.as_str(), project.map(ProjectId::as_str), most], columns)?;
+        let turn = |((id, role, content), classified_intent, project): ((i64, String, String), _, Option<String>)| {
+            let role = word(role, "role of a turn")?;
+            Ok(Turn { id, role, content, classified_intent, project: project.map(ProjectId::new) })
+        };
+        rows.map(|row| turn(row?)).collect()
+    }
+
+    /// Keeps a message and its reply.
+    ///
+    /// # Errors
+    /// When they cannot be kept.
+    pub fn record(&self, person: &PersonId, now_ms: i64, turn: NewTurn<'_>) -> Result<(), StoreError> {
+        let mut connection = self.lock();
+        let transaction = connection.transaction()?;
+        for (role, content, intent) in
+            [(Role::Operator, turn.said, None), (Role::Companion, turn.reply, Some(turn.intent))]
+        {
+            transaction.execute(
+                "INSERT INTO turns (key, person, project, role, content, classified_intent, created_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (key, role) DO NOTHING",
+                params![
+                    turn.key,
+                    person.as_str(),
+                    turn.project.map(ProjectId::as_str),
+                    word_of(&role),
+                    content,
+                    intent,
+                    now_ms
+                ],
+            )?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// What a conversation is about for a person.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn focus(&self, conversation: &ConversationId, person: &PersonId) -> Result<Focus, StoreError> {
+        let one = "SELECT project, asking FROM focus WHERE conversation = ?1 AND person = ?2";
+        let columns = |row: &Row<'_>| Ok((row.get::<_, Option<String>>(0)?, row.get::<_, Option<String>>(1)?));
+        let ids = params![conversation.as_str(), person.as_str()];
+        let found = self.lock().query_row(one, ids, columns).optional()?;
+        let Some((project, asking)) = found else { return Ok(Focus::default()) };
+        let asking = asking.map(|field| word(field, "field of a seed")).transpose()?;
+        Ok(Focus { project: project.map(ProjectId::new), asking })
+    }
+
+    /// What a conversation is about, whoever takes part: all that is known before it is known who speaks.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn around(&self, conversation: &ConversationId) -> Result<Around, StoreError> {
+        let all = "SELECT asking IS NOT NULL, EXISTS (SELECT 1 FROM projects WHERE id = focus.project AND state =
+                   'drafting'), EXISTS (SELECT 1 FROM artefacts WHERE artefacts.project = focus.project)
+                   FROM focus WHERE conversation = ?1 AND project IS NOT NULL";
+        let connection = self.lock();
+        let mut statement = connection.prepare_cached(all)?;
+        let rows = statement.query_map([conversation.as_str()], |row| {
+            Ok((row.get::<_, bool>(0)?, row.get::<_, bool>(1)?, row.get::<_, bool>(2)?))
+        })?;
+        let mut around = Around::default();
+        for row in rows {
+            let (is_asking, is_set_up, has_artefact) = row?;
+            around.is_asking |= is_asking;
+            around.is_setting_up |= is_set_up;
+            around.artefact_exists = Some(around.artefact_exists.unwrap_or(false) || has_artefact);
+        }
+        Ok(around)
+    }
+}
+
+impl Change<'_> {
+    /// From here on a conversation is about this, for the person.
+    ///
+    /// # Errors
+    /// When it cannot be kept.
+    pub fn set_focus(&self, conversation: &ConversationId, focus: &Focus) -> Result<(), StoreError> {
+        self.transaction.execute(
+            "INSERT INTO focus (conversation, person, project, asking) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (conversation, person) DO UPDATE SET project = excluded.project, asking = excluded.asking",
+            params![
+                conversation.as_str(),
+                self.person.as_str(),
+                focus.project.as_ref().map(ProjectId::as_str),
+                focus.asking.as_ref().map(word_of)
+            ],
+        )?;
+        Ok(())
+    }
+}

@@ -1,0 +1,102 @@
+//! The companion as it is registered: opened over its own store, with what is told of it at the start. It works on no
+//! files. Next: `companion`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Deserialize;
+use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
+use turnwise_core::{FactName, SourceStamp, Table, ToolName};
+
+use super::companion::Companion;
+use super::model::{HEAR_SCHEMA, REPLY_SCHEMA, Speaker};
+use crate::store::Store;
+
+/// The companion.
+pub const KIND: Kind =
+    Kind { name: "companion", open, examine, rerun, shown, schemas: &[("hear", HEAR_SCHEMA), ("reply", REPLY_SCHEMA)] };
+
+fn open(settings: Settings) -> Result<Opened, Failure> {
+    let Settings { reader, data, below, models, state, options } = settings;
+    let options = Options::of(options)?;
+    let store = Store::open(state.as_deref()).map_err(|error| {
+        let told = format!("the companion's projects cannot be opened: {error}");
+        Failure::new(FailureKind::Operator, told).caused_by(error)
+    })?;
+    let overview = vec![reader.profile().greeting.clone()];
+    let noticed = left_alone(&data);
+    // It works on what it keeps itself, whatever else is named.
+    let mark = KIND.mark(&[]);
+    let speaker = Speaker::new(models, &options.name)?;
+    let assistant = Arc::new(Companion::new(reader, store, below, speaker));
+    Ok(Opened { assistant, overview, noticed, mark })
+}
+
+/// Its own section of the configuration.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Options {
+    /// What it calls itself.
+    name: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { name: "the companion".to_owned() }
+    }
+}
+
+impl Options {
+    fn of(written: serde_json::Value) -> Result<Self, Failure> {
+        if written.is_null() {
+            return Ok(Self::default());
+        }
+        serde_json::from_value(written).map_err(|error| {
+            let told = format!("the companion's settings cannot be used: {error}");
+            Failure::new(FailureKind::Usage, told).hint("`name` is what it calls itself, and the only one there is")
+        })
+    }
+}
+
+/// What is named is there for other assistants of the same house; one that is alone with it says so.
+fn left_alone(data: &[PathBuf]) -> Option<String> {
+    let first = data.first()?;
+    Some(format!("I read no files, so I leave {} alone. “import project FOLDER” brings a project in.", first.display()))
+}
+
+fn examine(_: &[PathBuf]) -> Result<String, Failure> {
+    Ok("it keeps its own projects".to_owned())
+}
+
+fn shown(path: &Path) -> PathBuf {
+    path.to_owned()
+}
+
+/// What the companion does is kept with its project and is no finding that could be found again.
+fn rerun(_: &[PathBuf], _: &[&SourceStamp]) -> Result<Reopened, Failure> {
+    Ok(Reopened { by: Box::new(NotAgain), renamed: Vec::new() })
+}
+
+/// What is done once.
+struct NotAgain;
+
+impl Reruns for NotAgain {
+    fn stamp(&self, _: &str) -> Option<SourceStamp> {
+        None
+    }
+
+    fn rerun(
+        &self,
+        tool: &ToolName,
+        _: &BTreeMap<String, String>,
+        _: &[&Table],
+        _: RowsWanted,
+    ) -> Result<(Table, String), String> {
+        Err(format!("`{tool}` changes a project and is not run again for a proof"))
+    }
+
+    fn told(&self, tool: &ToolName, _: &BTreeMap<String, String>, _: &[FactName]) -> String {
+        tool.to_string()
+    }
+}

@@ -1,0 +1,199 @@
+//! A language model, where one is named: it hears what the words alone leave open, and speaks in the companion's voice.
+//! What it hears is one of the labels there are, and what it says passes the wall of words or is not said. It changes
+//! nothing by itself; where it fails nothing is changed either (CP-04). Next: `context` for what it is told.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+use turnwise_assistant::{Failure, FailureKind, Models};
+use turnwise_core::{Heard, PersonId};
+use turnwise_intent::behaviour::companion::{
+    CONFIDENCE_THRESHOLD, GENERAL, TURNS_IN_CONTEXT, forbidden, intent, never_said,
+};
+use turnwise_model::{Model, Problem, Sees, Task, TaskError, TaskFiles, TaskName, ask};
+
+/// What a model is asked to do with a message.
+const HEAR: TaskFiles = TaskFiles {
+    name: "hear",
+    task: include_str!("../../../../assistants/companion/tasks/hear/task.yaml"),
+    system: include_str!("../../../../assistants/companion/tasks/hear/system.jinja"),
+    user: include_str!("../../../../assistants/companion/tasks/hear/user.jinja"),
+    repair: None,
+    schema: Some(HEAR_SCHEMA),
+};
+
+/// What a model is asked to do for a reply.
+const REPLY: TaskFiles = TaskFiles {
+    name: "reply",
+    task: include_str!("../../../../assistants/companion/tasks/reply/task.yaml"),
+    system: include_str!("../../../../assistants/companion/tasks/reply/system.jinja"),
+    user: include_str!("../../../../assistants/companion/tasks/reply/user.jinja"),
+    repair: None,
+    schema: Some(REPLY_SCHEMA),
+};
+
+/// The form of what is heard.
+pub(super) const HEAR_SCHEMA: &str = include_str!("../../../../assistants/companion/tasks/hear/schema.json");
+/// The form of a reply.
+pub(super) const REPLY_SCHEMA: &str = include_str!("../../../../assistants/companion/tasks/reply/schema.json");
+
+const PERSONA: &str = include_str!("../../../../assistants/companion/persona.md");
+
+#[expect(clippy::expect_used, reason = "compiled in, and a test reads it")]
+static INSTRUCTIONS: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+    let file = include_str!("../../../../assistants/companion/instructions.yaml");
+    serde_saphyr::from_str(file).expect("BUG: the embedded instructions cannot be read")
+});
+
+/// The models of a companion.
+#[derive(Clone)]
+pub(super) struct Speaker {
+    models: Models,
+    hear: Arc<Task>,
+    reply: Arc<Task>,
+    /// What the companion calls itself.
+    name: Arc<str>,
+}
+
+/// What a reply is made of.
+pub(super) struct Saying<'a> {
+    pub(super) intent: &'a str,
+    pub(super) message: &'a str,
+    pub(super) context: &'a str,
+    /// What was found or done; empty for nothing.
+    pub(super) result: &'a str,
+}
+
+/// Something said before, as a template takes it.
+#[derive(Serialize)]
+struct Said {
+    by: &'static str,
+    text: String,
+}
+
+impl Speaker {
+    /// With the tasks of `models`.
+    pub(super) fn new(models: Models, name: &str) -> Result<Self, Failure> {
+        let unusable = |error: TaskError| Failure::new(FailureKind::Usage, error.to_string()).caused_by(error);
+        let load = |files| Task::load(files, models.own_tasks.as_deref()).map(Arc::new).map_err(unusable);
+        let (hear, reply) = (load(&HEAR)?, load(&REPLY)?);
+        Ok(Self { models, hear, reply, name: name.into() })
+    }
+
+    /// The same for another conversation: what it uses is counted apart.
+    pub(super) fn of_conversation(&self) -> Self {
+        Self { models: self.models.of_conversation(), ..self.clone() }
+    }
+
+    /// What of the projects a model may see.
+    pub(super) fn sees(&self) -> Sees {
+        self.models.sees
+    }
+
+    pub(super) fn hears(&self) -> bool {
+        self.models.of(self.hear.name()).is_some()
+    }
+
+    /// Whether a model speaks for what was read as `intent`: it is told what was found only where it may see notes.
+    pub(super) fn speaks(&self, intent: &str) -> bool {
+        let shows_notes = matches!(intent, "ask_about_progress" | "ask_about_past_input");
+        let is_allowed = !shows_notes || self.sees() == Sees::Rows;
+        is_allowed && INSTRUCTIONS.contains_key(intent) && self.models.of(self.reply.name()).is_some()
+    }
+
+    /// What `message` asks for; general conversation where it is not sure, or fails (CP-04).
+    pub(super) async fn hear(&self, message: &str, heard: &Heard, summary: &str) -> &'static str {
+        #[derive(Serialize)]
+        struct Told<'a> {
+            summary: &'a str,
+            recent: Vec<Said>,
+            message: &'a str,
+        }
+        #[derive(Deserialize)]
+        struct Label {
+            intent: String,
+            confidence: f32,
+        }
+        let Some(model) = self.model(&self.hear) else { return GENERAL.label };
+        let told = Told { summary, recent: recent(heard), message };
+        let bind = |value: &Value| {
+            let label: Label = serde_json::from_value(value.clone()).map_err(|error| problem(&error.to_string()))?;
+            let known = intent(&label.intent).ok_or_else(|| problem("there is no such intent"))?;
+            Ok(if label.confidence >= CONFIDENCE_THRESHOLD { known.label } else { GENERAL.label })
+        };
+        let Ok(request) = self.hear.request(told) else { return GENERAL.label };
+        let asked = ask(model.as_ref(), &self.hear, request, bind, &CancellationToken::new()).await;
+        asked.outcome.unwrap_or_else(|why| {
+            eprintln!("a message was not classified, and is taken as conversation: {why:?}");
+            GENERAL.label
+        })
+    }
+
+    /// A reply in the companion's voice; none where the model has none that can be said.
+    pub(super) async fn say(&self, saying: &Saying<'_>, heard: &Heard) -> Option<String> {
+        #[derive(Serialize)]
+        struct Told<'a> {
+            persona: String,
+            never: Vec<&'static str>,
+            context: &'a str,
+            instruction: &'a str,
+            result: &'a str,
+            recent: Vec<Said>,
+            message: &'a str,
+        }
+        let model = self.model(&self.reply)?;
+        let person = heard.person.as_ref().map_or("the person", PersonId::as_str);
+        let persona = PERSONA.replace("{companion_name}", &self.name).replace("{person_name}", person);
+        let Saying { context, result, message, .. } = *saying;
+        let (never, recent) = (never_said(), recent(heard));
+        let instruction = INSTRUCTIONS.get(saying.intent)?.as_str();
+        let request = self.reply.request(Told { persona, never, context, instruction, result, recent, message });
+        let bind = |value: &Value| {
+            let reply = value.get("reply").and_then(Value::as_str).unwrap_or_default().trim().to_owned();
+            match forbidden(&reply) {
+                _ if reply.is_empty() => Err(problem("the reply is empty")),
+                words if words.is_empty() => Ok(reply),
+                words => Err(problem(&format!("the reply must do without: {}", words.join(", ")))),
+            }
+        };
+        let asked = ask(model.as_ref(), &self.reply, request.ok()?, bind, &CancellationToken::new()).await;
+        asked.outcome.map_err(|why| eprintln!("a reply could not be made: {why:?}")).ok()
+    }
+
+    fn model(&self, task: &Task) -> Option<Arc<dyn Model>> {
+        self.models.of(&TaskName::new(task.name().as_str()))
+    }
+}
+
+/// What was said before the message, oldest first.
+fn recent(heard: &Heard) -> Vec<Said> {
+    // The message itself is the last of what was said, and stands by itself.
+    let before = heard.recent.len().saturating_sub(1);
+    let from = before.saturating_sub(TURNS_IN_CONTEXT);
+    let said = heard.recent.get(from..before).unwrap_or_default().iter();
+    said.map(|said| Said { by: if said.by.is_some() { "person" } else { "you" }, text: said.text.to_string() })
+        .collect()
+}
+
+fn problem(told: &str) -> Vec<Problem> {
+    vec![Problem::new("", told)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_model_is_told_keeps_behind_the_wall_and_fits_the_intents_there_are() {
+        for (label, instruction) in INSTRUCTIONS.iter() {
+            assert!(intent(label).is_some(), "{label}");
+            assert_eq!(forbidden(instruction), Vec::<&str>::new(), "{label}");
+        }
+        for text in [PERSONA, HEAR.system, HEAR.user, REPLY.system, REPLY.user, HEAR_SCHEMA, REPLY_SCHEMA] {
+            assert_eq!(forbidden(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Reading: what `classify` makes of a message, as the engine's own acts. The one thing added is what only the
+//! conversation knows: whether a question about a project is open, whose answer a message then is. Next: `draft`.
+
+use turnwise_core::{
+    Act, Bearing, Confidence, ConversationId, MessageReading, ModeWish, PlanKind, QueryKind, ReadContext, Reader,
+    Reading, Reply, Tier,
+};
+use turnwise_intent::behaviour::companion::{GENERAL, intent, knowledge_text};
+use turnwise_intent::classify::{Classification, Context, classify};
+use turnwise_intent::{ActName, Behaviour, IntentReader, Label};
+
+use super::setup;
+use crate::store::{Around, Store};
+
+/// The label of an answer to an open question about a project.
+pub(super) const ANSWER_SETUP: &str = "answer_setup";
+
+/// The profile's reader, in one conversation.
+pub(super) struct CompanionReader {
+    reader: IntentReader,
+    store: Store,
+    conversation: Option<ConversationId>,
+}
+
+impl CompanionReader {
+    pub(super) fn new(reader: IntentReader, store: Store) -> Self {
+        Self { reader, store, conversation: None }
+    }
+
+    pub(super) fn of_conversation(&self, conversation: &ConversationId) -> Self {
+        Self { reader: self.reader.clone(), store: self.store.clone(), conversation: Some(conversation.clone()) }
+    }
+
+    /// What the store knows around a message. Where it cannot be read, the message is read by its words alone; what is
+    /// done about it then meets the same trouble and tells it.
+    fn around(&self) -> Around {
+        let around = self.conversation.as_ref().map(|conversation| self.store.around(conversation));
+        around.and_then(Result::ok).unwrap_or_default()
+    }
+
+    /// How `text` reads.
+    pub(super) fn classified(&self, text: &str, context: &ReadContext) -> Classification {
+        let (hint, text) = hinted(text);
+        let around = self.around();
+        let context = Context {
+            phase: context.phase,
+            mode: context.mode,
+            plan: context.has_plan,
+            result: context.has_result,
+            grounding: context.grounding.clone(),
+            artifact_exists: around.artefact_exists,
+            intent_hint: hint.map(str::to_owned),
+            ..Context::default()
+        };
+        let mut found = classify(&self.reader, text, &context);
+        if hint.is_none() && is_setup_answer(&around, text, &found) {
+            ANSWER_SETUP.clone_into(&mut found.intent);
+            found.confidence = 1.0;
+            "it answers the open question about the project".clone_into(&mut found.reason);
+        }
+        found
+    }
+
+    /// Whether what reads as `label` changes something.
+    pub(super) fn changes(&self, label: &str) -> bool {
+        matches!(self.act(label), Act::PlanNew(_))
+    }
+
+    fn act(&self, label: &str) -> Act {
+        let meaning = self.reader.profile().labels.get(&Label::primary(label));
+        match meaning.map(|meaning| &meaning.act) {
+            Some(ActName::Fixed(act)) => act.clone(),
+            Some(ActName::SwitchMode) | None => Act::Query(QueryKind::Plain),
+        }
+    }
+}
+
+/// What a message is said to mean, by whoever sends it, and its words: `/as add_knowledge The soil is clay` (CP-02).
+fn hinted(text: &str) -> (Option<&str>, &str) {
+    let split = text.strip_prefix(AS).and_then(|rest| rest.trim_start().split_once(char::is_whitespace));
+    match split {
+        Some((label, words)) if intent(label).is_some() => (Some(label), words.trim_start()),
+        Some(_) | None => (None, text),
+    }
+}
+
+/// The command behind which the intent of a message stands.
+const AS: &str = "/as ";
+
+/// Whether a message answers what was asked about a project. A question, and what plainly asks for something else, does
+/// not; a statement does, though it would be a note anywhere else.
+fn is_setup_answer(around: &Around, text: &str, found: &Classification) -> bool {
+    if around.is_setting_up && setup::changed(text).is_some() {
+        return true;
+    }
+    let is_command = found.behaviour == Behaviour::Command || text.starts_with('/');
+    if !around.is_asking || is_command || text.trim_end().ends_with('?') {
+        return false;
+    }
+    match found.intent.as_str() {
+        "create_project" => !text.to_lowercase().contains("project"),
+        "add_knowledge" => knowledge_text(text).len() + FRAME_LETTERS > text.trim().len(),
+        "ask_about_progress"
+        | "ask_about_past_input"
+        | "finalize_project"
+        | "save_notes"
+        | "take_back"
+        | "choose_project"
+        | "export_project"
+        | "import_project"
+        | "request_download" => found.tier == Tier::Exemplar,
+        _ => true,
+    }
+}
+
+impl Reader for CompanionReader {
+    fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
+        let words = text.trim();
+        let hint = hinted(words);
+        let plain =
+            (words.is_empty() || (words.starts_with('/') && hint.0.is_none())).then(|| self.reader.read(text, context));
+        if let Some(plain) = plain.filter(|plain| !matches!(plain, MessageReading::Understood { .. })) {
+            return plain;
+        }
+        let found = self.classified(words, context);
+        if intent(&found.intent).is_none() || found.behaviour == Behaviour::Command {
+            return self.reader.read(text, context);
+        }
+        let argument = found.target.clone().filter(|_| words.starts_with('/'));
+        let segment = match words.strip_prefix('/') {
+            Some(_) if hint.0.is_none() => argument.unwrap_or_default(),
+            Some(_) | None => hint.1.to_owned(),
+        };
+        let act = match self.act(&found.intent) {
+            // Small talk is answered like a question, in the companion's own words.
+            Act::Query(QueryKind::Remark) => Act::Query(QueryKind::Plain),
+            act => act,
+        };
+        let (confidence, nearest) = (Confidence::new(found.confidence), found.nearest);
+        let certain = Reading::certain(segment, found.intent, act, found.tier, found.reason);
+        MessageReading::single(Reading { confidence, nearest, margin: found.margin, ..certain })
+    }
+
+    fn reply(&self, text: &str, context: &ReadContext) -> Reply {
+        let reply = self.reader.reply(text, context);
+        // With nothing to decide on, a yes or no that answers a question about a project is that answer, and what reads
+        // as a request is one.
+        let decides = matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Reject);
+        if decides && context.phase == turnwise_core::Phase::Idle {
+            let found = self.classified(text.trim(), context);
+            if found.intent != GENERAL.label && intent(&found.intent).is_some() {
+                return Reply::Other;
+            }
+        }
+        reply
+    }
+
+    fn mode_wished(&self, task: &str) -> Option<ModeWish> {
+        self.reader.mode_wished(task)
+    }
+
+    /// What changes something is a request of its own, whatever was asked.
+    fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
+        let found = self.classified(text.trim(), context);
+        let asks = self.act(&found.intent) == Act::PlanNew(PlanKind::Plain) && found.tier != Tier::Exemplar;
+        Bearing { asks, ..self.reader.bearing(text, context) }
+    }
+}
+
+/// A frame around something to keep ("remember that") has at least this many letters; full stops have fewer.
+const FRAME_LETTERS: usize = 4;

@@ -1,0 +1,107 @@
+//! Setting a project up: six things are asked, one after the other, each answer is kept at once, and the talk may go
+//! elsewhere in between (CP-06). Next: `run`.
+
+use turnwise_core::text;
+
+use crate::store::{Project, Seed, SeedField};
+use crate::voice::VOICE;
+
+/// What is said after an answer: the next question, or what there is now.
+pub(super) fn goes_on(project: &Project, seed: &Seed) -> String {
+    match seed.open() {
+        Some(field) => VOICE.ask(field),
+        None => VOICE.setup_ready.with(&[("project", &project.name), ("seed", &listed(seed))]),
+    }
+}
+
+/// What was said, one line a field.
+pub(super) fn listed(seed: &Seed) -> String {
+    let line = |field: SeedField| seed.said(field).map(|said| format!("{}: {said}", VOICE.label(field)));
+    SeedField::ALL.into_iter().filter_map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// A name for a project, from what the work is said to be: what stands before the first pause, without an article.
+pub(super) fn name_of(work: &str) -> Option<String> {
+    const ENDS: [&str; 11] = [": ", " – ", " — ", " - ", ". ", ", ", "; ", "\n", " is a ", " is an ", " is the "];
+    let end = ENDS.iter().filter_map(|end| work.find(end)).min().unwrap_or(work.len());
+    let first = work[..end].trim().trim_end_matches(['.', '!', '?', ':', ',', ';']);
+    let mut words: Vec<&str> = first.split_whitespace().collect();
+    while words.first().is_some_and(|word| BEFORE_A_NAME.contains(&word.to_lowercase().as_str())) {
+        words.remove(0);
+    }
+    let name = text::clip(&words.join(" "), NAME_WIDTH);
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A name that is given outright: “called Harbor”, “named Harbor”, “the project FarmGuard”.
+pub(super) fn given_name(said: &str) -> Option<String> {
+    let lower = said.to_lowercase();
+    let after = NAMED.iter().find_map(|sign| lower.find(sign).map(|at| at + sign.len()))?;
+    // Lower case may be longer than what it was made from; then nothing is taken from the wrong place.
+    let name = said.get(after..)?.trim().trim_matches(['"', '“', '”', '\'', '.', '!', '?']);
+    let name = name.split([',', ';', '\n']).next().unwrap_or_default().trim();
+    (!name.is_empty()).then(|| text::clip(name, NAME_WIDTH))
+}
+
+/// The part of a setup that a message names, and what it says of it: “the audience is farmers”.
+pub(super) fn changed(said: &str) -> Option<(SeedField, String)> {
+    let lower = said.to_lowercase();
+    for (field, name) in FIELD_NAMES {
+        for frame in [
+            format!("the {name} is "),
+            format!("the {name} are "),
+            format!("change the {name} to "),
+            format!("{name}: "),
+        ] {
+            if let Some(rest) = lower.starts_with(&frame).then(|| said.get(frame.len()..)).flatten() {
+                return Some((field, rest.trim().trim_end_matches('.').to_owned()));
+            }
+        }
+    }
+    None
+}
+
+const FIELD_NAMES: [(SeedField, &str); 9] = [
+    (SeedField::Work, "work"),
+    (SeedField::Audience, "audience"),
+    (SeedField::Audience, "readers"),
+    (SeedField::Voice, "voice"),
+    (SeedField::Voice, "tone"),
+    (SeedField::Constraints, "constraints"),
+    (SeedField::Constraints, "constraint"),
+    (SeedField::Success, "success conditions"),
+    (SeedField::Success, "goal"),
+];
+
+/// Signs of a name.
+const NAMED: [&str; 3] = [" called ", " named ", "new project: "];
+/// What stands before a name and is no part of it.
+const BEFORE_A_NAME: [&str; 9] = ["a", "an", "the", "it", "it's", "its", "is", "this", "we're"];
+/// Characters of a project's name.
+const NAME_WIDTH: usize = 48;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_project_is_called_by_what_its_work_is_said_to_be() {
+        for (work, name) in [
+            ("FarmGuard: an app that watches irrigation", "FarmGuard"),
+            ("It's a handbook for new hires.", "Handbook for new hires"),
+            ("FarmGuard is an app for farmers", "FarmGuard"),
+        ] {
+            assert_eq!(name_of(work).as_deref(), Some(name), "{work}");
+        }
+        assert_eq!(name_of("..."), None);
+        assert_eq!(given_name("make a new project called Harbor").as_deref(), Some("Harbor"));
+        assert_eq!(given_name("I want to start a new project."), None);
+    }
+
+    #[test]
+    fn a_part_is_changed_by_its_name() {
+        assert_eq!(changed("The audience is small farms."), Some((SeedField::Audience, "small farms".to_owned())));
+        assert_eq!(changed("the soil is clay"), None);
+    }
+}

@@ -1,0 +1,101 @@
+//! Steps: the tools of the companion, and how a step is put together and read again. Each is one change that can be
+//! taken back, made once however often it is attempted. Next: `run`.
+
+use std::collections::BTreeMap;
+
+use turnwise_core::{EffectClass, FactName, PlanDraft, Step, StepId, ToolName};
+
+use crate::store::ProjectId;
+
+/// Begins a project.
+pub(super) const START: &str = "start_project";
+/// Keeps an answer about a project that is being set up.
+pub(super) const SET_UP: &str = "set_up_project";
+/// Completes the setup of a project.
+pub(super) const FINALIZE: &str = "finalize_project";
+/// Makes a note.
+pub(super) const ADD: &str = "add_note";
+/// Keeps something about the person.
+pub(super) const KEEP: &str = "keep_about_person";
+/// Saves notes.
+pub(super) const SAVE: &str = "save_notes";
+/// Takes notes back.
+pub(super) const TAKE_BACK: &str = "take_notes_back";
+/// Turns the talk to a project.
+pub(super) const TURN_TO: &str = "turn_to_project";
+/// Writes a project to a folder.
+pub(super) const EXPORT: &str = "export_project";
+/// Reads a project from a folder.
+pub(super) const IMPORT: &str = "import_project";
+
+/// The project.
+pub(super) const PROJECT: &str = "project";
+/// What is kept.
+pub(super) const TEXT: &str = "text";
+/// The part of a setup that is answered; empty where the person names it.
+pub(super) const FIELD: &str = "field";
+/// Numbers of notes, with commas between.
+pub(super) const NUMBERS: &str = "numbers";
+/// Hours that something counts.
+pub(super) const HOURS: &str = "hours";
+/// A folder.
+pub(super) const FOLDER: &str = "folder";
+/// What the person said.
+pub(super) const SAID: &str = "said";
+/// How it was read.
+pub(super) const INTENT: &str = "intent";
+/// What a model made of what was told, for the reply.
+pub(super) const REMARK: &str = "remark";
+
+/// What a tool may do to the world. What lies outside of the store can be written over, so it is asked about.
+pub(super) fn effect_of(tool: &str) -> EffectClass {
+    match tool {
+        EXPORT => EffectClass::OnceOnly,
+        _ => EffectClass::Reversible,
+    }
+}
+
+/// A plan of one step.
+pub(super) struct Change<'a> {
+    pub(super) tool: &'a str,
+    /// What people read while it is done.
+    pub(super) description: String,
+    pub(super) arguments: Vec<(&'a str, String)>,
+}
+
+impl Change<'_> {
+    /// As a plan for what was `said`, read as `intent`.
+    pub(super) fn plan(self, said: &str, intent: &str) -> PlanDraft {
+        let mut step = Step::new(StepId::new(1), self.description.clone(), ToolName::new(self.tool));
+        let result = FactName::new("outcome");
+        let around = [(SAID, said.to_owned()), (INTENT, intent.to_owned())];
+        let arguments = self.arguments.into_iter().chain(around);
+        step.arguments = arguments.map(|(name, value)| (name.to_owned(), value)).collect();
+        step.produces = vec![result.clone()];
+        step.effect = effect_of(self.tool);
+        PlanDraft { title: self.description, ..PlanDraft::new(said, vec![step], result) }
+    }
+}
+
+/// The arguments of a step.
+pub(super) struct Arguments<'a>(pub(super) &'a BTreeMap<String, String>);
+
+impl Arguments<'_> {
+    pub(super) fn text(&self, name: &str) -> &str {
+        self.0.get(name).map_or("", String::as_str)
+    }
+
+    pub(super) fn project(&self) -> ProjectId {
+        ProjectId::new(self.text(PROJECT))
+    }
+
+    pub(super) fn numbers(&self) -> Option<Vec<i64>> {
+        let numbers: Vec<i64> = self.text(NUMBERS).split(',').filter_map(|number| number.parse().ok()).collect();
+        (!numbers.is_empty()).then_some(numbers)
+    }
+}
+
+/// Numbers as an argument.
+pub(super) fn listed(numbers: &[i64]) -> String {
+    numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,189 @@
+//! Block Kit: words and cards as Slack draws them, within what it takes: 3 000 characters a section, about 45 blocks a
+//! message, 25 buttons a row. What does not fit is counted, never cut without a word. Next: `follow`.
+
+use serde_json::{Value, json};
+use turnwise_core::{Card, Choice, PlanCard, PlanChange, text as words};
+
+use crate::channel::draw::{self, Look};
+
+/// The blocks for something said. Only with `reference` there is something to press.
+pub(super) fn said(text: &str, card: Option<&Card>, reference: Option<&str>) -> Vec<Value> {
+    let mut blocks = Vec::new();
+    match card {
+        Some(Card::Plan(plan)) => {
+            sections(&mut blocks, &escaped(text));
+            sections(&mut blocks, &plan_text(plan));
+        }
+        Some(card @ (Card::Question { .. } | Card::Failure { .. })) => {
+            sections(&mut blocks, &escaped(&asked(text, card)));
+        }
+        Some(_) => {
+            let lines: Vec<String> = draw::said(text, card, Look::pipe()).iter().map(draw::Line::plain).collect();
+            sections(&mut blocks, &escaped(&lines.join("\n")));
+        }
+        None => sections(&mut blocks, &escaped(text)),
+    }
+    shorten(&mut blocks);
+    if let Some(reference) = reference {
+        blocks.extend(buttons(card, reference));
+    }
+    blocks
+}
+
+/// What is shown where there are no blocks: in notifications.
+pub(super) fn short(text: &str, card: Option<&Card>) -> String {
+    let said = match card {
+        Some(Card::Plan(plan)) if text.is_empty() => plan.plan.draft().title.as_str(),
+        _ => text,
+    };
+    words::clip(&escaped(said), SHORT_CHARACTERS)
+}
+
+/// What became of a question, beneath it.
+pub(super) fn end(blocks: &mut Vec<Value>, told: &str) {
+    blocks.push(json!({ "type": "context", "elements": [{ "type": "mrkdwn", "text": told }] }));
+}
+
+/// As Slack wants it: three characters mean something there.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// The question with what is meant by each choice where a button would not tell.
+fn asked(text: &str, card: &Card) -> String {
+    match card {
+        Card::Failure { error, description, .. } => format!("{text}\n{description}: {error}").trim().to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+fn plan_text(card: &PlanCard) -> String {
+    let plan = &card.plan;
+    let version = if plan.version() > 1 { format!(" (version {})", plan.version()) } else { String::new() };
+    let mut lines = vec![format!("*{}*{version}", escaped(&plan.draft().title))];
+    for step in plan.steps() {
+        lines.push(format!("{}. {}", step.id.number(), escaped(&step.description)));
+        let shown = step.arguments.get(TEXT).into_iter().flat_map(|text| text.lines());
+        // A quotation keeps what would be created apart from what would be done.
+        lines.extend(shown.map(|line| format!("> {}", escaped(line))));
+    }
+    lines.extend(plan.draft().assumptions.iter().map(|assumption| format!("_{}_", escaped(assumption))));
+    let edited = card.changes.iter().filter_map(|change| match change {
+        PlanChange::Edited { part, before, after } => {
+            Some(format!("{}: {} → {}", part.word(), escaped(before), escaped(after)))
+        }
+        _ => None,
+    });
+    lines.extend(edited);
+    lines.join("\n")
+}
+
+/// A text as sections, broken between lines where it can be.
+fn sections(blocks: &mut Vec<Value>, text: &str) {
+    let mut section = String::new();
+    let mut push = |section: &mut String| {
+        if !section.trim().is_empty() {
+            blocks.push(json!({ "type": "section", "text": { "type": "mrkdwn", "text": section.trim_end() } }));
+        }
+        section.clear();
+    };
+    for line in text.lines() {
+        for part in parts(line) {
+            if section.chars().count() + part.chars().count() + 1 > SECTION_CHARACTERS_MAX {
+                push(&mut section);
+            }
+            section.push_str(&part);
+            section.push('\n');
+        }
+    }
+    push(&mut section);
+}
+
+/// A line in parts that fit into a section.
+fn parts(line: &str) -> Vec<String> {
+    let letters: Vec<char> = line.chars().collect();
+    let parts: Vec<String> =
+        letters.chunks(SECTION_CHARACTERS_MAX - 1).map(|part| part.iter().collect::<String>()).collect();
+    if parts.is_empty() { vec![String::new()] } else { parts }
+}
+
+/// Leaves room for buttons, and says how much was left out.
+fn shorten(blocks: &mut Vec<Value>) {
+    let left_out = blocks.len().saturating_sub(BLOCKS_MAX);
+    if left_out > 0 {
+        blocks.truncate(BLOCKS_MAX - 1);
+        end(blocks, &format!("{} more that do not fit here.", words::count(left_out + 1, "part")));
+    }
+}
+
+/// The buttons of a card. Their value is our reference and nothing else; what they do is in the action's name.
+fn buttons(card: Option<&Card>, reference: &str) -> Vec<Value> {
+    let tag = &reference[reference.len().saturating_sub(TAG_CHARACTERS)..];
+    let button = |action: String, label: &str, style: Option<&str>| {
+        let label = words::clip(label, LABEL_CHARACTERS_MAX);
+        let mut button = json!({
+            "type": "button",
+            "action_id": format!("{action}:{tag}"),
+            "text": { "type": "plain_text", "text": label },
+            "value": reference,
+        });
+        if let Some(style) = style {
+            button["style"] = json!(style);
+        }
+        button
+    };
+    let made: Vec<Value> = match card {
+        Some(Card::Plan(_)) => vec![
+            button("approve".to_owned(), "Approve", Some("primary")),
+            button("reject".to_owned(), "Reject", None),
+            button("cancel".to_owned(), "Cancel", None),
+        ],
+        Some(Card::Failure { choices, .. }) => {
+            choices.iter().map(|choice| button(choice.value.clone(), &choice.label, None)).collect()
+        }
+        Some(Card::Question { choices, .. }) => {
+            let choose = |(number, choice): (usize, &Choice)| button(format!("choose:{number}"), &choice.label, None);
+            (1..).zip(choices).map(choose).collect()
+        }
+        _ => Vec::new(),
+    };
+    made.chunks(ROW_BUTTONS_MAX).map(|row| json!({ "type": "actions", "elements": row })).collect()
+}
+
+/// The argument that holds a text as it would be created.
+const TEXT: &str = "text";
+/// Characters of a section's text.
+const SECTION_CHARACTERS_MAX: usize = 3_000;
+/// Blocks of one message, beside its buttons.
+const BLOCKS_MAX: usize = 45;
+/// Buttons in one row.
+const ROW_BUTTONS_MAX: usize = 25;
+/// Characters of a button's label.
+const LABEL_CHARACTERS_MAX: usize = 75;
+/// Characters of a notification.
+const SHORT_CHARACTERS: usize = 300;
+/// The end of a reference tells one question and version from another.
+const TAG_CHARACTERS: usize = 12;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_section_and_no_message_is_longer_than_slack_takes() {
+        let long = format!("{}\n{}", "ä".repeat(7_000), "line\n".repeat(40_000));
+        let blocks = said(&long, None, None);
+        assert_eq!(blocks.len(), BLOCKS_MAX);
+        for block in &blocks[..BLOCKS_MAX - 1] {
+            let text = block["text"]["text"].as_str().unwrap_or_default();
+            assert!(!text.is_empty() && text.chars().count() <= SECTION_CHARACTERS_MAX);
+        }
+        assert!(blocks[BLOCKS_MAX - 1].to_string().contains("more that do not fit here"));
+    }
+
+    #[test]
+    fn what_people_wrote_cannot_mention_anybody() {
+        let blocks = said("<!channel> & <@U1>", None, None);
+        assert_eq!(blocks[0]["text"]["text"], "&lt;!channel&gt; &amp; &lt;@U1&gt;");
+    }
+}

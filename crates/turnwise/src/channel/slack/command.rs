@@ -1,0 +1,103 @@
+//! Slash commands: `/bot review …`, `ticket`, `discuss`, `forget` and `help`. Slack does not say in which thread one
+//! was typed, so what asks for work begins a thread of its own, and `forget` means the thread its person spoke in
+//! last. Next: `receive`.
+
+use std::sync::Arc;
+
+use turnwise_core::InputKey;
+
+use super::{Place, Slack, form};
+
+/// A command as it was typed.
+#[derive(Debug)]
+pub(super) struct Command {
+    team: String,
+    channel: String,
+    user: String,
+    /// By which Slack tells two commands apart.
+    trigger: String,
+    word: String,
+    rest: String,
+}
+
+impl Command {
+    /// The command in a form.
+    pub(super) fn of(body: &str) -> Option<Self> {
+        let value = |name: &str| form::value(body, name).filter(|value| !value.is_empty());
+        let text = value("text").unwrap_or_default();
+        let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
+        Some(Self {
+            team: value("team_id")?,
+            channel: value("channel_id")?,
+            user: value("user_id")?,
+            trigger: value("trigger_id")?,
+            word: word.to_lowercase(),
+            rest: rest.trim().to_owned(),
+        })
+    }
+
+    /// What is said to it at once, where nothing has to be done.
+    pub(super) fn at_once(&self, bot: &str) -> Option<String> {
+        let help = format!(
+            "*/{bot} ticket* what it is about: drafts a ticket, or an epic with its stories\n*/{bot} review* what: reviews \
+             a proposal\n*/{bot} discuss* what: says something without asking for anything\n*/{bot} forget*: forgets what \
+             your latest thread defaults to\nOr mention me in a thread. Nothing is created before you approve a preview."
+        );
+        match (self.word.as_str(), self.rest.is_empty()) {
+            ("" | "help", _) => Some(help),
+            ("review" | "ticket" | "discuss", true) => Some(format!(
+                "What is it about? Type it behind the command: `/{bot} {} the login of the shop`.",
+                self.word
+            )),
+            ("review" | "ticket" | "discuss" | "forget", _) => None,
+            (other, _) => Some(format!("There is no “{other}”.\n{help}")),
+        }
+    }
+}
+
+/// Does what was typed.
+pub(super) async fn typed(slack: &Arc<Slack>, command: Command) {
+    let Command { team, channel, user, trigger, word, rest } = command;
+    let key = InputKey::new(format!("slack:{team}:{trigger}"));
+    if word == "forget" {
+        let place = slack.latest_of(&user, &channel);
+        let Some(place) = place else {
+            let here = Place { team, channel, thread: None };
+            let told = "You have not spoken to me in a thread of this channel lately. Mention me there with “forget the \
+                        default of this thread”.";
+            return slack.whisper(&here, &user, told).await;
+        };
+        return slack.say(place, &user, &format!("/{} forget", slack.settings.bot), key, None).await;
+    }
+    let here = Place { team, channel, thread: None };
+    let shown = format!("<@{user}>: /{} {word} {}", slack.settings.bot, super::blocks::escaped(&rest));
+    // The thread hangs on what was asked, so that others see it.
+    match slack.post(&here, &shown, Vec::new()).await {
+        Ok(at) => {
+            let place = Place { thread: Some(at), ..here };
+            slack.say(place, &user, &format!("/{word} {rest}"), key, None).await;
+        }
+        Err(error) => eprintln!("A slash command could not be begun in Slack: {error}."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Command;
+
+    fn at_once(text: &str) -> Option<String> {
+        let body = format!("team_id=T1&channel_id=C1&user_id=U1&trigger_id=9&text={text}");
+        Command::of(&body).and_then(|command| command.at_once("turnwise"))
+    }
+
+    #[test]
+    fn a_command_without_its_text_is_told_what_to_type_and_one_with_it_is_done() {
+        assert!(at_once("help").is_some_and(|told| told.contains("*/turnwise ticket*")));
+        assert!(at_once("").is_some_and(|told| told.contains("*/turnwise review*")));
+        assert!(at_once("ticket").is_some_and(|told| told.contains("`/turnwise ticket the login of the shop`")));
+        assert!(at_once("tickt+x").is_some_and(|told| told.contains("There is no “tickt”")));
+        assert_eq!(at_once("Ticket+login+bug"), None);
+        assert_eq!(at_once("forget"), None);
+        assert!(Command::of("team_id=T1&channel_id=C1&user_id=U1").is_none());
+    }
+}

@@ -1,0 +1,65 @@
+//! What Slack sends, as far as we read it. Keys we do not know are Slack's own and mean nothing here. Next: `receive`.
+
+use serde::Deserialize;
+
+/// A request of the Events API.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum Delivery {
+    /// Slack asks whether we are there.
+    UrlVerification { challenge: String },
+    /// Something happened.
+    EventCallback { team_id: String, event_id: String, event: Box<Happening> },
+    /// Something we did not ask for.
+    #[serde(other)]
+    Other,
+}
+
+/// Something that happened in a workspace.
+#[derive(Debug, Deserialize)]
+pub(super) struct Happening {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub user: Option<String>,
+    pub text: Option<String>,
+    pub ts: Option<String>,
+    pub thread_ts: Option<String>,
+    pub channel: Option<String>,
+    pub channel_type: Option<String>,
+    pub bot_id: Option<String>,
+    pub subtype: Option<String>,
+}
+
+/// Somebody pressed something.
+#[derive(Debug, Deserialize)]
+pub(super) struct Interaction {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub user: Named,
+    pub team: Option<Named>,
+    pub channel: Option<Named>,
+    pub message: Option<Message>,
+    #[serde(default)]
+    pub actions: Vec<Pressed>,
+}
+
+/// Somebody or something by its id.
+#[derive(Debug, Deserialize)]
+pub(super) struct Named {
+    pub id: String,
+}
+
+/// The message a button is in.
+#[derive(Debug, Deserialize)]
+pub(super) struct Message {
+    pub ts: String,
+    pub thread_ts: Option<String>,
+}
+
+/// A button.
+#[derive(Debug, Deserialize)]
+pub(super) struct Pressed {
+    pub action_id: String,
+    #[serde(default)]
+    pub value: String,
+}

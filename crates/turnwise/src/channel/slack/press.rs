@@ -1,0 +1,97 @@
+//! Buttons: each carries our signed reference and nothing else; what it does stands in the name of the action. A button
+//! of a question that is over, or of an older version, does nothing, and whoever pressed it is told. Next: `blocks`,
+//! which makes them.
+
+use std::sync::Arc;
+
+use turnwise_core::{Conversation, DecisionRef, InputKey, PersonId, Resolution, Verdict};
+
+use super::payload::{Interaction, Pressed};
+use super::receive::SURFACE;
+use super::{Place, Slack};
+use crate::driver::{DriverError, Reference};
+
+/// What an old button is told.
+const NO_LONGER: &str = "This action is no longer available. The workflow has moved on.";
+const OUTDATED: &str = "This preview is outdated. Please use the current version.";
+const ALREADY: &str = "This action was already processed.";
+
+/// Does what was pressed.
+pub(super) async fn pressed(slack: &Arc<Slack>, interaction: Interaction) {
+    let Interaction { kind, user, team, channel, message, actions } = interaction;
+    let (Some(team), Some(channel), Some(message)) = (team, channel, message) else { return };
+    if kind != "block_actions" {
+        return;
+    }
+    for action in actions {
+        // A direct message without a thread has no other place than its channel.
+        let is_direct = channel.id.starts_with('D') && message.thread_ts.is_none();
+        let thread = message.thread_ts.clone().or_else(|| (!is_direct).then(|| message.ts.clone()));
+        let place = Place { team: team.id.clone(), channel: channel.id.clone(), thread };
+        let key = format!("slack:{}:{}:{}:{}", team.id, action.action_id, message.ts, user.id);
+        if let Some(told) = decided(slack, &place, &user.id, &action, InputKey::new(key)).await {
+            slack.whisper(&place, &user.id, &told).await;
+        }
+    }
+}
+
+/// Decides; gives what whoever pressed is told alone.
+async fn decided(slack: &Arc<Slack>, place: &Place, user: &str, action: &Pressed, key: InputKey) -> Option<String> {
+    let (Some(verdict), Ok(reference)) = (verdict(&action.action_id), action.value.parse::<Reference>()) else {
+        return Some(NO_LONGER.to_owned());
+    };
+    slack.spoke(user, place);
+    let session = match slack.threads.thread(&place.name()).await {
+        Ok(session) => session.on(SURFACE),
+        Err(error) => return Some(told(&error)),
+    };
+    if let Some(told) = stale(&session.conversation(), reference.decision()) {
+        // Nothing is said to an old button that was never ours.
+        return Some(told.to_owned()).filter(|_| reference.is_of(session.id())).or(Some(NO_LONGER.to_owned()));
+    }
+    let person = PersonId::new(user);
+    match session.decide_by(&person, &reference, verdict, key).await {
+        Ok(result) if result.duplicate => Some(ALREADY.to_owned()),
+        Ok(result) => {
+            slack.follow(session, place.clone(), result.first);
+            None
+        }
+        Err(DriverError::Forged) => Some(NO_LONGER.to_owned()),
+        Err(error) => Some(told(&error)),
+    }
+}
+
+/// Why `reference` cannot be decided on any more, as a person is told.
+fn stale(conversation: &Conversation, reference: DecisionRef) -> Option<&'static str> {
+    let open = conversation.pending().iter().find(|open| open.id == reference.pending);
+    if let Some(open) = open {
+        return (open.ui_version != reference.ui_version).then_some(OUTDATED);
+    }
+    Some(match conversation.resolved(reference.pending).map(|resolved| resolved.resolution) {
+        Some(Resolution::Changed | Resolution::Superseded) if conversation.question().is_some() => OUTDATED,
+        Some(Resolution::Approved | Resolution::Rejected | Resolution::Answered) => ALREADY,
+        Some(Resolution::Changed | Resolution::Superseded | Resolution::Cancelled | Resolution::Expired) | None => {
+            NO_LONGER
+        }
+    })
+}
+
+/// What an action does: the word in front of its first colon.
+fn verdict(action: &str) -> Option<Verdict> {
+    let mut parts = action.split(':');
+    Some(match parts.next()? {
+        "approve" => Verdict::Approve,
+        "reject" => Verdict::Reject,
+        "retry" => Verdict::Retry,
+        "replan" => Verdict::Replan,
+        "abandon" => Verdict::Abandon,
+        "resume" => Verdict::Resume,
+        "cancel" => Verdict::Cancel,
+        "choose" => Verdict::Choose { number: parts.next()?.parse().ok()? },
+        _ => return None,
+    })
+}
+
+fn told(error: &DriverError) -> String {
+    format!("That could not be done: {error}. Please try again.")
+}

@@ -1,0 +1,270 @@
+//! A stand-in for Slack's methods, and what Slack would send: signed requests to the real server. What is posted is
+//! waited for, not slept for. Next: `main`.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::{Value, json};
+use sha2::Sha256;
+use tempfile::TempDir;
+
+/// Far more than anything takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub const SIGNING: &str = "signing-secret-of-the-test";
+pub const TOKEN: &str = "xoxb-token-of-the-test";
+
+/// What was called, in order.
+#[derive(Clone, Default)]
+struct Calls {
+    all: Arc<(Mutex<Vec<(String, Value)>>, Condvar)>,
+    /// How many calls are still to be answered with 429.
+    busy: Arc<Mutex<u32>>,
+}
+
+/// Slack, and a server that speaks with it.
+pub struct Slack {
+    calls: Calls,
+    child: Child,
+    address: String,
+    said: std::thread::JoinHandle<String>,
+    pub folder: TempDir,
+}
+
+impl Slack {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let api = listener.local_addr().unwrap();
+        let calls = Calls::default();
+        let answering = calls.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let answering = answering.clone();
+                std::thread::spawn(move || answering.answer(stream.unwrap()));
+            }
+        });
+        let config = format!("slack: {{api: \"http://{api}/api\"}}\n");
+        std::fs::write(folder.path().join("turnwise.yaml"), config).unwrap();
+        let (child, address, said) = serve(folder.path());
+        Self { calls, child, address, said, folder }
+    }
+
+    /// Kills the server and starts it again over the same state.
+    pub fn start_again(self) -> Self {
+        let Self { calls, mut child, said, folder, .. } = self;
+        child.kill().unwrap();
+        child.wait().unwrap();
+        drop(said.join());
+        let (child, address, said) = serve(folder.path());
+        Self { calls, child, address, said, folder }
+    }
+
+    /// Ends the server; gives all it said.
+    pub fn end(mut self) -> String {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        self.said.join().unwrap()
+    }
+
+    /// The next calls of Slack's methods are answered with 429.
+    pub fn is_busy_for(&self, calls: u32) {
+        *self.calls.busy.lock().unwrap() = calls;
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The answer to a request that is signed as Slack does it.
+    pub fn send(&self, path: &str, kind: &str, body: &str) -> (u16, String) {
+        let at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+        self.send_signed(path, kind, body, at, SIGNING)
+    }
+
+    pub fn send_signed(&self, path: &str, kind: &str, body: &str, at: u64, secret: &str) -> (u16, String) {
+        let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
+        mac.update(format!("v0:{at}:{body}").as_bytes());
+        let signature = mac.finalize().into_bytes().iter().fold(String::new(), |all, byte| format!("{all}{byte:02x}"));
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        write!(
+            stream,
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\
+             X-Slack-Request-Timestamp: {at}\r\nX-Slack-Signature: v0={signature}\r\n\r\n{body}",
+            self.address,
+            body.len()
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, answer.split_once("\r\n\r\n").unwrap().1.to_owned())
+    }
+
+    /// An event of the Events API, under an id of its own.
+    pub fn event(&self, id: &str, event: &Value) -> u16 {
+        let body = json!({"type": "event_callback", "team_id": "T1", "event_id": id, "event": event});
+        self.send("/slack/events", "application/json", &body.to_string()).0
+    }
+
+    /// `user` mentions the bot at `at`, in the thread `thread`.
+    pub fn mention(&self, user: &str, at: &str, thread: Option<&str>, text: &str) {
+        let mut event = json!({"type": "app_mention", "user": user, "text": format!("<@U0BOT> {text}"), "ts": at,
+            "channel": "C1"});
+        if let Some(thread) = thread {
+            event["thread_ts"] = json!(thread);
+        }
+        assert_eq!(self.event(&format!("Ev{at}"), &event), 200);
+    }
+
+    /// `user` presses the button with this label in `message`.
+    pub fn press(&self, user: &str, message: &Posted, label: &str) {
+        let button = message.button(label);
+        let payload = json!({"type": "block_actions", "user": {"id": user}, "team": {"id": "T1"},
+            "channel": {"id": "C1"}, "message": {"ts": message.at, "thread_ts": message.call["thread_ts"]},
+            "actions": [{"action_id": button["action_id"], "value": button["value"]}]});
+        let body = format!("payload={}", encoded(&payload.to_string()));
+        assert_eq!(self.send("/slack/interactivity", "application/x-www-form-urlencoded", &body).0, 200);
+    }
+
+    /// `user` types a slash command.
+    pub fn command(&self, user: &str, trigger: &str, text: &str) -> String {
+        let body = format!("team_id=T1&channel_id=C1&user_id={user}&trigger_id={trigger}&text={}", encoded(text));
+        let (status, said) = self.send("/slack/commands", "application/x-www-form-urlencoded", &body);
+        assert_eq!(status, 200);
+        said
+    }
+
+    /// The call of `method` that holds `words`, once there is one.
+    #[track_caller]
+    pub fn wait(&self, method: &str, words: &str) -> Posted {
+        let (calls, grew) = &*self.calls.all;
+        let find = |calls: &[(String, Value)]| {
+            let at = calls.iter().position(|(called, call)| called == method && text_of(call).contains(words))?;
+            Some(Posted { at: format!("{}.000", at + 1), call: calls[at].1.clone() })
+        };
+        let known = calls.lock().unwrap();
+        let (known, _) = grew.wait_timeout_while(known, PATIENCE, |calls| find(calls).is_none()).unwrap();
+        find(&known).unwrap_or_else(|| panic!("nobody called {method} with “{words}”: {:#?}", *known))
+    }
+
+    /// How many calls of `method` hold `words`.
+    pub fn count(&self, method: &str, words: &str) -> usize {
+        let calls = self.calls.all.0.lock().unwrap();
+        calls.iter().filter(|(called, call)| called == method && text_of(call).contains(words)).count()
+    }
+
+    pub fn calls(&self) -> Vec<Value> {
+        self.calls.all.0.lock().unwrap().iter().map(|(_, call)| call.clone()).collect()
+    }
+}
+
+/// A message that was posted.
+pub struct Posted {
+    pub at: String,
+    pub call: Value,
+}
+
+impl Posted {
+    #[track_caller]
+    pub fn button(&self, label: &str) -> Value {
+        let rows = self.call["blocks"].as_array().unwrap().iter().filter(|block| block["type"] == "actions");
+        let mut buttons = rows.flat_map(|row| row["elements"].as_array().unwrap().clone());
+        let found = buttons.find(|button| button["text"]["text"] == label);
+        found.unwrap_or_else(|| panic!("there is no button “{label}”: {:#}", self.call))
+    }
+
+    pub fn text(&self) -> String {
+        text_of(&self.call)
+    }
+}
+
+/// All texts of a message.
+fn text_of(call: &Value) -> String {
+    let mut texts = vec![call["text"].as_str().unwrap_or_default().to_owned()];
+    for block in call["blocks"].as_array().into_iter().flatten() {
+        texts.push(block["text"]["text"].as_str().unwrap_or_default().to_owned());
+        texts.extend(
+            block["elements"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|element| element["text"].as_str().map(str::to_owned)),
+        );
+    }
+    texts.join("\n")
+}
+
+impl Calls {
+    fn answer(&self, mut stream: TcpStream) {
+        let mut reader = BufReader::new(stream.try_clone().unwrap());
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            if reader.read_line(&mut head).unwrap() == 0 {
+                return;
+            }
+        }
+        let lower = head.to_lowercase();
+        let length = lower.split("content-length: ").nth(1).unwrap().lines().next().unwrap().trim().parse().unwrap();
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).unwrap();
+        assert!(head.contains(&format!("Bearer {TOKEN}")), "{head}");
+        let busy = {
+            let mut busy = self.busy.lock().unwrap();
+            let is_busy = *busy > 0;
+            *busy = busy.saturating_sub(1);
+            is_busy
+        };
+        if busy {
+            let _ = stream.write_all(b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n");
+            return;
+        }
+        let method = head.split(' ').nth(1).unwrap().rsplit('/').next().unwrap().to_owned();
+        let (calls, grew) = &*self.all;
+        let mut calls = calls.lock().unwrap();
+        calls.push((method, serde_json::from_slice(&body).unwrap()));
+        let answer = json!({"ok": true, "ts": format!("{}.000", calls.len())}).to_string();
+        drop(calls);
+        grew.notify_all();
+        let _ = write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{answer}", answer.len());
+    }
+}
+
+fn serve(folder: &Path) -> (Child, String, std::thread::JoinHandle<String>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+        .args(["serve", "--assistant", "tickets", "--data", "tickets", "--port", "0"])
+        .env("TURNWISE_STATE", folder.join("state"))
+        .env("SLACK_SIGNING_SECRET", SIGNING)
+        .env("SLACK_BOT_TOKEN", TOKEN)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap());
+    let mut said = String::new();
+    let address = loop {
+        let mut line = String::new();
+        assert!(lines.read_line(&mut line).unwrap() > 0, "the server ended: {said}");
+        said.push_str(&line);
+        if let Some(address) = line.split_whitespace().find_map(|word| word.strip_prefix("http://")) {
+            break address.to_owned();
+        }
+    };
+    let rest = std::thread::spawn(move || {
+        let _ = lines.read_to_string(&mut said);
+        said
+    });
+    (child, address, rest)
+}
+
+fn encoded(text: &str) -> String {
+    text.bytes().fold(String::new(), |all, byte| format!("{all}%{byte:02X}"))
+}
