@@ -21,20 +21,15 @@ pub const DEFAULT: &str = ALL[0].name;
 /// The assistant `name`, which works.
 ///
 /// # Errors
-/// When there is none of that name, or there is only its profile so far.
+/// When there is none of that name.
 pub fn named(name: &str) -> Result<Kind, Failure> {
     if let Some(kind) = ALL.into_iter().find(|kind| kind.name == name) {
         return Ok(kind);
     }
-    let working = || ALL.map(|kind| kind.name).join(", ");
-    let wrong = |told: String| Failure::new(FailureKind::Usage, told);
-    match turnwise_intent::builtin::texts(name) {
-        Ok(_) => Err(wrong(format!(
-            "“{name}” can be read with `classify` but cannot work yet; assistants that work: {}",
-            working()
-        ))),
-        Err(unknown) => Err(wrong(unknown.to_string()).hint(format!("assistants that work: {}", working()))),
-    }
+    let working = ALL.map(|kind| kind.name);
+    let near = turnwise_assistant::nearest_of(name, working).map(|near| format!("; did you mean `{near}`?"));
+    let told = format!("there is no assistant `{name}`{}", near.unwrap_or_default());
+    Err(Failure::new(FailureKind::Usage, told).hint(format!("assistants that work: {}", working.join(", "))))
 }
 
 #[cfg(test)]

@@ -337,31 +337,21 @@ fn a_question_says_what_of_its_data_was_not_read() {
 }
 
 #[test]
-fn an_assistant_that_cannot_work_yet_is_refused_by_name_and_can_still_be_read() {
+fn an_assistant_that_does_not_exist_is_refused_by_name_everywhere() {
     let state = tempfile::tempdir().unwrap();
-    for name in ["companion"] {
-        let told = format!(
-            "“{name}” can be read with `classify` but cannot work yet; assistants that work: analyst, coder, copilot, \
-             tickets"
-        );
-        for command in [&["ask", "--assistant", name, QUESTION][..], &["chat", "--assistant", name]] {
-            let refused = over_sample(&state, command, "hello\n");
-            assert_eq!(refused.status.code(), Some(2), "{command:?}: {}{}", text(&refused), errors(&refused));
-            assert!(errors(&refused).contains(&told), "{}", errors(&refused));
-        }
-        let served = over_sample(&state, &["serve", "--port", "0", "--assistant", "analyst", "--assistant", name], "");
-        assert_eq!(served.status.code(), Some(2), "{}", errors(&served));
-        assert!(errors(&served).contains(&told), "{}", errors(&served));
-        let checked = turnwise(&state, &["doctor", "--port", "0", "--assistant", name], "");
-        assert_eq!(checked.status.code(), Some(1), "{}", text(&checked));
-        assert!(text(&checked).contains(&format!("✗ assistant: {told}")), "{}", text(&checked));
-        let read = turnwise(&state, &["classify", "--jsonl", "--assistant", name], "{\"text\": \"stop\"}\n");
-        assert_eq!(read.status.code(), Some(0), "{}", errors(&read));
+    let (told, hint) = ("there is no assistant `analist`", "hint: assistants that work: analyst, coder, copilot, ");
+    for command in [
+        &["ask", "--assistant", "analist", QUESTION][..],
+        &["chat", "--assistant", "analist"],
+        &["serve", "--port", "0", "--assistant", "analyst", "--assistant", "analist"],
+    ] {
+        let refused = over_sample(&state, command, "hello\n");
+        assert_eq!(refused.status.code(), Some(2), "{command:?}: {}{}", text(&refused), errors(&refused));
+        assert!(errors(&refused).contains(told) && errors(&refused).contains(hint), "{}", errors(&refused));
     }
-    let unknown = over_sample(&state, &["chat", "--assistant", "analist"], "");
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(errors(&unknown).contains("there is no assistant `analist`"), "{}", errors(&unknown));
-    assert!(errors(&unknown).contains("hint: assistants that work: analyst, coder"), "{}", errors(&unknown));
+    let checked = turnwise(&state, &["doctor", "--port", "0", "--assistant", "analist"], "");
+    assert_eq!(checked.status.code(), Some(1), "{}", text(&checked));
+    assert!(text(&checked).contains(&format!("✗ assistant: {told}")), "{}", text(&checked));
     let twice = over_sample(&state, &["serve", "--assistant", "analyst", "--assistant", "analyst"], "");
     assert!(errors(&twice).contains("--assistant analyst is given twice"), "{}", errors(&twice));
 }
@@ -371,7 +361,7 @@ fn the_default_assistant_of_a_configuration_is_refused_as_one_that_is_typed() {
     let state = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
     command.args(["ask", "--data", sample().to_str().unwrap(), QUESTION]);
-    let set = command.env("TURNWISE_STATE", state.path()).env("TURNWISE_ASSISTANT", "companion").output().unwrap();
+    let set = command.env("TURNWISE_STATE", state.path()).env("TURNWISE_ASSISTANT", "analist").output().unwrap();
     assert_eq!(set.status.code(), Some(2), "{}", errors(&set));
-    assert!(errors(&set).contains("“companion” can be read with `classify` but cannot work yet"), "{}", errors(&set));
+    assert!(errors(&set).contains("there is no assistant `analist`"), "{}", errors(&set));
 }
