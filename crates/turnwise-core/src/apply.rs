@@ -41,12 +41,7 @@ impl Conversation {
                 self.sources.clone_from(sources);
             }
             Event::MemberJoined { person } => self.admit(person),
-            Event::MessageReceived { message, person, text, .. } => {
-                self.counters.message = message.number() + 1;
-                self.left = false;
-                self.admit(person);
-                Arc::make_mut(&mut self.recent).received(*message, person, text);
-            }
+            Event::MessageReceived { message, person, text, .. } => self.received(*message, person, text),
             Event::MessageRead { message, reading } => {
                 Arc::make_mut(&mut self.recent).read(*message, reading);
                 self.last_read = Some(Arc::new((*message, reading.clone())));
@@ -96,6 +91,13 @@ impl Conversation {
         Ok(())
     }
 
+    fn received(&mut self, message: MessageId, person: &PersonId, text: &str) {
+        self.counters.message = message.number() + 1;
+        self.left = false;
+        self.admit(person);
+        Arc::make_mut(&mut self.recent).received(message, person, text);
+    }
+
     fn admit(&mut self, person: &PersonId) {
         if self.members.len() < limits::MEMBERS_MAX && !self.members.contains(person) {
             self.members.insert(person.clone());
@@ -105,14 +107,7 @@ impl Conversation {
     fn apply_planning(&mut self, event: &PlanningEvent) -> Result<(), IllegalEvent> {
         match event {
             PlanningEvent::TaskStarted { request, problem, kind, message } => {
-                let displaced = self.waiting_task();
-                self.go(Trigger::PlanNew)?;
-                self.counters.request = request.number() + 1;
-                let asker = self.recent.person(*message).cloned();
-                let intent = self.recent.intent(*message, problem).map(str::to_owned);
-                let task = ActiveTask::new(problem.clone(), *kind, Some(*request)).said_in(*message);
-                let task = ActiveTask { asker, intent, ..task };
-                self.task = Some(Arc::new(ActiveTask { displaced, ..task }));
+                self.task_started(*request, problem, *kind, *message)?;
             }
             PlanningEvent::DraftRequested { request, trigger, change, answer, message } => {
                 self.go_unless_planning(*trigger)?;
@@ -165,6 +160,23 @@ impl Conversation {
                 self.plan = self.run.as_ref().map(|run| Arc::clone(run.plan())).or(self.plan.take());
             }
         }
+        Ok(())
+    }
+
+    fn task_started(
+        &mut self,
+        request: RequestId,
+        problem: &str,
+        kind: PlanKind,
+        message: Option<MessageId>,
+    ) -> Result<(), IllegalEvent> {
+        let displaced = self.waiting_task();
+        self.go(Trigger::PlanNew)?;
+        self.counters.request = request.number() + 1;
+        let asker = self.recent.person(message).cloned();
+        let intent = self.recent.intent(message, problem).map(str::to_owned);
+        let task = ActiveTask::new(problem.to_owned(), kind, Some(request)).said_in(message);
+        self.task = Some(Arc::new(ActiveTask { displaced, asker, intent, ..task }));
         Ok(())
     }
 

@@ -102,7 +102,6 @@ fn is_zero(number: &u8) -> bool {
 /// What became of drafting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "draft", rename_all = "snake_case")]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time, and it is moved a few times")]
 pub enum DraftOutcome {
     /// A plan to be decided on.
     Ready {

@@ -1,5 +1,5 @@
-//! What was said lately and by whom, kept with a conversation so that work knows who asked for it, how that was read and
-//! what the talk was about. Next: `conversation`, which hands it on with tasks and questions.
+//! What was said lately and by whom, kept with a conversation so that work knows who asked for it, how that was read
+//! and what the talk was about. Next: `conversation`, which hands it on with tasks and questions.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

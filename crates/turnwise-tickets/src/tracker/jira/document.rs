@@ -1,4 +1,5 @@
-//! Texts as Jira keeps them: its document format (ADF), of which paragraphs and lists are all we need. Next: `mod`.
+//! Texts as Jira keeps them: its document format (ADF), of which paragraphs and lists are all
+//! we need. Apart, because a comment and a description are written alike. Next: `mod`.
 
 use serde_json::{Value, json};
 

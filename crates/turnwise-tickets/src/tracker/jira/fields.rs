@@ -1,4 +1,5 @@
-//! What a project requires of a kind of ticket, as Jira tells it (createmeta), held against a draft. Next: `mod`.
+//! What a project requires of a kind of ticket, as Jira tells it (createmeta), held against a draft. Asked
+//! before anything is created, so that a missing field is found by the dry run. Next: `mod`.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
