@@ -6,6 +6,10 @@ use super::{Draft, Field};
 
 /// Takes `said` as the answer to what was `asked`, in that order.
 pub fn take_answer(draft: &mut Draft, asked: &[Field], said: &str) {
+    // A word alone (“yes”, “ok”) tells nobody what happens or how it is seen; the question stays open.
+    if turnwise_core::text::words(said).len() < ANSWER_WORDS_MIN {
+        return;
+    }
     if let Some(parts) = numbered(said) {
         for (number, part) in parts {
             let Some(field) = number.checked_sub(1).and_then(|at| asked.get(at)) else { continue };
@@ -27,6 +31,9 @@ pub fn take_answer(draft: &mut Draft, asked: &[Field], said: &str) {
         }
     }
 }
+
+/// Fewer words than this tell nothing that a ticket could say.
+const ANSWER_WORDS_MIN: usize = 2;
 
 /// “1. … 2) …”: the numbers and what stands behind each.
 fn numbered(said: &str) -> Option<Vec<(usize, &str)>> {
@@ -72,6 +79,13 @@ mod tests {
             assert_eq!(draft.problem, "Users get a 500.", "{said}");
             assert_eq!(draft.list(Field::AcceptanceCriteria), ["Login works with SSO."], "{said}");
         }
+    }
+
+    #[test]
+    fn a_word_alone_is_no_answer() {
+        let mut draft = Draft::default();
+        take_answer(&mut draft, &[Field::Problem], "Yes.");
+        assert!(draft.problem.is_empty());
     }
 
     #[test]

@@ -15,7 +15,14 @@ pub fn extract(request: &str, talk: &[String]) -> Draft {
     let (kind, subject) = subject(&first);
     let mut draft = Draft { kind, ..Draft::default() };
     if let Some(subject) = &subject {
-        draft.add(Field::Title, subject);
+        // “the login bug: users cannot sign in”: what stands behind the colon says what happens.
+        match subject.split_once(": ").filter(|(_, told)| text::words(told).len() >= TOLD_WORDS_MIN) {
+            Some((title, told)) => {
+                draft.add(Field::Title, title);
+                place(&mut draft, told.trim());
+            }
+            None => draft.add(Field::Title, subject),
+        }
     }
     for sentence in sentences {
         place(&mut draft, &sentence);
@@ -25,6 +32,9 @@ pub fn extract(request: &str, talk: &[String]) -> Draft {
     }
     draft
 }
+
+/// From here on words behind a colon tell something, and are no part of a name.
+const TOLD_WORDS_MIN: usize = 3;
 
 /// What was said before, where the request points to it.
 fn from_talk(draft: &mut Draft, talk: &[String]) {
