@@ -89,7 +89,7 @@ fn told(oracle: &Connection, sql: &str) -> Result<Table, String> {
     if !statement.readonly() {
         return Err("it changes the data".to_owned());
     }
-    let columns = statement.column_names().into_iter().map(str::to_owned).collect();
+    let columns = statement.column_names().map(str::to_owned).collect();
     drop(statement);
     let rows: Vec<Vec<Cell>> = run::rows(oracle, sql);
     Ok(Table { columns, total_rows: rows.len() as u64, rows })

@@ -40,11 +40,7 @@ pub fn scope_of<'a>(
 }
 
 /// Tables joined by LEFT JOIN whose rows must be missing; their tests are taken out of `tests`.
-pub fn absent<'e>(
-    scope: &mut Scope<'_>,
-    tests: &mut Vec<&'e Expr>,
-    into: &mut Conditions,
-) -> Result<Vec<usize>, Problem> {
+pub fn absent(scope: &mut Scope<'_>, tests: &mut Vec<&Expr>, into: &mut Conditions) -> Result<Vec<usize>, Problem> {
     let mut missing = Vec::new();
     let mut kept = Vec::new();
     for test in tests.drain(..) {
@@ -52,7 +48,7 @@ pub fn absent<'e>(
             Expr::IsNull(of) => scope.column(of).ok(),
             _ => None,
         };
-        match of.filter(|place| scope.placed[place.at].left && true) {
+        match of.filter(|place| scope.placed[place.at].left) {
             Some(place) if !missing.contains(&place.at) => missing.push(place.at),
             Some(_) => {}
             None => kept.push(test),

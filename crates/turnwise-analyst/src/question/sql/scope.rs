@@ -50,6 +50,15 @@ pub struct Place {
     pub at: usize,
 }
 
+/// A way by keys to a table that a query forgot.
+struct Way {
+    /// How many keys lead there, and whether the query calls it otherwise: the least is the likeliest.
+    far: (u32, bool),
+    /// From which table of the query, and whether towards it.
+    from: (usize, bool),
+    table: TableId,
+}
+
 impl<'a> Scope<'a> {
     /// The tables of `from`.
     pub fn of(catalogue: &'a Catalogue, from: &[TableWithJoins]) -> Result<Self, Problem> {
@@ -181,7 +190,7 @@ impl<'a> Scope<'a> {
     fn missing(&self, column: &str, qualifier: Option<&str>) -> Option<((usize, bool), TableId)> {
         let has = |entry: &TableEntry| entry.columns.iter().any(|own| own.name.eq_ignore_ascii_case(column));
         let holding = self.catalogue.tables().filter(|(_, entry)| has(entry)).map(|(table, _)| table);
-        let mut found: Vec<((u32, bool), (usize, bool), TableId)> = Vec::new();
+        let mut found: Vec<Way> = Vec::new();
         for table in holding {
             let is_named = qualifier.is_some_and(|name| self.catalogue.table(table).name.eq_ignore_ascii_case(name));
             for (at, placed) in self.placed.iter().enumerate() {
@@ -191,15 +200,16 @@ impl<'a> Scope<'a> {
                 ];
                 for (towards, paths) in ways {
                     if let [path] = paths {
-                        found.push(((self.catalogue.hops(path), !is_named), (at, towards), table));
+                        let far = (self.catalogue.hops(path), !is_named);
+                        found.push(Way { far, from: (at, towards), table });
                     }
                 }
             }
         }
-        found.sort_by_key(|(weight, ..)| *weight);
+        found.sort_by_key(|way| way.far);
         let first = found.first()?;
-        let same = found.iter().all(|other| other.0 != first.0 || other.2 == first.2);
-        same.then_some((first.1, first.2))
+        let same = found.iter().all(|other| other.far != first.far || other.table == first.table);
+        same.then_some((first.from, first.table))
     }
 
     /// The column that `expr` names.
