@@ -86,6 +86,7 @@ texts!(
     note_added,
     note_until,
     personal_added,
+    personal_back,
     note_empty,
     notes_saved,
     notes_none_waiting,

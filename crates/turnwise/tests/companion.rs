@@ -289,6 +289,8 @@ fn what_somebody_tells_of_themselves_is_kept_apart_and_what_is_over_tomorrow_is_
     holds(&told, &["There are no notes on FarmGuard yet.", "What you told me about yourself:\nI parked on level 10"]);
     let told = desk.talk(&["Remember that the pump is off just for today."]);
     holds(&told, &["note 1 of FarmGuard", "I keep it until "]);
+    let told = desk.talk(&["I parked on level 12", "undo", "undo", "what do you know about me?"]);
+    holds(&told, &["I forgot that about you: “I parked on level 12”.", "Taken back in FarmGuard: note 1.", "level 10"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! the person says so (CP-07); one for a while is gone after it. What a person told about themselves is kept apart,
 //! with them and with no project. Next: `document`.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
 use turnwise_core::PersonId;
 
@@ -244,6 +244,20 @@ impl Change<'_> {
             params![self.person.as_str(), text, self.now_ms, lifetime.end()],
         )?;
         Ok(())
+    }
+
+    /// Forgets what the person told last about themselves, if that was after `since_ms`; gives it.
+    ///
+    /// # Errors
+    /// When it cannot be taken back.
+    pub fn take_back_personal(&self, since_ms: i64) -> Result<Option<String>, StoreError> {
+        let latest = "SELECT id, text FROM personal WHERE person = ?1 AND created_at > ?2
+                      AND (expires_at IS NULL OR expires_at > ?3) ORDER BY created_at DESC, id DESC LIMIT 1";
+        let row = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
+        let values = params![self.person.as_str(), since_ms, self.now_ms];
+        let Some((id, text)) = self.transaction.query_row(latest, values, row).optional()? else { return Ok(None) };
+        self.transaction.execute("DELETE FROM personal WHERE id = ?1", [id])?;
+        Ok(Some(text))
     }
 }
 

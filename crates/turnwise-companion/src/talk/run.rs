@@ -203,8 +203,15 @@ impl Place<'_> {
         let project = self.project(arguments)?;
         let named = arguments.numbers();
         let latest = self.store.notes(&self.person, &project.id, self.now_ms, 1)?;
+        let since = latest.first().map_or(0, |note| note.created_ms);
         let latest: Vec<i64> = latest.iter().map(|note| note.number).collect();
         self.store.once(&self.person, operation, self.now_ms, |change| {
+            // Without a number the latest that was kept is meant, which may be about the person.
+            let personal = if named.is_none() { change.take_back_personal(since)? } else { None };
+            if let Some(text) = personal {
+                let effects = vec![Effect { kind: "personal_fact_taken_back".to_owned(), note: None }];
+                return Ok(Outcome { said: VOICE.personal_back.with(&[("text", &text)]), project: None, effects });
+            }
             let from = [NoteState::Held, NoteState::Committed];
             let numbers = named.as_ref().unwrap_or(&latest);
             let back = change.move_notes(&project.id, Some(numbers), &from, NoteState::Retracted)?;
