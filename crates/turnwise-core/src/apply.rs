@@ -466,34 +466,6 @@ impl Conversation {
     }
 }
 
-impl ActiveTask {
-    fn new(problem: String, kind: PlanKind, request: Option<RequestId>) -> Self {
-        Self {
-            problem,
-            kind,
-            changes: Vec::new(),
-            answers: Vec::new(),
-            clarifications: 0,
-            begun_in: None,
-            asker: None,
-            intent: None,
-            asked_in: Vec::new(),
-            request,
-            base: None,
-            before: None,
-            is_offered: false,
-            displaced: None,
-            has_failed: false,
-            failure: None,
-        }
-    }
-
-    /// Begun by a message, where one began it.
-    fn said_in(self, message: Option<MessageId>) -> Self {
-        Self { begun_in: message, asked_in: message.into_iter().collect(), ..self }
-    }
-}
-
 fn trim<T>(recent: &mut std::collections::VecDeque<T>) {
     while recent.len() > limits::RECENT_TURNS_MAX {
         recent.pop_front();

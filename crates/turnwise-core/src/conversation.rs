@@ -99,6 +99,34 @@ pub(crate) struct ActiveTask {
     pub(crate) failure: Option<String>,
 }
 
+impl ActiveTask {
+    pub(crate) fn new(problem: String, kind: PlanKind, request: Option<RequestId>) -> Self {
+        Self {
+            problem,
+            kind,
+            changes: Vec::new(),
+            answers: Vec::new(),
+            clarifications: 0,
+            begun_in: None,
+            asker: None,
+            intent: None,
+            asked_in: Vec::new(),
+            request,
+            base: None,
+            before: None,
+            is_offered: false,
+            displaced: None,
+            has_failed: false,
+            failure: None,
+        }
+    }
+
+    /// Begun by a message, where one began it.
+    pub(crate) fn said_in(self, message: Option<MessageId>) -> Self {
+        Self { begun_in: message, asked_in: message.into_iter().collect(), ..self }
+    }
+}
+
 /// A person's question that is being answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OpenQuestion {

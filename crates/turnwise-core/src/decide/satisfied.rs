@@ -1,5 +1,6 @@
 //! Did what was done at once meet the need (FL-06)? Asked where work was done without a plan, and never in the way:
-//! what is no answer to it is taken as what it says. Next: `act`, which runs the work again with what should be different.
+//! what is no answer to it is taken as what it says. Next: `act`, which runs the work again with what should be
+//! different.
 
 use super::choice::{Meant, choice_meant};
 use super::turn::Turn;
