@@ -88,6 +88,7 @@ texts!(
     personal_added,
     personal_back,
     note_empty,
+    note_unwanted,
     notes_saved,
     notes_none_waiting,
     notes_not_waiting,

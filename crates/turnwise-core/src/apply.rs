@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use crate::conversation::{ActiveTask, OpenQuestion, QueuedRequest, QueuedTask};
+use crate::conversation::{ActiveTask, OpenQuestion};
 use crate::run::IllegalStep;
 use crate::{
     AsideEvent, ClarifiedAnswer, Conversation, Event, IllegalTransition, KnowledgeEvent, MessageId, Mode, PartRequest,
-    PersonId, Phase, Plan, PlanKind, PlanningEvent, Receipt, RequestId, Resolved, Run, RunEvent, RunId, RunStatus,
-    Sequence, StepId, StepState, Trigger, limits, transition,
+    PersonId, Phase, Plan, PlanKind, PlanningEvent, QueuedRequest, QueuedTask, Receipt, RequestId, Resolved, Run,
+    RunEvent, RunId, RunStatus, Sequence, StepId, StepState, Trigger, limits, transition,
 };
 
 /// An event that does not fit the state it is applied to: the log is damaged or from a newer version.

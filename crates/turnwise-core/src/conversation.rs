@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::heard::Recent;
 use crate::permit::{NoPermit, Permit};
 use crate::{
-    AssistantName, ClarifiedAnswer, Conclusion, Control, Effect, Fact, FactName, FactStore, Heard, MessageId,
-    MessageReading, Mode, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question,
-    Receipt, RequestId, Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task, Upstream,
+    AssistantName, ClarifiedAnswer, Conclusion, Effect, Fact, FactName, FactStore, Heard, MessageId, MessageReading,
+    Mode, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Queue, Receipt,
+    RequestId, Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task, Upstream,
 };
 
 /// A conversation.
@@ -136,65 +136,6 @@ pub(crate) struct OpenQuestion {
     pub(crate) text: String,
     pub(crate) kind: QueryKind,
     pub(crate) target: Option<String>,
-}
-
-/// What waits until the task at hand is over.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Queue {
-    /// The further requests of a message that asked for several, in order: one is taken up when the one before has
-    /// ended. At most `limits::QUEUED_REQUESTS_MAX`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub requests: Vec<QueuedRequest>,
-    /// The task, at most one: the latest wins.
-    pub task: Option<QueuedTask>,
-    /// Commands, in order.
-    pub controls: Vec<(MessageId, Control)>,
-}
-
-/// A task that waits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct QueuedTask {
-    /// The message it came in.
-    pub message: MessageId,
-    /// The task in the person's words.
-    pub problem: String,
-    /// How the plan should be shaped.
-    pub kind: PlanKind,
-}
-
-/// A request that waits for the ones before it in its message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct QueuedRequest {
-    /// The message it came in.
-    pub message: MessageId,
-    /// Which of the message it is, from 2: the first never waits.
-    pub number: u32,
-    /// The request in the person's words.
-    pub problem: String,
-    /// How the plan should be shaped.
-    pub kind: PlanKind,
-}
-
-impl QueuedRequest {
-    /// What it is called where the queue is spoken of: `m3.2` is the second request of message 3.
-    #[must_use]
-    pub fn name(&self) -> String {
-        format!("{}.{}", self.message, self.number)
-    }
-}
-
-impl Queue {
-    /// How many things wait.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.requests.len() + self.controls.len() + usize::from(self.task.is_some())
-    }
-
-    /// Whether nothing waits.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
 }
 
 impl Conversation {

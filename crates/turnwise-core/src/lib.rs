@@ -39,10 +39,11 @@ mod run;
 pub mod status;
 mod table;
 pub mod text;
+mod waiting;
 
 pub use apply::IllegalEvent;
 pub use card::{Card, EditedPart, PlanCard, PlanChange, StepLine, plan_changes};
-pub use conversation::{Conversation, Queue, QueuedRequest, QueuedTask};
+pub use conversation::Conversation;
 pub use decide::{ApprovalMode, Command, Decision, Policy, Talk, decide};
 pub use draft::{
     Answer, AnswerOutcome, Choice, Clarification, ClarifiedAnswer, Conclusion, DraftOutcome, Existing, Ground, Keeping,
@@ -73,3 +74,4 @@ pub use receipt::{Outcome, Receipt};
 pub use run::{IllegalStep, Run, RunStatus, StepState};
 pub use status::StatusLine;
 pub use table::{Cell, Table};
+pub use waiting::{Queue, QueuedRequest, QueuedTask};

@@ -74,6 +74,9 @@ impl Place<'_> {
     }
 
     fn add(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        if is_denied(said) {
+            return Ok(Drafted::Said(VOICE.note_unwanted.plain(), None));
+        }
         let text = knowledge_text(said);
         if text.is_empty() {
             return Ok(Drafted::Said(VOICE.note_empty.plain(), None));
@@ -165,3 +168,20 @@ impl Drafted {
 pub(super) fn plain(text: String) -> Answer {
     Answer { text, table: None, presentation: Presentation::Value }
 }
+
+/// Whether the words begin by saying that something is not to be kept.
+fn is_denied(said: &str) -> bool {
+    let words = turnwise_core::text::words(said);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["never", "mind", ..] => true,
+        [first, rest @ ..] if matches!(*first, "don't" | "don’t" | "dont" | "do") => {
+            let rest = if *first == "do" { rest.strip_prefix(&["not"]) } else { Some(rest) };
+            rest.and_then(<[&str]>::first).is_some_and(|verb| KEEPING.contains(verb))
+        }
+        _ => false,
+    }
+}
+
+/// What keeps something, as an order.
+const KEEPING: [&str; 8] = ["remember", "keep", "note", "save", "write", "record", "store", "add"];

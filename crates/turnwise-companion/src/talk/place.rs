@@ -54,14 +54,24 @@ impl Place<'_> {
 
 /// The project whose name, or id, stands in `said`; of several, the longest name.
 pub(super) fn named<'a>(projects: &'a [Project], said: &str) -> Option<&'a Project> {
+    let written = said;
     let said = text::words(said);
     let stands = |project: &&Project| {
         let name = text::words(&project.name);
-        let is_named = !name.is_empty() && said.windows(name.len()).any(|window| window == name);
+        let at = (0..said.len()).find(|at| !name.is_empty() && said[*at..].starts_with(&name));
+        // “beta radiation” does not speak of the project Beta; “in beta” and “Beta” do.
+        let leads = |at: usize| at == 0 || NAMING.contains(&said[at - 1].as_str());
+        let is_named = at.is_some_and(|at| name.len() > 1 || written.contains(&project.name) || leads(at));
         is_named || said.iter().any(|word| word == project.id.as_str())
     };
     projects.iter().filter(stands).max_by_key(|project| project.name.len())
 }
+
+/// Words that a name stands behind.
+const NAMING: [&str; 16] = [
+    "in", "on", "of", "for", "about", "to", "from", "with", "project", "into", "under", "is", "does", "how's", "open",
+    "called",
+];
 
 fn chosen<'a>(projects: &'a [Project], answer: &str) -> Option<&'a Project> {
     projects.iter().find(|project| project.id == ProjectId::new(answer)).or_else(|| named(projects, answer))

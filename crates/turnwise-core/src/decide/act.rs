@@ -32,13 +32,20 @@ pub(super) fn start(turn: &mut Turn<'_>, problem: &str, kind: PlanKind) {
 
 /// The same for a task that came in `message`.
 pub(super) fn start_from(turn: &mut Turn<'_>, message: Option<crate::MessageId>, problem: &str, kind: PlanKind) {
-    if turn.state().phase() == Phase::Executing {
+    if turn.state().phase() == Phase::Executing || is_being_done(turn) {
         queue(turn, problem, kind);
     } else if super::talk::comes_first(turn) {
         super::talk::note_question(turn, problem, kind);
     } else {
         plan(turn, message, problem, kind);
     }
+}
+
+/// Whether the task at hand is on its way to be done at once, unseen: the next one does not take its place.
+fn is_being_done(turn: &Turn<'_>) -> bool {
+    let is_drafted = turn.state().task.as_ref().is_some_and(|task| task.request.is_some() && !task.is_offered);
+    let at_once = turn.policy.reversible_unasked && !turn.policy.auto_plans_shown;
+    at_once && is_drafted && turn.state().phase() == Phase::Planning && turn.state().question().is_none()
 }
 
 /// Begins a task that came in `message`: it is planned, and replaces what was at hand.

@@ -46,8 +46,16 @@ async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
         Some(shown) => shown,
         None => Sheet::new(items_of(desk, task)?),
     };
+    let complete: Vec<usize> = sheet.items.iter().map(|item| item.missing().len()).collect();
     for said in sheet.new_changes(task).to_vec() {
         change(&mut sheet.items, &said).map_err(|error| Halt::Cannot(error.to_string()))?;
+    }
+    left_whole(&sheet.items, &complete)?;
+    let (ordered, epics) = (Items::of(&task.problem), sheet.items.iter().filter(|item| item.kind == TicketKind::Epic));
+    let counted = Items { items: sheet.items.len(), epics: epics.count(), stories: None };
+    let is_confirmed = form::answer(&task.answers, form::QUANTITY) == Some(form::CONFIRM);
+    if needs_confirmation(counted.items) && counted.items > ordered.items && !is_confirmed {
+        return Err(Halt::Ask(form::of_quantity(&counted)));
     }
     sheet.applied.clone_from(&task.changes);
     form::take_required(&mut sheet.items, &task.answers);
@@ -76,6 +84,18 @@ async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
         }
     }
     plan(desk, task, &sheet)
+}
+
+/// A change must not take away what a ticket cannot be without; `before` counts what each lacked.
+fn left_whole(items: &[Draft], before: &[usize]) -> Result<(), Halt> {
+    let lacks = |(at, item): (usize, &Draft)| {
+        let missing = item.missing();
+        (missing.len() > before.get(at).copied().unwrap_or(missing.len())).then(|| (at + 1, missing))
+    };
+    let Some((number, missing)) = items.iter().enumerate().find_map(lacks) else { return Ok(()) };
+    let named: Vec<&str> = missing.iter().map(|field| field.label()).collect();
+    let lacking = named.join(" and without ");
+    Err(Halt::Cannot(format!("Item {number} would be without {lacking}; say what it should be instead.")))
 }
 
 /// The items that the words ask for.

@@ -85,12 +85,18 @@ impl Reader for ThreadReader {
         single(argument(text), label, act, &found)
     }
 
-    /// What ends a review is no yes to anything while nothing waits for one.
+    /// What ends an open review is no yes to anything else.
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
-        if context.phase == Phase::Idle && self.is_reviewing() && completes_review(text) {
+        let decides = matches!(context.phase, Phase::Idle | Phase::AwaitingApproval);
+        if decides && self.is_reviewing() && completes_review(text) {
             return Reply::Other;
         }
-        self.reader.reply(text, context)
+        let reply = self.reader.reply(text, context);
+        // Thanks to the room are no order: what they sound like a yes to is asked back.
+        match reply {
+            Reply::Approve | Reply::ApproveWithNote { .. } if only_thanks(text) => Reply::Likely,
+            reply => reply,
+        }
     }
 
     fn mode_wished(&self, task: &str) -> Option<ModeWish> {
@@ -118,6 +124,15 @@ fn is_one(reading: &MessageReading) -> bool {
 
 fn is_by_rule(found: &Classification) -> bool {
     matches!(found.tier, Tier::Rule | Tier::Slash)
+}
+
+/// Whether somebody is thanked and nothing is said that orders.
+fn only_thanks(text: &str) -> bool {
+    let said = turnwise_core::text::words(text);
+    let says = |words: &[&str]| said.iter().any(|word| words.contains(&word.as_str()));
+    let orders =
+        ["yes", "y", "yep", "yeah", "sure", "approve", "approved", "create", "go", "do", "please", "ok", "okay"];
+    says(&["thanks", "thank", "thx", "cheers"]) && !says(&orders)
 }
 
 /// Whether it begins as an order does: an answer that only speaks of a ticket is none.

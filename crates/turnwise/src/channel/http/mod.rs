@@ -53,6 +53,7 @@ struct App {
     frames: Arc<frames::Frames>,
     closing: CancellationToken,
     counts: routes::Counts,
+    alongside: routes::Alongside,
 }
 
 impl App {
@@ -70,6 +71,7 @@ impl App {
             frames: Arc::default(),
             closing,
             counts: routes::Counts::default(),
+            alongside: routes::Alongside::default(),
         }
     }
 }

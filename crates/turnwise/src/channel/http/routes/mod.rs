@@ -37,6 +37,7 @@ use super::{App, limits};
 use crate::driver::Session;
 
 pub(super) use meta::Counts;
+pub(super) use operator::Alongside;
 
 /// The whole API, under the person it is called by.
 #[derive(OpenApi)]

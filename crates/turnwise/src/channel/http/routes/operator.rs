@@ -3,6 +3,7 @@
 //! Next: `talk`.
 
 use std::collections::BTreeMap;
+use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use axum::http::HeaderMap;
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use turnwise_assistant::{Beside, Unknown};
-use turnwise_core::{Event, InputKey, MessageReading, PendingKind, RunEvent, RunId, Sequence};
+use turnwise_core::{Event, InputKey, MessageReading, PendingKind, PersonId, RunEvent, RunId, Sequence};
 use utoipa::ToSchema;
 
 use super::super::App;
@@ -111,6 +112,7 @@ pub(super) async fn converse(
         true => format!("{}:{}", caller.0, idempotency::key(&headers)?),
         false => Session::new_key().as_str().to_owned(),
     };
+    let _turn = app.alongside.turn(&caller.0).await;
     let session = alongside(&app, &caller).await?;
     check(&session, &caller, &asked).await?;
     if let Some(project) = &asked.project {
@@ -127,6 +129,32 @@ pub(super) async fn converse(
     let beside = session.beside(&caller.0, &turn.runs).await;
     Ok(Json(reply(&session, turn, beside, result.duplicate)))
 }
+
+/// One request of a person is answered after the other: each is the whole reply to one message, and one that came in
+/// the middle of another would take its place.
+pub struct Alongside {
+    places: [tokio::sync::Mutex<()>; PLACES],
+}
+
+impl Alongside {
+    /// Waits until the requests of `person` that came before are answered. People may share a place and wait for each
+    /// other, which is slow and harmless.
+    async fn turn(&self, person: &PersonId) -> tokio::sync::MutexGuard<'_, ()> {
+        let mut hasher = std::hash::DefaultHasher::new();
+        person.hash(&mut hasher);
+        let at = usize::try_from(hasher.finish() % PLACES as u64).unwrap_or_default();
+        self.places[at].lock().await
+    }
+}
+
+impl Default for Alongside {
+    fn default() -> Self {
+        Self { places: std::array::from_fn(|_| tokio::sync::Mutex::new(())) }
+    }
+}
+
+/// Places to wait at: enough that two people seldom share one.
+const PLACES: usize = 256;
 
 /// The one conversation of a person with the assistant at their side.
 async fn alongside(app: &App, caller: &Caller) -> Result<Session, Problem> {
