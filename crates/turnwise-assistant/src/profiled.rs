@@ -38,7 +38,9 @@ pub fn told(profile: &Profile) -> Option<String> {
     match flow.unasked_steps_max() {
         0 => {}
         usize::MAX => told.push("plans that change nothing run without asking".to_owned()),
-        most => told.push(format!("plans of at most {most} steps that change nothing run without asking")),
+        most => told.push(format!(
+            "plans of at most {most} steps that change nothing, or only what can be taken back, run without asking"
+        )),
     }
     match flow.approval_mode {
         ApprovalMode::None => {}

@@ -125,6 +125,33 @@ fn next_parameter(text: &str) -> Option<(&str, &str, &str)> {
     Some((before, name.trim(), behind))
 }
 
+/// Whether a command or program has a parameter where its own quotes are open, or could be: a value that is quoted by
+/// itself would end them there, and become a command.
+pub(super) fn quotes_a_parameter(tool: &str, value: &Value) -> bool {
+    let Some(text) = value.as_str().filter(|_| tool == RUN || tool == PYTHON) else { return false };
+    if tool == RUN && text.contains("<<") && next_parameter(text).is_some() {
+        return true;
+    }
+    let (mut rest, mut open) = (text, None);
+    while let Some((before, _, behind)) = next_parameter(rest) {
+        let mut is_escaped = false;
+        for letter in before.chars() {
+            match (letter, open) {
+                _ if is_escaped => is_escaped = false,
+                ('\\', quote) if quote != Some('\'') || tool == PYTHON => is_escaped = true,
+                ('\'' | '"' | '`', None) => open = Some(letter),
+                (letter, Some(quote)) if letter == quote => open = None,
+                _ => {}
+            }
+        }
+        if open.is_some() {
+            return true;
+        }
+        rest = behind;
+    }
+    false
+}
+
 fn whole_parameter(text: &str) -> Option<&str> {
     next_parameter(text).filter(|(before, _, behind)| before.is_empty() && behind.is_empty()).map(|(_, name, _)| name)
 }
@@ -233,6 +260,24 @@ mod tests {
         let Given::Value(command) = &calls[0].givens["command"] else { panic!("no value") };
         assert_eq!(command, r"grep -c ''\''; rm -rf . #' 'a.txt'");
         assert_eq!(calls[1].givens["content"], Given::ResultOf(0));
+    }
+
+    #[test]
+    fn a_parameter_in_quotes_of_the_recipe_is_found() {
+        let quotes = |tool: &str, text: &str| quotes_a_parameter(tool, &Value::String(text.to_owned()));
+        for text in [
+            "grep -c \"{{word}}\" a",
+            "echo '{{word}}'",
+            "echo `{{word}}`",
+            "cat <<X\n{{word}}\nX",
+            "a \"b\" \"{{x}}\"",
+        ] {
+            assert!(quotes(RUN, text), "{text}");
+        }
+        for text in ["grep -c {{word}} {{file}}", "echo \"a\" {{word}} 'b'", "echo \\\"{{word}}", "ls"] {
+            assert!(!quotes(RUN, text), "{text}");
+        }
+        assert!(quotes(PYTHON, "print(\"hello {{who}}\")") && !quotes(PYTHON, "print({{who}})"));
     }
 
     #[test]

@@ -182,6 +182,11 @@ fn check(recipe: &Recipe) -> Result<(), String> {
             if let Some(from) = fill::result_named(value).filter(|from| !named.contains(from)) {
                 return Err(format!("step {number} uses the result “{from}”, which no step before it has"));
             }
+            if fill::quotes_a_parameter(&step.tool, value) {
+                return Err(format!(
+                    "step {number} puts a parameter in quotes; values are quoted by themselves, so leave the quotes out"
+                ));
+            }
             if let Some(unknown) = fill::parameters_in(value).into_iter().find(|name| !has(recipe, name)) {
                 return Err(format!("step {number} uses {{{{{unknown}}}}}, which is no parameter"));
             }

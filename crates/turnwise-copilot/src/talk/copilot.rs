@@ -61,8 +61,12 @@ impl Copilot {
 
     /// The same for every attempt at a step of this conversation.
     pub(super) fn operation(&self, task: &StepTask) -> String {
-        let conversation = self.conversation.as_ref().map_or("", ConversationId::as_str);
-        format!("{conversation}/{}/{}", task.run, task.step)
+        format!("{}{}/{}", self.own(), task.run, task.step)
+    }
+
+    /// How the operations of this conversation begin.
+    pub(super) fn own(&self) -> String {
+        format!("{}/", self.conversation.as_ref().map_or("", ConversationId::as_str))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Drafting: a task becomes a plan of calls, a question, or a plain word on why not. Steps a person wrote come first,
 //! then recipes, then a model where one was named. Next: `planned`.
 
-use turnwise_core::{Choice, Clarification, DraftOutcome, PlanDraft, Task, text};
+use turnwise_core::{Choice, Clarification, DraftOutcome, EffectClass, PlanDraft, Task, text};
 use turnwise_intent::behaviour::copilot::judge;
 use turnwise_intent::classify::Context;
 
@@ -38,7 +38,10 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
         return impossible(told);
     }
     match planned::plan(&copilot.toolbox, problem, &wanted).await {
-        Ok(plan) => ready(PlanDraft { assumptions: assumed, ..plan }),
+        Ok(mut plan) => {
+            of_others(copilot, &mut plan);
+            ready(PlanDraft { assumptions: assumed, ..plan })
+        }
         Err(no_plan) => impossible(at_step(wanted.len(), &no_plan)),
     }
 }
@@ -113,14 +116,30 @@ fn take_change(wanted: &mut Vec<Wanted>, change: &str) -> Result<(), String> {
 
 /// An “undo” means the last write here, and the plan says which that is.
 fn name_undone(copilot: &Copilot, wanted: &mut [Wanted]) -> Result<(), String> {
+    let mut named = Vec::new();
     for order in wanted.iter_mut().filter(|order| order.tool == UNDO && order.givens.is_empty()) {
-        let Some(last) = copilot.folder.last_written() else {
+        let Some(last) = copilot.folder.to_undo(&copilot.own(), &named) else {
             return Err("There is no write of mine in the working folder that could be taken back.".to_owned());
         };
+        if named.is_empty() && !copilot.folder.is_in_place(&last) {
+            return Err(format!("“{}” was changed since it was written, so it is left as it is.", last.file));
+        }
+        named.push(last.number);
         order.givens.insert("file".to_owned(), Given::Value(last.file.to_string().into()));
         order.givens.insert("number".to_owned(), Given::Value(last.number.into()));
     }
     Ok(())
+}
+
+/// What another conversation wrote is never taken back unasked, however small that is.
+fn of_others(copilot: &Copilot, plan: &mut PlanDraft) {
+    for step in plan.steps.iter_mut().filter(|step| step.tool.as_str() == UNDO) {
+        let number = step.arguments.get("number").and_then(|number| number.parse().ok());
+        if !number.is_some_and(|number| copilot.folder.is_own(&copilot.own(), number)) {
+            step.effect = EffectClass::Idempotent;
+            step.description.push_str(" (another conversation made it)");
+        }
+    }
 }
 
 /// The plan a model writes, after what it would have to guess at was asked for (FL-01).

@@ -53,9 +53,26 @@ impl Folder {
         &self.root
     }
 
-    /// The last write that can be taken back.
+    /// The last write that was not taken back, if there is one.
     pub fn last_written(&self) -> Option<Entry> {
-        self.kept.last()
+        self.kept.lasting().into_iter().next()
+    }
+
+    /// What “undo” means behind the writes in `but`: the last write whose operation begins with `own`, else the last of
+    /// anybody.
+    pub fn to_undo(&self, own: &str, but: &[u64]) -> Option<Entry> {
+        let left: Vec<Entry> = self.kept.lasting().into_iter().filter(|entry| !but.contains(&entry.number)).collect();
+        left.iter().find(|entry| entry.operation.starts_with(own)).or_else(|| left.first()).cloned()
+    }
+
+    /// Whether a write is still there as it was written.
+    pub fn is_in_place(&self, entry: &Entry) -> bool {
+        self.kept.is_in_place(entry)
+    }
+
+    /// Whether the write `number` has an operation that begins with `own`.
+    pub fn is_own(&self, own: &str, number: u64) -> bool {
+        self.kept.entries().iter().any(|entry| entry.number == number && entry.operation.starts_with(own))
     }
 
     fn place(&self, name: &str) -> Result<(FilePath, PathBuf), PlaceError> {

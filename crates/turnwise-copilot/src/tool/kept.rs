@@ -56,9 +56,9 @@ impl Kept {
         self.entries().into_iter().rev().find(|entry| entry.operation == operation)
     }
 
-    /// The last write that can be taken back.
-    pub fn last(&self) -> Option<Entry> {
-        self.entries().into_iter().rev().find(|entry| !entry.undone && self.is_in_place(entry))
+    /// The last writes that were not taken back, the latest first.
+    pub fn lasting(&self) -> Vec<Entry> {
+        self.entries().into_iter().rev().filter(|entry| !entry.undone).collect()
     }
 
     /// What a write replaced; none where there was no file.
@@ -89,6 +89,7 @@ impl Kept {
     /// Whatever the system says, or a name that leads out of the folder.
     pub fn write(&self, operation: &str, file: &FilePath, content: &[u8]) -> io::Result<Entry> {
         let place = place::place(&self.root, file).map_err(io::Error::other)?;
+        let _alone = self.alone()?;
         let before = match fs::read(&place) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -123,7 +124,11 @@ impl Kept {
     /// Whatever the system says.
     pub fn put_back(&self, entry: &Entry) -> io::Result<()> {
         let place = place::place(&self.root, &entry.file).map_err(io::Error::other)?;
+        let _alone = self.alone()?;
         match self.before(entry)? {
+            Some(bytes) if entry.before.as_deref() != Some(digest::of_bytes(&bytes).as_str()) => {
+                return Err(io::Error::other("what was kept of it is damaged"));
+            }
             Some(bytes) => replace(&place, &bytes)?,
             None => fs::remove_file(&place)?,
         }
@@ -145,6 +150,15 @@ impl Kept {
 
     fn place_of(&self, number: u64) -> PathBuf {
         self.folder().join(format!("{number:06}"))
+    }
+
+    /// Holds everybody else off who writes here, in this process or another one, until it is dropped: two writes that
+    /// took the same number would mix what they keep.
+    fn alone(&self) -> io::Result<fs::File> {
+        self.make(&self.folder())?;
+        let lock = fs::File::create(self.folder().join(LOCK))?;
+        lock.lock()?;
+        Ok(lock)
     }
 
     /// Makes the folder of a write. Ours may be no link, which could lead anywhere.
@@ -189,6 +203,8 @@ fn written(place: &Path, content: &[u8]) -> io::Result<()> {
 
 /// What is known of a write.
 const ENTRY: &str = "entry.json";
+/// Who holds it writes.
+const LOCK: &str = "lock";
 /// What it replaced.
 const BEFORE: &str = "before";
 /// Writes that can be taken back.

@@ -294,6 +294,18 @@ fn clarified(turn: &mut Turn<'_>, question: &Pending, topic: &str, answer: &str)
     settled(turn, question, topic, answer, false);
 }
 
+/// Skips a question: what it offered to assume is taken; where it offered nothing, it stays open.
+pub(super) fn skip(turn: &mut Turn<'_>, question: &Pending) {
+    let PendingKind::Clarification { clarification } = &question.kind else { return };
+    match clarification.assumption.clone() {
+        Some(assumed) => skipped(turn, question, clarification, &assumed),
+        None => {
+            say::remind(turn, question, "There is nothing to assume for this one.");
+            turn.note(Outcome::Asked, "Not skipped: nothing can be assumed for it.");
+        }
+    }
+}
+
 /// The person would rather not say: what was offered to be assumed is, and is said once more.
 fn skipped(turn: &mut Turn<'_>, question: &Pending, clarification: &crate::Clarification, assumed: &str) {
     turn.say(format!("Assumed: {assumed}."), None);

@@ -99,6 +99,10 @@ fn answer_in_words(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
                     turn.note(Outcome::Asked, "A choice was ruled out, but none was named.");
                     return true;
                 }
+                Meant::Other if skips(words) => {
+                    answer::skip(turn, question);
+                    return true;
+                }
                 Meant::Other if is_none_of_them(words) => {
                     super::say::remind(turn, question, "Then say it in your own words, or “cancel” to leave it.");
                     turn.note(Outcome::Asked, "None of the choices is meant; nothing was said in their place.");
@@ -303,6 +307,11 @@ fn is_something_else(reading: &MessageReading, bearing: Bearing) -> bool {
         MessageReading::UnknownCommand { .. } | MessageReading::Bare { .. } => true,
         MessageReading::Unsure { .. } | MessageReading::Empty => false,
     }
+}
+
+/// Whether the words skip the question, whatever else they say: they never mean anything beyond it.
+fn skips(words: &str) -> bool {
+    text::words(words).first().is_some_and(|first| first == "skip")
 }
 
 /// Whether the words turn down all that is offered and say nothing in its place.

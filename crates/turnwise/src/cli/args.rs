@@ -206,7 +206,7 @@ pub struct FlowArguments {
 pub enum PresetArgument {
     /// Every plan is shown and approved before it runs
     Complex,
-    /// One or two steps that change nothing run without asking
+    /// One or two steps that change nothing, or only what can be taken back, run without asking
     Simple,
     /// A task is talked over first, and planned when you say "implement"
     Conversational,
