@@ -94,6 +94,7 @@ texts!(
     notes_not_waiting,
     notes_back,
     notes_none_back,
+    notes_wait_again,
     notes_not_there,
     notes_all,
     notes_found,

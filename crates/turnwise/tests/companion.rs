@@ -218,6 +218,7 @@ fn notes_wait_are_saved_found_by_their_words_and_taken_back() {
         "Can you show me my notes?",
         "save my notes",
         "undo",
+        "undo",
         "what did I say about penguins?",
         "take back note 9",
         "How's the project going?",
@@ -231,6 +232,7 @@ fn notes_wait_are_saved_found_by_their_words_and_taken_back() {
             "Your notes on FarmGuard:\n#1: the deadline is March 15th\n#2: The pricing model is a monthly fee per \
              hectare (waiting)",
             "Saved in FarmGuard: note 2.",
+            "Waiting again in FarmGuard: note 2.",
             "Taken back in FarmGuard: note 2.",
             "I found nothing about “penguins” among your notes on FarmGuard.",
             "FarmGuard has no note with that number.",

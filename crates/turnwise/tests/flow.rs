@@ -47,7 +47,9 @@ fn the_simple_preset_runs_what_changes_nothing_and_says_why_it_did_not_ask() {
     let chat = |input: &str| turnwise(folder.path(), &["chat", "--ephemeral", "--preset", "simple"], input);
     let ran = chat(&format!("{QUESTION}\n"));
     assert_eq!(ran.status.code(), Some(0), "{}{}", text(&ran), errors(&ran));
-    assert!(text(&ran).contains("Configured: plans of at most 2 steps that change nothing, or only what can be taken back, run without asking"));
+    assert!(text(&ran).contains(
+        "Configured: plans of at most 2 steps that change nothing, or only what can be taken back, run without asking"
+    ));
     assert!(
         text(&ran).contains("Runs without asking: it changes nothing and has no more than 2 steps"),
         "{}",

@@ -204,6 +204,7 @@ impl Place<'_> {
         let named = arguments.numbers();
         let latest = self.store.notes(&self.person, &project.id, self.now_ms, 1)?;
         let since = latest.first().map_or(0, |note| note.created_ms);
+        let was_saved = latest.first().is_some_and(|note| note.state == NoteState::Committed);
         let latest: Vec<i64> = latest.iter().map(|note| note.number).collect();
         self.store.once(&self.person, operation, self.now_ms, |change| {
             // Without a number the latest that was kept is meant, which may be about the person.
@@ -211,6 +212,13 @@ impl Place<'_> {
             if let Some(text) = personal {
                 let effects = vec![Effect { kind: "personal_fact_taken_back".to_owned(), note: None }];
                 return Ok(Outcome { said: VOICE.personal_back.with(&[("text", &text)]), project: None, effects });
+            }
+            // What was saved waits again first: only a note that waits goes by a bare “undo”.
+            if named.is_none() && was_saved {
+                let again = change.move_notes(&project.id, Some(&latest), &[NoteState::Committed], NoteState::Held)?;
+                let values = [("project", project.name.as_str()), ("notes", &numbered(&again))];
+                let said = VOICE.notes_wait_again.with(&values);
+                return Ok(Outcome::notes(said, &project.id, "note_waiting", &again));
             }
             let from = [NoteState::Held, NoteState::Committed];
             let numbers = named.as_ref().unwrap_or(&latest);

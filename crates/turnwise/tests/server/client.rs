@@ -60,7 +60,9 @@ pub fn pipe(url: &str, more: &[&str], variables: &[(&str, &str)], script: &str) 
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    // Who is not let in has left before it reads.
+    let said = child.stdin.take().unwrap().write_all(script.as_bytes());
+    assert!(said.is_ok() || said.is_err_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe));
     child.wait_with_output().unwrap()
 }
 

@@ -68,7 +68,7 @@ pub struct Conversed {
 /// Something that changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SideEffect {
-    /// What: `project_created`, `setup_changed`, `project_finalized`, `note_created`, `note_saved`, `note_taken_back`,
+    /// What: `project_created`, `setup_changed`, `project_finalized`, `note_created`, `note_saved`, `note_waiting`, `note_taken_back`,
     /// `personal_fact_kept`, `project_exported`.
     pub kind: String,
     /// In which project.

@@ -67,7 +67,7 @@ pub struct PendingView {
     /// What a decision on it must carry. The same on every surface; a new one once what is asked has changed.
     pub reference: String,
     /// `approval`, `clarification`, `redirection`, `which_reading`, `failure`, `paused`, `unknown_outcome`,
-    /// `confirm_forget`, `talked_over` or `confirm_exit`.
+    /// `confirm_forget`, `talked_over`, `satisfaction` or `confirm_exit`.
     pub asks: &'static str,
     /// The question in words.
     pub question: String,
