@@ -68,8 +68,8 @@ pub struct Conversed {
 /// Something that changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SideEffect {
-    /// What: `project_created`, `setup_changed`, `project_finalized`, `note_created`, `note_saved`, `note_waiting`, `note_taken_back`,
-    /// `personal_fact_kept`, `project_exported`.
+    /// What: `project_created`, `setup_changed`, `project_finalized`, `note_created`, `note_saved`, `note_waiting`,
+    /// `note_taken_back`, `personal_fact_kept`, `personal_fact_taken_back`, `project_exported`.
     pub kind: String,
     /// In which project.
     #[serde(rename = "project_id", skip_serializing_if = "Option::is_none")]
