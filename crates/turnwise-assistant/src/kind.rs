@@ -96,6 +96,38 @@ pub trait Reruns {
     fn told(&self, tool: &ToolName, arguments: &BTreeMap<String, String>, needs: &[FactName]) -> String;
 }
 
+impl Reopened {
+    /// Of an assistant whose steps are done once, because they act on something that is otherwise afterwards; `why` goes
+    /// on behind the tool's name.
+    #[must_use]
+    pub fn done_once(why: &'static str) -> Self {
+        Self { by: Box::new(DoneOnce(why)), renamed: Vec::new() }
+    }
+}
+
+/// What is done once.
+struct DoneOnce(&'static str);
+
+impl Reruns for DoneOnce {
+    fn stamp(&self, _: &str) -> Option<SourceStamp> {
+        None
+    }
+
+    fn rerun(
+        &self,
+        tool: &ToolName,
+        _: &BTreeMap<String, String>,
+        _: &[&Table],
+        _: RowsWanted,
+    ) -> Result<(Table, String), String> {
+        Err(format!("`{tool}` {} and is not run again for a proof", self.0))
+    }
+
+    fn told(&self, tool: &ToolName, _: &BTreeMap<String, String>, _: &[FactName]) -> String {
+        tool.to_string()
+    }
+}
+
 impl Opened {
     /// Whether a conversation is over what this assistant works on, by its id.
     #[must_use]

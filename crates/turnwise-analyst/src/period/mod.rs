@@ -267,7 +267,8 @@ fn part_start(grain: PartGrain, number: i8, year: Option<i16>, last: Date) -> Op
     if year.is_none() && wanted > last { Date::new(last.year().checked_sub(1)?, month, 1).ok() } else { Some(wanted) }
 }
 
-const MONTHS: [&str; 12] = [
+/// Months of the year as people call them.
+pub const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",

@@ -1,12 +1,11 @@
 //! The coder as it is registered: opened over one folder, with what is told of it at the start. Before anything else it
 //! puts right what a process that died left unfinished. Next: `coder`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings, profiled};
-use turnwise_core::{FactName, SourceStamp, Table, ToolName, text};
+use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Settings, profiled};
+use turnwise_core::{SourceStamp, text};
 
 use super::coder::Coder;
 use crate::edit::{Recovered, last_applied, recover};
@@ -76,28 +75,5 @@ fn shown(path: &Path) -> PathBuf {
 /// Nothing of the coder is a finding that could be found again: its steps change files, or look at them as they are.
 fn rerun(data: &[PathBuf], _: &[&SourceStamp]) -> Result<Reopened, Failure> {
     workspace(data)?;
-    Ok(Reopened { by: Box::new(NotAgain), renamed: Vec::new() })
-}
-
-/// What is done once.
-struct NotAgain;
-
-impl Reruns for NotAgain {
-    fn stamp(&self, _: &str) -> Option<SourceStamp> {
-        None
-    }
-
-    fn rerun(
-        &self,
-        tool: &ToolName,
-        _: &BTreeMap<String, String>,
-        _: &[&Table],
-        _: RowsWanted,
-    ) -> Result<(Table, String), String> {
-        Err(format!("`{tool}` works on files as they are and is not run again for a proof"))
-    }
-
-    fn told(&self, tool: &ToolName, _: &BTreeMap<String, String>, _: &[FactName]) -> String {
-        tool.to_string()
-    }
+    Ok(Reopened::done_once("works on files as they are"))
 }

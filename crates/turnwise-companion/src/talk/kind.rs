@@ -1,13 +1,12 @@
 //! The companion as it is registered: opened over its own store, with what is told of it at the start. It works on no
 //! files. Next: `companion`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
-use turnwise_core::{FactName, SourceStamp, Table, ToolName};
+use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Settings};
+use turnwise_core::SourceStamp;
 
 use super::companion::Companion;
 use super::model::{HEAR_SCHEMA, REPLY_SCHEMA, Speaker};
@@ -75,28 +74,5 @@ fn shown(path: &Path) -> PathBuf {
 
 /// What the companion does is kept with its project and is no finding that could be found again.
 fn rerun(_: &[PathBuf], _: &[&SourceStamp]) -> Result<Reopened, Failure> {
-    Ok(Reopened { by: Box::new(NotAgain), renamed: Vec::new() })
-}
-
-/// What is done once.
-struct NotAgain;
-
-impl Reruns for NotAgain {
-    fn stamp(&self, _: &str) -> Option<SourceStamp> {
-        None
-    }
-
-    fn rerun(
-        &self,
-        tool: &ToolName,
-        _: &BTreeMap<String, String>,
-        _: &[&Table],
-        _: RowsWanted,
-    ) -> Result<(Table, String), String> {
-        Err(format!("`{tool}` changes a project and is not run again for a proof"))
-    }
-
-    fn told(&self, tool: &ToolName, _: &BTreeMap<String, String>, _: &[FactName]) -> String {
-        tool.to_string()
-    }
+    Ok(Reopened::done_once("changes a project"))
 }

@@ -1,12 +1,11 @@
 //! The copilot as it is registered: opened over one working folder, with what is told of it at the start. Servers are
 //! reached when they are first needed, so opening waits for none. Next: `copilot`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings, profiled};
-use turnwise_core::{FactName, SourceStamp, Table, ToolName, text};
+use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Settings, profiled};
+use turnwise_core::{SourceStamp, text};
 
 use super::copilot::Copilot;
 use crate::mcp::Servers;
@@ -75,28 +74,5 @@ fn shown(path: &Path) -> PathBuf {
 /// Nothing of the copilot is a finding that could be found again: its steps act on the world as it is.
 fn rerun(data: &[PathBuf], _: &[&SourceStamp]) -> Result<Reopened, Failure> {
     folder(data)?;
-    Ok(Reopened { by: Box::new(NotAgain), renamed: Vec::new() })
-}
-
-/// What is done once.
-struct NotAgain;
-
-impl Reruns for NotAgain {
-    fn stamp(&self, _: &str) -> Option<SourceStamp> {
-        None
-    }
-
-    fn rerun(
-        &self,
-        tool: &ToolName,
-        _: &BTreeMap<String, String>,
-        _: &[&Table],
-        _: RowsWanted,
-    ) -> Result<(Table, String), String> {
-        Err(format!("`{tool}` acts on the world as it is and is not run again for a proof"))
-    }
-
-    fn told(&self, tool: &ToolName, _: &BTreeMap<String, String>, _: &[FactName]) -> String {
-        tool.to_string()
-    }
+    Ok(Reopened::done_once("acts on the world as it is"))
 }

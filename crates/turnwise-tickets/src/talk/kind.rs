@@ -1,13 +1,12 @@
 //! The bot as it is registered: opened over a tracker, with what is told of it at the start. Unknown keys of its
 //! section are refused, because a misspelt one must not be a setting that does nothing. Next: `bot`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings, profiled};
-use turnwise_core::{FactName, SourceStamp, Table, ToolName, text};
+use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Settings, profiled};
+use turnwise_core::{SourceStamp, text};
 
 use super::bot::{Bot, Named};
 use crate::thread::Threads;
@@ -149,30 +148,7 @@ fn shown(path: &Path) -> PathBuf {
 /// Nothing of the bot is a finding that could be found again: its steps create tickets.
 fn rerun(data: &[PathBuf], _: &[&SourceStamp]) -> Result<Reopened, Failure> {
     files(data, None, None)?;
-    Ok(Reopened { by: Box::new(NotAgain), renamed: Vec::new() })
-}
-
-/// What is done once.
-struct NotAgain;
-
-impl Reruns for NotAgain {
-    fn stamp(&self, _: &str) -> Option<SourceStamp> {
-        None
-    }
-
-    fn rerun(
-        &self,
-        tool: &ToolName,
-        _: &BTreeMap<String, String>,
-        _: &[&Table],
-        _: RowsWanted,
-    ) -> Result<(Table, String), String> {
-        Err(format!("`{tool}` writes to a tracker and is not run again for a proof"))
-    }
-
-    fn told(&self, tool: &ToolName, _: &BTreeMap<String, String>, _: &[FactName]) -> String {
-        tool.to_string()
-    }
+    Ok(Reopened::done_once("writes to a tracker"))
 }
 
 /// The variable of the token.

@@ -3,6 +3,7 @@
 
 use sqlparser::ast::{DateTimeField, Expr};
 
+pub use super::super::super::period::MONTHS;
 use super::super::{Each, Is, Said, Test};
 use super::expression::{amount, arguments, bare, literal, name};
 
@@ -115,22 +116,6 @@ fn iso(text: &str) -> Option<(i16, i8, i8)> {
     let known = parts.next().is_none() && year > 999;
     known.then_some((year, i8::try_from(month).ok()?, i8::try_from(day).ok()?))
 }
-
-/// Months of the year as people call them: a month of no year is written so.
-pub const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// Tests with both bounds of a time as one, and a month with its year.
 pub fn merged(mut tests: Vec<Test>) -> Vec<Test> {
