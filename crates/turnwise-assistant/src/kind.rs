@@ -97,8 +97,8 @@ pub trait Reruns {
 }
 
 impl Reopened {
-    /// Of an assistant whose steps are done once, because they act on something that is otherwise afterwards; `why` goes
-    /// on behind the tool's name.
+    /// Of an assistant whose steps are done once, because they act on something that is otherwise afterwards; `why`
+    /// goes on behind the tool's name.
     #[must_use]
     pub fn done_once(why: &'static str) -> Self {
         Self { by: Box::new(DoneOnce(why)), renamed: Vec::new() }
