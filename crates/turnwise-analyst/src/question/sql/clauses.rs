@@ -36,6 +36,10 @@ pub fn scope_of<'a>(
     };
     let all: Vec<&Expr> = shown.chain(&select.selection).chain(groups).chain(&select.having).collect();
     scope.complete(&all, aliases);
+    // What is read behind this rests on a table and on something that is shown.
+    if scope.placed.is_empty() || select.projection.is_empty() {
+        return Err(Problem::NoQuery { told: "it reads no table, or shows nothing of it".to_owned() });
+    }
     Ok(scope)
 }
 

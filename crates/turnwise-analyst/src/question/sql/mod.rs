@@ -32,13 +32,18 @@ pub fn read(catalogue: &Catalogue, text: &str) -> Result<Question, Vec<Problem>>
 /// The query of an answer.
 fn parsed(text: &str) -> Result<Query, Problem> {
     let none = |told: String| Problem::NoQuery { told };
-    let statements = Parser::parse_sql(&SQLiteDialect {}, written(text)).map_err(|error| none(error.to_string()))?;
+    let parser = Parser::new(&SQLiteDialect {}).with_recursion_limit(NESTED_MAX);
+    let statements = parser.try_with_sql(written(text)).and_then(|mut parser| parser.parse_statements());
+    let statements = statements.map_err(|error| none(error.to_string()))?;
     match statements.into_iter().next() {
         Some(Statement::Query(query)) => Ok(*query),
         Some(_) => Err(none("it does not begin with SELECT".to_owned())),
         None => Err(none("there is none".to_owned())),
     }
 }
+
+/// How deep a query may nest: more than anybody means, and little enough for the stack of any thread.
+const NESTED_MAX: usize = 16;
 
 /// The SQL of an answer: inside of a fence, where there is one, and its first statement only.
 #[must_use]
