@@ -296,6 +296,18 @@ fn what_somebody_tells_of_themselves_is_kept_apart_and_what_is_over_tomorrow_is_
 }
 
 #[test]
+fn what_is_not_to_be_kept_is_not_and_a_word_is_no_project() {
+    let desk = Desk::new();
+    desk.talk(&["start a new project called Beta", "A book about ferries"]);
+    desk.talk(&FARM);
+    let told = desk.talk(&["don't remember this: the password is hunter2", "show me my notes"]);
+    holds(&told, &["Then I keep nothing of that."]);
+    lacks(&told, &["hunter2\u{201d}. It is waiting", "#1"]);
+    let told = desk.talk(&["switch to FarmGuard", "Remember that beta radiation is dangerous."]);
+    holds(&told, &["note 1 of FarmGuard"]);
+}
+
+#[test]
 fn sounds_of_thinking_are_no_part_of_a_note() {
     let desk = Desk::new();
     desk.talk(&FARM);

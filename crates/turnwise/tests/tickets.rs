@@ -132,6 +132,29 @@ fn a_ticket_is_asked_about_shown_whole_edited_and_created_after_a_yes() {
 }
 
 #[test]
+fn thanks_to_the_room_create_nothing() {
+    let team = Team::new();
+    holds(&team.talk(&[LOGIN[0], LOGIN[1], "great, thanks everyone!"]), &["Run it? y/n"]);
+    assert!(team.tickets().is_empty());
+    holds(&team.go_on(&["y"]), &["Created TASK-1"]);
+    let reviewed =
+        team.talk(&[LOGIN[0], LOGIN[1], "Review this architecture: one queue for all", "Thanks, looks good"]);
+    holds(&reviewed, &["Review v1"]);
+    assert_eq!(team.tickets().len(), 1, "what ends a review is no yes to a ticket: {reviewed}");
+}
+
+#[test]
+fn an_edit_leaves_every_ticket_whole_and_counted() {
+    let team = Team::new();
+    holds(&team.talk(&[LOGIN[0], LOGIN[1], "title:"]), &["would be without"]);
+    holds(&team.go_on(&["problem:"]), &["would be without"]);
+    let more =
+        team.talk(&["Create an epic with 2 stories for auth", "sign in; sign out", "add story reset the password"]);
+    holds(&more, &["You're about to create *4 items*. This includes 1 Epic and 3 linked stories."]);
+    assert!(team.tickets().is_empty());
+}
+
+#[test]
 fn a_no_creates_nothing() {
     let team = Team::new();
     holds(&team.talk(&[LOGIN[0], LOGIN[1], "n", "cancel"]), &["Plan: \"Bug: Login bug\""]);

@@ -145,3 +145,24 @@ fn without_an_assistant_that_goes_along_there_is_nothing_to_talk_to() {
     let reply = server.anyone().send("POST", "/operator/converse", &[], Some(&json!({ "message": "hm" })));
     reply.problem(404, "not_found");
 }
+
+#[test]
+fn messages_sent_close_together_are_each_answered_and_kept() {
+    let state = tempfile::tempdir().unwrap();
+    let server = Server::start(state.path(), &SERVED);
+    let ada = server.anyone();
+    let reply = seeded(&ada, "FarmGuard: an app that watches irrigation");
+    take(&ada, &reply, "Finalize it");
+    let replies: Vec<Value> = std::thread::scope(|scope| {
+        let server = &server;
+        let send = |at: u32| scope.spawn(move || say(&server.anyone(), &format!("Remember that part {at} is blue.")));
+        let sending: Vec<_> = (1..=6).map(send).collect();
+        sending.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    let mut kept: Vec<i64> = replies
+        .iter()
+        .map(|reply| reply["side_effects"][0]["note"].as_i64().unwrap_or_else(|| panic!("nothing kept: {reply}")))
+        .collect();
+    kept.sort_unstable();
+    assert_eq!(kept, [1, 2, 3, 4, 5, 6], "{replies:?}");
+}

@@ -1,0 +1,100 @@
+//! Small work that can be taken back is done at once where the assistant is set so, and asked about afterwards; what it
+//! replaced is kept whoever else writes, and taken back unasked only by the conversation that wrote it.
+
+use std::process::{Command, Stdio};
+
+use crate::desk::{Desk, holds, told};
+
+const SIMPLE: [&str; 2] = ["--preset", "simple"];
+
+#[test]
+fn a_write_is_done_at_once_and_asked_about_and_a_command_is_asked_for_first() {
+    let desk = Desk::new();
+    let done = desk.talk_with(&SIMPLE, &["write \"one\" to a.txt", "yes, done"]);
+    holds(&done, &["Wrote a.txt, which is new.", "Does this meet your needs?", "1 Yes, done", "Good."]);
+    assert!(!done.contains("Run it?"), "it was not asked for: {done}");
+    assert_eq!(desk.read("a.txt"), "one");
+    let again = desk.talk_with(&SIMPLE, &["write \"two\" to a.txt", "2", "write \"three\" to a.txt", "3"]);
+    holds(&again, &["What should be different?", "Wrote a.txt; what was there is kept.", "Starting over."]);
+    assert_eq!(desk.read("a.txt"), "three");
+    let asked = desk.talk_with(&SIMPLE, &["run `touch b.txt`"]);
+    holds(&asked, &["Run it?"]);
+    assert!(!desk.has("b.txt"));
+}
+
+#[test]
+fn what_another_conversation_wrote_is_taken_back_only_after_a_yes() {
+    let desk = Desk::new();
+    desk.talk_with(&SIMPLE, &["write \"one\" to a.txt"]);
+    let asked = desk.talk_with(&SIMPLE, &["undo"]);
+    holds(&asked, &["another conversation made it", "Run it?"]);
+    assert!(desk.has("a.txt"));
+    let own = desk.talk_with(&SIMPLE, &["write \"two\" to b.txt", "undo"]);
+    holds(&own, &["b.txt is as it was before."]);
+    assert!(desk.has("a.txt") && !desk.has("b.txt"));
+}
+
+#[test]
+fn a_file_that_was_changed_since_is_left_and_no_older_write_goes_in_its_place() {
+    let desk = Desk::new();
+    desk.put("old.txt", "old");
+    let left = desk.talk(&[
+        "write \"new\" to old.txt",
+        "y",
+        "write \"one\" to m.txt",
+        "y",
+        "run `echo two > m.txt`",
+        "y",
+        "undo",
+    ]);
+    holds(&left, &["“m.txt” was changed since it was written"]);
+    assert_eq!((desk.read("old.txt"), desk.read("m.txt")), ("new".to_owned(), "two\n".to_owned()));
+}
+
+#[test]
+fn writers_side_by_side_keep_each_file_apart() {
+    let desk = Desk::new();
+    let names = |writer: &str| (1..=8).map(|at| format!("{writer}{at}.txt")).collect::<Vec<_>>();
+    for name in ["a", "b", "c"].into_iter().flat_map(names) {
+        desk.put(&name, &format!("before {name}"));
+    }
+    let children: Vec<_> = ["a", "b", "c"]
+        .into_iter()
+        .map(|writer| {
+            let said: String =
+                names(writer).iter().map(|name| format!("write \"after\" to {name}\nyes, done\n")).collect();
+            let script = desk.folder.path().join(format!("said-{writer}"));
+            std::fs::write(&script, said).unwrap();
+            Command::new(env!("CARGO_BIN_EXE_turnwise"))
+                .args(["chat", "--ephemeral", "--assistant", "copilot", "--workspace", "desk"])
+                .args(SIMPLE)
+                .current_dir(desk.folder.path())
+                .env("TURNWISE_STATE", desk.folder.path().join(format!("state-{writer}")))
+                .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    let all: String = children.into_iter().map(|child| told(&child.wait_with_output().unwrap())).collect();
+    assert_eq!(all.matches("what was there is kept").count(), 24, "{all}");
+    let undone: Vec<&str> = std::iter::repeat_n(["undo", "y"], 24).flatten().collect();
+    desk.talk(&undone);
+    for name in ["a", "b", "c"].into_iter().flat_map(names) {
+        assert_eq!(desk.read(&name), format!("before {name}"));
+    }
+}
+
+#[test]
+fn a_recipe_that_quotes_a_value_itself_is_not_used() {
+    let desk = Desk::new();
+    desk.put(
+        "recipes/count.yaml",
+        "name: count\nwords: [count a word]\nparameters:\n  - {name: word, asks: Which word?}\nsteps:\n  \
+         - {tool: run, with: {command: 'grep -c \"{{word}}\" notes.txt'}}\n",
+    );
+    let said = desk.talk(&["count a word", "$(touch pwned)", "y"]);
+    holds(&said, &["puts a parameter in quotes"]);
+    assert!(!desk.has("pwned"));
+}
