@@ -68,9 +68,13 @@ pub fn drafted(analyst: &Analyst, task: &Task) -> DraftOutcome {
     outcome
 }
 
-/// What words that nobody chose come to; there is nothing to hold them against.
-pub fn run_any(analyst: &Analyst, task: &Task) -> Asked {
-    come_to(analyst, task, analyst.draft(task))
+/// What words that nobody chose come to, each request of them on its own; there is nothing to hold them against.
+pub fn run_any(analyst: &Analyst, text: &str) -> Vec<Asked> {
+    let whole = task(text);
+    match analyst.draft(&whole) {
+        DraftOutcome::Several { parts } => parts.iter().flat_map(|part| run_any(analyst, part)).collect(),
+        outcome => vec![come_to(analyst, &whole, outcome)],
+    }
 }
 
 fn come_to(analyst: &Analyst, task: &Task, outcome: DraftOutcome) -> Asked {

@@ -91,16 +91,18 @@ proptest! {
     #[test]
     fn any_words_give_a_plan_or_an_explanation(words in prop::collection::vec(prop::sample::select(WORDS), 1..9)) {
         let text = words.join(" ");
-        match ask::run_any(analyst(), &ask::task(&text)) {
-            Asked::Answered { answer, .. } => prop_assert!(!answer.text.is_empty(), "{text}"),
-            // Only what a word means is asked for in words.
-            Asked::Unclear { topic, choices } => {
-                let is_open = topic.starts_with("meaning: ") && choices.is_empty();
-                prop_assert!(is_open || choices.len() > 1, "“{text}” asks with {choices:?}");
+        for asked in ask::run_any(analyst(), &text) {
+            match asked {
+                Asked::Answered { answer, .. } => prop_assert!(!answer.text.is_empty(), "{text}"),
+                // Only what a word means is asked for in words.
+                Asked::Unclear { topic, choices } => {
+                    let is_open = topic.starts_with("meaning: ") && choices.is_empty();
+                    prop_assert!(is_open || choices.len() > 1, "“{text}” asks with {choices:?}");
+                }
+                Asked::Refused { explanation } => prop_assert!(!explanation.is_empty(), "{text}"),
+                // A calculation may find nothing to calculate with; a query must always be one the engine takes.
+                Asked::Failed { error } => prop_assert!(error.contains("Nothing to show"), "“{text}”: {error}"),
             }
-            Asked::Refused { explanation } => prop_assert!(!explanation.is_empty(), "{text}"),
-            // A calculation may find nothing to calculate with; a query must always be one the engine takes.
-            Asked::Failed { error } => prop_assert!(error.contains("Nothing to show"), "“{text}”: {error}"),
         }
     }
 }
