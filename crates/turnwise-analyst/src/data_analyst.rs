@@ -16,7 +16,7 @@ use super::Analyst;
 use super::documents::DocumentReader;
 use super::question::{self, ModelReader};
 use super::source::shown;
-use turnwise_assistant::{Assistant, Room, profiled};
+use turnwise_assistant::{Assistant, Room, TableAtHand, profiled};
 
 /// The analyst with its reader.
 #[derive(Clone)]
@@ -142,6 +142,14 @@ impl Assistant for DataAnalyst {
 
     fn sources(&self) -> Vec<String> {
         self.sources.clone()
+    }
+
+    async fn at_hand(&self) -> Vec<TableAtHand> {
+        self.compute(|analyst, _| analyst.at_hand()).await
+    }
+
+    fn takes_files(&self) -> &'static [&'static str] {
+        &["csv", "tsv", "parquet", "json", "jsonl", "ndjson", "sqlite", "db", "md", "txt", "html", "pdf"]
     }
 
     fn recognise(&self, text: &str) -> Vec<String> {

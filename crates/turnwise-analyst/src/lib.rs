@@ -8,6 +8,7 @@
 mod about_plan;
 mod absent;
 mod aligned;
+mod at_hand;
 mod answer;
 mod asked;
 mod calendar;

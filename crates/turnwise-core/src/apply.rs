@@ -41,6 +41,7 @@ impl Conversation {
                 self.sources.clone_from(sources);
             }
             Event::MemberJoined { person } => self.admit(person),
+            Event::Titled { title, .. } => self.title = Some(title.clone()),
             Event::MessageReceived { message, person, text, .. } => self.received(*message, person, text),
             Event::MessageRead { message, reading } => {
                 Arc::make_mut(&mut self.recent).read(*message, reading);

@@ -84,6 +84,7 @@ impl Feed {
             Event::Run(event) => self.run(event, look),
             Event::ConversationOpened { .. }
             | Event::MemberJoined { .. }
+            | Event::Titled { .. }
             | Event::MessageRead { .. }
             | Event::ReplyRead { .. }
             | Event::ModeSwitched { .. }

@@ -10,12 +10,15 @@ use sha2::{Digest as _, Sha256};
 use turnwise_core::{AssistantName, ConversationId, MessageReading, PersonId, Phase, ReadContext, Sequence};
 
 use super::results::Results;
-use crate::channel::http::{AssistantView, CommandView, Conclusions, Host, ProofForm};
+use crate::channel::http::{
+    AssistantView, ColumnAtHandView, CommandView, Conclusions, Host, KnownAssistant, ProofForm, TableAtHandView,
+};
 use crate::driver::{Clock as _, Deleted, Driver, DriverError, Listing, Over, Place, Session, Summary, SystemClock};
 use crate::proof::collect::{CollectError, Wanted, collect};
 use crate::proof::{Form, write};
 use crate::telemetry::Counts;
-use turnwise_assistant::Opened;
+use crate::assistant::ALL;
+use turnwise_assistant::{Opened, TableAtHand};
 
 /// The conversations with these assistants, as the server gets them.
 pub struct House {
@@ -104,6 +107,7 @@ fn view(served: &Opened) -> AssistantView {
         |command: &turnwise_core::Command| CommandView { name: command.name.clone(), help: command.help.clone() };
     AssistantView {
         name: served.assistant.name().clone(),
+        title: titled(served.assistant.name().as_str()),
         greeting: served.overview.clone(),
         commands: policy.commands.iter().map(command).collect(),
         examples: policy.examples.clone(),
@@ -111,10 +115,31 @@ fn view(served: &Opened) -> AssistantView {
     }
 }
 
+/// A name as people write it.
+fn titled(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn table_view(table: TableAtHand) -> TableAtHandView {
+    let column = |column: turnwise_assistant::ColumnAtHand| ColumnAtHandView { name: column.name, kind: column.kind };
+    let columns = table.columns.into_iter().map(column).collect();
+    TableAtHandView { name: table.name, rows: table.rows, columns, first: table.first }
+}
+
 #[async_trait]
 impl Host for House {
     fn assistants(&self) -> &[AssistantView] {
         &self.shown
+    }
+
+    fn known(&self) -> Vec<KnownAssistant> {
+        ALL.iter().map(|kind| KnownAssistant { name: kind.name.to_owned(), title: titled(kind.name) }).collect()
+    }
+
+    async fn at_hand(&self, assistant: &AssistantName) -> Option<Vec<TableAtHandView>> {
+        let assistant = Arc::clone(&self.named(assistant)?.assistant);
+        Some(assistant.at_hand().await.into_iter().map(table_view).collect())
     }
 
     fn going_along(&self) -> Option<&AssistantName> {
@@ -254,7 +279,6 @@ mod tests {
     use turnwise_intent::IntentReader;
 
     use super::*;
-    use crate::assistant::ALL;
     use crate::store::MemoryStore;
     use turnwise_assistant::{Models, Settings};
 

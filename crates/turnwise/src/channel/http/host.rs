@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use async_trait::async_trait;
 use serde::Serialize;
-use turnwise_core::{AssistantName, ConversationId, FactName, MessageReading, PersonId, Phase, Sequence};
+use turnwise_core::{AssistantName, Cell, ConversationId, FactName, MessageReading, PersonId, Phase, Sequence};
 use utoipa::ToSchema;
 
 use crate::driver::{Deleted, DriverError, Place, Session, Summary};
@@ -17,6 +17,8 @@ pub struct AssistantView {
     /// Its name, by which conversations are begun.
     #[schema(value_type = String, example = "analyst")]
     pub name: AssistantName,
+    /// Its name for people.
+    pub title: String,
     /// What it knows and how it greets, one paragraph each.
     pub greeting: Vec<String>,
     /// The slash commands there are.
@@ -25,6 +27,38 @@ pub struct AssistantView {
     pub examples: Vec<String>,
     /// Whether a run can be paused.
     pub pausable: bool,
+}
+
+/// An assistant the program has, whether or not it is served.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct KnownAssistant {
+    /// Its name.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+}
+
+/// A table that can be asked about.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TableAtHandView {
+    /// Its name.
+    pub name: String,
+    /// How many rows it had when it was read.
+    pub rows: u64,
+    /// Its columns, in order.
+    pub columns: Vec<ColumnAtHandView>,
+    /// Its first rows; a cell is null, a number or text.
+    #[schema(value_type = Vec<Vec<serde_json::Value>>)]
+    pub first: Vec<Vec<Cell>>,
+}
+
+/// A column of a table that can be asked about.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ColumnAtHandView {
+    /// Its name.
+    pub name: String,
+    /// `number`, `text`, `date` or `yes or no`.
+    pub kind: &'static str,
 }
 
 /// A slash command.
@@ -66,6 +100,12 @@ pub trait Host: Send + Sync + 'static {
 
     /// The assistant at the side of one person, with which a conversation goes on and on; `None` where none is served.
     fn going_along(&self) -> Option<&AssistantName>;
+
+    /// All assistants the program has, whether or not they are served.
+    fn known(&self) -> Vec<KnownAssistant>;
+
+    /// The tables `assistant` can be asked about; `None` when there is no such assistant here.
+    async fn at_hand(&self, assistant: &AssistantName) -> Option<Vec<TableAtHandView>>;
 
     /// A page of the conversations that can be opened here, latest activity first: those after the place `after`, and
     /// only those that `member` takes part in, if one is named.

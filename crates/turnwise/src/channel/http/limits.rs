@@ -74,3 +74,21 @@ pub const REQUEST_SECONDS_MAX: u64 = POLL_SECONDS_MAX + 10;
 
 /// Seconds open requests get to end at shutdown.
 pub const DRAIN_SECONDS_MAX: u64 = 10;
+
+/// Characters that are looked for: a sentence.
+pub const SEARCH_CHARACTERS_MAX: usize = 200;
+
+/// Milliseconds a search may go through logs before it answers with what it has.
+pub const SEARCH_MILLISECONDS_MAX: u64 = 1_500;
+
+/// Places a search names: as many as anybody looks through.
+pub const SEARCH_HITS_MAX: usize = 40;
+
+/// Places of one conversation that a search names, so that others show beside it.
+pub const SEARCH_HITS_EACH: usize = 4;
+
+/// Characters shown before what was found.
+pub const SEARCH_BEFORE: usize = 40;
+
+/// Characters shown behind it.
+pub const SEARCH_AFTER: usize = 80;

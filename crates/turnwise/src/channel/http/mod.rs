@@ -21,7 +21,9 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 pub use guard::{Access, Digest, Roll, Token};
-pub use host::{AssistantView, CommandView, Conclusions, Host, ProofForm};
+pub use host::{
+    AssistantView, ColumnAtHandView, CommandView, Conclusions, Host, KnownAssistant, ProofForm, TableAtHandView,
+};
 pub use journal::Journal;
 pub use names::HostName;
 pub use serve::{connections_max, serve};

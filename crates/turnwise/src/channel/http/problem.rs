@@ -28,6 +28,10 @@ pub struct Problem {
     /// What to do about it, for people.
     #[schema(value_type = String)]
     hint: Box<str>,
+    /// Which part of what was sent is meant, as a JSON pointer (RFC 6901).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pointer: Option<Box<str>>,
     /// Seconds to wait before trying again.
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after_seconds: Option<u32>,
@@ -93,9 +97,16 @@ impl Problem {
             code,
             detail: detail.into().into(),
             hint: hint.into().into(),
+            pointer: None,
             retry_after_seconds: None,
             current: None,
         }
+    }
+
+    /// About the part of what was sent that this JSON pointer names.
+    pub(super) fn at(mut self, pointer: impl Into<String>) -> Self {
+        self.pointer = Some(pointer.into().into());
+        self
     }
 
     /// With the reference of the question as it is now.

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
-use turnwise_core::{AssistantName, ConversationId, InputBody, PersonId, Sequence, Timestamp};
+use turnwise_core::{AssistantName, ConversationId, InputBody, PersonId, Sequence, Timestamp, limits};
 use utoipa::ToSchema;
 
 use super::super::App;
@@ -55,6 +55,15 @@ pub struct Member {
     /// The person.
     #[schema(example = "anna", min_length = 1, max_length = 100)]
     pub person: String,
+}
+
+/// What a conversation is to be called.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Titling {
+    /// The title.
+    #[schema(example = "Revenue by region", min_length = 1, max_length = 120)]
+    pub title: String,
 }
 
 /// A conversation with all that was said and done in it.
@@ -214,6 +223,33 @@ pub(super) async fn export(
     let state = shown(&session).await?;
     let events = session.history().await?.iter().filter_map(view::event).collect();
     Ok(Json(Export { state, events }))
+}
+
+/// Call a conversation otherwise than its first message.
+#[utoipa::path(
+    put, path = "/v1/conversations/{id}/title", tag = "conversations", operation_id = "rename_conversation",
+    request_body = Titling,
+    params(Named, Sending),
+    responses(
+        (status = 200, body = StateView), Refusal
+    )
+)]
+pub(super) async fn rename(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Body(titling): Body<Titling>,
+) -> Result<Json<StateView>, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    let title = titling.title.trim();
+    if title.is_empty() || title.chars().count() > limits::TITLE_GIVEN {
+        let told = format!("a title has 1 to {} characters", limits::TITLE_GIVEN);
+        return Err(Problem::unprocessable("invalid", told, "send a shorter `title`").at("/title"));
+    }
+    let renaming = InputBody::Rename { person: caller.0.clone(), title: title.to_owned() };
+    let (_, session) = submit(&app, &caller, session, &headers, renaming).await?;
+    Ok(Json(shown(&session).await?))
 }
 
 /// Let a person in: from now on they may read the conversation and speak in it.

@@ -17,6 +17,7 @@ mod proofs;
 mod revising;
 mod rows;
 mod runs;
+mod search;
 mod talk;
 
 use std::sync::Arc;
@@ -67,11 +68,14 @@ struct Description;
 pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
     let (router, described) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(meta::assistants))
+        .routes(routes!(meta::data))
+        .routes(routes!(search::search))
         .routes(routes!(log::server))
         .routes(routes!(conversations::list, conversations::begin))
         .routes(routes!(conversations::state, conversations::delete))
         .routes(routes!(conversations::fork))
         .routes(routes!(conversations::export))
+        .routes(routes!(conversations::rename))
         .routes(routes!(conversations::admit))
         .routes(routes!(talk::say))
         .routes(routes!(operator::converse))

@@ -20,11 +20,12 @@ export function parse(text) {
   });
 }
 
-async function call(method, path, body, key, read = (value) => value) {
+async function call(method, path, body, key, read = (value) => value, signal = undefined) {
   const headers = {};
-  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
-  const response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const response = await fetch(path, { method, headers, body: body === undefined || isForm ? body : JSON.stringify(body), signal });
   if (response.status === 204) return null;
   const type = response.headers.get("Content-Type") || "";
   const text = await response.text();
@@ -51,10 +52,20 @@ const at = (id, rest = "") => `/v1/conversations/${encodeURIComponent(id)}${rest
 
 export const api = {
   assistants: () => call("GET", "/v1/assistants"),
+  /** The tables an assistant can be asked about. */
+  atHand: (assistant) => call("GET", `/v1/assistants/${encodeURIComponent(assistant)}/data`),
   /** A page of the list, and the address of the next one where there is one. */
   conversations: (page = "/v1/conversations") => call("GET", page, undefined, undefined,
     (list, response) => ({ list, next: /<([^>]+)>/.exec(response.headers.get("Link") ?? "")?.[1] ?? null })),
-  begin: (assistant) => input("POST", "/v1/conversations", assistant ? { assistant } : {}),
+  begin: (assistant, data) => input("POST", "/v1/conversations", { ...(assistant ? { assistant } : {}), ...(data ? { data } : {}) }),
+  rename: (id, title) => input("PUT", at(id, "/title"), { title }),
+  search: (words, signal) => call("GET", `/v1/search?q=${encodeURIComponent(words)}`, undefined, undefined, undefined, signal),
+  /** Brings files to ask about; what comes back names them for a conversation that begins over them. */
+  bring: (files) => {
+    const form = new FormData();
+    files.forEach((file) => form.append("file", file, file.name));
+    return call("POST", "/v1/uploads", form, newKey());
+  },
   state: (id) => call("GET", at(id)),
   remove: (id) => call("DELETE", at(id)),
   fork: (id, upto) => input("POST", at(id, "/fork"), upto ? { upto } : {}),
