@@ -26,14 +26,14 @@ export function standing(item) {
 }
 
 /** The card of an item of a turn. */
-export function Card({ item }) {
+export function Card({ item, rev }) {
   const { card } = item;
   switch (card.card) {
-    case "plan": return html`<${Asking} item=${item} kind="plan" label=${`Plan, version ${card.plan.version}`} head=${titleOf(card.plan)}
+    case "plan": return html`<${Asking} item=${item} rev=${rev} kind="plan" label=${`Plan, version ${card.plan.version}`} head=${titleOf(card.plan)}
       body=${(isOpen) => html`<${PlanCard} plan=${card.plan} question=${card.question} isOpen=${isOpen} />`} hasBody=${true} />`;
-    case "question": return html`<${Asking} item=${item} kind="question" label="Question" head=${firstLine(item.text)} rest=${restOf(item.text)}
+    case "question": return html`<${Asking} item=${item} rev=${rev} kind="question" label="Question" head=${firstLine(item.text)} rest=${restOf(item.text)}
       body=${(isOpen) => isOpen && html`<${Question} question=${card.question} choices=${card.choices} />`} />`;
-    case "failure": return html`<${Asking} item=${item} kind="failure" label="A step failed" head=${`Step ${card.step} failed: ${card.description}`}
+    case "failure": return html`<${Asking} item=${item} rev=${rev} kind="failure" label="A step failed" head=${`Step ${card.step} failed: ${card.description}`}
       body=${(isOpen) => html`<${Failure} card=${card} isOpen=${isOpen} />`} hasBody=${true} />`;
     case "steps": return html`<ul class="card steps">${card.steps.map((step) => html`<${StepState} key=${step.number} number=${step.number} state=${step.state} text=${step.description} />`)}</ul>`;
     case "facts": return html`<div class="card facts">${card.facts.map((fact) => html`<${FactLine} key=${fact.name} fact=${fact} open=${() => show("facts", fact.name)} />`)}</div>`;
@@ -60,11 +60,11 @@ function Asking({ item, kind, label, head, rest = "", body, hasBody = false }) {
   const { question } = item.card;
   const title = html`<h3>${kind === "failure" && html`<span class="mark" aria-hidden="true">✗</span> `}${head}</h3>${rest && stands !== "closed" && html`<p class="rest">${rest}</p>`}`;
   if (stands !== "closed") {
-    return html`<section class=${`card ${kind}`} aria-label=${label} data-question=${question?.id}>${title}${body(stands === "open")}</section>`;
+    return html`<div role="group" class=${`card ${kind}`} aria-label=${label} data-question=${question?.id}>${title}${body(stands === "open")}</div>`;
   }
-  return html`<section class=${`card ${kind} closed`} aria-label=${`${label}, closed`} data-question=${question.id}>${title}
+  return html`<div role="group" class=${`card ${kind} closed`} aria-label=${`${label}, closed`} data-question=${question.id}>${title}
     <p class="outcome">${outcomeOf(item)}</p>
-    ${hasBody && html`<details><summary>What was shown</summary>${body(false)}</details>`}</section>`;
+    ${hasBody && html`<details><summary>What was shown</summary>${body(false)}</details>`}</div>`;
 }
 
 /** How a question ended: by whom, where and when. */
@@ -120,21 +120,21 @@ function Failure({ card: { question, error, choices }, isOpen }) {
 }
 
 /** The card of a run: its steps as they come to stand, with what each found. */
-export function RunCard({ run }) {
+export function RunCard({ run, rev }) {
   const [chosen, setChosen] = useState(null);
   const total = run.plan.steps.length;
   const steps = html`<ol class="run-steps">${run.plan.steps.map((step) => {
     const stands = run.states.get(step.number) ?? "waiting";
     return html`<${StepState} key=${step.number} number=${step.number} state=${stands} text=${step.description}>
       ${stands !== "failed" && run.errors.has(step.number) && html` <span class="error">${run.errors.get(step.number)}</span>`}
-      <${Found} run=${run} step=${step.number} /></${StepState}>`;
+      <${Found} run=${run} step=${step.number} rev=${rev} /></${StepState}>`;
   })}</ol>`;
-  return html`<section class=${`card run ${run.status}`} aria-label=${`Run of ${run.plan.title}`}>
+  return html`<div role="group" class=${`card run ${run.status}`} aria-label=${`Run of ${run.plan.title}`}>
     <p class="run-head"><strong>${headOf(run)}</strong><span class="dim"> approved by ${personOf(run.person)}</span></p>
-    ${total > 1 && html`<${StepGraph} plan=${run.plan} open=${setChosen} states=${run.states} />`}
-    <div class="detail" aria-live="polite">${chosen && html`<${StepDetail} step=${chosen} /><${Found} run=${run} step=${chosen.number} />`}</div>
+    ${total > 1 && html`<${StepGraph} plan=${run.plan} open=${setChosen} states=${run.states} rev=${rev} />`}
+    <div class="detail" aria-live="polite">${chosen && html`<${StepDetail} step=${chosen} /><${Found} run=${run} step=${chosen.number} rev=${rev} />`}</div>
     ${total > RUN_STEPS_SHOWN ? html`<details><summary>All ${total} steps</summary>${steps}</details>` : steps}
-  </section>`;
+  </div>`;
 }
 
 /** How far a run is, in words. */

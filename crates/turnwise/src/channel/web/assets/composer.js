@@ -25,7 +25,7 @@ export function Composer() {
       <button type="button" class="quiet icon-only attach" aria-label="Bring a file" title="Ask about a file of your own" onClick=${() => { dialog.value = { kind: "upload" }; }}><${Icon} name="clip" /></button>
       <label class="hidden-text" for="words">Message</label>
       <textarea id="words" ref=${box} rows="1" placeholder=${placeholderOf(assistant)} autocomplete="off" aria-describedby="words-hint" onInput=${typed}
-        role="combobox" aria-expanded=${String(list.length > 0)} aria-controls="commands" aria-autocomplete="list" aria-activedescendant=${list.length ? `command-${chosen}` : null}></textarea>
+        aria-controls=${list.length ? "commands" : null} aria-autocomplete="list" aria-activedescendant=${list.length ? `command-${chosen}` : null}></textarea>
       <span id="words-hint" class="hidden-text">Enter sends, Shift and Enter begins a new line, a slash lists the commands.</span>
       ${isBusy && isEmpty.value && html`<button type="button" class="round stop" aria-label="Stop" title="Stop (Alt+X)" onClick=${stop}><${Icon} name="stop" /></button>`}
       <button id="send" type="button" class="round primary" aria-label="Send" title="Send (Enter)" onClick=${send}><${Icon} name="send" /></button>

@@ -41,7 +41,7 @@ export function Graph({ nodes: given, label, open }) {
         const lines = isSmall ? [node.short ?? clip(node.name, 4)] : wrapped(node.name);
         const middle = y + size.height / 2 + 4.5 - (lines.length - 1) * 8;
         return html`<g key=${node.key} class=${names("node", node.state, node.kind)} role="button" tabindex=${focused === node.key ? 0 : -1}
-          aria-label=${node.told} aria-pressed=${String(chosen === node.key)} data-key=${node.key} onClick=${() => { focus(node); choose(node); }} onKeyDown=${(event) => keys(event, node)}>
+          aria-pressed=${String(chosen === node.key)} data-key=${node.key} onClick=${() => { focus(node); choose(node); }} onKeyDown=${(event) => keys(event, node)}>
           <title>${node.told}</title>
           <rect x=${x} y=${y} width=${size.width} height=${size.height} rx=${node.kind === "source" ? 3 : 8} />
           ${lines.map((text, at) => html`<text key=${at} x=${x + size.width / 2} y=${middle + at * 16} class="middle">${text}</text>`)}

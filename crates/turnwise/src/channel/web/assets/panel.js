@@ -60,10 +60,11 @@ function People() {
 function Files() {
   const [files, setFiles] = useState(null);
   const now = state.value?.sequence;
-  useEffect(() => { guarded(() => api.files(conversation.peek())).then((read) => read && setFiles(read)); }, [now]);
+  const look = () => guarded(() => api.files(conversation.peek())).then((read) => read && setFiles(read));
+  useEffect(() => { look(); }, [now]);
   if (!files) return null;
   if (!files.length) return html`<p class="dim">No run wrote a file yet. “… and save it as name.csv” has one written.</p>`;
-  return html`<ul class="files">${files.map((file) => html`<li key=${file.number}>
+  return html`<button type="button" class="quiet" onClick=${look}>Look again</button><ul class="files">${files.map((file) => html`<li key=${file.number}>
     ${file.state === "kept" ? html`<a href=${fileAt(conversation.value, file.number)} download=${file.name}>${file.name}</a> <span class="dim">${bytes(file.bytes)}</span>`
       : html`<span>${file.name} (${NOT_KEPT[file.state] ?? "cannot be had"})</span>`}
     <p class="dim">${file.description}, step ${file.step}</p></li>`)}</ul>`;

@@ -16,12 +16,13 @@ export function Result({ item }) {
   const [sorted, setSorted] = useState({ at: -1, isDown: false });
   const table = fact?.table;
   const isRows = table && table.rows.length > 0 && !(table.rows.length === 1 && table.columns.length === 1);
-  const isDrawn = chart && !["table", "value"].includes(answer.presentation);
+  const isPlain = table && table.columns.length === 2 && table.rows.length >= DRAWN_FROM && table.rows.length <= DRAWN_TO;
+  const isDrawn = chart && (!["table", "value"].includes(answer.presentation) || (answer.presentation === "table" && isPlain));
   const label = fact ? spoken(fact.name) : "the result";
   const drawn = chart && html`<${Chart} chart=${chart} label=${label} />`;
-  const [head, rest] = headline(item.text);
-  return html`<section class="card result" aria-label="Result">
-    <p class=${names("headline", head.length < SHORT && "is-short")}>${head}</p>
+  const [count, head, rest] = headline(item.text);
+  return html`<div role="group" class="card result" aria-label="Result">
+    <p class=${names("headline", head.length < SHORT && "is-short")}>${count && html`<span class="dim">${count}</span>`}${head}</p>
     ${rest && html`<${Prose} text=${rest} class="rest" />`}
     ${isDrawn && drawn}
     ${isRows && (isDrawn && table.rows.length > FOLDED_FROM
@@ -31,13 +32,15 @@ export function Result({ item }) {
     ${provenance && html`<details class="proven"><summary>How this was found</summary><${Tree} node=${provenance} /></details>`}
     <${Actions} item=${item} sorted=${sorted} isRows=${isRows} />
     ${isLastResult(item) && html`<${Satisfaction} />`}
-  </section>`;
+  </div>`;
 }
 
-/** The first sentence stands alone; what follows explains it. */
+/** How many rows there are stands aside; the first sentence stands alone; what follows explains it. */
 function headline(text) {
-  const cut = /^([\s\S]{1,240}?[.!?:])(?:\s+(?=\p{Lu}|“|\d)|\n+)([\s\S]+)$/u.exec(text) ?? /^([^\n]+)\n+([\s\S]+)$/.exec(text);
-  return cut ? [cut[1], cut[2]] : [text, ""];
+  const count = /^[\d,.\s]+ rows?\. (?=\S)/.exec(text)?.[0] ?? "";
+  const told = text.slice(count.length);
+  const cut = /^([\s\S]{1,240}?[.!?])(?:\s+(?=\p{Lu}|“|\d)|\n+)([\s\S]+)$/u.exec(told) ?? /^([^\n]+)\n+([\s\S]+)$/.exec(told);
+  return cut ? [count, cut[1], cut[2]] : [count, told, ""];
 }
 
 /** One row of what can be done with a result. */
@@ -85,3 +88,5 @@ function Satisfaction() {
 
 const SHORT = 90;
 const FOLDED_FROM = 12;
+const DRAWN_FROM = 3;
+const DRAWN_TO = 60;

@@ -32,7 +32,7 @@ export function Sidebar() {
   return html`<nav id="conversations" aria-label="Conversations">
     <div class="brand"><img src="/assets/icon.svg" alt="" width="22" height="22" /><b>Turnwise</b>
       <button type="button" class="quiet icon-only close-list" aria-label="Close the list" onClick=${() => { isListOpen.value = false; }}><${Icon} name="close" /></button></div>
-    <button id="new" type="button" class="new" title="New conversation (Alt+N)" aria-label="New" onClick=${fresh}><${Icon} name="add" /><span>New conversation</span></button>
+    <button id="new" type="button" class="new" title="New conversation (Alt+N)" onClick=${fresh}><${Icon} name="add" /><span>New conversation</span></button>
     <div class="find"><${Icon} name="search" /><label class="hidden-text" for="find">Find a conversation</label>
       <input id="find" type="search" placeholder="Search everything" autocomplete="off" onInput=${(event) => { words.value = event.target.value; shown.value = PAGE; }} />
       <kbd aria-hidden="true">Ctrl K</kbd></div>

@@ -29,6 +29,7 @@ export function Transcript() {
   const isEmpty = !blocks.length && !sending.value.length;
   return html`<div id="transcript" ref=${box} tabindex="0" role="log" aria-label="Conversation" aria-live="off">
     <div class="column" ref=${inner}>
+      ${!isEmpty && html`<h2 class="hidden-text">Conversation</h2>`}
       ${isEmpty && html`<${Welcome} isBegun=${Boolean(id)} />`}
       ${chunks.map((chunk, place) => html`<${Chunk} key=${`${id} ${place}`} blocks=${chunk} isLong=${isLong} isLast=${place >= chunks.length - 2} lastBlock=${blocks.at(-1)} />`)}
       <${Orphan} />
@@ -101,10 +102,11 @@ function Chunk({ blocks, isLong, isLast, lastBlock }) {
 // ── a turn ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function Turn({ block }) {
-  block.rev?.value;
-  return html`<section class="turn">${grouped(block.items).map((part) => (part.work
-    ? html`<${Work} key=${`work ${part.work[0].key}`} items=${part.work} />`
-    : html`<${Item} key=${part.item.key} item=${part.item} />`))}</section>`;
+  // Items are changed in place, so what draws them is told that they did.
+  const rev = block.rev?.value;
+  return html`<div class="turn">${grouped(block.items).map((part) => (part.work
+    ? html`<${Work} key=${`work ${part.work[0].key}`} items=${part.work} rev=${rev} />`
+    : html`<${Item} key=${part.item.key} item=${part.item} rev=${rev} />`))}</div>`;
 }
 
 /** What is over and done goes into one line; what waits, runs or came out stands by itself. */
@@ -122,7 +124,7 @@ const isOver = (item) => (item.kind === "run" ? item.run.status !== "active"
     : item.kind === "said" && item.card?.question !== undefined && item.card?.question !== null && item.card.card !== "failure" && standing(item) === "closed");
 
 /** What was planned, decided and run, in a line that opens. */
-function Work({ items }) {
+function Work({ items, rev }) {
   const [isOpen, setOpen] = useState(false);
   const run = items.findLast((item) => item.kind === "run")?.run;
   const decided = items.findLast((item) => item.card?.question);
@@ -131,16 +133,16 @@ function Work({ items }) {
   const about = run?.plan.title ?? decided?.card.plan?.title ?? decided?.text.split("\n")[0] ?? "";
   return html`<details class=${names("work", run?.status)} open=${isOpen} onToggle=${(event) => setOpen(event.currentTarget.open)}>
     <summary><span class="mark" aria-hidden="true">${mark}</span><span class="told">${told}</span>${about && html`<span class="dim about"> · ${clip(about, 90)}</span>`}</summary>
-    <div class="inner">${items.map((item) => html`<${Item} key=${item.key} item=${item} />`)}</div>
+    <div class="inner">${items.map((item) => html`<${Item} key=${item.key} item=${item} rev=${rev} />`)}</div>
   </details>`;
 }
 
-function Item({ item }) {
+function Item({ item, rev }) {
   switch (item.kind) {
-    case "message": return item.isRead ? html`<${Asked} item=${item} />` : html`<${Pressed} item=${item} />`;
-    case "said": return html`<${Said} item=${item} />`;
-    case "run": return html`<article class="message assistant" data-sequence=${item.sequence}><${RunCard} run=${item.run} /></article>`;
-    case "joined": return html`<p class="aside" data-sequence=${item.sequence}>${personOf(item.person) === "you" ? "You take part." : `${item.person} takes part.`}</p>`;
+    case "message": return item.isRead ? html`<${Asked} item=${item} rev=${rev} />` : html`<${Pressed} item=${item} />`;
+    case "said": return html`<${Said} item=${item} rev=${rev} />`;
+    case "run": return html`<article class="message assistant" data-sequence=${item.sequence}><${RunCard} run=${item.run} rev=${rev} /></article>`;
+    case "joined": return personOf(item.person) !== "you" && html`<p class="aside" data-sequence=${item.sequence}>${item.person} takes part.</p>`;
     case "mode": return html`<p class="aside" data-sequence=${item.sequence}>${item.mode === "proof" ? "Proof mode: each plan is complete in itself and can be audited." : "Exploratory mode: plans may use what was found before."}</p>`;
     case "chart": return html`<p class="aside" data-sequence=${item.sequence}><a href=${chartOf(item)} download=${item.file}>Save the chart as ${item.file}</a></p>`;
     default: return html`<p class="aside" data-sequence=${item.sequence}>${item.text}</p>`;
@@ -157,12 +159,11 @@ function Asked({ item }) {
   const edit = () => { editing.value = { text: item.text, sequence: item.sequence }; place(item.text); toBox({ must: true }); };
   return html`<article class="message person read" data-message=${item.message} data-sequence=${item.sequence}>
     <div class="bubble text">${item.text}</div>
-    <div class="meta"><span>${whoOf(item)}</span>
-      <span class="hover">
+    <div class="meta"><span class="hover">
         <${Copy} text=${item.text} isQuiet=${true} />
         <button type="button" class="act quiet edit" onClick=${edit} title="Edit and send again"><${Icon} name="edit" /><span>Edit</span></button>
         <button type="button" class="act quiet" onClick=${() => fork(Math.max(item.sequence - 1, 1))} title="A copy of the conversation up to here, to go another way"><${Icon} name="again" /><span>Branch</span></button>
-      </span>
+      </span><span>${whoOf(item)}</span>
       <button type="button" class="act quiet why" onClick=${() => show("why", item.message)} aria-label=${`Why message ${item.message} was read as ${labelOf(item)}`} title="Why it was read so"><${Icon} name="why" /></button>
     </div></article>`;
 }
@@ -174,12 +175,12 @@ function Pressed({ item }) {
   return html`<article class="message person" data-message=${item.message} data-sequence=${item.sequence}><p class="text">${item.text}</p><p class="meta">${whoOf(item)}</p></article>`;
 }
 
-function Said({ item }) {
+function Said({ item, rev }) {
   const { card } = item;
-  if (card?.card === "result") return html`<article class="message assistant" data-sequence=${item.sequence}><${Result} item=${item} /></article>`;
+  if (card?.card === "result") return html`<article class="message assistant" data-sequence=${item.sequence}><${Result} item=${item} rev=${rev} /></article>`;
   return html`<article class="message assistant" data-sequence=${item.sequence}>
     ${!hasHead(card) && html`<${Prose} text=${item.text} />`}
-    ${card && html`<${Card} item=${item} />`}
+    ${card && html`<${Card} item=${item} rev=${rev} />`}
   </article>`;
 }
 

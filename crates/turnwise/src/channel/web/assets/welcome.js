@@ -49,7 +49,7 @@ function Assistants() {
   return html`<fieldset class="assistants"><legend class="hidden-text">Assistant</legend>
     ${all.map((one) => {
       const isServed = served.has(one.name);
-      return html`<label key=${one.name} class=${names("assistant", now === one.name && "is-chosen", !isServed && "is-away")} title=${isServed ? null : `Not served here: start the server with --assistant ${one.name}`}>
+      return html`<label key=${one.name} class=${names("with", now === one.name && "is-chosen", !isServed && "is-away")} title=${isServed ? null : `Not served here: start the server with --assistant ${one.name}`}>
         <input type="radio" name="assistant" value=${one.name} checked=${now === one.name} disabled=${!isServed} onChange=${() => { chosen.value = one.name; }} />
         <b>${one.title}</b><span>${isServed ? ABOUT[one.name] ?? one.title : html`not served here<code>--assistant ${one.name}</code>`}</span></label>`;
     })}</fieldset>`;
