@@ -8,9 +8,9 @@
 mod about_plan;
 mod absent;
 mod aligned;
-mod at_hand;
 mod answer;
 mod asked;
+mod at_hand;
 mod calendar;
 mod catalogue;
 mod chosen;

@@ -4,6 +4,7 @@
 mod args;
 mod ask;
 mod attach;
+mod brought;
 mod chat;
 mod classify;
 mod config;

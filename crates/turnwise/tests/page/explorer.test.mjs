@@ -181,7 +181,7 @@ test("facts are filtered, pinned and forgotten; their derivation is explored by 
   await panel.locator(".fact-whole").first().getByRole("button", { name: "Forget" }).click();
   const asked = page.locator(".card.question:not(.closed)").last();
   await asked.getByRole("button", { name: "No, keep them" }).click();
-  await page.locator(".card.question.closed").last().waitFor();
+  await page.locator(".card.question.closed").last().waitFor({ state: "attached" });
   assert.ok((await get(server, `/v1/conversations/${await id(page)}/facts`)).some((one) => one.name === base.name));
   await page.locator("#close-panel").click();
   await say(page, `/facts forget ${base.name}`);

@@ -61,6 +61,34 @@ pub struct ColumnAtHandView {
     pub kind: &'static str,
 }
 
+/// What can be brought to ask about.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TakesFiles {
+    /// The assistant that reads it.
+    pub assistant: String,
+    /// The endings of the files it reads.
+    pub endings: Vec<&'static str>,
+    /// Bytes a file may have.
+    pub bytes_max: usize,
+    /// Files that may be brought together.
+    pub files_max: usize,
+}
+
+/// Why a file was not kept.
+#[derive(Debug)]
+pub enum NotKept {
+    /// It is called by no name of a file that can be read.
+    Name,
+    /// As many are there as may be.
+    TooMany,
+    /// There are no files under that id.
+    Nothing,
+    /// It cannot be read, for this reason.
+    Unreadable(String),
+    /// The disk did not take it.
+    Disk(String),
+}
+
 /// A slash command.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct CommandView {
@@ -107,6 +135,17 @@ pub trait Host: Send + Sync + 'static {
     /// The tables `assistant` can be asked about; `None` when there is no such assistant here.
     async fn at_hand(&self, assistant: &AssistantName) -> Option<Vec<TableAtHandView>>;
 
+    /// What a conversation can be asked about: tables, and questions that work on them.
+    async fn at_hand_in(&self, session: &Session) -> (Vec<TableAtHandView>, Vec<String>);
+
+    /// What can be brought to ask about; `None` where no assistant here reads files.
+    fn takes_files(&self) -> Option<TakesFiles>;
+
+    /// Keeps a file for a conversation that is yet to begin, beside those under the id `beside`. Gives the id and the
+    /// names of all files under it.
+    async fn keep_file(&self, name: &str, beside: Option<&str>, bytes: &[u8])
+    -> Result<(String, Vec<String>), NotKept>;
+
     /// A page of the conversations that can be opened here, latest activity first: those after the place `after`, and
     /// only those that `member` takes part in, if one is named.
     async fn conversations(&self, member: Option<&PersonId>, after: Option<Place>)
@@ -115,11 +154,13 @@ pub trait Host: Send + Sync + 'static {
     /// The conversation `id`; `None` when there is none of that id that can be opened here.
     async fn open(&self, id: &ConversationId) -> Result<Option<Session>, DriverError>;
 
-    /// A new conversation with `assistant`; `None` when there is no such assistant. It is kept from its first input on.
-    /// The same person with the same `key` gets the same conversation again.
+    /// A new conversation with `assistant`, over the files that were brought under the id `data` where one is named;
+    /// `None` when there is no such assistant or no such files. It is kept from its first input on. The same person with
+    /// the same `key` gets the same conversation again.
     async fn begin(
         &self,
         assistant: &AssistantName,
+        data: Option<&str>,
         person: &PersonId,
         key: &str,
     ) -> Result<Option<Session>, DriverError>;

@@ -92,3 +92,21 @@ pub const SEARCH_BEFORE: usize = 40;
 
 /// Characters shown behind it.
 pub const SEARCH_AFTER: usize = 80;
+
+/// Things said that one reply has; the rest follows as events.
+pub const SAID_MAX: usize = 50;
+
+/// Bytes of a reply below which compressing it costs more than it saves.
+pub const COMPRESSED_FROM: u64 = 1 << 10;
+
+/// Bytes of a reply that is compressed in memory; a longer one is sent as it is.
+pub const COMPRESSED_MAX: u64 = 16 << 20;
+
+/// Bytes of a file that a person brings: what a browser sends in a moment; larger data is named with `--data`.
+pub const UPLOAD_BYTES_MAX: usize = 32 << 20;
+
+/// Files that are brought together.
+pub const UPLOAD_FILES_MAX: usize = 8;
+
+/// Seconds a file may take to arrive.
+pub const UPLOAD_SECONDS_MAX: u64 = 60;

@@ -2,6 +2,7 @@
 //! parses requests into inputs, and shows states and events; everything in between is the driver's. Next: `routes` for
 //! what can be asked, `guard` for who may ask, `view` for what is answered.
 
+mod compressed;
 mod frames;
 mod guard;
 mod host;
@@ -22,7 +23,8 @@ use tokio_util::sync::CancellationToken;
 
 pub use guard::{Access, Digest, Roll, Token};
 pub use host::{
-    AssistantView, ColumnAtHandView, CommandView, Conclusions, Host, KnownAssistant, ProofForm, TableAtHandView,
+    AssistantView, ColumnAtHandView, CommandView, Conclusions, Host, KnownAssistant, NotKept, ProofForm,
+    TableAtHandView, TakesFiles,
 };
 pub use journal::Journal;
 pub use names::HostName;

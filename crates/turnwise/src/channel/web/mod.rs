@@ -14,7 +14,7 @@ use maud::{DOCTYPE, Markup, html};
 pub fn pages<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let document: &'static str = Box::leak(document().into_string().into_boxed_str());
     let mut pages = Router::new().route("/", get(move |asked: HeaderMap| async move { asset(HTML, document, &asked) }));
-    for (path, kind, text) in ASSETS {
+    for (path, kind, text) in ASSETS.into_iter().chain(DOCS) {
         pages = pages.route(path, get(move |asked: HeaderMap| async move { asset(kind, text, &asked) }));
     }
     pages
@@ -120,6 +120,13 @@ const ASSETS: [(&str, &str, &str); 37] = [
     ("/assets/theme.js", SCRIPT, include_str!("assets/theme.js")),
     ("/assets/style.css", STYLE, include_str!("assets/style.css")),
     ("/assets/icon.svg", "image/svg+xml", ICON),
+];
+
+/// What `/docs` loads besides; the page itself does without.
+const DOCS: [(&str, &str, &str); 3] = [
+    ("/assets/vendor/redoc.js", SCRIPT, include_str!("assets/vendor/redoc.js")),
+    ("/assets/docs.js", SCRIPT, include_str!("assets/docs.js")),
+    ("/assets/docs.css", STYLE, include_str!("assets/docs.css")),
 ];
 
 /// Two turns of a conversation.

@@ -251,7 +251,7 @@ pub struct NeighbourView {
 }
 
 impl CardView {
-    pub(super) fn new(card: &Card) -> Self {
+    pub(in crate::channel::http) fn new(card: &Card) -> Self {
         match card {
             Card::Plan(shown) => Self::plan(shown),
             Card::Question { reference, choices: list } => {

@@ -123,7 +123,9 @@ impl ChartView {
         let chart = turnwise_chart::chart(table, kind, "").ok()?;
         let outline = chart.outline();
         let (labels, series, points) = match &chart.marks {
-            Marks::Rows { labels, series } => (labels.clone(), series.iter().map(SeriesView::new).collect(), Vec::new()),
+            Marks::Rows { labels, series } => {
+                (labels.clone(), series.iter().map(SeriesView::new).collect(), Vec::new())
+            }
             Marks::Points(points) => (Vec::new(), Vec::new(), points.iter().map(PointView::new).collect()),
         };
         Some(Self {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use turnwise_core::{Card, Conversation, Mode, Pending, PendingKind, Phase, QueuedRequest, Receipt, StepState, status};
 use utoipa::ToSchema;
 
-use super::card::{self, CardView, ChoiceView};
+use super::card::{self, CardView, ChoiceView, FactView};
 use super::plan::{PlanView, RunView};
 use super::{IdView, moment};
 use crate::driver::{DriverError, Session, Summary};
@@ -57,6 +57,8 @@ pub struct StateView {
     pub plan: Option<PlanView>,
     /// The active or last run.
     pub run: Option<RunView>,
+    /// The fact that holds the last result; its `name` is where its chart, rows and proof are.
+    pub result: Option<Box<FactView>>,
     /// What waits until the run is over.
     pub queue: QueueView,
 }
@@ -180,6 +182,7 @@ impl StateView {
             pending,
             plan: state.plan().map(|plan| PlanView::new(plan)),
             run: state.run().map(RunView::new),
+            result: state.result().map(|fact| Box::new(FactView::new(fact))),
             queue: QueueView {
                 requests: state.queue().requests.iter().map(QueuedRequestView::new).collect(),
                 task: state.queue().task.as_ref().map(|task| task.problem.clone()),
@@ -223,7 +226,9 @@ fn at_hand(run: &turnwise_core::Run) -> Option<turnwise_core::StepId> {
         matches!(state, StepState::Running { .. } | StepState::Backoff { .. } | StepState::Unknown { .. })
     };
     let current = run.states().find(works).map(|(step, _)| step);
-    current.or_else(|| run.next_step()).or_else(|| run.states().find(|(_, state)| !state.is_finished()).map(|(step, _)| step))
+    current
+        .or_else(|| run.next_step())
+        .or_else(|| run.states().find(|(_, state)| !state.is_finished()).map(|(step, _)| step))
 }
 
 impl QueuedRequestView {

@@ -22,10 +22,11 @@ export function parse(text) {
 
 async function call(method, path, body, key, read = (value) => value, signal = undefined) {
   const headers = {};
-  const isForm = body instanceof FormData;
-  if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
+  const isFile = body instanceof Blob;
+  if (isFile) headers["Content-Type"] = "application/octet-stream";
+  if (body !== undefined && !isFile) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
-  const response = await fetch(path, { method, headers, body: body === undefined || isForm ? body : JSON.stringify(body), signal });
+  const response = await fetch(path, { method, headers, body: body === undefined || isFile ? body : JSON.stringify(body), signal });
   if (response.status === 204) return null;
   const type = response.headers.get("Content-Type") || "";
   const text = await response.text();
@@ -61,11 +62,16 @@ export const api = {
   rename: (id, title) => input("PUT", at(id, "/title"), { title }),
   search: (words, signal) => call("GET", `/v1/search?q=${encodeURIComponent(words)}`, undefined, undefined, undefined, signal),
   /** Brings files to ask about; what comes back names them for a conversation that begins over them. */
-  bring: (files) => {
-    const form = new FormData();
-    files.forEach((file) => form.append("file", file, file.name));
-    return call("POST", "/v1/uploads", form, newKey());
+  bring: async (files) => {
+    let brought = null;
+    for (const file of files) {
+      const beside = brought ? `&beside=${brought.id}` : "";
+      brought = await call("POST", `/v1/uploads?name=${encodeURIComponent(file.name)}${beside}`, file);
+    }
+    return brought;
   },
+  /** The tables a conversation can be asked about, and questions that work on them. */
+  data: (id) => call("GET", at(id, "/data")),
   state: (id) => call("GET", at(id)),
   remove: (id) => call("DELETE", at(id)),
   fork: (id, upto) => input("POST", at(id, "/fork"), upto ? { upto } : {}),

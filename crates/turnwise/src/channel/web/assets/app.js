@@ -41,7 +41,7 @@ function start() {
   place(early ?? draftOf(null));
   toBox();
   document.addEventListener("keydown", keys);
-  document.addEventListener("click", (event) => document.querySelectorAll("details.menu[open]").forEach((menu) => { if (!menu.contains(event.target)) menu.open = false; }));
+  document.addEventListener("click", (event) => document.querySelectorAll("details.menu[open]").forEach((menu) => { if (!menu.contains(event.target) || event.target.closest(".items > :is(a, button)")) menu.open = false; }));
   addEventListener("popstate", () => go(false));
   addEventListener("hashchange", () => go(false));
   addEventListener("pagehide", keepDraft);

@@ -3,7 +3,7 @@
 
 import { keepDraft, place, stop } from "./acts.js";
 import { complete, offer, offered, send } from "./composing.js";
-import { assistantNow, dialog, editing, state } from "./store.js";
+import { assistantNow, dialog, editing, server, state } from "./store.js";
 import { Icon, html, signal, toBox, useEffect, useLayoutEffect, useRef } from "./ui.js";
 
 const isEmpty = signal(true);
@@ -22,7 +22,7 @@ export function Composer() {
     ${editing.value && html`<p class="editing"><span>Editing what you said; sending asks it again here.</span>
       <button type="button" class="link" onClick=${() => { editing.value = null; place(""); toBox(); }}>Leave it</button></p>`}
     <div class="box-around">
-      <button type="button" class="quiet icon-only attach" aria-label="Bring a file" title="Ask about a file of your own" onClick=${() => { dialog.value = { kind: "upload" }; }}><${Icon} name="clip" /></button>
+      ${server.value?.uploads && html`<button type="button" class="quiet icon-only attach" aria-label="Bring a file" title="Ask about a file of your own" onClick=${() => { dialog.value = { kind: "upload" }; }}><${Icon} name="clip" /></button>`}
       <label class="hidden-text" for="words">Message</label>
       <textarea id="words" ref=${box} rows="1" placeholder=${placeholderOf(assistant)} autocomplete="off" aria-describedby="words-hint" onInput=${typed}
         aria-controls=${list.length ? "commands" : null} aria-autocomplete="list" aria-activedescendant=${list.length ? `command-${chosen}` : null}></textarea>

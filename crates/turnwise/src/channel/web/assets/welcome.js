@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { place } from "./acts.js";
 import { send } from "./composing.js";
 import { counted, number } from "./format.js";
-import { assistantNow, assistants, chosen, dialog, server } from "./store.js";
+import { assistantNow, assistants, chosen, conversation, dialog, server } from "./store.js";
 import { Icon, html, names, signal, useEffect, useState } from "./ui.js";
 
 /** The tables of each assistant. */
@@ -13,17 +13,24 @@ const atHand = signal(new Map());
 export function Welcome({ isBegun }) {
   const one = assistantNow();
   const name = one?.name;
+  const id = conversation.value;
+  const [own, setOwn] = useState(null);
+  useEffect(() => {
+    setOwn(null);
+    if (id) api.data(id).then((data) => conversation.peek() === id && setOwn(data), () => {});
+  }, [id]);
   useEffect(() => {
     if (name && !atHand.peek().has(name)) api.atHand(name).then((tables) => { atHand.value = new Map(atHand.peek()).set(name, tables); }, () => {});
   }, [name]);
   if (!one) return html`<section id="greeting" aria-label="What can be asked"></section>`;
+  const examples = own?.examples ?? (id ? [] : one.examples);
   const ask = (text) => { place(text); send(); };
   return html`<section id="greeting" aria-label="What can be asked">
     <h2>${greetingOf(one)}</h2>
     ${!isBegun && html`<${Assistants} />`}
-    ${one.greeting.slice(0, 1).map((text) => html`<p key=${text} class="dim lead">${text}</p>`)}
-    ${one.examples.length > 0 && html`<div class="examples">${one.examples.slice(0, EXAMPLES).map((text) => html`<button key=${text} type="button" class="example" onClick=${() => ask(text)}>${text}</button>`)}</div>`}
-    <${Data} assistant=${one} />
+    ${!isBegun && one.greeting.slice(0, 1).map((text) => html`<p key=${text} class="dim lead">${text}</p>`)}
+    ${examples.length > 0 && html`<div class="examples">${examples.slice(0, EXAMPLES).map((text) => html`<button key=${text} type="button" class="example" onClick=${() => ask(text)}>${text}</button>`)}</div>`}
+    <${Data} tables=${own?.tables ?? (id ? [] : atHand.value.get(one.name) ?? [])} canBring=${server.value?.uploads?.assistant === one.name} />
   </section>`;
 }
 
@@ -56,13 +63,12 @@ function Assistants() {
 }
 
 /** The data at hand, and its first rows. */
-function Data({ assistant }) {
+function Data({ tables, canBring }) {
   const [open, setOpen] = useState(null);
-  const tables = atHand.value.get(assistant.name) ?? [];
-  if (!tables.length && assistant.name !== "analyst") return null;
+  if (!tables.length && !canBring) return null;
   const shown = tables.find((table) => table.name === open);
   return html`<div class="data"><div class="row between"><h3>Data at hand</h3>
-      <button type="button" class="quiet bring" onClick=${() => { dialog.value = { kind: "upload" }; }}><${Icon} name="clip" />Bring a file</button></div>
+      ${canBring && html`<button type="button" class="quiet bring" onClick=${() => { dialog.value = { kind: "upload" }; }}><${Icon} name="clip" />Bring a file</button>`}</div>
     <ul class="tables">${tables.map((table) => html`<li key=${table.name}><button type="button" aria-expanded=${String(open === table.name)} onClick=${() => setOpen(open === table.name ? null : table.name)}>
       <${Icon} name="table" /><b>${table.name}</b><span class="dim">${[table.rows !== null && counted(table.rows, "row"), counted(table.columns.length, "column")].filter(Boolean).join(" · ")}</span></button></li>`)}</ul>
     ${shown && html`<${Preview} table=${shown} />`}
