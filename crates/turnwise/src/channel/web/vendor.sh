@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fetches the page's libraries from npm at the versions named here and puts them into assets/vendor. A browser knows no
 # package names without an import map, and an import map would be an inline script; so the names they import each other
-# by are made addresses. Nothing else of them is changed. `npm` must be there; run it from anywhere.
+# by are made addresses. Nothing else of them is changed, but for one picture of Redoc's. `npm` must be there; run it from anywhere.
 set -euo pipefail
 cd "$(dirname "$0")/assets/vendor"
 readonly PACKAGES=(preact@11.2.0 htm@3.1.1 @preact/signals@2.11.4 @preact/signals-core@1.14.5 redoc@2.5.4)
@@ -19,6 +19,8 @@ put @preact/signals-core/dist/signals-core.mjs signals-core.js
 put @preact/signals/dist/signals.mjs signals.js
 put htm/dist/htm.mjs htm.js
 put redoc/bundles/redoc.standalone.js redoc.js
+# A page of ours asks no other host for anything: the picture beside “API docs by Redocly” is our own.
+sed -i 's#https://cdn.redoc.ly/redoc/logo-mini.svg#/assets/icon.svg#g' redoc.js
 {
     echo "Libraries of the page and of /docs, as npm has them; vendor.sh says how they came here."
     for package in preact htm @preact/signals @preact/signals-core redoc; do

@@ -31,7 +31,7 @@ export function Result({ item }) {
     ${drawn && !isDrawn && html`<details class="draw"><summary>Show as a chart</summary>${drawn}</details>`}
     ${provenance && html`<details class="proven"><summary>How this was found</summary><${Tree} node=${provenance} /></details>`}
     <${Actions} item=${item} sorted=${sorted} isRows=${isRows} />
-    ${isLastResult(item) && html`<${Satisfaction} />`}
+    ${fact && isLastResult(item) && html`<${Satisfaction} />`}
   </div>`;
 }
 

@@ -26,7 +26,8 @@ export function Transcript() {
   const isLong = blocks.length > WHOLE_MAX;
   useEffect(() => follow(box.current, inner.current), []);
   useLayoutEffect(() => { stays.isAtEnd = true; isNewer.value = false; toEnd(); }, [id]);
-  const isEmpty = !blocks.length && !sending.value.length;
+  // That somebody takes part is not yet a conversation.
+  const isEmpty = !sending.value.length && blocks.length < 3 && blocks.every((block) => block.items.every((item) => item.kind === "joined"));
   return html`<div id="transcript" ref=${box} tabindex="0" role="log" aria-label="Conversation" aria-live="off">
     <div class="column" ref=${inner}>
       ${!isEmpty && html`<h2 class="hidden-text">Conversation</h2>`}
