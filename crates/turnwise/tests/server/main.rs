@@ -24,3 +24,4 @@ mod sessions;
 mod talk;
 mod traces;
 mod unattended;
+mod waiting;

@@ -1,5 +1,5 @@
-//! Replies are compressed for clients that take it: what a slow line and a phone need. Streams of events are not, because
-//! each is wanted at once. Next: `serve`.
+//! Replies are compressed for clients that take it: what a slow line and a phone need. Streams of events are not,
+//! because each is wanted at once. Next: `serve`.
 
 use std::io::Write as _;
 

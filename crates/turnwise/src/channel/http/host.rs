@@ -155,8 +155,8 @@ pub trait Host: Send + Sync + 'static {
     async fn open(&self, id: &ConversationId) -> Result<Option<Session>, DriverError>;
 
     /// A new conversation with `assistant`, over the files that were brought under the id `data` where one is named;
-    /// `None` when there is no such assistant or no such files. It is kept from its first input on. The same person with
-    /// the same `key` gets the same conversation again.
+    /// `None` when there is no such assistant or no such files. It is kept from its first input on. The same person
+    /// with the same `key` gets the same conversation again.
     async fn begin(
         &self,
         assistant: &AssistantName,

@@ -13,8 +13,9 @@ use crate::driver::DriverError;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Problem {
     /// Always `about:blank`: the code says which it is.
-    #[serde(rename = "type")]
-    kind: &'static str,
+    #[serde(rename = "type", serialize_with = "about_blank")]
+    #[schema(value_type = String)]
+    kind: (),
     /// The status in words.
     title: &'static str,
     /// The HTTP status.
@@ -91,7 +92,7 @@ impl Problem {
         hint: impl Into<String>,
     ) -> Self {
         Self {
-            kind: "about:blank",
+            kind: (),
             title: status.canonical_reason().unwrap_or("Error"),
             status: status.as_u16(),
             code,
@@ -149,6 +150,12 @@ impl Problem {
         problem.retry_after_seconds = Some(seconds);
         problem
     }
+}
+
+/// A problem is passed on at every step, so what is the same for all takes no room in it.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "that is how serde calls it")]
+fn about_blank<S: serde::Serializer>((): &(), serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str("about:blank")
 }
 
 impl IntoResponse for Problem {

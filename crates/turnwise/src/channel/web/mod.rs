@@ -67,7 +67,8 @@ fn document() -> Markup {
                         }
                         div #transcript {}
                         div.below { form.composer { div.box-around {
-                            textarea #words rows="1" aria-label="Message" autofocus placeholder="Ask, answer, or type /" {}
+                            textarea #words rows="1" aria-label="Message" autofocus
+                                placeholder="Ask, answer, or type /" {}
                         } } }
                     }
                 }

@@ -54,7 +54,10 @@ pub struct HitView {
 /// Look for words in everything that was said in your conversations.
 #[utoipa::path(
     get, path = "/v1/search", tag = "conversations", operation_id = "search",
-    params(("q" = String, Query, min_length = 2, max_length = 200, description = "The words, as they stand there; capitals do not matter")),
+    params((
+        "q" = String, Query, min_length = 2, max_length = 200,
+        description = "The words, as they stand there; capitals do not matter"
+    )),
     responses((status = 200, body = Found), Refusal)
 )]
 pub(super) async fn search(

@@ -34,12 +34,15 @@ pub struct Brought {
     pub files: Vec<String>,
 }
 
-/// Bring a file to ask about: its bytes are the body. `{"data": id}` begins a conversation over it; `beside` adds another
-/// file to those that were brought under that id. What is never asked about is removed when the server starts anew.
+/// Bring a file to ask about: its bytes are the body. `{"data": id}` begins a conversation over it; `beside` adds
+/// another file to those that were brought under that id. What is never asked about is removed when the server starts anew.
 #[utoipa::path(
     post, path = "/v1/uploads", tag = "conversations", operation_id = "bring_file",
     params(
-        ("name" = String, Query, min_length = 1, max_length = 120, description = "What the file is called; its ending says what is in it"),
+        (
+            "name" = String, Query, min_length = 1, max_length = 120,
+            description = "What the file is called; its ending says what is in it"
+        ),
         ("beside" = Option<String>, Query, description = "The `id` of files that were brought before")
     ),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),

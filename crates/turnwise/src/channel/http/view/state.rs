@@ -66,8 +66,8 @@ pub struct StateView {
 /// Where a conversation stands, in parts, for surfaces that draw it their own way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct StatusView {
-    /// `ready`, `planning`, `asking` (a question is open), `waiting` (a plan waits for approval), `running`, `paused` or
-    /// `failed`.
+    /// `ready`, `planning`, `asking` (a question is open), `waiting` (a plan waits for approval), `running`, `paused`
+    /// or `failed`.
     pub word: &'static str,
     /// What is planned, waits, runs or has failed, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
