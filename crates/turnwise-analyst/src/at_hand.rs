@@ -1,4 +1,5 @@
-//! What is at hand before anything was asked: the tables with their first rows. Next: `data_analyst`.
+//! What is at hand before anything was asked: the tables with their first rows, because nobody can ask about data they
+//! have not seen. Next: `data_analyst`.
 
 use std::time::Duration;
 

@@ -35,7 +35,8 @@ pub struct Brought {
 }
 
 /// Bring a file to ask about: its bytes are the body. `{"data": id}` begins a conversation over it; `beside` adds
-/// another file to those that were brought under that id. What is never asked about is removed when the server starts anew.
+/// another file to those that were brought under that id. What is never asked about is removed when the server starts
+/// anew.
 #[utoipa::path(
     post, path = "/v1/uploads", tag = "conversations", operation_id = "bring_file",
     params(
