@@ -37,6 +37,7 @@ mod math;
 mod nearest;
 mod network;
 mod pattern;
+mod point;
 mod profile;
 mod reader;
 pub mod reply;
