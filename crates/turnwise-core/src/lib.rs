@@ -67,8 +67,8 @@ pub use permit::{NoPermit, Permit};
 pub use phase::{IllegalTransition, Phase, Trigger, transition};
 pub use plan::{EffectClass, Endings, NamedResult, Plan, PlanDraft, PlanError, Presentation, Step};
 pub use reading::{
-    Act, Asked, Bearing, Confidence, Control, MessageReading, ModeWish, Neighbour, PlanAspect, PlanKind, QueryKind,
-    ReadContext, Reader, Reading, Reply, Stakes, Tier,
+    Act, Asked, Bearing, Confidence, Control, MessageReading, ModeWish, Neighbour, PlanAspect, PlanKind, PointEdit,
+    PointSort, QueryKind, ReadContext, Reader, Reading, Reply, Stakes, Tier,
 };
 pub use receipt::{Outcome, Receipt};
 pub use run::{IllegalStep, Run, RunStatus, StepState};

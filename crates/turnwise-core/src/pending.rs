@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::patch::Patch;
 use crate::{
-    ApprovalMode, Clarification, Decider, Effect, FactName, PendingId, PersonId, PlanId, PlanKind, Reading, RunId,
-    Sequence, StepId, Timestamp,
+    ApprovalMode, Clarification, Decider, Effect, FactName, PendingId, PersonId, PlanId, PlanKind, PointSort, Reading,
+    RunId, Sequence, StepId, Timestamp,
 };
 
 /// A question that waits for a person.
@@ -102,6 +102,9 @@ pub enum PendingKind {
         /// say.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         own: Vec<usize>,
+        /// What each point is to the task; empty where all are simply wanted.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sorts: Vec<PointSort>,
     },
     /// Did what ran without being asked about meet the need (FL-06)?
     Satisfaction {

@@ -383,4 +383,55 @@ pub trait Reader: Send + Sync {
         let _ = (text, context);
         Bearing::default()
     }
+
+    /// What a sentence of a talk is to the task that is talked over.
+    fn point(&self, text: &str) -> PointSort {
+        let _ = text;
+        PointSort::Wish
+    }
+
+    /// What the words change of the points that were noted, if they do.
+    fn point_edit(&self, text: &str) -> Option<PointEdit> {
+        let _ = text;
+        None
+    }
+}
+
+/// What a point of a talk is to the task (FL-08).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PointSort {
+    /// More of what is wanted.
+    #[default]
+    Wish,
+    /// Something that was settled.
+    Decision,
+    /// Something that must hold.
+    Constraint,
+    /// Something nobody has settled yet: it is told to whoever plans, and is no part of the task.
+    Open,
+}
+
+/// A change of the points of a talk, which are numbered from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PointEdit {
+    /// It is taken away.
+    Drop {
+        /// Its number.
+        number: usize,
+    },
+    /// Other words take its place.
+    Replace {
+        /// Its number.
+        number: usize,
+        /// The words.
+        words: String,
+    },
+    /// It is something else to the task than it was taken for.
+    Sort {
+        /// Its number.
+        number: usize,
+        /// What it is.
+        sort: PointSort,
+    },
 }

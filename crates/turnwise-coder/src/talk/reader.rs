@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use turnwise_core::{
-    Act, Bearing, Confidence, Control, MessageReading, ModeWish, PlanKind, QueryKind, ReadContext, Reader, Reading,
-    Reply, Tier,
+    Act, Bearing, Confidence, Control, MessageReading, ModeWish, PlanKind, PointEdit, PointSort, QueryKind,
+    ReadContext, Reader, Reading, Reply, Tier,
 };
 use turnwise_intent::behaviour::coder::Selection;
 use turnwise_intent::classify::{Classification, Context, Details, classify};
@@ -95,6 +95,14 @@ impl Reader for CoderReader {
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
         let bearing = self.reader.bearing(text, context);
         Bearing { asks: bearing.asks || orders(text).is_some(), names: renamed(text).is_some(), ..bearing }
+    }
+
+    fn point(&self, text: &str) -> PointSort {
+        self.reader.point(text)
+    }
+
+    fn point_edit(&self, text: &str) -> Option<PointEdit> {
+        self.reader.point_edit(text)
     }
 }
 

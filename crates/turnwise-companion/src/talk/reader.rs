@@ -2,8 +2,8 @@
 //! conversation knows: whether a question about a project is open, whose answer a message then is. Next: `draft`.
 
 use turnwise_core::{
-    Act, Bearing, Confidence, ConversationId, MessageReading, ModeWish, PlanKind, QueryKind, ReadContext, Reader,
-    Reading, Reply, Tier,
+    Act, Bearing, Confidence, ConversationId, MessageReading, ModeWish, PlanKind, PointEdit, PointSort, QueryKind,
+    ReadContext, Reader, Reading, Reply, Tier,
 };
 use turnwise_intent::behaviour::companion::{GENERAL, intent, knowledge_text};
 use turnwise_intent::classify::{Classification, Context, classify};
@@ -166,6 +166,14 @@ impl Reader for CompanionReader {
         let found = self.classified(text.trim(), context);
         let asks = self.act(&found.intent) == Act::PlanNew(PlanKind::Plain) && found.tier != Tier::Exemplar;
         Bearing { asks, ..self.reader.bearing(text, context) }
+    }
+
+    fn point(&self, text: &str) -> PointSort {
+        self.reader.point(text)
+    }
+
+    fn point_edit(&self, text: &str) -> Option<PointEdit> {
+        self.reader.point_edit(text)
     }
 }
 

@@ -36,8 +36,8 @@ impl Conversation {
             PendingKind::ConfirmForget { name } => {
                 (super::facts::question(self, name), with(super::facts::ways_to_forget()))
             }
-            PendingKind::TalkedOver { points, kind, .. } => {
-                (super::talk::so_far(points, *kind), with(vec![choice("implement", "Implement now")]))
+            PendingKind::TalkedOver { points, kind, sorts, .. } => {
+                (super::talk::so_far(points, sorts, *kind), with(vec![choice("implement", "Implement now")]))
             }
             PendingKind::Satisfaction { .. } => {
                 ("Does this meet your needs?".to_owned(), with(super::satisfied::choices()))

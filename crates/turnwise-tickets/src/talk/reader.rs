@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use turnwise_core::{
-    Act, Bearing, Confidence, Control, MessageReading, ModeWish, Phase, PlanKind, QueryKind, ReadContext, Reader,
-    Reading, Reply, Tier,
+    Act, Bearing, Confidence, Control, MessageReading, ModeWish, Phase, PlanKind, PointEdit, PointSort, QueryKind,
+    ReadContext, Reader, Reading, Reply, Tier,
 };
 use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::tickets::{Routing, completes_review, is_forget_command};
@@ -108,6 +108,14 @@ impl Reader for ThreadReader {
         let found = self.classify(text);
         let asks = found.intent == "ticket" && is_by_rule(&found) && opens_order(text);
         Bearing { asks, names: is_change(text), ..self.reader.bearing(text, context) }
+    }
+
+    fn point(&self, text: &str) -> PointSort {
+        self.reader.point(text)
+    }
+
+    fn point_edit(&self, text: &str) -> Option<PointEdit> {
+        self.reader.point_edit(text)
     }
 }
 

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use serde_json::json;
 use turnwise_core::{
-    Bearing, Effect, InputBody, MessageReading, ModeWish, ReadContext, Reader, Reply, StepOutcome, StepTask, Task, Tier,
+    Bearing, Effect, InputBody, MessageReading, ModeWish, PointEdit, PointSort, ReadContext, Reader, Reply,
+    StepOutcome, StepTask, Task, Tier,
 };
 
 use super::cell::Cell;
@@ -162,6 +163,14 @@ impl Reader for Watched<'_> {
 
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
         self.cell.assistant.reader().bearing(text, context)
+    }
+
+    fn point(&self, text: &str) -> PointSort {
+        self.cell.assistant.reader().point(text)
+    }
+
+    fn point_edit(&self, text: &str) -> Option<PointEdit> {
+        self.cell.assistant.reader().point_edit(text)
     }
 }
 
