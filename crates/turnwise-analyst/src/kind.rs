@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use turnwise_core::{FactName, SourceStamp, Table, ToolName, text};
 
+use super::meaning;
 use super::question::{ModelReader, SCHEMA};
 use super::source::{SourceError, shown};
 use super::whole::Extent;
@@ -15,7 +16,14 @@ use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, R
 use turnwise_model::TaskError;
 
 /// The analyst.
-pub const KIND: Kind = Kind { name: "analyst", open, examine, rerun, shown, schemas: &[("question", SCHEMA)] };
+pub const KIND: Kind = Kind {
+    name: "analyst",
+    open,
+    examine,
+    rerun,
+    shown,
+    schemas: &[("question", SCHEMA), ("meaning", meaning::SCHEMA)],
+};
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
     let Settings { reader, data, below, models, .. } = settings;

@@ -82,6 +82,7 @@ impl Conversation {
             Event::ConversationReset => self.reset(),
             Event::PersonLeft => self.left = true,
             Event::Said { text, .. } => Arc::make_mut(&mut self.recent).say(None, text),
+            Event::ModelAsked { call } => self.models.add(call),
             Event::ReplyRead { .. } | Event::ReportDropped { .. } => {}
             Event::Planning(event) => self.apply_planning(event)?,
             Event::Run(event) => self.apply_run(event)?,
@@ -461,6 +462,7 @@ impl Conversation {
             resolved: std::mem::take(&mut self.resolved),
             receipts: std::mem::take(&mut self.receipts),
             mode: Mode::default(),
+            models: self.models,
             ..fresh
         };
     }

@@ -10,8 +10,8 @@ use crate::heard::Recent;
 use crate::permit::{NoPermit, Permit};
 use crate::{
     AssistantName, ClarifiedAnswer, Conclusion, Effect, Fact, FactName, FactStore, Heard, MessageId, MessageReading,
-    Mode, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Queue, Receipt,
-    RequestId, Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task, Upstream,
+    Mode, ModelsUsed, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Queue,
+    Receipt, RequestId, Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task, Upstream,
 };
 
 /// A conversation.
@@ -46,6 +46,9 @@ pub struct Conversation {
     /// What was said lately.
     #[serde(default)]
     pub(crate) recent: Arc<Recent>,
+    /// What language models took.
+    #[serde(default)]
+    pub(crate) models: ModelsUsed,
 }
 
 /// The next number of each kind of id.
@@ -165,6 +168,7 @@ impl Conversation {
             unanswered: None,
             members: BTreeSet::new(),
             recent: Arc::default(),
+            models: ModelsUsed::default(),
         }
     }
 
@@ -261,6 +265,25 @@ impl Conversation {
     #[must_use]
     pub fn last_read(&self) -> Option<&MessageReading> {
         self.last_read.as_ref().map(|read| &read.1)
+    }
+
+    /// What language models took so far.
+    #[must_use]
+    pub fn models_used(&self) -> &ModelsUsed {
+        &self.models
+    }
+
+    /// The message whose work `effect` is, while that is known.
+    #[must_use]
+    pub fn message_of(&self, effect: Effect) -> Option<MessageId> {
+        match effect {
+            Effect::DraftPlan { request } => self.task(request)?.heard.message,
+            Effect::AnswerQuestion { request } => self.question_task(request)?.heard.message,
+            Effect::StartStep { .. } | Effect::LookUpStep { .. } | Effect::WakeAt { .. } => {
+                self.task.as_ref().and_then(|task| task.asked_in.last().copied().or(task.begun_in))
+            }
+            Effect::ExpireAt { .. } | Effect::StopRun { .. } | Effect::CloseSurface => None,
+        }
     }
 
     /// Whether the person has left since the last message.

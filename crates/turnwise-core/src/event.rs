@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Answer, ApprovalMode, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, Keeping, MessageId,
-    MessageReading, Mode, Pending, PendingId, PersonId, Plan, PlanKind, Presentation, QueryKind, Receipt, Reply,
-    RequestId, Resolution, RunId, StepId, Surface, Timestamp, Trigger,
+    MessageReading, Mode, ModelCall, Pending, PendingId, PersonId, Plan, PlanKind, Presentation, QueryKind, Receipt,
+    Reply, RequestId, Resolution, RunId, StepId, Surface, Timestamp, Trigger,
 };
 
 /// One thing that is true from now on.
@@ -99,6 +99,11 @@ pub enum Event {
     PendingQuieted {
         /// The question.
         pending: PendingId,
+    },
+    /// A language model was asked.
+    ModelAsked {
+        /// The call.
+        call: Arc<ModelCall>,
     },
     /// A report came too late or twice, and was dropped.
     ReportDropped {

@@ -25,6 +25,7 @@ pub mod later;
 pub mod lean;
 pub mod limits;
 mod mode;
+mod model_call;
 pub mod numerals;
 mod origin;
 pub mod patch;
@@ -61,6 +62,7 @@ pub use ids::{
 };
 pub use input::{Input, InputBody, Report};
 pub use mode::Mode;
+pub use model_call::{Exchange, ModelCall, ModelUse, ModelsUsed, Sent, Tokens};
 pub use origin::{Decider, Origin, PlanVersion, Seen, Surface};
 pub use pending::{DecisionRef, Pending, PendingKind, Resolution, Resolved, Verdict};
 pub use permit::{NoPermit, Permit};

@@ -24,6 +24,9 @@ pub(super) fn take_in(turn: &mut Turn<'_>, report: &Report) {
         Report::StepLost { run, step, attempt } => lost::step_lost(turn, *run, *step, *attempt),
         Report::LookedUp { run, step, attempt, found } => lost::looked_up(turn, *run, *step, *attempt, found),
         Report::Woke { run, step, attempt } => woke(turn, *run, *step, *attempt),
+        Report::ModelAsked { call } => {
+            turn.emit(Event::ModelAsked { call: Arc::new(call.clone().within_limits()) });
+        }
         // Looking at what is due begins every turn.
         Report::TimedOut { .. } | Report::Recovered => {}
     }

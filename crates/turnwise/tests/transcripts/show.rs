@@ -32,6 +32,7 @@ fn event(event: &Event) -> Vec<String> {
         }
         Event::PendingShown { .. } => Vec::new(),
         Event::PendingQuieted { pending } => vec![format!("{pending} is not asked again")],
+        Event::ModelAsked { call } => vec![format!("model asked: {}", call.told())],
         Event::ReportDropped { reason } => vec![format!("dropped: {reason}")],
         Event::FactsEvicted { names, .. } => vec![format!("dropped for room: {}", listed(names))],
         Event::ConversationReset => vec!["reset".to_owned()],
