@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader,
-    StepOutcome, StepTask, Task, ToolName,
+    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, HeardAs, Hearing, LookUp, Permit, Policy,
+    Question, Reader, StepOutcome, StepTask, Task, ToolName,
 };
 use turnwise_intent::IntentReader;
 
@@ -63,7 +63,9 @@ impl DataAnalyst {
     /// The same, with a model that reads messages the grammar does not understand.
     #[must_use]
     pub fn read_by(self, model: Option<ModelReader>) -> Self {
-        Self { model, ..self }
+        let hears = model.as_ref().is_some_and(ModelReader::hears);
+        let policy = Arc::new(Policy { hears, ..Policy::clone(&self.policy) });
+        Self { model, policy, ..self }
     }
 
     /// Says from which files, folders and servers its data was read.
@@ -176,6 +178,10 @@ impl Assistant for DataAnalyst {
             }
             other => other,
         }
+    }
+
+    async fn hear(&self, hearing: Hearing) -> Option<HeardAs> {
+        self.model.as_ref()?.hear(&hearing).await
     }
 
     async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome {

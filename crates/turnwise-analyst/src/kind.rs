@@ -12,7 +12,9 @@ use super::question::{ModelReader, SCHEMA};
 use super::source::{SourceError, shown};
 use super::whole::Extent;
 use super::{Analyst, AnalystError, DataAnalyst, Overview, TableOverview};
-use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings, profiled};
+use turnwise_assistant::{
+    Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings, hearing, profiled,
+};
 use turnwise_model::TaskError;
 
 /// The analyst.
@@ -22,7 +24,7 @@ pub const KIND: Kind = Kind {
     examine,
     rerun,
     shown,
-    schemas: &[("question", SCHEMA), ("meaning", meaning::SCHEMA)],
+    schemas: &[("question", SCHEMA), ("meaning", meaning::SCHEMA), ("intent", hearing::SCHEMA)],
 };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::heard::Recent;
+use crate::hearing::OpenHearing;
 use crate::permit::{NoPermit, Permit};
 use crate::{
     AssistantName, ClarifiedAnswer, Conclusion, Effect, Fact, FactName, FactStore, Heard, MessageId, MessageReading,
@@ -49,6 +50,9 @@ pub struct Conversation {
     /// What language models took.
     #[serde(default)]
     pub(crate) models: ModelsUsed,
+    /// What a model is asked to hear.
+    #[serde(default)]
+    pub(crate) hearing: Option<OpenHearing>,
 }
 
 /// The next number of each kind of id.
@@ -169,6 +173,7 @@ impl Conversation {
             members: BTreeSet::new(),
             recent: Arc::default(),
             models: ModelsUsed::default(),
+            hearing: None,
         }
     }
 
@@ -271,19 +276,6 @@ impl Conversation {
     #[must_use]
     pub fn models_used(&self) -> &ModelsUsed {
         &self.models
-    }
-
-    /// The message whose work `effect` is, while that is known.
-    #[must_use]
-    pub fn message_of(&self, effect: Effect) -> Option<MessageId> {
-        match effect {
-            Effect::DraftPlan { request } => self.task(request)?.heard.message,
-            Effect::AnswerQuestion { request } => self.question_task(request)?.heard.message,
-            Effect::StartStep { .. } | Effect::LookUpStep { .. } | Effect::WakeAt { .. } => {
-                self.task.as_ref().and_then(|task| task.asked_in.last().copied().or(task.begun_in))
-            }
-            Effect::ExpireAt { .. } | Effect::StopRun { .. } | Effect::CloseSurface => None,
-        }
     }
 
     /// Whether the person has left since the last message.
@@ -395,7 +387,8 @@ impl Conversation {
         let draft = self.task.as_ref().and_then(|task| task.request).map(|request| Effect::DraftPlan { request });
         let answers = self.questions.iter().map(|open| Effect::AnswerQuestion { request: open.request });
         let expiries = self.pending.iter().filter_map(Pending::expiry);
-        let mut effects: Vec<Effect> = draft.into_iter().chain(answers).chain(expiries).collect();
+        let hearing = self.hearing.map(|open| Effect::Hear { pending: open.pending });
+        let mut effects: Vec<Effect> = draft.into_iter().chain(answers).chain(hearing).chain(expiries).collect();
         let Some(run) = self.active_run() else { return effects };
         for step in run.held() {
             let Some(state) = run.state(step) else { continue };

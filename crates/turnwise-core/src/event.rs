@@ -383,6 +383,18 @@ pub enum AsideEvent {
         /// What it is about.
         target: Option<String>,
     },
+    /// A model is asked which reading is meant, beside the person.
+    HearingBegun {
+        /// The question to the person.
+        pending: PendingId,
+        /// The message that is heard.
+        message: Option<MessageId>,
+    },
+    /// A model was asked which reading is meant, whatever came of it.
+    HearingOver {
+        /// The question to the person.
+        pending: PendingId,
+    },
     /// A drawing of a fact is to be kept by the surface the person sits at.
     KeepingAsked {
         /// The fact that is drawn.

@@ -19,6 +19,7 @@ mod event;
 mod fact;
 mod fact_store;
 mod heard;
+mod hearing;
 mod ids;
 mod input;
 pub mod later;
@@ -56,6 +57,7 @@ pub use event::{AsideEvent, Event, KnowledgeEvent, PartRequest, PlanningEvent, R
 pub use fact::{Fact, FactKind, FactValue, NewFact, Scope, SourceKind, SourceStamp, Standing, WrittenFile};
 pub use fact_store::{CanonicalId, FactStore, Inserted, Superseded, facts_max};
 pub use heard::{Heard, Utterance};
+pub use hearing::{HeardAs, Hearing};
 pub use ids::{
     AssistantName, ConversationId, FactId, FactName, InputKey, MessageId, PendingId, PersonId, PlanId, RequestId,
     RunId, Sequence, StepId, SurfaceName, SurfaceSession, Timestamp, ToolName,

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{MessageId, limits, text};
+use crate::{Conversation, Effect, MessageId, limits, text};
 
 /// One call of a language model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -177,6 +177,22 @@ impl ModelsUsed {
         }
         self.all.add(call);
         self.for_message.add(call);
+    }
+}
+
+impl Conversation {
+    /// The message whose work `effect` is, while that is known.
+    #[must_use]
+    pub fn message_of(&self, effect: Effect) -> Option<MessageId> {
+        match effect {
+            Effect::DraftPlan { request } => self.task(request)?.heard.message,
+            Effect::AnswerQuestion { request } => self.question_task(request)?.heard.message,
+            Effect::StartStep { .. } | Effect::LookUpStep { .. } | Effect::WakeAt { .. } => {
+                self.task.as_ref().and_then(|task| task.asked_in.last().copied().or(task.begun_in))
+            }
+            Effect::Hear { pending } => self.hearing.filter(|open| open.pending == pending)?.message,
+            Effect::ExpireAt { .. } | Effect::StopRun { .. } | Effect::CloseSurface => None,
+        }
     }
 }
 

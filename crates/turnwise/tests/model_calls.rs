@@ -211,3 +211,33 @@ fn a_proposal_that_is_none_leaves_the_refusal_as_it_is() {
         holds(&told, &["blorptastic"]);
     }
 }
+
+/// Words that the reader is not sure of.
+const UNSURE: &str = "fees once more perhaps";
+
+fn heard_as(primary: &str, confidence: &str) -> Value {
+    let answer = json!({ "primary": primary, "sub": "", "target": "", "confidence": confidence });
+    json!({ "say": answer.to_string() })
+}
+
+#[test]
+fn a_model_that_is_sure_settles_which_reading_is_meant_and_one_that_is_not_leaves_the_question() {
+    let harbour = Harbour::new();
+    let plain = harbour.talk(&json!([]), &[], &[UNSURE]);
+    holds(&plain, &["I am not sure what you mean by “fees once more perhaps”. Which is it?"]);
+    let told = harbour.talk(&json!([heard_as("plan_new", "high")]), &[], &[UNSURE]);
+    holds(&told, &["I am not sure what you mean", "The model scripted:turns.json takes it as: "]);
+    let why = harbour.turnwise(&["why"], "");
+    holds(&why, &["intent (version 1) by scripted:turns.json"]);
+    for said in [
+        heard_as("plan_new", "medium"),
+        heard_as("approve", "high"),
+        heard_as("control", "high"),
+        json!({ "say": "It is plan_new, I am certain." }),
+        json!({ "refuse": "No." }),
+    ] {
+        let told = harbour.talk(&json!([said]), &[], &[UNSURE]);
+        lacks(&told, &["takes it as"]);
+        holds(&told, &["I am not sure what you mean"]);
+    }
+}

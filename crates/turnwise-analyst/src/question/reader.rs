@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use turnwise_assistant::Models;
-use turnwise_core::{Answer, Clarification, DraftOutcome, QueryKind, Task};
+use turnwise_core::{Answer, Clarification, DraftOutcome, HeardAs, Hearing, QueryKind, Task};
 use turnwise_model::{Asked, Sees, TaskError, TaskFiles, Unanswered, ask};
 
 use super::super::catalogue::Catalogue;
@@ -68,6 +68,17 @@ impl ModelReader {
     #[must_use]
     pub fn reads(&self) -> Option<String> {
         self.models.of(self.question.name()).map(|model| model.name().to_string())
+    }
+
+    /// Whether one of them says which reading of a message is meant.
+    #[must_use]
+    pub fn hears(&self) -> bool {
+        self.models.hear_messages()
+    }
+
+    /// Which reading of a message a model is sure of.
+    pub async fn hear(&self, hearing: &Hearing) -> Option<HeardAs> {
+        self.models.hear(hearing).await
     }
 
     /// What of the data they may see.

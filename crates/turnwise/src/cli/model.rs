@@ -11,8 +11,8 @@ use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
-use turnwise_assistant::{Failure, FailureKind, Models};
-use turnwise_model::{Budget, Guarded, Guards, Keys, ModelName, Price, Sees, TaskName, open};
+use turnwise_assistant::{Failure, FailureKind, Hearer, Models};
+use turnwise_model::{Budget, Guarded, Guards, Keys, ModelName, Price, Sees, TaskError, TaskName, open};
 
 use super::config;
 use super::profiles;
@@ -172,6 +172,14 @@ pub fn opened(assistant: &str, arguments: &ModelArguments) -> Result<Models, Fai
             Some(task) => drop(models.by_task.insert(task, model)),
             None => models.any = Some(model),
         }
+    }
+    if models.spent().next().is_some() {
+        let unusable = |error: TaskError| {
+            Failure::new(FailureKind::Operator, error.to_string())
+                .hint("mend the file, or delete it to have the built-in one")
+                .caused_by(error)
+        };
+        models.hearer = Some(Hearer::of(&models).map_err(unusable)?);
     }
     Ok(models)
 }

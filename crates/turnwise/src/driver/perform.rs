@@ -11,8 +11,8 @@ use std::time::Duration;
 use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, DraftOutcome, Effect, EffectClass, Input, InputBody, InputKey, LookUp, Origin, Report, RequestId,
-    RunId, StepId, StepOutcome, Timestamp, text,
+    AnswerOutcome, DraftOutcome, Effect, EffectClass, Input, InputBody, InputKey, LookUp, Origin, PendingId, Report,
+    RequestId, RunId, StepId, StepOutcome, Timestamp, text,
 };
 
 use super::asked::{self, Watcher};
@@ -108,6 +108,7 @@ async fn perform(
         }
         Effect::DraftPlan { request } => draft(cell, request, cancel, trace, watch).await,
         Effect::AnswerQuestion { request } => answer(cell, request, cancel, trace, watch).await,
+        Effect::Hear { pending } => hear(cell, pending, cancel, watch).await,
         Effect::StartStep { run, step, attempt } => {
             run_step(cell, Attempt { run, step, attempt }, cancel, lease, trace, watch).await
         }
@@ -191,6 +192,24 @@ async fn answer(
         Ended::Cancelled => return None,
     };
     Some(Report::Answered { request, outcome })
+}
+
+async fn hear(
+    cell: &Arc<Cell>,
+    pending: PendingId,
+    cancel: &CancellationToken,
+    watch: Arc<dyn Watch>,
+) -> Option<Report> {
+    let hearing = cell.lock().await.conversation.hearing_task(pending)?;
+    let assistant = Arc::clone(&cell.assistant);
+    let work = watched(watch, async move { assistant.hear(hearing).await });
+    let heard = match watch_quietly(work, limits::HEARING_SECONDS_MAX, cancel).await {
+        Ended::Finished(heard) => heard,
+        // The person was asked anyway.
+        Ended::Panicked(_) | Ended::TooLate => None,
+        Ended::Cancelled => return None,
+    };
+    Some(Report::Heard { pending, heard })
 }
 
 /// Runs one attempt at a step, if the conversation as it is now permits it.
@@ -379,6 +398,7 @@ pub(super) fn report_key(report: &Report) -> InputKey {
         }
         Report::Woke { run, step, attempt } => format!("report:woke:{run}:{}:{attempt}", step.number()),
         Report::TimedOut { pending } => format!("report:timed_out:{pending}"),
+        Report::Heard { pending, .. } => format!("report:heard:{pending}"),
         // Each call is one of its own, also where the same is asked twice.
         Report::ModelAsked { call } => format!("report:model:{}:{}", call.task, uuid::Uuid::now_v7()),
         Report::Recovered => "report:recovered".to_owned(),

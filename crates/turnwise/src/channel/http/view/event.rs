@@ -270,7 +270,11 @@ fn aside(event: &AsideEvent) -> Option<EventBody> {
         AsideEvent::KeepingAsked { fact, keeping, .. } => {
             Some(EventBody::Chart { fact: fact.to_string(), file: keeping.file.clone() })
         }
-        AsideEvent::QuestionAsked { .. } | AsideEvent::QuestionClosed { .. } | AsideEvent::ControlQueued { .. } => None,
+        AsideEvent::QuestionAsked { .. }
+        | AsideEvent::QuestionClosed { .. }
+        | AsideEvent::HearingBegun { .. }
+        | AsideEvent::HearingOver { .. }
+        | AsideEvent::ControlQueued { .. } => None,
     }
 }
 
