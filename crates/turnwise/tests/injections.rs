@@ -139,10 +139,13 @@ impl Place {
         std::fs::write(self.path().join("turns.json"), turns.to_string()).unwrap();
         let said = self.path().join("said");
         std::fs::write(&said, lines.join("\n") + "\n").unwrap();
+        // What is only set up needs no model.
+        let model = ["--model", "scripted:turns.json", "--model-sees", "rows", "--show-prompts"];
+        let model = if turns.as_array().is_some_and(Vec::is_empty) { &[][..] } else { &model[..] };
         let output = Command::new(env!("CARGO_BIN_EXE_turnwise"))
             .args(["chat", "--new"])
             .args(assistant)
-            .args(["--model", "scripted:turns.json", "--model-sees", "rows", "--show-prompts"])
+            .args(model)
             .current_dir(self.path())
             .env("TURNWISE_STATE", self.path().join("state"))
             .env("XDG_CONFIG_HOME", self.path().join("config"))

@@ -213,7 +213,7 @@ fn a_proposal_that_is_none_leaves_the_refusal_as_it_is() {
 }
 
 /// Words that the reader is not sure of.
-const UNSURE: &str = "fees once more perhaps";
+const UNSURE: &str = "how many blorptastic zorgles";
 
 fn heard_as(primary: &str, confidence: &str) -> Value {
     let answer = json!({ "primary": primary, "sub": "", "target": "", "confidence": confidence });
@@ -224,7 +224,7 @@ fn heard_as(primary: &str, confidence: &str) -> Value {
 fn a_model_that_is_sure_settles_which_reading_is_meant_and_one_that_is_not_leaves_the_question() {
     let harbour = Harbour::new();
     let plain = harbour.talk(&json!([]), &[], &[UNSURE]);
-    holds(&plain, &["I am not sure what you mean by “fees once more perhaps”. Which is it?"]);
+    holds(&plain, &["I am not sure what you mean by “how many blorptastic zorgles”. Which is it?"]);
     let told = harbour.talk(&json!([heard_as("plan_new", "high")]), &[], &[UNSURE]);
     holds(&told, &["I am not sure what you mean", "The model scripted:turns.json takes it as: "]);
     let why = harbour.turnwise(&["why"], "");
