@@ -1,4 +1,4 @@
-//! Hearing: a model is asked which of several readings of a message is meant, while the person is asked as well (CF-09).
+//! Hearing: a model is asked which of several readings of a message is meant, while the person is asked too (CF-09).
 //! Whoever is first settles it. A model only picks among what the reader found likely, it is heard only where it is
 //! sure, and never for anything that stops, starts again, forgets or decides: those stay the person's to say.
 //! Next: `decide::hearing`.

@@ -27,8 +27,8 @@ const FILES: TaskFiles = TaskFiles {
     schema: None,
 };
 
-/// The models an analyst may ask, with what it asks of them: to read a message, to say what a word may mean, and to tell
-/// a result.
+/// The models an analyst may ask, with what it asks of them: to read a message, to say what a word may mean, and to
+/// tell a result.
 #[derive(Clone)]
 pub struct ModelReader {
     models: Models,

@@ -1,6 +1,6 @@
 //! Which of the likely readings of a message is meant, by a model (CF-09, CF-11): it is told the message, the phase and
-//! whether there is a plan, and names one of the labels. An answer outside that form, or of which it is not sure, counts
-//! as none. What was heard is kept for the same words, so that nobody waits or pays for them twice. Next:
+//! whether there is a plan, and names one of the labels. An answer outside that form, or of which it is not sure,
+//! counts as none. What was heard is kept for the same words, so that nobody waits or pays for them twice. Next:
 //! `turnwise_core::Hearing`, for what becomes of it.
 
 use std::collections::VecDeque;

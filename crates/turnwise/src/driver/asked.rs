@@ -1,5 +1,5 @@
-//! Models that are asked while work is performed: every call goes into the log of its conversation as an input of its
-//! own, so that it is there whatever becomes of the work; and what is being written is shown to whoever looks on, beside
+//! Models that are asked while work is performed: every call goes into the log of its conversation as an input of
+//! its own, so that it is there whatever becomes of the work; and what is being written is shown to whoever looks on, beside
 //! the log, because nothing of it was checked. Next: `perform`, `turnwise_model::Watch`.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,8 +25,8 @@ pub struct Writing {
     pub text: String,
 }
 
-/// What is being written in a conversation, for whoever looks on. One answer at a time: of several that are written side
-/// by side the first is shown.
+/// What is being written in a conversation, for whoever looks on. One answer at a time: of several that are written
+/// side by side the first is shown.
 #[derive(Debug)]
 pub(super) struct Board {
     shown: watch::Sender<Option<Arc<Writing>>>,

@@ -1,5 +1,5 @@
-//! What a model writes, on its way to whoever follows: parts come while it writes, unchecked and as such, and go when it
-//! is whole; a stop ends the writing at once, and the call that was given up is in the log. Next: `slow_model`.
+//! What a model writes, on its way to whoever follows: parts come while it writes, unchecked and as such, and go when
+//! it is whole; a stop ends the writing at once, and the call that was given up is in the log. Next: `slow_model`.
 
 use serde_json::{Value, json};
 
