@@ -1,6 +1,6 @@
 //! A real model of 1.5 billion parameters, asked through the real program: `.ci/local-model cargo test -p turnwise
-//! --test local_model` starts one. It keeps to the forms it is given, and what it reads where the grammar does not is planned,
-//! approved and answered. That it streams and can be stopped in the middle is in `server::writing`.
+//! --test local_model` starts one. It keeps to the forms it is given, and what it reads where the grammar does not is
+//! planned, approved and answered. That it streams and can be stopped in the middle is in `server::writing`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 

@@ -1,6 +1,7 @@
 //! A finished result told by a model in two sentences. What it says is held against the result: each of its numbers
-//! must stand there, and beside the name whose row it is of; else the sentence that is made from the rows alone is used, and
-//! the answer says so. Only where the operator lets a model see rows. Next: `checked` for what is held against what.
+//! must stand there, and beside the name whose row it is of; else the sentence that is made from the rows alone is
+//! used, and the answer says so. Only where the operator lets a model see rows. Next: `checked` for what is held
+//! against what.
 
 mod checked;
 

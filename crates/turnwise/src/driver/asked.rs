@@ -1,6 +1,6 @@
-//! Models that are asked while work is performed: every call goes into the log of its conversation as an input of
-//! its own, so that it is there whatever becomes of the work; and what is being written is shown to whoever looks on, beside
-//! the log, because nothing of it was checked. Next: `perform`, `turnwise_model::Watch`.
+//! Models that are asked while work is performed: every call goes into the log of its conversation as an input of its
+//! own, so that it is there whatever becomes of the work; and what is being written is shown to whoever looks on,
+//! beside the log, because nothing of it was checked. Next: `perform`, `turnwise_model::Watch`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

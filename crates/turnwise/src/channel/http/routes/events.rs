@@ -51,9 +51,9 @@ pub struct News {
 }
 
 /// Follow a conversation. With `Accept: text/event-stream` a stream of server-sent events: `event` (an `Event`, its
-/// `id` is its sequence), `state` (a `State`, whenever it changed) and `writing` (what a language model is writing now,
-/// unchecked: `model` and `task` with the whole `text` so far or what it `add`s to it, none of them when it is over); send `Last-Event-ID` to go on after a break.
-/// Otherwise a poll that waits up to `wait_seconds` for news.
+/// `id` is its sequence), `state` (a `State`, whenever it changed) and `writing` (what a language model is writing
+/// now, unchecked: `model` and `task` with the whole `text` so far or what it `add`s to it, none of them when it is
+/// over); send `Last-Event-ID` to go on after a break. Otherwise a poll that waits up to `wait_seconds` for news.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/events", tag = "events", operation_id = "follow",
     params(
