@@ -71,14 +71,16 @@ fn questions_that_the_grammar_refuses_are_answered() {
 }
 
 /// Questions with what the rows of a right answer hold.
-const REFUSED: [(&str, &str); 4] = [
-    ("what did vessels with a sauna bring in", "4000"),
+const REFUSED: [(&str, &str); 5] = [
     ("who skippered the most trips", "Ada Berg"),
-    ("typical takings of a cruise", "1033"),
-    ("which vessels sleep more than seven", "Bulk"),
+    ("name the yachts based in Germany", "[[\"Alk\"]]"),
+    ("how many charters did Ada Berg steer", "[[4]]"),
+    ("where is the boat Alk moored", "Kiel"),
+    ("how many trips brought in over 1000", "[[3]]"),
 ];
-/// How many the model answered rightly when this was written, less one.
-const RIGHT_MIN: usize = 1;
+/// How many must be right: the model answered all five when this was written, on another machine it may word them
+/// otherwise.
+const RIGHT_MIN: usize = 3;
 
 #[test]
 fn what_is_to_have_a_form_has_it() {

@@ -43,7 +43,7 @@ test("the page shows what a model writes while it writes it", async (test) => {
   // Asked once more, with what was wrong; then it is over, and nothing of it stays.
   await page.waitForFunction(() => !document.getElementById("writing").textContent.includes("people"));
   while (model.asked() === asked) await new Promise((resolve) => setTimeout(resolve, 20));
-  await page.getByRole("button", { name: /stop/i }).first().click();
+  await say(page, "stop");
   await writing.waitFor({ state: "hidden" });
   assert.deepEqual(errors, []);
 });
