@@ -355,7 +355,9 @@ impl Conversation {
             AsideEvent::HearingBegun { pending, message } => {
                 self.hearing = Some(OpenHearing { pending: *pending, message: *message });
             }
-            AsideEvent::HearingOver { pending } => drop(self.hearing.take_if(|open| open.pending == *pending)),
+            AsideEvent::HearingOver { pending } => {
+                self.hearing.take_if(|open| open.pending == *pending);
+            }
             AsideEvent::KeepingAsked { .. } => {}
             AsideEvent::QuestionClosed { request } => self.questions.retain(|open| open.request != *request),
             AsideEvent::TaskQueued { message, problem, kind } => {
