@@ -8,6 +8,7 @@ pub mod comma;
 pub mod command;
 pub mod digest;
 mod failure;
+pub mod hearing;
 mod kind;
 mod models;
 pub mod place;
@@ -19,12 +20,13 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, PersonId, Policy,
-    Question, Reader, RunId, StepOutcome, StepTask, Task, ToolName,
+    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, HeardAs, Hearing, LookUp, Permit,
+    PersonId, Policy, Question, Reader, RunId, StepOutcome, StepTask, Task, ToolName,
 };
 
 pub use beside::{Beside, Changed, Setup, Suggestion, Unknown};
 pub use failure::{Failure, FailureKind, nearest_of};
+pub use hearing::Hearer;
 pub use kind::{Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
 pub use models::Models;
 pub use room::{Room, quoted};
@@ -71,6 +73,13 @@ pub trait Assistant: Send + Sync + 'static {
 
     /// Answers a question, without effects. Given up by dropping the future when the question is closed.
     async fn answer(&self, question: Question) -> AnswerOutcome;
+
+    /// Which of the likely readings of a message a model is sure of; asked only where the policy says that it hears.
+    /// Given up by dropping the future when the person says it first.
+    async fn hear(&self, hearing: Hearing) -> Option<HeardAs> {
+        let _ = hearing;
+        None
+    }
 
     /// Runs one attempt at a step. Without a [`Permit`] it cannot be called, and only an approval in the log makes one.
     ///

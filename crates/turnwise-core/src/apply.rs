@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::conversation::{ActiveTask, OpenQuestion};
+use crate::hearing::OpenHearing;
 use crate::run::IllegalStep;
 use crate::{
     AsideEvent, ClarifiedAnswer, Conversation, Event, IllegalTransition, KnowledgeEvent, MessageId, Mode, PartRequest,
@@ -57,6 +58,7 @@ impl Conversation {
             }
             Event::PendingClosed { pending, resolution, by } => {
                 self.pending.retain(|open| open.id != *pending);
+                self.hearing.take_if(|open| open.pending == *pending);
                 self.resolved.push_back(Resolved { pending: *pending, resolution: *resolution, by: by.clone() });
                 trim(&mut self.resolved);
             }
@@ -82,6 +84,7 @@ impl Conversation {
             Event::ConversationReset => self.reset(),
             Event::PersonLeft => self.left = true,
             Event::Said { text, .. } => Arc::make_mut(&mut self.recent).say(None, text),
+            Event::ModelAsked { call } => self.models.add(call),
             Event::ReplyRead { .. } | Event::ReportDropped { .. } => {}
             Event::Planning(event) => self.apply_planning(event)?,
             Event::Run(event) => self.apply_run(event)?,
@@ -349,6 +352,12 @@ impl Conversation {
                     pending.digressed = true;
                 }
             }
+            AsideEvent::HearingBegun { pending, message } => {
+                self.hearing = Some(OpenHearing { pending: *pending, message: *message });
+            }
+            AsideEvent::HearingOver { pending } => {
+                self.hearing.take_if(|open| open.pending == *pending);
+            }
             AsideEvent::KeepingAsked { .. } => {}
             AsideEvent::QuestionClosed { request } => self.questions.retain(|open| open.request != *request),
             AsideEvent::TaskQueued { message, problem, kind } => {
@@ -461,6 +470,7 @@ impl Conversation {
             resolved: std::mem::take(&mut self.resolved),
             receipts: std::mem::take(&mut self.receipts),
             mode: Mode::default(),
+            models: self.models,
             ..fresh
         };
     }

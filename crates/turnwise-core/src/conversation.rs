@@ -7,11 +7,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::heard::Recent;
+use crate::hearing::OpenHearing;
 use crate::permit::{NoPermit, Permit};
 use crate::{
     AssistantName, ClarifiedAnswer, Conclusion, Effect, Fact, FactName, FactStore, Heard, MessageId, MessageReading,
-    Mode, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Queue, Receipt,
-    RequestId, Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task, Upstream,
+    Mode, ModelsUsed, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Queue,
+    Receipt, RequestId, Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task, Upstream,
 };
 
 /// A conversation.
@@ -46,6 +47,12 @@ pub struct Conversation {
     /// What was said lately.
     #[serde(default)]
     pub(crate) recent: Arc<Recent>,
+    /// What language models took.
+    #[serde(default)]
+    pub(crate) models: ModelsUsed,
+    /// What a model is asked to hear.
+    #[serde(default)]
+    pub(crate) hearing: Option<OpenHearing>,
 }
 
 /// The next number of each kind of id.
@@ -165,6 +172,8 @@ impl Conversation {
             unanswered: None,
             members: BTreeSet::new(),
             recent: Arc::default(),
+            models: ModelsUsed::default(),
+            hearing: None,
         }
     }
 
@@ -261,6 +270,12 @@ impl Conversation {
     #[must_use]
     pub fn last_read(&self) -> Option<&MessageReading> {
         self.last_read.as_ref().map(|read| &read.1)
+    }
+
+    /// What language models took so far.
+    #[must_use]
+    pub fn models_used(&self) -> &ModelsUsed {
+        &self.models
     }
 
     /// Whether the person has left since the last message.
@@ -372,7 +387,8 @@ impl Conversation {
         let draft = self.task.as_ref().and_then(|task| task.request).map(|request| Effect::DraftPlan { request });
         let answers = self.questions.iter().map(|open| Effect::AnswerQuestion { request: open.request });
         let expiries = self.pending.iter().filter_map(Pending::expiry);
-        let mut effects: Vec<Effect> = draft.into_iter().chain(answers).chain(expiries).collect();
+        let hearing = self.hearing.map(|open| Effect::Hear { pending: open.pending });
+        let mut effects: Vec<Effect> = draft.into_iter().chain(answers).chain(hearing).chain(expiries).collect();
         let Some(run) = self.active_run() else { return effects };
         for step in run.held() {
             let Some(state) = run.state(step) else { continue };

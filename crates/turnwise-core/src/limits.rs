@@ -98,6 +98,12 @@ pub const QUOTE_WIDTH: usize = 60;
 /// Characters of a reason repeated in a receipt.
 pub const REASON_WIDTH: usize = 160;
 
+/// Problems of one call of a model that are kept with it: a longer list says nothing more.
+pub const CALL_PROBLEMS_MAX: usize = 8;
+
+/// Characters of each of them.
+pub const CALL_PROBLEM_WIDTH: usize = 400;
+
 /// Characters of a plan's title shown in the status line while planning, and elsewhere (spec 1, settled choices).
 pub const TITLE_WIDTH_PLANNING: usize = 40;
 /// See [`TITLE_WIDTH_PLANNING`].

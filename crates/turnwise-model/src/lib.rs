@@ -22,6 +22,7 @@ mod schema;
 mod scripted;
 mod sees;
 mod task;
+mod watch;
 
 pub use answer::{Answer, Finish, Usage};
 pub use ask::{Asked, Call, Unanswered, ask};
@@ -39,3 +40,4 @@ pub use schema::{Problem, Schema, SchemaError};
 pub use scripted::{Scripted, Turn};
 pub use sees::Sees;
 pub use task::{Task, TaskBudget, TaskError, TaskFiles};
+pub use watch::{Live, Stage, Watch, Watching, watched};

@@ -16,6 +16,7 @@ mod evict;
 mod expire;
 mod facts;
 mod failure;
+mod hearing;
 mod hedged;
 mod learn;
 mod lost;
@@ -94,6 +95,9 @@ pub struct Policy {
     /// Whether a task is talked over before it is planned (FL-07).
     #[serde(default)]
     pub talk: Talk,
+    /// Whether there is a model to ask which reading of a message is meant, where the reader is not sure (CF-09).
+    #[serde(default)]
+    pub hears: bool,
 }
 
 /// Whether a task is talked over before it is planned (FL-07, FL-11).
@@ -169,6 +173,7 @@ impl Default for Policy {
             approval_seconds_max: None,
             auto_plans_shown: true,
             talk: Talk::None,
+            hears: false,
         }
     }
 }

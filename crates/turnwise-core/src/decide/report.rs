@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::turn::Turn;
 use super::unplanned::{self, Unplanned};
-use super::{act, learn, lost, redraft, say, several, tried};
+use super::{act, hearing, learn, lost, redraft, say, several, tried};
 use crate::conversation::ActiveTask;
 use crate::{
     Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, EffectClass, Event, Fact, FactId,
@@ -24,6 +24,10 @@ pub(super) fn take_in(turn: &mut Turn<'_>, report: &Report) {
         Report::StepLost { run, step, attempt } => lost::step_lost(turn, *run, *step, *attempt),
         Report::LookedUp { run, step, attempt, found } => lost::looked_up(turn, *run, *step, *attempt, found),
         Report::Woke { run, step, attempt } => woke(turn, *run, *step, *attempt),
+        Report::Heard { pending, heard } => hearing::over(turn, *pending, heard.as_ref()),
+        Report::ModelAsked { call } => {
+            turn.emit(Event::ModelAsked { call: Arc::new(call.clone().within_limits()) });
+        }
         // Looking at what is due begins every turn.
         Report::TimedOut { .. } | Report::Recovered => {}
     }

@@ -89,6 +89,11 @@ impl<'a> Turn<'a> {
         self.message
     }
 
+    /// The turn goes on with an earlier input: what comes of it now is that input's.
+    pub(super) fn answers(&mut self, message: MessageId) {
+        self.message = Some(message);
+    }
+
     /// Who speaks; the conversation's own work speaks as the assistant.
     pub(super) fn person(&self) -> PersonId {
         self.person.clone().unwrap_or_else(|| PersonId::new(self.ahead.assistant().as_str()))

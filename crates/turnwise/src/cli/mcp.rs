@@ -47,6 +47,7 @@ struct Desk {
 /// When the assistant cannot be opened, or the other side does not speak the protocol.
 pub async fn mcp(arguments: McpArguments) -> Result<ExitCode, Failure> {
     let driver = open::driver(&arguments.store)?;
+    driver.print_prompts();
     let kept = open::Kept::beside(&arguments.store, None)?;
     let opened = open::load(&arguments.assistant, &arguments.data, arguments.flow, kept).await;
     let opened = match opened {

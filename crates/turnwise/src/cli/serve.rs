@@ -91,6 +91,7 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let mut signals = Signals::listen()
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
     let driver = open::recorded_driver(&arguments.store, &arguments.traces)?;
+    driver.print_prompts();
     let results = results(&arguments)?;
     let kept = open::Kept::beside(&arguments.store, Some(results.root().to_owned()))?;
     let assistants = assistants(&arguments, &kept).await?;

@@ -11,7 +11,7 @@ use turnwise_core::{
 };
 
 use super::cell::Cell;
-use super::{DriverError, Reference};
+use super::{DriverError, Reference, Writing};
 use crate::store::{Recorded, TurnResult};
 use crate::telemetry::SpanContext;
 use turnwise_assistant::{Beside, Unknown};
@@ -60,6 +60,12 @@ impl Session {
     #[must_use]
     pub fn surface(&self) -> Option<&Surface> {
         self.surface.as_ref()
+    }
+
+    /// What a model is writing in it, as it comes; none while nothing is written. Nothing of it was checked.
+    #[must_use]
+    pub fn writing(&self) -> watch::Receiver<Option<Arc<Writing>>> {
+        self.cell.board.subscribe()
     }
 
     /// The conversation's id.

@@ -108,6 +108,7 @@ pub(super) fn belonging(effect: Effect, trace: &Trace) -> Trace {
         Effect::ExpireAt { .. } => Trace::default(),
         Effect::DraftPlan { .. }
         | Effect::AnswerQuestion { .. }
+        | Effect::Hear { .. }
         | Effect::StartStep { .. }
         | Effect::LookUpStep { .. }
         | Effect::WakeAt { .. }

@@ -21,6 +21,8 @@ mod rules;
 #[path = "../screen/mod.rs"]
 mod screen;
 mod sessions;
+mod slow_model;
 mod talk;
 mod traces;
 mod unattended;
+mod writing;

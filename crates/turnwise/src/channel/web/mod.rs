@@ -129,6 +129,7 @@ fn work() -> Markup {
                 section #greeting aria-label="What can be asked" {}
             }
             button #newer type="button" hidden { "↓ New below" }
+            p #writing hidden {}
             section #execution hidden aria-label="Execution" {}
             section #queue hidden aria-label="Queue" {}
             form.composer aria-label="Message" {

@@ -14,7 +14,7 @@ use axum::{Extension, Json};
 use futures_util::stream;
 use hyper::body::Bytes;
 use serde::{Deserialize, Serialize};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, watch};
 use turnwise_core::Sequence;
 use utoipa::ToSchema;
 
@@ -25,7 +25,7 @@ use super::super::view::{self, EventView, StateView};
 use super::super::{App, limits};
 use super::parameters::Named;
 use super::{Asked, Path, conversation};
-use crate::driver::{EventFeed, Recorded, Session};
+use crate::driver::{EventFeed, Recorded, Session, Writing};
 
 /// From where, and how long to wait.
 #[derive(Debug, Deserialize)]
@@ -51,8 +51,9 @@ pub struct News {
 }
 
 /// Follow a conversation. With `Accept: text/event-stream` a stream of server-sent events: `event` (an `Event`, its
-/// `id` is its sequence) and `state` (a `State`, whenever it changed); send `Last-Event-ID` to go on after a break.
-/// Otherwise a poll that waits up to `wait_seconds` for news.
+/// `id` is its sequence), `state` (a `State`, whenever it changed) and `writing` (what a language model is writing
+/// now, unchecked: `model` and `task` with the whole `text` so far or what it `add`s to it, none of them when it is
+/// over); send `Last-Event-ID` to go on after a break. Otherwise a poll that waits up to `wait_seconds` for news.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/events", tag = "events", operation_id = "follow",
     params(
@@ -84,6 +85,7 @@ pub(super) async fn events(
     }
     let following = Following {
         feed: session.events(from),
+        writing: Written { seen: session.writing(), sent: None },
         session,
         app: Arc::clone(&app),
         pass: caller.3,
@@ -150,6 +152,8 @@ struct Following {
     session: Session,
     feed: EventFeed,
     app: Arc<App>,
+    /// What a model is writing.
+    writing: Written,
     /// What let the caller in, and must go on to.
     pass: Pass,
     /// The state that was told last; where the conversation stands is the first thing told.
@@ -157,6 +161,24 @@ struct Following {
     /// What is still to be sent.
     ready: VecDeque<Arc<Recorded>>,
     _place: OwnedSemaphorePermit,
+}
+
+/// What a model is writing, and as much of it as was sent.
+struct Written {
+    seen: watch::Receiver<Option<Arc<Writing>>>,
+    sent: Option<Arc<Writing>>,
+}
+
+impl Written {
+    /// What to send next; may be dropped and called again without missing any.
+    async fn next(&mut self) -> Bytes {
+        if self.seen.changed().await.is_err() {
+            return std::future::pending().await;
+        }
+        let now = self.seen.borrow_and_update().clone();
+        let before = std::mem::replace(&mut self.sent, now.clone());
+        frames::writing(now.as_deref(), before.as_deref())
+    }
 }
 
 impl Following {
@@ -186,6 +208,7 @@ impl Following {
                         Ok(turns) => turns.ok()?.into(),
                         Err(_) => return self.app.let_in(&self.pass).map(|_| frames::alive()),
                     },
+                    frame = self.writing.next() => return self.app.let_in(&self.pass).map(|_| frame),
                 };
             }
             self.app.let_in(&self.pass)?;

@@ -8,6 +8,8 @@ import { closePanel } from "./panel.js";
 import { comeIn, guarded, notice, onState, take, view } from "./session.js";
 import { clear, hear, toEnd } from "./transcript.js";
 
+/** Letters shown of what a model is writing: its end. */
+const WRITTEN_SHOWN = 500;
 let known = [];
 let shown = 0;
 /** How many of those known fit the words looked for. */
@@ -78,13 +80,14 @@ export async function open(id) {
   clear();
   closePanel({ stays: true });
   at("line").hidden = true;
+  writing({});
   history.replaceState(null, "", `#${encodeURIComponent(id)}`);
   kept.set("last", id);
   place(view.early ?? draftOf(id));
   view.early = null;
   at("detected").textContent = "Why";
   const ours = (then) => (value) => { if (view.id === id) then(value); };
-  view.leave = follow(id, 0, { event: ours(hear), state: ours(take), line: ours(line), gone: ours(gone) });
+  view.leave = follow(id, 0, { event: ours(hear), state: ours(take), writing: ours(writing), line: ours(line), gone: ours(gone) });
   document.body.classList.remove("list-open");
   at("toggle-list").setAttribute("aria-expanded", "false");
   requestAnimationFrame(toEnd);
@@ -92,11 +95,20 @@ export async function open(id) {
   list();
 }
 
+/** What a language model is writing, as it comes. It is checked when it is whole, and goes then. */
+let written = "";
+function writing(sent) {
+  written = sent.add === undefined ? sent.text ?? "" : written + sent.add;
+  at("writing").hidden = !sent.model;
+  at("writing").textContent = sent.model ? `${sent.model.split(/[#/]/).pop()} writes: ${written.slice(-WRITTEN_SHOWN)}` : "";
+}
+
 function line(isUp) {
   const was = !at("line").hidden;
   at("line").hidden = isUp;
   at("line").textContent = isUp ? "" : "Connection lost. Trying again; what happens meanwhile will be shown, and what you type is kept.";
   document.body.classList.toggle("offline", !isUp);
+  if (!isUp) writing({});
   if (was && isUp) { announce("Connected again."); list(); }
 }
 
@@ -117,6 +129,7 @@ export function leave() {
   clearExecution();
   closePanel({ stays: true });
   at("line").hidden = true;
+  writing({});
   history.replaceState(null, "", location.pathname);
   if (!document.activeElement.closest("nav")) at("words").focus();
 }
