@@ -3,9 +3,9 @@
 
 use turnwise_core::{
     Act, Bearing, Confidence, ConversationId, MessageReading, ModeWish, PlanKind, QueryKind, ReadContext, Reader,
-    Reading, Reply, Tier,
+    Reading, Reply, Tier, text as plain_text,
 };
-use turnwise_intent::behaviour::companion::{GENERAL, intent, knowledge_text};
+use turnwise_intent::behaviour::companion::{GENERAL, intent, knowledge_text, leaves_setup};
 use turnwise_intent::classify::{Classification, Context, classify};
 use turnwise_intent::{ActName, Behaviour, IntentReader, Label};
 
@@ -14,6 +14,9 @@ use crate::store::{Around, Store};
 
 /// The label of an answer to an open question about a project.
 pub(super) const ANSWER_SETUP: &str = "answer_setup";
+
+/// The label of what leaves the questions about a project for later.
+const LEAVE_SETUP: &str = "leave_setup";
 
 /// The profile's reader, in one conversation.
 pub(super) struct CompanionReader {
@@ -53,7 +56,12 @@ impl CompanionReader {
             ..Context::default()
         };
         let mut found = classify(&self.reader, text, &context);
-        if hint.is_none() && is_setup_answer(&around, text, &found) {
+        if hint.is_none() && around.is_asking && leaves_setup(text) {
+            LEAVE_SETUP.clone_into(&mut found.intent);
+            found.confidence = 1.0;
+            found.behaviour = Behaviour::QuickAction;
+            "it leaves the open question about the project".clone_into(&mut found.reason);
+        } else if hint.is_none() && is_setup_answer(&around, text, &found) {
             ANSWER_SETUP.clone_into(&mut found.intent);
             found.confidence = 1.0;
             "it answers the open question about the project".clone_into(&mut found.reason);
@@ -74,6 +82,25 @@ impl CompanionReader {
         }
     }
 }
+
+/// Whether the words name a document: “approve the draft”, “the specification is fine”.
+fn names_a_document(text: &str) -> bool {
+    plain_text::words(text).iter().any(|word| DOCUMENTS.contains(&word.as_str()))
+}
+
+/// Documents that can be approved.
+const DOCUMENTS: [&str; 10] = [
+    "draft",
+    "drafts",
+    "document",
+    "documents",
+    "specification",
+    "specifications",
+    "spec",
+    "report",
+    "version",
+    "text",
+];
 
 /// What a message is said to mean, by whoever sends it, and its words: `/as add_knowledge The soil is clay` (CP-02).
 fn hinted(text: &str) -> (Option<&str>, &str) {
@@ -107,6 +134,19 @@ fn is_setup_answer(around: &Around, text: &str, found: &Classification) -> bool 
         | "finalize_project"
         | "save_notes"
         | "take_back"
+        | "undo"
+        | "edit_note"
+        | "group_notes"
+        | "ungroup_notes"
+        | "show_groups"
+        | "show_documents"
+        | "show_members"
+        | "invite_person"
+        | "withdraw_invitation"
+        | "join_project"
+        | "decline_invitation"
+        | "leave_project"
+        | "rename_project"
         | "choose_project"
         | "export_project"
         | "import_project"
@@ -145,6 +185,11 @@ impl Reader for CompanionReader {
 
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
         let reply = self.reader.reply(text, context);
+        // What waits for a yes here is never a draft; whoever approves one means something else.
+        let consents = matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. });
+        if consents && names_a_document(text) {
+            return Reply::Other;
+        }
         // With nothing to decide on, a yes or no that answers a question about a project is that answer, and what reads
         // as a request is one.
         let decides = matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Reject);

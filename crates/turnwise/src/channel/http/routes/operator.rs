@@ -37,6 +37,19 @@ pub struct Converse {
     #[serde(default)]
     #[schema(example = "add_knowledge", pattern = "^[a-z_]{1,64}$")]
     pub intent_hint: Option<String>,
+    /// How it was said; recorded with the message, and read the same either way. Typed if left out.
+    #[serde(default)]
+    pub medium: Option<Medium>,
+}
+
+/// How a message was said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Medium {
+    /// With a keyboard.
+    Typed,
+    /// Aloud; the words are what was heard.
+    Spoken,
 }
 
 /// The reply.
@@ -69,7 +82,10 @@ pub struct Conversed {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SideEffect {
     /// What: `project_created`, `setup_changed`, `project_finalized`, `note_created`, `note_saved`, `note_waiting`,
-    /// `note_taken_back`, `personal_fact_kept`, `personal_fact_taken_back`, `project_exported`.
+    /// `note_taken_back`, `note_edited`, `note_grouped`, `group_dropped`, `specification_written`,
+    /// `artefact_taken_back`, `personal_fact_kept`, `personal_fact_taken_back`, `project_renamed`, `setup_left`,
+    /// `person_invited`, `invitation_withdrawn`, `invitation_declined`, `project_joined`, `project_left`,
+    /// `project_dropped`, `project_exported`.
     pub kind: String,
     /// In which project.
     #[serde(rename = "project_id", skip_serializing_if = "Option::is_none")]
@@ -114,6 +130,10 @@ pub(super) async fn converse(
     };
     let _turn = app.alongside.turn(&caller.0).await;
     let session = alongside(&app, &caller).await?;
+    let session = match asked.medium {
+        Some(Medium::Spoken) => session.on(SPOKEN),
+        Some(Medium::Typed) | None => session,
+    };
     check(&session, &caller, &asked).await?;
     if let Some(project) = &asked.project {
         turn_to(&session, &caller, project, &key).await?;
@@ -249,6 +269,11 @@ fn reply(session: &Session, turn: TurnSeen, beside: Beside, replayed: bool) -> C
     {
         suggested.extend(clarification.offered().into_iter().map(|choice| action(choice.label.clone(), choice.label)));
     }
+    let mut said = turn.said;
+    if let Some(asked) = asked_to_do(session) {
+        said.push(asked);
+        suggested.extend(["Yes", "No"].map(|word| action(word.to_owned(), word.to_lowercase())));
+    }
     suggested.extend(beside.suggestions.into_iter().map(|next| action(next.label, next.message)));
     let effect = |changed: turnwise_assistant::Changed| SideEffect {
         kind: changed.kind,
@@ -257,7 +282,7 @@ fn reply(session: &Session, turn: TurnSeen, beside: Beside, replayed: bool) -> C
     };
     let readiness = beside.setup.as_ref().map(|setup| if setup.is_ready { "ready_for_review" } else { "drafting" });
     Conversed {
-        message: turn.said.join("\n"),
+        message: said.join("\n"),
         side_effects: beside.changes.into_iter().map(effect).collect(),
         suggested_actions: suggested,
         project: beside.project,
@@ -268,6 +293,17 @@ fn reply(session: &Session, turn: TurnSeen, beside: Beside, replayed: bool) -> C
     }
 }
 
+/// What waits for a yes or a no, as a question: what is changed for good is not done without one.
+fn asked_to_do(session: &Session) -> Option<String> {
+    let conversation = session.conversation();
+    let question = conversation.question()?;
+    // What else is asked is said in words.
+    let waits = matches!(question.kind, PendingKind::Approval { .. });
+    waits.then(|| conversation.plan().map(|plan| format!("{}. Shall I?", plan.draft().title))).flatten()
+}
+
+/// The surface that a message which was said aloud comes from.
+const SPOKEN: &str = "voice";
 /// Under this key each person's conversation is found again.
 const ALONGSIDE: &str = "operator";
 /// The command behind which stands what a message means.
