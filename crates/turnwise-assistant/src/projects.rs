@@ -1,4 +1,4 @@
-//! Projects as a surface sees and changes them: what an assistant at the side of people keeps for them, as values. Every
+//! Projects as a surface sees and changes them: what an assistant at the side of people keeps for them, as values. Each
 //! question names who asks, and what somebody is no member of is not there for them (CP-13). All of it waits for a
 //! disk, so a surface asks from where waiting is fine. Next: [`Projects`].
 

@@ -1,5 +1,6 @@
-//! A project of 10,000 notes through the real server: how long an answer takes without a model, and a message that rules
-//! decide, each as one request over HTTP. Prints p50, p99 and the longest beside the budget. Next: docs/benchmarks.md.
+//! A project of 10,000 notes through the real server: how long an answer takes without a model, and a message that
+//! rules decide, each as one request over HTTP. Prints p50, p99 and the longest beside the budget. Next:
+//! docs/benchmarks.md.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a benchmark fails by panicking")]
 

@@ -1,5 +1,5 @@
-//! What notes mean, as vectors, so that one is found by other words than its own. They are worked out beside what people
-//! wait for, kept with the notes, and compared all at once. Next: `document`.
+//! What notes mean, as vectors, so that one is found by other words than its own. They are worked out beside what
+//! people wait for, kept with the notes, and compared all at once. Next: `document`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -124,8 +124,8 @@ mod tests {
         let bytes = CONTEXT_TOKENS_MAX * BYTES_OF_A_TOKEN;
         let few = grouped(&[group(1, 10)], bytes);
         assert_eq!(few.matches("word").count(), 20);
-        let more: Vec<Group> = (0..40).map(|number| group(number, 30)).collect();
-        assert_eq!(grouped(&more, bytes).matches("word").count(), 40 * 30, "the summary fits, the rationale does not");
+        let more: Vec<Group> = (0..40).map(|number| group(number, 25)).collect();
+        assert_eq!(grouped(&more, bytes).matches("word").count(), 40 * 25, "the summary fits, the rationale does not");
         let many: Vec<Group> = (0..40).map(|number| group(number, 300)).collect();
         let told = grouped(&many, bytes);
         assert!(told.starts_with("Group 0 (3 notes)\n") && !told.contains("word"), "{told}");

@@ -1,5 +1,5 @@
-//! Who belongs to a project, in a conversation: inviting, joining, leaving. Somebody who is invited sees the project once
-//! they have said themselves that they join. Next: `store::member`.
+//! Who belongs to a project, in a conversation: inviting, joining, leaving. Somebody who is invited sees the project
+//! once they have said themselves that they join. Next: `store::member`.
 
 use turnwise_core::{PersonId, text};
 

@@ -75,8 +75,8 @@ pub(super) const INTENT: &str = "intent";
 /// What a model made of what was told, for the reply.
 pub(super) const REMARK: &str = "remark";
 
-/// What a tool may do to the world. What lies outside of the store can be written over, and what others have seen cannot
-/// be unseen, nor a project come back that was left: so these are asked about.
+/// What a tool may do to the world. What lies outside of the store can be written over, and what others have seen
+/// cannot be unseen, nor a project come back that was left: so these are asked about.
 pub(super) fn effect_of(tool: &str) -> EffectClass {
     match tool {
         EXPORT | INVITE | LEAVE => EffectClass::OnceOnly,

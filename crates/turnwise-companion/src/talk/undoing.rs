@@ -1,4 +1,5 @@
-//! Undoing in a conversation: what was taken back is told, and the talk goes on where it was before. Next: `store::undo`.
+//! Undoing in a conversation: what was taken back is told, and the talk goes on where it was before. Next:
+//! `store::undo`.
 
 use super::place::Place;
 use super::run::{Effect, Outcome, focus};

@@ -1,6 +1,6 @@
-//! Two hundred conversations of five people over forty weeks, played on a clock of their own through reading, drafting,
-//! doing and answering: nothing is invented, nothing of one person is told to another, numbers stay what they are, and
-//! the first reply is of use. Next: `weeks.txt`, which was written before it was first played.
+//! Two hundred conversations of five people over forty weeks, played on a clock of their own through reading,
+//! drafting, doing and answering: nothing is invented, nothing of one person is told to another, numbers stay what they
+//! are, and the first reply is of use. Next: `weeks.txt`, which was written before it was first played.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,8 @@ impl World {
                 if super::steps::effect_of(work.tool.as_str()) == turnwise_core::EffectClass::OnceOnly {
                     return Ok(format!("{}. Shall I?", plan.title));
                 }
-                let task = StepTask { run, step, attempt: 1, work, by, inputs: vec![], behind: vec![], concludes: None };
+                let task =
+                    StepTask { run, step, attempt: 1, work, by, inputs: vec![], behind: vec![], concludes: None };
                 place.done(&task, &Room::Closed).map(|outcome| outcome.said)
             }
         };
@@ -66,7 +67,9 @@ impl World {
         let mut all = BTreeMap::new();
         for project in self.store.projects(person).unwrap_or_default() {
             let notes = self.store.notes(person, &project.id, &Wanted::default(), self.now_ms, 10_000);
-            all.extend(notes.unwrap_or_default().into_iter().map(|note| ((project.id.clone(), note.number), note.text)));
+            all.extend(
+                notes.unwrap_or_default().into_iter().map(|note| ((project.id.clone(), note.number), note.text)),
+            );
         }
         all
     }

@@ -1,5 +1,5 @@
-//! Projects over the API: the same store as the conversation's, each person's for themselves, two people on one project,
-//! files up and down, and nothing lost when the server is killed. Next: `converse`.
+//! Projects over the API: the same store as the conversation's, each person's for themselves, two people on one
+//! project, files up and down, and nothing lost when the server is killed. Next: `converse`.
 
 use std::collections::BTreeSet;
 
@@ -150,6 +150,42 @@ fn files_go_up_and_come_down_in_every_version_and_a_project_goes_along_and_comes
     assert!(told["companion_message"].as_str().unwrap().contains(&format!("/v1/projects/{copy}/archive")), "{told}");
 }
 
+/// Everything that can be asked of a project.
+fn every_path(client: &Client, id: &str) -> Vec<Reply> {
+    let get = |rest: &str| client.get(&of(id, rest));
+    let put = |rest: &str, body: Value| client.input("PUT", &of(id, rest), &body, &crate::client::key());
+    let post = |rest: &str, body: Value| client.post(&of(id, rest), &body);
+    let delete = |rest: &str| client.input("DELETE", &of(id, rest), &json!({}), &crate::client::key());
+    vec![
+        get(""),
+        get("/notes"),
+        get("/notes?about=soil"),
+        get("/turns"),
+        get("/specifications/Soil"),
+        get("/artefacts/Map"),
+        get("/archive"),
+        put("", json!({ "name": "Mine" })),
+        put("/seed/work", json!({ "said": "x" })),
+        put("/notes/1", json!({ "text": "x" })),
+        put("/notes/1", json!({ "state": "taken_back" })),
+        put("/groups/Soil", json!({ "notes": [1] })),
+        put("/specifications/Soil", json!({ "content": "x" })),
+        put("/jobs/1", json!({ "state": "finished" })),
+        post("/finalize", json!({})),
+        post("/notes", json!({ "text": "x" })),
+        post("/ungroup", json!({ "notes": [1] })),
+        post("/jobs", json!({ "title": "x" })),
+        post("/invitations", json!({ "person": "cy" })),
+        post("/join", json!({})),
+        post("/decline", json!({})),
+        post("/leave", json!({})),
+        delete("/groups/Soil"),
+        delete("/specifications/Soil"),
+        delete("/invitations/cy"),
+        upload(client, &of(id, "/artefacts/Map"), "text/plain", b"mine", &crate::client::key()),
+    ]
+}
+
 #[test]
 fn what_somebody_is_no_member_of_is_not_found_on_every_path_until_they_join() {
     let state = tempfile::tempdir().unwrap();
@@ -157,41 +193,7 @@ fn what_somebody_is_no_member_of_is_not_found_on_every_path_until_they_join() {
     let id = begin(&ada, "FarmGuard");
     ada.post(&of(&id, "/notes"), &json!({ "text": "The soil is clay" })).expect(200);
     upload(&ada, &of(&id, "/artefacts/Map"), "text/plain", b"a map", "a").expect(200);
-    let all = |client: &Client, id: &str| -> Vec<Reply> {
-        let get = |rest: &str| client.get(&of(id, rest));
-        let put = |rest: &str, body: Value| client.input("PUT", &of(id, rest), &body, &crate::client::key());
-        let post = |rest: &str, body: Value| client.post(&of(id, rest), &body);
-        let delete = |rest: &str| client.input("DELETE", &of(id, rest), &json!({}), &crate::client::key());
-        vec![
-            get(""),
-            get("/notes"),
-            get("/notes?about=soil"),
-            get("/turns"),
-            get("/specifications/Soil"),
-            get("/artefacts/Map"),
-            get("/archive"),
-            put("", json!({ "name": "Mine" })),
-            put("/seed/work", json!({ "said": "x" })),
-            put("/notes/1", json!({ "text": "x" })),
-            put("/notes/1", json!({ "state": "taken_back" })),
-            put("/groups/Soil", json!({ "notes": [1] })),
-            put("/specifications/Soil", json!({ "content": "x" })),
-            put("/jobs/1", json!({ "state": "finished" })),
-            post("/finalize", json!({})),
-            post("/notes", json!({ "text": "x" })),
-            post("/ungroup", json!({ "notes": [1] })),
-            post("/jobs", json!({ "title": "x" })),
-            post("/invitations", json!({ "person": "cy" })),
-            post("/join", json!({})),
-            post("/decline", json!({})),
-            post("/leave", json!({})),
-            delete("/groups/Soil"),
-            delete("/specifications/Soil"),
-            delete("/invitations/cy"),
-            upload(client, &of(id, "/artefacts/Map"), "text/plain", b"mine", &crate::client::key()),
-        ]
-    };
-    let (theirs, none) = (all(&ben, &id), all(&ben, "0123456789abcdef"));
+    let (theirs, none) = (every_path(&ben, &id), every_path(&ben, "0123456789abcdef"));
     for (at, (theirs, none)) in theirs.iter().zip(&none).enumerate() {
         assert_eq!((theirs.status, theirs.text()), (404, none.text()), "{at}");
     }
@@ -275,14 +277,14 @@ fn what_was_answered_is_kept_when_the_server_is_killed_in_the_middle_of_writing(
     let ada = server.anyone();
     let id = begin(&ada, "FarmGuard");
     let kept = std::thread::scope(|scope| {
-        let (ada, at) = (ada.clone(), of(&id, "/notes"));
+        let (writer, at) = (ada.clone(), of(&id, "/notes"));
         let writing = scope.spawn(move || {
             let mut kept = Vec::new();
             for part in 0.. {
                 let body = json!({ "text": format!("Part {part} of it") });
                 let headers = [("Idempotency-Key", format!("k{part}"))];
                 let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
-                match ada.try_send("POST", &at, &headers, Some(&body)) {
+                match writer.try_send("POST", &at, &headers, Some(&body)) {
                     Ok(reply) if reply.status == 200 => kept.push((part, reply.json()["number"].clone())),
                     _ => return (kept, part),
                 }

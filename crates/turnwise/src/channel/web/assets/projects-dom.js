@@ -20,6 +20,20 @@ export const button = (label, onclick, attributes = {}) => el("button", { type: 
 /** Puts `children` in place of what `node` holds. */
 export const fill = (node, ...children) => node.replaceChildren(...there(children));
 
+/** The same, while what somebody is writing in there stays, and where they are. */
+export function refill(node, ...children) {
+  const fields = [...node.querySelectorAll("input[id]:not([type=file]), textarea[id]")];
+  const written = fields.filter((field) => field.type !== "checkbox" && field.value !== field.defaultValue).map((field) => [field.id, field.value]);
+  const { activeElement: active } = document;
+  const where = node.contains(active) && active.id ? [active.id, active.selectionStart, active.selectionEnd] : null;
+  fill(node, ...children);
+  for (const [id, value] of written) if (at(id)) at(id).value = value;
+  const field = where && at(where[0]);
+  if (!field) return;
+  field.focus({ preventScroll: true });
+  if (where[1] !== null && where[1] !== undefined) field.setSelectionRange(where[1], where[2]);
+}
+
 const there = (children) => children.flat(4).filter((child) => child !== null && child !== undefined && child !== false);
 
 export const at = (id) => document.getElementById(id);

@@ -1,6 +1,6 @@
 // The notes of a project: told, searched, saved, changed, grouped, taken back.
 
-import { announce, button, el, fill, when } from "./projects-dom.js";
+import { announce, button, el, fill, refill, when } from "./projects-dom.js";
 import { desk } from "./projects-desk.js";
 
 /** What is looked for, and what is marked, of the project at hand. */
@@ -22,16 +22,13 @@ export async function notes(panel, { id, whole, done }) {
     found.next = page.next;
     more.hidden = !page.next;
   }, { class: "quiet", hidden: !found.next });
-  const shown = document.activeElement?.id;
-  fill(panel,
+  refill(panel,
     telling(id, done),
     finding(whole, again),
     grouping(id, whole, done, again),
     found.is_near && found.notes.length > 0 && el("p", { class: "dim" }, "No note has these words; these are close to what they mean."),
     found.notes.length === 0 && el("p", { class: "dim" }, look.about || look.group || look.state ? "No note fits." : "There are no notes yet. Tell one above, or in the talk."),
     list, more);
-  // What was being typed in goes on being typed in.
-  if (shown === "about" || shown === "tell") document.getElementById(shown)?.focus();
 }
 
 const wanted = () => ({ about: look.about, group: look.group, state: look.state });
@@ -48,8 +45,9 @@ function telling(id, done) {
 
 function finding(whole, again) {
   const about = el("input", { id: "about", type: "search", value: look.about, placeholder: "Search the notes", oninput: () => {
+    look.about = about.value;
     clearTimeout(look.timer);
-    look.timer = setTimeout(() => { look.about = about.value; again(); }, 250);
+    look.timer = setTimeout(again, 250);
   } });
   const group = el("select", { id: "in-group", onchange: () => { look.group = group.value; again(); } },
     el("option", { value: "" }, "All groups"),

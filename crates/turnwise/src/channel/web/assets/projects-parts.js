@@ -1,11 +1,11 @@
 // The parts of a project besides its notes: its setup, its documents, its people, and what runs.
 
-import { announce, button, el, fill, length, sure, when } from "./projects-dom.js";
+import { announce, button, el, fill, length, refill, sure, when } from "./projects-dom.js";
 import { desk } from "./projects-desk.js";
 
 /** What was said of a project when it began; each answer can be given anew. */
 export function setup(panel, { id, whole, done }) {
-  fill(panel,
+  refill(panel,
     el("p", { class: "dim" }, whole.project.is_ready ? "The setup is complete; an answer can still be changed." :
       "What is asked about a project when it begins. An answer can be left open on purpose."),
     whole.seed.map((one) => {
@@ -28,7 +28,7 @@ export function setup(panel, { id, whole, done }) {
 export function documents(panel, { id, whole, done }) {
   const latest = new Map();
   for (const one of whole.artefacts) latest.set(one.name, [...(latest.get(one.name) ?? []), one]);
-  fill(panel,
+  refill(panel,
     el("h3", {}, "Artefacts"),
     latest.size === 0 && el("p", { class: "dim" }, "Nothing has been brought yet."),
     el("ul", { class: "documents" }, [...latest].map(([name, versions]) => artefact(id, name, versions))),
@@ -58,7 +58,7 @@ function uploading(id, done) {
   const kind = el("input", { id: "upload-kind", maxlength: 40, placeholder: "report" });
   return el("form", { class: "adding", onsubmit: (event) => {
     event.preventDefault();
-    done(desk.upload(id, name.value.trim(), kind.value.trim(), file.files[0]).then((made) => announce(`Version ${made.number} is kept.`)));
+    done(desk.upload(id, name.value.trim(), kind.value.trim(), file.files[0]).then((made) => { event.target.reset(); announce(`Version ${made.number} is kept.`); }));
   } },
   el("label", { class: "field" }, el("span", {}, "File"), file),
   el("label", { class: "field" }, el("span", {}, "What it is called"), name),
@@ -84,7 +84,7 @@ function specification(id, one, done) {
 function writing(id, done) {
   const name = el("input", { id: "specification-name", maxlength: 120, required: true });
   const text = el("textarea", { id: "specification-text", rows: 4, required: true });
-  return el("form", { class: "adding", onsubmit: (event) => { event.preventDefault(); done(desk.specify(id, name.value.trim(), text.value)); } },
+  return el("form", { class: "adding", onsubmit: (event) => { event.preventDefault(); done(desk.specify(id, name.value.trim(), text.value).then(() => event.target.reset())); } },
     el("label", { class: "field" }, el("span", {}, "Name of a new specification"), name),
     el("label", { class: "field" }, el("span", {}, "What it says"), text),
     el("button", {}, "Write it"));
@@ -95,7 +95,7 @@ export function people(panel, { id, whole, done, left }) {
   const guest = el("input", { id: "guest", maxlength: 100, required: true, placeholder: "ben", autocomplete: "off" });
   const name = el("input", { id: "rename", maxlength: 100, required: true, value: whole.project.name });
   const isLast = whole.members.length === 1;
-  fill(panel,
+  refill(panel,
     el("h3", {}, "Who belongs to it"),
     el("ul", { class: "people" }, whole.members.map((person) => el("li", {}, person)),
       whole.invited.map((person) => el("li", { class: "row" }, `${person} (invited)`, el("span", { class: "grow" }),
@@ -103,7 +103,7 @@ export function people(panel, { id, whole, done, left }) {
     el("form", { class: "row", onsubmit: async (event) => {
       event.preventDefault();
       const who = guest.value.trim();
-      if (await sure(`Invite ${who}?`, `${who} will see and change all that is in ${whole.project.name} after joining.`, "Invite")) done(desk.invite(id, who));
+      if (await sure(`Invite ${who}?`, `${who} will see and change all that is in ${whole.project.name} after joining.`, "Invite")) done(desk.invite(id, who).then(() => { guest.value = ""; }));
     } }, el("label", { class: "hidden-text", for: "guest" }, "Whom to invite"), guest, el("button", {}, "Invite")),
     el("h3", {}, "The project"),
     el("form", { class: "row", onsubmit: (event) => { event.preventDefault(); done(desk.rename(id, name.value.trim())); } },

@@ -1,5 +1,6 @@
-//! Projects: what an assistant at the side of people keeps for them, seen and changed without words in between. Somebody
-//! who is no member of a project is told that there is none, on every path. Next: `notes`, `documents`, `people`, `jobs`.
+//! Projects: what an assistant at the side of people keeps for them, seen and changed without words in between.
+//! Somebody who is no member of a project is told that there is none, on every path. Next: `notes`, `documents`,
+//! `people`, `jobs`.
 
 mod documents;
 mod jobs;
@@ -16,7 +17,7 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use turnwise_assistant::projects::{Beginning, ProjectChange, ProjectId, Projects, Refused};
 use turnwise_core::PersonId;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
@@ -57,7 +58,7 @@ pub(super) fn routes(router: OpenApiRouter<Arc<App>>) -> OpenApiRouter<Arc<App>>
 }
 
 /// Which project.
-#[derive(IntoParams)]
+#[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Path)]
 #[allow(dead_code, reason = "describes the path; it is read by `Path`")]
 pub(super) struct OfProject {

@@ -48,8 +48,8 @@ pub(in super::super) async fn own(
     Ok(Json(OwnModelView { model }))
 }
 
-/// Have the assistant at your side ask a model with your own key, in place of the server's. Nothing is sent to it before
-/// you say something.
+/// Have the assistant at your side ask a model with your own key, in place of the server's. Nothing is sent to it
+/// before you say something.
 #[utoipa::path(
     put, path = "/v1/own-model", tag = "projects", operation_id = "set_own_model", request_body = OwnModelSent,
     responses((status = 200, body = OwnModelView), Refusal)
