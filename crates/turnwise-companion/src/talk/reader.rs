@@ -161,7 +161,7 @@ impl Reader for CompanionReader {
         let hint = hinted(words);
         let plain =
             (words.is_empty() || (words.starts_with('/') && hint.0.is_none())).then(|| self.reader.read(text, context));
-        if let Some(plain) = plain.filter(|plain| !matches!(plain, MessageReading::Understood { .. })) {
+        if let Some(plain) = plain.filter(is_for_the_engine) {
             return plain;
         }
         let found = self.classified(words, context);
@@ -211,6 +211,16 @@ impl Reader for CompanionReader {
         let found = self.classified(text.trim(), context);
         let asks = self.act(&found.intent) == Act::PlanNew(PlanKind::Plain) && found.tier != Tier::Exemplar;
         Bearing { asks, ..self.reader.bearing(text, context) }
+    }
+}
+
+/// Whether a command is one of the engine's own, like `/help`, or none at all.
+fn is_for_the_engine(read: &MessageReading) -> bool {
+    match read {
+        MessageReading::Understood { requests, .. } => {
+            requests.first().is_some_and(|first| matches!(first.act, Act::Control(_)))
+        }
+        _ => true,
     }
 }
 

@@ -30,7 +30,7 @@ const whole = async (server) => { const { projects: [one] } = await get(server, 
 async function begin(page, name) {
   await page.getByLabel("Name of a new project").fill(name);
   await page.getByRole("button", { name: "Begin" }).click();
-  await page.locator("#head h2", { hasText: name }).waitFor();
+  await page.locator("#title", { hasText: name }).waitFor();
 }
 
 async function tell(page, text) {
@@ -76,7 +76,7 @@ test("a project is begun, set up, and its notes are told, saved, changed, groupe
   assert.equal(await page.locator("#about").evaluate((field) => field === document.activeElement), true, "who types goes on typing");
   await page.locator("#about").fill("");
   await page.waitForFunction(() => document.querySelectorAll("li.note").length === 2);
-  await note(page, 2).getByRole("button", { name: "Take note 2 back" }).click();
+  await note(page, 2).getByRole("button", { name: "Take back note 2" }).click();
   await page.waitForFunction(() => document.querySelectorAll("li.note").length === 1);
   const { project, groups } = await whole(server);
   assert.deepEqual([project.notes, project.waiting, groups[0].label], [1, 0, "Basics"]);
@@ -150,7 +150,7 @@ test("files go up in versions and come down, a specification is written, and the
   const packed = await taken(page.getByRole("link", { name: "Take it along" }));
   assert.equal(packed.name, "farmguard.zip");
   await page.locator("#bring").setInputFiles({ name: "farmguard.zip", mimeType: "application/zip", buffer: readFileSync(packed.path) });
-  await page.locator("#head h2", { hasText: "FarmGuard (2)" }).waitFor();
+  await page.locator("#title", { hasText: "FarmGuard (2)" }).waitFor();
   await page.locator("#bring").setInputFiles({ name: "no.zip", mimeType: "application/zip", buffer: Buffer.from("no") });
   await page.getByRole("alert").getByText("no ZIP archive").waitFor();
   await tab(page, "People");

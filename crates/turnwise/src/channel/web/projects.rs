@@ -83,7 +83,7 @@ fn talk() -> Markup {
         aside #talk aria-labelledby="talk-title" {
             h2 #talk-title { "Talk" }
             button #earlier .quiet type="button" hidden { "Earlier" }
-            ol #turns role="log" aria-label="What was said" tabindex="0" {}
+            div #log role="log" aria-label="What was said" tabindex="0" { ol #turns {} }
             div #suggestions {}
             form #say {
                 label.hidden-text for="words" { "Message" }

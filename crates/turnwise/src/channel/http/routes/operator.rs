@@ -12,7 +12,7 @@ use axum::http::HeaderMap;
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use turnwise_assistant::{Beside, Unknown};
-use turnwise_core::{Event, InputKey, MessageReading, PendingKind, PersonId, RunEvent, RunId, Sequence};
+use turnwise_core::{Card, Event, InputKey, MessageReading, PendingKind, PersonId, RunEvent, RunId, Sequence};
 use utoipa::ToSchema;
 
 use super::super::App;
@@ -142,10 +142,17 @@ pub(super) async fn converse(
         Some(label) => format!("{AS} {label} {message}"),
         None => message.to_owned(),
     };
-    let result = session.say(&caller.0, &said, InputKey::new(key)).await?;
+    let result = session.say(&caller.0, &said, InputKey::new(key.clone())).await?;
     app.counts.input(&result);
     settled(&session).await?;
-    let turn = turn_of(&session, &result).await?;
+    let mut turn = turn_of(&session, &result).await?;
+    if turn.is_declined {
+        turn.said = vec![LEFT.to_owned()];
+        if session.conversation().question().is_some_and(|open| open.kind == PendingKind::Redirection) {
+            session.say(&caller.0, CANCEL, InputKey::new(format!("{key}:left"))).await?;
+            settled(&session).await?;
+        }
+    }
     let beside = session.beside(&caller.0, &turn.runs).await;
     Ok(Json(reply(&session, turn, beside, result.duplicate)))
 }
@@ -232,6 +239,8 @@ struct TurnSeen {
     said: Vec<String>,
     intent: Option<String>,
     runs: Vec<RunId>,
+    /// Whether what was asked about was answered with a no: then it is left, and nothing is planned in its place.
+    is_declined: bool,
 }
 
 /// What followed a message, up to the next one.
@@ -247,7 +256,10 @@ async fn turn_of(session: &Session, result: &TurnResult) -> Result<TurnSeen, Pro
         for recorded in page {
             match recorded.event {
                 Event::MessageReceived { .. } => messages += 1,
+                // A plan is asked about in one sentence below.
+                Event::Said { card: Some(Card::Plan(_)), .. } => {}
                 Event::Said { text, .. } => seen.said.push(text),
+                Event::PendingOpened { pending } if pending.kind == PendingKind::Redirection => seen.is_declined = true,
                 Event::MessageRead { reading: MessageReading::Understood { requests, .. }, .. } => {
                     seen.intent = requests.into_iter().next().map(|request| request.intent);
                 }
@@ -302,6 +314,10 @@ fn asked_to_do(session: &Session) -> Option<String> {
     waits.then(|| conversation.plan().map(|plan| format!("{}. Shall I?", plan.draft().title))).flatten()
 }
 
+/// What is said to a no.
+const LEFT: &str = "Then I leave it as it is.";
+/// What gives up what was planned.
+const CANCEL: &str = "cancel";
 /// The surface that a message which was said aloud comes from.
 const SPOKEN: &str = "voice";
 /// Under this key each person's conversation is found again.

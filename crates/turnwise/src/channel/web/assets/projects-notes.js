@@ -125,6 +125,6 @@ function noteAt(note, { id, done, again }) {
     el("div", { class: "row" },
       note.state === "waiting" && button("Save", move("saved"), { "aria-label": `Save note ${note.number}` }),
       note.state !== "taken_back" && button("Edit", () => { look.editing = note.number; again(); }, { class: "quiet", "aria-label": `Edit note ${note.number}` }),
-      note.state !== "taken_back" && button("Take back", move("taken_back"), { class: "quiet", "aria-label": `Take note ${note.number} back` }),
-      note.state === "taken_back" && button("Bring back", move("waiting"), { class: "quiet", "aria-label": `Bring note ${note.number} back` })));
+      note.state !== "taken_back" && button("Take back", move("taken_back"), { class: "quiet", "aria-label": `Take back note ${note.number}` }),
+      note.state === "taken_back" && button("Bring back", move("waiting"), { class: "quiet", "aria-label": `Bring back note ${note.number}` })));
 }

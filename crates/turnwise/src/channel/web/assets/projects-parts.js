@@ -99,7 +99,7 @@ export function people(panel, { id, whole, done, left }) {
     el("h3", {}, "Who belongs to it"),
     el("ul", { class: "people" }, whole.members.map((person) => el("li", {}, person)),
       whole.invited.map((person) => el("li", { class: "row" }, `${person} (invited)`, el("span", { class: "grow" }),
-        button("Take the invitation back", () => done(desk.withdraw(id, person)), { class: "quiet", "aria-label": `Take the invitation of ${person} back` })))),
+        button("Take the invitation back", () => done(desk.withdraw(id, person)), { class: "quiet", "aria-label": `Take the invitation back: ${person}` })))),
     el("form", { class: "row", onsubmit: async (event) => {
       event.preventDefault();
       const who = guest.value.trim();

@@ -73,6 +73,6 @@ function turn({ role, content, created_at }) {
     el("p", { class: "text" }, content), el("time", { class: "dim", datetime: new Date(created_at).toISOString() }, when(created_at)));
 }
 
-const toEnd = () => { const list = at("turns"); list.scrollTop = list.scrollHeight; };
+const toEnd = () => { const list = at("log"); list.scrollTop = list.scrollHeight; };
 
 const PAGE = 40;

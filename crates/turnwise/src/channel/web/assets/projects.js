@@ -101,7 +101,13 @@ function parts() {
     tabindex: code === chosen[0] ? 0 : -1, onkeydown: step })));
   at("panel").setAttribute("aria-labelledby", `tab-${chosen[0]}`);
   at("panel").hidden = chosen[0] === "talk";
-  guarded(Promise.resolve(chosen[2](at("panel"), { id: view.id, whole: view.whole, done, left: () => go(null) })));
+  guarded(Promise.resolve(chosen[2](at("panel"), { id: view.id, whole: view.whole, done, left })));
+}
+
+/** The project at hand is not one's own any more. */
+function left() {
+  Object.assign(view, { id: null, whole: null, seen: null });
+  go(null);
 }
 
 /** The arrows go from tab to tab, as people with keyboards expect. */
