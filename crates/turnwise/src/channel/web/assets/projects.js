@@ -99,6 +99,7 @@ function parts() {
   fill(at("tabs"), PARTS.map(([code, label]) => button(label, () => { view.part = code; parts(); }, {
     role: "tab", id: `tab-${code}`, "aria-selected": String(code === chosen[0]), "aria-controls": code === "talk" ? "talk" : "panel",
     tabindex: code === chosen[0] ? 0 : -1, onkeydown: step })));
+  at(`tab-${chosen[0]}`).scrollIntoView({ block: "nearest", inline: "nearest" });
   at("panel").setAttribute("aria-labelledby", `tab-${chosen[0]}`);
   at("panel").hidden = chosen[0] === "talk";
   guarded(Promise.resolve(chosen[2](at("panel"), { id: view.id, whole: view.whole, done, left })));
