@@ -72,7 +72,8 @@ pub struct KeptArtefact {
 }
 
 /// The files of a project, by their path in its folder.
-pub type Files = BTreeMap<String, Vec<u8>>;
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Files(BTreeMap<String, Vec<u8>>);
 
 /// The name of a folder for a project.
 #[must_use]
@@ -87,17 +88,17 @@ pub fn name_for(project: &str) -> String {
 /// The files of a project.
 #[must_use]
 pub fn files_of(project: &Whole) -> Files {
-    let mut files = Files::new();
-    files.insert(PROJECT.to_owned(), head(project).into_bytes());
+    let mut files = Files::default();
+    files.0.insert(PROJECT.to_owned(), head(project).into_bytes());
     let notes: Vec<String> = project.notes.iter().map(note).collect();
-    files.insert(NOTES.to_owned(), notes.join("\n").into_bytes());
+    files.0.insert(NOTES.to_owned(), notes.join("\n").into_bytes());
     if !project.groups.is_empty() {
-        files.insert(GROUPS.to_owned(), project.groups.iter().map(group).collect::<Vec<_>>().join("\n").into_bytes());
+        files.0.insert(GROUPS.to_owned(), project.groups.iter().map(group).collect::<Vec<_>>().join("\n").into_bytes());
     }
     let mut taken = BTreeSet::new();
     for (name, content) in &project.specifications {
         let path = format!("{SPECIFICATIONS}/{}.md", free(&mut taken, &name_for(name)));
-        files.insert(path, format!("# {}\n\n{content}\n", line(name)).into_bytes());
+        files.0.insert(path, format!("# {}\n\n{content}\n", line(name)).into_bytes());
     }
     let mut names: BTreeMap<&str, String> = BTreeMap::new();
     let mut taken = BTreeSet::new();
@@ -129,7 +130,7 @@ pub fn write(folder: &Path, project: &Whole) -> Result<()> {
     } else if folder.exists() && fs::read_dir(folder)?.next().is_some() {
         return taken("there are other files in that folder; name a new one");
     }
-    for (path, content) in files_of(project) {
+    for (path, content) in files_of(project).0 {
         let path = folder.join(path);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
@@ -187,12 +188,12 @@ fn artefact(files: &mut Files, one: &KeptArtefact, file: &str) {
     }
     match std::str::from_utf8(&one.content) {
         Ok(text) => {
-            files.insert(format!("{base}.md"), format!("{head}\n{text}\n").into_bytes());
+            files.0.insert(format!("{base}.md"), format!("{head}\n{text}\n").into_bytes());
         }
         Err(_) => {
             head.push_str(&format!("{FILE}{file}.v{}.bin\n", one.version));
-            files.insert(format!("{base}.md"), head.into_bytes());
-            files.insert(format!("{base}.bin"), one.content.clone());
+            files.0.insert(format!("{base}.md"), head.into_bytes());
+            files.0.insert(format!("{base}.bin"), one.content.clone());
         }
     }
 }

@@ -15,7 +15,7 @@ use super::read::{BYTES_MAX, FILES_MAX, wrong};
 /// When they cannot be packed.
 pub fn pack(folder: &str, files: &Files) -> Result<Vec<u8>> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    for (path, content) in files {
+    for (path, content) in &files.0 {
         archive.start_file(format!("{folder}/{path}"), SimpleFileOptions::default())?;
         archive.write_all(content)?;
     }
@@ -37,7 +37,7 @@ pub fn unpack(packed: &[u8]) -> Result<Files> {
     let head =
         names.iter().filter(|name| name.rsplit('/').next() == Some(super::PROJECT)).min_by_key(|name| name.len());
     let folder = head.map(|head| head[..head.len() - super::PROJECT.len()].to_owned()).unwrap_or_default();
-    let (mut files, mut bytes) = (Files::new(), 0);
+    let (mut files, mut bytes) = (Files::default(), 0);
     for name in names {
         let Some(path) = name.strip_prefix(folder.as_str()).filter(|path| !path.ends_with('/')) else { continue };
         let mut content = Vec::new();
@@ -48,7 +48,7 @@ pub fn unpack(packed: &[u8]) -> Result<Files> {
         if content.len() as u64 > BYTES_MAX || bytes > UNPACKED_BYTES_MAX {
             return Err(wrong("that archive holds more than can be brought in".to_owned()));
         }
-        files.insert(path.to_owned(), content);
+        files.0.insert(path.to_owned(), content);
     }
     Ok(files)
 }

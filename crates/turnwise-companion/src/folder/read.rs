@@ -19,11 +19,11 @@ use crate::voice::VOICE;
 /// # Errors
 /// When there is none, or a file cannot be read.
 pub fn read(folder: &Path) -> Result<Whole> {
-    let mut files = Files::new();
+    let mut files = Files::default();
     for name in [PROJECT, NOTES, GROUPS] {
         let file = folder.join(name);
         if file.is_file() {
-            files.insert(name.to_owned(), bytes(&file)?);
+            files.0.insert(name.to_owned(), bytes(&file)?);
         }
     }
     for below in [SPECIFICATIONS, ARTEFACTS] {
@@ -35,9 +35,9 @@ pub fn read(folder: &Path) -> Result<Whole> {
             let entry = entry?;
             // What a link leads to is not in this folder.
             if entry.file_type()?.is_file() {
-                files.insert(format!("{below}/{}", entry.file_name().to_string_lossy()), bytes(&entry.path())?);
+                files.0.insert(format!("{below}/{}", entry.file_name().to_string_lossy()), bytes(&entry.path())?);
             }
-            if files.len() > FILES_MAX {
+            if files.0.len() > FILES_MAX {
                 return Err(wrong(format!("there are more than {FILES_MAX} files")));
             }
         }
@@ -148,6 +148,7 @@ fn artefacts(files: &Files) -> Result<Vec<KeptArtefact>> {
         let content = match value(FILE) {
             None => content.as_bytes().to_vec(),
             Some(file) => files
+                .0
                 .get(&format!("{ARTEFACTS}/{file}"))
                 .cloned()
                 .ok_or_else(|| wrong(format!("{path} speaks of {file}, which is not there")))?,
@@ -168,7 +169,7 @@ fn documents<'a>(files: &'a Files, below: &'a str) -> impl Iterator<Item = &'a S
     let is_one = move |path: &&String| {
         path.strip_prefix(below).and_then(|rest| rest.strip_prefix('/')).is_some_and(|name| name.ends_with(".md"))
     };
-    files.keys().filter(is_one)
+    files.0.keys().filter(is_one)
 }
 
 /// The name in a document's first line, else that of its file; and what stands beneath, without the end of its last
@@ -196,7 +197,7 @@ fn sections(text: &str) -> Vec<(String, String)> {
 }
 
 fn text(files: &Files, path: &str) -> Result<Option<String>> {
-    let Some(bytes) = files.get(path) else { return Ok(None) };
+    let Some(bytes) = files.0.get(path) else { return Ok(None) };
     match String::from_utf8(bytes.clone()) {
         Ok(text) => Ok(Some(text.replace("\r\n", "\n"))),
         Err(_) => Err(wrong(format!("{path} is no text"))),

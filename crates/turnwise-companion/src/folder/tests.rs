@@ -74,11 +74,11 @@ fn what_was_packed_is_unpacked_and_what_is_no_archive_is_told() {
 #[test]
 fn what_a_person_wrote_by_hand_is_taken() {
     let file = |text: &str| text.as_bytes().to_vec();
-    let files = Files::from([
+    let files = Files(BTreeMap::from([
         (PROJECT.to_owned(), file("# Meadow\n")),
         (NOTES.to_owned(), file("## Saved\n\nClay\n\n## Idea\nLoam")),
         ("artefacts/plan.md".to_owned(), file("Dig.")),
-    ]);
+    ]));
     let whole = whole_of(&files).unwrap();
     let notes: Vec<(NoteState, &str)> = whole.notes.iter().map(|note| (note.state, note.text.as_str())).collect();
     assert_eq!(notes, [(NoteState::Committed, "Clay"), (NoteState::Held, "Loam")]);

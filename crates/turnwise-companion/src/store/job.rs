@@ -1,4 +1,5 @@
-//! Jobs: work on a project that takes its time, wherever it is done, each with how far it is. Next: `turn`.
+//! Jobs: work on a project that takes its time, wherever it is done. Each says how far it is, so that “how is it going”
+//! has an answer while nobody looks. Next: `turn`.
 
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};

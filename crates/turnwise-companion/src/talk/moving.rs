@@ -1,4 +1,5 @@
-//! Changes that a surface asks for, each one change in the store. Next: `desk`.
+//! Changes that a surface asks for, each one change in the store. They go by the rules of the conversation, so that it
+//! makes no difference where something was done. Next: `desk`.
 
 use turnwise_assistant::projects::{JobMoved, JobStateSeen, Made, NoteStateSeen, ProjectChange, ProjectId};
 

@@ -1,4 +1,5 @@
-//! Jobs of a project: work that programs do for it, and say how far they are. Next: `people`.
+//! Jobs of a project: work that programs do for it. They say here how far they are, and people hear it where they ask.
+//! Next: `people`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Notes of a project, and their groups. Next: `documents`.
+//! Notes of a project, and their groups. A page of notes at once, however many there are, because a project grows for
+//! years. Next: `documents`.
 
 use std::sync::Arc;
 

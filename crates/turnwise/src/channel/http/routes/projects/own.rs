@@ -1,4 +1,5 @@
-//! A person's own model: its key is taken in, and told to nobody again. Next: `mod`.
+//! A person's own model. Its key is taken in, and told to nobody again: no answer, no log and no error holds it. Next:
+//! `mod`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Who belongs to a project, and what was said about it. Next: `own`.
+//! Who belongs to a project, and what was said about it. Members share a project, and what each said stays theirs.
+//! Next: `own`.
 
 use std::sync::Arc;
 

@@ -1,8 +1,10 @@
-//! Projects as they are answered. Next: `mod`.
+//! Projects as they are answered. They are described here and nowhere else, so that the words people read (“waiting”,
+//! “saved”) are not those of the store. Next: `mod`.
 
 use serde::Serialize;
 use turnwise_assistant::projects::{
-    AllProjects, CountsSeen, JobSeen, JobStateSeen, NoteSeen, NoteStateSeen, NotesSeen, ProjectSeen, WholeProject,
+    AllProjects, CountsSeen, JobSeen, JobStateSeen, NoteSeen, NoteStateSeen, NotesSeen, ProjectId, ProjectSeen,
+    WholeProject,
 };
 use utoipa::ToSchema;
 
@@ -19,7 +21,8 @@ pub struct ProjectsView {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProjectView {
     /// Its id.
-    pub id: String,
+    #[schema(value_type = String)]
+    pub id: ProjectId,
     /// What it is called; of two of one name, the later has a number behind it.
     pub name: String,
     /// Whether it is set up.
@@ -40,7 +43,9 @@ pub struct ProjectView {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct InvitationView {
     /// The project.
-    pub project_id: String,
+    #[serde(rename = "project_id")]
+    #[schema(value_type = String)]
+    pub project: ProjectId,
     /// What it is called.
     pub name: String,
     /// Who invited.
@@ -210,7 +215,7 @@ pub enum NoteStateName {
 impl ProjectsView {
     pub(super) fn new(all: AllProjects) -> Self {
         let invitation = |one: turnwise_assistant::projects::InvitationSeen| InvitationView {
-            project_id: one.project.to_string(),
+            project: one.project,
             name: one.name,
             by: one.by.to_string(),
         };
@@ -224,7 +229,7 @@ impl ProjectsView {
 impl ProjectView {
     fn new(seen: ProjectSeen) -> Self {
         let CountsSeen { notes, waiting, specifications, artefacts } = seen.counts;
-        let (id, name, is_ready, revision) = (seen.id.to_string(), seen.name, seen.is_ready, seen.revision);
+        let (id, name, is_ready, revision) = (seen.id, seen.name, seen.is_ready, seen.revision);
         Self { id, name, is_ready, revision, notes, waiting, specifications, artefacts }
     }
 }
