@@ -90,7 +90,7 @@ pub fn note_edit(text: &str) -> Option<NoteEdit> {
         .min_by_key(|(at, sign)| (*at, std::cmp::Reverse(sign.len())))?;
     let said = unquoted(text.get(at + sign.len()..)?.trim_start_matches([':', ' ']));
     let number = numbers_named(lower.get(note..at)?).first().copied();
-    (!said.is_empty()).then(|| NoteEdit { number, change: TextChange::To(said) })
+    (!said.is_empty()).then_some(NoteEdit { number, change: TextChange::To(said) })
 }
 
 /// “replace clay with loam in note 2”.
@@ -102,7 +102,7 @@ fn within(text: &str, lower: &str) -> Option<NoteEdit> {
     let (old, new) = (unquoted(text.get(begun..by)?), unquoted(text.get(by + sign.len()..end)?));
     let number = numbers_named(lower.get(end..)?).first().copied();
     let is_whole = !old.is_empty() && !new.is_empty();
-    is_whole.then(|| NoteEdit { number, change: TextChange::Replace(old, new) })
+    is_whole.then_some(NoteEdit { number, change: TextChange::Replace(old, new) })
 }
 
 /// The label that a message gives a group: what stands behind the word for it, or in quotes.
