@@ -13,6 +13,7 @@ mod kind;
 mod models;
 pub mod place;
 pub mod profiled;
+pub mod projects;
 mod room;
 
 use std::sync::Arc;
@@ -107,6 +108,11 @@ pub trait Assistant: Send + Sync + 'static {
     async fn check(&self, person: &PersonId, project: Option<&str>, intent: Option<&str>) -> Result<(), Unknown> {
         let _ = (person, project, intent);
         Ok(())
+    }
+
+    /// The projects it keeps for people, where it keeps any.
+    fn projects(&self) -> Option<Arc<dyn projects::Projects>> {
+        None
     }
 
     /// What is told `person` beside a reply for which `runs` were made.

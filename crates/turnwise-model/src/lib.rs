@@ -33,7 +33,7 @@ pub use guarded::{Guarded, Guards};
 pub use key::{Key, Keys};
 pub use model::Model;
 pub use name::{ModelName, Place};
-pub use provider::open;
+pub use provider::{open, open_with};
 pub use recorded::Recorded;
 pub use request::{Message, Request, Role, TaskName, TaskVersion};
 pub use schema::{Problem, Schema, SchemaError};

@@ -27,7 +27,7 @@ fn open(settings: Settings) -> Result<Opened, Failure> {
     let noticed = left_alone(&data);
     // It works on what it keeps itself, whatever else is named.
     let mark = KIND.mark(&[]);
-    let speaker = Speaker::new(models, &options.name)?;
+    let speaker = Speaker::new(models, &options.name, store.clone())?;
     let assistant = Arc::new(Companion::new(reader, store, below, speaker));
     Ok(Opened { assistant, overview, noticed, mark })
 }

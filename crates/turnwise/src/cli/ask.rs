@@ -69,7 +69,7 @@ async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Res
     if let Some(noticed) = noticed {
         eprintln!("{noticed}");
     }
-    let chosen = open::choose(driver, assistant.name(), &mark, &Which::New).await?;
+    let chosen = open::choose(driver, assistant.name(), &mark, &Which::New, None).await?;
     let session = driver.open(chosen.id.clone(), assistant).await?.on(SURFACE);
     let person = open::person();
     open::set_mode(&session, &person, &arguments.data).await?;

@@ -16,6 +16,7 @@ use crate::proof::collect::{CollectError, Wanted, collect};
 use crate::proof::{Form, write};
 use crate::telemetry::Counts;
 use turnwise_assistant::Opened;
+use turnwise_assistant::projects::Projects;
 
 /// The conversations with these assistants, as the server gets them.
 pub struct House {
@@ -119,6 +120,10 @@ impl Host for House {
 
     fn going_along(&self) -> Option<&AssistantName> {
         self.served.iter().map(|served| &served.assistant).find(|assistant| assistant.goes_along()).map(|it| it.name())
+    }
+
+    fn projects(&self) -> Option<Arc<dyn Projects>> {
+        self.served.iter().find_map(|served| served.assistant.projects())
     }
 
     async fn conversations(

@@ -77,7 +77,7 @@ impl Host for Desk {
             return Err(Failure::new(FailureKind::Usage, format!("there is no conversation {id} here"))
                 .hint("an answer of `ask` names the conversation; leave it out to begin one"));
         }
-        let chosen = open::choose(&self.driver, name, &self.opened.mark, &which).await?;
+        let chosen = open::choose(&self.driver, name, &self.opened.mark, &which, None).await?;
         Ok(self.driver.open(chosen.id, Arc::clone(&self.opened.assistant)).await?)
     }
 

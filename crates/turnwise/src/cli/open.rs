@@ -136,11 +136,18 @@ pub struct Chosen {
     pub resumed: bool,
 }
 
-/// Chooses the conversation with `assistant` over what bears this `mark`.
+/// Chooses the conversation with `assistant` over what bears this `mark`; where a `member` is named, among those they
+/// take part in.
 ///
 /// # Errors
 /// When the one asked for is not there, and whatever the store says.
-pub async fn choose(driver: &Driver, assistant: &AssistantName, mark: &str, which: &Which) -> Result<Chosen, Failure> {
+pub async fn choose(
+    driver: &Driver,
+    assistant: &AssistantName,
+    mark: &str,
+    which: &Which,
+    member: Option<&PersonId>,
+) -> Result<Chosen, Failure> {
     let new =
         || Chosen { id: ConversationId::new(format!("{}-{mark}", Driver::new_conversation_id())), resumed: false };
     if *which == Which::New {
@@ -149,10 +156,13 @@ pub async fn choose(driver: &Driver, assistant: &AssistantName, mark: &str, whic
     let taken = |summary: Summary| Chosen { id: summary.id, resumed: true };
     if let Which::Named(id) = which {
         let found = driver.conversations(&Listing::of(ConversationId::new(id))).await?.pop();
-        return found.map(taken).ok_or_else(|| no_such(id));
+        // That of somebody else is none, whatever its id.
+        let is_theirs = |found: &Summary| member.is_none_or(|member| found.members.contains(member));
+        return found.filter(is_theirs).map(taken).ok_or_else(|| no_such(id));
     }
     let over = Over { assistant: assistant.clone(), ending: format!("-{mark}") };
-    let latest = driver.conversations(&Listing { over: vec![over], ..Listing::default() }).await?.into_iter().next();
+    let listing = Listing { over: vec![over], member: member.cloned(), ..Listing::default() };
+    let latest = driver.conversations(&listing).await?.into_iter().next();
     match (latest, which) {
         (Some(latest), Which::Latest) => Ok(taken(latest)),
         (Some(latest), _) if is_unfinished(driver, &latest).await? => Ok(taken(latest)),

@@ -14,6 +14,7 @@ mod hostile;
 mod killed;
 mod lists;
 mod people;
+mod projects;
 mod remote;
 mod retention;
 mod revising;
