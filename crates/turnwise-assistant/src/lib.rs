@@ -10,6 +10,7 @@ pub mod digest;
 mod failure;
 mod kind;
 mod models;
+mod outlet;
 pub mod place;
 pub mod profiled;
 mod room;
@@ -27,6 +28,7 @@ pub use beside::{Beside, Changed, Setup, Suggestion, Unknown};
 pub use failure::{Failure, FailureKind, nearest_of};
 pub use kind::{Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
 pub use models::Models;
+pub use outlet::{Around, Outlet, OutletError, Outlets};
 pub use room::{Room, quoted};
 
 /// What the engine asks of an assistant. A panic in here ends the one piece of work it happens in, never the

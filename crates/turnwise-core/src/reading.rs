@@ -383,4 +383,10 @@ pub trait Reader: Send + Sync {
         let _ = (text, context);
         Bearing::default()
     }
+
+    /// Whether the steps of its plans stand for things that the assistant keeps count of: what would drop or move one of
+    /// them before the plan runs is then a change of the task, which the assistant plans.
+    fn owns_steps(&self) -> bool {
+        false
+    }
 }

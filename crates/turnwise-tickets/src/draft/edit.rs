@@ -90,7 +90,8 @@ pub fn is_change(said: &str) -> bool {
 fn is_other_field(label: &str, value: &str) -> bool {
     let words = text::words(label);
     let is_kind = words.iter().any(|word| extract::kind_of(word).is_some());
-    words.len() == 1 && !is_kind && !value.is_empty() && !value.starts_with("//")
+    let is_aside = words.iter().any(|word| crate::words::words().asides.contains(word));
+    words.len() == 1 && !is_kind && !is_aside && !value.is_empty() && !value.starts_with("//")
 }
 
 /// The item that is spoken of, from 0, and what is said of it.
@@ -100,10 +101,14 @@ fn addressed(said: &str, count: usize) -> Result<(Option<usize>, String), NoChan
     let place = (0..tokens.len().saturating_sub(1))
         .find(|at| ITEMS.contains(&bare(tokens[*at]).as_str()) && bare(tokens[*at + 1]).parse::<usize>().is_ok());
     let Some(place) = place.filter(|place| *place <= WORDS_BEFORE_ITEM) else { return Ok((None, said.to_owned())) };
-    let is_story = bare(tokens[place]) == "story";
     let number: usize = bare(tokens[place + 1]).parse().unwrap_or_default();
-    // Stories are counted behind their epic.
-    let at = if is_story { number } else { number.wrapping_sub(1) };
+    let at = match bare(tokens[place]).as_str() {
+        // Stories are counted behind their epic.
+        "story" => number,
+        // The first step of a plan checks all of them.
+        "step" => number.wrapping_sub(2),
+        _ => number.wrapping_sub(1),
+    };
     if at >= count || number == 0 {
         return Err(NoChange::NoItem(number, count));
     }
@@ -163,7 +168,7 @@ fn drop_entry(draft: &mut Draft, field: Field, number: usize) -> Result<(), NoCh
 /// Items that an edit may speak of where nobody knows how many there are.
 const ITEMS_TRIED: usize = 201;
 /// Words for one of several.
-const ITEMS: [&str; 4] = ["item", "story", "ticket", "number"];
+const ITEMS: [&str; 5] = ["item", "story", "ticket", "number", "step"];
 /// Words that drop something.
 const DROPS: [&str; 4] = ["drop", "remove", "delete", "leave out"];
 /// Words that may stand before “item 2”; further behind it is part of what is said.
@@ -214,6 +219,8 @@ mod tests {
             assert_eq!((items[0].title.as_str(), items[1].title.as_str()), ("Auth", "Register"), "{said}");
         }
         assert_eq!(changed("drop story 2").len(), 2);
+        assert_eq!(changed("drop step 3").iter().map(|item| item.title.as_str()).collect::<Vec<_>>(), ["Auth", "Log in"]);
+        assert_eq!(change(&mut items(), "drop step 1"), Err(NoChange::NoItem(1, 3)));
         assert_eq!(changed("add story Log out")[3].title, "Log out");
         assert_eq!(change(&mut items(), "drop story 7"), Err(NoChange::NoItem(7, 3)));
     }

@@ -8,7 +8,9 @@ use serde::Deserialize;
 use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Settings, profiled};
 use turnwise_core::{SourceStamp, text};
 
-use super::bot::{Bot, Named};
+use super::bot::{Bot, Keeps, Named};
+use crate::context::Contexts;
+use crate::decision::Board;
 use crate::thread::Threads;
 use crate::tracker::files::Files;
 use crate::tracker::jira::{Account, Jira};
@@ -44,17 +46,24 @@ struct JiraOptions {
 }
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, state, options, .. } = settings;
+    let Settings { reader, data, state, outlets, options, .. } = settings;
     let mut options = options_of(options)?;
     let bot = options.bot.take().unwrap_or_else(|| BOT.to_owned());
     let place = place(&data, options, state.as_deref())?;
     let mut overview = vec![place.told];
     overview.extend(profiled::told(reader.profile()));
     overview.push(reader.profile().greeting.clone());
-    let threads = Threads::new(state.map(|state| state.join(THREADS)));
+    let kept = |name: &str| state.as_ref().map(|state| state.join(name));
+    // Beside the tickets where these are files, so that a team finds both in one place.
+    let decisions = place.folder.as_ref().map(|folder| folder.join(DECISIONS)).or_else(|| kept(DECISIONS));
+    let keeps = Keeps {
+        threads: Threads::new(kept(THREADS)),
+        contexts: Contexts::new(kept(CONTEXT)),
+        board: Board::new(outlets, decisions),
+    };
     let named = Named { bot, source: place.source };
     let mark = KIND.mark(&[place.mark]);
-    let assistant = Arc::new(Bot::new(reader, place.tracker, threads, named));
+    let assistant = Arc::new(Bot::new(reader, place.tracker, keeps, named));
     Ok(Opened { assistant, overview, noticed: None, mark })
 }
 
@@ -63,6 +72,8 @@ struct Place {
     tracker: Arc<dyn Tracker>,
     told: String,
     source: Option<String>,
+    /// The folder, where they go to one.
+    folder: Option<PathBuf>,
     /// What conversations are told apart by: those over another tracker are others.
     mark: PathBuf,
 }
@@ -72,7 +83,7 @@ fn place(data: &[PathBuf], options: Options, state: Option<&Path>) -> Result<Pla
         let (folder, files) = files(data, options.folder, state)?;
         let told = told(&files)?;
         let source = Some(folder.display().to_string());
-        return Ok(Place { tracker: Arc::new(files), told, source, mark: folder });
+        return Ok(Place { tracker: Arc::new(files), told, source, folder: Some(folder.clone()), mark: folder });
     };
     if !data.is_empty() || options.folder.is_some() {
         let told = "tickets go to Jira, and a folder was named as well".to_owned();
@@ -83,7 +94,7 @@ fn place(data: &[PathBuf], options: Options, state: Option<&Path>) -> Result<Pla
     let account = Account { site: site.trim_end_matches('/').to_owned(), project, user, token: token(token_file)? };
     let jira = Jira::open(account).map_err(unusable)?;
     let told = format!("Tickets go to {}.", jira.told());
-    Ok(Place { tracker: Arc::new(jira), told, source: None, mark })
+    Ok(Place { tracker: Arc::new(jira), told, source: None, folder: None, mark })
 }
 
 /// The token in the file, or in the environment.
@@ -157,5 +168,9 @@ const TOKEN: &str = "JIRA_API_TOKEN";
 const BOT: &str = "turnwise";
 /// The folder of what threads remember.
 const THREADS: &str = "threads";
+/// The folder of what was stated.
+const CONTEXT: &str = "context";
+/// The file of decisions, for conversations that no channel holds.
+const DECISIONS: &str = "decisions.md";
 /// The folder of tickets where none is named.
 const TICKETS: &str = "tickets";

@@ -163,6 +163,10 @@ impl Reader for Watched<'_> {
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
         self.cell.assistant.reader().bearing(text, context)
     }
+
+    fn owns_steps(&self) -> bool {
+        self.cell.assistant.reader().owns_steps()
+    }
 }
 
 fn tier(tier: Tier) -> &'static str {
