@@ -41,8 +41,7 @@ pub trait Outlet: Send + Sync + 'static {
 
     /// Says `text` to the channel of a conversation; gives where people find it. `operation` is the same for every
     /// attempt, so that it can be found again.
-    async fn publish(&self, conversation: &ConversationId, text: &str, operation: &str)
-    -> Result<String, OutletError>;
+    async fn publish(&self, conversation: &ConversationId, text: &str, operation: &str) -> Result<String, OutletError>;
 
     /// Where what `operation` said is found, if it was said.
     async fn published(&self, conversation: &ConversationId, operation: &str) -> Result<Option<String>, OutletError>;

@@ -201,7 +201,7 @@ fn append(file: &Path, shown: &str, operation: &Operation) -> io::Result<()> {
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    let lock = File::options().create(true).truncate(false).write(true).open(file.with_extension("lock"))?;
+    let lock = File::options().create(true).truncate(false).write(true).open(file.with_file_name(LOCK))?;
     lock.lock()?;
     let mut kept = match std::fs::read_to_string(file) {
         Ok(kept) => kept,
@@ -230,6 +230,8 @@ fn unusable(file: &Path, error: &io::Error) -> TrackerError {
     TrackerError::Unusable(format!("{} cannot be used ({error}).", file.display()))
 }
 
+/// Held while an entry is added.
+const LOCK: &str = ".decisions.lock";
 /// The first line of the file.
 const HEAD: &str = "# Decisions\n";
 /// Characters of a decision.
@@ -242,8 +244,11 @@ mod tests {
 
     #[test]
     fn a_decision_is_changed_by_its_parts() {
-        let mut decision = Decision { decision: "We use Postgres".to_owned(), source: "here".to_owned(), ..Decision::default() };
-        for said in ["why: it is there already", "add SHOP-3 and SHOP-4", "drop SHOP-3", "change the decision to we use MySQL"] {
+        let mut decision =
+            Decision { decision: "We use Postgres".to_owned(), source: "here".to_owned(), ..Decision::default() };
+        for said in
+            ["why: it is there already", "add SHOP-3 and SHOP-4", "drop SHOP-3", "change the decision to we use MySQL"]
+        {
             assert!(decision.change(said), "{said}");
         }
         assert_eq!(
@@ -255,7 +260,10 @@ mod tests {
 
     #[test]
     fn keys_are_told_from_other_words() {
-        let keys: Vec<String> = keys_in("see SHOP-12, (AB_1-3), utf-8, UTF-8, a-1, SHOP-x; SHOP-12").iter().map(ToString::to_string).collect();
+        let keys: Vec<String> = keys_in("see SHOP-12, (AB_1-3), utf-8, UTF-8, a-1, SHOP-x; SHOP-12")
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert_eq!(keys, ["SHOP-12", "AB_1-3", "UTF-8"]);
     }
 

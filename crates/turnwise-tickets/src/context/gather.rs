@@ -30,9 +30,8 @@ fn stated(sentence: &str) -> Option<Statement> {
         return None;
     }
     let spoken = text::words(sentence);
-    let is_limit = || {
-        words().signs.iter().any(|sign| sign.field == Field::Constraints && says_any(&spoken, &sign.says))
-    };
+    let is_limit =
+        || words().signs.iter().any(|sign| sign.field == Field::Constraints && says_any(&spoken, &sign.says));
     let (kind, sure) = if is_decision(&spoken) {
         (FactKind::Decision, SURE_DECIDED)
     } else if says_any(&spoken, &words().assumptions) {

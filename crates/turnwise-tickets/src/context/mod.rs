@@ -66,7 +66,13 @@ impl Context {
     /// Takes in a statement: one that is known is updated, with the higher confidence of the two.
     pub fn take(&mut self, scope: FactScope, said: Statement, source: &str, now: u64) {
         let id = canonical_id(&said.text, scope, said.kind);
-        let known = Known { kind: said.kind, text: said.text, source: source.to_owned(), confidence: said.confidence, used_at: now };
+        let known = Known {
+            kind: said.kind,
+            text: said.text,
+            source: source.to_owned(),
+            confidence: said.confidence,
+            used_at: now,
+        };
         match self.facts.get_mut(&id) {
             Some(before) => {
                 before.confidence = before.confidence.max(known.confidence);

@@ -219,7 +219,10 @@ mod tests {
             assert_eq!((items[0].title.as_str(), items[1].title.as_str()), ("Auth", "Register"), "{said}");
         }
         assert_eq!(changed("drop story 2").len(), 2);
-        assert_eq!(changed("drop step 3").iter().map(|item| item.title.as_str()).collect::<Vec<_>>(), ["Auth", "Log in"]);
+        assert_eq!(
+            changed("drop step 3").iter().map(|item| item.title.as_str()).collect::<Vec<_>>(),
+            ["Auth", "Log in"]
+        );
         assert_eq!(change(&mut items(), "drop step 1"), Err(NoChange::NoItem(1, 3)));
         assert_eq!(changed("add story Log out")[3].title, "Log out");
         assert_eq!(change(&mut items(), "drop story 7"), Err(NoChange::NoItem(7, 3)));

@@ -6,10 +6,10 @@ use turnwise_intent::behaviour::tickets::{DISMISSED, Routing, is_forget_command,
 use turnwise_intent::classify::ReviewState;
 
 use super::bot::Desk;
-use super::{deciding, form, known};
 use super::plan::said_before;
 use super::reader::routing;
 use super::sheet::Sheet;
+use super::{deciding, form, known};
 use crate::review::Review;
 use crate::thread::{Stance, Thread, now};
 

@@ -137,7 +137,7 @@ async fn first(desk: &Desk, task: &Task, order: Option<&Ordered>) -> Result<Deci
         turnwise_core::FactValue::Table(_) => None,
     });
     created.filter(|key| keys_in(key.as_str()).contains(key)).for_each(|key| decision.relate(key));
-    let said = task.heard.recent.iter().filter(|said| said.by.is_some());
+    let said = task.heard.recent.iter().filter(|said| said.by.is_some() && !is_change(&said.text));
     said.flat_map(|said| keys_in(&said.text)).chain(keys_in(&task.problem)).for_each(|key| decision.relate(key));
     Ok(decision)
 }
@@ -200,8 +200,7 @@ const POSTS: [&str; 9] = ["post", "record", "log", "announce", "publish", "share
 /// Words between such a verb and its noun.
 const BEFORE_NOUN: [&str; 8] = ["the", "this", "that", "our", "a", "new", "down", "up"];
 /// Words around an order that add nothing to it.
-const AROUND: [&str; 11] =
-    ["to", "the", "in", "channel", "please", "here", "now", "for", "everyone", "all", "team"];
+const AROUND: [&str; 11] = ["to", "the", "in", "channel", "please", "here", "now", "for", "everyone", "all", "team"];
 /// Decisions that are offered.
 const OFFERED_MAX: usize = 8;
 /// A decision of fewer words says nothing.

@@ -98,8 +98,10 @@ fn of_epic(sheet: &mut Sheet, found: &[(String, Vec<Ticket>)], answers: &[Clarif
         }
         Settled::New => Ok(()),
         Settled::Open(odd) => {
-            let question = format!("{}There may be an epic for this already: {nearest} ({}).", told(odd), nearest.place);
-            let below = form::choice(format!("{BELOW}{}", nearest.key), format!("Put the stories below {}", nearest.key));
+            let question =
+                format!("{}There may be an epic for this already: {nearest} ({}).", told(odd), nearest.place);
+            let below =
+                form::choice(format!("{BELOW}{}", nearest.key), format!("Put the stories below {}", nearest.key));
             let choices = vec![below, form::choice(NEW, "Create a new epic"), form::cancel()];
             Err(Halt::Ask(needed(DUPLICATE_EPIC, question, choices)))
         }

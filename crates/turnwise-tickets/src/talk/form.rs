@@ -59,7 +59,9 @@ pub(super) fn of_stories(count: Option<usize>, got: usize) -> Clarification {
                address can be used once; …”";
     match (got, count) {
         (1.., Some(count)) => {
-            let question = format!("You asked for {count} stories and named {got}. Go on with those, or name all of them again. {how}");
+            let question = format!(
+                "You asked for {count} stories and named {got}. Go on with those, or name all of them again. {how}"
+            );
             needed(STORIES, question, vec![choice(AS_NAMED, format!("Go on with {got}")), cancel()])
         }
         _ => needed(STORIES, format!("What are {wanted} stories called? {how}"), Vec::new()),

@@ -7,6 +7,7 @@ use turnwise_core::{Heard, text};
 use turnwise_intent::behaviour::tickets::{FactKind, FactScope};
 
 use super::bot::Desk;
+use super::deciding;
 use crate::context::{Context, Known, Place, statements};
 use crate::decision::keys_in;
 use crate::draft::{Draft, Field, is_change};
@@ -34,7 +35,8 @@ pub(super) fn observe(desk: &Desk, heard: &Heard, about: Option<&str>) -> io::Re
         }
         for said in &heard.recent {
             let Some(by) = &said.by else { continue };
-            if said.text.starts_with('/') || is_change(&said.text) {
+            // What is said to the bot about a draft or a post is said about that alone.
+            if said.text.starts_with('/') || is_change(&said.text) || deciding::ordered(&said.text).is_some() {
                 continue;
             }
             for statement in statements(&said.text) {
@@ -129,9 +131,11 @@ pub(super) async fn told(desk: &Desk) -> Result<String, String> {
     let thread = read(&Place::thread(desk.conversation()))?;
     let channel = read(&channel(desk).await)?;
     let mut told = thread.summary();
-    for (kind, name) in
-        [(FactKind::Decision, "Decisions"), (FactKind::Constraint, "Constraints"), (FactKind::Assumption, "Assumptions")]
-    {
+    for (kind, name) in [
+        (FactKind::Decision, "Decisions"),
+        (FactKind::Constraint, "Constraints"),
+        (FactKind::Assumption, "Assumptions"),
+    ] {
         section(&mut told, name, &thread.of(kind));
     }
     section(&mut told, "Decided in this channel", &channel.of(FactKind::Decision));

@@ -27,7 +27,10 @@ impl Quantity {
     /// What `answers` made of `items`, oldest first.
     pub(super) fn of(items: Items, answers: &[ClarifiedAnswer]) -> Self {
         let begun = Self { items, confirmed: 0, odd: None };
-        answers.iter().filter(|answer| answer.topic == QUANTITY).fold(begun, |so_far, answer| so_far.heard(&answer.answer))
+        answers
+            .iter()
+            .filter(|answer| answer.topic == QUANTITY)
+            .fold(begun, |so_far, answer| so_far.heard(&answer.answer))
     }
 
     fn heard(mut self, said: &str) -> Self {
@@ -74,9 +77,8 @@ impl Quantity {
 }
 
 /// What is a yes to a number; the choice itself is taken by its value.
-const YES: [&str; 12] = [
-    "yes", "y", "yep", "yeah", "ok", "okay", "sure", "yes please", "confirm", "go ahead", "do it", "that is right",
-];
+const YES: [&str; 12] =
+    ["yes", "y", "yep", "yeah", "ok", "okay", "sure", "yes please", "confirm", "go ahead", "do it", "that is right"];
 /// Characters of an odd answer that are quoted back.
 const QUOTED: usize = 60;
 

@@ -195,8 +195,24 @@ const ONE: [&str; 6] = ["a", "an", "another", "one", "new", "some"];
 const NAMED_WITHIN: usize = 4;
 /// What stands for all that is shown.
 const WHOLE: [&str; 18] = [
-    "", "it", "this", "that", "them", "these", "those", "anything", "any", "yet", "it yet", "them yet", "any of it",
-    "any of them", "any of these", "the ticket", "the tickets", "a ticket",
+    "",
+    "it",
+    "this",
+    "that",
+    "them",
+    "these",
+    "those",
+    "anything",
+    "any",
+    "yet",
+    "it yet",
+    "them yet",
+    "any of it",
+    "any of them",
+    "any of these",
+    "the ticket",
+    "the tickets",
+    "a ticket",
 ];
 
 /// The words behind `/review`, `/ticket` and `/discuss`; the others are whole.

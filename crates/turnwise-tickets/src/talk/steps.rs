@@ -168,7 +168,9 @@ pub(super) fn decision_of(step: &Step) -> Result<Decision, String> {
         serde_json::from_str(kept).map_err(|error| format!("The decision of {} cannot be read ({error}).", step.id))?;
     match argument(&step.arguments, TEXT) == decision.shown() {
         true => Ok(decision),
-        false => Err("The decision that was shown is not the one that would be posted, so nothing was done.".to_owned()),
+        false => {
+            Err("The decision that was shown is not the one that would be posted, so nothing was done.".to_owned())
+        }
     }
 }
 
