@@ -56,6 +56,9 @@ impl Decision {
     pub fn change(&mut self, said: &str) -> bool {
         let said = said.trim();
         let lower = said.to_lowercase();
+        if let Some(shown) = lower.strip_prefix("step 1 text:").and_then(|rest| said.get(said.len() - rest.len()..)) {
+            return self.change_whole(shown);
+        }
         let keys = keys_in(said);
         let adds = !keys.is_empty() && ["add ", "related", "link ", "key"].iter().any(|start| lower.starts_with(start));
         if adds {
@@ -78,6 +81,27 @@ impl Decision {
             _ => return false,
         }
         true
+    }
+
+    /// Takes the whole text of a post, as it is shown; false when it is none. Where it was talked over stays.
+    fn change_whole(&mut self, shown: &str) -> bool {
+        let mut changed = Self { source: self.source.clone(), ..Self::default() };
+        for line in shown.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            match line.split_once(':').map(|(label, said)| (label.trim().to_lowercase(), said.trim())) {
+                Some((label, said)) if label == "decision" => changed.decision = one_line(said),
+                Some((label, said)) if label == "why" => changed.why = one_line(said),
+                Some((label, said)) if label == "related" => {
+                    keys_in(said).into_iter().for_each(|key| changed.relate(key))
+                }
+                Some((label, _)) if label == "discussed in" => {}
+                _ => return false,
+            }
+        }
+        let is_one = !changed.decision.is_empty();
+        if is_one {
+            *self = changed;
+        }
+        is_one
     }
 
     /// Notes a ticket that it is about.
@@ -256,6 +280,9 @@ mod tests {
             "Decision: We use MySQL\nWhy: It is there already\nRelated: SHOP-4\nDiscussed in: here"
         );
         assert!(!decision.change("priority: high") && !decision.change("decision:"));
+        assert!(decision.change("step 1 text: Decision: we use SQLite\nRelated: AB-1\nDiscussed in: elsewhere"));
+        assert_eq!(decision.shown(), "Decision: We use SQLite\nRelated: AB-1\nDiscussed in: here");
+        assert!(!decision.change("step 1 text: anything"));
     }
 
     #[test]

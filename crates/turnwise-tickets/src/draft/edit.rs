@@ -15,6 +15,12 @@ pub enum NoChange {
          2”, “priority: high”, and for one of several items “item 2 title: …”, “drop item 2”, “add story …”."
     )]
     Unknown(String),
+    /// A text that is none of a ticket.
+    #[error(
+        "“{0}” is not how a ticket is written. It begins with its kind and title (“Story: Log in”), and every field \
+         with its name (“Problem: …”)."
+    )]
+    Unreadable(String),
     /// There is no such item.
     #[error("There is no item {0}; the preview has {1}.")]
     NoItem(usize, usize),
@@ -31,8 +37,16 @@ pub enum NoChange {
 /// # Errors
 /// When it says no change that is known, or one of something that is not there.
 pub fn change(items: &mut Vec<Draft>, said: &str) -> Result<(), NoChange> {
+    let count = items.len();
     let unknown = || NoChange::Unknown(text::clip(said, QUOTED));
-    let (at, rest) = addressed(said, items.len())?;
+    if let Some((number, shown)) = whole(said) {
+        // The first step of a plan checks all of them.
+        let item = number.checked_sub(2).and_then(|at| items.get_mut(at));
+        let item = item.ok_or(NoChange::NoItem(number.saturating_sub(1), count))?;
+        *item = Draft::of_shown(shown).ok_or_else(|| NoChange::Unreadable(text::clip(shown, QUOTED)))?;
+        return Ok(());
+    }
+    let (at, rest) = addressed(said, count)?;
     let rest = rest.trim();
     let lower = rest.to_lowercase();
     if let Some(name) = after(rest, &lower, &["add a story ", "add story ", "add a story: ", "add story: "]) {
@@ -77,6 +91,14 @@ pub fn change(items: &mut Vec<Draft>, said: &str) -> Result<(), NoChange> {
         None => return Err(unknown()),
     }
     Ok(())
+}
+
+/// “step 3 text: …”: the step, and the whole text that its ticket is to have, as it was shown.
+fn whole(said: &str) -> Option<(usize, &str)> {
+    let (head, shown) = said.split_once(':')?;
+    let words = text::words(head);
+    let [step, number, what] = words.as_slice() else { return None };
+    (step == "step" && what == "text").then(|| Some((number.parse().ok()?, shown.trim())))?
 }
 
 /// Whether `said` is a change of some preview, as far as its words tell.
@@ -205,6 +227,19 @@ mod tests {
         assert!(changed("drop criterion 1")[0].list(Field::AcceptanceCriteria).is_empty());
         assert_eq!(changed("priority: high")[0].more["priority"], "high");
         assert_eq!(changed("set the priority to high")[0].more["priority"], "high");
+    }
+
+    #[test]
+    fn the_whole_text_of_a_ticket_can_be_written_anew() {
+        let shown = items()[2].shown().replace("Log in", "Log in with SSO")
+            + "\nAcceptance criteria:\n  1. One click\npriority: high";
+        let changed = changed(&format!("step 4 text: {shown}"));
+        assert_eq!(changed[2].title, "Log in with SSO");
+        assert_eq!(changed[2].list(Field::AcceptanceCriteria), ["One click"]);
+        assert_eq!(changed[2].more["priority"], "high");
+        let mut items = items();
+        assert!(matches!(change(&mut items, "step 4 text: nothing of a ticket"), Err(NoChange::Unreadable(_))));
+        assert_eq!(change(&mut items, "step 9 text: Story: x"), Err(NoChange::NoItem(8, 3)));
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod edit;
 mod extract;
 mod items;
 mod judge;
+mod shown;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

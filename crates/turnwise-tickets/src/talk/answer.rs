@@ -50,6 +50,7 @@ pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
         return whole(desk);
     }
     match found.intent.as_str() {
+        "review" if asks_again(said) => again(desk, said, &question.heard),
         "review" => review(desk, said, &question.heard),
         // The thread answers for the person.
         "ticket" => AnswerOutcome::NeedsPlan,
@@ -137,9 +138,52 @@ fn forget(desk: &Desk) -> AnswerOutcome {
 
 /// A request for a review is always a first one, whatever review is open.
 fn review(desk: &Desk, request: &str, heard: &Heard) -> AnswerOutcome {
-    let review = Review::of(request, &said_before(heard, request));
-    let told = review.full();
+    let review = Review { looked_at: now(), ..Review::of(request, &said_before(heard, request)) };
+    let known = match known::thread(desk) {
+        Ok(thread) => thread.review,
+        Err(trouble) => return unknown(trouble),
+    };
+    if let Some(known) = known.filter(|known| known.is_repeated(&review, now())) {
+        let version = known.version;
+        return says(format!(
+            "That was reviewed a moment ago; it is at v{version}. “review again” tells what is new since, “show full \
+             review” the whole."
+        ));
+    }
+    let told = with_way_on(&review, review.full());
     changed(desk, |thread| thread.review = Some(review), |()| told)
+}
+
+/// “review it again”: what is new since the last look, in the review there is.
+fn again(desk: &Desk, request: &str, heard: &Heard) -> AnswerOutcome {
+    if known::thread(desk).is_ok_and(|thread| thread.review.is_none()) {
+        return review(desk, request, heard);
+    }
+    let said = said_before(heard, request).join("\n");
+    let look = |thread: &mut Thread| {
+        let review = thread.review.as_mut()?;
+        review.frozen = false;
+        review.looked_at = now();
+        Some((review.patch(&said), review.version))
+    };
+    changed(desk, look, |looked| match looked {
+        Some((Some(patch), _)) => patch,
+        Some((None, version)) => format!("Nothing new since v{version}."),
+        None => "There is no review in this thread yet.".to_owned(),
+    })
+}
+
+fn asks_again(said: &str) -> bool {
+    let words = text::words(said);
+    words.len() <= AGAIN_WORDS_MAX && words.iter().any(|word| matches!(word.as_str(), "again" | "anew" | "re-review"))
+}
+
+/// How a decision of the review gets to the channel.
+fn with_way_on(review: &Review, told: String) -> String {
+    match review.decisions.as_slice() {
+        [] => told,
+        _ => format!("{told}\n“approve decision 1” shows the first decision as a post to the channel."),
+    }
 }
 
 /// What is said into an open review is looked at for what is new.
@@ -238,6 +282,8 @@ fn short(words: &str) -> String {
     text::clip(words, QUOTED)
 }
 
+/// An order to look again is short; what says more is a review of its own.
+const AGAIN_WORDS_MAX: usize = 6;
 /// Characters of a person's words that are quoted back.
 const QUOTED: usize = 60;
 /// The topic of the gate.

@@ -249,6 +249,24 @@ fn a_review_is_full_then_a_patch_then_frozen_and_what_follows_is_no_continuation
 }
 
 #[test]
+fn a_review_asked_for_again_tells_what_is_new_and_the_same_at_once_is_not_made_twice() {
+    let team = Team::new();
+    let first = "Review this architecture. We will use Postgres behind an API.";
+    let told = team.talk(&[first, first, "review again", "thanks", "It might break old clients.", "review it again"]);
+    holds(
+        &told,
+        &[
+            "Review v1 (architecture)",
+            "That was reviewed a moment ago; it is at v1.",
+            "Nothing new since v1.",
+            "Review v1 is complete.",
+            "Review v2, what is new:\nNew risks:\n- It might break old clients.",
+        ],
+    );
+    assert_eq!(told.matches("Review v1 (architecture)").count(), 1, "{told}");
+}
+
+#[test]
 fn an_order_of_a_review_is_one_and_reads_the_personas_it_names() {
     let told = Team::new().talk(&["Review the security of this design. Callers use OAuth tokens."]);
     holds(&told, &["(architecture, security)", "- One customer may reach the data of another. (security)"]);
