@@ -384,8 +384,8 @@ pub trait Reader: Send + Sync {
         Bearing::default()
     }
 
-    /// Whether the steps of its plans stand for things that the assistant keeps count of: what would drop or move one of
-    /// them before the plan runs is then a change of the task, which the assistant plans.
+    /// Whether the steps of its plans stand for things that the assistant keeps count of: what would drop or move one
+    /// of them before the plan runs is then a change of the task, which the assistant plans.
     fn owns_steps(&self) -> bool {
         false
     }

@@ -1,6 +1,7 @@
 //! Decisions: what was settled, with its reason, the tickets it is about and where it was talked over. One is posted to
 //! the channel that holds the conversation; where none does, it goes to a file of decisions beside the tickets. Either
-//! way it is posted once, and found again by its operation. Next: `talk::deciding` for how one is ordered and previewed.
+//! way it is posted once, and found again by its operation. Next: `talk::deciding` for how one is ordered and
+//! previewed.
 
 use std::fmt::Write as _;
 use std::fs::File;

@@ -1,7 +1,7 @@
 //! Context: what was decided, limits the work or is taken for granted in a thread, for an epic and in a channel. It is
-//! kept as short statements with who said them, never as raw talk; equal statements are one, and what is least sure goes
-//! first when there are too many. Drafts start from it, also after a restart. Next: `gather` for how statements are
-//! found, `talk::plan` for where they go.
+//! kept as short statements with who said them, never as raw talk; equal statements are one, and what is least sure
+//! goes first when there are too many. Drafts start from it, also after a restart. Next: `gather` for how statements
+//! are found, `talk::plan` for where they go.
 
 mod gather;
 

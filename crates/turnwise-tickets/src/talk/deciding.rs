@@ -1,6 +1,6 @@
 //! Deciding: an order to post a decision becomes a preview of the post, which is edited, approved and then posted. What
-//! was decided stands in the order, or in what the thread knows; what it is about are the tickets that were created here
-//! or named. Next: `decision` for where it is posted.
+//! was decided stands in the order, or in what the thread knows; what it is about are the tickets that were created
+//! here or named. Next: `decision` for where it is posted.
 
 use serde::{Deserialize, Serialize};
 use turnwise_core::{DraftOutcome, EffectClass, Plan, PlanDraft, Step, StepId, Task, ToolName, text};

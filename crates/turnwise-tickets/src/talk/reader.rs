@@ -158,8 +158,8 @@ fn only_thanks(text: &str) -> bool {
     says(&["thanks", "thank", "thx", "cheers"]) && !says(&orders)
 }
 
-/// Whether it orders a ticket from its first word on: “I need a ticket for …”, “please open another bug”. An answer that
-/// only speaks of tickets (“log every failed task”) orders none.
+/// Whether it orders a ticket from its first word on: “I need a ticket for …”, “please open another bug”. An answer
+/// that only speaks of tickets (“log every failed task”) orders none.
 fn is_order(text: &str) -> bool {
     if text.starts_with('/') {
         return true;

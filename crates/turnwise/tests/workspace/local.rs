@@ -87,7 +87,7 @@ impl Workspace {
         let workspace = Self { slack, server, port, folder };
         if delivery == Delivery::Socket {
             workspace.until("the socket is not open", || {
-                workspace.get("state").to_string().contains("\"connected\":1").then_some(())
+                workspace.get("log").to_string().contains("socket connected").then_some(())
             });
         }
         workspace

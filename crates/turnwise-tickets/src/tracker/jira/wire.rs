@@ -1,4 +1,5 @@
-//! A project of Jira, and who we are there. Next: `mod`, `tracker::web` for the requests.
+//! A project of Jira, and who we are there. Apart from the requests, because only here is a token of an account held.
+//! Next: `mod`, `tracker::web` for the requests.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! The Slack surface: threads and direct messages are conversations, with the same decisions and cards as everywhere.
 //! What Slack sends is believed by its signature alone, stored before it is acknowledged, and told apart by its own
 //! ids, so that what is delivered twice happens once. It comes over HTTP or over a socket that we open ourselves. Next:
-//! `receive` and `socket` for what comes in, `follow` for what is posted, `blocks` for how cards look there, `modal` for
-//! forms, `places` for what an assistant may say to a channel.
+//! `receive` and `socket` for what comes in, `follow` for what is posted, `blocks` for how cards look there, `modal`
+//! for forms, `places` for what an assistant may say to a channel.
 
 mod blocks;
 mod command;

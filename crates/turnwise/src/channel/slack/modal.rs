@@ -1,6 +1,6 @@
 //! Forms: a button opens one, and what is typed into it is what the person would have said. One field for each question
-//! that is asked, or the whole text of an item to be changed. What a form carries is our signed reference; it is checked
-//! as a button is. Next: `press`.
+//! that is asked, or the whole text of an item to be changed. What a form carries is our signed reference; it is
+//! checked as a button is. Next: `press`.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
-//! Socket Mode: Slack sends over a WebSocket that we open, so that no address of ours has to be reachable. Each delivery
-//! is acknowledged once it is taken in; a line that breaks is opened anew, and what was not acknowledged comes again.
-//! Next: `receive` for what becomes of a delivery.
+//! Socket Mode: Slack sends over a WebSocket that we open, so that no address of ours has to be reachable. Each
+//! delivery is acknowledged once it is taken in; a line that breaks is opened anew, and what was not acknowledged comes
+//! again. Next: `receive` for what becomes of a delivery.
 
 use std::sync::Arc;
 use std::time::Duration;
