@@ -52,7 +52,7 @@ pub struct Place {
     /// How far it reaches.
     pub scope: FactScope,
     /// Which one, by a name that no other team has.
-    pub id: String,
+    pub name: String,
 }
 
 /// All contexts of one bot, kept in a folder; without one they are forgotten with the process.
@@ -128,23 +128,23 @@ impl Place {
     /// The thread of a conversation.
     #[must_use]
     pub fn thread(conversation: &str) -> Self {
-        Self { scope: FactScope::Thread, id: conversation.to_owned() }
+        Self { scope: FactScope::Thread, name: conversation.to_owned() }
     }
 
     /// An epic of a tracker.
     #[must_use]
     pub fn epic(tracker: &str, key: &str) -> Self {
-        Self { scope: FactScope::Epic, id: format!("{tracker}/{key}") }
+        Self { scope: FactScope::Epic, name: format!("{tracker}/{key}") }
     }
 
     /// A channel.
     #[must_use]
     pub fn channel(name: &str) -> Self {
-        Self { scope: FactScope::Channel, id: name.to_owned() }
+        Self { scope: FactScope::Channel, name: name.to_owned() }
     }
 
     fn file_name(&self) -> String {
-        let digest = Sha256::digest(self.id.as_bytes());
+        let digest = Sha256::digest(self.name.as_bytes());
         let scope = match self.scope {
             FactScope::Thread => "thread",
             FactScope::Epic => "epic",

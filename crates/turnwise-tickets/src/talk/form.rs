@@ -45,10 +45,10 @@ pub(super) fn cancel() -> Choice {
 /// The stories that are named so far, by the latest answer or else by the words of the `problem`, and whether there are
 /// no others, however many were asked for.
 pub(super) fn stories(problem: &str, answers: &[ClarifiedAnswer]) -> (Vec<String>, bool) {
-    let said = answers.iter().filter(|answer| answer.topic == STORIES);
+    let mut said = answers.iter().filter(|answer| answer.topic == STORIES);
     let listed = said.clone().rev().find(|answer| answer.answer != AS_NAMED).map(|answer| answer.answer.as_str());
     let listed = listed.or_else(|| problem.split_once(": ").map(|(_, listed)| listed));
-    let is_all = said.last().is_some_and(|answer| answer.answer == AS_NAMED);
+    let is_all = said.next_back().is_some_and(|answer| answer.answer == AS_NAMED);
     (listed.map(stories_named).unwrap_or_default(), is_all)
 }
 
