@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use turnwise_core::{ConversationId, FactName, SourceStamp, Table, ToolName};
 use turnwise_intent::IntentReader;
 
-use crate::{Assistant, Failure, Models};
+use crate::{Assistant, Failure, Models, Outlets};
 
 /// An assistant that works, as the rest of the program finds it.
 #[derive(Debug)]
@@ -41,6 +41,8 @@ pub struct Settings {
     pub models: Models,
     /// The folder where it keeps what outlives a conversation; without one it keeps that in memory.
     pub state: Option<PathBuf>,
+    /// The surface that holds its conversations, where one can be spoken to.
+    pub outlets: Outlets,
     /// Its own section of the configuration, as it is written there; null where there is none.
     pub options: serde_json::Value,
 }

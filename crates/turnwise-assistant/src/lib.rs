@@ -11,6 +11,7 @@ mod failure;
 pub mod hearing;
 mod kind;
 mod models;
+mod outlet;
 pub mod place;
 pub mod profiled;
 pub mod projects;
@@ -30,6 +31,7 @@ pub use failure::{Failure, FailureKind, nearest_of};
 pub use hearing::Hearer;
 pub use kind::{Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
 pub use models::Models;
+pub use outlet::{Around, Outlet, OutletError, Outlets};
 pub use room::{Room, quoted};
 
 /// What the engine asks of an assistant. A panic in here ends the one piece of work it happens in, never the

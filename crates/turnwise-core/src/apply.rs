@@ -249,7 +249,13 @@ impl Conversation {
         let task = self.task_at_hand();
         task.request = None;
         let is_other = |before: &Arc<Plan>| before.version() != plan.version() || before.id() != plan.id();
+        let stays = task.is_offered && task.base.as_ref().is_some_and(|base| !is_other(base));
         task.before = task.base.take().filter(is_other).or(task.before.take());
+        // What was answered about a change that came to nothing is no part of the plan that stays.
+        match stays {
+            true => task.answers.truncate(task.answers_held),
+            false => task.answers_held = task.answers.len(),
+        }
         // The plan holds the changes now; further ones start from it.
         task.changes.clear();
         task.asked_in.clear();

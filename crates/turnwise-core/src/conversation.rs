@@ -74,6 +74,9 @@ pub(crate) struct ActiveTask {
     pub(crate) kind: PlanKind,
     pub(crate) changes: Vec<String>,
     pub(crate) answers: Vec<ClarifiedAnswer>,
+    /// How many of them the plan on offer rests on: what was answered about a change goes with the change.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) answers_held: usize,
     pub(crate) clarifications: usize,
     /// The message it came in; older logs do not say.
     #[serde(default)]
@@ -106,6 +109,11 @@ pub(crate) struct ActiveTask {
     pub(crate) failure: Option<String>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 impl ActiveTask {
     pub(crate) fn new(problem: String, kind: PlanKind, request: Option<RequestId>) -> Self {
         Self {
@@ -113,6 +121,7 @@ impl ActiveTask {
             kind,
             changes: Vec::new(),
             answers: Vec::new(),
+            answers_held: 0,
             clarifications: 0,
             begun_in: None,
             asker: None,

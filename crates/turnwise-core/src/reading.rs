@@ -395,6 +395,12 @@ pub trait Reader: Send + Sync {
         let _ = text;
         None
     }
+
+    /// Whether the steps of its plans stand for things that the assistant keeps count of: what would drop or move one
+    /// of them before the plan runs is then a change of the task, which the assistant plans.
+    fn owns_steps(&self) -> bool {
+        false
+    }
 }
 
 /// What a point of a talk is to the task (FL-08).

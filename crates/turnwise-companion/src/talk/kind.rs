@@ -17,7 +17,7 @@ pub const KIND: Kind =
     Kind { name: "companion", open, examine, rerun, shown, schemas: &[("hear", HEAR_SCHEMA), ("reply", REPLY_SCHEMA)] };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, below, models, state, options } = settings;
+    let Settings { reader, data, below, models, state, options, .. } = settings;
     let options = Options::of(options)?;
     let store = Store::open(state.as_deref()).map_err(|error| {
         let told = format!("the companion's projects cannot be opened: {error}");

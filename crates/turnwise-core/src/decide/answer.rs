@@ -87,6 +87,9 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
         (PendingKind::Approval { .. }, Verdict::ApproveNoting { note }) => approve(turn, question, Some(note.clone())),
         (PendingKind::Approval { .. }, Verdict::Reject) => reject(turn, question, None),
         (PendingKind::Approval { .. }, Verdict::RejectBecause { reason }) => reject(turn, question, Some(reason)),
+        (PendingKind::Approval { .. }, Verdict::Edit { .. }) if turn.reader.owns_steps() => {
+            act::refine(turn, &in_words(verdict).replacen("edit: ", "", 1), &[]);
+        }
         (PendingKind::Approval { .. }, Verdict::Edit { patches }) => {
             super::patching::propose(turn, question, patches, in_words(verdict));
         }

@@ -272,6 +272,7 @@ mod tests {
             below: None,
             models: Models::default(),
             state: None,
+            outlets: turnwise_assistant::Outlets::default(),
             options: serde_json::Value::Null,
         })
         .unwrap()

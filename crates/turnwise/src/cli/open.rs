@@ -15,7 +15,7 @@ use crate::assistant;
 use crate::channel::link::Which;
 use crate::driver::{Driver, Listing, Over, Session, SystemClock};
 use crate::store::{MemoryStore, SqliteStore, Store, Summary};
-use turnwise_assistant::{Failure, FailureKind, Opened, Settings};
+use turnwise_assistant::{Failure, FailureKind, Opened, Outlets, Settings};
 
 /// The person at this machine's keyboard.
 #[must_use]
@@ -49,7 +49,8 @@ pub async fn load(name: &str, arguments: &DataArguments, flow: FlowArguments, ke
         let told = models.told();
         let options = super::config::options(kind.name)?;
         let (data, state) = (data(&arguments)?, kept.state.map(|state| state.join(kind.name)));
-        let mut opened = (kind.open)(Settings { reader, data, below: kept.below, models, state, options })?;
+        let Kept { below, outlets, .. } = kept;
+        let mut opened = (kind.open)(Settings { reader, data, below, models, state, outlets, options })?;
         opened.overview.extend(told);
         Ok(opened)
     });
@@ -67,6 +68,8 @@ pub struct Kept {
     pub below: Option<PathBuf>,
     /// The folder below which each assistant keeps what outlives a conversation; without one it keeps that in memory.
     pub state: Option<PathBuf>,
+    /// The surface that holds conversations, where one can be spoken to.
+    pub outlets: Outlets,
 }
 
 impl Kept {
@@ -80,7 +83,7 @@ impl Kept {
             Some(file) => Some(file.clone()),
             None => Some(Place::open()?.database()),
         };
-        Ok(Self { below, state: database.map(|file| file.with_extension("d")) })
+        Ok(Self { below, state: database.map(|file| file.with_extension("d")), outlets: Outlets::default() })
     }
 }
 

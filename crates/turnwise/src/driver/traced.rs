@@ -173,6 +173,10 @@ impl Reader for Watched<'_> {
     fn point_edit(&self, text: &str) -> Option<PointEdit> {
         self.cell.assistant.reader().point_edit(text)
     }
+
+    fn owns_steps(&self) -> bool {
+        self.cell.assistant.reader().owns_steps()
+    }
 }
 
 fn tier(tier: Tier) -> &'static str {
