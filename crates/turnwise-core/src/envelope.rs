@@ -255,6 +255,7 @@ mod tests {
             approvers: Vec::new(),
             expires: None,
             checkpoints: None,
+            is_fixable: false,
             kind: PendingKind::Clarification { clarification },
         }
     }

@@ -9,7 +9,7 @@ use super::{Draft, EditError};
 use crate::workspace::{Digest, Text};
 
 /// Lines around a change that a diff shows.
-const CONTEXT_LINES: usize = 2;
+pub(super) const CONTEXT_LINES: usize = 2;
 
 /// Changes of files, to be approved and applied together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,8 @@ use turnwise_core::{Clarification, PlanDraft};
 
 use super::form::{self, Settled};
 use super::steps::Steps;
-use crate::edit::{Draft, Proposal, last_applied, undo_proposal};
+use crate::edit::{Draft, HunkChange, Proposal, last_applied, undo_proposal};
+use crate::options::WorkerOptions;
 use crate::rules::{Made, Trouble, Wish, command_of, judge_known, make, of_project};
 use crate::workspace::Workspace;
 
@@ -49,6 +50,8 @@ pub(super) struct Order<'a> {
     pub settled: &'a Settled,
     /// Files that are left out.
     pub without: Vec<FilePath>,
+    /// Changes of single hunks, one after the other.
+    pub hunks: Vec<HunkChange>,
 }
 
 pub(super) fn build(workspace: &Workspace, order: &Order<'_>) -> Built {
@@ -106,6 +109,9 @@ fn edit(
         notes.extend(more);
     }
     order.without.iter().for_each(|path| draft.leave_out(path));
+    for change in &order.hunks {
+        change.make(&mut draft)?;
+    }
     let proposal = Proposal::of(&draft);
     if proposal.is_empty() {
         return Err(Trouble::because("That changes nothing."));
@@ -148,9 +154,17 @@ fn settled(wish: &Wish, settled: &Settled) -> Wish {
                 within.clone_from(&settled.files);
             }
         }
-        Wish::Create { .. } | Wish::Run { .. } | Wish::Undo => {}
+        Wish::Create { .. } | Wish::Edits { .. } | Wish::Run { .. } | Wish::Undo => {}
     }
     wish
+}
+
+/// A plan in which another agent does the work. Its diff is decided on when it is there.
+pub(super) fn by_worker(problem: &str, task: &str, worker: &WorkerOptions) -> Built {
+    let mut steps = Steps::default();
+    steps.work(worker, task);
+    let note = "It works in a copy; what it changes there is shown, and nothing is taken over before you say yes";
+    plan(problem, steps, vec![note.to_owned()])
 }
 
 fn undoing(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble> {

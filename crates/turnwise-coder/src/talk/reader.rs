@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use turnwise_core::{
     Act, Bearing, Confidence, Control, MessageReading, ModeWish, PlanKind, QueryKind, ReadContext, Reader, Reading,
-    Reply, Tier,
+    Reply, Surroundings, Tier,
 };
 use turnwise_intent::behaviour::coder::Selection;
 use turnwise_intent::classify::{Classification, Context, Details, classify};
@@ -33,10 +33,11 @@ impl CoderReader {
     }
 
     /// What is known around a message.
-    pub(super) fn context(&self) -> Context {
+    pub(super) fn context(&self, around: &Surroundings) -> Context {
+        let last_open_editor = around.front().map(str::to_owned).into_iter().collect();
         let last_applied_diff = last_applied(&self.workspace).map(|(_, _, files)| files).unwrap_or_default();
         let last_applied_diff = last_applied_diff.iter().map(ToString::to_string).collect();
-        Context { last_applied_diff, ..Context::default() }
+        Context { last_applied_diff, last_open_editor, ..Context::default() }
     }
 
     /// The selection for `text`; none where it is a command of the session.
@@ -60,7 +61,7 @@ impl Reader for CoderReader {
             plan: context.has_plan,
             result: context.has_result,
             grounding: context.grounding.clone(),
-            ..self.context()
+            ..self.context(&context.around)
         };
         let words = text.trim();
         if !words.starts_with('/') && orders(words).is_some() {

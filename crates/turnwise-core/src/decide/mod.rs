@@ -15,6 +15,7 @@ mod control;
 mod evict;
 mod expire;
 mod facts;
+mod growth;
 mod failure;
 mod hedged;
 mod learn;
@@ -94,6 +95,9 @@ pub struct Policy {
     /// Whether a task is talked over before it is planned (FL-07).
     #[serde(default)]
     pub talk: Talk,
+    /// Whether the assistant can propose a fix of what failed (BH-10).
+    #[serde(default)]
+    pub proposes_fixes: bool,
 }
 
 /// Whether a task is talked over before it is planned (FL-07, FL-11).
@@ -150,6 +154,9 @@ pub struct Command {
     pub name: String,
     /// What it does, in a few words.
     pub help: String,
+    /// What is asked where nothing stands behind it; absent for one that stands alone.
+    #[serde(default)]
+    pub asks: Option<String>,
 }
 
 impl Default for Policy {
@@ -169,6 +176,7 @@ impl Default for Policy {
             approval_seconds_max: None,
             auto_plans_shown: true,
             talk: Talk::None,
+            proposes_fixes: false,
         }
     }
 }
