@@ -104,10 +104,8 @@ impl Peer {
     /// # Errors
     /// [`PeerError`].
     pub async fn request<A: DeserializeOwned>(&self, method: &str, params: &impl Serialize) -> Result<A, PeerError> {
-        let unreadable = |error: serde_json::Error| PeerError::Unreadable {
-            method: method.to_owned(),
-            reason: error.to_string(),
-        };
+        let unreadable =
+            |error: serde_json::Error| PeerError::Unreadable { method: method.to_owned(), reason: error.to_string() };
         let params = serde_json::value::to_raw_value(params).map_err(unreadable)?;
         let id = self.shared.next.fetch_add(1, Ordering::Relaxed);
         let (sender, answered) = oneshot::channel();
@@ -285,7 +283,9 @@ mod tests {
         let mut reader = std::io::BufReader::new(theirs.try_clone().unwrap());
         let other = std::thread::spawn(move || {
             let mut theirs = theirs;
-            theirs.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"hello\",\"params\":{\"a\":1}}\n").unwrap();
+            theirs
+                .write_all(b"{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"hello\",\"params\":{\"a\":1}}\n")
+                .unwrap();
             assert_eq!(line(&mut reader)["result"], "hi");
             let (one, two) = (line(&mut reader), line(&mut reader));
             for asked in [two, one] {
@@ -315,7 +315,10 @@ mod tests {
         }
         assert_eq!(line(&mut reader)["method"], "slow");
         let told = line(&mut reader);
-        assert_eq!((told["method"].as_str(), told["params"]["requestId"].as_u64()), (Some("$/cancel_request"), Some(0)));
+        assert_eq!(
+            (told["method"].as_str(), told["params"]["requestId"].as_u64()),
+            (Some("$/cancel_request"), Some(0))
+        );
         theirs.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"any\"}\n").unwrap();
         drop(incoming.recv().await);
         assert_eq!(line(&mut reader)["error"]["code"], -32603);

@@ -15,7 +15,8 @@ use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, R
 use turnwise_model::TaskError;
 
 /// The analyst.
-pub const KIND: Kind = Kind { name: "analyst", open, examine, rerun, shown, schemas: &[("question", SCHEMA)], is_for_editors: false };
+pub const KIND: Kind =
+    Kind { name: "analyst", open, examine, rerun, shown, schemas: &[("question", SCHEMA)], is_for_editors: false };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
     let Settings { reader, data, below, models, .. } = settings;

@@ -24,6 +24,13 @@ pub(crate) struct WorkerOptions {
     pub seconds: u32,
 }
 
+impl WorkerOptions {
+    /// What people call it.
+    pub(crate) fn name(&self) -> String {
+        turnwise_core::text::clip(&self.command.join(" ").split_whitespace().collect::<Vec<_>>().join(" "), NAME_WIDTH)
+    }
+}
+
 impl Options {
     /// Reads the section.
     ///
@@ -56,6 +63,8 @@ fn seconds() -> u32 {
     600
 }
 
+/// Characters of a worker's command that are shown; the whole stands in the step.
+const NAME_WIDTH: usize = 60;
 /// What it may be allowed: an hour.
 const SECONDS_MAX: u32 = 3_600;
 

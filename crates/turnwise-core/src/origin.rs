@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Conversation, DecisionRef, Pending, PersonId, Phase, Plan, PlanId, Sequence, SurfaceName, SurfaceSession, Surroundings, Timestamp,
+    Conversation, DecisionRef, Pending, PersonId, Phase, Plan, PlanId, Sequence, SurfaceName, SurfaceSession,
+    Surroundings, Timestamp,
 };
 
 /// Where a person's input came from.

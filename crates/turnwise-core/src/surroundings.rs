@@ -61,7 +61,10 @@ mod tests {
         let selection = |first_line, last_line| Some(SelectedLines { file: "a.rs".into(), first_line, last_line });
         let many = Surroundings { files: (0..100).map(|n| format!("{n}.rs")).collect(), selection: selection(3, 2) };
         let kept = many.within_limits();
-        assert_eq!((kept.files.len(), kept.selection.as_ref(), kept.front()), (limits::OPEN_FILES_MAX, None, Some("0.rs")));
+        assert_eq!(
+            (kept.files.len(), kept.selection.as_ref(), kept.front()),
+            (limits::OPEN_FILES_MAX, None, Some("0.rs"))
+        );
         let kept = Surroundings { files: vec!["x".repeat(5_000)], selection: selection(2, 3) }.within_limits();
         assert_eq!((kept.files.len(), kept.front()), (0, Some("a.rs")));
     }

@@ -21,7 +21,8 @@ pub const DEFAULT: &str = ALL[0].name;
 /// The assistant that is meant in an editor where none is named.
 #[must_use]
 pub fn in_editors() -> Kind {
-    ALL.into_iter().find(|kind| kind.is_for_editors).unwrap_or(ALL[0])
+    let [first, ..] = ALL;
+    ALL.into_iter().find(|kind| kind.is_for_editors).unwrap_or(first)
 }
 
 /// The assistant `name`, which works.

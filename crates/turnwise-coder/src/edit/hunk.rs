@@ -40,14 +40,21 @@ impl HunkChange {
     pub fn make(&self, draft: &mut Draft<'_>) -> Result<(), EditError> {
         let drafted: Vec<_> = draft
             .files()
-            .map(|(path, file)| (path.clone(), file.before.as_ref().map_or(String::new(), |text| text.content.clone()), file.after.clone()))
+            .map(|(path, file)| {
+                (
+                    path.clone(),
+                    file.before.as_ref().map_or(String::new(), |text| text.content.clone()),
+                    file.after.clone(),
+                )
+            })
             .collect();
         let mut count = 0;
         let mut changed = Vec::new();
         for (path, before, after) in drafted {
             let patch = DiffOptions::new().set_context_len(CONTEXT_LINES).create_patch(&before, &after).to_string();
             let patch = diffy::Patch::from_str(&patch).map_err(|error| EditError::ApplyFailed(error.to_string()))?;
-            let fates: Vec<Fate<'_>> = patch.hunks().iter().enumerate().map(|(at, _)| self.fate(count + at + 1)).collect();
+            let fates: Vec<Fate<'_>> =
+                patch.hunks().iter().enumerate().map(|(at, _)| self.fate(count + at + 1)).collect();
             let made = rebuilt(&before, patch.hunks(), &fates);
             count += fates.len();
             changed.push((path, before.is_empty() && fates.iter().all(|fate| matches!(fate, Fate::Dropped)), made));
@@ -104,9 +111,12 @@ fn rebuilt(before: &str, hunks: &[Hunk<'_, str>], fates: &[Fate<'_>]) -> String 
                 let ahead = all.iter().take_while(is_kept).count();
                 let behind = all.iter().rev().take_while(is_kept).count();
                 let context = |lines: &[Line<'_, str>]| -> String {
-                    lines.iter().map(|line| match line {
-                        Line::Context(text) | Line::Insert(text) | Line::Delete(text) => *text,
-                    }).collect()
+                    lines
+                        .iter()
+                        .map(|line| match line {
+                            Line::Context(text) | Line::Insert(text) | Line::Delete(text) => *text,
+                        })
+                        .collect()
                 };
                 made.push_str(&context(&all[..ahead]));
                 let mut text = Ending::of(before).put(text);

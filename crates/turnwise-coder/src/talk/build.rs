@@ -3,7 +3,7 @@
 //! steps.
 
 use turnwise_assistant::place::FilePath;
-use turnwise_core::{Clarification, PlanDraft};
+use turnwise_core::{Clarification, Plan, PlanDraft, Step};
 
 use super::form::{self, Settled};
 use super::steps::Steps;
@@ -50,8 +50,6 @@ pub(super) struct Order<'a> {
     pub settled: &'a Settled,
     /// Files that are left out.
     pub without: Vec<FilePath>,
-    /// Changes of single hunks, one after the other.
-    pub hunks: Vec<HunkChange>,
 }
 
 pub(super) fn build(workspace: &Workspace, order: &Order<'_>) -> Built {
@@ -109,9 +107,6 @@ fn edit(
         notes.extend(more);
     }
     order.without.iter().for_each(|path| draft.leave_out(path));
-    for change in &order.hunks {
-        change.make(&mut draft)?;
-    }
     let proposal = Proposal::of(&draft);
     if proposal.is_empty() {
         return Err(Trouble::because("That changes nothing."));
@@ -157,6 +152,37 @@ fn settled(wish: &Wish, settled: &Settled) -> Wish {
         Wish::Create { .. } | Wish::Edits { .. } | Wish::Run { .. } | Wish::Undo => {}
     }
     wish
+}
+
+/// `plan` with other hunks of its diff.
+pub(super) fn with_hunks(workspace: &Workspace, plan: &Plan, changes: &[HunkChange]) -> Built {
+    match try_with_hunks(workspace, plan, changes) {
+        Ok(built) => built,
+        Err(Trouble::Cannot(reason)) => Built::Cannot(reason),
+        Err(_) => Built::Cannot("The diff cannot be changed like that.".to_owned()),
+    }
+}
+
+fn try_with_hunks(workspace: &Workspace, plan: &Plan, changes: &[HunkChange]) -> Result<Built, Trouble> {
+    let is_edit = |step: &&Step| step.tool.as_str() == super::steps::APPLY;
+    let Some(shown) = plan.steps().iter().find(is_edit) else {
+        return Err(Trouble::because("This plan has no diff of which hunks could be changed."));
+    };
+    let proposal = super::steps::proposal_of(shown).map_err(Trouble::Cannot)?;
+    let mut draft = proposal.drafted(workspace)?;
+    changes.iter().try_for_each(|change| change.make(&mut draft))?;
+    let proposal = Proposal::of(&draft);
+    if proposal.is_empty() {
+        return Err(Trouble::because("Without these hunks nothing is left; “n” rejects the plan."));
+    }
+    let (mut steps, mut draft) = (Steps::default(), plan.draft().clone());
+    for step in plan.steps() {
+        steps.again(step, shown, &proposal);
+    }
+    if let Some((steps, result)) = steps.done() {
+        (draft.steps, draft.result) = (steps, result);
+    }
+    Ok(Built::Plan(Box::new(draft)))
 }
 
 /// A plan in which another agent does the work. Its diff is decided on when it is there.

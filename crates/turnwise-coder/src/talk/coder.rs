@@ -13,8 +13,8 @@ use turnwise_core::{
 use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::coder::files_in;
 
-use super::reader::CoderReader;
 use super::draft::{Drafted, Unwritten, Writer};
+use super::reader::CoderReader;
 use super::{answer, draft, run, steps};
 use crate::model::{self, Shown};
 use crate::options::Options;
@@ -44,7 +44,15 @@ impl Coder {
         };
         let workspace = Arc::new(workspace);
         let reader = Arc::new(CoderReader::new(reader, Arc::clone(&workspace)));
-        Self { name, reader, policy: Arc::new(policy), workspace, models, options: Arc::new(options), conversation: None }
+        Self {
+            name,
+            reader,
+            policy: Arc::new(policy),
+            workspace,
+            models,
+            options: Arc::new(options),
+            conversation: None,
+        }
     }
 
     /// Works where waiting is fine. A panic goes on to the engine, which tells the person.
@@ -73,7 +81,8 @@ impl Coder {
     async fn written(&self, task: &Arc<Task>, unwritten: Unwritten) -> DraftOutcome {
         let (workspace, problem) = (Arc::clone(&self.workspace), unwritten.problem.clone());
         let (named, around) = (unwritten.settled.files.clone(), task.heard.around.clone());
-        let words = [Some(problem.clone()), task.failure.clone()].into_iter().flatten().chain(task.changes.iter().cloned());
+        let words =
+            [Some(problem.clone()), task.failure.clone()].into_iter().flatten().chain(task.changes.iter().cloned());
         let words = words.collect::<Vec<_>>().join(" ");
         let shown = self.work(move |_| Shown::of(&workspace, &words, &named, &around)).await;
         let written = model::write(&self.models, &self.workspace, &problem, task, &shown).await;

@@ -30,8 +30,6 @@ pub(super) struct Unwritten {
     pub(super) problem: String,
     pub(super) shape: Shape,
     pub(super) settled: Settled,
-    /// Changes of single hunks that were asked for since.
-    hunks: Vec<HunkChange>,
 }
 
 /// Who writes what no rule knows.
@@ -57,6 +55,9 @@ pub(super) fn draft(workspace: &Workspace, reader: &CoderReader, task: &Task, by
     // What was answered in own words is part of what is wanted.
     let merged = std::iter::once(problem).chain(settled.said.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
     let problem = if orders(problem).is_some() { problem } else { merged.as_str() };
+    if let Some(built) = of_shown(workspace, task) {
+        return Drafted::Done(outcome(built));
+    }
     if let Some(clarification) = here(workspace, task, problem, &mut settled) {
         return Drafted::Done(DraftOutcome::Unclear { clarification });
     }
@@ -65,8 +66,7 @@ pub(super) fn draft(workspace: &Workspace, reader: &CoderReader, task: &Task, by
         let shape = wanted.unwrap_or_else(|| shape_of(reader, task, problem, &wishes));
         let settled_at_first = settled.clone();
         let nothing = Settled::default();
-        let mut order =
-            Order { problem, wishes, shape, settled: &nothing, without: Vec::new(), hunks: Vec::new() };
+        let mut order = Order { problem, wishes, shape, settled: &nothing, without: Vec::new() };
         for change in &task.changes {
             if let Err(reason) = take_change(workspace, &mut order, &mut settled, change) {
                 return unwritten(shape, reason, &settled_at_first);
@@ -91,16 +91,22 @@ pub(super) fn draft(workspace: &Workspace, reader: &CoderReader, task: &Task, by
     }
 }
 
+/// The plan that was shown with other hunks, where nothing else is to be changed: who wrote it is not asked again.
+fn of_shown(workspace: &Workspace, task: &Task) -> Option<Built> {
+    let changes: Option<Vec<HunkChange>> = task.changes.iter().map(|change| hunk_change(change)).collect();
+    let changes = changes.filter(|changes| !changes.is_empty())?;
+    let plan = task.previous.as_ref()?;
+    Some(super::build::with_hunks(workspace, plan, &changes))
+}
+
 impl Writer {
     /// What becomes of words no rule knows.
     fn takes(&self, problem: &str, shape: Shape, task: &Task, settled: &Settled, refusal: String) -> Drafted {
         match self {
             Self::Nobody => Drafted::Done(impossible(refusal)),
             Self::Model => {
-                // What can be done to the edits as they were written is done to them.
-                let hunks = task.changes.iter().filter_map(|change| hunk_change(change)).collect();
                 let (problem, settled) = (problem.to_owned(), settled.clone());
-                Drafted::Unwritten(Unwritten { problem, shape, settled, hunks })
+                Drafted::Unwritten(Unwritten { problem, shape, settled })
             }
             Self::Worker(worker) => {
                 let wanted = std::iter::once(problem).chain(task.changes.iter().map(String::as_str));
@@ -114,14 +120,14 @@ impl Writer {
 
 /// What a model wrote, as a plan.
 pub(super) fn of_model(workspace: &Workspace, unwritten: Unwritten, written: Option<Written>) -> DraftOutcome {
-    let Unwritten { problem, shape, settled, hunks } = unwritten;
+    let Unwritten { problem, shape, settled } = unwritten;
     match written {
         None => impossible(without_model(&problem)),
         Some(Written::Nothing(reason)) => impossible(reason),
         Some(Written::Asks(question)) => DraftOutcome::Unclear { clarification: form::of_model(question) },
         Some(Written::Edits { edits, says, by }) => {
             let wishes = vec![Wish::Edits { edits, says, by }];
-            let order = Order { problem: &problem, wishes, shape, settled: &settled, without: Vec::new(), hunks };
+            let order = Order { problem: &problem, wishes, shape, settled: &settled, without: Vec::new() };
             outcome(build(workspace, &order))
         }
     }
@@ -129,7 +135,12 @@ pub(super) fn of_model(workspace: &Workspace, unwritten: Unwritten, written: Opt
 
 /// “This file”, “here”: what lies open is meant. Where nothing does, and an order that needs none would go everywhere
 /// without a file, it is asked.
-fn here(workspace: &Workspace, task: &Task, problem: &str, settled: &mut Settled) -> Option<turnwise_core::Clarification> {
+fn here(
+    workspace: &Workspace,
+    task: &Task,
+    problem: &str,
+    settled: &mut Settled,
+) -> Option<turnwise_core::Clarification> {
     if !settled.files.is_empty() || settled.everywhere || !files_in(problem).is_empty() || !points_here(problem) {
         return None;
     }
@@ -173,8 +184,7 @@ fn select(
     }
     if is_command(problem) {
         let wishes = vec![Wish::Run { words: problem.to_owned() }];
-        let order =
-            Order { problem, wishes, shape: Shape::Quick, settled, without: Vec::new(), hunks: Vec::new() };
+        let order = Order { problem, wishes, shape: Shape::Quick, settled, without: Vec::new() };
         return Some(outcome(build(workspace, &order)));
     }
     None
@@ -229,10 +239,6 @@ fn take_change(
     let words = turnwise_core::text::words(change);
     let says = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
     let named = files_in(change);
-    if let Some(hunks) = hunk_change(change) {
-        order.hunks.push(hunks);
-        return Ok(());
-    }
     if let Some(more) = orders(change) {
         order.wishes.extend(more);
         return Ok(());
@@ -261,11 +267,13 @@ pub(super) fn hunk_change(change: &str) -> Option<HunkChange> {
     };
     let words = turnwise_core::text::words(words);
     let at = words.iter().position(|word| matches!(word.as_str(), "hunk" | "hunks"))?;
-    let numbers: std::collections::BTreeSet<usize> = words[at + 1..].iter().filter_map(|word| word.parse().ok()).collect();
+    let numbers: std::collections::BTreeSet<usize> =
+        words[at + 1..].iter().filter_map(|word| word.parse().ok()).collect();
     let says = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
     if let Some(text) = text {
         // A line end behind the opening marks is none of the text.
-        let text = text.split_once('\n').map_or(text, |(first, rest)| if first.trim().is_empty() { rest } else { text });
+        let text =
+            text.split_once('\n').map_or(text, |(first, rest)| if first.trim().is_empty() { rest } else { text });
         let [hunk] = numbers.into_iter().collect::<Vec<_>>()[..] else { return None };
         return Some(HunkChange::Write { hunk, text: text.to_owned() });
     }

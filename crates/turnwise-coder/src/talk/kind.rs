@@ -14,7 +14,8 @@ use crate::options::Options;
 use crate::workspace::Workspace;
 
 /// The coder.
-pub const KIND: Kind = Kind { name: "coder", open, examine, rerun, shown, schemas: &[("edit", model::SCHEMA)], is_for_editors: true };
+pub const KIND: Kind =
+    Kind { name: "coder", open, examine, rerun, shown, schemas: &[("edit", model::SCHEMA)], is_for_editors: true };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
     let Settings { reader, data, models, options, .. } = settings;
@@ -29,7 +30,7 @@ fn open(settings: Settings) -> Result<Opened, Failure> {
     overview.extend(noticed.clone());
     overview.extend(last_applied(&workspace).map(|(_, title, _)| format!("“undo” would take back: {title}.")));
     if let Some(worker) = &options.worker {
-        overview.push(format!("What no rule knows is done by `{}`, in a copy.", worker.command.join(" ")));
+        overview.push(format!("What no rule knows is done by `{}`, in a copy.", worker.name()));
     }
     overview.extend(profiled::told(reader.profile()));
     overview.push(reader.profile().greeting.clone());

@@ -82,9 +82,11 @@ fn named_files(workspace: &Workspace, question: &str) -> Result<Vec<FilePath>, S
 
 /// The files of a folder that a question about files names by its path alone.
 fn named_folder(workspace: &Workspace, question: &str) -> Vec<FilePath> {
-    let words: Vec<&str> = question.split_whitespace().map(|word| word.trim_matches(['?', '.', ',', '`', '"', '/'])).collect();
+    let words: Vec<&str> =
+        question.split_whitespace().map(|word| word.trim_matches(['?', '.', ',', '`', '"', '/'])).collect();
     let is_about_files = words.iter().any(|word| matches!(*word, "files" | "modules"));
-    let is_folder = |word: &&&str| FilePath::new(word).is_ok_and(|path| workspace.place(&path).is_ok_and(|it| it.is_dir()));
+    let is_folder =
+        |word: &&&str| FilePath::new(word).is_ok_and(|path| workspace.place(&path).is_ok_and(|it| it.is_dir()));
     let folder = words.iter().filter(|_| is_about_files).find(is_folder);
     let found = folder.and_then(|word| workspace.find(word).ok());
     found.map(|found| found.files().to_vec()).unwrap_or_default()

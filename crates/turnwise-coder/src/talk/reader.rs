@@ -11,7 +11,7 @@ use turnwise_intent::behaviour::coder::Selection;
 use turnwise_intent::classify::{Classification, Context, Details, classify};
 use turnwise_intent::{Behaviour, IntentReader};
 
-use super::draft::renamed;
+use super::draft::{hunk_change, renamed};
 use crate::edit::last_applied;
 use crate::rules::orders;
 use crate::workspace::Workspace;
@@ -85,6 +85,10 @@ impl Reader for CoderReader {
     }
 
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
+        // “Hunk 2 should be …” is about the diff that waits, whatever else its words may say.
+        if context.has_plan && hunk_change(text).is_some() {
+            return Reply::Change { change: text.trim().to_owned() };
+        }
         self.reader.reply(text, context)
     }
 

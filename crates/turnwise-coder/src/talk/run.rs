@@ -85,11 +85,15 @@ pub(super) async fn work(
     };
     let allowed = steps::allowed_of(&task.work);
     let ended = worker::run(Job { workspace, worker, task: wanted, allowed: &allowed }, cancelled).await;
-    let name = worker.command.join(" ");
+    let name = worker.name();
     match ended {
         Ended::Changed { proposal, told } => {
-            let title = turnwise_core::text::clip(&turnwise_core::text::capital(wanted.lines().next().unwrap_or_default()), TITLE);
-            let told = if told.is_empty() { String::new() } else { format!("\n{}", turnwise_core::text::clip(&told, SAID)) };
+            let title = turnwise_core::text::clip(
+                &turnwise_core::text::capital(wanted.lines().next().unwrap_or_default()),
+                TITLE,
+            );
+            let told =
+                if told.is_empty() { String::new() } else { format!("\n{}", turnwise_core::text::clip(&told, SAID)) };
             let difference = format!("`{name}` is done, and this is what it would change.{told}");
             StepOutcome::Asks { difference, instead: Box::new(steps::applying(&task.work, &title, &proposal)) }
         }
@@ -206,7 +210,9 @@ fn run_command(workspace: &Workspace, task: &StepTask, stop: &dyn Fn() -> bool) 
         command::Ended::ByItself(Some(code)) => {
             failed(format!("`{}` failed with exit code {code}.{}", command.typed(), shown(&ran)))
         }
-        command::Ended::ByItself(None) => failed(format!("`{}` was ended by a signal.{}", command.typed(), shown(&ran))),
+        command::Ended::ByItself(None) => {
+            failed(format!("`{}` was ended by a signal.{}", command.typed(), shown(&ran)))
+        }
     }
 }
 

@@ -88,10 +88,26 @@ impl Steps {
         }
     }
 
+    /// A step of an earlier version; in the place of `edit`, and of a look at its files, those for `proposal`.
+    pub(super) fn again(&mut self, step: &Step, edit: &Step, proposal: &Proposal) {
+        let title = step.description.rsplit_once(" (").map_or(step.description.as_str(), |(title, _)| title);
+        match step.tool.as_str() {
+            INSPECT => self.inspect(proposal),
+            APPLY if step.id == edit.id => self.apply(title, proposal),
+            tool => {
+                let arguments = step.arguments.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+                self.add(tool, step.description.clone(), arguments);
+                if let Some(added) = self.steps.last_mut() {
+                    added.timeout_seconds = step.timeout_seconds;
+                }
+            }
+        }
+    }
+
     /// Another agent does `task`.
     pub(super) fn work(&mut self, worker: &WorkerOptions, task: &str) {
-        let description = format!("Have `{}` do it in a copy of the repository", worker.command.join(" "));
-        let arguments = [(TASK, task.to_owned()), (COMMAND, json(&worker.command)), (ALLOWED, json(&[""; 0]))];
+        let description = format!("Have `{}` do it in a copy of the repository", worker.name());
+        let arguments = [(TASK, task.to_owned()), (COMMAND, json(&worker.command))];
         self.add(WORK, description, arguments.into());
         if let Some(step) = self.steps.last_mut() {
             step.timeout_seconds = worker.seconds.saturating_add(WORK_SECONDS_MORE);
@@ -103,9 +119,13 @@ impl Steps {
         let mut step = Step::new(StepId::new(number), description, ToolName::new(tool));
         step.arguments = arguments.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         self.so_far.update(format!("{tool}{}", json(&step.arguments)));
-        let mark = self.so_far.clone().finalize().iter().take(MARK_BYTES).fold(String::new(), |mark, byte| {
-            format!("{mark}{byte:02x}")
-        });
+        let mark = self
+            .so_far
+            .clone()
+            .finalize()
+            .iter()
+            .take(MARK_BYTES)
+            .fold(String::new(), |mark, byte| format!("{mark}{byte:02x}"));
         step.produces = vec![FactName::new(format!("{}_{number}_{mark}", fact_of(tool)))];
         step.effect = effect_of(tool);
         step.after = self.steps.last().map(|before| before.id).into_iter().collect();
@@ -206,7 +226,8 @@ pub(super) fn allowing(work: &Step, wanted: &str) -> Step {
     let mut allowed = allowed_of(work);
     allowed.push(wanted.to_owned());
     let mut step = work.clone();
-    step.description = format!("{}; it may: {}", work.description.split("; it may: ").next().unwrap_or_default(), allowed.join("; "));
+    step.description =
+        format!("{}; it may: {}", work.description.split("; it may: ").next().unwrap_or_default(), allowed.join("; "));
     step.arguments.insert(ALLOWED.to_owned(), json(&allowed));
     step
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use turnwise_assistant::place::{FilePath, OwnFolder};
+use turnwise_assistant::place::FilePath;
 use turnwise_core::text;
 
 use crate::edit::{Draft, Edit, Proposal};
@@ -31,16 +31,10 @@ impl Copy {
             let many = text::count(changed.len(), "file");
             return Err(told(&format!("{many} are not committed, and up to {UNCOMMITTED_MAX} are copied")));
         }
-        let own = workspace.root().join(OwnFolder::NAME);
-        std::fs::create_dir_all(&own).map_err(|error| told(&error))?;
-        let ignoring = own.join(".gitignore");
-        if !ignoring.exists() {
-            std::fs::write(ignoring, "*\n").map_err(|error| told(&error))?;
-        }
-        let folder = own.join(format!("worker-{}", std::process::id()));
-        workspace.git_uncopy(&folder);
-        workspace.git_copy(&folder).map_err(|error| told(&error))?;
+        // Beside nothing of the person's: below a folder that git ignores, all of the copy would be ignored.
+        let folder = fresh_folder().map_err(|error| told(&error))?;
         let mut copy = Self { original: workspace.clone(), folder, uncommitted: BTreeMap::new() };
+        workspace.git_copy(&copy.folder).map_err(|error| told(&error))?;
         for path in changed {
             copy.take_over(&path).map_err(|error| told(&error))?;
         }
@@ -53,10 +47,13 @@ impl Copy {
     }
 
     fn take_over(&mut self, path: &FilePath) -> Result<(), String> {
-        let (from, to) = (self.original.place(path).map_err(|error| error.to_string())?, self.folder.join(path.as_str()));
+        let (from, to) =
+            (self.original.place(path).map_err(|error| error.to_string())?, self.folder.join(path.as_str()));
         let digest = self.original.digest(path).unwrap_or_default();
         let done = match &digest {
-            Some(_) => to.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::copy(&from, &to).map(drop)),
+            Some(_) => {
+                to.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::copy(&from, &to).map(drop))
+            }
             None if to.exists() => std::fs::remove_file(&to),
             None => Ok(()),
         };
@@ -130,6 +127,19 @@ impl Drop for Copy {
     fn drop(&mut self) {
         self.original.git_uncopy(&self.folder);
     }
+}
+
+/// A folder that nobody else has.
+fn fresh_folder() -> std::io::Result<PathBuf> {
+    let above = std::env::temp_dir().canonicalize()?;
+    let moment = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |it| it.as_nanos());
+    let folder = above.join(format!("turnwise-worker-{}-{moment}", std::process::id()));
+    let mut making = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut making, 0o700);
+    // Fails where something of that name is, whoever put it there.
+    making.create(&folder)?;
+    Ok(folder)
 }
 
 /// Uncommitted files that are copied; more are a repository that was never committed.

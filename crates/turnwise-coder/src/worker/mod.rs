@@ -93,26 +93,32 @@ async fn converse_in(job: &Job<'_>, folder: &Path, cancelled: &CancellationToken
     let (_running, input, output, errors) =
         started.map_err(|error| failed(format!("The worker `{}` cannot be started: {error}.", command.typed())))?;
     let last_error = last_words(errors);
-    let (peer, incoming) = Peer::over(output, input);
-    let heard = Arc::new(Heard::default());
+    let (peer, mut incoming) = Peer::over(output, input);
+    let heard = Heard::default();
     let gave_up = CancellationToken::new();
-    let listening = listen(incoming, Arc::clone(&heard), folder, job, &gave_up);
-    let asking = ask(&peer, folder, job.task, &gave_up);
     let time = Duration::from_secs(u64::from(job.worker.seconds));
     let talk = async {
-        tokio::select! {
-            biased;
-            asked = asking => asked,
-            () = listening => Err(PeerError::Closed),
+        let asked = {
+            let listening = listen(&mut incoming, &heard, folder, job, &gave_up);
+            tokio::select! {
+                biased;
+                asked = ask(&peer, folder, job.task, &gave_up) => asked,
+                () = listening => Err(PeerError::Closed),
+            }
+        };
+        // What it said before its answer is there already.
+        while let Ok(incoming) = incoming.try_recv() {
+            take(incoming, &heard, folder, job, &gave_up);
         }
+        asked
     };
     let asked = tokio::select! {
         biased;
         () = cancelled.cancelled() => return Err(Ended::Cancelled),
         asked = tokio::time::timeout(time, talk) => asked,
     };
-    let take = |kept: &Mutex<Option<String>>| kept.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some(wanted) = take(&heard.wants) {
+    let wanted = heard.wants.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(wanted) = wanted {
         return Err(Ended::Wants(wanted));
     }
     let said = heard.said.lock().unwrap_or_else(PoisonError::into_inner).trim().to_owned();
@@ -131,9 +137,8 @@ async fn converse_in(job: &Job<'_>, folder: &Path, cancelled: &CancellationToken
 /// Gives it the task, and waits until its turn is over.
 async fn ask(peer: &Peer, folder: &Path, task: &str, gave_up: &CancellationToken) -> Result<StopReason, PeerError> {
     let ours = Implementation::new("turnwise", env!("CARGO_PKG_VERSION"));
-    let hello = InitializeRequest::new(ProtocolVersion::V1)
-        .client_capabilities(ClientCapabilities::new())
-        .client_info(ours);
+    let hello =
+        InitializeRequest::new(ProtocolVersion::V1).client_capabilities(ClientCapabilities::new()).client_info(ours);
     let _: InitializeResponse = peer.request(METHODS.initialize, &hello).await?;
     let begun: NewSessionResponse = peer.request(METHODS.session_new, &NewSessionRequest::new(folder)).await?;
     let prompt = vec![ContentBlock::Text(TextContent::new(task))];
@@ -154,34 +159,38 @@ async fn ask(peer: &Peer, folder: &Path, task: &str, gave_up: &CancellationToken
 
 /// Takes what it says and what it asks for, until it says no more.
 async fn listen(
-    mut incoming: mpsc::Receiver<Incoming>,
-    heard: Arc<Heard>,
+    incoming: &mut mpsc::Receiver<Incoming>,
+    heard: &Heard,
     folder: &Path,
     job: &Job<'_>,
     gave_up: &CancellationToken,
 ) {
     while let Some(incoming) = incoming.recv().await {
-        match incoming {
-            Incoming::Notification { method, params } if method == CLIENT_METHOD_NAMES.session_update => {
-                if let Ok(told) = serde_json::from_str::<SessionNotification>(params.get()) {
-                    heard.take(told.update);
-                }
+        take(incoming, heard, folder, job, gave_up);
+    }
+}
+
+fn take(incoming: Incoming, heard: &Heard, folder: &Path, job: &Job<'_>, gave_up: &CancellationToken) {
+    match incoming {
+        Incoming::Notification { method, params } if method == CLIENT_METHOD_NAMES.session_update => {
+            if let Ok(told) = serde_json::from_str::<SessionNotification>(params.get()) {
+                heard.take(told.update);
             }
-            Incoming::Notification { .. } => {}
-            Incoming::Request(asked) if asked.method == CLIENT_METHOD_NAMES.session_request_permission => {
-                let request = asked.read::<RequestPermissionRequest>();
-                let answer = request.map(|request| permission::answer(&request, folder, job));
-                asked.answer(answer.map(|answer| match answer {
-                    Answer::Given(outcome) => RequestPermissionResponse::new(outcome),
-                    Answer::AskedOfPerson { words, outcome } => {
-                        *heard.wants.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
-                        gave_up.cancel();
-                        RequestPermissionResponse::new(outcome)
-                    }
-                }));
-            }
-            Incoming::Request(asked) => asked.answer::<()>(Err(Error::method_not_found())),
         }
+        Incoming::Notification { .. } => {}
+        Incoming::Request(asked) if asked.method == CLIENT_METHOD_NAMES.session_request_permission => {
+            let request = asked.read::<RequestPermissionRequest>();
+            let answer = request.map(|request| permission::answer(&request, folder, job));
+            asked.answer(answer.map(|answer| match answer {
+                Answer::Given(outcome) => RequestPermissionResponse::new(outcome),
+                Answer::AskedOfPerson { words, outcome } => {
+                    *heard.wants.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
+                    gave_up.cancel();
+                    RequestPermissionResponse::new(outcome)
+                }
+            }));
+        }
+        Incoming::Request(asked) => asked.answer::<()>(Err(Error::method_not_found())),
     }
 }
 

@@ -36,7 +36,11 @@ pub(super) fn answer(request: &RequestPermissionRequest, folder: &Path, job: &Jo
     let asks = || Answer::AskedOfPerson { words: words.clone(), outcome: no() };
     match fields.kind.unwrap_or_default() {
         ToolKind::Read | ToolKind::Edit | ToolKind::Delete | ToolKind::Move | ToolKind::Search | ToolKind::Think => {
-            if stays_in(fields, folder) { yes() } else { asks() }
+            if stays_in(fields, folder) {
+                yes()
+            } else {
+                asks()
+            }
         }
         ToolKind::Execute => match command(fields).map(|command| command_of(job.workspace, &command)) {
             Some(Ok(judged)) if judged.judgement == Judgement::Allowed => yes(),

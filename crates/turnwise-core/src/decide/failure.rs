@@ -38,7 +38,15 @@ pub(super) fn propose_fix(turn: &mut Turn<'_>) {
 /// Whether words plainly ask for a fix.
 fn asks_for_fix(words: &str) -> bool {
     const SAID: [&str; 10] = [
-        "4", "fix", "fix it", "fix that", "fix this", "propose fix", "propose a fix", "suggest a fix", "mend it",
+        "4",
+        "fix",
+        "fix it",
+        "fix that",
+        "fix this",
+        "propose fix",
+        "propose a fix",
+        "suggest a fix",
+        "mend it",
         "fix the failure",
     ];
     crate::doubt::plainly(words).is_some_and(|said| SAID.contains(&said.as_str()))

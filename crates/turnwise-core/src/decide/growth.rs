@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use super::turn::Turn;
 use super::report;
+use super::turn::Turn;
 use crate::{Effect, EffectClass, Event, Plan, PlanningEvent, Resolution, RunEvent, RunId, Step, Trigger};
 
 /// The step `work` of `run` asks to be done as `instead`, because of `difference`.
@@ -31,8 +31,10 @@ pub(super) fn asks(turn: &mut Turn<'_>, run: RunId, work: &Step, difference: &st
 
 /// The plan with the step as it would be done.
 fn grown(turn: &Turn<'_>, before: &Plan, work: &Step, instead: &Step) -> Result<Plan, String> {
-    let is_same_place =
-        instead.id == work.id && instead.after == work.after && instead.produces == work.produces && instead.needs == work.needs;
+    let is_same_place = instead.id == work.id
+        && instead.after == work.after
+        && instead.produces == work.produces
+        && instead.needs == work.needs;
     let is_as_grave = instead.effect == work.effect || instead.effect == EffectClass::OnceOnly;
     if !is_same_place || !is_as_grave {
         return Err("the step asked to be another one than it is; this is a defect of the assistant".to_owned());

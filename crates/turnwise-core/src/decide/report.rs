@@ -10,9 +10,9 @@ use super::{act, growth, learn, lost, redraft, say, several, tried};
 use crate::conversation::ActiveTask;
 use crate::{
     Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, EffectClass, Event, Fact, FactId,
-    FactName, FactValue, Keeping, Mode, NewFact, Outcome, Pending, PendingKind, Phase, Plan, PlanChange, PlanDraft, PlanId,
-    PlanKind, PlanningEvent, Report, RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits,
-    plan_changes,
+    FactName, FactValue, Keeping, Mode, NewFact, Outcome, Pending, PendingKind, Phase, Plan, PlanChange, PlanDraft,
+    PlanId, PlanKind, PlanningEvent, Report, RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState,
+    Timestamp, limits, plan_changes,
 };
 
 /// Takes in one report.

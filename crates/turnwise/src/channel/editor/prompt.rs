@@ -76,11 +76,7 @@ fn waiting(state: &Conversation) -> Option<Pending> {
 }
 
 /// Waits until nothing is awaited and all was told. Where the editor gave up, the work is stopped first.
-async fn settled(
-    thread: &Arc<Thread>,
-    person: &PersonId,
-    under_way: &UnderWay,
-) -> Result<Option<StopReason>, Error> {
+async fn settled(thread: &Arc<Thread>, person: &PersonId, under_way: &UnderWay) -> Result<Option<StopReason>, Error> {
     tokio::select! {
         biased;
         quiet = quiet(thread) => quiet.map(|()| None),
@@ -124,9 +120,11 @@ async fn permission(
         option(APPROVE, "Approve", PermissionOptionKind::AllowOnce),
         option(REJECT, "Reject", PermissionOptionKind::RejectOnce),
     ];
-    let request = RequestPermissionRequest::new(thread.id.clone(), ToolCallUpdate::new(plan_call(plan), fields), options);
+    let request =
+        RequestPermissionRequest::new(thread.id.clone(), ToolCallUpdate::new(plan_call(plan), fields), options);
     let mut latest = thread.session.state();
-    let is_over = |state: &Arc<Conversation>| state.pending().iter().all(|open| open.reference() != pending.reference());
+    let is_over =
+        |state: &Arc<Conversation>| state.pending().iter().all(|open| open.reference() != pending.reference());
     let answered: Result<RequestPermissionResponse, PeerError> = tokio::select! {
         biased;
         () = under_way.cancelled.cancelled() => return Ok(Decided::Cancelled),
@@ -134,13 +132,19 @@ async fn permission(
         answered = thread.peer.request(CLIENT_METHOD_NAMES.session_request_permission, &request) => answered,
     };
     let chosen = match answered {
-        Ok(RequestPermissionResponse { outcome: RequestPermissionOutcome::Selected(selected), .. }) => selected.option_id,
+        Ok(RequestPermissionResponse { outcome: RequestPermissionOutcome::Selected(selected), .. }) => {
+            selected.option_id
+        }
         Ok(_) => {
-            thread.update(said::message("Not decided: the plan waits, and nothing was done. Say yes, no, or what to change."));
+            thread.update(said::message(
+                "Not decided: the plan waits, and nothing was done. Say yes, no, or what to change.",
+            ));
             return Ok(if under_way.cancelled.is_cancelled() { Decided::Cancelled } else { Decided::No });
         }
         Err(error) => {
-            thread.update(said::message(&format!("Not decided, and nothing was done: {error}. Say yes, no, or what to change.")));
+            thread.update(said::message(&format!(
+                "Not decided, and nothing was done: {error}. Say yes, no, or what to change."
+            )));
             return Ok(Decided::No);
         }
     };

@@ -5,17 +5,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::{Value, json};
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use turnwise_acp::schema::{
     AGENT_METHOD_NAMES as METHODS, AgentCapabilities, AvailableCommand, AvailableCommandInput, AvailableCommandsUpdate,
     CancelNotification, CloseSessionRequest, CloseSessionResponse, DeleteSessionRequest, DeleteSessionResponse, Error,
-    Implementation, InitializeRequest, InitializeResponse, ListSessionsRequest, ListSessionsResponse, LoadSessionRequest,
-    LoadSessionResponse, McpServer, NewSessionRequest, NewSessionResponse, PROTOCOL_LEVEL_METHOD_NAMES,
-    PromptCapabilities, PromptRequest, PromptResponse, ResumeSessionRequest, ResumeSessionResponse, SessionCapabilities,
-    SessionCloseCapabilities, SessionDeleteCapabilities, SessionInfo, SessionListCapabilities, SessionMode,
-    SessionModeState, SessionResumeCapabilities, SessionUpdate, SetSessionModeRequest, SetSessionModeResponse,
-    UnstructuredCommandInput,
+    Implementation, InitializeRequest, InitializeResponse, ListSessionsRequest, ListSessionsResponse,
+    LoadSessionRequest, LoadSessionResponse, McpServer, NewSessionRequest, NewSessionResponse,
+    PROTOCOL_LEVEL_METHOD_NAMES, PromptCapabilities, PromptRequest, PromptResponse, ResumeSessionRequest,
+    ResumeSessionResponse, SessionCapabilities, SessionCloseCapabilities, SessionDeleteCapabilities, SessionInfo,
+    SessionListCapabilities, SessionMode, SessionModeState, SessionResumeCapabilities, SessionUpdate,
+    SetSessionModeRequest, SetSessionModeResponse, UnstructuredCommandInput,
 };
 use turnwise_acp::{Asked, ProtocolVersion};
 use turnwise_core::{Command, Timestamp};
@@ -34,14 +34,18 @@ impl<H: Host> Agent<H> {
         tokio::spawn(async move {
             let method = asked.method.clone();
             match method.as_str() {
-                it if it == METHODS.initialize => answer(asked, |asked: InitializeRequest| async move { initialize(&asked) }).await,
+                it if it == METHODS.initialize => {
+                    answer(asked, |asked: InitializeRequest| async move { initialize(&asked) }).await
+                }
                 it if it == METHODS.session_new => answer(asked, |asked| self.begin(asked)).await,
                 it if it == METHODS.session_load => answer(asked, |asked| self.load(asked)).await,
                 it if it == METHODS.session_resume => answer(asked, |asked| self.resume(asked)).await,
                 it if it == METHODS.session_list => answer(asked, |asked| self.list(asked)).await,
                 it if it == METHODS.session_close => answer(asked, |asked| async move { self.close(&asked) }).await,
                 it if it == METHODS.session_delete => answer(asked, |asked| self.delete(asked)).await,
-                it if it == METHODS.session_set_mode => answer(asked, |asked| async move { self.set_mode(&asked) }).await,
+                it if it == METHODS.session_set_mode => {
+                    answer(asked, |asked| async move { self.set_mode(&asked) }).await
+                }
                 _ => asked.answer::<()>(Err(Error::method_not_found().data(json!(method)))),
             }
         });
@@ -215,7 +219,8 @@ fn initialize(_: &InitializeRequest) -> Result<InitializeResponse, Error> {
 
 /// The modes of a session: as it is read, or one for each command that takes words.
 fn modes(thread: &Thread) -> SessionModeState {
-    let as_read = SessionMode::new(AS_READ, "As it is said").description("what is wanted is read from the words".to_owned());
+    let as_read =
+        SessionMode::new(AS_READ, "As it is said").description("what is wanted is read from the words".to_owned());
     let taking = thread.commands.iter().filter(|command| command.asks.is_some());
     let mode = |command: &Command| {
         let name = command.name.trim_start_matches('/');

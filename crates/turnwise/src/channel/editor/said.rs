@@ -149,7 +149,10 @@ mod tests {
         let folder = Path::new("/work/my shop");
         let named = [text("rename a to b in "), link("file:///work/my%20shop/src/a.rs"), text(", please")];
         let named = heard(&named, folder).unwrap();
-        assert_eq!((named.text.as_str(), named.around.front()), ("rename a to b in src/a.rs, please", Some("src/a.rs")));
+        assert_eq!(
+            (named.text.as_str(), named.around.front()),
+            ("rename a to b in src/a.rs, please", Some("src/a.rs"))
+        );
         let along = heard(&[text("explain this"), link("file:///work/my%20shop/b.rs#L3:9")], folder).unwrap();
         let selection = SelectedLines { file: "b.rs".into(), first_line: 3, last_line: 9 };
         assert_eq!((along.text.as_str(), along.around.selection), ("explain this", Some(selection)));

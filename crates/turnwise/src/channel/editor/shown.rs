@@ -87,9 +87,11 @@ impl Shown {
         let elsewhere = by.filter(|by| self.is_elsewhere(by.surface.as_ref()));
         let told = elsewhere.map(|by| message(&format!("{word} {}.", by.told(by.at))));
         let is_no = matches!(resolution, Resolution::Rejected | Resolution::Cancelled) && self.run.is_none();
-        let call = self.plan.as_ref().filter(|_| is_no).map(|plan| {
-            update(plan_call(plan), ToolCallUpdateFields::new().status(ToolCallStatus::Failed))
-        });
+        let call = self
+            .plan
+            .as_ref()
+            .filter(|_| is_no)
+            .map(|plan| update(plan_call(plan), ToolCallUpdateFields::new().status(ToolCallStatus::Failed)));
         told.into_iter().chain(call).collect()
     }
 

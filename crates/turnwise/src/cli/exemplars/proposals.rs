@@ -202,9 +202,7 @@ const ALIKE_MIN: f32 = 0.5;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
-    use turnwise_core::{
-        Act, MessageReading, Outcome, PersonId, PlanKind, Reading, Receipt, Surroundings, Timestamp,
-    };
+    use turnwise_core::{Act, MessageReading, Outcome, PersonId, PlanKind, Reading, Receipt, Surroundings, Timestamp};
 
     use super::*;
 
