@@ -1,5 +1,5 @@
-//! Lines: a message as it stands in the pipe, and the two threads that read and write them. Pipes block, and reading one
-//! cannot be given up, so neither is done where others wait. Next: `peer`.
+//! Lines: a message as it stands in the pipe, and the two threads that read and write them. Pipes block, and reading
+//! one cannot be given up, so neither is done where others wait. Next: `peer`.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc;

@@ -32,10 +32,8 @@ struct Shared {
 #[derive(Default)]
 struct Waiting {
     is_closed: bool,
-    by_id: BTreeMap<u64, oneshot::Sender<Answered>>,
+    by_id: BTreeMap<u64, oneshot::Sender<Result<Box<RawValue>, Error>>>,
 }
-
-type Answered = Result<Box<RawValue>, Error>;
 
 /// What the other side says by itself.
 #[derive(Debug)]
@@ -232,7 +230,7 @@ impl Asked {
         self.reply(written);
     }
 
-    fn reply(&mut self, answer: Answered) {
+    fn reply(&mut self, answer: Result<Box<RawValue>, Error>) {
         self.is_answered = true;
         let (jsonrpc, id) = (Version::Two, self.id.clone());
         self.peer.send(match answer {

@@ -272,7 +272,10 @@ fn a_plan_looks_edits_and_runs_the_command_and_a_harmful_command_is_never_run() 
 
 /// What a scripted model says: edits as file, search and replace.
 fn edits(says: &str, edits: &[(&str, &str, &str)]) -> serde_json::Value {
-    let edit = |(file, search, replace): &(&str, &str, &str)| serde_json::json!({ "file": file, "search": search, "replace": replace });
+    let edit = |edit: &(&str, &str, &str)| {
+        let (file, search, replace) = edit;
+        serde_json::json!({ "file": file, "search": search, "replace": replace })
+    };
     let edits: Vec<serde_json::Value> = edits.iter().map(edit).collect();
     serde_json::json!({ "say": serde_json::json!({ "question": "", "says": says, "edits": edits }).to_string() })
 }

@@ -1,5 +1,6 @@
-//! The editor by real clients: runs the tests of `editor/` with Node, the protocol's own client and `acpx`, over the built
-//! binary. Without them it says that it was skipped; on a CI machine that is a failure. Next: `editor/harness.mjs`.
+//! The editor by real clients: runs the tests of `editor/` with Node, the protocol's own client and `acpx`, over the
+//! built binary. Without them it says that it was skipped; on a CI machine that is a failure. Next:
+//! `editor/harness.mjs`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
@@ -54,6 +55,11 @@ fn run(file: &str) {
 #[test]
 fn editors_are_served_through_every_kind_of_message() {
     run("editor.test.mjs");
+}
+
+#[test]
+fn editor_cancel_during_prompt_returns_cancelled() {
+    run("cancel.test.mjs");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Hunks: single places of a proposal, which a person may leave out, keep alone, or write otherwise. They are counted over
-//! all files in the order in which the diff shows them. Next: `proposal`.
+//! Hunks: single places of a proposal, which a person may leave out, keep alone, or write otherwise. They are counted
+//! over all files in the order in which the diff shows them. Next: `proposal`.
 
 use std::collections::BTreeSet;
 

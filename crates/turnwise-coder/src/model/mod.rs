@@ -1,6 +1,7 @@
-//! Edits from a language model: it is given the task and the files that concern it as data, and gives back blocks of text
-//! that have to stand in the files exactly once. What does not fit it is told once. All that comes of it is a diff that a
-//! person reads and decides on. Next: `task/` for what it is told, `shown` for the files, `edit::Draft` for the blocks.
+//! Edits from a language model: it is given the task and the files that concern it as data, and gives back blocks of
+//! text that have to stand in the files exactly once. What does not fit it is told once. All that comes of it is a diff
+//! that a person reads and decides on. Next: `task/` for what it is told, `shown` for the files, `edit::Draft` for the
+//! blocks.
 
 mod shown;
 

@@ -1,4 +1,5 @@
-//! What a model is shown: the files that are named, lie open or are spoken of, as much of them as fits. Next: `mod`.
+//! What a model is shown: the files that are named, lie open or are spoken of, as much of them as fits. A model sees
+//! only so much at once, and what it is shown of a project is chosen by words that a person can check. Next: `mod`.
 
 use serde::Serialize;
 use turnwise_assistant::place::FilePath;

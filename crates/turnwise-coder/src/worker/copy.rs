@@ -1,5 +1,5 @@
-//! Copies: the repository as it is, uncommitted changes included, as a worktree that git knows. What a worker changed in
-//! it is told from what it was; a file that was changed in the workspace meanwhile, too, is nobody's to decide here.
+//! Copies: the repository as it is, uncommitted changes included, as a worktree that git knows. What a worker changed
+//! in it is told from what it was; a file that was changed in the workspace meanwhile, too, is nobody's to decide here.
 //! Next: `workspace::git`.
 
 use std::collections::BTreeMap;

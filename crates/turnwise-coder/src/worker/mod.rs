@@ -1,6 +1,6 @@
-//! Workers: another agent that speaks the Agent Client Protocol does a step in a copy of the repository. What it changed
-//! there is a diff that a person decides on; what it wants beyond its copy becomes our question, and until that is
-//! decided the step is not done. Nothing of the workspace changes while it works. Next: `copy`, `permission`.
+//! Workers: another agent that speaks the Agent Client Protocol does a step in a copy of the repository. What it
+//! changed there is a diff that a person decides on; what it wants beyond its copy becomes our question, and until that
+//! is decided the step is not done. Nothing of the workspace changes while it works. Next: `copy`, `permission`.
 
 mod copy;
 mod permission;

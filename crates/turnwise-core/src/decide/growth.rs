@@ -1,6 +1,6 @@
-//! Growth: a step finds that what is wanted would go beyond what was approved. Nothing of it is done: the run stops, and
-//! the same plan with the step as it would be done is put before the person as its next version, which they approve or
-//! not like any other. Steps that are done are kept. Next: `report`, which offers it.
+//! Growth: a step finds that what is wanted would go beyond what was approved. Nothing of it is done: the run stops,
+//! and the same plan with the step as it would be done is put before the person as its next version, which they approve
+//! or not like any other. Steps that are done are kept. Next: `report`, which offers it.
 
 use std::sync::Arc;
 

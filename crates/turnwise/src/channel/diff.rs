@@ -96,8 +96,8 @@ fn push(side: &mut String, text: &str) {
     side.push('\n');
 }
 
-/// The files of a diff. Within a hunk the counts of its head say what belongs to it, so a line of a file that looks like
-/// a head is none.
+/// The files of a diff. Within a hunk the counts of its head say what belongs to it, so a line of a file that looks
+/// like a head is none.
 #[must_use]
 pub fn files(diff: &str) -> Vec<FileDiff> {
     let mut files: Vec<FileDiff> = Vec::new();

@@ -1,5 +1,5 @@
-//! `turnwise acp`: conversations in an editor, by the Agent Client Protocol over standard input and output. Each session
-//! of the editor works in the folder it names. Next: `channel::editor`.
+//! `turnwise acp`: conversations in an editor, by the Agent Client Protocol over standard input and output. Each
+//! session of the editor works in the folder it names. Next: `channel::editor`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -94,7 +94,7 @@ impl Desk {
                 PathBuf::from(source)
             }
         };
-        Ok(Some(Kept { id: summary.id.to_string(), folder, title: summary.title, active_at: summary.active_at }))
+        Ok(Some(Kept { id: summary.id, folder, title: summary.title, active_at: summary.active_at }))
     }
 }
 

@@ -5,16 +5,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { AGENT, Repository, diffs, editor } from "./harness.mjs";
-
-async function in_repository(work) {
-  const repository = new Repository();
-  try {
-    await work(repository);
-  } finally {
-    repository.remove();
-  }
-}
+import { AGENT, diffs, editor, in_repository } from "./harness.mjs";
 
 test("what it can do is said, and a session has modes and commands", () => in_repository(async (repository) => {
   await editor(repository, async (held) => {
@@ -69,36 +60,6 @@ test("a no, a cancelled request and an unknown option write nothing", () => in_r
       assert.equal(repository.git("status", "--short"), "", answer);
     }, { permit: () => answer });
   }
-}));
-
-test("editor_cancel_during_prompt_returns_cancelled", () => in_repository(async (repository) => {
-  let held;
-  const permit = async () => {
-    await held.ctx.notify(AGENT.session.cancel, { sessionId: held.session.sessionId });
-    return "cancel";
-  };
-  await editor(repository, async (it) => {
-    held = it;
-    await held.begin();
-    assert.equal(await held.say("rename total to sum_of"), "cancelled");
-    assert.equal(repository.git("status", "--short"), "");
-    // What was cancelled waits no more: a yes means nothing now.
-    await held.say("yes");
-    assert.equal(repository.git("status", "--short"), "");
-  }, { permit });
-  // A command that runs is ended, and the turn says so.
-  await editor(repository, async (it) => {
-    held = it;
-    await held.begin();
-    const begun = Date.now();
-    const turn = held.say("run `sleep 60`");
-    while (!held.of("plan").some(({ entries }) => entries.some(({ status }) => status === "in_progress"))) {
-      await new Promise((resolve) => { setTimeout(resolve, 20); });
-    }
-    await held.ctx.notify(AGENT.session.cancel, { sessionId: held.session.sessionId });
-    assert.equal(await turn, "cancelled");
-    assert.ok(Date.now() - begun < 30_000);
-  }, { permit: () => "allow_once" });
 }));
 
 test("what lies open is what this file means, and what is selected is explained", () => in_repository(async (repository) => {

@@ -46,6 +46,16 @@ export class Repository {
   }
 }
 
+/** Does something with a repository, which goes with it. */
+export async function in_repository(work) {
+  const repository = new Repository();
+  try {
+    await work(repository);
+  } finally {
+    repository.remove();
+  }
+}
+
 /** An editor: `turnwise acp` and what it told; `permit` answers its requests for permission. */
 export async function editor(repository, work, { permit = () => "cancel", words = [] } = {}) {
   const agent = spawn(process.env.TURNWISE, ["acp", ...words],

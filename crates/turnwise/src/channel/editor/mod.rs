@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use turnwise_acp::{Incoming, Peer};
 use turnwise_assistant::Failure;
-use turnwise_core::{Command, PersonId, Timestamp};
+use turnwise_core::{Command, ConversationId, PersonId, Timestamp};
 
 use crate::driver::Session;
 use thread::Thread;
@@ -57,7 +57,7 @@ pub struct Held {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
     /// Its id.
-    pub id: String,
+    pub id: ConversationId,
     /// The folder it is over.
     pub folder: PathBuf,
     /// Its first message, cut short.

@@ -1,6 +1,7 @@
-//! Prompts: a message of an editor and what comes of it. A prompt is over when nothing is awaited any more and all of it
-//! was told; a plan that waits for a yes then is asked about with a request for permission. Only the option that was
-//! offered for a yes is one: a request that is cancelled, an unknown option and an error decide nothing. Next: `thread`.
+//! Prompts: a message of an editor and what comes of it. A prompt is over when nothing is awaited any more and all of
+//! it was told; a plan that waits for a yes then is asked about with a request for permission. Only the option that was
+//! offered for a yes is one: a request that is cancelled, an unknown option and an error decide nothing. Next:
+//! `thread`.
 
 use std::sync::Arc;
 

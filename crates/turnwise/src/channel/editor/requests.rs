@@ -143,7 +143,9 @@ impl<H: Host> Agent<H> {
     async fn list(self: Arc<Self>, asked: ListSessionsRequest) -> Result<ListSessionsResponse, Error> {
         let kept = self.host.conversations(asked.cwd.as_deref()).await.map_err(refused)?;
         let info = |kept: super::Kept| {
-            SessionInfo::new(kept.id, kept.folder).title(kept.title).updated_at(moment(kept.active_at))
+            SessionInfo::new(kept.id.as_str().to_owned(), kept.folder)
+                .title(kept.title)
+                .updated_at(moment(kept.active_at))
         };
         Ok(ListSessionsResponse::new(kept.into_iter().map(info).collect()))
     }
@@ -179,8 +181,11 @@ impl<H: Host> Agent<H> {
 
     fn thread(&self, id: &str) -> Result<Arc<Thread>, Error> {
         let unknown = || {
-            let told = "begin one with session/new, or take it up with session/load";
-            Error::session_not_found(id.to_owned()).data(json!(told))
+            let code = i32::from(Error::session_not_found(id.to_owned()).code);
+            Error::new(
+                code,
+                format!("there is no session {id} here; session/new begins one, session/load takes one up"),
+            )
         };
         self.threads().get(id).cloned().ok_or_else(unknown)
     }

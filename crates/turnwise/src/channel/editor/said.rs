@@ -67,7 +67,8 @@ struct Place {
     last_line: Option<u32>,
 }
 
-/// `file:///work/src/a.rs#L3:9`. A file of the folder is named by its path in it; links to elsewhere are none to a file.
+/// `file:///code/src/a.rs#L3:9`. A file of the folder is named by its path in it; links to elsewhere are none to a
+/// file.
 fn place(uri: &str, folder: &Path) -> Option<Place> {
     let (path, lines) = uri.strip_prefix("file://")?.split_once('#').unwrap_or((uri.strip_prefix("file://")?, ""));
     let path = decoded(path.split_once('?').map_or(path, |(path, _)| path))?;
@@ -146,14 +147,14 @@ mod tests {
 
     #[test]
     fn a_file_in_a_sentence_is_its_path_and_one_sent_along_lies_open() {
-        let folder = Path::new("/work/my shop");
-        let named = [text("rename a to b in "), link("file:///work/my%20shop/src/a.rs"), text(", please")];
+        let folder = Path::new("/code/my shop");
+        let named = [text("rename a to b in "), link("file:///code/my%20shop/src/a.rs"), text(", please")];
         let named = heard(&named, folder).unwrap();
         assert_eq!(
             (named.text.as_str(), named.around.front()),
             ("rename a to b in src/a.rs, please", Some("src/a.rs"))
         );
-        let along = heard(&[text("explain this"), link("file:///work/my%20shop/b.rs#L3:9")], folder).unwrap();
+        let along = heard(&[text("explain this"), link("file:///code/my%20shop/b.rs#L3:9")], folder).unwrap();
         let selection = SelectedLines { file: "b.rs".into(), first_line: 3, last_line: 9 };
         assert_eq!((along.text.as_str(), along.around.selection), ("explain this", Some(selection)));
         let away = heard(&[text("look"), link("https://example.com/a"), link("file:///etc/hosts#L2")], folder).unwrap();

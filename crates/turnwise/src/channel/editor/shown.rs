@@ -1,5 +1,6 @@
 //! Events as an editor is told them: what is said as text, a plan as its entries, each step as a tool call, and what
-//! files would become as diffs made of the very text that is approved. Next: `said` for words, `prompt` for permissions.
+//! files would become as diffs made of the very text that is approved. Next: `said` for words, `prompt` for
+//! permissions.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -100,8 +100,8 @@ impl Thread {
         self.peer.notify(CLIENT_METHOD_NAMES.session_update, &told);
     }
 
-    /// Notes a prompt under the id of its request, before anything else that the editor says is looked at: a cancel that
-    /// comes right behind it must find it.
+    /// Notes a prompt under the id of its request, before anything else that the editor says is looked at: a cancel
+    /// that comes right behind it must find it.
     pub(super) fn begin(self: &Arc<Self>, id: Value) -> UnderWay {
         let cancelled = CancellationToken::new();
         lock(&self.prompts).push((id.clone(), cancelled.clone()));
