@@ -25,6 +25,7 @@ pub const KIND: Kind = Kind {
     rerun,
     shown,
     schemas: &[("question", SCHEMA), ("meaning", meaning::SCHEMA), ("intent", hearing::SCHEMA)],
+    is_for_editors: false,
 };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {

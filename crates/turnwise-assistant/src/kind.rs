@@ -26,6 +26,8 @@ pub struct Kind {
     pub shown: fn(&Path) -> PathBuf,
     /// The JSON schemas its models are held to, by name, for `turnwise schema`.
     pub schemas: &'static [(&'static str, &'static str)],
+    /// Whether it is the one that editors mean where they name none.
+    pub is_for_editors: bool,
 }
 
 /// What an assistant is opened with.

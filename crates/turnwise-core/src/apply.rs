@@ -42,7 +42,10 @@ impl Conversation {
                 self.sources.clone_from(sources);
             }
             Event::MemberJoined { person } => self.admit(person),
-            Event::MessageReceived { message, person, text, .. } => self.received(*message, person, text),
+            Event::MessageReceived { message, person, text, around, .. } => {
+                self.received(*message, person, text);
+                Arc::make_mut(&mut self.recent).lay_open(around);
+            }
             Event::MessageRead { message, reading } => {
                 Arc::make_mut(&mut self.recent).read(*message, reading);
                 self.last_read = Some(Arc::new((*message, reading.clone())));

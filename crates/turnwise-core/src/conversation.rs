@@ -12,7 +12,8 @@ use crate::permit::{NoPermit, Permit};
 use crate::{
     AssistantName, ClarifiedAnswer, Conclusion, Effect, Fact, FactName, FactStore, Heard, MessageId, MessageReading,
     Mode, ModelsUsed, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Queue,
-    Receipt, RequestId, Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task, Upstream,
+    Receipt, RequestId, Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Surroundings, Task,
+    Upstream,
 };
 
 /// A conversation.
@@ -311,6 +312,12 @@ impl Conversation {
         self.outstanding().iter().any(|effect| !matches!(effect, Effect::ExpireAt { .. }))
     }
 
+    /// What lies open before whoever spoke last and could tell.
+    #[must_use]
+    pub fn around(&self) -> &Surroundings {
+        self.recent.around()
+    }
+
     /// The drafting request `request` as work, unless it was superseded.
     #[must_use]
     pub fn task(&self, request: RequestId) -> Option<Task> {
@@ -338,6 +345,7 @@ impl Conversation {
                 person: task.asker.clone().or_else(|| self.only_member()),
                 intent: task.intent.clone(),
                 recent: self.recent.utterances(),
+                around: self.recent.around().clone(),
             },
         })
     }
@@ -357,6 +365,7 @@ impl Conversation {
                 person: self.recent.person(open.message).cloned().or_else(|| self.only_member()),
                 intent: self.recent.intent(open.message, &open.text).map(str::to_owned),
                 recent: self.recent.utterances(),
+                around: self.recent.around().clone(),
             },
         })
     }

@@ -256,6 +256,7 @@ mod tests {
             approvers: Vec::new(),
             expires: None,
             checkpoints: None,
+            is_fixable: false,
             kind: PendingKind::Clarification { clarification },
         }
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Answer, ApprovalMode, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, Keeping, MessageId,
     MessageReading, Mode, ModelCall, Pending, PendingId, PersonId, Plan, PlanKind, Presentation, QueryKind, Receipt,
-    Reply, RequestId, Resolution, RunId, StepId, Surface, Timestamp, Trigger,
+    Reply, RequestId, Resolution, RunId, StepId, Surface, Surroundings, Timestamp, Trigger,
 };
 
 /// One thing that is true from now on.
@@ -41,6 +41,9 @@ pub enum Event {
         /// Where; absent where the surface did not say.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         surface: Option<Surface>,
+        /// What lay open before them, where the surface could tell.
+        #[serde(default, skip_serializing_if = "Surroundings::is_empty")]
+        around: Surroundings,
         /// When.
         at: Timestamp,
     },

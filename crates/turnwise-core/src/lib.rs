@@ -39,6 +39,7 @@ mod reading;
 mod receipt;
 mod run;
 pub mod status;
+mod surroundings;
 mod table;
 pub mod text;
 mod waiting;
@@ -77,5 +78,6 @@ pub use reading::{
 pub use receipt::{Outcome, Receipt};
 pub use run::{IllegalStep, Run, RunStatus, StepState};
 pub use status::StatusLine;
+pub use surroundings::{SelectedLines, Surroundings};
 pub use table::{Cell, Table};
 pub use waiting::{Queue, QueuedRequest, QueuedTask};

@@ -35,6 +35,9 @@ pub struct Pending {
     /// Where the run would wait for the person between its steps; absent for what is no plan, and in older logs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checkpoints: Option<ApprovalMode>,
+    /// Whether a fix of what failed can be proposed; of no other question.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_fixable: bool,
     /// What is asked.
     pub kind: PendingKind,
 }

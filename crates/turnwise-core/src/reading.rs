@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Mode, Phase, StepId};
+use crate::{Mode, Phase, StepId, Surroundings};
 
 /// The engine's own acts: every label of every profile leads to exactly one of them (CF-03, CF-04).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -347,6 +347,9 @@ pub struct ReadContext {
     /// What the open question asks for.
     #[serde(default)]
     pub asked: Asked,
+    /// What lies open before the person, as far as it is known.
+    #[serde(default, skip_serializing_if = "Surroundings::is_empty")]
+    pub around: Surroundings,
 }
 
 impl Default for ReadContext {
@@ -358,6 +361,7 @@ impl Default for ReadContext {
             has_result: false,
             grounding: Vec::new(),
             asked: Asked::default(),
+            around: Surroundings::default(),
         }
     }
 }

@@ -13,8 +13,15 @@ use super::model::{HEAR_SCHEMA, REPLY_SCHEMA, Speaker};
 use crate::store::Store;
 
 /// The companion.
-pub const KIND: Kind =
-    Kind { name: "companion", open, examine, rerun, shown, schemas: &[("hear", HEAR_SCHEMA), ("reply", REPLY_SCHEMA)] };
+pub const KIND: Kind = Kind {
+    name: "companion",
+    open,
+    examine,
+    rerun,
+    shown,
+    schemas: &[("hear", HEAR_SCHEMA), ("reply", REPLY_SCHEMA)],
+    is_for_editors: false,
+};
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
     let Settings { reader, data, below, models, state, options, .. } = settings;

@@ -121,6 +121,9 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
         (PendingKind::Failure { run }, Verdict::Retry) => failure::retry(turn, question, *run),
         (PendingKind::Failure { .. }, Verdict::Replan) => failure::replan(turn, question),
         (PendingKind::Failure { .. }, Verdict::Abandon) => failure::abandon(turn, question),
+        (PendingKind::Failure { .. }, Verdict::Choose { number: 4 }) if question.is_fixable => {
+            failure::propose_fix(turn);
+        }
         (_, Verdict::Say { text }) => in_own_words(turn, question, text),
         (_, verdict) => turn.refuse(format!("“{}” is no answer to this question.", in_words(verdict))),
     }

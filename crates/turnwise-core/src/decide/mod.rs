@@ -16,6 +16,7 @@ mod evict;
 mod expire;
 mod facts;
 mod failure;
+mod growth;
 mod hearing;
 mod hedged;
 mod learn;
@@ -98,6 +99,9 @@ pub struct Policy {
     /// Whether there is a model to ask which reading of a message is meant, where the reader is not sure (CF-09).
     #[serde(default)]
     pub hears: bool,
+    /// Whether the assistant can propose a fix of what failed (BH-10).
+    #[serde(default)]
+    pub proposes_fixes: bool,
 }
 
 /// Whether a task is talked over before it is planned (FL-07, FL-11).
@@ -154,6 +158,9 @@ pub struct Command {
     pub name: String,
     /// What it does, in a few words.
     pub help: String,
+    /// What is asked where nothing stands behind it; absent for one that stands alone.
+    #[serde(default)]
+    pub asks: Option<String>,
 }
 
 impl Default for Policy {
@@ -174,6 +181,7 @@ impl Default for Policy {
             auto_plans_shown: true,
             talk: Talk::None,
             hears: false,
+            proposes_fixes: false,
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::tracker::jira::{Account, Jira};
 use crate::tracker::{Tracker, TrackerError};
 
 /// The ticket bot.
-pub const KIND: Kind = Kind { name: "tickets", open, examine, rerun, shown, schemas: &[] };
+pub const KIND: Kind = Kind { name: "tickets", open, examine, rerun, shown, schemas: &[], is_for_editors: false };
 
 /// Its section of the configuration.
 #[derive(Debug, Default, Deserialize)]

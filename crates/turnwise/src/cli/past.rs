@@ -69,7 +69,7 @@ pub async fn messages(store: &dyn Store, id: &ConversationId) -> Result<Vec<Past
         after = last.sequence;
         for recorded in page {
             match recorded.event {
-                Event::MessageReceived { message, person, text, surface, at } => {
+                Event::MessageReceived { message, person, text, surface, at, .. } => {
                     let by = Decider { person, surface, at };
                     messages.push(Past {
                         message,

@@ -87,7 +87,7 @@ pub(super) const EXECUTE: &str = "execute_tool";
 /// How a step ended, where that is a failure.
 pub(super) fn fault_of(outcome: &StepOutcome) -> Option<Fault> {
     match outcome {
-        StepOutcome::Done { .. } => None,
+        StepOutcome::Done { .. } | StepOutcome::Asks { .. } => None,
         StepOutcome::Transient { .. } => Some(Fault::Transient),
         StepOutcome::Failed { .. } => Some(Fault::Failed),
         StepOutcome::Unknown { .. } => Some(Fault::UnknownOutcome),

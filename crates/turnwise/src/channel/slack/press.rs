@@ -99,6 +99,7 @@ fn verdict(action: &str) -> Option<Verdict> {
         "retry" => Verdict::Retry,
         "replan" => Verdict::Replan,
         "abandon" => Verdict::Abandon,
+        "fix" => Verdict::Choose { number: 4 },
         "resume" => Verdict::Resume,
         "cancel" => Verdict::Cancel,
         "choose" => Verdict::Choose { number: parts.next()?.parse().ok()? },

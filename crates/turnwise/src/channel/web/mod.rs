@@ -194,7 +194,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 
 /// Everything the page loads.
-const ASSETS: [(&str, &str, &str); 18] = [
+const ASSETS: [(&str, &str, &str); 19] = [
     ("/assets/app.js", SCRIPT, include_str!("assets/app.js")),
     ("/assets/api.js", SCRIPT, include_str!("assets/api.js")),
     ("/assets/cards.js", SCRIPT, include_str!("assets/cards.js")),
@@ -202,6 +202,7 @@ const ASSETS: [(&str, &str, &str); 18] = [
     ("/assets/dom.js", SCRIPT, include_str!("assets/dom.js")),
     ("/assets/execution.js", SCRIPT, include_str!("assets/execution.js")),
     ("/assets/facts.js", SCRIPT, include_str!("assets/facts.js")),
+    ("/assets/diff.js", SCRIPT, include_str!("assets/diff.js")),
     ("/assets/graph.js", SCRIPT, include_str!("assets/graph.js")),
     ("/assets/keys.js", SCRIPT, include_str!("assets/keys.js")),
     ("/assets/list.js", SCRIPT, include_str!("assets/list.js")),

@@ -192,7 +192,7 @@ pub fn view(recorded: &Recorded) -> Option<EventView> {
 fn body(event: &Event) -> Option<EventBody> {
     Some(match event {
         Event::MemberJoined { person } => EventBody::MemberJoined { person: person.to_string() },
-        Event::MessageReceived { message, person, text, at, surface } => EventBody::Message {
+        Event::MessageReceived { message, person, text, at, surface, .. } => EventBody::Message {
             message: message.number(),
             person: person.to_string(),
             text: text.clone(),

@@ -102,10 +102,12 @@ function words(asked, placeholder, label, verdict) {
 }
 
 function failure({ question: asked, error, choices }) {
-  const labels = { retry: "Retry", replan: "Re-plan", abandon: "Abandon" };
+  const labels = { retry: "Retry", replan: "Re-plan", abandon: "Abandon", fix: "Propose fix" };
+  // A fix is the fourth choice; the others are verdicts of their own name.
+  const verdict = (value) => (value === "fix" ? { is: "choose", number: 4 } : { is: value });
   return el("div", { class: "decide" }, el("p", { class: "error" }, error),
     el("ul", { class: "ways" }, choices.map(({ value, label }) => el("li", {},
-      button(labels[value] ?? value, () => decide(asked, { is: value }), { class: value === "retry" ? "primary" : value === "abandon" ? "danger" : "" }),
+      button(labels[value] ?? value, () => decide(asked, verdict(value)), { class: value === "retry" ? "primary" : value === "abandon" ? "danger" : "" }),
       el("span", { class: "dim" }, label)))));
 }
 

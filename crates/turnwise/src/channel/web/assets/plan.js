@@ -2,6 +2,7 @@
 // that can be decided on it.
 
 import { api } from "./api.js";
+import { diffText } from "./diff.js";
 import { announce, at, button, el, fill } from "./dom.js";
 import { dag } from "./graph.js";
 import { decide, guarded, pendingOf, say, sentence, view } from "./session.js";
@@ -63,7 +64,7 @@ function line(step, question, boxes, isOnly) {
     step.reused ? el("span", { class: "chip good" }, "known already, reused") : null];
   return el("li", { value: step.number },
     el("label", {}, box, el("span", { class: "step-number", "aria-hidden": "true" }, step.number), el("span", {}, step.description), chips),
-    diffOf(step) ? el("pre", { class: "diff-text" }, diffOf(step)) : step.arguments.length
+    diffOf(step) ? diffText(diffOf(step)) : step.arguments.length
       ? el("details", {}, el("summary", {}, `How: ${step.tool}`), step.arguments.map(([name, value]) => readable(value)
           ? el("div", { class: "argument" }, el("span", { class: "dim" }, name), el("pre", {}, readable(value))) : null))
       : null);
