@@ -65,7 +65,15 @@ const SCENARIOS: [(&str, &[&str]); 6] = [
             "every_log_prefix_recovers_to_the_same_end",
         ],
     ),
-    ("Surfaces", &["late_joiner_sees_pending", "same_pending_ids_after_reload", "signed_reference_tampered_refused"]),
+    (
+        "Surfaces",
+        &[
+            "late_joiner_sees_pending",
+            "same_pending_ids_after_reload",
+            "editor_cancel_during_prompt_returns_cancelled",
+            "signed_reference_tampered_refused",
+        ],
+    ),
     ("Knowledge", &["fact_superseded_not_used_again", "proof_export_edit_detected"]),
 ];
 

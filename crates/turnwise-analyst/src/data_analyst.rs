@@ -3,12 +3,13 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader,
-    StepOutcome, StepTask, Task, ToolName,
+    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, HeardAs, Hearing, LookUp, Permit, Policy,
+    Question, Reader, StepOutcome, StepTask, Task, ToolName,
 };
 use turnwise_intent::IntentReader;
 
@@ -16,7 +17,9 @@ use super::Analyst;
 use super::documents::DocumentReader;
 use super::question::{self, ModelReader};
 use super::source::shown;
+use super::telling;
 use turnwise_assistant::{Assistant, Room, TableAtHand, profiled};
+use turnwise_model::Watching;
 
 /// The analyst with its reader.
 #[derive(Clone)]
@@ -60,7 +63,9 @@ impl DataAnalyst {
     /// The same, with a model that reads messages the grammar does not understand.
     #[must_use]
     pub fn read_by(self, model: Option<ModelReader>) -> Self {
-        Self { model, ..self }
+        let hears = model.as_ref().is_some_and(ModelReader::hears);
+        let policy = Arc::new(Policy { hears, ..Policy::clone(&self.policy) });
+        Self { model, policy, ..self }
     }
 
     /// Says from which files, folders and servers its data was read.
@@ -89,14 +94,16 @@ impl DataAnalyst {
     async fn draft_by(&self, model: ModelReader, task: Task, outcome: DraftOutcome) -> DraftOutcome {
         let cancelled = CancellationToken::new();
         let _until_given_up = cancelled.clone().drop_guard();
-        let here = tokio::runtime::Handle::current();
+        let (here, watching) = (tokio::runtime::Handle::current(), Watching::here());
         let work = move |analyst: &Analyst, room: &Room| {
-            here.block_on(analyst.draft_by(&model, room, &task, outcome, &cancelled))
+            here.block_on(watching.during(analyst.draft_by(&model, room, &task, outcome, &cancelled)))
         };
         self.compute(work).await
     }
 }
 
+/// What of a step's time is left when its words are given up.
+const SPARE: Duration = Duration::from_secs(2);
 /// Of so many tables the names are compared at need: that takes no time anybody notices.
 const TABLES_AT_NEED: usize = 40;
 
@@ -181,13 +188,35 @@ impl Assistant for DataAnalyst {
         }
     }
 
+    async fn hear(&self, hearing: Hearing) -> Option<HeardAs> {
+        self.model.as_ref()?.hear(&hearing).await
+    }
+
     async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome {
-        let stop = move || cancelled.is_cancelled();
-        self.compute(move |analyst, room| match analyst.has_effect(&work) {
-            true => analyst.run_effect(room, &work, &permit, stop),
-            false => analyst.run_step_in(room, &work, stop),
-        })
-        .await
+        let (concludes, token) = (work.concludes.clone(), cancelled.clone());
+        // A result that is there must not be lost to whoever words it.
+        let until = Instant::now() + Duration::from_secs(work.work.timeout_seconds.into()).saturating_sub(SPARE);
+        let stop = move || token.is_cancelled();
+        let outcome = self
+            .compute(move |analyst, room| match analyst.has_effect(&work) {
+                true => analyst.run_effect(room, &work, &permit, stop),
+                false => analyst.run_step_in(room, &work, stop),
+            })
+            .await;
+        match (&self.model, concludes, outcome) {
+            (Some(model), Some(conclusion), StepOutcome::Done { facts, answer: Some(answer) }) => {
+                let finished = facts.first().and_then(|fact| telling::Finished::of(&conclusion, fact, &answer));
+                let answer = match finished {
+                    Some(finished) => {
+                        let within = until.saturating_duration_since(Instant::now());
+                        model.tell(&finished, answer, within, &cancelled).await
+                    }
+                    None => answer,
+                };
+                StepOutcome::Done { facts, answer: Some(answer) }
+            }
+            (_, _, outcome) => outcome,
+        }
     }
 
     async fn look_up(&self, work: StepTask) -> LookUp {

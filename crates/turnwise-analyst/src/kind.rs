@@ -7,15 +7,26 @@ use std::sync::Arc;
 
 use turnwise_core::{FactName, SourceStamp, Table, ToolName, text};
 
+use super::meaning;
 use super::question::{ModelReader, SCHEMA};
 use super::source::{SourceError, shown};
 use super::whole::Extent;
 use super::{Analyst, AnalystError, DataAnalyst, Overview, TableOverview};
-use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings, profiled};
+use turnwise_assistant::{
+    Failure, FailureKind, Kind, Opened, Reopened, Reruns, RowsWanted, Settings, hearing, profiled,
+};
 use turnwise_model::TaskError;
 
 /// The analyst.
-pub const KIND: Kind = Kind { name: "analyst", open, examine, rerun, shown, schemas: &[("question", SCHEMA)] };
+pub const KIND: Kind = Kind {
+    name: "analyst",
+    open,
+    examine,
+    rerun,
+    shown,
+    schemas: &[("question", SCHEMA), ("meaning", meaning::SCHEMA), ("intent", hearing::SCHEMA)],
+    is_for_editors: false,
+};
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
     let Settings { reader, data, below, models, .. } = settings;

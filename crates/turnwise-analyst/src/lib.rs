@@ -34,6 +34,7 @@ mod form;
 mod kind;
 mod lexicon;
 mod linking;
+mod meaning;
 mod offered;
 mod outliers;
 mod overview;
@@ -54,6 +55,7 @@ pub mod source;
 mod sql;
 mod steps;
 mod symbols;
+mod telling;
 mod views;
 mod whole;
 mod whole_numbers;
@@ -72,6 +74,7 @@ use documents::Library;
 use source::{QueryError, SourceError, Workbench};
 
 use turnwise_assistant::Room;
+use turnwise_model::Asked;
 
 pub use data_analyst::DataAnalyst;
 pub use kind::KIND;
@@ -212,11 +215,35 @@ impl Analyst {
             return outcome;
         }
         let card = self.card(message, reader.sees());
-        let bind = |question: &question::Question| self.draft_read(room, task, question, reader.name());
-        match reader.read(self.data.own(), message, &card, bind, cancelled).await.outcome {
-            Ok(planned) => planned,
-            Err(why) => question::noted(outcome, reader.name(), &why),
+        let by = reader.reads().unwrap_or_default();
+        let bind = |question: &question::Question| self.draft_read(room, task, question, &by);
+        let outcome = match reader.read(self.data.own(), message, &card, bind, cancelled).await {
+            None => outcome,
+            Some(Asked { outcome: Ok(planned), .. }) => return planned,
+            Some(Asked { outcome: Err(why), .. }) => question::noted(outcome, &by, &why),
+        };
+        self.propose_by(reader, room, task, outcome, cancelled).await
+    }
+
+    /// The question what the one word means that names nothing here, with what a model takes it for and under which
+    /// the task can be planned; `outcome` where it is no such word, or nothing is proposed.
+    async fn propose_by(
+        &self,
+        reader: &question::ModelReader,
+        room: &Room,
+        task: &Task,
+        outcome: DraftOutcome,
+        cancelled: &CancellationToken,
+    ) -> DraftOutcome {
+        let has_choices =
+            matches!(&outcome, DraftOutcome::Unclear { clarification } if !clarification.choices.is_empty());
+        let [word] = self.data.unknown(task).try_into().unwrap_or_default();
+        if has_choices || word.is_empty() {
+            return outcome;
         }
+        let card = self.card(&task.problem, reader.sees());
+        let Some((by, meanings)) = reader.propose(&task.problem, &word, &card, cancelled).await else { return outcome };
+        self.around(room, |around| self.data.propose(task, around, &word, &meanings, &by)).unwrap_or(outcome)
     }
 
     /// The question that a plan of this data answers, where one can say it.

@@ -147,6 +147,29 @@ impl Data {
         if own.is_empty() { definitions::taught(self.all(), task) } else { own }
     }
 
+    /// The words of `task` that stand for nothing, as they would be asked about.
+    pub fn unknown(&self, task: &Task) -> Vec<String> {
+        asked::unknown(self.all(), task)
+    }
+
+    /// The question what `word` means, with those of `meanings`, which somebody took it for, under which the task can
+    /// be planned; none where it can be under none.
+    pub fn propose(
+        &self,
+        task: &Task,
+        around: &Surroundings<'_>,
+        word: &str,
+        meanings: &[String],
+        by: &str,
+    ) -> Option<DraftOutcome> {
+        let plans = |meaning: &&String| {
+            let taken = asked::taken(task, word, meaning);
+            matches!(self.draft(&taken, around), DraftOutcome::Ready { .. })
+        };
+        let holding: Vec<String> = meanings.iter().filter(plans).cloned().collect();
+        (!holding.is_empty()).then(|| asked::proposed(word, &holding, by))
+    }
+
     fn asked(&self, task: &Task, around: &Surroundings<'_>, explanation: String) -> DraftOutcome {
         let plan = |task: &Task| self.planned(task, around);
         let asking = |catalogue| Asking { catalogue, vectors: &self.vectors, plan: &plan };

@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -167,6 +167,32 @@ pub fn run(root: &Path, command: &CommandLine, terms: &Terms<'_>, printed: &mut 
     let ended = attend(&mut child, &pieces, terms, &mut take)?;
     let ((output, left_out), (result, _)) = (all.text(), result.text());
     Ok(Ran { ended, output, result, left_out })
+}
+
+/// A program that is spoken with as long as it runs. When this is dropped it ends, with all it started.
+pub struct Dialogue {
+    child: Child,
+}
+
+/// Starts `command` in the folder `root` to speak with it: what it reads, what it says, and its errors.
+///
+/// # Errors
+/// When the program cannot be started.
+pub fn converse(root: &Path, command: &CommandLine) -> io::Result<(Dialogue, ChildStdin, ChildStdout, ChildStderr)> {
+    let mut child = start(root, command, true)?;
+    match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
+        (Some(input), Some(output), Some(errors)) => Ok((Dialogue { child }, input, output, errors)),
+        _ => {
+            end(&mut child);
+            Err(io::Error::other("it has no pipes"))
+        }
+    }
+}
+
+impl Drop for Dialogue {
+    fn drop(&mut self) {
+        end(&mut self.child);
+    }
 }
 
 fn start(root: &Path, command: &CommandLine, has_input: bool) -> io::Result<Child> {

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use turnwise_core::{ConversationId, FactName, SourceStamp, Table, ToolName};
 use turnwise_intent::IntentReader;
 
-use crate::{Assistant, Failure, Models};
+use crate::{Assistant, Failure, Models, Outlets};
 
 /// An assistant that works, as the rest of the program finds it.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct Kind {
     pub shown: fn(&Path) -> PathBuf,
     /// The JSON schemas its models are held to, by name, for `turnwise schema`.
     pub schemas: &'static [(&'static str, &'static str)],
+    /// Whether it is the one that editors mean where they name none.
+    pub is_for_editors: bool,
 }
 
 /// What an assistant is opened with.
@@ -41,6 +43,8 @@ pub struct Settings {
     pub models: Models,
     /// The folder where it keeps what outlives a conversation; without one it keeps that in memory.
     pub state: Option<PathBuf>,
+    /// The surface that holds its conversations, where one can be spoken to.
+    pub outlets: Outlets,
     /// Its own section of the configuration, as it is written there; null where there is none.
     pub options: serde_json::Value,
 }

@@ -9,10 +9,13 @@ pub mod comma;
 pub mod command;
 pub mod digest;
 mod failure;
+pub mod hearing;
 mod kind;
 mod models;
+mod outlet;
 pub mod place;
 pub mod profiled;
+pub mod projects;
 mod room;
 
 use std::sync::Arc;
@@ -20,15 +23,17 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, PersonId, Policy,
-    Question, Reader, RunId, StepOutcome, StepTask, Task, ToolName,
+    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, HeardAs, Hearing, LookUp, Permit,
+    PersonId, Policy, Question, Reader, RunId, StepOutcome, StepTask, Task, ToolName,
 };
 
 pub use at_hand::{ColumnAtHand, TableAtHand};
 pub use beside::{Beside, Changed, Setup, Suggestion, Unknown};
 pub use failure::{Failure, FailureKind, nearest_of};
+pub use hearing::Hearer;
 pub use kind::{Kind, Opened, Reopened, Reruns, RowsWanted, Settings};
 pub use models::Models;
+pub use outlet::{Around, Outlet, OutletError, Outlets};
 pub use room::{Room, quoted};
 
 /// What the engine asks of an assistant. A panic in here ends the one piece of work it happens in, never the
@@ -74,6 +79,13 @@ pub trait Assistant: Send + Sync + 'static {
     /// Answers a question, without effects. Given up by dropping the future when the question is closed.
     async fn answer(&self, question: Question) -> AnswerOutcome;
 
+    /// Which of the likely readings of a message a model is sure of; asked only where the policy says that it hears.
+    /// Given up by dropping the future when the person says it first.
+    async fn hear(&self, hearing: Hearing) -> Option<HeardAs> {
+        let _ = hearing;
+        None
+    }
+
     /// Runs one attempt at a step. Without a [`Permit`] it cannot be called, and only an approval in the log makes one.
     ///
     /// `cancelled` fires when the person stopped the run, the time of the step is over or the process shuts down. The
@@ -110,6 +122,11 @@ pub trait Assistant: Send + Sync + 'static {
     async fn check(&self, person: &PersonId, project: Option<&str>, intent: Option<&str>) -> Result<(), Unknown> {
         let _ = (person, project, intent);
         Ok(())
+    }
+
+    /// The projects it keeps for people, where it keeps any.
+    fn projects(&self) -> Option<Arc<dyn projects::Projects>> {
+        None
     }
 
     /// What is told `person` beside a reply for which `runs` were made.

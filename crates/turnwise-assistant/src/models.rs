@@ -6,7 +6,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use turnwise_core::{HeardAs, Hearing};
 use turnwise_model::{Guarded, Model, Sees, Spent, TaskName};
+
+use crate::Hearer;
 
 /// The models of an assistant, by task. The default is none at all.
 #[derive(Clone, Default)]
@@ -19,6 +22,8 @@ pub struct Models {
     pub sees: Sees,
     /// The person's own folder of tasks, whose files replace those built in.
     pub own_tasks: Option<PathBuf>,
+    /// Asks which reading of a message is meant; absent where nobody is asked.
+    pub hearer: Option<Hearer>,
 }
 
 impl Models {
@@ -38,7 +43,19 @@ impl Models {
             by_task: by_task.collect(),
             sees: self.sees,
             own_tasks: self.own_tasks.clone(),
+            hearer: self.hearer.clone(),
         }
+    }
+
+    /// Whether one of them says which reading of a message is meant.
+    #[must_use]
+    pub fn hear_messages(&self) -> bool {
+        self.hearer.is_some() && Hearer::hears(self)
+    }
+
+    /// Which reading of a message a model is sure of.
+    pub async fn hear(&self, hearing: &Hearing) -> Option<HeardAs> {
+        self.hearer.as_ref()?.hear(self, hearing).await
     }
 
     /// Each model with its name and what was used of it, the one for all tasks first.

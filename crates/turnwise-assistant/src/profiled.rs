@@ -8,8 +8,11 @@ use turnwise_intent::{Profile, Routing};
 /// assistant adds.
 #[must_use]
 pub fn policy(profile: &Profile) -> Policy {
-    let command =
-        |command: &turnwise_intent::Command| Command { name: command.name.clone(), help: command.help.clone() };
+    let command = |command: &turnwise_intent::Command| Command {
+        name: command.name.clone(),
+        help: command.help.clone(),
+        asks: command.asks.clone(),
+    };
     Policy {
         commands: profile.commands.iter().map(command).collect(),
         approvers: profile.approval.only.iter().map(PersonId::new).collect(),

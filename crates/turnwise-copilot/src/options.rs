@@ -43,8 +43,8 @@ pub(crate) struct ServerOptions {
 pub(crate) enum Effect {
     /// Changes nothing.
     Pure,
-    /// Changes something, the same whether it is done once or more, and can be taken back.
-    Reversible,
+    /// Changes something, and comes to the same whether it is done once or more often.
+    Repeatable,
     /// Must not be done twice.
     Once,
 }
@@ -54,7 +54,7 @@ impl Effect {
     pub fn class(self) -> EffectClass {
         match self {
             Self::Pure => EffectClass::Pure,
-            Self::Reversible => EffectClass::Reversible,
+            Self::Repeatable => EffectClass::Idempotent,
             Self::Once => EffectClass::OnceOnly,
         }
     }
@@ -116,6 +116,10 @@ mod tests {
             (json!({"tools": {"fs": {"url": "ftp://a"}}}), "is no address"),
             (json!({"tools": {"a.b": {"command": ["a"]}}}), "“a.b” is no name"),
             (json!({"tools": {"fs": {"command": ["a"], "effects": {"x": "harmless"}}}}), "unknown variant `harmless`"),
+            (
+                json!({"tools": {"fs": {"command": ["a"], "effects": {"x": "reversible"}}}}),
+                "`pure`, `repeatable`, `once`",
+            ),
             (json!({"without": ["shell"]}), "there is no tool “shell”; there are run,"),
         ] {
             let error = Options::read(&section).unwrap_err();

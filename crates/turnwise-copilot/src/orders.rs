@@ -128,6 +128,9 @@ fn result_of(words: &str, at: usize) -> Option<Given> {
     if is_it(words, false) {
         return Some(Given::ResultOf(at.checked_sub(1)?));
     }
+    if words.eq_ignore_ascii_case("the requirements") {
+        return Some(Given::Requirements);
+    }
     let number = words.to_lowercase();
     let number = number.strip_prefix("the result of step ").or_else(|| number.strip_prefix("the output of step "))?;
     let step: usize = number.trim().parse().ok()?;

@@ -76,6 +76,7 @@ pub(crate) fn check(about: &About, takes: impl Fn(&str) -> bool, wanted: &Wanted
     for (name, given) in &wanted.givens {
         let value = match given {
             Given::Value(value) => value.clone(),
+            Given::Requirements => return Err(NO_TALK.to_owned()),
             Given::ResultOf(step) if *step >= at => {
                 return Err(format!("{}: the result of step {} is not there yet at that time.", about.name, step + 1));
             }
@@ -109,6 +110,7 @@ fn step(tool: &dyn Tool, wanted: &Wanted, at: usize, before: &[Step]) -> Step {
             Given::Value(value) => {
                 step.arguments.insert(name.clone(), written(value));
             }
+            Given::Requirements => {}
             Given::ResultOf(of) => {
                 let fact = before.get(*of).and_then(|step| step.produces.first());
                 let Some(fact) = fact else { continue };
@@ -191,6 +193,8 @@ fn result(inputs: &[Arc<Fact>], name: &str) -> Result<String, String> {
     }
 }
 
+/// Told where the requirements of a talk are wanted, and there was none.
+const NO_TALK: &str = "There are no requirements: nothing was talked over before this.";
 /// What is taken for granted of a result that is not whole.
 pub(crate) const PART: &str = "It is only a part of what came.";
 /// Behind the name of an argument that is the result of a step.

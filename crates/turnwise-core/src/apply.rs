@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::conversation::{ActiveTask, OpenQuestion};
+use crate::hearing::OpenHearing;
 use crate::run::IllegalStep;
 use crate::{
     AsideEvent, ClarifiedAnswer, Conversation, Event, IllegalTransition, KnowledgeEvent, MessageId, Mode, PartRequest,
@@ -42,7 +43,10 @@ impl Conversation {
             }
             Event::MemberJoined { person } => self.admit(person),
             Event::Titled { title, .. } => self.title = Some(title.clone()),
-            Event::MessageReceived { message, person, text, .. } => self.received(*message, person, text),
+            Event::MessageReceived { message, person, text, around, .. } => {
+                self.received(*message, person, text);
+                Arc::make_mut(&mut self.recent).lay_open(around);
+            }
             Event::MessageRead { message, reading } => {
                 Arc::make_mut(&mut self.recent).read(*message, reading);
                 self.last_read = Some(Arc::new((*message, reading.clone())));
@@ -58,6 +62,7 @@ impl Conversation {
             }
             Event::PendingClosed { pending, resolution, by } => {
                 self.pending.retain(|open| open.id != *pending);
+                self.hearing.take_if(|open| open.pending == *pending);
                 self.resolved.push_back(Resolved { pending: *pending, resolution: *resolution, by: by.clone() });
                 trim(&mut self.resolved);
             }
@@ -83,6 +88,7 @@ impl Conversation {
             Event::ConversationReset => self.reset(),
             Event::PersonLeft => self.left = true,
             Event::Said { text, .. } => Arc::make_mut(&mut self.recent).say(None, text),
+            Event::ModelAsked { call } => self.models.add(call),
             Event::ReplyRead { .. } | Event::ReportDropped { .. } => {}
             Event::Planning(event) => self.apply_planning(event)?,
             Event::Run(event) => self.apply_run(event)?,
@@ -247,7 +253,13 @@ impl Conversation {
         let task = self.task_at_hand();
         task.request = None;
         let is_other = |before: &Arc<Plan>| before.version() != plan.version() || before.id() != plan.id();
+        let stays = task.is_offered && task.base.as_ref().is_some_and(|base| !is_other(base));
         task.before = task.base.take().filter(is_other).or(task.before.take());
+        // What was answered about a change that came to nothing is no part of the plan that stays.
+        match stays {
+            true => task.answers.truncate(task.answers_held),
+            false => task.answers_held = task.answers.len(),
+        }
         // The plan holds the changes now; further ones start from it.
         task.changes.clear();
         task.asked_in.clear();
@@ -349,6 +361,12 @@ impl Conversation {
                 for pending in &mut self.pending {
                     pending.digressed = true;
                 }
+            }
+            AsideEvent::HearingBegun { pending, message } => {
+                self.hearing = Some(OpenHearing { pending: *pending, message: *message });
+            }
+            AsideEvent::HearingOver { pending } => {
+                self.hearing.take_if(|open| open.pending == *pending);
             }
             AsideEvent::KeepingAsked { .. } => {}
             AsideEvent::QuestionClosed { request } => self.questions.retain(|open| open.request != *request),
@@ -462,6 +480,7 @@ impl Conversation {
             resolved: std::mem::take(&mut self.resolved),
             receipts: std::mem::take(&mut self.receipts),
             mode: Mode::default(),
+            models: self.models,
             ..fresh
         };
     }

@@ -7,11 +7,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::heard::Recent;
+use crate::hearing::OpenHearing;
 use crate::permit::{NoPermit, Permit};
 use crate::{
     AssistantName, ClarifiedAnswer, Conclusion, Effect, Fact, FactName, FactStore, Heard, MessageId, MessageReading,
-    Mode, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Queue, Receipt,
-    RequestId, Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Task, Upstream,
+    Mode, ModelsUsed, Pending, PendingId, PendingKind, PersonId, Phase, Plan, PlanKind, QueryKind, Question, Queue,
+    Receipt, RequestId, Resolved, Run, RunId, RunStatus, Sequence, StepId, StepState, StepTask, Surroundings, Task,
+    Upstream,
 };
 
 /// A conversation.
@@ -49,6 +51,12 @@ pub struct Conversation {
     /// What was said lately.
     #[serde(default)]
     pub(crate) recent: Arc<Recent>,
+    /// What language models took.
+    #[serde(default)]
+    pub(crate) models: ModelsUsed,
+    /// What a model is asked to hear.
+    #[serde(default)]
+    pub(crate) hearing: Option<OpenHearing>,
 }
 
 /// The next number of each kind of id.
@@ -70,6 +78,9 @@ pub(crate) struct ActiveTask {
     pub(crate) kind: PlanKind,
     pub(crate) changes: Vec<String>,
     pub(crate) answers: Vec<ClarifiedAnswer>,
+    /// How many of them the plan on offer rests on: what was answered about a change goes with the change.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) answers_held: usize,
     pub(crate) clarifications: usize,
     /// The message it came in; older logs do not say.
     #[serde(default)]
@@ -102,6 +113,11 @@ pub(crate) struct ActiveTask {
     pub(crate) failure: Option<String>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 impl ActiveTask {
     pub(crate) fn new(problem: String, kind: PlanKind, request: Option<RequestId>) -> Self {
         Self {
@@ -109,6 +125,7 @@ impl ActiveTask {
             kind,
             changes: Vec::new(),
             answers: Vec::new(),
+            answers_held: 0,
             clarifications: 0,
             begun_in: None,
             asker: None,
@@ -169,6 +186,8 @@ impl Conversation {
             unanswered: None,
             members: BTreeSet::new(),
             recent: Arc::default(),
+            models: ModelsUsed::default(),
+            hearing: None,
         }
     }
 
@@ -273,6 +292,12 @@ impl Conversation {
         self.last_read.as_ref().map(|read| &read.1)
     }
 
+    /// What language models took so far.
+    #[must_use]
+    pub fn models_used(&self) -> &ModelsUsed {
+        &self.models
+    }
+
     /// Whether the person has left since the last message.
     #[must_use]
     pub fn left(&self) -> bool {
@@ -295,6 +320,12 @@ impl Conversation {
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.outstanding().iter().any(|effect| !matches!(effect, Effect::ExpireAt { .. }))
+    }
+
+    /// What lies open before whoever spoke last and could tell.
+    #[must_use]
+    pub fn around(&self) -> &Surroundings {
+        self.recent.around()
     }
 
     /// The drafting request `request` as work, unless it was superseded.
@@ -324,6 +355,7 @@ impl Conversation {
                 person: task.asker.clone().or_else(|| self.only_member()),
                 intent: task.intent.clone(),
                 recent: self.recent.utterances(),
+                around: self.recent.around().clone(),
             },
         })
     }
@@ -343,6 +375,7 @@ impl Conversation {
                 person: self.recent.person(open.message).cloned().or_else(|| self.only_member()),
                 intent: self.recent.intent(open.message, &open.text).map(str::to_owned),
                 recent: self.recent.utterances(),
+                around: self.recent.around().clone(),
             },
         })
     }
@@ -382,7 +415,8 @@ impl Conversation {
         let draft = self.task.as_ref().and_then(|task| task.request).map(|request| Effect::DraftPlan { request });
         let answers = self.questions.iter().map(|open| Effect::AnswerQuestion { request: open.request });
         let expiries = self.pending.iter().filter_map(Pending::expiry);
-        let mut effects: Vec<Effect> = draft.into_iter().chain(answers).chain(expiries).collect();
+        let hearing = self.hearing.map(|open| Effect::Hear { pending: open.pending });
+        let mut effects: Vec<Effect> = draft.into_iter().chain(answers).chain(hearing).chain(expiries).collect();
         let Some(run) = self.active_run() else { return effects };
         for step in run.held() {
             let Some(state) = run.state(step) else { continue };

@@ -311,6 +311,13 @@ pub enum StepOutcome {
     },
     /// Given up because it was cancelled.
     Cancelled,
+    /// What is wanted would go beyond what was approved, so nothing was done: a person decides on it as it would be.
+    Asks {
+        /// What goes beyond it, as a sentence.
+        difference: String,
+        /// The step as it would be done; all that others rest on stays.
+        instead: Box<Step>,
+    },
 }
 
 /// What a tool finds when asked whether an attempt had its effect (by operation id, by searching before creating).

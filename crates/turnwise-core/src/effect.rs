@@ -20,6 +20,11 @@ pub enum Effect {
         /// Reported back under this id.
         request: RequestId,
     },
+    /// Ask a model which reading of a message is meant.
+    Hear {
+        /// Reported back under the question to the person that stands meanwhile.
+        pending: PendingId,
+    },
     /// Run a step.
     StartStep {
         /// The run.

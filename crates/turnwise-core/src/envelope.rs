@@ -131,10 +131,11 @@ fn question(bytes: &mut Bytes, kind: &PendingKind) {
             bytes.text("confirm forget");
             bytes.text(name.as_str());
         }
-        PendingKind::TalkedOver { points, own, .. } => {
+        PendingKind::TalkedOver { points, own, sorts, .. } => {
             bytes.text("talked over");
             bytes.list(points, |bytes, point| bytes.text(point));
             own.iter().for_each(|at| bytes.text(&at.to_string()));
+            sorts.iter().for_each(|sort| bytes.text(&format!("{sort:?}")));
         }
         PendingKind::Satisfaction { run } => {
             bytes.text("satisfaction");
@@ -255,6 +256,7 @@ mod tests {
             approvers: Vec::new(),
             expires: None,
             checkpoints: None,
+            is_fixable: false,
             kind: PendingKind::Clarification { clarification },
         }
     }

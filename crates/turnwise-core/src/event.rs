@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Answer, ApprovalMode, AssistantName, Card, ClarifiedAnswer, Decider, Fact, FactName, Keeping, MessageId,
-    MessageReading, Mode, Pending, PendingId, PersonId, Plan, PlanKind, Presentation, QueryKind, Receipt, Reply,
-    RequestId, Resolution, RunId, StepId, Surface, Timestamp, Trigger,
+    MessageReading, Mode, ModelCall, Pending, PendingId, PersonId, Plan, PlanKind, Presentation, QueryKind, Receipt,
+    Reply, RequestId, Resolution, RunId, StepId, Surface, Surroundings, Timestamp, Trigger,
 };
 
 /// One thing that is true from now on.
@@ -48,6 +48,9 @@ pub enum Event {
         /// Where; absent where the surface did not say.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         surface: Option<Surface>,
+        /// What lay open before them, where the surface could tell.
+        #[serde(default, skip_serializing_if = "Surroundings::is_empty")]
+        around: Surroundings,
         /// When.
         at: Timestamp,
     },
@@ -106,6 +109,11 @@ pub enum Event {
     PendingQuieted {
         /// The question.
         pending: PendingId,
+    },
+    /// A language model was asked.
+    ModelAsked {
+        /// The call.
+        call: Arc<ModelCall>,
     },
     /// A report came too late or twice, and was dropped.
     ReportDropped {
@@ -384,6 +392,18 @@ pub enum AsideEvent {
         kind: QueryKind,
         /// What it is about.
         target: Option<String>,
+    },
+    /// A model is asked which reading is meant, beside the person.
+    HearingBegun {
+        /// The question to the person.
+        pending: PendingId,
+        /// The message that is heard.
+        message: Option<MessageId>,
+    },
+    /// A model was asked which reading is meant, whatever came of it.
+    HearingOver {
+        /// The question to the person.
+        pending: PendingId,
     },
     /// A drawing of a fact is to be kept by the surface the person sits at.
     KeepingAsked {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{MessageId, MessageReading, PersonId, limits};
+use crate::{MessageId, MessageReading, PersonId, Surroundings, limits};
 
 /// Who asked for something, how it was read, and what had been said before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +20,9 @@ pub struct Heard {
     pub intent: Option<String>,
     /// The latest that was said, oldest first, the request itself among it; at most `limits::UTTERANCES_MAX`.
     pub recent: Vec<Utterance>,
+    /// What lay open before whoever spoke last and could tell.
+    #[serde(default, skip_serializing_if = "Surroundings::is_empty")]
+    pub around: Surroundings,
 }
 
 /// Something that was said.
@@ -37,6 +40,9 @@ pub(crate) struct Recent {
     said: VecDeque<Utterance>,
     /// By whom the latest messages are and what they were read as.
     messages: VecDeque<Received>,
+    /// What lay open when somebody said so last: it is taken to lie open still.
+    #[serde(default, skip_serializing_if = "Surroundings::is_empty")]
+    around: Surroundings,
 }
 
 /// Whose a message is and what was read in it.
@@ -82,6 +88,17 @@ impl Recent {
         let requests = &self.heard(message)?.requests;
         let named = requests.iter().find(|(segment, _)| segment == words);
         named.or_else(|| requests.first()).map(|(_, intent)| intent.as_str())
+    }
+
+    /// What lies open now; who cannot tell changes nothing.
+    pub(crate) fn lay_open(&mut self, around: &Surroundings) {
+        if !around.is_empty() {
+            self.around = around.clone();
+        }
+    }
+
+    pub(crate) fn around(&self) -> &Surroundings {
+        &self.around
     }
 
     pub(crate) fn utterances(&self) -> Vec<Utterance> {

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AnswerOutcome, Control, DecisionRef, DraftOutcome, InputKey, LookUp, Mode, Origin, PendingId, PersonId, RequestId,
-    RunId, StepId, StepOutcome, Verdict,
+    AnswerOutcome, Control, DecisionRef, DraftOutcome, HeardAs, InputKey, LookUp, Mode, ModelCall, Origin, PendingId,
+    PersonId, RequestId, RunId, StepId, StepOutcome, Verdict,
 };
 
 /// One thing the world tells us.
@@ -157,6 +157,18 @@ pub enum Report {
     TimedOut {
         /// The question.
         pending: PendingId,
+    },
+    /// A model was asked which reading of a message is meant.
+    Heard {
+        /// The question to the person that stood meanwhile.
+        pending: PendingId,
+        /// What it is sure of; nothing where it is not, or did not answer.
+        heard: Option<HeardAs>,
+    },
+    /// A language model was asked; how it ended is in the call.
+    ModelAsked {
+        /// The call.
+        call: ModelCall,
     },
     /// A process took this conversation up again: whatever should be happening and is not, starts.
     Recovered,

@@ -19,12 +19,14 @@ mod event;
 mod fact;
 mod fact_store;
 mod heard;
+mod hearing;
 mod ids;
 mod input;
 pub mod later;
 pub mod lean;
 pub mod limits;
 mod mode;
+mod model_call;
 pub mod numerals;
 mod origin;
 pub mod patch;
@@ -37,6 +39,7 @@ mod reading;
 mod receipt;
 mod run;
 pub mod status;
+mod surroundings;
 mod table;
 pub mod text;
 mod waiting;
@@ -55,23 +58,26 @@ pub use event::{AsideEvent, Event, KnowledgeEvent, PartRequest, PlanningEvent, R
 pub use fact::{Fact, FactKind, FactValue, NewFact, Scope, SourceKind, SourceStamp, Standing, WrittenFile};
 pub use fact_store::{CanonicalId, FactStore, Inserted, Superseded, facts_max};
 pub use heard::{Heard, Utterance};
+pub use hearing::{HeardAs, Hearing};
 pub use ids::{
     AssistantName, ConversationId, FactId, FactName, InputKey, MessageId, PendingId, PersonId, PlanId, RequestId,
     RunId, Sequence, StepId, SurfaceName, SurfaceSession, Timestamp, ToolName,
 };
 pub use input::{Input, InputBody, Report};
 pub use mode::Mode;
+pub use model_call::{Exchange, ModelCall, ModelUse, ModelsUsed, Sent, Tokens};
 pub use origin::{Decider, Origin, PlanVersion, Seen, Surface};
 pub use pending::{DecisionRef, Pending, PendingKind, Resolution, Resolved, Verdict};
 pub use permit::{NoPermit, Permit};
 pub use phase::{IllegalTransition, Phase, Trigger, transition};
 pub use plan::{EffectClass, Endings, NamedResult, Plan, PlanDraft, PlanError, Presentation, Step};
 pub use reading::{
-    Act, Asked, Bearing, Confidence, Control, MessageReading, ModeWish, Neighbour, PlanAspect, PlanKind, QueryKind,
-    ReadContext, Reader, Reading, Reply, Stakes, Tier,
+    Act, Asked, Bearing, Confidence, Control, MessageReading, ModeWish, Neighbour, PlanAspect, PlanKind, PointEdit,
+    PointSort, QueryKind, ReadContext, Reader, Reading, Reply, Stakes, Tier,
 };
 pub use receipt::{Outcome, Receipt};
 pub use run::{IllegalStep, Run, RunStatus, StepState};
 pub use status::StatusLine;
+pub use surroundings::{SelectedLines, Surroundings};
 pub use table::{Cell, Table};
 pub use waiting::{Queue, QueuedRequest, QueuedTask};

@@ -71,6 +71,12 @@ pub const UTTERANCES_MAX: usize = 10;
 /// Characters of each that are kept: an idle conversation stays small, and who refers to what was said means its gist.
 pub const UTTERANCE_WIDTH: usize = 400;
 
+/// Files that are kept of what lay open before a person: who means one of more has to name it.
+pub const OPEN_FILES_MAX: usize = 8;
+
+/// Bytes of the name of a file: what systems allow in a path.
+pub const FILE_NAME_BYTES_MAX: usize = 4_096;
+
 /// Receipts and replies kept in memory for asking back; all of them stay in the log.
 pub const RECENT_TURNS_MAX: usize = 64;
 
@@ -97,6 +103,12 @@ pub const QUOTE_WIDTH: usize = 60;
 
 /// Characters of a reason repeated in a receipt.
 pub const REASON_WIDTH: usize = 160;
+
+/// Problems of one call of a model that are kept with it: a longer list says nothing more.
+pub const CALL_PROBLEMS_MAX: usize = 8;
+
+/// Characters of each of them.
+pub const CALL_PROBLEM_WIDTH: usize = 400;
 
 /// Characters of a plan's title shown in the status line while planning, and elsewhere (spec 1, settled choices).
 pub const TITLE_WIDTH_PLANNING: usize = 40;

@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Conversation, DecisionRef, Pending, PersonId, Phase, Plan, PlanId, Sequence, SurfaceName, SurfaceSession, Timestamp,
+    Conversation, DecisionRef, Pending, PersonId, Phase, Plan, PlanId, Sequence, SurfaceName, SurfaceSession,
+    Surroundings, Timestamp,
 };
 
 /// Where a person's input came from.
@@ -14,6 +15,9 @@ pub struct Origin {
     pub surface: Option<Surface>,
     /// What stood before the person when they sent it; absent where the surface cannot know.
     pub seen: Option<Seen>,
+    /// What lay open before them, where the surface can tell.
+    #[serde(default, skip_serializing_if = "Surroundings::is_empty")]
+    pub around: Surroundings,
     /// What the assistant reads, in its own words: where it is found again when another process takes the conversation
     /// up. Filled in by the driver.
     pub sources: Vec<String>,

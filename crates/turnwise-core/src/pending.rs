@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::patch::Patch;
 use crate::{
-    ApprovalMode, Clarification, Decider, Effect, FactName, PendingId, PersonId, PlanId, PlanKind, Reading, RunId,
-    Sequence, StepId, Timestamp,
+    ApprovalMode, Clarification, Decider, Effect, FactName, PendingId, PersonId, PlanId, PlanKind, PointSort, Reading,
+    RunId, Sequence, StepId, Timestamp,
 };
 
 /// A question that waits for a person.
@@ -35,6 +35,9 @@ pub struct Pending {
     /// Where the run would wait for the person between its steps; absent for what is no plan, and in older logs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checkpoints: Option<ApprovalMode>,
+    /// Whether a fix of what failed can be proposed; of no other question.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_fixable: bool,
     /// What is asked.
     pub kind: PendingKind,
 }
@@ -102,6 +105,9 @@ pub enum PendingKind {
         /// say.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         own: Vec<usize>,
+        /// What each point is to the task; empty where all are simply wanted.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sorts: Vec<PointSort>,
     },
     /// Did what ran without being asked about meet the need (FL-06)?
     Satisfaction {

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Mode, Phase, StepId};
+use crate::{Mode, Phase, StepId, Surroundings};
 
 /// The engine's own acts: every label of every profile leads to exactly one of them (CF-03, CF-04).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -347,6 +347,9 @@ pub struct ReadContext {
     /// What the open question asks for.
     #[serde(default)]
     pub asked: Asked,
+    /// What lies open before the person, as far as it is known.
+    #[serde(default, skip_serializing_if = "Surroundings::is_empty")]
+    pub around: Surroundings,
 }
 
 impl Default for ReadContext {
@@ -358,6 +361,7 @@ impl Default for ReadContext {
             has_result: false,
             grounding: Vec::new(),
             asked: Asked::default(),
+            around: Surroundings::default(),
         }
     }
 }
@@ -383,4 +387,61 @@ pub trait Reader: Send + Sync {
         let _ = (text, context);
         Bearing::default()
     }
+
+    /// What a sentence of a talk is to the task that is talked over.
+    fn point(&self, text: &str) -> PointSort {
+        let _ = text;
+        PointSort::Wish
+    }
+
+    /// What the words change of the points that were noted, if they do.
+    fn point_edit(&self, text: &str) -> Option<PointEdit> {
+        let _ = text;
+        None
+    }
+
+    /// Whether the steps of its plans stand for things that the assistant keeps count of: what would drop or move one
+    /// of them before the plan runs is then a change of the task, which the assistant plans.
+    fn owns_steps(&self) -> bool {
+        false
+    }
+}
+
+/// What a point of a talk is to the task (FL-08).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PointSort {
+    /// More of what is wanted.
+    #[default]
+    Wish,
+    /// Something that was settled.
+    Decision,
+    /// Something that must hold.
+    Constraint,
+    /// Something nobody has settled yet: it is told to whoever plans, and is no part of the task.
+    Open,
+}
+
+/// A change of the points of a talk, which are numbered from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PointEdit {
+    /// It is taken away.
+    Drop {
+        /// Its number.
+        number: usize,
+    },
+    /// Other words take its place.
+    Replace {
+        /// Its number.
+        number: usize,
+        /// The words.
+        words: String,
+    },
+    /// It is something else to the task than it was taken for.
+    Sort {
+        /// Its number.
+        number: usize,
+        /// What it is.
+        sort: PointSort,
+    },
 }

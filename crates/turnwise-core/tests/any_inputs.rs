@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use turnwise_core::{
     Act, Answer, AnswerOutcome, ApprovalMode, AssistantName, Choice, Clarification, Control, Conversation, DecisionRef,
-    DraftOutcome, Effect, EffectClass, Event, FactName, FactValue, Input, InputBody, InputKey, LookUp, MessageReading,
-    Mode, NewFact, Origin, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind, Policy, Presentation,
-    QueryKind, ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId, RunStatus, Seen, SourceKind,
-    Step, StepId, StepOutcome, Table, Talk, Tier, Timestamp, ToolName, Verdict, decide,
+    DraftOutcome, Effect, EffectClass, Event, FactName, FactValue, HeardAs, Input, InputBody, InputKey, LookUp,
+    MessageReading, Mode, ModelCall, NewFact, Origin, PendingId, PendingKind, PersonId, Phase, PlanDraft, PlanKind,
+    Policy, Presentation, QueryKind, ReadContext, Reader, Reading, Reply, Report, RequestId, RunEvent, RunId,
+    RunStatus, Seen, SourceKind, Step, StepId, StepOutcome, Table, Talk, Tier, Timestamp, Tokens, ToolName, Verdict,
+    decide,
 };
 
 /// A reader for which the text itself says how it is to be read: `<act> <reply>`, both numbers.
@@ -101,6 +102,8 @@ enum Move {
     Wake { pick: usize },
     Lose { pick: usize },
     LookUp { pick: usize, found: u8 },
+    Hear { number: usize, stale: bool },
+    ModelAsked,
     Recover,
 }
 
@@ -120,6 +123,8 @@ fn moves() -> impl Strategy<Value = Move> {
         8 => (0..4_usize, 0..8_u8, prop::bool::weighted(0.1))
             .prop_map(|(pick, outcome, stale)| Move::StepEnds { pick, outcome, stale }),
         2 => (0..4_usize).prop_map(|pick| Move::Wake { pick }),
+        3 => (0..4_usize, prop::bool::weighted(0.1)).prop_map(|(number, stale)| Move::Hear { number, stale }),
+        1 => Just(Move::ModelAsked),
         1 => Just(Move::Recover),
     ]
 }
@@ -178,7 +183,32 @@ fn body(conversation: &Conversation, step: &Move) -> InputBody {
             InputBody::Report(Report::StepLost { run, step, attempt })
         }
         Move::LookUp { pick, found } => look_up(conversation, *pick, *found),
+        Move::Hear { number, stale } => {
+            let open = conversation.outstanding().into_iter().find_map(|effect| match effect {
+                Effect::Hear { pending } if !stale => Some(pending),
+                _ => None,
+            });
+            let heard = (*number > 0).then(|| HeardAs { number: *number, by: "tiny".into() });
+            InputBody::Report(Report::Heard { pending: open.unwrap_or(PendingId::new(0)), heard })
+        }
+        Move::ModelAsked => InputBody::Report(Report::ModelAsked { call: call(conversation) }),
         Move::Recover => InputBody::Report(Report::Recovered),
+    }
+}
+
+fn call(conversation: &Conversation) -> ModelCall {
+    ModelCall {
+        message: conversation.outstanding().into_iter().find_map(|effect| conversation.message_of(effect)),
+        task: "question".into(),
+        version: "1".into(),
+        model: "tiny".into(),
+        digest: "d".into(),
+        elapsed_ms: 5,
+        attempts: None,
+        used: Tokens { input: 10, output: 2, estimated: true },
+        micros: None,
+        problems: vec!["no such table".into()],
+        kept: None,
     }
 }
 
@@ -374,6 +404,7 @@ fn policies() -> impl Strategy<Value = Policy> {
             approval_seconds_max: seconds,
             auto_plans_shown: steps % 2 == 0,
             talk: if seconds.is_some() { Talk::First } else { Talk::None },
+            hears: true,
             ..Policy::default()
         })
 }

@@ -16,7 +16,8 @@ use sha2::{Digest, Sha256};
 
 use crate::embed::{EmbedError, Embedder, Embedding};
 use crate::limits::{EMBED_BYTES_MAX, EMBED_TOKENS_MAX};
-use crate::network::{Network, Tokens};
+use crate::network::Network;
+use crate::tokens::Tokens;
 use crate::wordpiece::{Case, WordPiece};
 use crate::words::prefix;
 

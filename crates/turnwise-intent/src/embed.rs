@@ -1,16 +1,14 @@
 //! Embeddings: a text as a direction in space, near texts near each other.
 //!
 //! The model compiled in is all-MiniLM-L6-v2 in int8 (Apache-2.0, notice beside the weights). It is loaded when the
-//! first text needs it, off the start-up path, and runs on one thread, so that results do not depend on the machine's
-//! cores. [`Embedder`] is the seam for larger models, of which `bert` reads some. Next: `network`, `head`.
+//! first text needs it, off the start-up path. [`Embedder`] is the seam for larger models, of which `bert` reads some.
+//! Next: `minilm`, `head`.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use rten::NodeId;
-
 use crate::limits::{EMBED_BYTES_MAX, EMBED_CACHE_MAX, EMBED_TOKENS_MAX};
-use crate::network::Network;
+use crate::minilm;
 use crate::wordpiece::WordPiece;
 use crate::words::prefix;
 
@@ -104,23 +102,17 @@ pub fn dot(a: &[f32], b: &[f32]) -> f32 {
 pub struct MiniLm;
 
 struct Loaded {
-    network: Network,
+    network: minilm::MiniLm,
     tokenizer: WordPiece,
-    /// What the layer before the last says of each token, and the last.
-    layers: [NodeId; 2],
 }
 
 static MODEL: LazyLock<Result<Loaded, String>> = LazyLock::new(load);
 static WEIGHTS: &[u8] = include_bytes!("../assets/minilm-l6/model-int8.onnx");
 static VOCABULARY: &str = include_str!("../assets/minilm-l6/vocab.txt");
-const LAYER_BEFORE_LAST: &str = "L4_x2";
-const LAST_LAYER: &str = "L5_x2";
 const MINILM_NAME: &str = "all-MiniLM-L6-v2 int8";
 
 fn load() -> Result<Loaded, String> {
-    let network = Network::compiled_in(WEIGHTS)?;
-    let layers = [network.node(LAYER_BEFORE_LAST)?, network.node(LAST_LAYER)?];
-    Ok(Loaded { network, tokenizer: WordPiece::from_vocabulary(VOCABULARY)?, layers })
+    Ok(Loaded { network: minilm::MiniLm::read(WEIGHTS)?, tokenizer: WordPiece::from_vocabulary(VOCABULARY)? })
 }
 
 impl MiniLm {
@@ -152,8 +144,7 @@ impl Embedder for MiniLm {
 
 impl Loaded {
     fn embed(&self, text: &str) -> Result<Embedding, String> {
-        let layers = self.network.run(self.tokenizer.encode(text, EMBED_TOKENS_MAX), &self.layers)?;
-        let [before_last, last] = layers.as_slice() else { return Err("a layer is missing".to_owned()) };
+        let [before_last, last] = self.network.run(&self.tokenizer.encode(text, EMBED_TOKENS_MAX))?;
         let mut views = last.mean();
         views.extend(last.strongest());
         views.extend(before_last.mean());

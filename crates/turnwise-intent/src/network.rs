@@ -1,12 +1,13 @@
 //! Running an embedding network: token ids in, what its layers say of each token out, on one thread and in one order,
-//! so that a result does not depend on the machine's cores. Shared by the compiled-in model and those read from files,
-//! so that both are run alike. Next: `embed`, `bert`.
+//! so that a result does not depend on the machine's cores. Next: `bert`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
 use rten_tensor::Tensor;
 use rten_tensor::prelude::*;
+
+use crate::tokens::Tokens;
 
 /// A network of the BERT family.
 pub struct Network {
@@ -20,27 +21,11 @@ pub struct Network {
     idle_pools: Mutex<Vec<Arc<ThreadPool>>>,
 }
 
-/// What a layer says of each token, one after the other.
-pub struct Tokens {
-    values: Vec<f32>,
-    /// How many numbers it says of each.
-    pub dimensions: usize,
-}
-
 impl Network {
-    /// A network whose weights are part of the program.
-    ///
-    /// # Errors
-    /// What the weights lack.
-    pub fn compiled_in(weights: &'static [u8]) -> Result<Self, String> {
-        Self::of(options().load_static_slice(weights).map_err(|error| error.to_string())?)
-    }
-
     /// A network read from elsewhere.
     ///
     /// # Errors
     /// What is wrong with the bytes.
-    #[cfg(feature = "embedders")]
     pub fn loaded(onnx: Vec<u8>) -> Result<Self, String> {
         Self::of(options().load(onnx).map_err(|error| error.to_string())?)
     }
@@ -51,16 +36,7 @@ impl Network {
         Ok(Self { model, ids, mask, sentence, idle_pools: Mutex::new(Vec::new()) })
     }
 
-    /// The place in the network with this name.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub fn node(&self, name: &str) -> Result<NodeId, String> {
-        self.model.node_id(name).map_err(|error| error.to_string())
-    }
-
     /// What the network gives out, by name.
-    #[cfg(feature = "embedders")]
     pub fn outputs(&self) -> impl Iterator<Item = (NodeId, String)> {
         let name = |id: NodeId| self.model.node_info(id).and_then(|info| info.name().map(str::to_owned));
         self.model.output_ids().iter().map(move |id| (*id, name(*id).unwrap_or_default()))
@@ -81,7 +57,7 @@ impl Network {
         let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&pool)));
         let said = self.model.run(inputs, places, Some(options)).map_err(|error| error.to_string());
         idle().push(pool);
-        said?.into_iter().map(Tokens::of).collect()
+        said?.into_iter().map(tokens_of).collect()
     }
 }
 
@@ -93,39 +69,13 @@ fn options() -> ModelOptions {
     options
 }
 
-impl Tokens {
-    fn of(said: Value) -> Result<Self, String> {
-        let (rank, shape) = (said.ndim(), said.shape().to_vec());
-        let said: Tensor<f32> = said.try_into().map_err(|_| "it says something else than numbers".to_owned())?;
-        match shape.last() {
-            Some(&dimensions) if (rank == 2 || rank == 3) && shape[0] == 1 && dimensions > 0 => {
-                Ok(Self { values: said.to_vec(), dimensions })
-            }
-            _ => Err(format!("it says numbers in the shape {shape:?} instead of a row for each token")),
+fn tokens_of(said: Value) -> Result<Tokens, String> {
+    let (rank, shape) = (said.ndim(), said.shape().to_vec());
+    let said: Tensor<f32> = said.try_into().map_err(|_| "it says something else than numbers".to_owned())?;
+    match shape.last() {
+        Some(&dimensions) if (rank == 2 || rank == 3) && shape[0] == 1 && dimensions > 0 => {
+            Ok(Tokens { values: said.to_vec(), dimensions })
         }
-    }
-
-    /// The sum over the tokens, which is the mean up to its length.
-    pub fn mean(&self) -> Vec<f32> {
-        let mut sum = vec![0.0; self.dimensions];
-        for token in self.values.chunks_exact(self.dimensions) {
-            sum.iter_mut().zip(token).for_each(|(sum, value)| *sum += value);
-        }
-        sum
-    }
-
-    /// The highest value of each dimension: what a single word says loudly, which the mean drowns.
-    pub fn strongest(&self) -> Vec<f32> {
-        let mut highest = vec![f32::NEG_INFINITY; self.dimensions];
-        for token in self.values.chunks_exact(self.dimensions) {
-            highest.iter_mut().zip(token).for_each(|(highest, value)| *highest = highest.max(*value));
-        }
-        highest
-    }
-
-    /// What is said of the first token, which models of the BERT family give to the sentence as a whole.
-    #[cfg(feature = "embedders")]
-    pub fn first(&self) -> Vec<f32> {
-        self.values.iter().take(self.dimensions).copied().collect()
+        _ => Err(format!("it says numbers in the shape {shape:?} instead of a row for each token")),
     }
 }

@@ -56,6 +56,19 @@ struct Positions(u128);
 
 const LIST_DEPTH_MAX: usize = 8;
 
+/// `[name]` begins a section, `#` a comment; every other line is a phrase.
+pub(crate) fn sections_of(text: &str) -> BTreeMap<String, Vec<String>> {
+    let mut sections: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut name = "";
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")) {
+        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            Some(section) => name = section,
+            None => sections.entry(name.to_owned()).or_default().push(line.to_owned()),
+        }
+    }
+    sections
+}
+
 impl Pattern {
     /// Compiles `pattern`, taking the phrases of `{name}` from `lists`.
     ///

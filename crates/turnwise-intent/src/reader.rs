@@ -9,8 +9,8 @@ mod model;
 use std::sync::{Arc, OnceLock};
 
 use turnwise_core::{
-    Act, Bearing, Confidence, Control, MessageReading, ModeWish, Neighbour, QueryKind, ReadContext, Reader, Reading,
-    Reply, Tier,
+    Act, Bearing, Confidence, Control, MessageReading, ModeWish, Neighbour, PointEdit, PointSort, QueryKind,
+    ReadContext, Reader, Reading, Reply, Tier,
 };
 
 use crate::act::{ActName, named_mode, takes_text};
@@ -22,6 +22,7 @@ use crate::fitted::{Fitted, NOTHING, PLAIN, content_key};
 use crate::head::Head;
 use crate::limits::{OPTIONS_MAX, READ_BYTES_MAX};
 use crate::math::softmax;
+use crate::point;
 use crate::profile::{Calibration, Label, Profile};
 use crate::reply;
 use crate::resolve::{Said, resolve};
@@ -383,6 +384,14 @@ impl Reader for IntentReader {
 
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
         self.profile.apart.bearing(prefix(text, READ_BYTES_MAX), &context.grounding)
+    }
+
+    fn point(&self, text: &str) -> PointSort {
+        point::sort(prefix(text, READ_BYTES_MAX))
+    }
+
+    fn point_edit(&self, text: &str) -> Option<PointEdit> {
+        point::edit(prefix(text, READ_BYTES_MAX))
     }
 }
 

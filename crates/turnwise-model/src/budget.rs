@@ -75,12 +75,19 @@ pub struct Held {
     calls: u64,
 }
 
+impl Price {
+    /// What `usage` costs, in millionths.
+    #[must_use]
+    pub fn micros(self, usage: Usage) -> u64 {
+        // A dollar for a million tokens is a millionth of a dollar for one.
+        let cost = f64::from(usage.input_tokens) * self.input + f64::from(usage.output_tokens) * self.output;
+        cost.ceil() as u64
+    }
+}
+
 impl Budget {
     fn micros(&self, usage: Usage) -> u64 {
-        let price = self.price.unwrap_or_default();
-        // A dollar for a million tokens is a millionth of a dollar for one.
-        let cost = f64::from(usage.input_tokens) * price.input + f64::from(usage.output_tokens) * price.output;
-        cost.ceil() as u64
+        self.price.unwrap_or_default().micros(usage)
     }
 }
 

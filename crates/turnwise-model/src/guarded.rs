@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::budget::{Account, Budget, Held, Spent};
-use crate::{Answer, Model, ModelError, ModelName, Request, Retry, limits};
+use crate::{Answer, Model, ModelError, ModelName, Price, Request, Retry, limits};
 
 /// How calls of a model are kept in bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +28,8 @@ pub struct Guards {
     pub pause_max: Duration,
     /// What may be used.
     pub budget: Budget,
+    /// Whether what is sent is kept with what was asked.
+    pub kept: bool,
 }
 
 impl Default for Guards {
@@ -39,6 +41,7 @@ impl Default for Guards {
             pause_first: limits::PAUSE_FIRST,
             pause_max: limits::PAUSE_MAX,
             budget: Budget::default(),
+            kept: false,
         }
     }
 }
@@ -144,6 +147,14 @@ impl Guarded {
 impl Model for Guarded {
     fn name(&self) -> &ModelName {
         self.model.name()
+    }
+
+    fn price(&self) -> Option<Price> {
+        self.guards.budget.price
+    }
+
+    fn is_kept(&self) -> bool {
+        self.guards.kept
     }
 
     async fn stream(

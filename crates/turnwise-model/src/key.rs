@@ -47,6 +47,13 @@ impl Keys {
         Self(set.map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
+    /// The same with this key in the place of the one that `variable` holds.
+    #[must_use]
+    pub(crate) fn with(mut self, variable: &str, key: &Key) -> Self {
+        self.0.insert(variable.to_owned(), key.0.clone());
+        self
+    }
+
     /// The names of the variables that are set, and none of their values.
     pub fn seen(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
@@ -89,6 +96,20 @@ impl Keys {
 }
 
 impl Key {
+    /// A key that a person gave; none where there is nothing of one in it, or more.
+    #[must_use]
+    pub fn given(text: &str) -> Option<Self> {
+        let key = text.trim();
+        let is_key = !key.is_empty() && !key.contains(|letter: char| letter.is_whitespace() || letter.is_control());
+        is_key.then(|| Self(key.to_owned()))
+    }
+
+    /// As it is kept for the person who gave it, and for nothing else.
+    #[must_use]
+    pub fn kept(&self) -> &str {
+        &self.0
+    }
+
     /// As it is sent, and for nothing else.
     pub(crate) fn reveal(&self) -> &str {
         &self.0

@@ -5,13 +5,23 @@
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Answer, ModelError, ModelName, Request};
+use crate::{Answer, ModelError, ModelName, Price, Request};
 
 /// Somebody who answers requests: a provider's model, a recording, a script, or one of these with limits around it.
 #[async_trait]
 pub trait Model: Send + Sync + 'static {
     /// What it is called in logs and on cards.
     fn name(&self) -> &ModelName;
+
+    /// What its tokens cost, where somebody said so.
+    fn price(&self) -> Option<Price> {
+        None
+    }
+
+    /// Whether what it is sent is to be kept with what was asked of it.
+    fn is_kept(&self) -> bool {
+        false
+    }
 
     /// Answers `request`. Each part of the text goes to `part` as it comes, in order; together they are the text of the
     /// answer. What was given out before an error stays given out, so a listener that cannot take words back shows them

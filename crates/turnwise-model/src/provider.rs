@@ -36,6 +36,24 @@ pub fn open(name: &ModelName, keys: &Keys) -> Result<Arc<dyn Model>, ModelError>
     })
 }
 
+/// The same with a person's own key, which goes to the provider that `name` names and to nobody else. A server that
+/// anybody can name an address of is none: a request sent there would be sent by whoever runs this program.
+///
+/// # Errors
+/// As for [`open`], and where `name` names no provider with an address of its own.
+pub fn open_with(name: &ModelName, key: &Key) -> Result<Arc<dyn Model>, ModelError> {
+    let variable = match name.place()? {
+        Place::OpenAi(_) => "OPENAI_API_KEY",
+        Place::Anthropic(_) => "ANTHROPIC_API_KEY",
+        Place::Gemini(_) => "GEMINI_API_KEY",
+        Place::Ollama(_) | Place::Compatible { .. } | Place::Recorded(_) | Place::Scripted(_) => {
+            let told = "a key of one's own is for a model of openai:, anthropic: or gemini:".to_owned();
+            return Err(ModelError::Unnamed { name: name.to_string(), told });
+        }
+    };
+    open(name, &Keys::from_environment().with(variable, key))
+}
+
 /// A model at an address.
 struct Provider {
     name: ModelName,

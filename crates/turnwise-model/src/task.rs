@@ -73,6 +73,9 @@ struct Settings {
     temperature: f64,
     #[serde(default)]
     stop: Vec<String>,
+    /// Whether what is written may be shown while it is written, before anything in it was checked.
+    #[serde(default)]
+    live: bool,
 }
 
 /// What one run of a task may take.
@@ -154,6 +157,12 @@ impl Task {
     #[must_use]
     pub fn budget(&self) -> TaskBudget {
         self.settings.budget
+    }
+
+    /// Whether what is written may be shown while it is written.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        self.settings.live
     }
 
     /// The form of the answer.

@@ -2,9 +2,11 @@
 //! whole before, created once, and found again after a crash.
 //!
 //! `draft` makes tickets of words, `tracker` is where they are created, `review` looks at proposals, `thread` remembers
-//! what outlives a message, `talk` is what the engine asks of an assistant. Start at [`KIND`]; what a message means
-//! stands in the profile `assistants/tickets`.
+//! what outlives a message, `context` what was decided, `decision` posts it, `talk` is what the engine asks of an
+//! assistant. Start at [`KIND`]; what a message means stands in the profile `assistants/tickets`.
 
+pub mod context;
+pub mod decision;
 pub mod draft;
 pub mod review;
 mod talk;

@@ -23,6 +23,16 @@ pub(crate) struct Words {
     pub openers: Vec<String>,
     /// Words before a noun that say nothing.
     pub determiners: Vec<String>,
+    /// Words before a colon that name no field of a ticket: what stands behind them is said to the bot or the room.
+    pub asides: Vec<String>,
+    /// Phrases that take something for granted.
+    pub assumptions: Vec<String>,
+    /// Words that make a statement less sure.
+    pub hedges: Vec<String>,
+    /// Verbs that make something of words.
+    pub makes: Vec<String>,
+    /// Words that deny what stands behind them.
+    pub denials: Vec<String>,
     /// How each field is named where somebody labels it.
     pub labels: Vec<Labelled>,
     /// What a sentence without a label speaks of, first match wins.

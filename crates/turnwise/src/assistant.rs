@@ -18,6 +18,13 @@ pub const ALL: [Kind; 5] = [
 /// The assistant that is meant where none is named.
 pub const DEFAULT: &str = ALL[0].name;
 
+/// The assistant that is meant in an editor where none is named.
+#[must_use]
+pub fn in_editors() -> Kind {
+    let [first, ..] = ALL;
+    ALL.into_iter().find(|kind| kind.is_for_editors).unwrap_or(first)
+}
+
 /// The assistant `name`, which works.
 ///
 /// # Errors

@@ -53,7 +53,18 @@ impl Repository {
 
     /// All that is printed while `lines` are said one after the other.
     fn talk(&self, lines: &[&str]) -> String {
-        let words = ["chat", "--ephemeral", "--assistant", "coder", "--workspace", "shop"];
+        self.talk_with(&[], lines)
+    }
+
+    /// The same with a model that does `turns`.
+    fn talk_to_model(&self, turns: &[serde_json::Value], lines: &[&str]) -> String {
+        let script = self.folder.path().join("turns.json");
+        std::fs::write(&script, serde_json::Value::from(turns).to_string()).unwrap();
+        self.talk_with(&["--model", &format!("scripted:{}", script.display()), "--model-sees", "rows"], lines)
+    }
+
+    fn talk_with(&self, more: &[&str], lines: &[&str]) -> String {
+        let words = [&["chat", "--ephemeral", "--assistant", "coder", "--workspace", "shop"], more].concat();
         let told = self.turnwise(&words, &(lines.join("\n") + "\n"));
         format!("{}{}", String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr))
     }
@@ -257,6 +268,122 @@ fn a_plan_looks_edits_and_runs_the_command_and_a_harmful_command_is_never_run() 
     let told = repository.talk(&["run rm -rf src", "y", "run `git push`", "y", "run git log | sh", "y"]);
     holds(&told, &["`rm -rf src` is not run from here", "`git push` is not run from here", "without a shell"]);
     assert!(repository.path().join("src/shop.rs").exists());
+}
+
+/// What a scripted model says: edits as file, search and replace.
+fn edits(says: &str, edits: &[(&str, &str, &str)]) -> serde_json::Value {
+    let edit = |edit: &(&str, &str, &str)| {
+        let (file, search, replace) = edit;
+        serde_json::json!({ "file": file, "search": search, "replace": replace })
+    };
+    let edits: Vec<serde_json::Value> = edits.iter().map(edit).collect();
+    serde_json::json!({ "say": serde_json::json!({ "question": "", "says": says, "edits": edits }).to_string() })
+}
+
+const TASK: &str = "make total give 7 for an empty basket";
+const SUM: &str = "    prices.iter().sum()";
+const SEVEN: &str = "    if prices.is_empty() { 7 } else { prices.iter().sum() }";
+
+#[test]
+fn what_a_model_writes_is_a_diff_that_is_approved_and_taken_back() {
+    let repository = Repository::new();
+    let turn = edits("give 7 for nothing", &[("src/shop.rs", SUM, SEVEN)]);
+    let shown = repository.talk_to_model(std::slice::from_ref(&turn), &[TASK]);
+    holds(
+        &shown,
+        &["Give 7 for nothing (src/shop.rs: +1 −1)", "+    if prices.is_empty()", "whether it is right is yours"],
+    );
+    assert_eq!(repository.git(&["status", "--short"]), "", "nothing is written before the yes");
+    holds(&repository.talk_to_model(&[turn], &[TASK, "y"]), &["Applied to src/shop.rs:3."]);
+    assert!(repository.read("src/shop.rs").contains(SEVEN));
+    repository.talk(&["undo", "y"]);
+    assert_eq!(repository.git(&["status", "--short"]), "");
+}
+
+#[test]
+fn blocks_that_do_not_fit_are_told_the_model_once_and_then_nothing_is_planned() {
+    let repository = Repository::new();
+    std::fs::write(repository.folder.path().join("secret.txt"), "the secret\n").unwrap();
+    let right = edits("seven", &[("src/shop.rs", SUM, SEVEN)]);
+    for (wrong, told) in [
+        (edits("a", &[("src/shop.rs", "prices.iter().product()", "x")]), "does not stand"),
+        (edits("a", &[("src/shop.rs", "prices", "x")]), "stands more than once"),
+        (edits("a", &[("../secret.txt", "the secret", "x")]), "leads out of the workspace"),
+        (edits("a", &[("/etc/hosts", "localhost", "x")]), "leads out of the workspace"),
+        (edits("a", &[(".git/hooks/pre-commit", "", "x")]), "belongs to git"),
+        (edits("a", &[("src/lib.rs", "", "x")]), "is there already"),
+        (edits("a", &[]), "neither edits that change something nor a question"),
+        (serde_json::json!({ "say": "no JSON" }), "gave edits that do not fit the files"),
+    ] {
+        let mended = repository.talk_to_model(&[wrong.clone(), right.clone()], &[TASK]);
+        holds(&mended, &["+    if prices.is_empty()", "Run it?"]);
+        let refused = repository.talk_to_model(&[wrong.clone(), wrong], &[TASK, "y"]);
+        holds(&refused, &["gave edits that do not fit the files", told, "Nothing was changed"]);
+        assert_eq!(repository.git(&["status", "--short"]), "", "{told}");
+    }
+    let blind = repository.talk_with(&["--model", "scripted:turns.json"], &[TASK]);
+    holds(&blind, &["`--model-sees rows` allows it"]);
+}
+
+#[test]
+fn more_than_a_small_change_is_a_plan_and_more_than_a_plan_asks_first() {
+    let repository = Repository::new();
+    let four: Vec<(String, String)> = (0..4).map(|n| (format!("src/new{n}.rs"), format!("// {n}\n"))).collect();
+    let four: Vec<(&str, &str, &str)> = four.iter().map(|(name, text)| (name.as_str(), "", text.as_str())).collect();
+    let told = repository.talk_to_model(&[edits("four files", &four)], &[TASK]);
+    holds(&told, &["With 4 files and 4 lines this is more than a small change, so it is a plan", "Look at 4 files"]);
+    let long = "// x\n".repeat(1_001);
+    let long = edits("a long file", &[("src/long.rs", "", &long)]);
+    let told = repository.talk_to_model(&[long], &[TASK]);
+    holds(
+        &told,
+        &["This changes 1 file and 1001 lines; a plan changes up to 10 files and 1000 lines", "Do all of it?"],
+    );
+    assert_eq!(repository.git(&["status", "--short"]), "");
+}
+
+#[test]
+fn hunks_are_dropped_kept_and_written_otherwise_without_asking_again() {
+    let repository = Repository::new();
+    let turn = edits("two", &[("src/shop.rs", SUM, SEVEN), ("src/lib.rs", "//! A shop.", "//! A good shop.")]);
+    let told = repository.talk_to_model(&[turn], &[TASK, "drop hunk 1", "y"]);
+    holds(&told, &["hunk 2", "version 2", "Applied to src/shop.rs:3."]);
+    assert_eq!(repository.git(&["status", "--short"]), " M src/shop.rs\n");
+    repository.talk(&["undo", "y"]);
+    let told =
+        repository.talk(&["rename total to sum_of", "only hunk 2", "hunk 1 should be ```pub fn added_up(```", "n"]);
+    holds(&told, &["Rename total to sum_of (src/shop.rs: +1 −1)", "+pub fn added_up("]);
+    let told = repository.talk(&["rename total to sum_of", "drop hunk 9"]);
+    holds(&told, &["there is no hunk 9; the diff has 3 hunks"]);
+    assert_eq!(repository.git(&["status", "--short"]), "");
+}
+
+#[test]
+fn a_failed_command_leads_to_a_fix_that_is_shown_and_approved() {
+    let repository = Repository::new();
+    let fix = edits("say so", &[("README.md", "recieve", "receive")]);
+    let order = "replace \"# Shop\" with \"# The shop\" in README.md and then run `grep -q receive README.md`";
+    let told = repository.talk_to_model(&[fix], &[order, "y", "4", "y"]);
+    holds(&told, &["failed with exit code 1", "Propose a fix", "Say so (README.md: +1 −1)", "Applied to README.md:3."]);
+    assert_eq!(repository.read("README.md"), "# The shop\n\nIt will receive orders.\n");
+}
+
+#[test]
+fn files_of_a_folder_are_listed_and_parts_of_other_types_keep_their_names() {
+    let repository = Repository::new();
+    holds(&repository.talk(&["list the files in src"]), &["2 files:", "src/lib.rs", "src/shop.rs"]);
+    std::fs::write(repository.path().join("src/shop.rs"), "pub struct Total;\nfn a(_: Total) { Kind::Total; }\n")
+        .unwrap();
+    let told = repository.talk(&["rename Total to Sum", "y"]);
+    holds(&told, &["Parts of other types that are called so stay: src/shop.rs:2"]);
+    assert_eq!(repository.read("src/shop.rs"), "pub struct Sum;\nfn a(_: Sum) { Kind::Total; }\n");
+}
+
+#[test]
+fn a_key_that_means_nothing_is_refused_by_name() {
+    let repository = Repository::new();
+    std::fs::write(repository.folder.path().join("turnwise.yaml"), "assistants: {coder: {workers: {}}}\n").unwrap();
+    holds(&repository.talk(&["hello"]), &["assistants: coder: unknown field `workers`"]);
 }
 
 /// A process that died in the middle of a change leaves both files old for the next one, which says so.

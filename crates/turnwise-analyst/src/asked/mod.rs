@@ -190,25 +190,48 @@ impl Asking<'_> {
 
     /// The words of the task that stand for nothing.
     fn terms(&self, task: &Task) -> Vec<Term> {
-        let mut terms: Vec<Term> = Vec::new();
-        for (at, text) in texts(self.catalogue, task).iter().enumerate() {
-            let read = match at {
-                0 => read::question(self.catalogue, text),
-                _ => read::read(self.catalogue, &phrased::plain(text)),
-            };
-            for found in find(self.catalogue, text, &read.unknown) {
-                if !terms.iter().any(|known| known.words == found.words) {
-                    terms.push(found);
-                }
-            }
-        }
-        terms
+        terms(self.catalogue, task)
     }
 
     /// What could be asked instead of `task`.
     pub fn suggestions(&self, task: &Task) -> Vec<String> {
         overview::near(self.catalogue, &texts(self.catalogue, task))
     }
+}
+
+/// The words of a task that stand for nothing.
+fn terms(catalogue: &Catalogue, task: &Task) -> Vec<Term> {
+    let mut terms: Vec<Term> = Vec::new();
+    for (at, text) in texts(catalogue, task).iter().enumerate() {
+        let read = match at {
+            0 => read::question(catalogue, text),
+            _ => read::read(catalogue, &phrased::plain(text)),
+        };
+        for found in find(catalogue, text, &read.unknown) {
+            if !terms.iter().any(|known| known.words == found.words) {
+                terms.push(found);
+            }
+        }
+    }
+    terms
+}
+
+/// The words of a task that can be asked about, as they were typed.
+pub fn unknown(catalogue: &Catalogue, task: &Task) -> Vec<String> {
+    terms(catalogue, task).into_iter().map(|term| term.words).collect()
+}
+
+/// The task as if the person had said that `word` means `meaning`.
+pub fn taken(task: &Task, word: &str, meaning: &str) -> Task {
+    let topic = definitions::topic(word);
+    with_answer(task, ClarifiedAnswer { topic, answer: meaning.to_owned(), said_in: None, assumed: false })
+}
+
+/// The question what `word` means, with what `by` takes it for.
+pub fn proposed(word: &str, meanings: &[String], by: &str) -> DraftOutcome {
+    let choice = |meaning: &String| Choice { value: meaning.clone(), label: meaning.clone() };
+    let before = format!("Nothing here is called “{word}”, and the model {by} takes a guess. ");
+    unclear(word, &before, meanings.iter().map(choice).collect())
 }
 
 /// The question once more, where what was answered of a word that says which rows are meant left no test in the plan.

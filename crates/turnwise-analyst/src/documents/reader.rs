@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use turnwise_core::{
-    Act, Bearing, Confidence, MessageReading, ModeWish, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
+    Act, Bearing, Confidence, MessageReading, ModeWish, PointEdit, PointSort, QueryKind, ReadContext, Reader, Reading,
+    Reply, Tier,
 };
 use turnwise_intent::IntentReader;
 
@@ -56,6 +57,14 @@ impl Reader for DocumentReader {
 
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
         self.reader.bearing(text, context)
+    }
+
+    fn point(&self, text: &str) -> PointSort {
+        self.reader.point(text)
+    }
+
+    fn point_edit(&self, text: &str) -> Option<PointEdit> {
+        self.reader.point_edit(text)
     }
 }
 

@@ -102,11 +102,39 @@ pub fn left_out(
             Unaccounted::Unread(word, names) => problems.push(Problem::NotRead { word, names }),
         }
     }
+    problems.extend(undenied(catalogue, question, message, denied).map(|word| Problem::NotDone { word }));
     if words.len() > UNUSED_MAX {
         problems.push(Problem::NotCovered { words: std::mem::take(&mut words) });
     }
     if problems.is_empty() { Ok(words) } else { Err(problems) }
 }
+
+/// Words of the message that deny what a name of the data says ("unpaid" beside `paid_on`), where the question neither
+/// denies anything nor tests what is named so: without that it asks for the opposite as well.
+fn undenied<'a>(
+    catalogue: &'a Catalogue,
+    question: &'a Question,
+    message: &str,
+    denied: bool,
+) -> impl Iterator<Item = String> + 'a {
+    let tested: BTreeSet<String> =
+        tests(question).flat_map(|test| stems(&test.column.0.replace(['.', '_'], " "))).collect();
+    let related = question.related.iter().any(|related| !related.has);
+    let is_named = |rest: &str| catalogue.names().vocabulary().any(|name| name == rest);
+    let said = if denied || related { Vec::new() } else { words::split(message) };
+    said.into_iter().filter_map(move |word| {
+        let rest = DENYING.iter().find_map(|prefix| word.folded.strip_prefix(prefix))?;
+        let own = stems(rest);
+        let is_open =
+            rest.len() >= DENIED_LETTERS_MIN && own.is_disjoint(&tested) && own.iter().any(|own| is_named(own));
+        is_open.then_some(word.folded)
+    })
+}
+
+/// What a word begins with that denies its rest.
+const DENYING: [&str; 2] = ["un", "non"];
+/// Letters of the rest: fewer are no word.
+const DENIED_LETTERS_MIN: usize = 4;
 
 /// All tests of a question.
 fn tests(question: &Question) -> impl Iterator<Item = &Test> {

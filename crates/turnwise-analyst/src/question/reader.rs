@@ -4,15 +4,17 @@
 //! to be approved. Next: `task/` for what it is told, `bind` for what becomes of its answer.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use turnwise_assistant::Models;
-use turnwise_core::{Clarification, DraftOutcome, QueryKind, Task};
-use turnwise_model::{Asked, Model, Sees, TaskError, TaskFiles, TaskName, Unanswered, ask};
+use turnwise_core::{Answer, Clarification, DraftOutcome, HeardAs, Hearing, QueryKind, Task};
+use turnwise_model::{Asked, Sees, TaskError, TaskFiles, Unanswered, ask};
 
 use super::super::catalogue::Catalogue;
+use super::super::{meaning, telling};
 use super::{CatalogueCard, Problem, Question, sql};
 
 /// The task as it is built in.
@@ -25,12 +27,14 @@ const FILES: TaskFiles = TaskFiles {
     schema: None,
 };
 
-/// A model that reads messages where the grammar does not.
+/// The models an analyst may ask, with what it asks of them: to read a message, to say what a word may mean, and to
+/// tell a result.
 #[derive(Clone)]
 pub struct ModelReader {
     models: Models,
-    model: Arc<dyn Model>,
-    task: Arc<turnwise_model::Task>,
+    question: Arc<turnwise_model::Task>,
+    meaning: Arc<turnwise_model::Task>,
+    answer: Arc<turnwise_model::Task>,
 }
 
 /// What the templates are filled with.
@@ -41,37 +45,49 @@ struct Told<'a> {
 }
 
 impl ModelReader {
-    /// The model of `models` that does this task; none where nobody named one.
+    /// Those of `models`; none where nobody named one.
     ///
     /// # Errors
-    /// When a file of the task cannot be used.
+    /// When a file of a task cannot be used.
     pub fn of(models: Models) -> Result<Option<Self>, TaskError> {
-        let Some(model) = models.of(&TaskName::new(FILES.name)) else { return Ok(None) };
-        let task = Arc::new(turnwise_model::Task::load(&FILES, models.own_tasks.as_deref())?);
-        Ok(Some(Self { models, model, task }))
+        if models.spent().next().is_none() {
+            return Ok(None);
+        }
+        let load = |files| turnwise_model::Task::load(files, models.own_tasks.as_deref()).map(Arc::new);
+        let (question, meaning, answer) = (load(&FILES)?, load(&meaning::FILES)?, load(&telling::FILES)?);
+        Ok(Some(Self { models, question, meaning, answer }))
     }
 
-    /// The same reader for another conversation: what it uses is counted apart.
+    /// The same for another conversation: what it uses is counted apart.
     #[must_use]
     pub fn of_conversation(&self) -> Self {
-        let models = self.models.of_conversation();
-        let model = models.of(self.task.name()).unwrap_or_else(|| Arc::clone(&self.model));
-        Self { models, model, task: Arc::clone(&self.task) }
+        Self { models: self.models.of_conversation(), ..self.clone() }
     }
 
-    /// What it is called on cards.
+    /// Who reads messages, as it is called on cards; none where no model does.
     #[must_use]
-    pub fn name(&self) -> &str {
-        self.model.name().as_str()
+    pub fn reads(&self) -> Option<String> {
+        self.models.of(self.question.name()).map(|model| model.name().to_string())
     }
 
-    /// What of the data it may see.
+    /// Whether one of them says which reading of a message is meant.
+    #[must_use]
+    pub fn hears(&self) -> bool {
+        self.models.hear_messages()
+    }
+
+    /// Which reading of a message a model is sure of.
+    pub async fn hear(&self, hearing: &Hearing) -> Option<HeardAs> {
+        self.models.hear(hearing).await
+    }
+
+    /// What of the data they may see.
     #[must_use]
     pub fn sees(&self) -> Sees {
         self.models.sees
     }
 
-    /// What `bind` makes of the model's reading of `message`.
+    /// What `bind` makes of the model's reading of `message`; none where no model reads.
     pub async fn read<T>(
         &self,
         catalogue: &Catalogue,
@@ -79,10 +95,11 @@ impl ModelReader {
         card: &CatalogueCard,
         bind: impl Fn(&Question) -> Result<T, Vec<Problem>> + Send + Sync,
         cancelled: &CancellationToken,
-    ) -> Asked<T> {
-        let request = match self.task.request(Told { card: &card.text, message }) {
+    ) -> Option<Asked<T>> {
+        let model = self.models.of(self.question.name())?;
+        let request = match self.question.request(Told { card: &card.text, message }) {
             Ok(request) => request,
-            Err(error) => return Asked { outcome: Err(Unanswered::Task(error)), calls: Vec::new() },
+            Err(error) => return Some(Asked { outcome: Err(Unanswered::Task(error)), calls: Vec::new() }),
         };
         let told = |problem: &Problem| turnwise_model::Problem::new("", problem.for_model(self.models.sees));
         let bind = |value: &Value| {
@@ -90,7 +107,47 @@ impl ModelReader {
             let bound = sql::read(catalogue, query).and_then(|question| bind(&question));
             bound.map_err(|problems| problems.iter().map(told).collect())
         };
-        ask(self.model.as_ref(), &self.task, request, bind, cancelled).await
+        Some(ask(model.as_ref(), &self.question, request, bind, cancelled).await)
+    }
+
+    /// What `word` of `message` may mean, by a model, and by which; none where no model is asked, or it has nothing
+    /// that is a proposal: then the word is asked about as it would be without one.
+    pub(crate) async fn propose(
+        &self,
+        message: &str,
+        word: &str,
+        card: &CatalogueCard,
+        cancelled: &CancellationToken,
+    ) -> Option<(String, Vec<String>)> {
+        let model = self.models.of(self.meaning.name())?;
+        let request = self.meaning.request(meaning::Values { card: &card.text, message, word }).ok()?;
+        let asked = ask(model.as_ref(), &self.meaning, request, meaning::proposals, cancelled).await;
+        Some((model.name().to_string(), asked.outcome.ok()?))
+    }
+
+    /// `answer` in a model's words, where a model may see the rows it is made of and what it says holds.
+    pub(crate) async fn tell(
+        &self,
+        finished: &telling::Finished,
+        answer: Answer,
+        within: Duration,
+        cancelled: &CancellationToken,
+    ) -> Answer {
+        let Some(model) = self.models.of(self.answer.name()).filter(|_| self.sees() == Sees::Rows) else {
+            return answer;
+        };
+        let name = model.name().to_string();
+        let request = match self.answer.request(finished.values()) {
+            Ok(request) => request,
+            Err(error) => return finished.noted(&name, &why(&Unanswered::Task(error), TOLD), answer),
+        };
+        let bind = |said: &Value| finished.checked(said);
+        let asked = ask(model.as_ref(), &self.answer, request, bind, cancelled);
+        match tokio::time::timeout(within, asked).await {
+            Ok(Asked { outcome: Ok(said), .. }) => finished.in_words_of(&name, &said, answer),
+            Ok(Asked { outcome: Err(problems), .. }) => finished.noted(&name, &why(&problems, TOLD), answer),
+            Err(_) => finished.noted(&name, "took too long", answer),
+        }
     }
 }
 
@@ -119,16 +176,7 @@ pub fn may_be_of_data(kind: QueryKind) -> bool {
 /// The grammar's own outcome, with a note that a model was asked and why nothing came of it.
 #[must_use]
 pub fn noted(outcome: DraftOutcome, reader: &str, why: &Unanswered) -> DraftOutcome {
-    let why = match why {
-        Unanswered::Failed(error) => format!("did not answer ({error})"),
-        Unanswered::Task(error) => format!("could not be asked ({error})"),
-        Unanswered::Refused => "would not answer".to_owned(),
-        Unanswered::IllFormed(problems) => {
-            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            format!("gave a reading that does not hold here ({})", problems.join("; "))
-        }
-    };
-    let note = format!("The model {reader} was asked as well and {why}.");
+    let note = format!("The model {reader} was asked as well and {}.", self::why(why, "gave a reading"));
     match outcome {
         DraftOutcome::Impossible { explanation, suggestions } => {
             DraftOutcome::Impossible { explanation: format!("{explanation} {note}"), suggestions }
@@ -138,5 +186,21 @@ pub fn noted(outcome: DraftOutcome, reader: &str, why: &Unanswered) -> DraftOutc
             DraftOutcome::Unclear { clarification: Clarification { question, ..clarification } }
         }
         other @ (DraftOutcome::Ready { .. } | DraftOutcome::Several { .. } | DraftOutcome::Answered { .. }) => other,
+    }
+}
+
+/// What a model does that tells a result.
+const TOLD: &str = "gave a wording";
+
+/// Why nothing came of asking, behind the name of who was asked, who `did` what cannot be used.
+fn why(why: &Unanswered, did: &str) -> String {
+    match why {
+        Unanswered::Failed(error) => format!("did not answer ({error})"),
+        Unanswered::Task(error) => format!("could not be asked ({error})"),
+        Unanswered::Refused => "would not answer".to_owned(),
+        Unanswered::IllFormed(problems) => {
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            format!("{did} that does not hold here ({})", problems.join("; "))
+        }
     }
 }

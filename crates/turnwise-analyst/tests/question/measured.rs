@@ -85,6 +85,9 @@ fn judged(case: &Case, table: &Result<Table, String>, oracle: &Connection) -> bo
 
 /// What the model's own SQL comes to.
 fn told(oracle: &Connection, sql: &str) -> Result<Table, String> {
+    if sql.trim().is_empty() {
+        return Err("it said nothing".to_owned());
+    }
     let statement = oracle.prepare(sql).map_err(|error| error.to_string())?;
     if !statement.readonly() {
         return Err("it changes the data".to_owned());

@@ -5,6 +5,7 @@
 mod act;
 mod apply;
 mod block;
+mod hunk;
 mod journal;
 mod proposal;
 mod undo;
@@ -15,6 +16,7 @@ use crate::workspace::WorkspaceError;
 
 pub use apply::{Applied, apply};
 pub use block::{Draft, Edit};
+pub use hunk::HunkChange;
 pub use journal::{ChangeId, FileChange, Operation, Record, Recovered, UNDO_MAX, recover};
 pub use proposal::{FileProposal, Proposal};
 pub use undo::{Undone, applied, is_undone, last_applied, undo, undo_proposal};

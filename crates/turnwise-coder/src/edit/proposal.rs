@@ -5,11 +5,11 @@ use diffy::{DiffOptions, Patch};
 use serde::{Deserialize, Serialize};
 use turnwise_assistant::place::FilePath;
 
-use super::{Draft, EditError};
-use crate::workspace::{Digest, Text};
+use super::{Draft, Edit, EditError};
+use crate::workspace::{Digest, Text, Workspace, WorkspaceError};
 
 /// Lines around a change that a diff shows.
-const CONTEXT_LINES: usize = 2;
+pub(super) const CONTEXT_LINES: usize = 2;
 
 /// Changes of files, to be approved and applied together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +47,27 @@ impl Proposal {
             }
         };
         Self { files: changed.map(file).collect() }
+    }
+
+    /// The files as they would be, to be changed further.
+    ///
+    /// # Errors
+    /// When a file is not as it was read.
+    pub fn drafted<'a>(&self, workspace: &'a Workspace) -> Result<Draft<'a>, EditError> {
+        let mut draft = Draft::new(workspace);
+        for file in &self.files {
+            let now = match workspace.read(&file.path) {
+                Ok(text) => Some(text),
+                Err(WorkspaceError::Missing(_)) => None,
+                Err(error) => return Err(error.into()),
+            };
+            let after = file.apply(now.as_ref())?;
+            if now.is_none() {
+                draft.edit(&Edit::Create { path: file.path.clone(), text: String::new() })?;
+            }
+            draft.put(&file.path, after)?;
+        }
+        Ok(draft)
     }
 
     /// Whether nothing would change.
@@ -141,7 +162,6 @@ pub(super) fn diff(before: &str, after: &str) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
     use super::*;
-    use crate::workspace::Workspace;
 
     /// The diff of `before` and `after` leads from the one to the other, whatever their lines end with.
     #[track_caller]

@@ -19,7 +19,7 @@ const SECONDS_MAX: u64 = 20;
 pub(super) fn make(workspace: &Workspace, draft: &mut Draft<'_>, within: &[String]) -> Result<Made, Trouble> {
     let named = files(workspace, within)?;
     let all = if named.is_empty() { workspace.files() } else { named.clone() };
-    let known: Vec<FilePath> = all.into_iter().filter(|path| formatter(path).is_some()).collect();
+    let known: Vec<FilePath> = all.into_iter().filter(|path| formatter(workspace, path).is_some()).collect();
     if known.is_empty() {
         let what = if named.is_empty() { "this project".to_owned() } else { within.join(", ") };
         return Err(Trouble::because(format!(
@@ -47,9 +47,13 @@ pub(super) fn make(workspace: &Workspace, draft: &mut Draft<'_>, within: &[Strin
 }
 
 /// What prints a file as it should be from what it is given.
-fn formatter(path: &FilePath) -> Option<CommandLine> {
+fn formatter(workspace: &Workspace, path: &FilePath) -> Option<CommandLine> {
     match Language::of(path)? {
-        Language::Rust => Some(CommandLine::new("rustfmt", &["--edition", "2024", "--emit", "stdout"])),
+        // It writes imports in another order by edition, so that of the package counts.
+        Language::Rust => {
+            let edition = edition(workspace, path);
+            Some(CommandLine::new("rustfmt", &["--edition", &edition, "--emit", "stdout"]))
+        }
         Language::Go => Some(CommandLine::new("gofmt", &[])),
         Language::Python => Some(CommandLine::new("black", &["--quiet", "-"])),
         // Its settings are programs of the repository.
@@ -57,8 +61,29 @@ fn formatter(path: &FilePath) -> Option<CommandLine> {
     }
 }
 
+/// The edition of the package that a file belongs to, by the nearest manifest that names one.
+fn edition(workspace: &Workspace, path: &FilePath) -> String {
+    let mut folder = path.as_str();
+    loop {
+        folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
+        let manifest = if folder.is_empty() { "Cargo.toml".to_owned() } else { format!("{folder}/Cargo.toml") };
+        let text = FilePath::new(&manifest).ok().and_then(|path| workspace.read(&path).ok());
+        let named = text.as_ref().and_then(|text| {
+            let line = text.content.lines().map(str::trim).find(|line| line.starts_with("edition"))?;
+            let digits: String = line.chars().filter(char::is_ascii_digit).collect();
+            (digits.len() == 4).then_some(digits)
+        });
+        if let Some(named) = named {
+            return named;
+        }
+        if folder.is_empty() {
+            return if text.is_some() { "2015".to_owned() } else { "2024".to_owned() };
+        }
+    }
+}
+
 fn formatted(workspace: &Workspace, path: &FilePath, before: &str) -> Result<String, Trouble> {
-    let Some(command) = formatter(path) else { return Ok(before.to_owned()) };
+    let Some(command) = formatter(workspace, path) else { return Ok(before.to_owned()) };
     let (time, bytes_max) = (Duration::from_secs(SECONDS_MAX), 2 * FILE_BYTES_MAX as usize);
     let terms = Terms { input: Some(before), time, bytes_max, ..Terms::plain() };
     let ran = workspace.run(&command, &terms, &mut |_| {}).map_err(|error| {

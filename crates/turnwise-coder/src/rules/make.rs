@@ -2,10 +2,11 @@
 //! the same way for all of them. Next: `rename`, `replace`, `import`, `comment`, `create`, `format`.
 
 use turnwise_assistant::place::FilePath;
+use turnwise_core::text::capital;
 
 use super::order::Wish;
 use super::{Trouble, comment, create, format, import, rename, replace};
-use crate::edit::Draft;
+use crate::edit::{Draft, Edit};
 use crate::workspace::{Found, Workspace};
 
 /// What a wish came to.
@@ -31,9 +32,17 @@ pub fn make(workspace: &Workspace, draft: &mut Draft<'_>, wish: &Wish) -> Result
             comment::make(workspace, draft, text, name.as_deref(), *line, within)
         }
         Wish::Create { path, text } => create::make(draft, path, text),
+        Wish::Edits { edits, says, by } => written(draft, edits, says, by),
         Wish::Format { within } => format::make(workspace, draft, within),
         Wish::Run { .. } | Wish::Undo => Err(Trouble::because("That is no edit.")),
     }
+}
+
+/// Edits as they were written, each against the files as they are after the ones before it.
+fn written(draft: &mut Draft<'_>, edits: &[Edit], says: &str, by: &str) -> Result<Made, Trouble> {
+    edits.iter().try_for_each(|edit| draft.edit(edit))?;
+    let title = if says.is_empty() { "Change what was asked for".to_owned() } else { capital(says) };
+    Ok(Made { title, notes: vec![format!("The model {by} wrote this; whether it is right is yours to judge")] })
 }
 
 /// The files that are named, none where none is.

@@ -5,6 +5,7 @@ use turnwise_intent::behaviour::coder::files_in;
 
 use super::said::{Piece, pieces};
 use crate::code::is_name;
+use crate::edit::Edit;
 
 /// What one order wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +66,15 @@ pub enum Wish {
     Format {
         /// Files named; all when none is.
         within: Vec<String>,
+    },
+    /// Edits that somebody else wrote.
+    Edits {
+        /// In order.
+        edits: Vec<Edit>,
+        /// What they do, in a few words.
+        says: String,
+        /// Whose they are.
+        by: String,
     },
     /// A command.
     Run {

@@ -31,10 +31,14 @@ pub(super) fn make(
     };
     let candidates = workspace.files_with(&candidates, &Search::name(from))?;
     let mut seen = Seen::default();
+    let is_type = names_types(workspace, &candidates, from);
     for path in &candidates {
         // A file that is no text has no names; ripgrep's searcher looks into some of them.
         let Ok(content) = draft.content(path) else { continue };
-        let place = identifiers(path, &content, from);
+        let mut place = identifiers(path, &content, from);
+        if is_type && Language::of(path) == Some(Language::Rust) {
+            place.names.retain(|name| seen.is_of_its_own(path, &content, name));
+        }
         seen.note(path, &content, from, to, &place);
         if !place.names.is_empty() {
             draft.replace(path, &place.names, to)?;
@@ -56,7 +60,19 @@ struct Seen {
     taken: Vec<String>,
     /// Files whose language has no grammar here.
     by_words: Vec<String>,
+    /// Parts of other types that are called the same: `a.rs:3`.
+    of_others: Vec<String>,
 }
+
+/// Whether all that the files define of this name are types: then a part of another type is none of them.
+fn names_types(workspace: &Workspace, files: &[FilePath], name: &str) -> bool {
+    let read = |path: &FilePath| workspace.read(path).map(|text| definitions(path, &text.content)).unwrap_or_default();
+    let mut defined = files.iter().flat_map(read).filter(|it| it.name == name).peekable();
+    defined.peek().is_some() && defined.all(|it| TYPES.contains(&it.kind))
+}
+
+/// What types are called.
+const TYPES: [&str; 5] = ["struct", "enum", "trait", "type", "union"];
 
 impl Seen {
     fn note(&mut self, path: &FilePath, content: &str, from: &str, to: &str, place: &crate::code::Place) {
@@ -73,6 +89,18 @@ impl Seen {
                 self.taken.push(at);
             }
         }
+    }
+
+    /// Whether a name stands by itself: “Throughput::Bytes” is a part of another type, whatever else is called Bytes.
+    fn is_of_its_own(&mut self, path: &FilePath, content: &str, name: &std::ops::Range<usize>) -> bool {
+        let before = content[..name.start].trim_end();
+        let Some(before) = before.strip_suffix("::") else { return true };
+        let from = before.rfind(|letter: char| !letter.is_alphanumeric() && letter != '_').map_or(0, |at| at + 1);
+        let is_of_other = before[from..].starts_with(char::is_uppercase) && &before[from..] != "Self";
+        if is_of_other {
+            self.of_others.push(format!("{path}:{}", content[..name.start].matches('\n').count() + 1));
+        }
+        !is_of_other
     }
 
     fn nothing(&self, from: &str, within: &[String]) -> String {
@@ -96,6 +124,9 @@ impl Seen {
         }
         if !self.words.is_empty() {
             notes.push(format!("Comments and texts stay as they are: {}", some(&self.words)));
+        }
+        if !self.of_others.is_empty() {
+            notes.push(format!("Parts of other types that are called so stay: {}", some(&self.of_others)));
         }
         if !self.by_words.is_empty() {
             notes.push(format!("Renamed by whole words, without a grammar: {}", some(&self.by_words)));

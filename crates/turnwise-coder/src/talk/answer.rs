@@ -18,7 +18,7 @@ pub(super) fn answer(workspace: &Workspace, question: &Question) -> AnswerOutcom
         | QueryKind::Provenance
         | QueryKind::Summary
         | QueryKind::Lookup
-        | QueryKind::Remark => look(workspace, &question.text),
+        | QueryKind::Remark => look(workspace, &question.text, &question.heard.around),
     };
     match found {
         Ok(text) => AnswerOutcome::Known { answer: plain(text) },

@@ -3,11 +3,12 @@
 //! steps.
 
 use turnwise_assistant::place::FilePath;
-use turnwise_core::{Clarification, PlanDraft};
+use turnwise_core::{Clarification, Plan, PlanDraft, Step};
 
 use super::form::{self, Settled};
 use super::steps::Steps;
-use crate::edit::{Draft, Proposal, last_applied, undo_proposal};
+use crate::edit::{Draft, HunkChange, Proposal, last_applied, undo_proposal};
+use crate::options::WorkerOptions;
 use crate::rules::{Made, Trouble, Wish, command_of, judge_known, make, of_project};
 use crate::workspace::Workspace;
 
@@ -148,9 +149,48 @@ fn settled(wish: &Wish, settled: &Settled) -> Wish {
                 within.clone_from(&settled.files);
             }
         }
-        Wish::Create { .. } | Wish::Run { .. } | Wish::Undo => {}
+        Wish::Create { .. } | Wish::Edits { .. } | Wish::Run { .. } | Wish::Undo => {}
     }
     wish
+}
+
+/// `plan` with other hunks of its diff.
+pub(super) fn with_hunks(workspace: &Workspace, plan: &Plan, changes: &[HunkChange]) -> Built {
+    match try_with_hunks(workspace, plan, changes) {
+        Ok(built) => built,
+        Err(Trouble::Cannot(reason)) => Built::Cannot(reason),
+        Err(_) => Built::Cannot("The diff cannot be changed like that.".to_owned()),
+    }
+}
+
+fn try_with_hunks(workspace: &Workspace, plan: &Plan, changes: &[HunkChange]) -> Result<Built, Trouble> {
+    let is_edit = |step: &&Step| step.tool.as_str() == super::steps::APPLY;
+    let Some(shown) = plan.steps().iter().find(is_edit) else {
+        return Err(Trouble::because("This plan has no diff of which hunks could be changed."));
+    };
+    let proposal = super::steps::proposal_of(shown).map_err(Trouble::Cannot)?;
+    let mut draft = proposal.drafted(workspace)?;
+    changes.iter().try_for_each(|change| change.make(&mut draft))?;
+    let proposal = Proposal::of(&draft);
+    if proposal.is_empty() {
+        return Err(Trouble::because("Without these hunks nothing is left; “n” rejects the plan."));
+    }
+    let (mut steps, mut draft) = (Steps::default(), plan.draft().clone());
+    for step in plan.steps() {
+        steps.again(step, shown, &proposal);
+    }
+    if let Some((steps, result)) = steps.done() {
+        (draft.steps, draft.result) = (steps, result);
+    }
+    Ok(Built::Plan(Box::new(draft)))
+}
+
+/// A plan in which another agent does the work. Its diff is decided on when it is there.
+pub(super) fn by_worker(problem: &str, task: &str, worker: &WorkerOptions) -> Built {
+    let mut steps = Steps::default();
+    steps.work(worker, task);
+    let note = "It works in a copy; what it changes there is shown, and nothing is taken over before you say yes";
+    plan(problem, steps, vec![note.to_owned()])
 }
 
 fn undoing(workspace: &Workspace, order: &Order<'_>) -> Result<Built, Trouble> {

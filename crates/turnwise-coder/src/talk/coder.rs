@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
-use turnwise_assistant::{Assistant, profiled};
+use turnwise_assistant::{Assistant, Models, profiled};
 use turnwise_core::{
     AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader,
     StepOutcome, StepTask, Task, ToolName,
@@ -13,8 +13,11 @@ use turnwise_core::{
 use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::coder::files_in;
 
+use super::draft::{Drafted, Unwritten, Writer};
 use super::reader::CoderReader;
 use super::{answer, draft, run, steps};
+use crate::model::{self, Shown};
+use crate::options::Options;
 use crate::workspace::Workspace;
 
 /// The coder over one workspace.
@@ -24,21 +27,32 @@ pub(super) struct Coder {
     reader: Arc<CoderReader>,
     policy: Arc<Policy>,
     workspace: Arc<Workspace>,
+    models: Models,
+    options: Arc<Options>,
     conversation: Option<ConversationId>,
 }
 
 impl Coder {
-    pub(super) fn new(reader: IntentReader, workspace: Workspace) -> Self {
+    pub(super) fn new(reader: IntentReader, workspace: Workspace, models: Models, options: Options) -> Self {
         let profile = reader.profile();
         let name = AssistantName::new(profile.name.as_str());
         let policy = Policy {
             examples: EXAMPLES.iter().map(|text| (*text).to_owned()).collect(),
             query_words: vec!["diff".to_owned()],
+            proposes_fixes: model::is_there(&models) || options.worker.is_some(),
             ..profiled::policy(profile)
         };
         let workspace = Arc::new(workspace);
         let reader = Arc::new(CoderReader::new(reader, Arc::clone(&workspace)));
-        Self { name, reader, policy: Arc::new(policy), workspace, conversation: None }
+        Self {
+            name,
+            reader,
+            policy: Arc::new(policy),
+            workspace,
+            models,
+            options: Arc::new(options),
+            conversation: None,
+        }
     }
 
     /// Works where waiting is fine. A panic goes on to the engine, which tells the person.
@@ -52,6 +66,27 @@ impl Coder {
                 Err(_) => std::future::pending().await,
             },
         }
+    }
+
+    /// Who writes what no rule knows.
+    fn writer(&self) -> Writer {
+        match (&self.options.worker, model::is_there(&self.models)) {
+            (_, true) => Writer::Model,
+            (Some(worker), false) => Writer::Worker(worker.clone()),
+            (None, false) => Writer::Nobody,
+        }
+    }
+
+    /// Has a model write what no rule knows, and makes a plan of it like of any other edits.
+    async fn written(&self, task: &Arc<Task>, unwritten: Unwritten) -> DraftOutcome {
+        let (workspace, problem) = (Arc::clone(&self.workspace), unwritten.problem.clone());
+        let (named, around) = (unwritten.settled.files.clone(), task.heard.around.clone());
+        let words =
+            [Some(problem.clone()), task.failure.clone()].into_iter().flatten().chain(task.changes.iter().cloned());
+        let words = words.collect::<Vec<_>>().join(" ");
+        let shown = self.work(move |_| Shown::of(&workspace, &words, &named, &around)).await;
+        let written = model::write(&self.models, &self.workspace, &problem, task, &shown).await;
+        self.work(move |coder| draft::of_model(&coder.workspace, unwritten, written)).await
     }
 
     fn conversation(&self) -> &str {
@@ -82,7 +117,8 @@ impl Assistant for Coder {
     }
 
     fn of_conversation(&self, conversation: &ConversationId) -> Option<Arc<dyn Assistant>> {
-        Some(Arc::new(Self { conversation: Some(conversation.clone()), ..self.clone() }))
+        let models = self.models.of_conversation();
+        Some(Arc::new(Self { conversation: Some(conversation.clone()), models, ..self.clone() }))
     }
 
     fn sources(&self) -> Vec<String> {
@@ -98,7 +134,13 @@ impl Assistant for Coder {
     }
 
     async fn draft(&self, task: Task) -> DraftOutcome {
-        self.work(move |coder| draft::draft(&coder.workspace, &coder.reader, &task)).await
+        let task = Arc::new(task);
+        let asked = Arc::clone(&task);
+        let by = self.writer();
+        match self.work(move |coder| draft::draft(&coder.workspace, &coder.reader, &asked, by)).await {
+            Drafted::Done(outcome) => outcome,
+            Drafted::Unwritten(unwritten) => self.written(&task, unwritten).await,
+        }
     }
 
     async fn answer(&self, question: Question) -> AnswerOutcome {
@@ -106,6 +148,9 @@ impl Assistant for Coder {
     }
 
     async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome {
+        if work.work.tool.as_str() == steps::WORK {
+            return run::work(&self.workspace, &self.options, &work, &permit, &cancelled).await;
+        }
         let stop = move || cancelled.is_cancelled();
         self.work(move |coder| run::run(&coder.workspace, coder.conversation(), &work, &permit, &stop)).await
     }

@@ -10,71 +10,190 @@ use super::build::{Built, Order, Shape, build};
 use super::form::{self, Aim, Settled};
 use super::reader::{AS_CHANGE, AS_PLAN, CoderReader};
 use super::{answer, form::SELECTED};
+use crate::edit::HunkChange;
+use crate::model::Written;
+use crate::options::WorkerOptions;
 use crate::rules::{Wish, is_command, orders};
 use crate::workspace::Workspace;
 
-pub(super) fn draft(workspace: &Workspace, reader: &CoderReader, task: &Task) -> DraftOutcome {
+/// What drafting came to.
+pub(super) enum Drafted {
+    /// A plan, a question, or why there is neither.
+    Done(DraftOutcome),
+    /// It is for a model to write.
+    Unwritten(Unwritten),
+}
+
+/// What no rule knows.
+#[derive(Clone, Debug)]
+pub(super) struct Unwritten {
+    pub(super) problem: String,
+    pub(super) shape: Shape,
+    pub(super) settled: Settled,
+}
+
+/// Who writes what no rule knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Writer {
+    /// Nobody: it is refused by name.
+    Nobody,
+    /// A model, as edits that are shown.
+    Model,
+    /// Another agent, in a copy.
+    Worker(WorkerOptions),
+}
+
+pub(super) fn draft(workspace: &Workspace, reader: &CoderReader, task: &Task, by: Writer) -> Drafted {
     let mut settled = Settled::of(workspace, &task.answers);
     if settled.cancelled {
-        return impossible("Cancelled. Nothing was changed.");
+        return Drafted::Done(impossible("Cancelled. Nothing was changed."));
     }
     if let Some(clarification) = form::of_file(&task.answers) {
-        return DraftOutcome::Unclear { clarification };
+        return Drafted::Done(DraftOutcome::Unclear { clarification });
     }
     let (wanted, problem) = overridden(&task.problem);
     // What was answered in own words is part of what is wanted.
     let merged = std::iter::once(problem).chain(settled.said.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
     let problem = if orders(problem).is_some() { problem } else { merged.as_str() };
+    if let Some(built) = of_shown(workspace, task) {
+        return Drafted::Done(outcome(built));
+    }
+    if let Some(clarification) = here(workspace, task, problem, &mut settled) {
+        return Drafted::Done(DraftOutcome::Unclear { clarification });
+    }
+    let unwritten = |shape: Shape, refusal: String, settled: &Settled| by.takes(problem, shape, task, settled, refusal);
     if let Some(wishes) = orders(problem) {
-        let shape = wanted.unwrap_or_else(|| shape_of(reader, problem, &wishes));
-        let mut order = Order { problem, wishes, shape, settled: &Settled::default(), without: Vec::new() };
+        let shape = wanted.unwrap_or_else(|| shape_of(reader, task, problem, &wishes));
+        let settled_at_first = settled.clone();
+        let nothing = Settled::default();
+        let mut order = Order { problem, wishes, shape, settled: &nothing, without: Vec::new() };
         for change in &task.changes {
             if let Err(reason) = take_change(workspace, &mut order, &mut settled, change) {
-                return impossible(reason);
+                return unwritten(shape, reason, &settled_at_first);
             }
         }
         order.settled = &settled;
-        return outcome(build(workspace, &order));
+        return Drafted::Done(outcome(build(workspace, &order)));
     }
     if let Some(change) = task.changes.last() {
-        return impossible(unknown_change(change));
+        return unwritten(wanted.unwrap_or(Shape::Plan), unknown_change(change), &settled);
     }
     let Some(selection) = reader.select(problem, &context(reader, task, &settled)) else {
-        return impossible(without_model(problem));
+        return unwritten(wanted.unwrap_or(Shape::Quick), without_model(problem), &settled);
     };
-    select(workspace, &settled, wanted, problem, &selection)
+    match select(workspace, task, &settled, wanted, problem, &selection) {
+        Some(outcome) => Drafted::Done(outcome),
+        None => {
+            let is_plan = selection.behaviour == Behaviour::Plan || settled.aim == Some(Aim::Plan);
+            let shape = wanted.unwrap_or(if is_plan { Shape::Plan } else { Shape::Quick });
+            unwritten(shape, without_model(problem), &settled)
+        }
+    }
+}
+
+/// The plan that was shown with other hunks, where nothing else is to be changed: who wrote it is not asked again.
+fn of_shown(workspace: &Workspace, task: &Task) -> Option<Built> {
+    let changes: Option<Vec<HunkChange>> = task.changes.iter().map(|change| hunk_change(change)).collect();
+    let changes = changes.filter(|changes| !changes.is_empty())?;
+    let plan = task.previous.as_ref()?;
+    Some(super::build::with_hunks(workspace, plan, &changes))
+}
+
+impl Writer {
+    /// What becomes of words no rule knows.
+    fn takes(&self, problem: &str, shape: Shape, task: &Task, settled: &Settled, refusal: String) -> Drafted {
+        match self {
+            Self::Nobody => Drafted::Done(impossible(refusal)),
+            Self::Model => {
+                let (problem, settled) = (problem.to_owned(), settled.clone());
+                Drafted::Unwritten(Unwritten { problem, shape, settled })
+            }
+            Self::Worker(worker) => {
+                let wanted = std::iter::once(problem).chain(task.changes.iter().map(String::as_str));
+                let failed = task.failure.iter().map(|failure| format!("What failed: {failure}"));
+                let wanted: Vec<String> = wanted.map(str::to_owned).chain(failed).collect();
+                Drafted::Done(outcome(super::build::by_worker(problem, &wanted.join("\n"), worker)))
+            }
+        }
+    }
+}
+
+/// What a model wrote, as a plan.
+pub(super) fn of_model(workspace: &Workspace, unwritten: Unwritten, written: Option<Written>) -> DraftOutcome {
+    let Unwritten { problem, shape, settled } = unwritten;
+    match written {
+        None => impossible(without_model(&problem)),
+        Some(Written::Nothing(reason)) => impossible(reason),
+        Some(Written::Asks(question)) => DraftOutcome::Unclear { clarification: form::of_model(question) },
+        Some(Written::Edits { edits, says, by }) => {
+            let wishes = vec![Wish::Edits { edits, says, by }];
+            let order = Order { problem: &problem, wishes, shape, settled: &settled, without: Vec::new() };
+            outcome(build(workspace, &order))
+        }
+    }
+}
+
+/// “This file”, “here”: what lies open is meant. Where nothing does, and an order that needs none would go everywhere
+/// without a file, it is asked.
+fn here(
+    workspace: &Workspace,
+    task: &Task,
+    problem: &str,
+    settled: &mut Settled,
+) -> Option<turnwise_core::Clarification> {
+    if !settled.files.is_empty() || settled.everywhere || !files_in(problem).is_empty() || !points_here(problem) {
+        return None;
+    }
+    let open = task.heard.around.front().and_then(|name| workspace.find(name).ok());
+    match open.as_ref().map(crate::workspace::Found::files) {
+        Some([path, ..]) => {
+            settled.files = vec![path.to_string()];
+            None
+        }
+        _ => orders(problem).map(|_| form::of_here()),
+    }
+}
+
+/// Whether words point to what lies open.
+fn points_here(words: &str) -> bool {
+    let words = turnwise_core::text::words(words);
+    let said: Vec<&str> = words.iter().map(String::as_str).collect();
+    let ends_here = matches!(said.last(), Some(&("here" | "this" | "it")));
+    let names_it = said.windows(2).any(|pair| matches!(pair, ["this" | "current" | "open", "file" | "module"]));
+    ends_here || names_it
 }
 
 /// What a selection leads to where the words are no order that is known.
 fn select(
     workspace: &Workspace,
+    task: &Task,
     settled: &Settled,
     wanted: Option<Shape>,
     problem: &str,
     selection: &Selection,
-) -> DraftOutcome {
+) -> Option<DraftOutcome> {
     if settled.aim == Some(Aim::Explain) {
-        return answered(workspace, problem);
+        return Some(answered(workspace, task, problem));
     }
     let is_open = wanted.is_none() && settled.aim.is_none();
     if let Some(clarification) = form::of_selection(selection).filter(|_| is_open) {
-        return DraftOutcome::Unclear { clarification };
+        return Some(DraftOutcome::Unclear { clarification });
     }
     if selection.behaviour == Behaviour::Answer && is_open {
-        return answered(workspace, problem);
+        return Some(answered(workspace, task, problem));
     }
     if is_command(problem) {
         let wishes = vec![Wish::Run { words: problem.to_owned() }];
         let order = Order { problem, wishes, shape: Shape::Quick, settled, without: Vec::new() };
-        return outcome(build(workspace, &order));
+        return Some(outcome(build(workspace, &order)));
     }
-    impossible(without_model(problem))
+    None
 }
 
 /// What is known around a task that is looked at again after an answer.
 fn context(reader: &CoderReader, task: &Task, settled: &Settled) -> turnwise_intent::classify::Context {
     let asked = task.answers.iter().filter(|answer| answer.topic == SELECTED).count();
-    let mut context = reader.context();
+    let mut context = reader.context(&task.heard.around);
     context.clarification_attempts = u32::try_from(asked).unwrap_or(u32::MAX);
     if !settled.files.is_empty() {
         context.last_open_editor.clone_from(&settled.files);
@@ -98,12 +217,12 @@ fn overridden(problem: &str) -> (Option<Shape>, &str) {
 }
 
 /// One edit is a small change whatever it is called; several things at once, or something broad, are a plan.
-fn shape_of(reader: &CoderReader, problem: &str, wishes: &[Wish]) -> Shape {
+fn shape_of(reader: &CoderReader, task: &Task, problem: &str, wishes: &[Wish]) -> Shape {
     let runs = wishes.iter().filter(|wish| matches!(wish, Wish::Run { .. })).count();
     if runs > 0 && runs < wishes.len() {
         return Shape::Plan;
     }
-    let selected = reader.select(problem, &reader.context());
+    let selected = reader.select(problem, &reader.context(&task.heard.around));
     match selected.is_some_and(|selection| selection.behaviour == Behaviour::Plan) {
         true => Shape::Plan,
         false => Shape::Quick,
@@ -140,6 +259,34 @@ fn take_change(
     Err(unknown_change(change))
 }
 
+/// “Drop hunk 2”, “only hunks 1 and 3”, “hunk 2 should be ```…```”.
+pub(super) fn hunk_change(change: &str) -> Option<HunkChange> {
+    let (words, text) = match change.split_once("```") {
+        Some((words, rest)) => (words, Some(rest.rsplit_once("```").map_or(rest, |(text, _)| text))),
+        None => (change, None),
+    };
+    let words = turnwise_core::text::words(words);
+    let at = words.iter().position(|word| matches!(word.as_str(), "hunk" | "hunks"))?;
+    let numbers: std::collections::BTreeSet<usize> =
+        words[at + 1..].iter().filter_map(|word| word.parse().ok()).collect();
+    let says = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
+    if let Some(text) = text {
+        // A line end behind the opening marks is none of the text.
+        let text =
+            text.split_once('\n').map_or(text, |(first, rest)| if first.trim().is_empty() { rest } else { text });
+        let [hunk] = numbers.into_iter().collect::<Vec<_>>()[..] else { return None };
+        return Some(HunkChange::Write { hunk, text: text.to_owned() });
+    }
+    if numbers.is_empty() {
+        return None;
+    }
+    if says(&["only", "just", "keep"]) {
+        return Some(HunkChange::Keep(numbers));
+    }
+    let drops = ["drop", "without", "skip", "leave", "remove", "not", "except", "exclude", "omit"];
+    says(&drops).then_some(HunkChange::Drop(numbers))
+}
+
 fn found(workspace: &Workspace, named: &[String]) -> Result<Vec<FilePath>, String> {
     let mut files = Vec::new();
     for name in named {
@@ -169,8 +316,8 @@ pub(super) fn renamed(change: &str) -> Option<String> {
 
 fn unknown_change(change: &str) -> String {
     format!(
-        "“{}” is no change that can be made to this without a model. Possible are: “only in FILE”, “not in FILE”, “call \
-         it NAME” for a rename, and a further order.",
+        "“{}” is no change that can be made to this without a model. Possible are: “only in FILE”, “not in FILE”, “drop \
+         hunk 2”, “only hunk 1”, “call it NAME” for a rename, and a further order.",
         turnwise_core::text::clip(change, QUOTED)
     )
 }
@@ -187,10 +334,11 @@ fn without_model(problem: &str) -> String {
 /// Characters of a person's words that are quoted back.
 const QUOTED: usize = 60;
 
-/// What turned out to be a question. A draft has no word for “answered”: nothing is planned, and the answer is said.
-fn answered(workspace: &Workspace, problem: &str) -> DraftOutcome {
-    match answer::look(workspace, problem) {
-        Ok(said) | Err(said) => impossible(said),
+/// What turned out to be a question: nothing is planned, and the answer is said.
+fn answered(workspace: &Workspace, task: &Task, problem: &str) -> DraftOutcome {
+    match answer::look(workspace, problem, &task.heard.around) {
+        Ok(said) => DraftOutcome::Answered { answer: answer::plain(said) },
+        Err(said) => impossible(said),
     }
 }
 

@@ -12,6 +12,7 @@ pub(super) const SELECTED: &str = "selection";
 const WHICH_FILE: &str = "which_file:";
 const RIGHT_WORD: &str = "right_word:";
 const WHERE: &str = "where";
+const OF_MODEL: &str = "model:";
 /// A plan that grew beyond its limits.
 pub(super) const SIZE: &str = "size";
 
@@ -74,6 +75,7 @@ impl Settled {
             _ if topic.starts_with(RIGHT_WORD) => {
                 self.right_word = Some(answer.trim_matches(['"', '“', '”']).to_owned())
             }
+            _ if topic.starts_with(OF_MODEL) => {}
             _ => self.take_files(workspace, answer),
         }
     }
@@ -156,6 +158,22 @@ pub(super) fn of_file(answers: &[ClarifiedAnswer]) -> Option<Clarification> {
         assumption: None,
         of: 0,
     })
+}
+
+/// What a model has to know.
+pub(super) fn of_model(question: String) -> Clarification {
+    let choices = vec![Choice { value: CANCEL.to_owned(), label: "Cancel".to_owned() }];
+    Clarification { topic: format!("{OF_MODEL}{question}"), question, choices, assumption: None, of: 0 }
+}
+
+/// What lies open was meant, and nothing does.
+pub(super) fn of_here() -> Clarification {
+    let choices = vec![
+        Choice { value: SAY_FILE.to_owned(), label: "Specify file path".to_owned() },
+        Choice { value: CANCEL.to_owned(), label: "Cancel".to_owned() },
+    ];
+    let question = "What file or component are you referring to?".to_owned();
+    Clarification { topic: SELECTED.to_owned(), question, choices, assumption: None, of: 0 }
 }
 
 /// A change beyond the limits of a plan.

@@ -9,13 +9,17 @@ use turnwise_core::{SourceStamp, text};
 
 use super::coder::Coder;
 use crate::edit::{Recovered, last_applied, recover};
+use crate::model;
+use crate::options::Options;
 use crate::workspace::Workspace;
 
 /// The coder.
-pub const KIND: Kind = Kind { name: "coder", open, examine, rerun, shown, schemas: &[] };
+pub const KIND: Kind =
+    Kind { name: "coder", open, examine, rerun, shown, schemas: &[("edit", model::SCHEMA)], is_for_editors: true };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, .. } = settings;
+    let Settings { reader, data, models, options, .. } = settings;
+    let options = Options::read(&options)?;
     let workspace = workspace(&data)?;
     let recovered = recover(&workspace).map_err(|error| {
         Failure::new(FailureKind::Operator, format!("an unfinished change cannot be put right: {error}"))
@@ -25,10 +29,13 @@ fn open(settings: Settings) -> Result<Opened, Failure> {
     let mut overview = vec![told(&workspace)];
     overview.extend(noticed.clone());
     overview.extend(last_applied(&workspace).map(|(_, title, _)| format!("“undo” would take back: {title}.")));
+    if let Some(worker) = &options.worker {
+        overview.push(format!("What no rule knows is done by `{}`, in a copy.", worker.name()));
+    }
     overview.extend(profiled::told(reader.profile()));
     overview.push(reader.profile().greeting.clone());
     let mark = KIND.mark(&data);
-    Ok(Opened { assistant: Arc::new(Coder::new(reader, workspace)), overview, noticed, mark })
+    Ok(Opened { assistant: Arc::new(Coder::new(reader, workspace, models, options)), overview, noticed, mark })
 }
 
 fn workspace(data: &[PathBuf]) -> Result<Workspace, Failure> {

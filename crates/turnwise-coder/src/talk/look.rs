@@ -3,7 +3,7 @@
 //! `answer`.
 
 use turnwise_assistant::place::FilePath;
-use turnwise_core::text;
+use turnwise_core::{Surroundings, text};
 use turnwise_intent::behaviour::coder::files_in;
 
 use super::places::{self, Names};
@@ -11,10 +11,10 @@ use crate::workspace::git::{Commit, GitError};
 use crate::workspace::{Found, Search, Workspace};
 
 /// Answers a question, or says plainly why not.
-pub(crate) fn look(workspace: &Workspace, question: &str) -> Result<String, String> {
+pub(crate) fn look(workspace: &Workspace, question: &str, around: &Surroundings) -> Result<String, String> {
     let words = text::words(question);
     let asked = Asked { words: words.iter().map(String::as_str).collect() };
-    let files = named_files(workspace, question)?;
+    let mut files = named_files(workspace, question)?;
     if let Some(history) = history(workspace, &asked, &files) {
         return history.map_err(|error| format!("{}.", text::capital(&error.to_string())));
     }
@@ -25,8 +25,18 @@ pub(crate) fn look(workspace: &Workspace, question: &str) -> Result<String, Stri
     if let Some(name) = names.first() {
         return of_name(workspace, name, &asked, &files);
     }
+    if files.is_empty() {
+        files.extend(named_folder(workspace, question));
+    }
     if let Some(list) = listing(workspace, &asked, &files) {
         return Ok(list);
+    }
+    if files.is_empty() && asked.has_any(&["this", "it", "here", "selection", "selected"]) {
+        if let Some(selected) = places::selected(workspace, around) {
+            return Ok(selected);
+        }
+        let open = around.front().and_then(|name| workspace.find(name).ok());
+        files.extend(open.iter().flat_map(|found| found.files().first().cloned()));
     }
     if let [path] = files.as_slice() {
         return places::of_file(workspace, path, asked.has_any(&["show", "print", "open", "read"]));
@@ -68,6 +78,18 @@ fn named_files(workspace: &Workspace, question: &str) -> Result<Vec<FilePath>, S
         }
     }
     Ok(files)
+}
+
+/// The files of a folder that a question about files names by its path alone.
+fn named_folder(workspace: &Workspace, question: &str) -> Vec<FilePath> {
+    let words: Vec<&str> =
+        question.split_whitespace().map(|word| word.trim_matches(['?', '.', ',', '`', '"', '/'])).collect();
+    let is_about_files = words.iter().any(|word| matches!(*word, "files" | "modules"));
+    let is_folder =
+        |word: &&&str| FilePath::new(word).is_ok_and(|path| workspace.place(&path).is_ok_and(|it| it.is_dir()));
+    let folder = words.iter().filter(|_| is_about_files).find(is_folder);
+    let found = folder.and_then(|word| workspace.find(word).ok());
+    found.map(|found| found.files().to_vec()).unwrap_or_default()
 }
 
 /// The files that are looked through.

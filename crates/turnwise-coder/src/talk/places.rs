@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use turnwise_assistant::place::FilePath;
-use turnwise_core::text;
+use turnwise_core::{Surroundings, text};
 
 use crate::code::{Definition, Language, definitions, identifiers, is_code, is_name};
 use crate::workspace::{Hits, Search, Workspace};
@@ -208,6 +208,19 @@ pub(super) fn of_file(workspace: &Workspace, path: &FilePath, show: bool) -> Res
         told.push(format!("{path}:{}: {} {}{said}", definition.first_line, definition.kind, definition.name));
     }
     Ok(told.join("\n"))
+}
+
+/// The lines that are selected in an editor; none where nothing is, or its file is none of the workspace.
+pub(super) fn selected(workspace: &Workspace, around: &Surroundings) -> Option<String> {
+    let selection = around.selection.as_ref()?;
+    let path = FilePath::new(&selection.file).ok()?;
+    let content = workspace.read(&path).ok()?.content;
+    let (first, last) = (selection.first_line as usize, selection.last_line as usize);
+    let within = definitions(&path, &content).into_iter().filter(|it| it.first_line <= first && last <= it.last_line);
+    let inmost = within.min_by_key(|it| it.last_line - it.first_line);
+    let place = inmost.map(|it| format!(", in {} {}", it.kind, it.name)).unwrap_or_default();
+    let shown = quoted(workspace, &path, first, last.min(content.lines().count()));
+    Some(format!("{path}:{first}-{last}{place}:\n{}", shown.join("\n")))
 }
 
 /// What the comment at the top of a file says.

@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use turnwise_core::{
-    Act, Bearing, Confidence, Control, MessageReading, ModeWish, PlanKind, QueryKind, ReadContext, Reader, Reading,
-    Reply, Tier,
+    Act, Bearing, Confidence, Control, MessageReading, ModeWish, PlanKind, PointEdit, PointSort, QueryKind,
+    ReadContext, Reader, Reading, Reply, Surroundings, Tier,
 };
 use turnwise_intent::behaviour::coder::Selection;
 use turnwise_intent::classify::{Classification, Context, Details, classify};
 use turnwise_intent::{Behaviour, IntentReader};
 
-use super::draft::renamed;
+use super::draft::{hunk_change, renamed};
 use crate::edit::last_applied;
 use crate::rules::orders;
 use crate::workspace::Workspace;
@@ -33,10 +33,11 @@ impl CoderReader {
     }
 
     /// What is known around a message.
-    pub(super) fn context(&self) -> Context {
+    pub(super) fn context(&self, around: &Surroundings) -> Context {
+        let last_open_editor = around.front().map(str::to_owned).into_iter().collect();
         let last_applied_diff = last_applied(&self.workspace).map(|(_, _, files)| files).unwrap_or_default();
         let last_applied_diff = last_applied_diff.iter().map(ToString::to_string).collect();
-        Context { last_applied_diff, ..Context::default() }
+        Context { last_applied_diff, last_open_editor, ..Context::default() }
     }
 
     /// The selection for `text`; none where it is a command of the session.
@@ -60,7 +61,7 @@ impl Reader for CoderReader {
             plan: context.has_plan,
             result: context.has_result,
             grounding: context.grounding.clone(),
-            ..self.context()
+            ..self.context(&context.around)
         };
         let words = text.trim();
         if !words.starts_with('/') && orders(words).is_some() {
@@ -84,6 +85,10 @@ impl Reader for CoderReader {
     }
 
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
+        // “Hunk 2 should be …” is about the diff that waits, whatever else its words may say.
+        if context.has_plan && hunk_change(text).is_some() {
+            return Reply::Change { change: text.trim().to_owned() };
+        }
         self.reader.reply(text, context)
     }
 
@@ -95,6 +100,14 @@ impl Reader for CoderReader {
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
         let bearing = self.reader.bearing(text, context);
         Bearing { asks: bearing.asks || orders(text).is_some(), names: renamed(text).is_some(), ..bearing }
+    }
+
+    fn point(&self, text: &str) -> PointSort {
+        self.reader.point(text)
+    }
+
+    fn point_edit(&self, text: &str) -> Option<PointEdit> {
+        self.reader.point_edit(text)
     }
 }
 

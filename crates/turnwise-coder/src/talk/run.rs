@@ -3,14 +3,17 @@
 
 use std::time::Duration;
 
-use turnwise_assistant::command::{Ended, Ran, Terms};
+use tokio_util::sync::CancellationToken;
+use turnwise_assistant::command::{self, Ran, Terms};
 use turnwise_core::{
     Answer, FactName, FactValue, LookUp, NewFact, Permit, Presentation, SourceKind, StepOutcome, StepTask,
 };
 
 use super::steps;
 use crate::edit::{EditError, Operation, Proposal, applied, apply, is_undone, recover, undo, undo_proposal};
+use crate::options::Options;
 use crate::rules::{Judgement, judge};
+use crate::worker::{self, Ended, Job};
 use crate::workspace::Workspace;
 
 /// Runs `task` of a conversation; `stop` is asked as the last thing before an effect.
@@ -37,6 +40,10 @@ pub(super) fn run(
 /// Whether an attempt at a step, of which nobody heard again, had its effect.
 pub(super) fn look_up(workspace: &Workspace, conversation: &str, task: &StepTask) -> LookUp {
     let tool = task.work.tool.as_str();
+    if tool == steps::WORK {
+        // It worked in a copy, which is gone: of the workspace nothing was changed.
+        return LookUp::DidNotHappen;
+    }
     if tool == steps::RUN {
         return LookUp::CannotTell { reason: "a command leaves no record of whether it ran to its end".to_owned() };
     }
@@ -57,6 +64,47 @@ pub(super) fn look_up(workspace: &Workspace, conversation: &str, task: &StepTask
         },
         (true, Err(reason)) => LookUp::CannotTell { reason },
         (false, _) => LookUp::DidNotHappen,
+    }
+}
+
+/// Has another agent work in a copy; what it changed, and what it wants beyond, is for a person to decide.
+pub(super) async fn work(
+    workspace: &Workspace,
+    options: &Options,
+    task: &StepTask,
+    permit: &Permit,
+    cancelled: &CancellationToken,
+) -> StepOutcome {
+    if !permit.covers(task) {
+        return failed("This is not what was approved, so nothing was done. This is a defect.");
+    }
+    let approved = steps::worker_of(&task.work);
+    let worker = options.worker.as_ref().filter(|worker| Some(&worker.command) == approved.as_ref());
+    let (Some(worker), Some(wanted)) = (worker, steps::task_of(&task.work)) else {
+        return failed("The worker that was approved is not the one that is configured now; plan it again.");
+    };
+    let allowed = steps::allowed_of(&task.work);
+    let ended = worker::run(Job { workspace, worker, task: wanted, allowed: &allowed }, cancelled).await;
+    let name = worker.name();
+    match ended {
+        Ended::Changed { proposal, told } => {
+            let title = turnwise_core::text::clip(
+                &turnwise_core::text::capital(wanted.lines().next().unwrap_or_default()),
+                TITLE,
+            );
+            let told =
+                if told.is_empty() { String::new() } else { format!("\n{}", turnwise_core::text::clip(&told, SAID)) };
+            let difference = format!("`{name}` is done, and this is what it would change.{told}");
+            StepOutcome::Asks { difference, instead: Box::new(steps::applying(&task.work, &title, &proposal)) }
+        }
+        Ended::Wants(wanted) => {
+            let difference = format!("`{name}` wants something beyond its copy: {wanted}.");
+            StepOutcome::Asks { difference, instead: Box::new(steps::allowing(&task.work, &wanted)) }
+        }
+        Ended::Nothing(said) if said.is_empty() => done(task, format!("`{name}` changed nothing.")),
+        Ended::Nothing(said) => done(task, format!("`{name}` changed nothing. It said: {said}")),
+        Ended::Failed(reason) => failed(reason),
+        Ended::Cancelled => StepOutcome::Cancelled,
     }
 }
 
@@ -152,17 +200,19 @@ fn run_command(workspace: &Workspace, task: &StepTask, stop: &dyn Fn() -> bool) 
         Err(error) => return failed(format!("`{}` cannot be started: {error}.", command.typed())),
     };
     match ran.ended {
-        Ended::Stopped => StepOutcome::Cancelled,
-        Ended::TimedOut => {
+        command::Ended::Stopped => StepOutcome::Cancelled,
+        command::Ended::TimedOut => {
             failed(format!("`{}` was ended after {} seconds.{}", command.typed(), time.as_secs(), shown(&ran)))
         }
-        Ended::ByItself(Some(0)) => {
+        command::Ended::ByItself(Some(0)) => {
             done(task, format!("`{}` ended well (exit code 0).{}", command.typed(), shown(&ran)))
         }
-        Ended::ByItself(Some(code)) => {
+        command::Ended::ByItself(Some(code)) => {
             failed(format!("`{}` failed with exit code {code}.{}", command.typed(), shown(&ran)))
         }
-        Ended::ByItself(None) => failed(format!("`{}` was ended by a signal.{}", command.typed(), shown(&ran))),
+        command::Ended::ByItself(None) => {
+            failed(format!("`{}` was ended by a signal.{}", command.typed(), shown(&ran)))
+        }
     }
 }
 
@@ -205,6 +255,10 @@ fn sentence(error: &EditError) -> String {
     if said.ends_with('.') { said } else { format!("{said}.") }
 }
 
+/// Characters of a change's title.
+const TITLE: usize = 70;
+/// Characters of what a worker said.
+const SAID: usize = 1_500;
 /// Places that a sentence names.
 const PLACES_MAX: usize = 8;
 /// Lines of an output that an answer shows.

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use sha2::{Digest as _, Sha256};
 use turnwise_assistant::command::{COMMAND_SECONDS_MAX, CommandLine};
 use turnwise_assistant::place::FilePath;
 use turnwise_core::{EffectClass, FactName, Step, StepId, ToolName};
 
 use crate::edit::{ChangeId, Proposal};
+use crate::options::WorkerOptions;
 use crate::rules::{Judged, Judgement};
 use crate::workspace::Digest;
 
@@ -19,6 +21,8 @@ pub(super) const APPLY: &str = "apply_diff";
 pub(super) const UNDO: &str = "undo_change";
 /// Runs a command.
 pub(super) const RUN: &str = "run_command";
+/// Has another agent work in a copy.
+pub(super) const WORK: &str = "have_worker_do";
 
 /// The diff as a person reads it.
 pub(super) const DIFF: &str = "diff";
@@ -30,6 +34,10 @@ const FILES: &str = "files";
 const CHANGE: &str = "change";
 /// The words of a command.
 const COMMAND: &str = "command";
+/// What a worker is to do.
+const TASK: &str = "task";
+/// What it may do beyond its copy.
+const ALLOWED: &str = "allowed";
 
 /// What a tool may do to the world.
 pub(super) fn effect_of(tool: &str) -> EffectClass {
@@ -43,6 +51,8 @@ pub(super) fn effect_of(tool: &str) -> EffectClass {
 #[derive(Default)]
 pub(super) struct Steps {
     steps: Vec<Step>,
+    /// What stands so far: a fact is named by it, so that one of an earlier version counts only for the same work.
+    so_far: Sha256,
 }
 
 impl Steps {
@@ -78,11 +88,45 @@ impl Steps {
         }
     }
 
+    /// A step of an earlier version; in the place of `edit`, and of a look at its files, those for `proposal`.
+    pub(super) fn again(&mut self, step: &Step, edit: &Step, proposal: &Proposal) {
+        let title = step.description.rsplit_once(" (").map_or(step.description.as_str(), |(title, _)| title);
+        match step.tool.as_str() {
+            INSPECT => self.inspect(proposal),
+            APPLY if step.id == edit.id => self.apply(title, proposal),
+            tool => {
+                let arguments = step.arguments.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+                self.add(tool, step.description.clone(), arguments);
+                if let Some(added) = self.steps.last_mut() {
+                    added.timeout_seconds = step.timeout_seconds;
+                }
+            }
+        }
+    }
+
+    /// Another agent does `task`.
+    pub(super) fn work(&mut self, worker: &WorkerOptions, task: &str) {
+        let description = format!("Have `{}` do it in a copy of the repository", worker.name());
+        let arguments = [(TASK, task.to_owned()), (COMMAND, json(&worker.command))];
+        self.add(WORK, description, arguments.into());
+        if let Some(step) = self.steps.last_mut() {
+            step.timeout_seconds = worker.seconds.saturating_add(WORK_SECONDS_MORE);
+        }
+    }
+
     fn add(&mut self, tool: &str, description: String, arguments: BTreeMap<&str, String>) {
         let number = u32::try_from(self.steps.len() + 1).unwrap_or(u32::MAX);
         let mut step = Step::new(StepId::new(number), description, ToolName::new(tool));
         step.arguments = arguments.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        step.produces = vec![FactName::new(format!("{}_{number}", fact_of(tool)))];
+        self.so_far.update(format!("{tool}{}", json(&step.arguments)));
+        let mark = self
+            .so_far
+            .clone()
+            .finalize()
+            .iter()
+            .take(MARK_BYTES)
+            .fold(String::new(), |mark, byte| format!("{mark}{byte:02x}"));
+        step.produces = vec![FactName::new(format!("{}_{number}_{mark}", fact_of(tool)))];
         step.effect = effect_of(tool);
         step.after = self.steps.last().map(|before| before.id).into_iter().collect();
         self.steps.push(step);
@@ -100,6 +144,7 @@ fn fact_of(tool: &str) -> &'static str {
         INSPECT => "inspected",
         APPLY => "applied",
         UNDO => "undone",
+        WORK => "worked",
         _ => "command",
     }
 }
@@ -152,12 +197,54 @@ pub(super) fn mark(digest: Option<&Digest>) -> String {
     digest.map_or_else(|| "new".to_owned(), |digest| digest.to_string().chars().take(MARK_DIGITS).collect())
 }
 
+/// Seconds beside its own that a worker's step may take: copying, and comparing.
+const WORK_SECONDS_MORE: u32 = 60;
+/// Bytes of a step's mark in the name of its fact.
+const MARK_BYTES: usize = 4;
 /// Digits of a mark.
 const MARK_DIGITS: usize = 12;
 
 /// The change that a step takes back.
 pub(super) fn change_of(step: &Step) -> Option<ChangeId> {
     step.arguments.get(CHANGE)?.parse().ok().map(ChangeId::new)
+}
+
+/// The step by which what a worker changed would be applied, in the place of its own.
+pub(super) fn applying(work: &Step, title: &str, proposal: &Proposal) -> Step {
+    let arguments = [(PROPOSAL, json(proposal)), (DIFF, proposal.diff())];
+    Step {
+        description: format!("{title} ({})", size_of(proposal)),
+        tool: ToolName::new(APPLY),
+        arguments: arguments.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+        effect: effect_of(APPLY),
+        ..work.clone()
+    }
+}
+
+/// The same step, in which the worker may do this, too.
+pub(super) fn allowing(work: &Step, wanted: &str) -> Step {
+    let mut allowed = allowed_of(work);
+    allowed.push(wanted.to_owned());
+    let mut step = work.clone();
+    step.description =
+        format!("{}; it may: {}", work.description.split("; it may: ").next().unwrap_or_default(), allowed.join("; "));
+    step.arguments.insert(ALLOWED.to_owned(), json(&allowed));
+    step
+}
+
+/// What a worker is to do.
+pub(super) fn task_of(step: &Step) -> Option<&str> {
+    step.arguments.get(TASK).map(String::as_str)
+}
+
+/// The program of a worker as it was approved.
+pub(super) fn worker_of(step: &Step) -> Option<Vec<String>> {
+    serde_json::from_str(step.arguments.get(COMMAND)?).ok()
+}
+
+/// What it may do beyond its copy.
+pub(super) fn allowed_of(step: &Step) -> Vec<String> {
+    step.arguments.get(ALLOWED).and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
 }
 
 /// The command of a step.

@@ -1,6 +1,7 @@
 //! Git: what changed, what is recorded and by whom, asked of the `git` program. A repository is somebody else's: its
 //! settings may name programs for git to start, so those that questions could start are switched off. Next: `command`.
 
+use std::path::Path;
 use std::time::Duration;
 
 use turnwise_assistant::command::{CommandLine, Terms};
@@ -99,6 +100,34 @@ impl Workspace {
     pub fn git_last_files(&self) -> Result<Vec<String>, GitError> {
         let told = self.git(&["show", "--no-ext-diff", "--no-textconv", "--format=", "--stat=100", "HEAD"])?;
         Ok(told.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect())
+    }
+
+    /// Files that differ from the last commit and files that are not in it, by their names alone.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    pub fn git_changed(&self) -> Result<Vec<FilePath>, GitError> {
+        let told = self.git(&["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"])?;
+        Ok(told.split('\0').filter_map(|entry| FilePath::new(entry.get(3..)?).ok()).collect())
+    }
+
+    /// Makes a copy of the last commit in `place`, which git knows as a worktree.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    pub fn git_copy(&self, place: &Path) -> Result<(), GitError> {
+        let place = place.display().to_string();
+        self.git(&["worktree", "add", "--quiet", "--detach", "--force", &place, "HEAD"]).map(drop)
+    }
+
+    /// Removes such a copy, whatever is in it.
+    pub fn git_uncopy(&self, place: &Path) {
+        let shown = place.display().to_string();
+        // What git does not know any more is a folder like others.
+        if self.git(&["worktree", "remove", "--force", &shown]).is_err() {
+            let _ = std::fs::remove_dir_all(place);
+            let _ = self.git(&["worktree", "prune"]);
+        }
     }
 
     fn git(&self, words: &[&str]) -> Result<String, GitError> {

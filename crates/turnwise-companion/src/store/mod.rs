@@ -4,13 +4,21 @@
 //!
 //! Whatever changes something is done under an [`Operation`] in one transaction with its outcome: done a second time it
 //! changes nothing and gives the first outcome again, so an attempt whose process died can simply be made once more.
-//! Next: `project`, `note`, `document`, `turn`.
+//! Next: `project`, `member`, `note`, `group`, `document`,
+//! `job`, `turn`, `undo`.
 
+mod context;
 mod document;
+mod group;
+mod job;
+mod meaning;
+mod member;
 mod note;
+mod own;
 mod project;
 mod schema;
 mod turn;
+mod undo;
 
 use std::fmt;
 use std::path::Path;
@@ -21,15 +29,21 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use turnwise_core::PersonId;
 
-pub use document::{Artefact, Job, JobState, Specification};
-pub use note::{Group, Lifetime, Note, NoteState, Personal};
-pub use project::{Project, ProjectId, ProjectState, Readiness, Seed, SeedField, SeedValue};
+pub use document::{Artefact, Document, NewArtefact, Passage, Specification};
+pub use group::Group;
+pub use job::{Job, JobState, Progress};
+pub use member::Invitation;
+pub use note::{Brought, Lifetime, Note, NoteState, Personal, Wanted};
+pub use project::{Counts, Project, ProjectId, ProjectState, Readiness, Seed, SeedField, SeedValue};
 pub use turn::{Around, Focus, NewTurn, Role, Turn};
+pub use undo::{Undo, Undone};
 
 /// The store. Copies share the one file.
 #[derive(Clone, Debug)]
 pub struct Store {
     connection: Arc<Mutex<Connection>>,
+    at_work: Arc<meaning::AtWork>,
+    contexts: Arc<context::Contexts>,
 }
 
 /// Why something cannot be read or kept.
@@ -46,12 +60,15 @@ pub enum StoreError {
         /// Ours.
         known: i64,
     },
+    /// It cannot be, and why, as a sentence for the person.
+    #[error("{0}")]
+    Refused(String),
+    /// The project has none of these.
+    #[error("there is no such {0}")]
+    NoSuch(&'static str),
     /// No folder was named.
     #[error("name the folder, as in “import project ./farmguard”.")]
     Unnamed,
-    /// The folder that was named may not be used here.
-    #[error("{0}")]
-    Outside(String),
     /// The folder cannot be used.
     #[error("{0}")]
     Folder(#[from] std::io::Error),
@@ -66,6 +83,12 @@ pub enum StoreError {
         /// What is there.
         value: String,
     },
+}
+
+impl StoreError {
+    pub(crate) fn refused(told: impl Into<String>) -> Self {
+        Self::Refused(told.into())
+    }
 }
 
 /// What makes two attempts at one change the same.
@@ -114,7 +137,7 @@ impl Store {
             }
         };
         schema::prepare(&connection)?;
-        Ok(Self { connection: Arc::new(Mutex::new(connection)) })
+        Ok(Self { connection: Arc::new(Mutex::new(connection)), at_work: Arc::default(), contexts: Arc::default() })
     }
 
     /// Does `change` once for `operation`, and gives its outcome; the second time, the first outcome.

@@ -1,44 +1,19 @@
 //! Projects, who belongs to them, and the seed a project grows from: six things that are asked about it (CP-06).
 //! Next: `note`.
 
-use std::fmt;
-
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use turnwise_core::PersonId;
+use turnwise_core::{PersonId, text};
 
-use super::{Change, Store, StoreError, read, word, word_of, written};
+use super::{Change, Store, StoreError, Undo, read, word, word_of, written};
 
-/// A project, as surfaces name it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ProjectId(String);
+pub use turnwise_assistant::projects::ProjectId;
 
-impl ProjectId {
-    /// Wraps the text.
-    #[must_use]
-    pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
-    }
-
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// That of the project that an operation makes: the same for every attempt.
-    fn made_by(key: &str) -> Self {
-        let digest = Sha256::digest(key.as_bytes());
-        Self(digest.iter().take(ID_BYTES).map(|byte| format!("{byte:02x}")).collect())
-    }
-}
-
-impl fmt::Display for ProjectId {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0)
-    }
+/// The id of the project that an operation makes: the same for every attempt.
+fn made_by(key: &str) -> ProjectId {
+    let digest = Sha256::digest(key.as_bytes());
+    ProjectId::new(digest.iter().take(ID_BYTES).map(|byte| format!("{byte:02x}")).collect::<String>())
 }
 
 /// A project.
@@ -46,8 +21,10 @@ impl fmt::Display for ProjectId {
 pub struct Project {
     /// Its id.
     pub id: ProjectId,
-    /// What it is called.
+    /// What it is called; of two of one name, the later has a number behind it.
     pub name: String,
+    /// The name it was given, which another may have as well.
+    pub given: String,
     /// Whether it is set up.
     pub state: ProjectState,
     /// Counts up with whatever changes what is told of it.
@@ -160,6 +137,21 @@ impl Seed {
     }
 }
 
+/// How much is in a project.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Notes that count.
+    pub notes: i64,
+    /// Those of them that wait.
+    pub waiting: i64,
+    /// Those of them that were saved.
+    pub saved: i64,
+    /// Specifications.
+    pub specifications: i64,
+    /// Artefacts.
+    pub artefacts: i64,
+}
+
 impl Store {
     /// The person's projects, by name.
     ///
@@ -167,9 +159,8 @@ impl Store {
     /// When they cannot be read.
     pub fn projects(&self, person: &PersonId) -> Result<Vec<Project>, StoreError> {
         let connection = self.lock();
-        let all = "SELECT id, name, state, revision FROM projects JOIN members ON project = id WHERE person = ?1
-                   ORDER BY name, id LIMIT ?2";
-        let mut statement = connection.prepare_cached(all)?;
+        let all = format!("{SEEN} ORDER BY name, created_at, id LIMIT ?2");
+        let mut statement = connection.prepare_cached(&all)?;
         let rows = statement.query_map(params![person.as_str(), PROJECTS_MAX], columns)?;
         rows.map(|row| project(row?)).collect()
     }
@@ -191,33 +182,64 @@ impl Store {
         of_person(&connection, person, id)?;
         seed(&connection, id)
     }
+
+    /// How much is in a project at `now_ms`.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] as for [`Store::project`].
+    pub fn counts(&self, person: &PersonId, id: &ProjectId, now_ms: i64) -> Result<Counts, StoreError> {
+        let connection = self.lock();
+        of_person(&connection, person, id)?;
+        let all = "SELECT count(*), coalesce(sum(state = 'held'), 0),
+                   (SELECT count(*) FROM specifications WHERE project = ?1),
+                   (SELECT count(DISTINCT name) FROM artefacts WHERE project = ?1)
+                   FROM notes WHERE project = ?1 AND state <> 'retracted' AND (expires_at IS NULL OR expires_at > ?2)";
+        let mut statement = connection.prepare_cached(all)?;
+        let counts = |row: &Row<'_>| {
+            let (notes, waiting): (i64, i64) = (row.get(0)?, row.get(1)?);
+            let (specifications, artefacts) = (row.get(2)?, row.get(3)?);
+            Ok(Counts { notes, waiting, saved: notes - waiting, specifications, artefacts })
+        };
+        Ok(statement.query_row(params![id.as_str(), now_ms], counts)?)
+    }
 }
 
 impl Change<'_> {
     /// Makes a project with the person as its member.
     ///
     /// # Errors
-    /// When it cannot be kept.
+    /// When it cannot be kept, or the person has as many as anybody can have.
     pub fn create_project(&self, name: &str) -> Result<Project, StoreError> {
-        let id = ProjectId::made_by(&format!("{}\0{}", self.person.as_str(), self.operation.key()));
-        let state = ProjectState::Drafting;
+        let count = "SELECT count(*) FROM members WHERE person = ?1";
+        let has: i64 = self.transaction.query_row(count, [self.person.as_str()], |row| row.get(0))?;
+        if has >= PROJECTS_MAX {
+            return Err(StoreError::refused(format!("You have {has} projects, and there is no room for more.")));
+        }
+        let id = made_by(&format!("{}\0{}", self.person.as_str(), self.operation.key()));
         self.transaction.execute(
             "INSERT INTO projects (id, name, state, created_at) VALUES (?1, ?2, ?3, ?4)",
-            params![id.as_str(), name, word_of(&state), self.now_ms],
+            params![id.as_str(), text::clip(name, NAME_CHARACTERS_MAX), word_of(&ProjectState::Drafting), self.now_ms],
         )?;
         self.transaction.execute(
             "INSERT INTO members (project, person) VALUES (?1, ?2)",
             params![id.as_str(), self.person.as_str()],
         )?;
-        Ok(Project { id, name: name.to_owned(), state, revision: 0 })
+        of_person(&self.transaction, self.person, &id)
     }
 
-    /// Gives a project of the person another name.
+    /// Gives a project of the person another name; gives it as it is called now.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] as for [`Store::project`].
-    pub fn rename_project(&self, id: &ProjectId, name: &str) -> Result<(), StoreError> {
-        self.touch(id)?;
+    pub fn rename_project(&self, id: &ProjectId, name: &str) -> Result<Project, StoreError> {
+        let before = self.touch(id)?.given;
+        self.write_name(id, name)?;
+        self.undoable(Some(id), &Undo::Name { before })?;
+        of_person(&self.transaction, self.person, id)
+    }
+
+    pub(super) fn write_name(&self, id: &ProjectId, name: &str) -> Result<(), StoreError> {
+        let name = text::clip(name, NAME_CHARACTERS_MAX);
         self.transaction.execute("UPDATE projects SET name = ?2 WHERE id = ?1", params![id.as_str(), name])?;
         Ok(())
     }
@@ -228,11 +250,45 @@ impl Change<'_> {
     /// [`StoreError::NotFound`] as for [`Store::project`].
     pub fn set_seed(&self, id: &ProjectId, field: SeedField, value: &SeedValue) -> Result<Seed, StoreError> {
         self.touch(id)?;
-        self.transaction.execute(
-            "INSERT INTO seed (project, field, value) VALUES (?1, ?2, ?3)
-             ON CONFLICT (project, field) DO UPDATE SET value = excluded.value",
-            params![id.as_str(), word_of(&field), written(value)],
-        )?;
+        let before = seed(&self.transaction, id)?.values.into_iter().find(|(of, _)| *of == field);
+        self.write_seed(id, field, Some(value))?;
+        self.undoable(Some(id), &Undo::Seed { field, before: before.map(|(_, value)| value) })?;
+        seed(&self.transaction, id)
+    }
+
+    pub(super) fn write_seed(
+        &self,
+        id: &ProjectId,
+        field: SeedField,
+        value: Option<&SeedValue>,
+    ) -> Result<(), StoreError> {
+        match value {
+            Some(value) => self.transaction.execute(
+                "INSERT INTO seed (project, field, value) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (project, field) DO UPDATE SET value = excluded.value",
+                params![id.as_str(), word_of(&field), written(value)],
+            )?,
+            None => self
+                .transaction
+                .execute("DELETE FROM seed WHERE project = ?1 AND field = ?2", params![id.as_str(), word_of(&field)])?,
+        };
+        Ok(())
+    }
+
+    /// A project of the person, as it is within this change.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] as for [`Store::project`].
+    pub fn project(&self, id: &ProjectId) -> Result<Project, StoreError> {
+        of_person(&self.transaction, self.person, id)
+    }
+
+    /// What was said of a project, as it is within this change.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn seed(&self, id: &ProjectId) -> Result<Seed, StoreError> {
+        of_person(&self.transaction, self.person, id)?;
         seed(&self.transaction, id)
     }
 
@@ -249,30 +305,37 @@ impl Change<'_> {
         of_person(&self.transaction, self.person, id)
     }
 
-    /// Notes that something of a project changed, and that it is the person's to change.
-    pub(super) fn touch(&self, id: &ProjectId) -> Result<(), StoreError> {
-        of_person(&self.transaction, self.person, id)?;
+    /// Notes that something of a project changed, and that it is the person's to change; gives it.
+    pub(super) fn touch(&self, id: &ProjectId) -> Result<Project, StoreError> {
+        let project = of_person(&self.transaction, self.person, id)?;
         self.transaction.execute("UPDATE projects SET revision = revision + 1 WHERE id = ?1", [id.as_str()])?;
-        Ok(())
+        Ok(project)
     }
 }
 
+/// Projects as a person sees them: how many of the same name came before, of those they see, is counted with each.
+const SEEN: &str = "SELECT id, name, state, revision, (
+        SELECT count(*) FROM members AS other JOIN projects AS earlier ON earlier.id = other.project
+        WHERE other.person = ?1 AND lower(earlier.name) = lower(projects.name)
+        AND (earlier.created_at, earlier.id) < (projects.created_at, projects.id)
+    ) FROM projects JOIN members ON members.project = id WHERE members.person = ?1";
+
 /// A project as its row has it.
-struct Columns(String, String, String, i64);
+struct Columns(String, String, String, i64, i64);
 
 fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
-    Ok(Columns(row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+    Ok(Columns(row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
 }
 
-fn project(Columns(id, name, state, revision): Columns) -> Result<Project, StoreError> {
-    Ok(Project { id: ProjectId(id), name, state: word(state, "state of a project")?, revision })
+fn project(Columns(id, given, state, revision, before): Columns) -> Result<Project, StoreError> {
+    let name = if before == 0 { given.clone() } else { format!("{given} ({})", before + 1) };
+    Ok(Project { id: ProjectId::new(id), name, given, state: word(state, "state of a project")?, revision })
 }
 
 /// The one look at a project: through its members.
 pub(super) fn of_person(connection: &Connection, person: &PersonId, id: &ProjectId) -> Result<Project, StoreError> {
-    let one = "SELECT id, name, state, revision FROM projects JOIN members ON project = id
-               WHERE person = ?1 AND id = ?2";
-    let found = connection.query_row(one, params![person.as_str(), id.as_str()], columns).optional()?;
+    let mut statement = connection.prepare_cached(&format!("{SEEN} AND id = ?2"))?;
+    let found = statement.query_row(params![person.as_str(), id.as_str()], columns).optional()?;
     found.map_or(Err(StoreError::NotFound), project)
 }
 
@@ -290,5 +353,7 @@ fn seed(connection: &Connection, id: &ProjectId) -> Result<Seed, StoreError> {
 
 /// Bytes of a project's id: nobody comes upon one by trying.
 const ID_BYTES: usize = 8;
-/// Projects of a person that are looked at.
+/// Projects of a person.
 const PROJECTS_MAX: i64 = 500;
+/// Characters of a project's name.
+const NAME_CHARACTERS_MAX: usize = 100;

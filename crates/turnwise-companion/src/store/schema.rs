@@ -5,13 +5,16 @@ use rusqlite::Connection;
 
 use super::StoreError;
 
-/// The format of this version.
-const FORMAT: i64 = 1;
+/// The format of this version: how many of the steps below were taken.
+pub(super) const FORMAT: i64 = 2;
 
 /// Milliseconds that a writer waits for another one.
 const BUSY_MS: u64 = 10_000;
 
-const TABLES: &str = "
+/// What makes each format of the one before. A step that was released is never changed.
+const STEPS: [&str; 2] = [FIRST, SECOND];
+
+pub(super) const FIRST: &str = "
 CREATE TABLE projects (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, state TEXT NOT NULL, created_at INTEGER NOT NULL,
     revision INTEGER NOT NULL DEFAULT 0
@@ -64,10 +67,47 @@ CREATE TABLE done (
 ) WITHOUT ROWID;
 ";
 
+const SECOND: &str = "
+CREATE TABLE note_texts (
+    project TEXT NOT NULL REFERENCES projects (id), number INTEGER NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (project, number, at)
+) WITHOUT ROWID;
+CREATE TABLE note_meanings (note INTEGER PRIMARY KEY, model TEXT NOT NULL, vector BLOB NOT NULL);
+CREATE INDEX notes_of_group ON notes (project, grouped) WHERE grouped IS NOT NULL;
+ALTER TABLE specifications ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE artefacts ADD COLUMN media TEXT NOT NULL DEFAULT 'text/markdown';
+ALTER TABLE artefacts ADD COLUMN person TEXT NOT NULL DEFAULT '';
+CREATE VIRTUAL TABLE document_words USING fts5 (
+    project UNINDEXED, sort UNINDEXED, name, text, tokenize = 'porter unicode61'
+);
+INSERT INTO document_words (project, sort, name, text)
+    SELECT project, 'specification', name, content FROM specifications;
+INSERT INTO document_words (project, sort, name, text)
+    SELECT project, 'artefact', name, content FROM artefacts AS one WHERE version =
+        (SELECT max(version) FROM artefacts AS other WHERE other.project = one.project AND other.name = one.name);
+ALTER TABLE jobs ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE jobs ADD COLUMN done INTEGER;
+ALTER TABLE jobs ADD COLUMN whole INTEGER;
+ALTER TABLE jobs ADD COLUMN remark TEXT NOT NULL DEFAULT '';
+UPDATE jobs SET number = (SELECT count(*) FROM jobs AS other WHERE other.project = jobs.project AND other.id <= jobs.id);
+CREATE UNIQUE INDEX jobs_by_number ON jobs (project, number);
+CREATE INDEX members_of_project ON members (project);
+CREATE TABLE invitations (
+    project TEXT NOT NULL REFERENCES projects (id), person TEXT NOT NULL, by TEXT NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (person, project)
+) WITHOUT ROWID;
+CREATE TABLE undoing (
+    id INTEGER PRIMARY KEY, person TEXT NOT NULL, project TEXT, change TEXT NOT NULL, at INTEGER NOT NULL
+);
+CREATE INDEX undoing_of_person ON undoing (person, id DESC);
+CREATE TABLE own_models (person TEXT PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL) WITHOUT ROWID;
+";
+
 pub(super) fn prepare(connection: &Connection) -> Result<(), StoreError> {
     connection.busy_timeout(std::time::Duration::from_millis(BUSY_MS))?;
     // Answers with the mode it is in, which in memory is another one.
     let _: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
     connection.execute_batch("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE")?;
     let made = make(connection);
     connection.execute_batch(if made.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
@@ -76,13 +116,16 @@ pub(super) fn prepare(connection: &Connection) -> Result<(), StoreError> {
 
 fn make(connection: &Connection) -> Result<(), StoreError> {
     let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    match found {
-        0 => {
-            connection.execute_batch(TABLES)?;
-            connection.pragma_update(None, "user_version", FORMAT)?;
-        }
-        FORMAT => {}
-        _ => return Err(StoreError::Newer { found, known: FORMAT }),
+    let taken = usize::try_from(found).unwrap_or(usize::MAX);
+    let Some(steps) = STEPS.get(taken..) else { return Err(StoreError::Newer { found, known: FORMAT }) };
+    for step in steps {
+        connection.execute_batch(step)?;
+    }
+    if !steps.is_empty() {
+        connection.pragma_update(None, "user_version", FORMAT)?;
     }
     Ok(())
 }
+
+/// Statements that are kept ready: more than there are different ones.
+const STATEMENTS_KEPT: usize = 128;

@@ -26,7 +26,7 @@ fn a_change_that_is_made_again_gives_the_first_outcome_and_changes_nothing() {
             .number
     };
     assert_eq!((add(), add()), (1, 1));
-    assert_eq!(store.notes(&ada(), &farm.id, 3, 10).unwrap().len(), 1);
+    assert_eq!(store.notes(&ada(), &farm.id, &Wanted::default(), 3, 10).unwrap().len(), 1);
     assert_eq!(store.projects(&ada()).unwrap().len(), 1);
 }
 
@@ -38,17 +38,24 @@ fn what_somebody_is_no_member_of_is_not_there_for_them() {
     let not_found = |outcome: Result<(), StoreError>| assert!(matches!(outcome, Err(StoreError::NotFound)));
     not_found(store.project(&ben, &farm.id).map(drop));
     not_found(store.seed(&ben, &farm.id).map(drop));
-    not_found(store.notes(&ben, &farm.id, 1, 1).map(drop));
+    not_found(store.notes(&ben, &farm.id, &Wanted::default(), 1, 1).map(drop));
     not_found(store.search(&ben, &farm.id, &["soil".to_owned()], 1).map(drop));
     not_found(store.artefacts(&ben, &farm.id).map(drop));
     not_found(store.specifications(&ben, &farm.id).map(drop));
     not_found(store.jobs(&ben, &farm.id).map(drop));
-    not_found(store.groups(&ben, &farm.id).map(drop));
+    not_found(store.document(&ben, &farm.id, "Map", None).map(drop));
+    not_found(store.passages(&ben, &farm.id, &["soil".to_owned()]).map(drop));
+    not_found(store.near(&ben, &farm.id, "soil", 1).map(drop));
+    not_found(store.members(&ben, &farm.id).map(drop));
+    not_found(store.counts(&ben, &farm.id, 1).map(drop));
+    not_found(store.once(&ben, &Operation::new("d"), 1, |change| change.invite(&farm.id, &ben)).map(drop));
+    not_found(store.once(&ben, &Operation::new("e"), 1, |change| change.join(&farm.id)));
+    not_found(store.groups(&ben, &farm.id, 1).map(drop));
     let add = |change: &Change<'_>| change.add_note(&farm.id, "Not mine", Lifetime::Lasting);
     not_found(store.once(&ben, &Operation::new("b"), 1, add).map(drop));
     not_found(store.once(&ben, &Operation::new("c"), 1, |change| change.finalize(&farm.id)).map(drop));
     assert!(store.projects(&ben).unwrap().is_empty());
-    assert!(store.notes(&ada(), &farm.id, 2, 10).unwrap().is_empty());
+    assert!(store.notes(&ada(), &farm.id, &Wanted::default(), 2, 10).unwrap().is_empty());
 }
 
 #[test]
@@ -72,5 +79,45 @@ fn a_file_of_a_newer_version_is_refused_and_left_as_it_is() {
     let file = folder.path().join(FILE);
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 9).unwrap();
     let error = Store::open(Some(folder.path())).unwrap_err();
-    assert_eq!(error.to_string(), "the projects are kept in format 9, and this version knows up to 1");
+    assert_eq!(error.to_string(), "the projects are kept in format 9, and this version knows up to 2");
+}
+
+#[test]
+fn a_file_of_the_first_version_is_brought_up_to_date_with_all_that_is_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(FILE);
+    let old = Connection::open(&file).unwrap();
+    old.execute_batch(schema::FIRST).unwrap();
+    old.execute_batch(
+        "INSERT INTO projects (id, name, state, created_at) VALUES ('p', 'FarmGuard', 'ready', 1);
+         INSERT INTO members VALUES ('p', 'ada');
+         INSERT INTO notes (project, number, text, state, person, by, created_at)
+             VALUES ('p', 1, 'The soil is clay', 'committed', 'ada', 'companion', 1);
+         INSERT INTO note_words (rowid, text) VALUES (1, 'The soil is clay');
+         INSERT INTO artefacts VALUES ('p', 'Report', 'report', 1, 'The north field is dry', 1);
+         INSERT INTO jobs (project, title, state, changed_at) VALUES ('p', 'a', 'finished', 1), ('p', 'b', 'active', 2);
+         PRAGMA user_version = 1;",
+    )
+    .unwrap();
+    drop(old);
+    let store = Store::open(Some(folder.path())).unwrap();
+    let id = ProjectId::new("p");
+    assert_eq!(store.notes(&ada(), &id, &Wanted::default(), 2, 10).unwrap()[0].text, "The soil is clay");
+    assert_eq!(store.document(&ada(), &id, "Report", None).unwrap().content, b"The north field is dry");
+    assert_eq!(store.passages(&ada(), &id, &["north".to_owned()]).unwrap()[0].name, "Report");
+    let jobs: Vec<i64> = store.jobs(&ada(), &id).unwrap().iter().map(|job| job.number).collect();
+    assert_eq!(jobs, [2, 1]);
+}
+
+#[test]
+fn what_a_model_is_told_is_kept_until_something_changes_or_a_note_is_over() {
+    let store = Store::open(None).unwrap();
+    let farm = project(&store, &ada(), "FarmGuard");
+    let sees = turnwise_model::Sees::Rows;
+    store.keep_context(&farm, sees, Some(100), "told");
+    let known = |now| store.context(&store.project(&ada(), &farm.id).unwrap(), sees, now);
+    assert_eq!((known(99).as_deref(), known(100)), (Some("told"), None));
+    let add = |change: &Change<'_>| change.add_note(&farm.id, "The soil is clay", Lifetime::Lasting);
+    store.once(&ada(), &Operation::new("a"), 1, add).unwrap();
+    assert_eq!(known(2), None, "a note makes it anew");
 }

@@ -30,6 +30,10 @@ pub struct Turn {
     pub classified_intent: Option<String>,
     /// The project it was about.
     pub project: Option<ProjectId>,
+    /// Its place among all turns.
+    pub at: i64,
+    /// When, in milliseconds.
+    pub created_ms: i64,
 }
 
 /// A message and its reply, to be kept.
@@ -68,25 +72,38 @@ pub struct Around {
 }
 
 impl Store {
-    /// The latest turns of a person, newest first; of one project where one is named.
+    /// The latest turns of a person, newest first; of one project where one is named, and only those before the place
+    /// `before`, if one is.
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn turns(&self, person: &PersonId, project: Option<&ProjectId>, most: usize) -> Result<Vec<Turn>, StoreError> {
+    pub fn turns(
+        &self,
+        person: &PersonId,
+        project: Option<&ProjectId>,
+        before: Option<i64>,
+        most: usize,
+    ) -> Result<Vec<Turn>, StoreError> {
         let connection = self.lock();
-        let all = "SELECT role, content, classified_intent, project FROM turns
-                   WHERE person = ?1 AND (?2 IS NULL OR project = ?2) ORDER BY id DESC LIMIT ?3";
+        let all = "SELECT role, content, classified_intent, project, id, created_at FROM turns
+                   WHERE person = ?1 AND (?2 IS NULL OR project = ?2) AND (?3 IS NULL OR id < ?3)
+                   ORDER BY id DESC LIMIT ?4";
         let mut statement = connection.prepare_cached(all)?;
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let columns = |row: &Row<'_>| {
-            let said: (String, String) = (row.get(0)?, row.get(1)?);
-            Ok((said, row.get::<_, Option<String>>(2)?, row.get::<_, Option<String>>(3)?))
+            let turn = Turn {
+                role: Role::Operator,
+                content: row.get(1)?,
+                classified_intent: row.get(2)?,
+                project: row.get::<_, Option<String>>(3)?.map(ProjectId::new),
+                at: row.get(4)?,
+                created_ms: row.get(5)?,
+            };
+            Ok((row.get::<_, String>(0)?, turn))
         };
-        let rows = statement.query_map(params![person.as_str(), project.map(ProjectId::as_str), most], columns)?;
-        let turn = |((role, content), classified_intent, project): ((String, String), _, Option<String>)| {
-            let role = word(role, "role of a turn")?;
-            Ok(Turn { role, content, classified_intent, project: project.map(ProjectId::new) })
-        };
+        let values = params![person.as_str(), project.map(ProjectId::as_str), before, most];
+        let rows = statement.query_map(values, columns)?;
+        let turn = |(role, turn)| Ok(Turn { role: word(role, "role of a turn")?, ..turn });
         rows.map(|row| turn(row?)).collect()
     }
 

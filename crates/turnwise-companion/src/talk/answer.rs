@@ -5,8 +5,8 @@ use turnwise_core::{ClarifiedAnswer, text};
 use turnwise_intent::behaviour::companion::artifact_description;
 
 use super::place::{About, Place};
-use super::told::names;
-use crate::store::{Artefact, Project, ProjectId, StoreError};
+use super::told::{names, numbered};
+use crate::store::{Project, ProjectId, StoreError, Wanted};
 use crate::voice::VOICE;
 
 /// What is said to a message.
@@ -23,7 +23,15 @@ impl Place<'_> {
         if intent == "ask_about_past_input" && is_about_person(said) {
             return Ok(Reply::Said(self.with_open_question(self.about_person()?)?, None));
         }
-        let needs_project = matches!(intent, "ask_about_progress" | "ask_about_past_input" | "request_download");
+        let needs_project = matches!(
+            intent,
+            "ask_about_progress"
+                | "ask_about_past_input"
+                | "request_download"
+                | "show_groups"
+                | "show_documents"
+                | "show_members"
+        );
         let about = self.about(said, answers)?;
         let project = match (about, needs_project) {
             (About::Unclear(projects), true) => return Ok(Reply::Which(projects)),
@@ -35,6 +43,9 @@ impl Place<'_> {
             ("ask_about_progress", Some(project)) => self.progress(project)?,
             ("ask_about_past_input", Some(project)) => self.past(project, said)?,
             ("request_download", Some(project)) => self.download(project, said)?,
+            ("show_groups", Some(project)) => self.groups_told(project)?,
+            ("show_documents", Some(project)) => self.documents_told(project)?,
+            ("show_members", Some(project)) => self.members_told(project)?,
             ("request_draft" | "approve_draft" | "request_revision" | "request_redirect", project) => {
                 self.not_yet(intent, project.as_ref())?
             }
@@ -52,26 +63,116 @@ impl Place<'_> {
         Ok(format!("{reply}\n{open}"))
     }
 
-    /// The artefact that is asked for; which ones there are where it is unclear or there is none such (CP-08).
+    /// The document that is asked for; which ones there are where it is unclear or there is none such (CP-08).
     fn download(&self, project: &Project, said: &str) -> Result<String, StoreError> {
-        let artefacts = self.store.artefacts(&self.person, &project.id)?;
-        if artefacts.is_empty() {
+        let documents = self.documents(project)?;
+        if documents.is_empty() {
             return Ok(VOICE.download_empty.with(&[("project", &project.name)]));
         }
         let wanted = artifact_description(said).unwrap_or_default();
-        let found = matching(&artefacts, &wanted);
-        let names = |of: &[&Artefact]| text::listed(&of.iter().map(|one| one.name.clone()).collect::<Vec<_>>());
-        Ok(match found.as_slice() {
-            [one] => {
-                let version = one.version.to_string();
-                VOICE.download.with(&[("name", &one.name), ("version", &version), ("content", &one.content)])
-            }
+        let found = matching(&documents, &wanted);
+        let names = |of: &[&Named]| text::listed(&of.iter().map(|one| one.name.clone()).collect::<Vec<_>>());
+        match found.as_slice() {
+            [one] => self.handed_over(project, one, version_named(said)),
             [] => {
-                let all: Vec<&Artefact> = artefacts.iter().collect();
-                VOICE.download_none.with(&[("project", &project.name), ("names", &names(&all))])
+                let all: Vec<&Named> = documents.iter().collect();
+                Ok(VOICE.download_none.with(&[("project", &project.name), ("names", &names(&all))]))
             }
-            several => VOICE.download_which.with(&[("names", &names(several))]),
-        })
+            several => Ok(VOICE.download_which.with(&[("names", &names(several))])),
+        }
+    }
+
+    /// A document as it is told: its text, as far as a reply goes, and where the whole of it is.
+    fn handed_over(&self, project: &Project, one: &Named, wanted: Option<i64>) -> Result<String, StoreError> {
+        let id = &project.id;
+        if one.is_specification {
+            let all = self.store.specifications(&self.person, id)?;
+            let found =
+                all.into_iter().find(|found| found.name == one.name).ok_or(StoreError::NoSuch("specification"))?;
+            let (version, content) = (found.version.to_string(), text::clip(&found.content, TOLD_CHARACTERS_MAX));
+            return Ok(VOICE.download.with(&[("name", &one.name), ("version", &version), ("content", &content)]));
+        }
+        let found = match self.store.document(&self.person, id, &one.name, wanted) {
+            Err(StoreError::NoSuch(_)) => {
+                let latest = self.store.document(&self.person, id, &one.name, None)?.artefact.version;
+                let values = [("name", one.name.as_str()), ("version", &wanted.unwrap_or_default().to_string())];
+                return Ok(VOICE.download_no_version.with(&[&values[..], &[("latest", &latest.to_string())]].concat()));
+            }
+            found => found?,
+        };
+        let version = found.artefact.version.to_string();
+        let named = [("name", one.name.as_str()), ("version", version.as_str())];
+        let place = if self.is_here { String::new() } else { VOICE.download_place.with(&[("id", id.as_str())]) };
+        let told = match String::from_utf8(found.content) {
+            Ok(content) if content.chars().count() > TOLD_CHARACTERS_MAX => {
+                let content = text::clip(&content, TOLD_CHARACTERS_MAX);
+                VOICE.download_part.with(&[&named[..], &[("content", &content)]].concat())
+            }
+            Ok(content) => return Ok(VOICE.download.with(&[&named[..], &[("content", &content)]].concat())),
+            Err(_) => {
+                let (media, bytes) = (found.artefact.media, found.artefact.bytes.to_string());
+                VOICE.download_file.with(&[&named[..], &[("media", &media), ("bytes", &bytes)]].concat())
+            }
+        };
+        let place = if place.is_empty() { VOICE.download_export.plain() } else { place };
+        Ok(format!("{told} {place}"))
+    }
+
+    /// The documents of a project: its specifications and its artefacts, each once.
+    fn documents(&self, project: &Project) -> Result<Vec<Named>, StoreError> {
+        let artefacts = self.store.artefacts(&self.person, &project.id)?;
+        let mut all: Vec<Named> = Vec::new();
+        for one in artefacts {
+            if all.last().is_none_or(|last| last.name != one.name) {
+                all.push(Named { name: one.name, kind: one.kind, is_specification: false, version: one.version });
+            }
+        }
+        let specifications = self.store.specifications(&self.person, &project.id)?.into_iter();
+        let kind = "specification".to_owned();
+        all.extend(specifications.map(|one| Named {
+            name: one.name,
+            kind: kind.clone(),
+            is_specification: true,
+            version: one.version,
+        }));
+        Ok(all)
+    }
+
+    fn documents_told(&self, project: &Project) -> Result<String, StoreError> {
+        let documents = self.documents(project)?;
+        let name = ("project", project.name.as_str());
+        if documents.is_empty() {
+            return Ok(VOICE.documents_none.with(&[name]));
+        }
+        let line = |one: &Named| {
+            let version = one.version.to_string();
+            VOICE.document_line.with(&[("name", &one.name), ("kind", &one.kind), ("version", &version)])
+        };
+        let list: Vec<String> = documents.iter().map(line).collect();
+        Ok(VOICE.documents.with(&[name, ("list", &list.join("\n"))]))
+    }
+
+    fn groups_told(&self, project: &Project) -> Result<String, StoreError> {
+        let groups = self.store.groups(&self.person, &project.id, self.now_ms)?;
+        let name = ("project", project.name.as_str());
+        if groups.is_empty() {
+            return Ok(VOICE.groups_none.with(&[name]));
+        }
+        let mut lines = Vec::new();
+        for group in &groups {
+            let wanted = Wanted { group: Some(group.label.clone()), ..Wanted::default() };
+            let notes = self.store.notes(&self.person, &project.id, &wanted, self.now_ms, NUMBERS_TOLD)?;
+            let mut numbers: Vec<i64> = notes.iter().map(|note| note.number).collect();
+            numbers.sort_unstable();
+            let more = usize::try_from(group.notes).unwrap_or_default().saturating_sub(numbers.len());
+            let mut told = if numbers.is_empty() { VOICE.group_empty_line.plain() } else { numbered(&numbers) };
+            if more > 0 {
+                told.push_str(&format!(" and {more} more"));
+            }
+            let summary = if group.summary.is_empty() { String::new() } else { format!(". {}", group.summary) };
+            lines.push(VOICE.group_line.with(&[("label", &group.label), ("notes", &told), ("summary", &summary)]));
+        }
+        Ok(VOICE.groups.with(&[name, ("list", &lines.join("\n"))]))
     }
 
     fn not_yet(&self, intent: &str, project: Option<&Project>) -> Result<String, StoreError> {
@@ -119,40 +220,69 @@ impl Place<'_> {
         Ok(text.with(&[("standing", &standing)]))
     }
 
-    /// The projects there are.
+    /// The projects there are, and those the person is invited to.
     pub(super) fn projects(&self) -> Result<String, StoreError> {
         let projects = self.store.projects(&self.person)?;
-        Ok(match projects.is_empty() {
+        let mut said = match projects.is_empty() {
             true => VOICE.projects_none.plain(),
             false => VOICE.projects.with(&[("names", &names(&projects))]),
-        })
+        };
+        for one in self.store.invitations(&self.person)? {
+            let values = [("project", one.name.as_str()), ("person", one.by.as_str())];
+            said = format!("{said}\n{}", VOICE.invitation.with(&values));
+        }
+        Ok(said)
     }
 }
 
-/// The artefacts whose name or sort holds what is wanted: all of it, else one of its words. “the latest artefact” is
+/// A document by its name.
+struct Named {
+    name: String,
+    kind: String,
+    is_specification: bool,
+    version: i64,
+}
+
+/// The version that a message names: “version 2 of the report”.
+fn version_named(said: &str) -> Option<i64> {
+    let words = text::words(said);
+    let at = words.iter().position(|word| word == "version")?;
+    words.get(at + 1)?.parse().ok()
+}
+
+/// The documents whose name or sort holds what is wanted: all of it, else one of its words. “the latest artefact” is
 /// the only one there is.
-fn matching<'a>(artefacts: &'a [Artefact], wanted: &str) -> Vec<&'a Artefact> {
+fn matching<'a>(documents: &'a [Named], wanted: &str) -> Vec<&'a Named> {
     let wanted = wanted.to_lowercase();
-    let holds = |artefact: &Artefact, part: &str| {
-        artefact.name.to_lowercase().contains(part) || artefact.kind.to_lowercase().contains(part)
-    };
-    let whole: Vec<&Artefact> =
-        artefacts.iter().filter(|artefact| !wanted.is_empty() && holds(artefact, &wanted)).collect();
+    let holds =
+        |one: &Named, part: &str| one.name.to_lowercase().contains(part) || one.kind.to_lowercase().contains(part);
+    // A name that is said in full is meant, whatever else holds it.
+    let exact: Vec<&Named> = documents.iter().filter(|one| one.name.to_lowercase() == wanted).collect();
+    if !exact.is_empty() {
+        return exact;
+    }
+    let whole: Vec<&Named> = documents.iter().filter(|one| !wanted.is_empty() && holds(one, &wanted)).collect();
     if !whole.is_empty() {
         return whole;
     }
-    let words: Vec<String> =
-        text::words(&wanted).into_iter().filter(|word| !GENERIC.contains(&word.as_str())).collect();
+    let is_generic = |word: &String| GENERIC.contains(&word.as_str()) || word.parse::<i64>().is_ok();
+    let words: Vec<String> = text::words(&wanted).into_iter().filter(|word| !is_generic(word)).collect();
     if words.is_empty() {
-        return artefacts.iter().collect();
+        return documents.iter().filter(|one| !one.is_specification).collect();
     }
-    let count = |artefact: &Artefact| words.iter().filter(|word| holds(artefact, word)).count();
-    let most = artefacts.iter().map(count).max().unwrap_or(0);
-    artefacts.iter().filter(|artefact| most > 0 && count(artefact) == most).collect()
+    let count = |one: &Named| words.iter().filter(|word| holds(one, word)).count();
+    let most = documents.iter().map(count).max().unwrap_or(0);
+    documents.iter().filter(|one| most > 0 && count(one) == most).collect()
 }
 
+/// Characters of a document that a reply holds.
+const TOLD_CHARACTERS_MAX: usize = 8_000;
+/// Numbers of notes that are named for a group.
+const NUMBERS_TOLD: usize = 20;
+
 /// Words that name no artefact in particular.
-const GENERIC: [&str; 22] = [
+const GENERIC: [&str; 23] = [
+    "version",
     "the",
     "a",
     "an",

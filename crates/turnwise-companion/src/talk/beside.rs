@@ -6,7 +6,7 @@ use turnwise_core::{RunId, StepId};
 
 use super::place::Place;
 use super::run::Outcome;
-use crate::store::{NoteState, Operation, Project, ProjectState, Readiness, SeedField, StoreError};
+use crate::store::{NoteState, Operation, Project, ProjectState, Readiness, SeedField, StoreError, Wanted};
 
 impl Place<'_> {
     /// What is told beside a reply for which `runs` were made.
@@ -22,18 +22,19 @@ impl Place<'_> {
             beside.changes.extend(outcome.effects.into_iter().map(changed));
         }
         let focus = self.focus()?;
-        let Some(project) = focus.project else {
+        // A project that somebody left in another window is none here either.
+        let project = focus.project.map(|project| self.store.project(&self.person, &project));
+        let Some(project) = project.and_then(Result::ok) else {
             beside.suggestions.push(suggestion("Start a project", "start a new project"));
             return Ok(beside);
         };
-        let project = self.store.project(&self.person, &project)?;
         beside.project = Some(project.id.to_string());
         if project.state == ProjectState::Drafting {
             self.setup(&project, focus.asking, &mut beside)?;
         }
-        let waiting = self.store.notes(&self.person, &project.id, self.now_ms, NOTES_LOOKED_AT)?;
-        let latest = waiting.into_iter().find(|note| note.state == NoteState::Held);
-        if let Some(note) = latest {
+        let wanted = Wanted { state: Some(NoteState::Held), ..Wanted::default() };
+        let waiting = self.store.notes(&self.person, &project.id, &wanted, self.now_ms, 1)?;
+        if let Some(note) = waiting.first() {
             let number = note.number;
             beside.suggestions.push(suggestion(&format!("Save note {number}"), &format!("save note {number}")));
             beside
@@ -50,6 +51,9 @@ impl Place<'_> {
         beside.setup = Some(Setup { is_ready, said: SeedField::ALL.into_iter().filter_map(said).collect() });
         match is_ready {
             true => beside.suggestions.push(suggestion("Finalize it", "finalize it")),
+            false if asking.is_none() => {
+                beside.suggestions.push(suggestion("Go on with the setup", "go on with the setup"))
+            }
             false if asking.is_some_and(|field| field != SeedField::Work) => {
                 beside.suggestions.push(suggestion("Skip", "skip"));
             }
@@ -62,6 +66,3 @@ impl Place<'_> {
 fn suggestion(label: &str, message: &str) -> Suggestion {
     Suggestion { label: label.to_owned(), message: message.to_owned() }
 }
-
-/// Notes among which the latest that waits is looked for.
-const NOTES_LOOKED_AT: usize = 20;

@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
+use turnwise_assistant::projects::Projects;
 use turnwise_assistant::{Assistant, Beside, Room, Unknown, profiled};
 use turnwise_core::{
     AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, Heard, LookUp, Permit, PersonId, Policy,
@@ -17,6 +18,7 @@ use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::companion::{CONFIDENCE_THRESHOLD, GENERAL, INTENTS, RESPONSE_FAILED, intent};
 
 use super::answer::Reply;
+use super::desk::Desk;
 use super::draft::{Drafted, plain};
 use super::model::{Saying, Speaker};
 use super::place::Place;
@@ -68,7 +70,8 @@ impl Companion {
     fn place<'a>(&'a self, nowhere: &'a ConversationId, person: Option<&PersonId>) -> Place<'a> {
         let conversation = self.conversation.as_ref().unwrap_or(nowhere);
         let person = person.cloned().unwrap_or_else(|| PersonId::new(""));
-        Place { store: &self.store, conversation, person, now_ms: now_ms() }
+        let is_here = self.below.is_none();
+        Place { store: &self.store, conversation, person, now_ms: now_ms(), is_here }
     }
 
     fn room(&self) -> Room {
@@ -96,7 +99,7 @@ impl Companion {
         let (intent, is_open, summary) = self
             .work(move |companion| {
                 let (intent, is_open) = companion.intent_of(&owned, &words);
-                let is_open = is_open && companion.speaker.hears();
+                let is_open = is_open && companion.speaker.hears(owned.person.as_ref());
                 let nowhere = ConversationId::new("");
                 let summary = is_open.then(|| companion.place(&nowhere, owned.person.as_ref()).summary());
                 (intent, is_open, summary.and_then(Result::ok).unwrap_or_default())
@@ -114,17 +117,21 @@ impl Companion {
 
     /// The reply in a model's words where one speaks; the very words of CP-04 where it fails to.
     async fn voiced(&self, heard: &Heard, intent: &str, said: &str, result: &str) -> Option<String> {
-        if !self.speaker.speaks(intent) {
-            return None;
-        }
-        let (person, words) = (heard.person.clone(), said.to_owned());
+        let (person, words, label) = (heard.person.clone(), said.to_owned(), intent.to_owned());
         let around = self.work(move |companion| {
+            if !companion.speaker.speaks(&label, person.as_ref()) {
+                return Ok(None);
+            }
             let nowhere = ConversationId::new("");
             let place = companion.place(&nowhere, person.as_ref());
             let context = place.context(&words, companion.speaker.sees())?;
-            Ok::<_, StoreError>((context, place.with_open_question(String::new())?))
+            Ok::<_, StoreError>(Some((context, place.with_open_question(String::new())?)))
         });
-        let (context, open) = around.await.unwrap_or_default();
+        let (context, open) = match around.await {
+            Ok(around) => around?,
+            // The model is asked all the same, and told nothing of what could not be read.
+            Err(_) => (String::new(), String::new()),
+        };
         // The offline reply to small talk is one of many that could be made, and nothing that was found.
         let result = if intent == GENERAL.label { "" } else { result };
         let saying = Saying { intent, message: said, context: &context, result };
@@ -242,18 +249,24 @@ fn trouble(error: &StoreError) -> String {
     }
 }
 
-fn now_ms() -> i64 {
+pub(super) fn now_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// Things to say, for help.
-const EXAMPLES: [&str; 5] = [
+const EXAMPLES: [&str; 11] = [
     "start a new project",
     "remember that the deadline is March 15th",
     "what have I told you about the deadline?",
     "how is the project going?",
     "save my notes",
+    "change note 1 to the deadline is April 2nd",
+    "group notes 1 and 2 as Budget",
+    "show me the report",
+    "undo",
+    "invite ben to the project",
+    "export the project",
 ];
 
 #[async_trait]
@@ -309,6 +322,10 @@ impl Assistant for Companion {
         let (person, Some(project)) = (person.clone(), project.map(ProjectId::new)) else { return Ok(()) };
         let found = self.work(move |companion| companion.store.project(&person, &project)).await;
         found.map(drop).map_err(|_| Unknown::Project)
+    }
+
+    fn projects(&self) -> Option<Arc<dyn Projects>> {
+        Some(Arc::new(Desk::new(self.store.clone(), self.speaker.clone())))
     }
 
     async fn beside(&self, person: &PersonId, runs: &[RunId]) -> Beside {

@@ -2,14 +2,18 @@
 //! out to change nothing is answered. Next: `run`.
 
 use turnwise_core::{Answer, ClarifiedAnswer, DraftOutcome, Presentation};
-use turnwise_intent::behaviour::companion::{Lasts, is_of_the_person, knowledge_text, lasts, numbers_named, passes};
+use turnwise_intent::behaviour::companion::{
+    Lasts, TextChange, group_label, is_of_the_person, knowledge_text, lasts, new_name, note_edit, numbers_named,
+    passes, person_named, specification_text,
+};
 
 use super::answer::Reply;
+use super::people::Asked;
 use super::place::{About, Place, named, which};
 use super::reader::ANSWER_SETUP;
 use super::setup;
 use super::steps::{self, Change};
-use crate::store::{Project, ProjectId, StoreError};
+use crate::store::{Project, ProjectId, StoreError, Wanted};
 use crate::voice::VOICE;
 
 /// What is made of a request.
@@ -35,8 +39,21 @@ impl Place<'_> {
             "add_knowledge" => self.add(said, answers),
             "save_notes" => self.notes(steps::SAVE, "Save notes", said, answers),
             "take_back" => self.notes(steps::TAKE_BACK, "Take notes back", said, answers),
+            "undo" => Ok(change(steps::UNDO, "Undo the last change", Vec::new())),
+            "edit_note" => self.edit_note(said, answers),
+            "group_notes" => self.group_notes(said, answers),
+            "ungroup_notes" => self.ungroup_notes(said, answers),
+            "write_specification" => self.write_specification(said, answers),
+            "rename_project" => self.rename_project(said, answers),
             "choose_project" => self.choose(said),
+            "leave_setup" => self.leave_the_setup(),
+            "invite_person" => self.invite_person(said, answers),
+            "withdraw_invitation" => self.withdraw_invitation(said, answers),
+            "join_project" => self.answer_invitation(said, steps::JOIN, "Join a project"),
+            "decline_invitation" => self.answer_invitation(said, steps::DECLINE, "Turn an invitation down"),
+            "leave_project" => self.leave_project(said, answers),
             "export_project" => self.export(said, answers),
+            "import_project" if !self.is_here => Ok(Drafted::Said(VOICE.import_elsewhere.plain(), None)),
             "import_project" => Ok(change(
                 steps::IMPORT,
                 "Read a project from a folder",
@@ -108,23 +125,173 @@ impl Place<'_> {
         })
     }
 
+    fn edit_note(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        let Some(edit) = note_edit(said) else { return Ok(Drafted::Said(VOICE.note_edit_empty.plain(), None)) };
+        self.within_project(said, answers, |project| {
+            let name = ("project", project.name.as_str());
+            let wanted = Wanted { before: edit.number.map(|number| number.saturating_add(1)), ..Wanted::default() };
+            let latest = self.store.notes(&self.person, &project.id, &wanted, self.now_ms, 1)?;
+            let found = latest.first().filter(|note| edit.number.is_none_or(|number| note.number == number));
+            let id = Some(project.id.clone());
+            let Some(note) = found else { return Ok(Drafted::Said(VOICE.notes_not_there.with(&[name]), id)) };
+            let text = match &edit.change {
+                TextChange::To(text) => text.clone(),
+                TextChange::Replace(old, new) => match replaced(&note.text, old, new) {
+                    Some(text) => text,
+                    None => {
+                        let number = note.number.to_string();
+                        let values = [name, ("number", number.as_str()), ("text", &note.text), ("words", old)];
+                        return Ok(Drafted::Said(VOICE.note_edit_unfound.with(&values), id));
+                    }
+                },
+            };
+            let numbers = (steps::NUMBERS, note.number.to_string());
+            let arguments = vec![(steps::PROJECT, project.id.to_string()), numbers, (steps::TEXT, text)];
+            Ok(change(steps::EDIT, "Change a note", arguments))
+        })
+    }
+
+    fn group_notes(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        let Some(label) = group_label(said) else { return Ok(Drafted::Said(VOICE.group_empty.plain(), None)) };
+        // A number in the label is none of a note.
+        let numbers = steps::listed(&numbers_named(&said.replacen(&label, "", 1)));
+        self.with_project(said, answers, |project| {
+            let (project, numbers) = ((steps::PROJECT, project.id.to_string()), (steps::NUMBERS, numbers));
+            change(steps::GROUP, "Put notes into a group", vec![project, numbers, (steps::LABEL, label)])
+        })
+    }
+
+    fn ungroup_notes(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        let label = group_label(said).unwrap_or_default();
+        let numbers = numbers_named(&if label.is_empty() { said.to_owned() } else { said.replacen(&label, "", 1) });
+        if numbers.is_empty() && label.is_empty() {
+            return Ok(Drafted::Said(VOICE.ungroup_empty.plain(), None));
+        }
+        self.with_project(said, answers, |project| {
+            let (project, numbers) =
+                ((steps::PROJECT, project.id.to_string()), (steps::NUMBERS, steps::listed(&numbers)));
+            change(steps::UNGROUP, "Take notes out of a group", vec![project, numbers, (steps::LABEL, label)])
+        })
+    }
+
+    fn write_specification(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        let Some((name, text)) = specification_text(said) else {
+            return Ok(Drafted::Said(VOICE.specification_empty.plain(), None));
+        };
+        self.with_project(said, answers, |project| {
+            let project = (steps::PROJECT, project.id.to_string());
+            change(steps::SPECIFY, "Write a specification", vec![project, (steps::LABEL, name), (steps::TEXT, text)])
+        })
+    }
+
+    fn rename_project(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        let Some(name) = new_name(said) else { return Ok(Drafted::Said(VOICE.rename_empty.plain(), None)) };
+        // The new name may be that of another project, which is not the one that is meant.
+        let rest = said.rfind(&name).map_or(said, |at| &said[..at]).to_owned();
+        self.with_project(&rest, answers, |project| {
+            change(
+                steps::RENAME,
+                "Give the project another name",
+                vec![(steps::PROJECT, project.id.to_string()), (steps::LABEL, name)],
+            )
+        })
+    }
+
     fn choose(&self, said: &str) -> Result<Drafted, StoreError> {
         let projects = self.store.projects(&self.person)?;
-        Ok(match named(&projects, said) {
-            Some(project) => {
-                change(steps::TURN_TO, "Turn to a project", vec![(steps::PROJECT, project.id.to_string())])
+        let turn_to = |project: &Project| {
+            change(steps::TURN_TO, "Turn to a project", vec![(steps::PROJECT, project.id.to_string())])
+        };
+        let goes_on = said.to_lowercase().contains("setup");
+        Ok(match named(&projects, said).as_slice() {
+            [project] => turn_to(project),
+            [] if goes_on => match self.about(said, &[])? {
+                About::Project(project) => turn_to(&project),
+                About::Unclear(projects) => Drafted::Which(projects),
+                About::Nothing => Drafted::Said(VOICE.setup_nothing.plain(), None),
+            },
+            [] => Drafted::Said(self.with_open_question(self.projects()?)?, None),
+            several => Drafted::Which(several.iter().map(|project| (*project).clone()).collect()),
+        })
+    }
+
+    fn leave_the_setup(&self) -> Result<Drafted, StoreError> {
+        let focus = self.focus()?;
+        let (Some(project), Some(_)) = (focus.project, focus.asking) else {
+            return Ok(Drafted::Said(VOICE.setup_nothing.plain(), None));
+        };
+        Ok(change(steps::LEAVE_SETUP, "Leave the setup for later", vec![(steps::PROJECT, project.to_string())]))
+    }
+
+    fn invite_person(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        let Some(guest) = person_named(said) else { return Ok(Drafted::Said(VOICE.invite_empty.plain(), None)) };
+        self.with_project(said, answers, |project| {
+            let description = format!("Invite {guest} to {}, to see and change all that is in it", project.name);
+            change(steps::INVITE, &description, vec![(steps::PROJECT, project.id.to_string()), (steps::GUEST, guest)])
+        })
+    }
+
+    fn withdraw_invitation(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        let named = person_named(said);
+        self.within_project(said, answers, |project| {
+            let invited = self.store.invited(&self.person, &project.id)?;
+            let by_name = invited.iter().find(|one| named.as_deref() == Some(one.as_str()));
+            let guest = match (by_name, invited.as_slice()) {
+                (Some(guest), _) => guest.to_string(),
+                (None, [only]) if named.is_none() => only.to_string(),
+                _ => named.unwrap_or_default(),
+            };
+            let arguments = vec![(steps::PROJECT, project.id.to_string()), (steps::GUEST, guest)];
+            Ok(change(steps::WITHDRAW, "Take an invitation back", arguments))
+        })
+    }
+
+    fn answer_invitation(&self, said: &str, tool: &'static str, description: &str) -> Result<Drafted, StoreError> {
+        Ok(match self.invitation(said)? {
+            Asked::To(one) => {
+                change(tool, description, vec![(steps::PROJECT, one.project.to_string()), (steps::LABEL, one.name)])
             }
-            None => Drafted::Said(self.with_open_question(self.projects()?)?, None),
+            Asked::Several(names) => Drafted::Said(VOICE.invitations_several.with(&[("names", &names)]), None),
+            Asked::None => Drafted::Said(VOICE.invitations_none.plain(), None),
+        })
+    }
+
+    fn leave_project(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
+        self.within_project(said, answers, |project| {
+            let is_last = self.store.members(&self.person, &project.id)?.len() == 1;
+            let description = match is_last {
+                true => format!("Delete {} for good: {}", project.name, self.contents(project)?),
+                false => format!("Leave {}, which stays with the others", project.name),
+            };
+            Ok(change(steps::LEAVE, &description, vec![(steps::PROJECT, project.id.to_string())]))
         })
     }
 
     fn export(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<Drafted, StoreError> {
         self.with_project(said, answers, |project| {
+            if !self.is_here {
+                let values = [("project", project.name.as_str()), ("id", project.id.as_str())];
+                return Drafted::Said(VOICE.export_packed.with(&values), Some(project.id.clone()));
+            }
             let folder = folder_named(said).unwrap_or_else(|| crate::folder::name_for(&project.name));
             let description = format!("Write {} to the folder “{folder}”", project.name);
             let arguments = vec![(steps::PROJECT, project.id.to_string()), (steps::FOLDER, folder)];
             change(steps::EXPORT, &description, arguments)
         })
+    }
+
+    /// The same where what is drafted has to be looked up.
+    fn within_project(
+        &self,
+        said: &str,
+        answers: &[ClarifiedAnswer],
+        drafted: impl FnOnce(&Project) -> Result<Drafted, StoreError>,
+    ) -> Result<Drafted, StoreError> {
+        match self.about(said, answers)? {
+            About::Project(project) => drafted(&project),
+            About::Unclear(projects) => Ok(Drafted::Which(projects)),
+            About::Nothing => Ok(Drafted::Said(VOICE.no_project_to_tell.plain(), None)),
+        }
     }
 
     fn with_project(
@@ -139,6 +306,13 @@ impl Place<'_> {
             About::Nothing => Drafted::Said(VOICE.no_project.plain(), None),
         })
     }
+}
+
+/// `text` with `new` where `old` stands, in whatever letters; none where it does not.
+fn replaced(text: &str, old: &str, new: &str) -> Option<String> {
+    let exact = text.find(old);
+    let at = exact.or_else(|| text.to_ascii_lowercase().find(&old.to_ascii_lowercase()))?;
+    Some(format!("{}{new}{}", text.get(..at)?, text.get(at + old.len()..)?))
 }
 
 fn change(tool: &'static str, description: &str, arguments: Vec<(&'static str, String)>) -> Drafted {

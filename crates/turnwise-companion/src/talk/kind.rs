@@ -13,11 +13,18 @@ use super::model::{HEAR_SCHEMA, REPLY_SCHEMA, Speaker};
 use crate::store::Store;
 
 /// The companion.
-pub const KIND: Kind =
-    Kind { name: "companion", open, examine, rerun, shown, schemas: &[("hear", HEAR_SCHEMA), ("reply", REPLY_SCHEMA)] };
+pub const KIND: Kind = Kind {
+    name: "companion",
+    open,
+    examine,
+    rerun,
+    shown,
+    schemas: &[("hear", HEAR_SCHEMA), ("reply", REPLY_SCHEMA)],
+    is_for_editors: false,
+};
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, below, models, state, options } = settings;
+    let Settings { reader, data, below, models, state, options, .. } = settings;
     let options = Options::of(options)?;
     let store = Store::open(state.as_deref()).map_err(|error| {
         let told = format!("the companion's projects cannot be opened: {error}");
@@ -27,7 +34,7 @@ fn open(settings: Settings) -> Result<Opened, Failure> {
     let noticed = left_alone(&data);
     // It works on what it keeps itself, whatever else is named.
     let mark = KIND.mark(&[]);
-    let speaker = Speaker::new(models, &options.name)?;
+    let speaker = Speaker::new(models, &options.name, store.clone())?;
     let assistant = Arc::new(Companion::new(reader, store, below, speaker));
     Ok(Opened { assistant, overview, noticed, mark })
 }

@@ -3,19 +3,32 @@
 //! for questions.
 
 mod answer;
+mod begin;
 mod beside;
 mod companion;
 mod context;
+mod desk;
 mod draft;
 mod files;
 mod kind;
 mod model;
+mod moving;
 mod past;
+mod people;
 mod place;
 mod reader;
 mod run;
 mod setup;
 mod steps;
 mod told;
+mod undoing;
 
 pub use kind::KIND;
+
+#[cfg(test)]
+#[allow(clippy::panic, reason = "tests fail by panicking")]
+mod wall;
+
+#[cfg(test)]
+#[allow(clippy::panic, reason = "tests fail by panicking")]
+mod weeks;

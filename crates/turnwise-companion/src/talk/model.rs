@@ -3,17 +3,22 @@
 //! nothing by itself; where it fails nothing is changed either (CP-04). Next: `context` for what it is told.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
+use turnwise_assistant::projects::OwnModel;
 use turnwise_assistant::{Failure, FailureKind, Models};
 use turnwise_core::{Heard, PersonId};
 use turnwise_intent::behaviour::companion::{
     CONFIDENCE_THRESHOLD, GENERAL, TURNS_IN_CONTEXT, forbidden, intent, never_said,
 };
-use turnwise_model::{Model, Problem, Sees, Task, TaskError, TaskFiles, TaskName, ask};
+use turnwise_model::{
+    Guarded, Guards, Model, ModelName, Problem, Sees, Task, TaskError, TaskFiles, TaskName, ask, open_with,
+};
+
+use crate::store::Store;
 
 /// What a model is asked to do with a message.
 const HEAR: TaskFiles = TaskFiles {
@@ -56,6 +61,10 @@ pub(super) struct Speaker {
     reply: Arc<Task>,
     /// What the companion calls itself.
     name: Arc<str>,
+    /// Where people's own models are kept.
+    store: Store,
+    /// The own model that was asked last, ready to be asked again.
+    own: Arc<Mutex<Option<(OwnModel, Guarded)>>>,
 }
 
 /// What a reply is made of.
@@ -76,16 +85,16 @@ struct Said {
 
 impl Speaker {
     /// With the tasks of `models`.
-    pub(super) fn new(models: Models, name: &str) -> Result<Self, Failure> {
+    pub(super) fn new(models: Models, name: &str, store: Store) -> Result<Self, Failure> {
         let unusable = |error: TaskError| Failure::new(FailureKind::Usage, error.to_string()).caused_by(error);
         let load = |files| Task::load(files, models.own_tasks.as_deref()).map(Arc::new).map_err(unusable);
         let (hear, reply) = (load(&HEAR)?, load(&REPLY)?);
-        Ok(Self { models, hear, reply, name: name.into() })
+        Ok(Self { models, hear, reply, name: name.into(), store, own: Arc::default() })
     }
 
     /// The same for another conversation: what it uses is counted apart.
     pub(super) fn of_conversation(&self) -> Self {
-        Self { models: self.models.of_conversation(), ..self.clone() }
+        Self { models: self.models.of_conversation(), own: Arc::default(), ..self.clone() }
     }
 
     /// What of the projects a model may see.
@@ -93,15 +102,16 @@ impl Speaker {
         self.models.sees
     }
 
-    pub(super) fn hears(&self) -> bool {
-        self.models.of(self.hear.name()).is_some()
+    /// Whether a model hears what this person says. Waits for a disk, as the next one does.
+    pub(super) fn hears(&self, person: Option<&PersonId>) -> bool {
+        self.model(&self.hear, person).is_some()
     }
 
     /// Whether a model speaks for what was read as `intent`: it is told what was found only where it may see notes.
-    pub(super) fn speaks(&self, intent: &str) -> bool {
+    pub(super) fn speaks(&self, intent: &str, person: Option<&PersonId>) -> bool {
         let shows_notes = matches!(intent, "ask_about_progress" | "ask_about_past_input");
         let is_allowed = !shows_notes || self.sees() == Sees::Rows;
-        is_allowed && INSTRUCTIONS.contains_key(intent) && self.models.of(self.reply.name()).is_some()
+        is_allowed && INSTRUCTIONS.contains_key(intent) && self.model(&self.reply, person).is_some()
     }
 
     /// What `message` asks for; general conversation where it is not sure, or fails (CP-04).
@@ -117,7 +127,7 @@ impl Speaker {
             intent: String,
             confidence: f32,
         }
-        let Some(model) = self.model(&self.hear) else { return GENERAL.label };
+        let Some(model) = self.model(&self.hear, heard.person.as_ref()) else { return GENERAL.label };
         let told = Told { summary, recent: recent(heard), message };
         let bind = |value: &Value| {
             let label: Label = serde_json::from_value(value.clone()).map_err(|error| problem(&error.to_string()))?;
@@ -144,7 +154,7 @@ impl Speaker {
             recent: Vec<Said>,
             message: &'a str,
         }
-        let model = self.model(&self.reply)?;
+        let model = self.model(&self.reply, heard.person.as_ref())?;
         let person = heard.person.as_ref().map_or("the person", PersonId::as_str);
         let persona = PERSONA.replace("{companion_name}", &self.name).replace("{person_name}", person);
         let Saying { context, result, message, .. } = *saying;
@@ -163,8 +173,41 @@ impl Speaker {
         asked.outcome.map_err(|why| eprintln!("a reply could not be made: {why:?}")).ok()
     }
 
-    fn model(&self, task: &Task) -> Option<Arc<dyn Model>> {
-        self.models.of(&TaskName::new(task.name().as_str()))
+    /// Whether there is a model of this name that can be asked with this key.
+    pub(super) fn check_own(&self, own: &OwnModel) -> Result<(), String> {
+        let opened = open_with(&ModelName::new(own.name.as_str()), &own.key);
+        opened.map(drop).map_err(|error| format!("{error}; {}", error.hint()))
+    }
+
+    /// The model that does `task` for a person: their own, else the system's (CP-16).
+    fn model(&self, task: &Task, person: Option<&PersonId>) -> Option<Arc<dyn Model>> {
+        let own = person.and_then(|person| self.own(person));
+        own.or_else(|| self.models.of(&TaskName::new(task.name().as_str())))
+    }
+
+    fn own(&self, person: &PersonId) -> Option<Arc<dyn Model>> {
+        let wanted = match self.store.own_model(person) {
+            Ok(own) => own?,
+            Err(error) => {
+                eprintln!("somebody's own model cannot be looked up, so theirs is not asked: {error}");
+                return None;
+            }
+        };
+        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, model)) = own.as_ref().filter(|(known, _)| *known == wanted) {
+            return Some(Arc::new(model.clone()));
+        }
+        match open_with(&ModelName::new(wanted.name.as_str()), &wanted.key) {
+            Ok(opened) => {
+                let model = Guarded::new(opened, Guards::default());
+                *own = Some((wanted, model.clone()));
+                Some(Arc::new(model))
+            }
+            Err(error) => {
+                eprintln!("somebody's own model cannot be asked: {error}");
+                None
+            }
+        }
     }
 }
 

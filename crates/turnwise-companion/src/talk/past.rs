@@ -1,38 +1,126 @@
 //! What was told before: found by words, else by closeness of meaning, with the numbers of the notes; and where nothing
 //! is found, that is said. Next: `answer`.
 
-use turnwise_core::text;
-use turnwise_intent::{Embedder as _, MiniLm};
+use turnwise_core::{PersonId, text};
 
 use super::place::Place;
 use super::told::lines;
-use crate::store::{Note, NoteState, Project, StoreError};
+use crate::store::{Note, NoteState, Project, ProjectId, SeedField, Store, StoreError, Wanted};
 use crate::voice::VOICE;
 
+/// What was found about something.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Notes: those that hold its words, else those close to what it means.
+    pub(super) notes: Vec<Note>,
+    /// Whether the notes are only close.
+    pub(super) is_near: bool,
+    /// Whether there are notes that could not be compared yet.
+    pub(super) is_open: bool,
+}
+
+/// The notes about `topic`: by its words, best first, else by what it means, closest first.
+pub(super) fn recall(
+    store: &Store,
+    person: &PersonId,
+    id: &ProjectId,
+    topic: &str,
+    now_ms: i64,
+) -> Result<Found, StoreError> {
+    let notes = store.search(person, id, &text::words(topic), now_ms)?;
+    if !notes.is_empty() {
+        return Ok(Found { notes, ..Found::default() });
+    }
+    let (close, is_open) = store.near(person, id, topic, now_ms)?;
+    let near = close.into_iter().filter(|(closeness, _)| *closeness >= NEAR).take(NEAR_MAX);
+    Ok(Found { notes: near.map(|(_, note)| note).collect(), is_near: true, is_open })
+}
+
 impl Place<'_> {
-    /// The notes of `project` that a message asks for.
+    /// The notes of `project` that a message asks for, and where else it is spoken of.
     pub(super) fn past(&self, project: &Project, said: &str) -> Result<String, StoreError> {
         let name = ("project", project.name.as_str());
-        let mut notes = self.store.notes(&self.person, &project.id, self.now_ms, super::told::COUNTED_MAX)?;
+        if let Some(label) = self.group_asked(project, said)? {
+            let wanted = Wanted { group: Some(label.clone()), ..Wanted::default() };
+            let notes = self.store.notes(&self.person, &project.id, &wanted, self.now_ms, LISTED_MAX)?;
+            return Ok(match notes.is_empty() {
+                true => VOICE.group_holds_nothing.with(&[name, ("label", &label)]),
+                false => VOICE.notes_of_group.with(&[name, ("label", &label), ("list", &lines(&notes))]),
+            });
+        }
+        let Some(topic) = topic_of(said, &project.name) else { return self.all_notes(project) };
+        let elsewhere = self.elsewhere(project, &text::words(&topic))?;
+        let found = recall(self.store, &self.person, &project.id, &topic, self.now_ms)?;
+        let topic = ("topic", topic.as_str());
+        let list = lines(&found.notes);
+        let mut told = match (found.notes.is_empty(), found.is_near) {
+            (false, false) => VOICE.notes_found.with(&[name, topic, ("list", &list)]),
+            // What the documents say in these words comes before notes that are only close.
+            (_, _) if !elsewhere.is_empty() => VOICE.found_elsewhere.with(&[name, topic]),
+            (false, true) => VOICE.notes_near.with(&[name, topic, ("list", &list)]),
+            (true, _) if self.store.counts(&self.person, &project.id, self.now_ms)?.notes == 0 => {
+                VOICE.notes_none.with(&[name])
+            }
+            (true, _) => VOICE.notes_not_found.with(&[name, topic]),
+        };
+        if found.notes.is_empty() && found.is_open {
+            told = format!("{told} {}", VOICE.notes_open.plain());
+        }
+        Ok(std::iter::once(told).chain(elsewhere).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// What the person told, without a topic: what they stand by comes first.
+    fn all_notes(&self, project: &Project) -> Result<String, StoreError> {
+        let name = ("project", project.name.as_str());
+        let mut notes = Vec::new();
+        for state in [NoteState::Committed, NoteState::Held] {
+            let (wanted, most) = (Wanted { state: Some(state), ..Wanted::default() }, LISTED_MAX - notes.len());
+            notes.extend(self.store.notes(&self.person, &project.id, &wanted, self.now_ms, most)?);
+        }
         if notes.is_empty() {
             return Ok(VOICE.notes_none.with(&[name]));
         }
-        let Some(topic) = topic_of(said, &project.name) else {
-            // What the person stands by comes first.
-            notes.sort_by_key(|note| (note.state != NoteState::Committed, -note.number));
-            notes.truncate(LISTED_MAX);
-            return Ok(VOICE.notes_all.with(&[name, ("list", &lines(&notes))]));
+        let all = usize::try_from(self.store.counts(&self.person, &project.id, self.now_ms)?.notes).unwrap_or_default();
+        let list = lines(&notes);
+        Ok(match all > notes.len() {
+            true => VOICE.notes_some.with(&[name, ("list", &list), ("count", &all.to_string())]),
+            false => VOICE.notes_all.with(&[name, ("list", &list)]),
+        })
+    }
+
+    /// The group whose notes a message asks for.
+    fn group_asked(&self, project: &Project, said: &str) -> Result<Option<String>, StoreError> {
+        let words = text::words(said);
+        if !words.iter().any(|word| word == "group" || word == "in" || word == "under") {
+            return Ok(None);
+        }
+        let groups = self.store.groups(&self.person, &project.id, self.now_ms)?;
+        let stands = |label: &str| {
+            let label = text::words(label);
+            // Behind the word for it, or where notes are asked for: “notes in Soil”.
+            (1..words.len())
+                .any(|at| words[at..].starts_with(&label) && ["group", "in", "under"].contains(&words[at - 1].as_str()))
         };
-        let words: Vec<String> = text::words(&topic);
-        let topic = ("topic", topic.as_str());
-        let found = self.store.search(&self.person, &project.id, &words, self.now_ms)?;
-        if !found.is_empty() {
-            return Ok(VOICE.notes_found.with(&[name, topic, ("list", &lines(&found))]));
+        Ok(groups.into_iter().map(|group| group.label).find(|label| stands(label)))
+    }
+
+    /// Where the setup, a specification or an artefact speaks of these words, one line each.
+    fn elsewhere(&self, project: &Project, words: &[String]) -> Result<Vec<String>, StoreError> {
+        let seed = self.store.seed(&self.person, &project.id)?;
+        let speaks = |said: &str| text::words(said).iter().any(|word| words.contains(word));
+        let said = |field: SeedField| seed.said(field).filter(|said| speaks(said)).map(|said| (field, said.to_owned()));
+        let line = |(field, said): (SeedField, String)| {
+            VOICE.found_in_setup.with(&[("field", &VOICE.label(field)), ("text", &said)])
+        };
+        let mut lines: Vec<String> = SeedField::ALL.into_iter().filter_map(said).map(line).collect();
+        for passage in self.store.passages(&self.person, &project.id, words)? {
+            let text = match passage.is_specification {
+                true => &VOICE.found_in_specification,
+                false => &VOICE.found_in_artefact,
+            };
+            lines.push(text.with(&[("name", &passage.name), ("text", &passage.text)]));
         }
-        match near(topic.1, &notes) {
-            near if near.is_empty() => Ok(VOICE.notes_not_found.with(&[name, topic])),
-            near => Ok(VOICE.notes_near.with(&[name, topic, ("list", &lines(&near))])),
-        }
+        Ok(lines)
     }
 
     /// What the person told about themselves.
@@ -44,16 +132,6 @@ impl Place<'_> {
         let list: Vec<String> = told.iter().take(LISTED_MAX).map(|told| told.text.clone()).collect();
         Ok(VOICE.personal_all.with(&[("list", &list.join("\n"))]))
     }
-}
-
-/// The notes closest in meaning, closest first; none that is not close.
-fn near(topic: &str, notes: &[Note]) -> Vec<Note> {
-    let Ok(wanted) = MiniLm.embed(topic) else { return Vec::new() };
-    let closeness = |note: &Note| MiniLm.embed(&note.text).map_or(0.0, |of| of.cosine(&wanted));
-    let mut close: Vec<(f32, &Note)> =
-        notes.iter().take(COMPARED_MAX).map(|note| (closeness(note), note)).filter(|(near, _)| *near >= NEAR).collect();
-    close.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    close.into_iter().take(NEAR_MAX).map(|(_, note)| note.clone()).collect()
 }
 
 /// What a message asks about: the words behind “about” and its like, else those that say more than that it asks.
@@ -172,8 +250,6 @@ const ASKING: [&str; 91] = [
 
 /// Notes that a list shows.
 const LISTED_MAX: usize = 30;
-/// Notes that are compared by meaning: about a second of work.
-const COMPARED_MAX: usize = 200;
 /// Notes shown as close.
 const NEAR_MAX: usize = 3;
 /// From here on two texts are taken to be about the same thing. Set by hand, not fitted: what is shown by it is named

@@ -12,6 +12,8 @@ pub(super) struct Place<'a> {
     pub(super) conversation: &'a ConversationId,
     pub(super) person: PersonId,
     pub(super) now_ms: i64,
+    /// Whether the person sits at this machine and writes where they say.
+    pub(super) is_here: bool,
 }
 
 /// The project a message is about.
@@ -36,35 +38,51 @@ impl Place<'_> {
     pub(super) fn about(&self, said: &str, answers: &[ClarifiedAnswer]) -> Result<About, StoreError> {
         let projects = self.store.projects(&self.person)?;
         let answered = answers.iter().rev().find(|answer| answer.topic == WHICH_PROJECT);
-        let chosen = answered.and_then(|answer| chosen(&projects, answer.answer.trim()));
-        if let Some(project) = chosen.or_else(|| named(&projects, said)) {
+        if let Some(project) = answered.and_then(|answer| chosen(&projects, answer.answer.trim())) {
             return Ok(About::Project(project.clone()));
         }
         let focus = self.focus()?.project;
-        if let Some(project) = focus.and_then(|id| projects.iter().find(|project| project.id == id)) {
-            return Ok(About::Project(project.clone()));
-        }
-        Ok(match projects.as_slice() {
-            [] => About::Nothing,
-            [only] => About::Project(only.clone()),
-            _ => About::Unclear(projects),
+        let in_focus = |of: &[Project]| of.iter().find(|project| Some(&project.id) == focus.as_ref()).cloned();
+        let named: Vec<Project> = named(&projects, said).into_iter().cloned().collect();
+        Ok(match named.as_slice() {
+            [] => match (in_focus(&projects), projects.as_slice()) {
+                (Some(project), _) => About::Project(project),
+                (None, []) => About::Nothing,
+                (None, [only]) => About::Project(only.clone()),
+                (None, _) => About::Unclear(projects),
+            },
+            [one] => About::Project(one.clone()),
+            // Of several of one name the one the talk is about is meant; else only the person knows.
+            several => in_focus(several).map_or_else(|| About::Unclear(named.clone()), About::Project),
         })
     }
 }
 
-/// The project whose name, or id, stands in `said`; of several, the longest name.
-pub(super) fn named<'a>(projects: &'a [Project], said: &str) -> Option<&'a Project> {
+/// The projects whose name, or id, stands in `said`: those with the longest name, of which there may be several of the
+/// same.
+pub(super) fn named<'a>(projects: &'a [Project], said: &str) -> Vec<&'a Project> {
     let written = said;
     let said = text::words(said);
-    let stands = |project: &&Project| {
-        let name = text::words(&project.name);
-        let at = (0..said.len()).find(|at| !name.is_empty() && said[*at..].starts_with(&name));
+    let by_id = projects.iter().find(|project| said.iter().any(|word| word == project.id.as_str()));
+    if let Some(project) = by_id {
+        return vec![project];
+    }
+    let stands = |name: &str| {
+        let words = text::words(name);
+        let at = (0..said.len()).find(|at| !words.is_empty() && said[*at..].starts_with(&words));
         // “beta radiation” does not speak of the project Beta; “in beta” and “Beta” do.
         let leads = |at: usize| at == 0 || NAMING.contains(&said[at - 1].as_str());
-        let is_named = at.is_some_and(|at| name.len() > 1 || written.contains(&project.name) || leads(at));
-        is_named || said.iter().any(|word| word == project.id.as_str())
+        at.is_some_and(|at| words.len() > 1 || written.contains(name) || leads(at))
     };
-    projects.iter().filter(stands).max_by_key(|project| project.name.len())
+    // “FarmGuard (2)” is that one, and “FarmGuard” may be each of the two.
+    let exact: Vec<&Project> =
+        projects.iter().filter(|project| project.name != project.given && stands(&project.name)).collect();
+    let found = match exact.is_empty() {
+        true => projects.iter().filter(|project| stands(&project.given)).collect(),
+        false => exact,
+    };
+    let longest = found.iter().map(|project| project.given.len()).max();
+    found.into_iter().filter(|project| Some(project.given.len()) == longest).collect()
 }
 
 /// Words that a name stands behind.
@@ -74,7 +92,12 @@ const NAMING: [&str; 16] = [
 ];
 
 fn chosen<'a>(projects: &'a [Project], answer: &str) -> Option<&'a Project> {
-    projects.iter().find(|project| project.id == ProjectId::new(answer)).or_else(|| named(projects, answer))
+    let by_id = projects.iter().find(|project| project.id == ProjectId::new(answer));
+    let by_name = || projects.iter().find(|project| project.name.to_lowercase() == answer.to_lowercase());
+    by_id.or_else(by_name).or_else(|| match named(projects, answer).as_slice() {
+        [only] => Some(*only),
+        _ => None,
+    })
 }
 
 /// Asks which of the person's projects is meant.

@@ -2,10 +2,10 @@
 //! conversation knows: whether a question about a project is open, whose answer a message then is. Next: `draft`.
 
 use turnwise_core::{
-    Act, Bearing, Confidence, ConversationId, MessageReading, ModeWish, PlanKind, QueryKind, ReadContext, Reader,
-    Reading, Reply, Tier,
+    Act, Bearing, Confidence, ConversationId, MessageReading, ModeWish, PlanKind, PointEdit, PointSort, QueryKind,
+    ReadContext, Reader, Reading, Reply, Tier, text as plain_text,
 };
-use turnwise_intent::behaviour::companion::{GENERAL, intent, knowledge_text};
+use turnwise_intent::behaviour::companion::{GENERAL, intent, knowledge_text, leaves_setup};
 use turnwise_intent::classify::{Classification, Context, classify};
 use turnwise_intent::{ActName, Behaviour, IntentReader, Label};
 
@@ -14,6 +14,9 @@ use crate::store::{Around, Store};
 
 /// The label of an answer to an open question about a project.
 pub(super) const ANSWER_SETUP: &str = "answer_setup";
+
+/// The label of what leaves the questions about a project for later.
+const LEAVE_SETUP: &str = "leave_setup";
 
 /// The profile's reader, in one conversation.
 pub(super) struct CompanionReader {
@@ -53,7 +56,12 @@ impl CompanionReader {
             ..Context::default()
         };
         let mut found = classify(&self.reader, text, &context);
-        if hint.is_none() && is_setup_answer(&around, text, &found) {
+        if hint.is_none() && around.is_asking && leaves_setup(text) {
+            LEAVE_SETUP.clone_into(&mut found.intent);
+            found.confidence = 1.0;
+            found.behaviour = Behaviour::QuickAction;
+            "it leaves the open question about the project".clone_into(&mut found.reason);
+        } else if hint.is_none() && is_setup_answer(&around, text, &found) {
             ANSWER_SETUP.clone_into(&mut found.intent);
             found.confidence = 1.0;
             "it answers the open question about the project".clone_into(&mut found.reason);
@@ -74,6 +82,25 @@ impl CompanionReader {
         }
     }
 }
+
+/// Whether the words name a document: “approve the draft”, “the specification is fine”.
+fn names_a_document(text: &str) -> bool {
+    plain_text::words(text).iter().any(|word| DOCUMENTS.contains(&word.as_str()))
+}
+
+/// Documents that can be approved.
+const DOCUMENTS: [&str; 10] = [
+    "draft",
+    "drafts",
+    "document",
+    "documents",
+    "specification",
+    "specifications",
+    "spec",
+    "report",
+    "version",
+    "text",
+];
 
 /// What a message is said to mean, by whoever sends it, and its words: `/as add_knowledge The soil is clay` (CP-02).
 fn hinted(text: &str) -> (Option<&str>, &str) {
@@ -107,6 +134,19 @@ fn is_setup_answer(around: &Around, text: &str, found: &Classification) -> bool 
         | "finalize_project"
         | "save_notes"
         | "take_back"
+        | "undo"
+        | "edit_note"
+        | "group_notes"
+        | "ungroup_notes"
+        | "show_groups"
+        | "show_documents"
+        | "show_members"
+        | "invite_person"
+        | "withdraw_invitation"
+        | "join_project"
+        | "decline_invitation"
+        | "leave_project"
+        | "rename_project"
         | "choose_project"
         | "export_project"
         | "import_project"
@@ -121,7 +161,7 @@ impl Reader for CompanionReader {
         let hint = hinted(words);
         let plain =
             (words.is_empty() || (words.starts_with('/') && hint.0.is_none())).then(|| self.reader.read(text, context));
-        if let Some(plain) = plain.filter(|plain| !matches!(plain, MessageReading::Understood { .. })) {
+        if let Some(plain) = plain.filter(is_for_the_engine) {
             return plain;
         }
         let found = self.classified(words, context);
@@ -145,6 +185,11 @@ impl Reader for CompanionReader {
 
     fn reply(&self, text: &str, context: &ReadContext) -> Reply {
         let reply = self.reader.reply(text, context);
+        // What waits for a yes here is never a draft; whoever approves one means something else.
+        let consents = matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. });
+        if consents && names_a_document(text) {
+            return Reply::Other;
+        }
         // With nothing to decide on, a yes or no that answers a question about a project is that answer, and what reads
         // as a request is one.
         let decides = matches!(reply, Reply::Approve | Reply::ApproveWithNote { .. } | Reply::Reject);
@@ -166,6 +211,24 @@ impl Reader for CompanionReader {
         let found = self.classified(text.trim(), context);
         let asks = self.act(&found.intent) == Act::PlanNew(PlanKind::Plain) && found.tier != Tier::Exemplar;
         Bearing { asks, ..self.reader.bearing(text, context) }
+    }
+
+    fn point(&self, text: &str) -> PointSort {
+        self.reader.point(text)
+    }
+
+    fn point_edit(&self, text: &str) -> Option<PointEdit> {
+        self.reader.point_edit(text)
+    }
+}
+
+/// Whether a command is one of the engine's own, like `/help`, or none at all.
+fn is_for_the_engine(read: &MessageReading) -> bool {
+    match read {
+        MessageReading::Understood { requests, .. } => {
+            requests.first().is_some_and(|first| matches!(first.act, Act::Control(_)))
+        }
+        _ => true,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Running steps: each is one change in the store, made once however often it is attempted, and what is said of it is
-//! part of its outcome. Each asks for a permit that covers this very step. Next: `store`.
+//! part of its outcome. Each asks for a permit that covers this very step. Next: `begin` for setups, `people` for who
+//! belongs to a project, `undoing`.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -8,12 +9,9 @@ use turnwise_core::{FactValue, NewFact, Permit, SourceKind, StepOutcome, StepTas
 
 use super::draft::plain;
 use super::place::Place;
-use super::setup;
 use super::steps::{self, Arguments};
 use super::told::numbered;
-use crate::store::{
-    Focus, Lifetime, NoteState, Operation, Project, ProjectId, ProjectState, SeedField, SeedValue, StoreError,
-};
+use crate::store::{Focus, Group, Lifetime, NoteState, Operation, Project, ProjectId, SeedField, StoreError, Wanted};
 use crate::voice::VOICE;
 
 /// What came of a step.
@@ -41,11 +39,11 @@ impl Outcome {
         Self { said, project: Some(project.clone()), effects }
     }
 
-    fn nothing(said: String, project: &ProjectId) -> Self {
+    pub(super) fn nothing(said: String, project: &ProjectId) -> Self {
         Self { said, project: Some(project.clone()), effects: Vec::new() }
     }
 
-    fn notes(said: String, project: &ProjectId, kind: &str, numbers: &[i64]) -> Self {
+    pub(super) fn notes(said: String, project: &ProjectId, kind: &str, numbers: &[i64]) -> Self {
         let effect = |number: &i64| Effect { kind: kind.to_owned(), note: Some(*number) };
         Self { said, project: Some(project.clone()), effects: numbers.iter().map(effect).collect() }
     }
@@ -61,7 +59,8 @@ impl Place<'_> {
             Ok(outcome) => done(task, &outcome.said),
             Err(StoreError::NotFound) => done(task, &VOICE.not_found.plain()),
             // The person can say it otherwise; there is nothing to try again as it was.
-            Err(error @ (StoreError::Unnamed | StoreError::Outside(_) | StoreError::Folder(_))) => {
+            Err(StoreError::Refused(told)) => done(task, &told),
+            Err(error @ (StoreError::Unnamed | StoreError::NoSuch(_) | StoreError::Folder(_))) => {
                 done(task, &VOICE.failed.with(&[("reason", &error.to_string())]))
             }
             Err(error) => StepOutcome::Failed { error: VOICE.failed.with(&[("reason", &error.to_string())]) },
@@ -83,7 +82,19 @@ impl Place<'_> {
             steps::KEEP => self.keep(&operation, &arguments),
             steps::SAVE => self.save(&operation, &arguments),
             steps::TAKE_BACK => self.take_back(&operation, &arguments),
+            steps::UNDO => self.undo(&operation),
+            steps::EDIT => self.edit(&operation, &arguments),
+            steps::GROUP => self.group(&operation, &arguments),
+            steps::UNGROUP => self.ungroup(&operation, &arguments),
+            steps::SPECIFY => self.specify(&operation, &arguments),
+            steps::RENAME => self.rename(&operation, &arguments),
             steps::TURN_TO => self.turn_to(&operation, &arguments),
+            steps::LEAVE_SETUP => self.leave_setup(&operation, &arguments),
+            steps::INVITE => self.invite(&operation, &arguments),
+            steps::WITHDRAW => self.withdraw(&operation, &arguments),
+            steps::JOIN => self.join(&operation, &arguments),
+            steps::DECLINE => self.decline(&operation, &arguments),
+            steps::LEAVE => self.leave(&operation, &arguments),
             steps::EXPORT => self.write_folder(&operation, &arguments, room),
             steps::IMPORT => self.read_folder(&operation, &arguments, room),
             _ => Err(StoreError::NotFound),
@@ -95,70 +106,12 @@ impl Place<'_> {
         Operation::new(format!("{}/{}/{}", self.conversation, task.run, task.step))
     }
 
-    fn start(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
-        let name = Some(arguments.text(steps::TEXT)).filter(|name| !name.is_empty()).unwrap_or(UNNAMED);
-        self.store.once(&self.person, operation, self.now_ms, |change| {
-            let project = change.create_project(name)?;
-            let first = SeedField::ALL[0];
-            change.set_focus(self.conversation, &focus(&project.id, Some(first)))?;
-            Ok(Outcome::new(VOICE.ask(first), &project.id, "project_created"))
-        })
-    }
-
-    fn set_up(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
-        let project = self.project(arguments)?;
-        let before = self.store.seed(&self.person, &project.id)?;
-        let field = SeedField::of_code(arguments.text(steps::FIELD)).unwrap_or(SeedField::Additional);
-        let text = arguments.text(steps::TEXT);
-        let value = if text.is_empty() { SeedValue::Skipped } else { SeedValue::Said(text.to_owned()) };
-        let renamed = setup::name_of(text).filter(|_| field == SeedField::Work && project.name == UNNAMED);
-        self.store.once(&self.person, operation, self.now_ms, |change| {
-            if let Some(name) = &renamed {
-                change.rename_project(&project.id, name)?;
-            }
-            let name = renamed.clone().unwrap_or_else(|| project.name.clone());
-            let project = Project { name, ..project.clone() };
-            let seed = change.set_seed(&project.id, field, &value)?;
-            change.set_focus(self.conversation, &focus(&project.id, seed.open()))?;
-            let mut said = Vec::new();
-            said.extend(renamed.as_ref().map(|name| VOICE.setup_named.with(&[("project", name)])));
-            said.extend((value == SeedValue::Skipped).then(|| VOICE.setup_skipped.plain()));
-            said.push(match before.open().is_none() {
-                true => VOICE.setup_changed.with(&[("project", &project.name), ("seed", &setup::listed(&seed))]),
-                false => setup::goes_on(&project, &seed),
-            });
-            Ok(Outcome::new(said.join(" "), &project.id, "setup_changed"))
-        })
-    }
-
-    fn complete(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
-        let before = self.project(arguments)?;
-        let seed = self.store.seed(&self.person, &before.id)?;
-        self.store.once(&self.person, operation, self.now_ms, |change| {
-            let project = change.finalize(&before.id)?;
-            let name = ("project", project.name.as_str());
-            if project.state == ProjectState::Ready {
-                change.set_focus(self.conversation, &focus(&project.id, None))?;
-                let was_ready = before.state == ProjectState::Ready;
-                return Ok(match was_ready {
-                    true => Outcome::nothing(VOICE.setup_done_before.with(&[name]), &project.id),
-                    false => Outcome::new(VOICE.setup_done.with(&[name]), &project.id, "project_finalized"),
-                });
-            }
-            // What the work is has to be said; a project that skipped it is asked again.
-            let field = seed.open().unwrap_or(SeedField::Work);
-            change.set_focus(self.conversation, &focus(&project.id, Some(field)))?;
-            let said = VOICE.setup_missing.with(&[name, ("question", &VOICE.ask(field))]);
-            Ok(Outcome::nothing(said, &project.id))
-        })
-    }
-
     fn add_note(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
         let project = self.project(arguments)?;
         let asking = self.focus()?.asking;
         let lifetime = self.lifetime(arguments);
         let open = self.with_open_question(String::new())?;
-        self.store.once(&self.person, operation, self.now_ms, |change| {
+        let outcome = self.store.once(&self.person, operation, self.now_ms, |change| {
             let note = change.add_note(&project.id, arguments.text(steps::TEXT), lifetime)?;
             change.set_focus(self.conversation, &focus(&project.id, asking))?;
             let number = note.number.to_string();
@@ -167,7 +120,9 @@ impl Place<'_> {
             let mut said = joined(&said);
             said.push_str(&open);
             Ok(Outcome::notes(said, &project.id, "note_created", &[note.number]))
-        })
+        });
+        self.store.work_out_soon();
+        outcome
     }
 
     fn keep(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
@@ -202,24 +157,9 @@ impl Place<'_> {
     fn take_back(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
         let project = self.project(arguments)?;
         let named = arguments.numbers();
-        let latest = self.store.notes(&self.person, &project.id, self.now_ms, 1)?;
-        let since = latest.first().map_or(0, |note| note.created_ms);
-        let was_saved = latest.first().is_some_and(|note| note.state == NoteState::Committed);
+        let latest = self.store.notes(&self.person, &project.id, &Wanted::default(), self.now_ms, 1)?;
         let latest: Vec<i64> = latest.iter().map(|note| note.number).collect();
         self.store.once(&self.person, operation, self.now_ms, |change| {
-            // Without a number the latest that was kept is meant, which may be about the person.
-            let personal = if named.is_none() { change.take_back_personal(since)? } else { None };
-            if let Some(text) = personal {
-                let effects = vec![Effect { kind: "personal_fact_taken_back".to_owned(), note: None }];
-                return Ok(Outcome { said: VOICE.personal_back.with(&[("text", &text)]), project: None, effects });
-            }
-            // What was saved waits again first: only a note that waits goes by a bare “undo”.
-            if named.is_none() && was_saved {
-                let again = change.move_notes(&project.id, Some(&latest), &[NoteState::Committed], NoteState::Held)?;
-                let values = [("project", project.name.as_str()), ("notes", &numbered(&again))];
-                let said = VOICE.notes_wait_again.with(&values);
-                return Ok(Outcome::notes(said, &project.id, "note_waiting", &again));
-            }
             let from = [NoteState::Held, NoteState::Committed];
             let numbers = named.as_ref().unwrap_or(&latest);
             let back = change.move_notes(&project.id, Some(numbers), &from, NoteState::Retracted)?;
@@ -233,22 +173,83 @@ impl Place<'_> {
         })
     }
 
-    fn turn_to(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
+    fn edit(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
         let project = self.project(arguments)?;
-        let contents = self.contents(&project)?;
-        let seed = self.store.seed(&self.person, &project.id)?;
+        let number = arguments.numbers().and_then(|numbers| numbers.first().copied()).unwrap_or_default();
+        let text = arguments.text(steps::TEXT);
+        let outcome = self.store.once(&self.person, operation, self.now_ms, |change| {
+            let name = ("project", project.name.as_str());
+            let before = match change.edit_note(&project.id, number, text) {
+                Err(StoreError::NoSuch(_)) => {
+                    return Ok(Outcome::nothing(VOICE.notes_not_there.with(&[name]), &project.id));
+                }
+                before => before?,
+            };
+            let (number_told, text) = (number.to_string(), text.trim());
+            let values = [name, ("number", number_told.as_str()), ("text", text)];
+            Ok(match before == text {
+                true => Outcome::nothing(VOICE.note_same.with(&values), &project.id),
+                false => Outcome::notes(VOICE.note_edited.with(&values), &project.id, "note_edited", &[number]),
+            })
+        });
+        self.store.work_out_soon();
+        outcome
+    }
+
+    fn group(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
+        let project = self.project(arguments)?;
+        let (numbers, label) = (arguments.numbers().unwrap_or_default(), arguments.text(steps::LABEL).to_owned());
         self.store.once(&self.person, operation, self.now_ms, |change| {
-            let asking = seed.open().filter(|_| project.state == ProjectState::Drafting);
-            change.set_focus(self.conversation, &focus(&project.id, asking))?;
-            let mut said = VOICE.turned_to.with(&[("project", &project.name), ("contents", &contents)]);
-            if let Some(field) = asking {
-                said.push_str(&format!(" {}", VOICE.ask(field)));
+            let name = ("project", project.name.as_str());
+            let group = Group { label: label.clone(), summary: String::new(), rationale: String::new(), notes: 0 };
+            let put = change.set_group(&project.id, &group, &numbers)?;
+            if put.is_empty() && !numbers.is_empty() {
+                // A group of nothing was not asked for.
+                return Err(StoreError::refused(VOICE.notes_not_there.with(&[name])));
             }
-            Ok(Outcome::nothing(said, &project.id))
+            let said = match put.is_empty() {
+                true => VOICE.group_made.with(&[name, ("label", &label)]),
+                false => VOICE.notes_grouped.with(&[name, ("label", &label), ("notes", &numbered(&put))]),
+            };
+            Ok(Outcome::notes(said, &project.id, "note_grouped", &put))
         })
     }
 
-    fn project(&self, arguments: &Arguments<'_>) -> Result<Project, StoreError> {
+    fn ungroup(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
+        let project = self.project(arguments)?;
+        let (numbers, label) = (arguments.numbers().unwrap_or_default(), arguments.text(steps::LABEL));
+        let groups = self.store.groups(&self.person, &project.id, self.now_ms)?;
+        let known = groups.iter().find(|group| group.label.to_lowercase() == label.to_lowercase());
+        self.store.once(&self.person, operation, self.now_ms, |change| {
+            let name = ("project", project.name.as_str());
+            if !numbers.is_empty() {
+                let out = change.ungroup(&project.id, &numbers)?;
+                let said = match out.is_empty() {
+                    true => VOICE.notes_in_no_group.with(&[name]),
+                    false => VOICE.notes_ungrouped.with(&[name, ("notes", &numbered(&out))]),
+                };
+                return Ok(Outcome::notes(said, &project.id, "note_grouped", &out));
+            }
+            let Some(group) = known else {
+                return Ok(Outcome::nothing(VOICE.group_none.with(&[name, ("label", label)]), &project.id));
+            };
+            change.drop_group(&project.id, &group.label)?;
+            let said = VOICE.group_dropped.with(&[name, ("label", &group.label)]);
+            Ok(Outcome::new(said, &project.id, "group_dropped"))
+        })
+    }
+
+    fn specify(&self, operation: &Operation, arguments: &Arguments<'_>) -> Result<Outcome, StoreError> {
+        let project = self.project(arguments)?;
+        let (label, text) = (arguments.text(steps::LABEL), arguments.text(steps::TEXT));
+        self.store.once(&self.person, operation, self.now_ms, |change| {
+            let version = change.set_specification(&project.id, label, text)?.to_string();
+            let values = [("project", project.name.as_str()), ("name", label), ("version", &version)];
+            Ok(Outcome::new(VOICE.specification_written.with(&values), &project.id, "specification_written"))
+        })
+    }
+
+    pub(super) fn project(&self, arguments: &Arguments<'_>) -> Result<Project, StoreError> {
         self.store.project(&self.person, &arguments.project())
     }
 
@@ -285,6 +286,4 @@ fn done(task: &StepTask, said: &str) -> StepOutcome {
     StepOutcome::Done { facts: task.work.produces.iter().map(fact).collect(), answer }
 }
 
-/// What a project is called until it is known what it is.
-pub(super) const UNNAMED: &str = "New project";
 const MS_OF_AN_HOUR: i64 = 3_600_000;

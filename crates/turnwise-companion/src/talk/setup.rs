@@ -14,6 +14,15 @@ pub(super) fn goes_on(project: &Project, seed: &Seed) -> String {
     }
 }
 
+/// What a project is called, where that is new; and that another has the name, where one has.
+pub(super) fn named(project: &Project) -> String {
+    let name = ("project", project.name.as_str());
+    match project.name == project.given {
+        true => VOICE.setup_named.with(&[name]),
+        false => VOICE.setup_named_second.with(&[name, ("given", &project.given)]),
+    }
+}
+
 /// What was said, one line a field.
 pub(super) fn listed(seed: &Seed) -> String {
     let line = |field: SeedField| seed.said(field).map(|said| format!("{}: {said}", VOICE.label(field)));

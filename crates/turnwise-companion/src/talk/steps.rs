@@ -21,8 +21,32 @@ pub(super) const KEEP: &str = "keep_about_person";
 pub(super) const SAVE: &str = "save_notes";
 /// Takes notes back.
 pub(super) const TAKE_BACK: &str = "take_notes_back";
+/// Undoes the last change.
+pub(super) const UNDO: &str = "undo_last_change";
+/// Changes what a note says.
+pub(super) const EDIT: &str = "edit_note";
+/// Puts notes into a group.
+pub(super) const GROUP: &str = "group_notes";
+/// Takes notes out of their group, or gives up a group.
+pub(super) const UNGROUP: &str = "ungroup_notes";
+/// Writes a specification.
+pub(super) const SPECIFY: &str = "write_specification";
+/// Gives a project another name.
+pub(super) const RENAME: &str = "rename_project";
 /// Turns the talk to a project.
 pub(super) const TURN_TO: &str = "turn_to_project";
+/// Leaves the setup of a project for later.
+pub(super) const LEAVE_SETUP: &str = "leave_setup";
+/// Invites somebody to a project.
+pub(super) const INVITE: &str = "invite_person";
+/// Takes an invitation back.
+pub(super) const WITHDRAW: &str = "withdraw_invitation";
+/// Joins a project.
+pub(super) const JOIN: &str = "join_project";
+/// Turns an invitation down.
+pub(super) const DECLINE: &str = "decline_invitation";
+/// Leaves a project.
+pub(super) const LEAVE: &str = "leave_project";
 /// Writes a project to a folder.
 pub(super) const EXPORT: &str = "export_project";
 /// Reads a project from a folder.
@@ -40,6 +64,10 @@ pub(super) const NUMBERS: &str = "numbers";
 pub(super) const HOURS: &str = "hours";
 /// A folder.
 pub(super) const FOLDER: &str = "folder";
+/// A label, or a name.
+pub(super) const LABEL: &str = "label";
+/// Somebody.
+pub(super) const GUEST: &str = "person";
 /// What the person said.
 pub(super) const SAID: &str = "said";
 /// How it was read.
@@ -47,10 +75,11 @@ pub(super) const INTENT: &str = "intent";
 /// What a model made of what was told, for the reply.
 pub(super) const REMARK: &str = "remark";
 
-/// What a tool may do to the world. What lies outside of the store can be written over, so it is asked about.
+/// What a tool may do to the world. What lies outside of the store can be written over, and what others have seen
+/// cannot be unseen, nor a project come back that was left: so these are asked about.
 pub(super) fn effect_of(tool: &str) -> EffectClass {
     match tool {
-        EXPORT => EffectClass::OnceOnly,
+        EXPORT | INVITE | LEAVE => EffectClass::OnceOnly,
         _ => EffectClass::Reversible,
     }
 }

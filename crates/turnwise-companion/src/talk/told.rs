@@ -4,21 +4,19 @@
 use turnwise_core::text;
 
 use super::place::{About, Place};
-use crate::store::{Job, JobState, Note, NoteState, Project, ProjectState, Readiness, StoreError};
+use crate::store::{Counts, Job, JobState, Note, NoteState, Project, ProjectState, Readiness, StoreError};
 use crate::voice::VOICE;
 
 impl Place<'_> {
     /// “12 notes, 2 specifications, 1 artefact” (CP-17).
     pub(super) fn contents(&self, project: &Project) -> Result<String, StoreError> {
-        let notes = self.store.notes(&self.person, &project.id, self.now_ms, COUNTED_MAX)?.len();
-        let specifications = self.store.specifications(&self.person, &project.id)?.len();
-        let artefacts = self.store.artefacts(&self.person, &project.id)?.len();
-        Ok(counted((notes, specifications, artefacts)))
+        Ok(counted(&self.store.counts(&self.person, &project.id, self.now_ms)?))
     }
 
     /// What runs, what needs the person, what was finished lately (CP-08).
     pub(super) fn progress(&self, project: &Project) -> Result<String, StoreError> {
-        let contents = self.contents(project)?;
+        let counts = self.store.counts(&self.person, &project.id, self.now_ms)?;
+        let contents = counted(&counts);
         let mut lines = vec![VOICE.progress.with(&[("project", &project.name), ("contents", &contents)])];
         let jobs = self.store.jobs(&self.person, &project.id)?;
         let of = |state: JobState| {
@@ -42,10 +40,9 @@ impl Place<'_> {
                 Readiness::ReadyForReview => VOICE.progress_review.plain(),
             });
         }
-        let notes = self.store.notes(&self.person, &project.id, self.now_ms, COUNTED_MAX)?;
-        let waiting = notes.iter().filter(|note| note.state == NoteState::Held).count();
-        if waiting > 0 {
-            let told = if waiting == 1 { "1 note is".to_owned() } else { format!("{waiting} notes are") };
+        if counts.waiting > 0 {
+            let told =
+                if counts.waiting == 1 { "1 note is".to_owned() } else { format!("{} notes are", counts.waiting) };
             lines.push(VOICE.progress_waiting.with(&[("notes", &told)]));
             quiet = false;
         }
@@ -75,15 +72,21 @@ impl Place<'_> {
 }
 
 /// Notes, specifications and artefacts, as they are counted in a sentence.
-pub(super) fn counted((notes, specifications, artefacts): (usize, usize, usize)) -> String {
-    let mut parts = vec![if notes == 0 { "no notes yet".to_owned() } else { text::count(notes, "note") }];
-    parts.extend((specifications > 0).then(|| text::count(specifications, "specification")));
-    parts.extend((artefacts > 0).then(|| text::count(artefacts, "artefact")));
+pub(super) fn counted(counts: &Counts) -> String {
+    let told = |count: i64, noun: &str| text::count(usize::try_from(count).unwrap_or_default(), noun);
+    let mut parts = vec![if counts.notes == 0 { "no notes yet".to_owned() } else { told(counts.notes, "note") }];
+    parts.extend((counts.specifications > 0).then(|| told(counts.specifications, "specification")));
+    parts.extend((counts.artefacts > 0).then(|| told(counts.artefacts, "artefact")));
     parts.join(", ")
 }
 
+/// A job with how far it is and what is to be known of it: “Field survey (3 of 10; rain)”.
 fn title(job: &Job) -> String {
-    job.title.clone()
+    let far = job.progress.filter(|_| job.state != JobState::Finished);
+    let far = far.map(|far| format!("{} of {}", far.done, far.whole));
+    let remark = Some(job.remark.clone()).filter(|remark| !remark.is_empty());
+    let known: Vec<String> = far.into_iter().chain(remark).collect();
+    if known.is_empty() { job.title.clone() } else { format!("{} ({})", job.title, known.join("; ")) }
 }
 
 /// Names of projects, in a sentence.
@@ -112,7 +115,5 @@ pub(super) fn numbered(numbers: &[i64]) -> String {
     format!("{noun} {}", text::listed(&all))
 }
 
-/// Notes that are counted.
-pub(super) const COUNTED_MAX: usize = 10_000;
 /// Jobs that are named.
 const JOBS_TOLD: usize = 5;

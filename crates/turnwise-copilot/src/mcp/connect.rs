@@ -69,7 +69,7 @@ pub(super) async fn connect(name: &str, options: &ServerOptions, root: &Path) ->
             }
         }
     };
-    let seconds = CONNECT_SECONDS_MAX;
+    let seconds = options.seconds.map_or(CONNECT_SECONDS, u64::from).max(1);
     let reached = timeout(Duration::from_secs(seconds), reaching).await;
     let reached = reached.unwrap_or_else(|_| Err(format!("it said nothing for {seconds} seconds")));
     let (service, child) = reached.map_err(|told| format!("The tools of {name} cannot be reached: {told}."))?;
@@ -182,8 +182,9 @@ impl<R: AsyncRead + Unpin> AsyncRead for Bounded<R> {
 /// What of our environment a server gets: where programs and its home are, and how it speaks.
 const PASSED_ON: [&str; 10] =
     ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TERM", "SystemRoot", "APPDATA", "USERPROFILE"];
-/// Seconds until a server has answered for the first time: some are fetched and built by their own start.
-const CONNECT_SECONDS_MAX: u64 = 30;
+/// Seconds until a server has answered for the first time, unless the operator says otherwise: some are fetched and
+/// built by their own start.
+const CONNECT_SECONDS: u64 = 30;
 /// Seconds until it has listed its tools.
 const LIST_SECONDS_MAX: u64 = 15;
 /// Pages of a list; a server could go on for ever.

@@ -46,6 +46,7 @@ struct Told<'a> {
     changes: &'a [String],
     previous: Option<Vec<&'a str>>,
     failure: Option<&'a str>,
+    requirements: &'a str,
 }
 
 #[derive(Serialize)]
@@ -76,8 +77,8 @@ pub(crate) fn is_there(models: &Models) -> bool {
     models.of(&TaskName::new(FILES.name)).is_some()
 }
 
-/// Asks the model of this task for a plan; none where nobody named one.
-pub(crate) async fn draft(models: &Models, toolbox: &Toolbox, task: &Task) -> Option<Drafted> {
+/// Asks the model of this task for a plan, which `requirements` are told to; none where nobody named one.
+pub(crate) async fn draft(models: &Models, toolbox: &Toolbox, task: &Task, requirements: &str) -> Option<Drafted> {
     let model = models.of(&TaskName::new(FILES.name))?;
     let name = model.name().to_string();
     let loaded = match turnwise_model::Task::load(&FILES, models.own_tasks.as_deref()) {
@@ -93,6 +94,7 @@ pub(crate) async fn draft(models: &Models, toolbox: &Toolbox, task: &Task) -> Op
         changes: &task.changes,
         previous: previous.map(|steps| steps.iter().map(|step: &Step| step.description.as_str()).collect()),
         failure: task.failure.as_deref(),
+        requirements,
     };
     let request = match loaded.request(told) {
         Ok(request) => request,

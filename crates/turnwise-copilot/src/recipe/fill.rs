@@ -32,6 +32,10 @@ pub(crate) fn fill(recipe: &Recipe, problem: &str, answers: &[ClarifiedAnswer]) 
             None => said(parameter, problem, &taken),
         };
         let Some(value) = value else { return Filled::Asks(asked(recipe, parameter, topic)) };
+        if let Err(told) = fits(parameter.kind, &value) {
+            let again = asked(recipe, parameter, topic);
+            return Filled::Asks(Clarification { question: format!("{told} {}", again.question), ..again });
+        }
         if answers.iter().any(|answer| answer.topic == topic && answer.assumed) {
             assumed.push(format!("{}: {value}", parameter.name));
         }
@@ -56,9 +60,10 @@ fn call(step: &RecipeStep, at: usize, values: &BTreeMap<&str, String>, results: 
         _ => Quoting::None,
     };
     let given = |(name, value): (&String, &Value)| {
-        let given = match result_named(value).and_then(|from| results.get(from)) {
-            Some(step) => Given::ResultOf(*step),
-            None => Given::Value(filled(value, values, quoting(name))),
+        let given = match result_named(value).map(|from| (from, results.get(from))) {
+            Some((_, Some(step))) => Given::ResultOf(*step),
+            Some((REQUIREMENTS, None)) => Given::Requirements,
+            _ => Given::Value(filled(value, values, quoting(name))),
         };
         (name.clone(), given)
     };
@@ -218,6 +223,24 @@ fn is_in_address(words: &str, name: &str) -> bool {
     holding().count() > 0 && holding().all(|token| token.contains("://"))
 }
 
+/// Whether a value is what the parameter wants.
+///
+/// # Errors
+/// Why it is not, as a sentence.
+fn fits(kind: ParameterKind, value: &str) -> Result<(), String> {
+    let (is_one, wanted) = match kind {
+        ParameterKind::Text => (!value.is_empty(), "text"),
+        ParameterKind::Url => (crate::tool::address(value).is_ok(), "address; one begins with http:// or https://"),
+        ParameterKind::File => (!value.is_empty() && !value.contains('\n'), "name of a file"),
+        ParameterKind::Number => (value.parse::<f64>().is_ok_and(f64::is_finite), "number"),
+    };
+    if is_one {
+        Ok(())
+    } else {
+        Err(format!("“{}” is no {wanted}.", turnwise_core::text::clip(value, VALUE_WIDTH)))
+    }
+}
+
 fn topic(parameter: &Parameter) -> String {
     format!("parameter:{}", parameter.name)
 }
@@ -231,6 +254,11 @@ fn asked(recipe: &Recipe, parameter: &Parameter, topic: String) -> Clarification
         of: u8::try_from(recipe.parameters.len()).unwrap_or(u8::MAX),
     }
 }
+
+/// What stands for what was talked over before.
+pub(super) const REQUIREMENTS: &str = "requirements";
+/// Characters of an answer that are quoted back.
+const VALUE_WIDTH: usize = 60;
 
 #[cfg(test)]
 mod tests {

@@ -179,7 +179,8 @@ fn check(recipe: &Recipe) -> Result<(), String> {
     let mut named: Vec<&str> = Vec::new();
     for (number, step) in (1..).zip(&recipe.steps) {
         for value in step.with.values() {
-            if let Some(from) = fill::result_named(value).filter(|from| !named.contains(from)) {
+            let is_there = |from: &str| from == fill::REQUIREMENTS || named.contains(&from);
+            if let Some(from) = fill::result_named(value).filter(|from| !is_there(from)) {
                 return Err(format!("step {number} uses the result “{from}”, which no step before it has"));
             }
             if fill::quotes_a_parameter(&step.tool, value) {

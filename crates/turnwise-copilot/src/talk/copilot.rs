@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use turnwise_assistant::{Assistant, Models, profiled};
 use turnwise_core::{
-    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, LookUp, Permit, Policy, Question, Reader,
-    StepOutcome, StepTask, Task, ToolName,
+    AnswerOutcome, AssistantName, ConversationId, DraftOutcome, EffectClass, HeardAs, Hearing, LookUp, Permit, Policy,
+    Question, Reader, StepOutcome, StepTask, Task, ToolName,
 };
 use turnwise_intent::behaviour::coder::files_in;
 use turnwise_intent::{IntentReader, Routing};
@@ -42,8 +42,11 @@ impl Copilot {
     ) -> Self {
         let profile = reader.profile();
         let name = AssistantName::new(profile.name.as_str());
-        let policy =
-            Policy { examples: EXAMPLES.iter().map(|text| (*text).to_owned()).collect(), ..profiled::policy(profile) };
+        let policy = Policy {
+            examples: EXAMPLES.iter().map(|text| (*text).to_owned()).collect(),
+            hears: models.hear_messages(),
+            ..profiled::policy(profile)
+        };
         let recipes = Arc::new(recipes);
         let reader = Arc::new(CopilotReader::new(reader, Arc::clone(&recipes)));
         Self { name, reader, policy: Arc::new(policy), folder, toolbox, models, recipes, conversation: None }
@@ -115,6 +118,10 @@ impl Assistant for Copilot {
 
     async fn answer(&self, question: Question) -> AnswerOutcome {
         answer::answer(self, &question).await
+    }
+
+    async fn hear(&self, hearing: Hearing) -> Option<HeardAs> {
+        self.models.hear(&hearing).await
     }
 
     async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome {

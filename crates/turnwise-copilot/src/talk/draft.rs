@@ -1,7 +1,9 @@
 //! Drafting: a task becomes a plan of calls, a question, or a plain word on why not. Steps a person wrote come first,
 //! then recipes, then a model where one was named. Next: `planned`.
 
-use turnwise_core::{Choice, Clarification, DraftOutcome, EffectClass, PlanDraft, Task, text};
+use turnwise_core::{
+    Choice, Clarification, DraftOutcome, EffectClass, FactKind, FactValue, Plan, PlanDraft, SourceKind, Task, text,
+};
 use turnwise_intent::behaviour::copilot::judge;
 use turnwise_intent::classify::Context;
 
@@ -24,7 +26,14 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
         Known::Asks(clarification) => return DraftOutcome::Unclear { clarification },
         Known::Nothing => return of_model(copilot, &recipes, task).await,
     };
-    for change in &task.changes {
+    let mut problem = problem;
+    let was_run = was_run(task);
+    for (at, change) in (1..).zip(&task.changes) {
+        // What was done is done: an order behind it is not one more step of a plan that would do all of it again.
+        if at == task.changes.len() && was_run && orders(change).is_some() {
+            wanted.clear();
+            problem = change;
+        }
         if let Err(told) = take_change(&mut wanted, change) {
             // Changing a plan in other words is what a model is for; what it makes is shown as a new version.
             return if model::is_there(&copilot.models) {
@@ -37,12 +46,46 @@ pub(super) async fn draft(copilot: &Copilot, task: &Task) -> DraftOutcome {
     if let Err(told) = name_undone(copilot, &mut wanted) {
         return impossible(told);
     }
+    settle(&mut wanted, &requirements(task));
     match planned::plan(&copilot.toolbox, problem, &wanted).await {
         Ok(mut plan) => {
             of_others(copilot, &mut plan);
             ready(PlanDraft { assumptions: assumed, ..plan })
         }
         Err(no_plan) => impossible(at_step(wanted.len(), &no_plan)),
+    }
+}
+
+/// Whether the plan that is to be changed has left results.
+fn was_run(task: &Task) -> bool {
+    let of_it = |plan: &Plan| task.facts.iter().any(|fact| fact.plan == plan.id() && !fact.is_statement());
+    task.previous.as_deref().is_some_and(of_it)
+}
+
+/// What was talked over before the plan, a line each; empty where there was no talk (FL-08).
+fn requirements(task: &Task) -> String {
+    let mut lines = Vec::new();
+    for (kind, told) in
+        [(FactKind::Decision, "Decided"), (FactKind::Constraint, "Must hold"), (FactKind::Note, "Still open")]
+    {
+        let facts = task.facts.iter().filter(|fact| fact.kind() == kind && fact.body.source == SourceKind::Person);
+        for fact in facts {
+            if let FactValue::Text(said) = &fact.body.value {
+                lines.push(format!("{told}: {said}"));
+            }
+        }
+    }
+    if !lines.is_empty() {
+        lines.insert(0, format!("Wanted: {}", task.problem));
+    }
+    lines.join("\n")
+}
+
+/// Puts the requirements where they are wanted, as the text that is approved.
+fn settle(wanted: &mut [Wanted], requirements: &str) {
+    let givens = wanted.iter_mut().flat_map(|order| order.givens.values_mut());
+    for given in givens.filter(|given| **given == Given::Requirements && !requirements.is_empty()) {
+        *given = Given::Value(format!("{requirements}\n").into());
     }
 }
 
@@ -152,7 +195,7 @@ async fn of_model(copilot: &Copilot, recipes: &Recipes, task: &Task) -> DraftOut
     if let Some(asked) = judged.clarification.filter(|_| !is_asked && task.previous.is_none()) {
         return unclear(MISSING, asked.question, Some("whatever is usual".to_owned()));
     }
-    match model::draft(&copilot.models, &copilot.toolbox, task).await {
+    match model::draft(&copilot.models, &copilot.toolbox, task, &requirements(task)).await {
         None => without_model(recipes, &task.problem),
         Some(Drafted::Asks(question)) => unclear(BY_MODEL, question, None),
         Some(Drafted::Nothing(told)) => {

@@ -15,7 +15,8 @@ use crate::recipe::Recipes;
 use crate::tool::{Folder, Toolbox};
 
 /// The copilot.
-pub const KIND: Kind = Kind { name: "copilot", open, examine, rerun, shown, schemas: &[("plan", model::SCHEMA)] };
+pub const KIND: Kind =
+    Kind { name: "copilot", open, examine, rerun, shown, schemas: &[("plan", model::SCHEMA)], is_for_editors: false };
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
     let Settings { reader, data, models, options, .. } = settings;

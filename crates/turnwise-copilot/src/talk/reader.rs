@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use turnwise_core::{
-    Act, Bearing, Control, MessageReading, ModeWish, PlanKind, QueryKind, ReadContext, Reader, Reading, Reply, Tier,
+    Act, Bearing, Control, MessageReading, ModeWish, PlanKind, PointEdit, PointSort, QueryKind, ReadContext, Reader,
+    Reading, Reply, Tier,
 };
 use turnwise_intent::behaviour::copilot::Route;
 use turnwise_intent::behaviour::is_plain_order;
@@ -86,6 +87,14 @@ impl Reader for CopilotReader {
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
         let bearing = self.reader.bearing(text, context);
         Bearing { asks: bearing.asks || orders(text).is_some(), ..bearing }
+    }
+
+    fn point(&self, text: &str) -> PointSort {
+        self.reader.point(text)
+    }
+
+    fn point_edit(&self, text: &str) -> Option<PointEdit> {
+        self.reader.point_edit(text)
     }
 }
 

@@ -29,6 +29,8 @@ pub(crate) enum Given {
     Value(Value),
     /// What another step of the plan gave, counted from 0.
     ResultOf(usize),
+    /// What the talk before the plan came to. It is put in as a text before anything is planned.
+    Requirements,
 }
 
 /// What is known of a tool before it is called.
@@ -147,6 +149,7 @@ impl fmt::Display for Given {
             Self::Value(Value::String(text)) => write!(out, "“{text}”"),
             Self::Value(other) => write!(out, "{other}"),
             Self::ResultOf(step) => write!(out, "the result of step {}", step + 1),
+            Self::Requirements => write!(out, "the requirements"),
         }
     }
 }
@@ -155,7 +158,7 @@ impl fmt::Display for Given {
 fn literal<'a>(givens: &'a BTreeMap<String, Given>, name: &str) -> Option<&'a str> {
     match givens.get(name)? {
         Given::Value(value) => value.as_str(),
-        Given::ResultOf(_) => None,
+        Given::ResultOf(_) | Given::Requirements => None,
     }
 }
 

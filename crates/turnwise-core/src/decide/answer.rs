@@ -87,6 +87,9 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
         (PendingKind::Approval { .. }, Verdict::ApproveNoting { note }) => approve(turn, question, Some(note.clone())),
         (PendingKind::Approval { .. }, Verdict::Reject) => reject(turn, question, None),
         (PendingKind::Approval { .. }, Verdict::RejectBecause { reason }) => reject(turn, question, Some(reason)),
+        (PendingKind::Approval { .. }, Verdict::Edit { .. }) if turn.reader.owns_steps() => {
+            act::refine(turn, &in_words(verdict).replacen("edit: ", "", 1), &[]);
+        }
         (PendingKind::Approval { .. }, Verdict::Edit { patches }) => {
             super::patching::propose(turn, question, patches, in_words(verdict));
         }
@@ -118,6 +121,9 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
         (PendingKind::Failure { run }, Verdict::Retry) => failure::retry(turn, question, *run),
         (PendingKind::Failure { .. }, Verdict::Replan) => failure::replan(turn, question),
         (PendingKind::Failure { .. }, Verdict::Abandon) => failure::abandon(turn, question),
+        (PendingKind::Failure { .. }, Verdict::Choose { number: 4 }) if question.is_fixable => {
+            failure::propose_fix(turn);
+        }
         (_, Verdict::Say { text }) => in_own_words(turn, question, text),
         (_, verdict) => turn.refuse(format!("“{}” is no answer to this question.", in_words(verdict))),
     }

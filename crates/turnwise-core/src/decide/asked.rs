@@ -36,8 +36,8 @@ impl Conversation {
             PendingKind::ConfirmForget { name } => {
                 (super::facts::question(self, name), with(super::facts::ways_to_forget()))
             }
-            PendingKind::TalkedOver { points, kind, .. } => {
-                (super::talk::so_far(points, *kind), with(vec![choice("implement", "Implement now")]))
+            PendingKind::TalkedOver { points, kind, sorts, .. } => {
+                (super::talk::so_far(points, sorts, *kind), with(vec![choice("implement", "Implement now")]))
             }
             PendingKind::Satisfaction { .. } => {
                 ("Does this meet your needs?".to_owned(), with(super::satisfied::choices()))
@@ -75,11 +75,14 @@ fn failure(state: &Conversation, question: &Pending, run: RunId) -> Option<(Stri
     let step = run.failed_step()?;
     let error = run.error(step).unwrap_or("no reason was given").to_owned();
     let description = run.plan().step(step).map(|step| step.description.clone()).unwrap_or_default();
+    let fix =
+        question.is_fixable.then(|| choice("fix", "Propose a fix: plan what would mend it, shown before it is done"));
     let choices = vec![
         choice("retry", "Try again: run what is left, keep what is done"),
         choice("replan", "Modify the plan: plan again with this failure in mind"),
         choice("abandon", "Start over: give this run up"),
     ];
+    let choices = choices.into_iter().chain(fix).collect();
     let said = format!("{step} failed: {error}");
     Some((said, Some(Card::Failure { reference: question.reference(), step, description, error, choices })))
 }

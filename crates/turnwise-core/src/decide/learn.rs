@@ -8,9 +8,9 @@ use super::{act, evict, facts};
 use crate::conversation::ActiveTask;
 use crate::{Act, Confidence};
 use crate::{
-    Card, Clarification, Conversation, Effect, Event, Fact, FactId, FactKind, KnowledgeEvent, MessageId, NewFact,
-    Outcome, PendingKind, Phase, PlanId, PlanningEvent, QueryKind, Reading, Resolution, Sequence, SourceKind, Taught,
-    Tier, Trigger, limits, text,
+    Card, Clarification, Conversation, Effect, Event, Fact, FactId, FactKind, FactName, FactValue, KnowledgeEvent,
+    MessageId, NewFact, Outcome, PendingKind, Phase, PlanId, PlanningEvent, QueryKind, Reading, Resolution, Sequence,
+    SourceKind, Taught, Tier, Trigger, limits, text,
 };
 
 /// What was stated in `message`, as the fact it becomes.
@@ -48,6 +48,20 @@ pub(super) fn taught(turn: &mut Turn<'_>, learned: &[Taught]) {
         if is_new && !evict::make_room(turn, &fact) {
             continue;
         }
+        turn.emit(Event::Knowledge(KnowledgeEvent::Learned { fact }));
+    }
+}
+
+/// Holds what a talk settled, under the next free name that begins with `name`; what is held in the same words already is
+/// not held twice.
+pub(super) fn settled(turn: &mut Turn<'_>, name: &str, kind: FactKind, point: &str) {
+    let store = turn.state().facts();
+    let free = (1..=u32::MAX).map(|number| FactName::new(format!("{name}_{number}")));
+    let Some(name) = free.into_iter().find(|name| store.get(name).is_none()) else { return };
+    let mut statement = NewFact::new(name, FactValue::Text(point.to_owned()), SourceKind::Person);
+    statement.standing.kind = kind;
+    let fact = stated(turn, turn.message(), &statement);
+    if turn.state().facts().same_statement(&fact).is_none() && evict::make_room(turn, &fact) {
         turn.emit(Event::Knowledge(KnowledgeEvent::Learned { fact }));
     }
 }
@@ -174,6 +188,6 @@ pub(super) fn unclear(turn: &mut Turn<'_>, said: &str, clarification: &Clarifica
 }
 
 /// Names of what is dropped for room, for the reason given with the event.
-pub(super) fn named(names: &[crate::FactName]) -> String {
+pub(super) fn named(names: &[FactName]) -> String {
     facts::listed(names.iter())
 }

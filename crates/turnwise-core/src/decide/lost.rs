@@ -44,7 +44,10 @@ pub(super) fn tell_after_stop(turn: &mut Turn<'_>, run: RunId, step: StepId, out
         StepOutcome::Unknown { reason } => {
             format!("nobody knows whether it happened: {reason}. Look before you repeat it.")
         }
-        StepOutcome::Failed { .. } | StepOutcome::Transient { .. } | StepOutcome::Cancelled => return,
+        StepOutcome::Failed { .. }
+        | StepOutcome::Transient { .. }
+        | StepOutcome::Cancelled
+        | StepOutcome::Asks { .. } => return,
     };
     let number = step.number();
     turn.say(format!("Step {number} (“{description}”) was under way when the run was stopped, and {became}"), None);

@@ -439,6 +439,7 @@ fn unsure(turn: &mut Turn<'_>, words: &str, grounding: &[String], options: Vec<R
         Some(Card::Question { reference: pending.reference(), choices }),
     );
     turn.note(Outcome::Asked, "Asked which of several readings is meant.");
+    super::hearing::begin(turn, &pending);
 }
 
 /// Whether words ask about something of which nothing is known here: that is said (CF-32), and no question is put back

@@ -16,6 +16,8 @@ mod evict;
 mod expire;
 mod facts;
 mod failure;
+mod growth;
+mod hearing;
 mod hedged;
 mod learn;
 mod lost;
@@ -94,6 +96,12 @@ pub struct Policy {
     /// Whether a task is talked over before it is planned (FL-07).
     #[serde(default)]
     pub talk: Talk,
+    /// Whether there is a model to ask which reading of a message is meant, where the reader is not sure (CF-09).
+    #[serde(default)]
+    pub hears: bool,
+    /// Whether the assistant can propose a fix of what failed (BH-10).
+    #[serde(default)]
+    pub proposes_fixes: bool,
 }
 
 /// Whether a task is talked over before it is planned (FL-07, FL-11).
@@ -150,6 +158,9 @@ pub struct Command {
     pub name: String,
     /// What it does, in a few words.
     pub help: String,
+    /// What is asked where nothing stands behind it; absent for one that stands alone.
+    #[serde(default)]
+    pub asks: Option<String>,
 }
 
 impl Default for Policy {
@@ -169,6 +180,8 @@ impl Default for Policy {
             approval_seconds_max: None,
             auto_plans_shown: true,
             talk: Talk::None,
+            hears: false,
+            proposes_fixes: false,
         }
     }
 }

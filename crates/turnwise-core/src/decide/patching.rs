@@ -58,6 +58,7 @@ pub(super) fn patch(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
         return true;
     }
     match wish {
+        Ok(Wish::Structure(_)) | Err(_) if is_owned(turn) => return false,
         // What was said before the run had the steps it has now is not about them.
         Ok(Wish::Structure(_)) if super::seen::refuse_overtaken(turn) => {}
         Ok(Wish::Structure(patches)) if names_the_work(turn, &patches, words, grounding) => {
@@ -68,6 +69,11 @@ pub(super) fn patch(turn: &mut Turn<'_>, question: &Pending, words: &str, ground
         Err(error) => refuse(turn, Some(question), &error.to_string()),
     }
     true
+}
+
+/// Whether the steps are the assistant's to change, so that the words are read like all others.
+fn is_owned(turn: &Turn<'_>) -> bool {
+    turn.state().phase() == Phase::AwaitingApproval && turn.reader.owns_steps()
 }
 
 /// Whether what sounds like another title of the plan is, to the assistant, another name of what it works on: a plan

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use super::turn::Turn;
 use super::unplanned::{self, Unplanned};
-use super::{act, learn, lost, redraft, say, several, tried};
+use super::{act, growth, hearing, learn, lost, redraft, say, several, tried};
 use crate::conversation::ActiveTask;
 use crate::{
     Answer, AnswerOutcome, AsideEvent, Card, Clarification, DraftOutcome, Effect, EffectClass, Event, Fact, FactId,
-    FactName, FactValue, Keeping, Mode, NewFact, Outcome, PendingKind, Phase, Plan, PlanDraft, PlanId, PlanKind,
-    PlanningEvent, Report, RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState, Timestamp, limits,
-    plan_changes,
+    FactName, FactValue, Keeping, Mode, NewFact, Outcome, Pending, PendingKind, Phase, Plan, PlanChange, PlanDraft,
+    PlanId, PlanKind, PlanningEvent, Report, RequestId, RunEvent, RunId, Sequence, StepId, StepOutcome, StepState,
+    Timestamp, limits, plan_changes,
 };
 
 /// Takes in one report.
@@ -24,6 +24,10 @@ pub(super) fn take_in(turn: &mut Turn<'_>, report: &Report) {
         Report::StepLost { run, step, attempt } => lost::step_lost(turn, *run, *step, *attempt),
         Report::LookedUp { run, step, attempt, found } => lost::looked_up(turn, *run, *step, *attempt, found),
         Report::Woke { run, step, attempt } => woke(turn, *run, *step, *attempt),
+        Report::Heard { pending, heard } => hearing::over(turn, *pending, heard.as_ref()),
+        Report::ModelAsked { call } => {
+            turn.emit(Event::ModelAsked { call: Arc::new(call.clone().within_limits()) });
+        }
         // Looking at what is due begins every turn.
         Report::TimedOut { .. } | Report::Recovered => {}
     }
@@ -86,9 +90,7 @@ pub(super) fn known_facts(turn: &Turn<'_>) -> BTreeSet<FactName> {
 
 /// Puts a plan before the person; a second version with what changed.
 pub(super) fn offer(turn: &mut Turn<'_>, request: RequestId, plan: Arc<Plan>, before: Option<&Plan>) {
-    let changes = before.map(|before| plan_changes(before, &plan)).unwrap_or_default();
-    turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(&plan) }));
-    let pending = turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() });
+    let (pending, changes) = wait_for_approval(turn, request, &plan, before);
     let runs_unasked = runs_unasked(turn, &plan);
     if !runs_unasked || turn.policy.auto_plans_shown {
         say::offer(turn, &plan, &pending, changes);
@@ -101,6 +103,23 @@ pub(super) fn offer(turn: &mut Turn<'_>, request: RequestId, plan: Arc<Plan>, be
         }
         super::answer::approve(turn, &pending, Some(why));
     }
+}
+
+/// The same, and it waits whatever the configuration says: it is more than was approved.
+pub(super) fn offer_to_wait(turn: &mut Turn<'_>, request: RequestId, plan: Arc<Plan>, before: Option<&Plan>) {
+    let (pending, changes) = wait_for_approval(turn, request, &plan, before);
+    say::offer(turn, &plan, &pending, changes);
+}
+
+fn wait_for_approval(
+    turn: &mut Turn<'_>,
+    request: RequestId,
+    plan: &Arc<Plan>,
+    before: Option<&Plan>,
+) -> (Pending, Vec<PlanChange>) {
+    let changes = before.map(|before| plan_changes(before, plan)).unwrap_or_default();
+    turn.emit(Event::Planning(PlanningEvent::PlanDrafted { request, plan: Arc::clone(plan) }));
+    (turn.ask(PendingKind::Approval { plan: plan.id(), version: plan.version() }), changes)
 }
 
 /// Only by explicit configuration, and never where a step has an effect that cannot be taken back.
@@ -257,6 +276,7 @@ fn step_ended(turn: &mut Turn<'_>, run: RunId, step: StepId, attempt: u32, outco
             turn.emit(Event::Run(RunEvent::StepFailed { run, step, error: error.clone() }));
         }
         StepOutcome::Unknown { reason } => lost::mark(turn, &work, run, attempt, reason),
+        StepOutcome::Asks { difference, instead } => growth::asks(turn, run, &work, difference, instead),
         StepOutcome::Cancelled => {
             let error = "it was interrupted before it was done; retry runs it again".to_owned();
             turn.emit(Event::Run(RunEvent::StepFailed { run, step, error }));

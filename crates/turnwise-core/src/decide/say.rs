@@ -145,6 +145,11 @@ pub(super) fn status(turn: &mut Turn<'_>) {
     if !state.facts().is_empty() {
         said.push_str(&format!("\n{} held; /facts lists them", text::count(state.facts().len(), "fact")));
     }
+    let models = state.models_used();
+    if models.all.calls > 0 {
+        let latest = models.message.map(|message| format!("; for {message}: {}", models.for_message.told()));
+        said.push_str(&format!("\nmodels: {}{}", models.all.told(), latest.unwrap_or_default()));
+    }
     let steps = state.run().filter(|_| state.phase() == Phase::Executing).map(step_lines);
     turn.say(said, steps.map(|steps| Card::Steps { steps }));
 }

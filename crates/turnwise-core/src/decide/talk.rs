@@ -3,11 +3,11 @@
 //! in the open question itself, so it survives whatever the question survives. Next: `act`, which starts tasks.
 
 use super::turn::Turn;
-use super::{act, answer, control, message, say};
+use super::{act, answer, control, learn, message, say};
 use crate::patch::further;
 use crate::{
-    Conversation, MessageReading, Outcome, Pending, PendingKind, Phase, PlanKind, Reading, Reply, Resolution, Talk,
-    Tier, limits, text,
+    Conversation, FactKind, MessageReading, Outcome, Pending, PendingKind, Phase, PlanKind, PointEdit, PointSort,
+    Reading, Reply, Resolution, Talk, Tier, limits, text,
 };
 
 /// Whether a new task is talked over first.
@@ -39,25 +39,84 @@ enum Point {
     About,
 }
 
+/// What was noted.
+#[derive(Clone, Debug)]
+struct Noted {
+    points: Vec<String>,
+    kind: PlanKind,
+    own: Vec<usize>,
+    /// One for each point.
+    sorts: Vec<PointSort>,
+}
+
+impl Noted {
+    /// What stands in `question`, if it is a talk.
+    fn of(question: &Pending) -> Option<Self> {
+        let PendingKind::TalkedOver { points, kind, own, mut sorts } = question.kind.clone() else { return None };
+        sorts.resize(points.len(), PointSort::Wish);
+        Some(Self { points, kind, own, sorts })
+    }
+
+    /// Nothing yet.
+    fn nothing(kind: PlanKind) -> Self {
+        Self { points: Vec::new(), kind, own: Vec::new(), sorts: Vec::new() }
+    }
+
+    /// Whether all that was noted is simply wanted.
+    fn is_plain(&self) -> bool {
+        self.sorts.iter().all(|sort| *sort == PointSort::Wish)
+    }
+
+    /// The points of a sort, in order.
+    fn of_sort(&self, sort: PointSort) -> impl Iterator<Item = &str> {
+        let sorted = self.points.iter().zip(&self.sorts).filter(move |(_, own)| **own == sort);
+        sorted.map(|(point, _)| point.as_str())
+    }
+
+    /// Without the point at `at`; what stood behind it moves up.
+    fn without(mut self, at: usize) -> Self {
+        self.points.remove(at);
+        let moved = |place: usize| if place > at { place - 1 } else { place };
+        self.own = self.own.iter().filter(|place| **place != at).map(|place| moved(*place)).collect();
+        self.own.retain(|place| *place > 0);
+        self.sorts.remove(at);
+        self
+    }
+}
+
 fn add(turn: &mut Turn<'_>, words: &str, kind: PlanKind, point: Point) {
-    let (mut points, kind, mut own) = match open(turn.state()).map(|open| open.kind.clone()) {
-        // What began as a comparison stays one, whatever is added to it.
-        Some(PendingKind::TalkedOver { points, kind: begun, own }) if begun != PlanKind::Plain => (points, begun, own),
-        Some(PendingKind::TalkedOver { points, own, .. }) => (points, kind, own),
-        _ => (Vec::new(), kind, Vec::new()),
-    };
-    if points.len() >= limits::PLAN_CHANGES_MAX {
+    let begun = open(turn.state()).and_then(Noted::of);
+    let is_first = begun.is_none();
+    let mut noted = begun.unwrap_or_else(|| Noted::nothing(kind));
+    // What began as a comparison stays one, whatever is added to it.
+    if noted.kind == PlanKind::Plain {
+        noted.kind = kind;
+    }
+    if noted.points.len() >= limits::PLAN_CHANGES_MAX {
         turn.refuse("That is as much as one talk holds. Say \"implement\" to have it planned, or \"cancel\".");
         return;
     }
-    if point == Point::Own && !points.is_empty() {
-        own.push(points.len());
+    if point == Point::Own && !noted.points.is_empty() {
+        noted.own.push(noted.points.len());
     }
-    points.push(words.trim().to_owned());
-    turn.close_all(Resolution::Changed);
-    let pending = turn.ask(PendingKind::TalkedOver { points, kind, own });
-    say::show(turn, &pending);
+    // What a talk begins with, and each question of its own, is what is wanted.
+    let sort = if is_first || point == Point::Own { PointSort::Wish } else { turn.reader.point(words) };
+    noted.sorts.push(sort);
+    noted.points.push(words.trim().to_owned());
+    put(turn, noted);
     turn.note(Outcome::Merged, "Noted; nothing is planned before you say so.");
+}
+
+/// Puts what was noted before the person, in place of what stood there.
+fn put(turn: &mut Turn<'_>, noted: Noted) {
+    turn.close_all(Resolution::Changed);
+    let is_plain = noted.is_plain();
+    let Noted { points, kind, own, mut sorts } = noted;
+    if is_plain {
+        sorts.clear();
+    }
+    let pending = turn.ask(PendingKind::TalkedOver { points, kind, own, sorts });
+    say::show(turn, &pending);
 }
 
 /// Takes up again, as it was noted, what could not be planned: its task, and what was to be changed or added.
@@ -73,20 +132,27 @@ pub(super) fn note_again(turn: &mut Turn<'_>, problem: &str, changes: &[String],
             None => points.push(change.clone()),
         }
     }
-    turn.close_all(Resolution::Changed);
-    let pending = turn.ask(PendingKind::TalkedOver { points, kind, own });
-    say::show(turn, &pending);
+    put(turn, Noted { points, kind, own, sorts: Vec::new() });
     turn.note(Outcome::Merged, "Noted; nothing is planned before you say so.");
 }
 
 /// What was noted, and how it goes on.
-pub(super) fn so_far(points: &[String], kind: PlanKind) -> String {
+pub(super) fn so_far(points: &[String], sorts: &[PointSort], kind: PlanKind) -> String {
     let kind = match kind {
         PlanKind::Plain => "a task",
         PlanKind::Compare => "a comparison",
         PlanKind::Predict => "a forecast",
     };
-    let listed: Vec<String> = (1..).zip(points).map(|(number, point)| format!("{number}. {point}")).collect();
+    let listed = points.iter().enumerate().map(|(at, point)| {
+        let mark = match sorts.get(at).copied().unwrap_or_default() {
+            PointSort::Wish => "",
+            PointSort::Decision => " (decided)",
+            PointSort::Constraint => " (must hold)",
+            PointSort::Open => " (still open)",
+        };
+        format!("{}. {point}{mark}", at + 1)
+    });
+    let listed: Vec<String> = listed.collect();
     let noted = format!("Noted so far, as {kind}; nothing is planned yet:\n{}", listed.join("\n"));
     format!("{noted}\nSay \"implement\" to have it planned, \"cancel\" to drop it, or go on.")
 }
@@ -101,6 +167,10 @@ pub(super) fn begun(turn: &mut Turn<'_>, reading: &Reading) -> bool {
 
 /// Words said while a talk is open: an instruction to begin, a question beside it, or something more to note.
 pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
+    if let Some(edit) = turn.reader.point_edit(words) {
+        edited(turn, question, &edit);
+        return true;
+    }
     if begins_with_change(turn, question, words) {
         return true;
     }
@@ -138,6 +208,34 @@ pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
         },
     }
     true
+}
+
+/// Changes what was noted, by the numbers it is shown with.
+fn edited(turn: &mut Turn<'_>, question: &Pending, edit: &PointEdit) {
+    let Some(mut noted) = Noted::of(question) else { return };
+    let (PointEdit::Drop { number } | PointEdit::Replace { number, .. } | PointEdit::Sort { number, .. }) = edit;
+    let points = text::count(noted.points.len(), "point");
+    let Some(at) = number.checked_sub(1).filter(|at| *at < noted.points.len()) else {
+        turn.refuse(format!("There is no point {number}: {points} noted."));
+        return;
+    };
+    match edit {
+        PointEdit::Drop { .. } if noted.points.len() == 1 => {
+            turn.refuse("That is all that was noted. Say \"cancel\" to drop the task.");
+            return;
+        }
+        PointEdit::Drop { .. } => noted = noted.without(at),
+        PointEdit::Replace { words, .. } => {
+            // What is asked for stays that, in other words.
+            if at > 0 && !noted.own.contains(&at) {
+                noted.sorts[at] = turn.reader.point(words);
+            }
+            noted.points[at].clone_from(words);
+        }
+        PointEdit::Sort { sort, .. } => noted.sorts[at] = *sort,
+    }
+    put(turn, noted);
+    turn.note(Outcome::Merged, "Noted anew; nothing is planned before you say so.");
 }
 
 /// "Implement, but only 2024": what follows the instruction is noted as the last point, and the work begins.
@@ -180,24 +278,54 @@ fn behind_instruction(words: &str) -> Option<&str> {
 
 /// Hands everything noted to planning: the first question as the task, each further one as a step beside it.
 pub(super) fn implement(turn: &mut Turn<'_>, question: &Pending) {
-    let PendingKind::TalkedOver { points, kind, own } = &question.kind else { return };
+    let Some(noted) = Noted::of(question) else { return };
     if turn.policy.talk == Talk::Only {
         turn.refuse(
             "This assistant talks tasks over and starts none (allow_execution_transition is off). What was noted stays.",
         );
         return;
     }
-    turn.close(question.id, Resolution::Approved);
     let mut questions: Vec<Vec<&str>> = Vec::new();
-    for (at, point) in points.iter().enumerate() {
-        match questions.last_mut().filter(|_| !own.contains(&at)) {
+    for (at, point) in noted.points.iter().enumerate().filter(|(at, _)| noted.sorts[*at] != PointSort::Open) {
+        match questions.last_mut().filter(|_| !noted.own.contains(&at)) {
             Some(about) => about.push(point),
             None => questions.push(vec![point]),
         }
     }
     let mut questions = questions.into_iter().map(|points| points.join(", "));
-    let Some(first) = questions.next() else { return };
-    act::plan_with(turn, turn.message(), &first, &questions.map(|one| further::asked(&one)).collect::<Vec<_>>(), *kind);
+    let Some(first) = questions.next() else {
+        turn.refuse("All that was noted is still open, so there is nothing to plan yet.");
+        return;
+    };
+    let more: Vec<String> = questions.map(|one| further::asked(&one)).collect();
+    turn.close(question.id, Resolution::Approved);
+    compiled(turn, &noted);
+    act::plan_with(turn, turn.message(), &first, &more, noted.kind);
+}
+
+/// FL-08: what was talked over as requirements, which are shown and held as facts, where whatever plans, then or later,
+/// reads them.
+fn compiled(turn: &mut Turn<'_>, noted: &Noted) {
+    let sorts = [
+        (PointSort::Decision, FactKind::Decision, "Decided", "decision"),
+        (PointSort::Constraint, FactKind::Constraint, "Must hold", "constraint"),
+        (PointSort::Open, FactKind::Note, "Still open", "open_point"),
+    ];
+    if noted.is_plain() {
+        return;
+    }
+    let wanted: Vec<&str> = noted.of_sort(PointSort::Wish).collect();
+    let mut lines = vec![format!("Requirements, as they go into the plan:\n  Wanted: {}", wanted.join("; "))];
+    for (sort, kind, told, name) in sorts {
+        let points: Vec<&str> = noted.of_sort(sort).collect();
+        if !points.is_empty() {
+            lines.push(format!("  {told}: {}", points.join("; ")));
+        }
+        for point in points {
+            learn::settled(turn, name, kind, point);
+        }
+    }
+    turn.say(lines.join("\n"), None);
 }
 
 /// What words are as an instruction to begin.

@@ -89,7 +89,8 @@ impl<'a> Turn<'a> {
         let message = MessageId::new(self.ahead.counters.message);
         let text = crate::text::within(text, crate::limits::MESSAGE_BYTES_MAX).to_owned();
         let surface = self.origin.surface.clone();
-        self.emit(Event::MessageReceived { message, person: person.clone(), text, surface, at: self.now });
+        let around = self.origin.around.within_limits();
+        self.emit(Event::MessageReceived { message, person: person.clone(), text, surface, around, at: self.now });
         self.message = Some(message);
         self.person = Some(person.clone());
     }
@@ -97,6 +98,11 @@ impl<'a> Turn<'a> {
     /// The input this turn answers; absent for reports.
     pub(super) fn message(&self) -> Option<MessageId> {
         self.message
+    }
+
+    /// The turn goes on with an earlier input: what comes of it now is that input's.
+    pub(super) fn answers(&mut self, message: MessageId) {
+        self.message = Some(message);
     }
 
     /// Who speaks; the conversation's own work speaks as the assistant.
@@ -178,6 +184,7 @@ impl<'a> Turn<'a> {
             quiet: false,
             digressed: false,
             checkpoints: is_approval.then_some(self.policy.approval_mode),
+            is_fixable: self.policy.proposes_fixes && matches!(kind, PendingKind::Failure { .. }),
             kind,
         };
         self.emit(Event::PendingOpened { pending: pending.clone() });
@@ -206,6 +213,7 @@ impl<'a> Turn<'a> {
             has_result: self.ahead.result().is_some(),
             grounding: grounding.to_vec(),
             asked: self.asked(),
+            around: self.ahead.around().clone(),
         }
     }
 

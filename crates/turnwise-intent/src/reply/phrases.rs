@@ -3,11 +3,10 @@
 //! Adding a phrase there widens what counts as an answer; the tests under `tests/data/replies.jsonl` say what must
 //! never count as a yes. Next: `reply`.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::Assent;
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, sections_of};
 use crate::words::Word;
 
 /// The compiled grammar; each field is the section of its name.
@@ -219,19 +218,6 @@ pub(super) fn longest(patterns: &[Pattern], words: &[Word]) -> usize {
 
 pub(super) fn occurs(patterns: &[Pattern], words: &[Word]) -> bool {
     (0..words.len()).any(|at| longest(patterns, &words[at..]) > 0)
-}
-
-/// `[name]` begins a section, `#` a comment; every other line is a phrase.
-pub(super) fn sections_of(text: &str) -> BTreeMap<String, Vec<String>> {
-    let mut sections: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut name = "";
-    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")) {
-        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-            Some(section) => name = section,
-            None => sections.entry(name.to_owned()).or_default().push(line.to_owned()),
-        }
-    }
-    sections
 }
 
 fn opens_with(words: &[Word], phrase: &str) -> bool {

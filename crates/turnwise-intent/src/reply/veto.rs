@@ -9,8 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use super::phrases::{Phrases, longest, occurs, sections_of};
+use super::phrases::{Phrases, longest, occurs};
 use crate::pattern::Pattern;
+use crate::pattern::sections_of;
 use crate::words::{Word, Words};
 
 /// Why words are not taken for consent.

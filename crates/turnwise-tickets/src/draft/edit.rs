@@ -15,6 +15,12 @@ pub enum NoChange {
          2”, “priority: high”, and for one of several items “item 2 title: …”, “drop item 2”, “add story …”."
     )]
     Unknown(String),
+    /// A text that is none of a ticket.
+    #[error(
+        "“{0}” is not how a ticket is written. It begins with its kind and title (“Story: Log in”), and every field \
+         with its name (“Problem: …”)."
+    )]
+    Unreadable(String),
     /// There is no such item.
     #[error("There is no item {0}; the preview has {1}.")]
     NoItem(usize, usize),
@@ -31,8 +37,16 @@ pub enum NoChange {
 /// # Errors
 /// When it says no change that is known, or one of something that is not there.
 pub fn change(items: &mut Vec<Draft>, said: &str) -> Result<(), NoChange> {
+    let count = items.len();
     let unknown = || NoChange::Unknown(text::clip(said, QUOTED));
-    let (at, rest) = addressed(said, items.len())?;
+    if let Some((number, shown)) = whole(said) {
+        // The first step of a plan checks all of them.
+        let item = number.checked_sub(2).and_then(|at| items.get_mut(at));
+        let item = item.ok_or(NoChange::NoItem(number.saturating_sub(1), count))?;
+        *item = Draft::of_shown(shown).ok_or_else(|| NoChange::Unreadable(text::clip(shown, QUOTED)))?;
+        return Ok(());
+    }
+    let (at, rest) = addressed(said, count)?;
     let rest = rest.trim();
     let lower = rest.to_lowercase();
     if let Some(name) = after(rest, &lower, &["add a story ", "add story ", "add a story: ", "add story: "]) {
@@ -79,6 +93,14 @@ pub fn change(items: &mut Vec<Draft>, said: &str) -> Result<(), NoChange> {
     Ok(())
 }
 
+/// “step 3 text: …”: the step, and the whole text that its ticket is to have, as it was shown.
+fn whole(said: &str) -> Option<(usize, &str)> {
+    let (head, shown) = said.split_once(':')?;
+    let words = text::words(head);
+    let [step, number, what] = words.as_slice() else { return None };
+    (step == "step" && what == "text").then(|| Some((number.parse().ok()?, shown.trim())))?
+}
+
 /// Whether `said` is a change of some preview, as far as its words tell.
 #[must_use]
 pub fn is_change(said: &str) -> bool {
@@ -90,7 +112,8 @@ pub fn is_change(said: &str) -> bool {
 fn is_other_field(label: &str, value: &str) -> bool {
     let words = text::words(label);
     let is_kind = words.iter().any(|word| extract::kind_of(word).is_some());
-    words.len() == 1 && !is_kind && !value.is_empty() && !value.starts_with("//")
+    let is_aside = words.iter().any(|word| crate::words::words().asides.contains(word));
+    words.len() == 1 && !is_kind && !is_aside && !value.is_empty() && !value.starts_with("//")
 }
 
 /// The item that is spoken of, from 0, and what is said of it.
@@ -100,10 +123,14 @@ fn addressed(said: &str, count: usize) -> Result<(Option<usize>, String), NoChan
     let place = (0..tokens.len().saturating_sub(1))
         .find(|at| ITEMS.contains(&bare(tokens[*at]).as_str()) && bare(tokens[*at + 1]).parse::<usize>().is_ok());
     let Some(place) = place.filter(|place| *place <= WORDS_BEFORE_ITEM) else { return Ok((None, said.to_owned())) };
-    let is_story = bare(tokens[place]) == "story";
     let number: usize = bare(tokens[place + 1]).parse().unwrap_or_default();
-    // Stories are counted behind their epic.
-    let at = if is_story { number } else { number.wrapping_sub(1) };
+    let at = match bare(tokens[place]).as_str() {
+        // Stories are counted behind their epic.
+        "story" => number,
+        // The first step of a plan checks all of them.
+        "step" => number.wrapping_sub(2),
+        _ => number.wrapping_sub(1),
+    };
     if at >= count || number == 0 {
         return Err(NoChange::NoItem(number, count));
     }
@@ -163,7 +190,7 @@ fn drop_entry(draft: &mut Draft, field: Field, number: usize) -> Result<(), NoCh
 /// Items that an edit may speak of where nobody knows how many there are.
 const ITEMS_TRIED: usize = 201;
 /// Words for one of several.
-const ITEMS: [&str; 4] = ["item", "story", "ticket", "number"];
+const ITEMS: [&str; 5] = ["item", "story", "ticket", "number", "step"];
 /// Words that drop something.
 const DROPS: [&str; 4] = ["drop", "remove", "delete", "leave out"];
 /// Words that may stand before “item 2”; further behind it is part of what is said.
@@ -203,6 +230,19 @@ mod tests {
     }
 
     #[test]
+    fn the_whole_text_of_a_ticket_can_be_written_anew() {
+        let shown = items()[2].shown().replace("Log in", "Log in with SSO")
+            + "\nAcceptance criteria:\n  1. One click\npriority: high";
+        let changed = changed(&format!("step 4 text: {shown}"));
+        assert_eq!(changed[2].title, "Log in with SSO");
+        assert_eq!(changed[2].list(Field::AcceptanceCriteria), ["One click"]);
+        assert_eq!(changed[2].more["priority"], "high");
+        let mut items = items();
+        assert!(matches!(change(&mut items, "step 4 text: nothing of a ticket"), Err(NoChange::Unreadable(_))));
+        assert_eq!(change(&mut items, "step 9 text: Story: x"), Err(NoChange::NoItem(8, 3)));
+    }
+
+    #[test]
     fn one_item_of_several_is_meant_by_its_number() {
         for said in [
             "story 1 title: Register",
@@ -214,6 +254,11 @@ mod tests {
             assert_eq!((items[0].title.as_str(), items[1].title.as_str()), ("Auth", "Register"), "{said}");
         }
         assert_eq!(changed("drop story 2").len(), 2);
+        assert_eq!(
+            changed("drop step 3").iter().map(|item| item.title.as_str()).collect::<Vec<_>>(),
+            ["Auth", "Log in"]
+        );
+        assert_eq!(change(&mut items(), "drop step 1"), Err(NoChange::NoItem(1, 3)));
         assert_eq!(changed("add story Log out")[3].title, "Log out");
         assert_eq!(change(&mut items(), "drop story 7"), Err(NoChange::NoItem(7, 3)));
     }

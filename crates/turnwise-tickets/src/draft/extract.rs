@@ -143,6 +143,11 @@ fn is_pointer(about: &str) -> bool {
     about.is_empty() || words().pointers.contains(&about)
 }
 
+/// Whether `word` names a kind of ticket.
+pub(crate) fn is_kind(word: &str) -> bool {
+    kind_of(word).is_some()
+}
+
 pub(super) fn kind_of(word: &str) -> Option<TicketKind> {
     let nouns = &words().nouns;
     let by_kind = [

@@ -6,6 +6,7 @@ mod edit;
 mod extract;
 mod items;
 mod judge;
+mod shown;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use answer::take_answer;
 pub use edit::{NoChange, change, is_change};
+pub(crate) use extract::is_kind;
 pub use extract::{extract, sentences, subject};
 pub use items::{stories_named, story};
 pub use judge::{Finding, Gravity, judge};

@@ -42,6 +42,10 @@ pub struct Review {
     pub covered: BTreeSet<String>,
     /// What is asked.
     pub questions: Vec<String>,
+    /// What somebody said may go wrong.
+    pub risks: Vec<String>,
+    /// When it was made or added to, in milliseconds since 1970.
+    pub looked_at: u64,
 }
 
 impl Persona {
@@ -98,6 +102,9 @@ impl Review {
             if is_decision(&spoken) && !self.decisions.contains(&sentence) {
                 self.decisions.push(sentence.clone());
             }
+            if is_risk(&spoken) && !self.risks.contains(&sentence) {
+                self.risks.push(sentence.clone());
+            }
             if sentence.ends_with('?') && !self.questions.contains(&sentence) {
                 self.questions.push(sentence);
             }
@@ -136,8 +143,8 @@ impl Review {
             .map(|(_, p)| p.name.clone())
             .collect();
         section(&mut told, "Spoken of", &covered);
-        let risks: Vec<String> =
-            self.open().into_iter().map(|(persona, point)| format!("{} ({})", point.risk, persona.name())).collect();
+        let open = self.open().into_iter().map(|(persona, point)| format!("{} ({})", point.risk, persona.name()));
+        let risks: Vec<String> = self.risks.iter().cloned().chain(open).collect();
         section(&mut told, "Risks", &risks);
         let asks = self.open().into_iter().map(|(_, point)| point.asks.clone());
         let questions: Vec<String> = self.questions.iter().cloned().chain(asks).collect();
@@ -146,15 +153,21 @@ impl Review {
         told
     }
 
+    /// Whether the same was asked for so short a time before that it was hardly meant twice.
+    #[must_use]
+    pub fn is_repeated(&self, other: &Self, now: u64) -> bool {
+        let is_same = self.summary == other.summary && self.personas == other.personas;
+        is_same && !self.frozen && now.saturating_sub(self.looked_at) < COOLDOWN_MS
+    }
+
     /// What `said` adds: the sections of a later review, at most twelve bullets together. None where it adds nothing,
     /// and the version stays.
     pub fn patch(&mut self, said: &str) -> Option<String> {
-        let (decisions, questions) = (self.decisions.len(), self.questions.len());
+        let (decisions, questions, risks) = (self.decisions.len(), self.questions.len(), self.risks.len());
         let covered = self.take(said);
         let new_decisions = self.decisions[decisions..].to_vec();
         let new_questions = self.questions[questions..].to_vec();
-        // What was decided and not said how it can be undone or who pays for it is a risk of its own.
-        let risks = risks_named(said);
+        let risks = self.risks[risks..].to_vec();
         let changes: Vec<String> = covered.iter().map(|name| format!("{name} is spoken of now")).collect();
         if new_decisions.is_empty() && new_questions.is_empty() && changes.is_empty() && risks.is_empty() {
             return None;
@@ -178,12 +191,9 @@ impl Review {
     }
 }
 
-fn risks_named(said: &str) -> Vec<String> {
-    let is_risk = |sentence: &String| {
-        let spoken = text::words(sentence);
-        words().signs.iter().any(|sign| sign.field == crate::draft::Field::Risks && says_any(&spoken, &sign.says))
-    };
-    sentences(said).into_iter().filter(is_risk).collect()
+/// Whether a sentence says that something may go wrong.
+fn is_risk(spoken: &[String]) -> bool {
+    words().signs.iter().any(|sign| sign.field == crate::draft::Field::Risks && says_any(spoken, &sign.says))
 }
 
 fn section(told: &mut String, name: &str, bullets: &[String]) {
@@ -224,6 +234,8 @@ fn subject(request: &str, said: &[String]) -> String {
     }
 }
 
+/// A minute: who asks for the same review within it pressed twice, or two people asked at once.
+const COOLDOWN_MS: u64 = 60_000;
 /// “Review this architecture please” says no more than that.
 const ORDER_WORDS: usize = 5;
 /// “Review please” names nothing to review.
@@ -251,6 +263,10 @@ mod tests {
              pays?\nChanges since v1:\n- rollout is spoken of now"
         );
         assert_eq!(review.patch("nothing to see here"), None);
+        assert_eq!(review.patch("We decided on a canary rollout. Who pays?"), None, "what was told once is not new");
+        assert!(
+            review.patch("It might break old clients.").is_some_and(|patch| patch.contains("New risks:\n- It might"))
+        );
     }
 
     #[test]

@@ -6,14 +6,14 @@ use turnwise_intent::behaviour::tickets::{DISMISSED, Routing, is_forget_command,
 use turnwise_intent::classify::ReviewState;
 
 use super::bot::Desk;
-use super::form;
 use super::plan::said_before;
 use super::reader::routing;
 use super::sheet::Sheet;
+use super::{deciding, form, known};
 use crate::review::Review;
 use crate::thread::{Stance, Thread, now};
 
-pub(super) fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
+pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
     let said = question.text.trim();
     match question.kind {
         QueryKind::Plan { aspect, .. } => return of_plan(question, aspect),
@@ -26,11 +26,17 @@ pub(super) fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
         | QueryKind::Chart
         | QueryKind::Remark => {}
     }
+    if let Err(error) = known::observe(desk, &question.heard, None) {
+        return unknown(known::unreadable(&error));
+    }
+    if known::asks(said) {
+        return known::told(desk).await.map_or_else(unknown, says);
+    }
     if let Some(stance) = to_remember(said) {
         return remember(desk, stance);
     }
     if text::words(said) == ["not", "now"] {
-        return known(DISMISSED.to_owned());
+        return says(DISMISSED.to_owned());
     }
     let found = desk.reader.classify(said);
     if is_forget_command(said) || found.intent == "meta" {
@@ -44,6 +50,7 @@ pub(super) fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
         return whole(desk);
     }
     match found.intent.as_str() {
+        "review" if asks_again(said) => again(desk, said, &question.heard),
         "review" => review(desk, said, &question.heard),
         // The thread answers for the person.
         "ticket" => AnswerOutcome::NeedsPlan,
@@ -80,7 +87,7 @@ fn at_gate(desk: &Desk, said: &str, heard: &Heard) -> AnswerOutcome {
     }
     if let Some(words) = said.strip_prefix(REMEMBER_TICKET) {
         // The ticket itself is asked for with the next message: one turn does one thing.
-        return both(remember(desk, Stance::Ticket), known(format!("Say “{}” again to begin with it.", short(words))));
+        return both(remember(desk, Stance::Ticket), says(format!("Say “{}” again to begin with it.", short(words))));
     }
     if let Some(words) = said.strip_prefix(AS_REVIEW) {
         return review(desk, words, heard);
@@ -99,7 +106,7 @@ fn at_gate(desk: &Desk, said: &str, heard: &Heard) -> AnswerOutcome {
         let question = "What should I take such messages for in this thread?".to_owned();
         return AnswerOutcome::Unclear { clarification: form::needed(GATE, question, choices) };
     }
-    known(DISMISSED.to_owned())
+    says(DISMISSED.to_owned())
 }
 
 /// “Remember: Review”.
@@ -131,9 +138,52 @@ fn forget(desk: &Desk) -> AnswerOutcome {
 
 /// A request for a review is always a first one, whatever review is open.
 fn review(desk: &Desk, request: &str, heard: &Heard) -> AnswerOutcome {
-    let review = Review::of(request, &said_before(heard, request));
-    let told = review.full();
+    let review = Review { looked_at: now(), ..Review::of(request, &said_before(heard, request)) };
+    let known = match known::thread(desk) {
+        Ok(thread) => thread.review,
+        Err(trouble) => return unknown(trouble),
+    };
+    if let Some(known) = known.filter(|known| known.is_repeated(&review, now())) {
+        let version = known.version;
+        return says(format!(
+            "That was reviewed a moment ago; it is at v{version}. “review again” tells what is new since, “show full \
+             review” the whole."
+        ));
+    }
+    let told = with_way_on(&review, review.full());
     changed(desk, |thread| thread.review = Some(review), |()| told)
+}
+
+/// “review it again”: what is new since the last look, in the review there is.
+fn again(desk: &Desk, request: &str, heard: &Heard) -> AnswerOutcome {
+    if known::thread(desk).is_ok_and(|thread| thread.review.is_none()) {
+        return review(desk, request, heard);
+    }
+    let said = said_before(heard, request).join("\n");
+    let look = |thread: &mut Thread| {
+        let review = thread.review.as_mut()?;
+        review.frozen = false;
+        review.looked_at = now();
+        Some((review.patch(&said), review.version))
+    };
+    changed(desk, look, |looked| match looked {
+        Some((Some(patch), _)) => patch,
+        Some((None, version)) => format!("Nothing new since v{version}."),
+        None => "There is no review in this thread yet.".to_owned(),
+    })
+}
+
+fn asks_again(said: &str) -> bool {
+    let words = text::words(said);
+    words.len() <= AGAIN_WORDS_MAX && words.iter().any(|word| matches!(word.as_str(), "again" | "anew" | "re-review"))
+}
+
+/// How a decision of the review gets to the channel.
+fn with_way_on(review: &Review, told: String) -> String {
+    match review.decisions.as_slice() {
+        [] => told,
+        _ => format!("{told}\n“approve decision 1” shows the first decision as a post to the channel."),
+    }
 }
 
 /// What is said into an open review is looked at for what is new.
@@ -143,9 +193,9 @@ fn discussed(desk: &Desk, said: &str) -> AnswerOutcome {
         Some(review) if !review.frozen => Some((review.patch(said), review.version)),
         _ => None,
     };
-    let is_open = read(desk).as_ref().is_ok_and(is_open);
+    let is_open = known::thread(desk).as_ref().is_ok_and(is_open);
     if !is_open {
-        return known("Noted. I create or review nothing unless you ask for it.".to_owned());
+        return says("Noted. I create or review nothing unless you ask for it.".to_owned());
     }
     changed(desk, take, |patched| match patched {
         Some((Some(patch), _)) => patch,
@@ -174,23 +224,26 @@ fn asks_for_whole(said: &str) -> bool {
 }
 
 fn whole(desk: &Desk) -> AnswerOutcome {
-    match read(desk) {
-        Ok(Thread { review: Some(review), .. }) => known(review.full()),
-        Ok(_) => known("There is no review in this thread yet. “review this” begins one.".to_owned()),
+    match known::thread(desk) {
+        Ok(Thread { review: Some(review), .. }) => says(review.full()),
+        Ok(_) => says("There is no review in this thread yet. “review this” begins one.".to_owned()),
         Err(trouble) => unknown(trouble),
     }
 }
 
 fn of_plan(question: &Question, aspect: PlanAspect) -> AnswerOutcome {
+    if let Some(shown) = question.plan.as_deref().and_then(deciding::told) {
+        return says(shown);
+    }
     let Some(sheet) = question.plan.as_deref().and_then(Sheet::of_plan) else {
         return unknown("There is no preview.".to_owned());
     };
     match aspect {
         PlanAspect::Query | PlanAspect::Columns => {
-            known(sheet.items.iter().map(crate::draft::Draft::shown).collect::<Vec<_>>().join("\n\n"))
+            says(sheet.items.iter().map(crate::draft::Draft::shown).collect::<Vec<_>>().join("\n\n"))
         }
-        PlanAspect::Tables => known(format!("It is about {}.", text::count(sheet.items.len(), "item"))),
-        PlanAspect::Cost => known(format!(
+        PlanAspect::Tables => says(format!("It is about {}.", text::count(sheet.items.len(), "item"))),
+        PlanAspect::Cost => says(format!(
             "{} with {} characters; it takes moments.",
             text::count(sheet.items.len(), "item"),
             sheet.characters()
@@ -198,16 +251,11 @@ fn of_plan(question: &Question, aspect: PlanAspect) -> AnswerOutcome {
     }
 }
 
-fn read(desk: &Desk) -> Result<Thread, String> {
-    let Some(thread) = &desk.thread else { return Ok(Thread::default()) };
-    thread.read().map_err(|error| format!("What this thread remembers cannot be read: {error}."))
-}
-
 /// Changes what the thread remembers and says what came of it.
 fn changed<T>(desk: &Desk, change: impl FnOnce(&mut Thread) -> T, told: impl FnOnce(T) -> String) -> AnswerOutcome {
     let Some(thread) = &desk.thread else { return unknown("This belongs to no conversation.".to_owned()) };
     match thread.change(change) {
-        Ok(done) => known(told(done)),
+        Ok(done) => says(told(done)),
         Err(error) => unknown(format!("What this thread remembers cannot be kept: {error}.")),
     }
 }
@@ -216,13 +264,13 @@ fn changed<T>(desk: &Desk, change: impl FnOnce(&mut Thread) -> T, told: impl FnO
 fn both(first: AnswerOutcome, second: AnswerOutcome) -> AnswerOutcome {
     match (first, second) {
         (AnswerOutcome::Known { answer: first }, AnswerOutcome::Known { answer: second }) => {
-            known(format!("{}\n{}", first.text, second.text))
+            says(format!("{}\n{}", first.text, second.text))
         }
         (first, _) => first,
     }
 }
 
-fn known(text: String) -> AnswerOutcome {
+fn says(text: String) -> AnswerOutcome {
     AnswerOutcome::Known { answer: Answer { text, table: None, presentation: Presentation::Value } }
 }
 
@@ -234,6 +282,8 @@ fn short(words: &str) -> String {
     text::clip(words, QUOTED)
 }
 
+/// An order to look again is short; what says more is a review of its own.
+const AGAIN_WORDS_MAX: usize = 6;
 /// Characters of a person's words that are quoted back.
 const QUOTED: usize = 60;
 /// The topic of the gate.

@@ -14,6 +14,8 @@ use turnwise_intent::IntentReader;
 
 use super::reader::ThreadReader;
 use super::{answer, plan, run, steps};
+use crate::context::Contexts;
+use crate::decision::Board;
 use crate::thread::{Handle, Threads};
 use crate::tracker::Tracker;
 
@@ -34,9 +36,20 @@ pub(super) struct Desk {
     pub(super) tracker: Arc<dyn Tracker>,
     pub(super) reader: Arc<ThreadReader>,
     pub(super) thread: Option<Handle>,
+    /// What was stated in threads, for epics and in channels.
+    pub(super) contexts: Contexts,
+    /// Where decisions are posted.
+    pub(super) board: Board,
     /// How it is addressed by commands.
     pub(super) bot: Arc<str>,
-    conversation: Option<ConversationId>,
+    conversation: ConversationId,
+}
+
+/// What a bot keeps, and where it posts.
+pub(super) struct Keeps {
+    pub(super) threads: Threads,
+    pub(super) contexts: Contexts,
+    pub(super) board: Board,
 }
 
 /// How the bot and its tracker are called.
@@ -50,28 +63,36 @@ pub(super) struct Named {
 impl Desk {
     /// The conversation's id, as text.
     pub(super) fn conversation(&self) -> &str {
-        self.conversation.as_ref().map_or("", ConversationId::as_str)
+        self.conversation.as_str()
+    }
+
+    /// The same as an id.
+    pub(super) fn id(&self) -> &ConversationId {
+        &self.conversation
     }
 }
 
 impl Bot {
-    pub(super) fn new(reader: IntentReader, tracker: Arc<dyn Tracker>, threads: Threads, named: Named) -> Self {
+    pub(super) fn new(reader: IntentReader, tracker: Arc<dyn Tracker>, keeps: Keeps, named: Named) -> Self {
         let profile = reader.profile();
         let name = AssistantName::new(profile.name.as_str());
         let policy =
             Policy { examples: EXAMPLES.iter().map(|text| (*text).to_owned()).collect(), ..profiled::policy(profile) };
         let intents = Arc::new(reader);
         let reader = Arc::new(ThreadReader::new(Arc::clone(&intents), None));
-        let desk = Desk { tracker, reader, thread: None, bot: named.bot.into(), conversation: None };
+        let Keeps { threads, contexts, board } = keeps;
+        let (bot, conversation) = (named.bot.into(), ConversationId::new(""));
+        let desk = Desk { tracker, reader, thread: None, contexts, board, bot, conversation };
         Self { name, policy: Arc::new(policy), intents, threads, desk, source: named.source }
     }
 }
 
 /// Things to say, for help.
-const EXAMPLES: [&str; 4] = [
+const EXAMPLES: [&str; 5] = [
     "create a ticket for the login bug",
     "create an epic with 3 stories for sign-up",
     "review this architecture",
+    "post the decision: we use one queue",
     "forget the default of this thread",
 ];
 
@@ -92,7 +113,7 @@ impl Assistant for Bot {
     fn of_conversation(&self, conversation: &ConversationId) -> Option<Arc<dyn Assistant>> {
         let thread = self.threads.of(conversation);
         let reader = Arc::new(ThreadReader::new(Arc::clone(&self.intents), Some(thread.clone())));
-        let desk = Desk { reader, thread: Some(thread), conversation: Some(conversation.clone()), ..self.desk.clone() };
+        let desk = Desk { reader, thread: Some(thread), conversation: conversation.clone(), ..self.desk.clone() };
         Some(Arc::new(Self { desk, ..self.clone() }))
     }
 
@@ -114,7 +135,7 @@ impl Assistant for Bot {
     }
 
     async fn answer(&self, question: Question) -> AnswerOutcome {
-        answer::answer(&self.desk, &question)
+        answer::answer(&self.desk, &question).await
     }
 
     async fn run_step(&self, work: StepTask, permit: Permit, cancelled: CancellationToken) -> StepOutcome {

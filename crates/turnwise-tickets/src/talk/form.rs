@@ -2,44 +2,22 @@
 //! own, by which its answer is known again. Next: `plan`.
 
 use turnwise_core::{Choice, Clarification, ClarifiedAnswer};
-use turnwise_intent::behaviour::tickets::{Items, quantity_card};
 
-use crate::draft::Draft;
-use crate::draft::{Field, take_answer};
-use crate::tracker::{Problem, Ticket, TicketKey};
+use crate::draft::{Draft, Field, stories_named, take_answer};
+use crate::tracker::Problem;
 
 /// Topics.
-pub(super) const QUANTITY: &str = "quantity";
-pub(super) const STORIES: &str = "stories";
+const STORIES: &str = "stories";
 pub(super) const SIZE: &str = "size";
-pub(super) const DUPLICATES: &str = "duplicates";
 const MISSING: &str = "missing:";
 const REQUIRED: &str = "required:";
 
 /// Values of choices.
 pub(super) const CANCEL: &str = "cancel";
-pub(super) const CONFIRM: &str = "confirm_quantity";
+/// The stories that were named are all there are.
+const AS_NAMED: &str = "as_named";
 pub(super) const AT_ONCE: &str = "create_all";
 pub(super) const IN_BATCHES: &str = "split";
-const NEW: &str = "create_new";
-const MORE: &str = "show_more";
-const LINK: &str = "link:";
-const INFORM: &str = "inform:";
-
-/// What to do about tickets that may be about the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Settled {
-    /// Nobody said yet.
-    Open,
-    /// All of them are to be seen.
-    Listed,
-    /// It is something new.
-    New,
-    /// This conversation is noted at this one.
-    Link(TicketKey),
-    /// What was said is added to this one.
-    Inform(TicketKey),
-}
 
 /// The latest answer on `topic`.
 pub(super) fn answer<'a>(answers: &'a [ClarifiedAnswer], topic: &str) -> Option<&'a str> {
@@ -53,36 +31,41 @@ pub(super) fn is_cancelled(answers: &[ClarifiedAnswer]) -> bool {
 
 /// A question that has to be answered: nothing is assumed in its place.
 pub(super) fn needed(topic: &str, question: String, choices: Vec<Choice>) -> Clarification {
-    Clarification { topic: topic.to_owned(), question, choices, assumption: None, of: 0 }
+    Clarification { topic: topic.to_owned(), question, choices, assumption: None, of: QUESTIONS_ALL }
 }
 
-fn choice(value: impl Into<String>, label: impl Into<String>) -> Choice {
+pub(super) fn choice(value: impl Into<String>, label: impl Into<String>) -> Choice {
     Choice { value: value.into(), label: label.into() }
 }
 
-fn cancel() -> Choice {
+pub(super) fn cancel() -> Choice {
     choice(CANCEL, "Cancel")
 }
 
-/// More than three items are confirmed first.
-pub(super) fn of_quantity(items: &Items) -> Clarification {
-    let card = quantity_card(items);
-    let choices = card.options.iter().map(|option| choice(option.action, option.label.clone())).collect();
-    needed(QUANTITY, card.question, choices)
+/// The stories that are named so far, by the latest answer or else by the words of the `problem`, and whether there are
+/// no others, however many were asked for.
+pub(super) fn stories(problem: &str, answers: &[ClarifiedAnswer]) -> (Vec<String>, bool) {
+    let mut said = answers.iter().filter(|answer| answer.topic == STORIES);
+    let listed = said.clone().rev().find(|answer| answer.answer != AS_NAMED).map(|answer| answer.answer.as_str());
+    let listed = listed.or_else(|| problem.split_once(": ").map(|(_, listed)| listed));
+    let is_all = said.next_back().is_some_and(|answer| answer.answer == AS_NAMED);
+    (listed.map(stories_named).unwrap_or_default(), is_all)
 }
 
 /// The names of the stories.
 pub(super) fn of_stories(count: Option<usize>, got: usize) -> Clarification {
     let wanted = count.map_or_else(|| "the".to_owned(), |count| format!("the {count}"));
-    let got = match (got, count) {
-        (0, _) | (_, None) => String::new(),
-        (got, Some(_)) => format!("That named {got}. "),
-    };
-    let question = format!(
-        "{got}What are {wanted} stories called? One on each line, or separated by “;”. Behind “ - ” you may say how one \
-         sees that it is done: “Sign up - an address can be used once; …”"
-    );
-    needed(STORIES, question, Vec::new())
+    let how = "One on each line, or separated by “;”. Behind “ - ” you may say how one sees that it is done: “Sign up - an \
+               address can be used once; …”";
+    match (got, count) {
+        (1.., Some(count)) => {
+            let question = format!(
+                "You asked for {count} stories and named {got}. Go on with those, or name all of them again. {how}"
+            );
+            needed(STORIES, question, vec![choice(AS_NAMED, format!("Go on with {got}")), cancel()])
+        }
+        _ => needed(STORIES, format!("What are {wanted} stories called? {how}"), Vec::new()),
+    }
 }
 
 /// At most three missing fields at once; `None` when they were asked for often enough.
@@ -137,65 +120,27 @@ pub(super) fn of_problem(problem: &Problem) -> Clarification {
     needed(&format!("{REQUIRED}{}", problem.field), question, choices)
 }
 
-/// Takes in what was answered about fields that the tracker wants.
-pub(super) fn take_required(items: &mut [Draft], answers: &[ClarifiedAnswer]) {
-    for answer in answers {
-        let Some(field) = answer.topic.strip_prefix(REQUIRED) else { continue };
-        for item in items.iter_mut() {
-            item.more.entry(field.to_owned()).or_insert_with(|| answer.answer.trim().to_owned());
-        }
-    }
+/// Takes the answer about the field of `problem` into the item it is about; false where there is none.
+pub(super) fn take_required(items: &mut [Draft], problem: &Problem, answers: &[ClarifiedAnswer]) -> bool {
+    let topic = format!("{REQUIRED}{}", problem.field);
+    let (Some(said), Some(item)) = (answer(answers, &topic), items.get_mut(problem.item)) else { return false };
+    // What is refused a second time is asked again.
+    item.more.insert(problem.field.clone(), said.to_owned()).as_deref() != Some(said)
 }
 
-/// What was said about tickets that may be about the same.
-pub(super) fn settled(answers: &[ClarifiedAnswer]) -> Settled {
-    match answer(answers, DUPLICATES) {
-        None => Settled::Open,
-        Some(MORE) => Settled::Listed,
-        Some(said) => match (said.strip_prefix(LINK), said.strip_prefix(INFORM)) {
-            (Some(key), _) => Settled::Link(TicketKey::new(key)),
-            (_, Some(key)) => Settled::Inform(TicketKey::new(key)),
-            (None, None) => Settled::New,
-        },
-    }
-}
-
-/// Tickets that may be about the same: the nearest, or all of them when they are to be seen.
-pub(super) fn of_duplicates(similar: &[Ticket], settled: &Settled) -> Option<Clarification> {
-    let nearest = similar.first()?;
-    let mut choices = Vec::new();
-    let question = match settled {
-        Settled::Open => {
-            choices.push(choice(format!("{LINK}{}", nearest.key), "Link to this"));
-            choices.push(choice(format!("{INFORM}{}", nearest.key), "Add as info"));
-            choices.push(choice(NEW, "Create new"));
-            if similar.len() > 1 {
-                choices.push(choice(MORE, format!("Show more ({})", similar.len() - 1)));
-            }
-            format!("There may be a ticket about this already: {nearest} ({}).", nearest.place)
-        }
-        Settled::Listed => {
-            for ticket in similar.iter().take(LISTED_MAX) {
-                choices.push(choice(format!("{LINK}{}", ticket.key), format!("Link to {ticket}")));
-                choices.push(choice(format!("{INFORM}{}", ticket.key), format!("Add as info to {}", ticket.key)));
-            }
-            choices.push(choice(NEW, "Create new"));
-            "These may be about the same:".to_owned()
-        }
-        Settled::New | Settled::Link(_) | Settled::Inform(_) => return None,
-    };
-    Some(needed(DUPLICATES, question, choices))
-}
-
-/// A very large preview.
-pub(super) fn of_size(characters: usize) -> Clarification {
+/// A very large preview; `odd` is an answer that was none.
+pub(super) fn of_size(characters: usize, odd: Option<&str>) -> Clarification {
+    let odd = odd.map(|said| format!("“{said}” is none of the ways on. ")).unwrap_or_default();
     let question = format!(
-        "That is {characters} characters of text, more than {SIZE_MAX}. Create it all at once, or split it into batches?"
+        "{odd}That is {characters} characters of text, more than {SIZE_MAX}. Create it all at once, or split it into \
+         batches?"
     );
     let choices = vec![choice(AT_ONCE, "Create all at once"), choice(IN_BATCHES, "Split into batches"), cancel()];
     needed(SIZE, question, choices)
 }
 
+/// Questions that one preview may need, as the engine counts them: each settles something of its own.
+const QUESTIONS_ALL: u8 = 12;
 /// Characters of a preview from which on it is asked whether to split it.
 pub(super) const SIZE_MAX: usize = 10_000;
 /// Fields asked for at once.
@@ -204,5 +149,3 @@ const QUESTIONS_MAX: usize = 3;
 const RE_ASKED_MAX: usize = 2;
 /// Values that a question offers.
 const CHOICES_MAX: usize = 8;
-/// Tickets that are shown as possibly the same.
-const LISTED_MAX: usize = 5;

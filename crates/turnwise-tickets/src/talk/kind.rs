@@ -8,14 +8,17 @@ use serde::Deserialize;
 use turnwise_assistant::{Failure, FailureKind, Kind, Opened, Reopened, Settings, profiled};
 use turnwise_core::{SourceStamp, text};
 
-use super::bot::{Bot, Named};
+use super::bot::{Bot, Keeps, Named};
+use crate::context::Contexts;
+use crate::decision::Board;
 use crate::thread::Threads;
 use crate::tracker::files::Files;
+use crate::tracker::github::{self, GitHub};
 use crate::tracker::jira::{Account, Jira};
 use crate::tracker::{Tracker, TrackerError};
 
 /// The ticket bot.
-pub const KIND: Kind = Kind { name: "tickets", open, examine, rerun, shown, schemas: &[] };
+pub const KIND: Kind = Kind { name: "tickets", open, examine, rerun, shown, schemas: &[], is_for_editors: false };
 
 /// Its section of the configuration.
 #[derive(Debug, Default, Deserialize)]
@@ -27,6 +30,20 @@ struct Options {
     folder: Option<PathBuf>,
     /// A project of Jira, instead of a folder.
     jira: Option<JiraOptions>,
+    /// The issues of a repository on GitHub, instead of a folder.
+    github: Option<GitHubOptions>,
+}
+
+/// Where tickets go where they go to GitHub.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GitHubOptions {
+    /// The repository: `owner/name`.
+    repository: String,
+    /// A file with the token; without it the variable counts.
+    token_file: Option<PathBuf>,
+    /// Where its methods are called, for those who run GitHub themselves.
+    api: Option<String>,
 }
 
 /// Where tickets go where they go to Jira.
@@ -44,17 +61,24 @@ struct JiraOptions {
 }
 
 fn open(settings: Settings) -> Result<Opened, Failure> {
-    let Settings { reader, data, state, options, .. } = settings;
+    let Settings { reader, data, state, outlets, options, .. } = settings;
     let mut options = options_of(options)?;
     let bot = options.bot.take().unwrap_or_else(|| BOT.to_owned());
     let place = place(&data, options, state.as_deref())?;
     let mut overview = vec![place.told];
     overview.extend(profiled::told(reader.profile()));
     overview.push(reader.profile().greeting.clone());
-    let threads = Threads::new(state.map(|state| state.join(THREADS)));
+    let kept = |name: &str| state.as_ref().map(|state| state.join(name));
+    // Beside the tickets where these are files, so that a team finds both in one place.
+    let decisions = place.folder.as_ref().map(|folder| folder.join(DECISIONS)).or_else(|| kept(DECISIONS));
+    let keeps = Keeps {
+        threads: Threads::new(kept(THREADS)),
+        contexts: Contexts::new(kept(CONTEXT)),
+        board: Board::new(outlets, decisions),
+    };
     let named = Named { bot, source: place.source };
     let mark = KIND.mark(&[place.mark]);
-    let assistant = Arc::new(Bot::new(reader, place.tracker, threads, named));
+    let assistant = Arc::new(Bot::new(reader, place.tracker, keeps, named));
     Ok(Opened { assistant, overview, noticed: None, mark })
 }
 
@@ -63,40 +87,70 @@ struct Place {
     tracker: Arc<dyn Tracker>,
     told: String,
     source: Option<String>,
+    /// The folder, where they go to one.
+    folder: Option<PathBuf>,
     /// What conversations are told apart by: those over another tracker are others.
     mark: PathBuf,
 }
 
 fn place(data: &[PathBuf], options: Options, state: Option<&Path>) -> Result<Place, Failure> {
+    let named = [options.jira.is_some(), options.github.is_some(), !data.is_empty() || options.folder.is_some()];
+    if named.iter().filter(|is_named| **is_named).count() > 1 {
+        let told = "tickets go to one place, and several were named".to_owned();
+        return Err(
+            Failure::new(FailureKind::Usage, told).hint("leave all but one of them: --data, folder, jira, github")
+        );
+    }
+    if let Some(github) = options.github {
+        return on_github(github);
+    }
     let Some(jira) = options.jira else {
         let (folder, files) = files(data, options.folder, state)?;
         let told = told(&files)?;
         let source = Some(folder.display().to_string());
-        return Ok(Place { tracker: Arc::new(files), told, source, mark: folder });
+        return Ok(Place { tracker: Arc::new(files), told, source, folder: Some(folder.clone()), mark: folder });
     };
-    if !data.is_empty() || options.folder.is_some() {
-        let told = "tickets go to Jira, and a folder was named as well".to_owned();
-        return Err(Failure::new(FailureKind::Usage, told).hint("leave one of them out: --data, folder or jira"));
-    }
     let JiraOptions { site, project, user, token_file } = jira;
     let mark = PathBuf::from(format!("{site}/{project}"));
-    let account = Account { site: site.trim_end_matches('/').to_owned(), project, user, token: token(token_file)? };
+    let account =
+        Account { site: site.trim_end_matches('/').to_owned(), project, user, token: token(token_file, JIRA)? };
     let jira = Jira::open(account).map_err(unusable)?;
     let told = format!("Tickets go to {}.", jira.told());
-    Ok(Place { tracker: Arc::new(jira), told, source: None, mark })
+    Ok(Place { tracker: Arc::new(jira), told, source: None, folder: None, mark })
+}
+
+fn on_github(options: GitHubOptions) -> Result<Place, Failure> {
+    let GitHubOptions { repository, token_file, api } = options;
+    let api = api.unwrap_or_else(|| GITHUB_API.to_owned()).trim_end_matches('/').to_owned();
+    let mark = PathBuf::from(format!("{api}/{repository}"));
+    let account = github::Account { api, repository, token: token(token_file, GITHUB)? };
+    let github = GitHub::open(account).map_err(unusable)?;
+    let told = format!("Tickets go to {}.", github.told());
+    Ok(Place { tracker: Arc::new(github), told, source: None, folder: None, mark })
+}
+
+/// How a token is named.
+struct TokenOf {
+    tracker: &'static str,
+    key: &'static str,
+    variable: &'static str,
+    made_at: &'static str,
 }
 
 /// The token in the file, or in the environment.
-fn token(file: Option<PathBuf>) -> Result<String, Failure> {
-    let wrong = |told: String| Failure::new(FailureKind::Usage, told).hint(format!("or set {TOKEN} instead"));
+fn token(file: Option<PathBuf>, of: TokenOf) -> Result<String, Failure> {
+    let TokenOf { tracker, key, variable, made_at } = of;
+    let wrong = |told: String| Failure::new(FailureKind::Usage, told).hint(format!("or set {variable} instead"));
     let token = match &file {
         Some(file) => std::fs::read_to_string(file)
-            .map_err(|error| wrong(format!("jira.token_file: {} cannot be read ({error})", file.display())))?,
-        None => std::env::var(TOKEN).unwrap_or_default(),
+            .map_err(|error| wrong(format!("{key}.token_file: {} cannot be read ({error})", file.display())))?,
+        None => std::env::var(variable).unwrap_or_default(),
     };
     match token.trim() {
-        "" => Err(Failure::new(FailureKind::Usage, format!("tickets go to Jira, and {TOKEN} is not set"))
-            .hint("a token is made at id.atlassian.com; set the variable, or name a file: jira: {token_file: FILE}")),
+        "" => Err(Failure::new(FailureKind::Usage, format!("tickets go to {tracker}, and {variable} is not set"))
+            .hint(format!(
+                "a token is made at {made_at}; set the variable, or name a file: {key}: {{token_file: FILE}}"
+            ))),
         token => Ok(token.to_owned()),
     }
 }
@@ -106,8 +160,9 @@ fn options_of(options: serde_json::Value) -> Result<Options, Failure> {
         return Ok(Options::default());
     }
     serde_json::from_value(options).map_err(|error| {
-        Failure::new(FailureKind::Usage, format!("assistants.tickets in the configuration: {error}"))
-            .hint("there are bot, folder and jira: {site, project, user, token_file}")
+        Failure::new(FailureKind::Usage, format!("assistants.tickets in the configuration: {error}")).hint(
+            "there are bot, folder, jira: {site, project, user, token_file} and github: {repository, token_file, api}",
+        )
     })
 }
 
@@ -151,11 +206,19 @@ fn rerun(data: &[PathBuf], _: &[&SourceStamp]) -> Result<Reopened, Failure> {
     Ok(Reopened::done_once("writes to a tracker"))
 }
 
-/// The variable of the token.
-const TOKEN: &str = "JIRA_API_TOKEN";
+/// The tokens there are.
+const JIRA: TokenOf = TokenOf { tracker: "Jira", key: "jira", variable: "JIRA_API_TOKEN", made_at: "id.atlassian.com" };
+const GITHUB: TokenOf =
+    TokenOf { tracker: "GitHub", key: "github", variable: "GITHUB_TOKEN", made_at: "github.com/settings/tokens" };
+/// Where GitHub's methods are called.
+const GITHUB_API: &str = "https://api.github.com";
 /// How it is addressed where nobody named it.
 const BOT: &str = "turnwise";
 /// The folder of what threads remember.
 const THREADS: &str = "threads";
+/// The folder of what was stated.
+const CONTEXT: &str = "context";
+/// The file of decisions, for conversations that no channel holds.
+const DECISIONS: &str = "decisions.md";
 /// The folder of tickets where none is named.
 const TICKETS: &str = "tickets";

@@ -4,9 +4,13 @@
 
 mod answer;
 mod bot;
+mod deciding;
+mod duplicates;
 mod form;
 mod kind;
+mod known;
 mod plan;
+mod quantity;
 mod reader;
 mod run;
 mod sheet;

@@ -2,18 +2,18 @@
 //! is fixed: how many, which, what is missing, what the tracker wants, whether it exists already, how much at once.
 //! Nothing exists before the preview is approved. Next: `form` for the questions, `steps` for the plan.
 
-use turnwise_core::{Answer, DraftOutcome, Heard, PlanDraft, Presentation, Task, text};
-use turnwise_intent::behaviour::tickets::{Items, needs_confirmation};
+use turnwise_core::{Answer, ClarifiedAnswer, DraftOutcome, Heard, PlanDraft, Presentation, Task, text};
+use turnwise_intent::behaviour::tickets::{ITEMS_MAX, Items, needs_confirmation};
 
 use super::bot::Desk;
-use super::form::{self, Settled};
+use super::quantity::Quantity;
 use super::sheet::{Batches, Purpose, Sheet};
-use super::steps;
-use crate::draft::{Draft, Field, Gravity, TicketKind, change, extract, judge, stories_named, story};
+use super::{deciding, duplicates, form, known, steps};
+use crate::draft::{Draft, Field, Gravity, TicketKind, change, extract, judge, sentences, story, subject};
 use crate::tracker::TrackerError;
 
 /// Why there is no preview yet.
-enum Halt {
+pub(super) enum Halt {
     /// Something has to be asked.
     Ask(turnwise_core::Clarification),
     /// The person gave up; nothing is left to do.
@@ -29,61 +29,93 @@ impl From<TrackerError> for Halt {
 }
 
 pub(super) async fn draft(desk: &Desk, task: &Task) -> DraftOutcome {
-    match preview(desk, task).await {
+    let previous = task.previous.as_deref();
+    let order = deciding::ordered(&task.problem);
+    if previous.is_some_and(deciding::is_deciding) || (previous.is_none() && order.is_some()) {
+        return deciding::draft(desk, task, order.as_ref()).await;
+    }
+    outcome(preview(desk, task).await)
+}
+
+/// What became of drafting.
+pub(super) fn outcome(drafted: Result<PlanDraft, Halt>) -> DraftOutcome {
+    match drafted {
         Ok(plan) => DraftOutcome::Ready { plan, learned: Vec::new() },
         Err(Halt::Ask(clarification)) => DraftOutcome::Unclear { clarification },
-        Err(Halt::Dropped) => DraftOutcome::Answered { answer: plain("Cancelled. Nothing was created.") },
+        Err(Halt::Dropped) => DraftOutcome::Answered { answer: plain("Cancelled. Nothing was created or posted.") },
         Err(Halt::Cannot(explanation)) => DraftOutcome::Impossible { explanation, suggestions: Vec::new() },
     }
 }
 
 async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
-    if form::is_cancelled(&task.answers) {
+    let shown = task.previous.as_ref().and_then(|plan| Sheet::of_plan(plan));
+    let answered = shown.as_ref().map_or(0, |shown| shown.answered);
+    if form::is_cancelled(task.answers.get(answered..).unwrap_or_default()) {
         return Err(Halt::Dropped);
     }
-    let shown = task.previous.as_ref().and_then(|plan| Sheet::of_plan(plan));
     let mut sheet = match shown {
         Some(shown) => shown,
-        None => Sheet::new(items_of(desk, task)?),
+        None => first_sheet(desk, task)?,
     };
     let complete: Vec<usize> = sheet.items.iter().map(|item| item.missing().len()).collect();
-    for said in sheet.new_changes(task).to_vec() {
-        change(&mut sheet.items, &said).map_err(|error| Halt::Cannot(error.to_string()))?;
+    for said in &task.changes {
+        change(&mut sheet.items, said).map_err(|error| Halt::Cannot(error.to_string()))?;
     }
     left_whole(&sheet.items, &complete)?;
-    let (ordered, epics) = (Items::of(&task.problem), sheet.items.iter().filter(|item| item.kind == TicketKind::Epic));
-    let counted = Items { items: sheet.items.len(), epics: epics.count(), stories: None };
-    let is_confirmed = form::answer(&task.answers, form::QUANTITY) == Some(form::CONFIRM);
-    if needs_confirmation(counted.items) && counted.items > ordered.items && !is_confirmed {
-        return Err(Halt::Ask(form::of_quantity(&counted)));
-    }
-    sheet.applied.clone_from(&task.changes);
-    form::take_required(&mut sheet.items, &task.answers);
-    if let Some(problem) = desk.tracker.check(&sheet.items).await?.first() {
-        return Err(Halt::Ask(form::of_problem(problem)));
-    }
-    if sheet.purpose == Purpose::Create && sheet.items.len() == 1 {
-        let draft = &sheet.items[0];
-        let settled = form::settled(&task.answers);
-        if let Settled::Open | Settled::Listed = settled
-            && let Some(asks) = form::of_duplicates(&desk.tracker.similar(draft).await?, &settled)
-        {
-            return Err(Halt::Ask(asks));
-        }
-        sheet.purpose = match settled {
-            Settled::Link(key) => Purpose::Link(key),
-            Settled::Inform(key) => Purpose::Inform(key),
-            Settled::Open | Settled::Listed | Settled::New => Purpose::Create,
-        };
-    }
-    if sheet.characters() > form::SIZE_MAX {
+    let answers = sheet.new_answers(task);
+    latch(&mut sheet, answers)?;
+    required(desk, &mut sheet, answers).await?;
+    duplicates::settle(desk, &mut sheet, answers).await?;
+    if sheet.characters() > form::SIZE_MAX && sheet.batches == Batches::One {
         match form::answer(&task.answers, form::SIZE) {
-            None => return Err(Halt::Ask(form::of_size(sheet.characters()))),
             Some(form::IN_BATCHES) => sheet.batches = Batches::Several,
-            Some(_) => {}
+            Some(form::AT_ONCE) => {}
+            other => return Err(Halt::Ask(form::of_size(sheet.characters(), other))),
         }
     }
-    plan(desk, task, &sheet)
+    sheet.answered = task.answers.len();
+    plan(desk, task, &sheet).await
+}
+
+/// More items than a few, or than somebody confirmed before, are confirmed first.
+fn latch(sheet: &mut Sheet, answers: &[ClarifiedAnswer]) -> Result<(), Halt> {
+    let epics = sheet.items.iter().filter(|item| item.kind == TicketKind::Epic).count();
+    let counted = Items { items: sheet.items.len(), epics, stories: None };
+    within_limit(counted.items)?;
+    let heard = Quantity::of(counted.clone(), answers);
+    sheet.confirmed = sheet.confirmed.max(heard.confirmed);
+    if needs_confirmation(counted.items) && counted.items > sheet.confirmed {
+        return Err(Halt::Ask(heard.asks(&counted)));
+    }
+    Ok(())
+}
+
+/// More than anybody reads in a preview is told, never cut.
+fn within_limit(items: usize) -> Result<(), Halt> {
+    if items <= ITEMS_MAX {
+        return Ok(());
+    }
+    Err(Halt::Cannot(format!(
+        "That would be {items} items, and at most {ITEMS_MAX} are created at once. Nothing was created. Ask for a part \
+         of them, for example “create an epic with 20 stories for …”."
+    )))
+}
+
+/// What the tracker wants is asked for, before anything exists.
+async fn required(desk: &Desk, sheet: &mut Sheet, answers: &[ClarifiedAnswer]) -> Result<(), Halt> {
+    let problems = desk.tracker.check(&sheet.items).await?;
+    for problem in &problems {
+        if !form::take_required(&mut sheet.items, problem, answers) {
+            return Err(Halt::Ask(form::of_problem(problem)));
+        }
+    }
+    if problems.is_empty() {
+        return Ok(());
+    }
+    match desk.tracker.check(&sheet.items).await?.first() {
+        Some(problem) => Err(Halt::Ask(form::of_problem(problem))),
+        None => Ok(()),
+    }
 }
 
 /// A change must not take away what a ticket cannot be without; `before` counts what each lacked.
@@ -98,16 +130,28 @@ fn left_whole(items: &[Draft], before: &[usize]) -> Result<(), Halt> {
     Err(Halt::Cannot(format!("Item {number} would be without {lacking}; say what it should be instead.")))
 }
 
-/// The items that the words ask for.
-fn items_of(desk: &Desk, task: &Task) -> Result<Vec<Draft>, Halt> {
-    let counted = Items::of(&task.problem);
-    if needs_confirmation(counted.items) && form::answer(&task.answers, form::QUANTITY) != Some(form::CONFIRM) {
-        return Err(Halt::Ask(form::of_quantity(&counted)));
+/// The sheet of the items that the words ask for.
+fn first_sheet(desk: &Desk, task: &Task) -> Result<Sheet, Halt> {
+    let heard = Quantity::of(Items::of(&task.problem), &task.answers);
+    within_limit(heard.items.items)?;
+    if needs_confirmation(heard.items.items) && heard.items.items > heard.confirmed {
+        return Err(Halt::Ask(heard.asks(&heard.items)));
     }
+    let confirmed = heard.confirmed;
+    Ok(Sheet { confirmed, ..Sheet::new(items_of(desk, task, &heard.items)?) })
+}
+
+/// The items that the words ask for.
+fn items_of(desk: &Desk, task: &Task, counted: &Items) -> Result<Vec<Draft>, Halt> {
     let mut first = extract(&task.problem, &said_before(&task.heard, &task.problem));
+    let points_back = subject(sentences(&task.problem).first().map_or("", String::as_str)).1.is_none();
+    let about = if first.title.is_empty() { task.problem.as_str() } else { first.title.as_str() };
+    let noted = known::observe(desk, &task.heard, Some(about));
+    let filled = noted.and_then(|()| known::fill(desk, &task.problem, points_back, &mut first));
+    filled.map_err(|error| Halt::Cannot(known::unreadable(&error)))?;
     hand_over(desk, task, &mut first);
     if counted.is_multi() {
-        return several(task, first, &counted);
+        return several(task, first, counted);
     }
     form::take_missing(&mut first, &task.answers);
     if !first.missing().is_empty() {
@@ -129,12 +173,9 @@ fn still_missing(draft: &Draft) -> Halt {
 /// An epic with its stories, or several tickets.
 fn several(task: &Task, mut first: Draft, counted: &Items) -> Result<Vec<Draft>, Halt> {
     let has_epic = counted.epics > 0;
-    let named = match form::answer(&task.answers, form::STORIES) {
-        Some(answer) => stories_named(answer),
-        None => task.problem.split_once(": ").map(|(_, listed)| stories_named(listed)).unwrap_or_default(),
-    };
-    let is_short = counted.stories.is_some_and(|wanted| named.len() != wanted) || named.is_empty();
-    if is_short {
+    let (named, is_all) = form::stories(&task.problem, &task.answers);
+    let differs = counted.stories.is_some_and(|wanted| named.len() != wanted) && !is_all;
+    if named.is_empty() || differs {
         return Err(Halt::Ask(form::of_stories(counted.stories, named.len())));
     }
     if !has_epic {
@@ -194,7 +235,7 @@ fn plain(text: &str) -> Answer {
 /// Shorter messages answer something or agree, and tell nothing of their own.
 const TELLING_WORDS: usize = 4;
 
-fn plan(desk: &Desk, task: &Task, sheet: &Sheet) -> Result<PlanDraft, Halt> {
+async fn plan(desk: &Desk, task: &Task, sheet: &Sheet) -> Result<PlanDraft, Halt> {
     let findings: Vec<_> = sheet.items.iter().flat_map(judge).collect();
     let blocks: Vec<String> = findings.iter().filter(|f| f.gravity == Gravity::Block).map(|f| f.shown()).collect();
     if !blocks.is_empty() {
@@ -205,6 +246,13 @@ fn plan(desk: &Desk, task: &Task, sheet: &Sheet) -> Result<PlanDraft, Halt> {
     let result = result.ok_or_else(|| Halt::Cannot("There is nothing left to create.".to_owned()))?;
     let mut assumptions = vec![format!("It goes to {}.", desk.tracker.told())];
     assumptions.extend(findings.iter().map(|finding| finding.shown()));
+    assumptions.extend(sheet.left_out.iter().cloned());
+    if let Some(first) = sheet.items.first() {
+        // A preview without what is known nearby is one all the same; that it is missing is said.
+        let nearby = known::nearby(desk, first).await;
+        assumptions.extend(nearby.unwrap_or_else(|error| vec![known::unreadable(&error)]));
+    }
+    assumptions.extend(named_twice(&sheet.items));
     if sheet.batches == Batches::Several {
         assumptions.push(told_batches(sheet));
     }
@@ -216,6 +264,13 @@ fn plan(desk: &Desk, task: &Task, sheet: &Sheet) -> Result<PlanDraft, Halt> {
         (Purpose::Create, []) => "Nothing".to_owned(),
     };
     Ok(PlanDraft { title, assumptions, form: sheet.form(), ..PlanDraft::new(&task.problem, steps, result) })
+}
+
+/// Items of one name are hardly two.
+fn named_twice(items: &[Draft]) -> Option<String> {
+    let is_again = |at: &usize| items[..*at].iter().any(|before| before.title.eq_ignore_ascii_case(&items[*at].title));
+    let title = &items[(0..items.len()).find(is_again)?].title;
+    Some(format!("WARN (product): “{title}” is there twice; “drop item …” leaves one out."))
 }
 
 fn told_batches(sheet: &Sheet) -> String {

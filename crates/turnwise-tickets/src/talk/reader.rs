@@ -5,13 +5,15 @@
 use std::sync::Arc;
 
 use turnwise_core::{
-    Act, Bearing, Confidence, Control, MessageReading, ModeWish, Phase, PlanKind, QueryKind, ReadContext, Reader,
-    Reading, Reply, Tier,
+    Act, Bearing, Confidence, Control, MessageReading, ModeWish, Phase, PlanKind, PointEdit, PointSort, QueryKind,
+    ReadContext, Reader, Reading, Reply, Tier, numerals::number_of,
 };
 use turnwise_intent::IntentReader;
 use turnwise_intent::behaviour::tickets::{Routing, completes_review, is_forget_command};
 use turnwise_intent::classify::{Classification, Context, Details, ReviewState, classify};
 
+use super::answer::to_remember;
+use super::{deciding, known};
 use crate::draft::is_change;
 use crate::thread::{Handle, Thread, now};
 
@@ -56,7 +58,16 @@ pub(super) fn routing(found: &Classification) -> Option<&Routing> {
 impl Reader for ThreadReader {
     fn read(&self, text: &str, context: &ReadContext) -> MessageReading {
         let found = self.classify(text);
-        if context.phase == Phase::AwaitingApproval && is_change(text) {
+        if to_remember(text).is_some() {
+            return single(text.trim(), "meta", Act::Query(QueryKind::Plain), &found);
+        }
+        if deciding::ordered(text).is_some() {
+            return single(text.trim(), "decision", Act::PlanNew(PlanKind::Plain), &found);
+        }
+        if known::asks(text) {
+            return single(text.trim(), "meta", Act::Query(QueryKind::Plain), &found);
+        }
+        if context.phase == Phase::AwaitingApproval && (is_change(text) || deciding::is_change(text)) {
             return single(text.trim(), "edit", Act::PlanContinue, &found);
         }
         let is_forget =
@@ -91,6 +102,13 @@ impl Reader for ThreadReader {
         if decides && self.is_reviewing() && completes_review(text) {
             return Reply::Other;
         }
+        if forbids(text) {
+            match context.phase {
+                Phase::AwaitingApproval => return Reply::Reject,
+                Phase::Planning => return Reply::Cancel,
+                Phase::Idle | Phase::Executing | Phase::Failed => {}
+            }
+        }
         let reply = self.reader.reply(text, context);
         // Thanks to the room are no order: what they sound like a yes to is asked back.
         match reply {
@@ -105,9 +123,22 @@ impl Reader for ThreadReader {
 
     /// An order of a ticket is one of its own, whatever was asked before.
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
-        let found = self.classify(text);
-        let asks = found.intent == "ticket" && is_by_rule(&found) && opens_order(text);
+        let is_ticket = || self.classify(text).intent == "ticket" && is_order(text);
+        let asks = deciding::ordered(text).is_some() || is_ticket();
         Bearing { asks, names: is_change(text), ..self.reader.bearing(text, context) }
+    }
+
+    fn point(&self, text: &str) -> PointSort {
+        self.reader.point(text)
+    }
+
+    fn point_edit(&self, text: &str) -> Option<PointEdit> {
+        self.reader.point_edit(text)
+    }
+
+    /// A step stands for a ticket, and what would be created stands in the sheet.
+    fn owns_steps(&self) -> bool {
+        true
     }
 }
 
@@ -135,11 +166,62 @@ fn only_thanks(text: &str) -> bool {
     says(&["thanks", "thank", "thx", "cheers"]) && !says(&orders)
 }
 
-/// Whether it begins as an order does: an answer that only speaks of a ticket is none.
-fn opens_order(text: &str) -> bool {
-    let first = turnwise_core::text::words(text).into_iter().next().unwrap_or_default();
-    text.starts_with('/') || ["create", "open", "file", "raise", "log", "now", "please"].contains(&first.as_str())
+/// Whether it orders a ticket from its first word on: “I need a ticket for …”, “please open another bug”. An answer
+/// that only speaks of tickets (“log every failed task”) orders none.
+fn is_order(text: &str) -> bool {
+    if text.starts_with('/') {
+        return true;
+    }
+    let words = &crate::words::words();
+    let said = turnwise_core::text::words(text);
+    let is_opener = |word: &&String| words.openers.iter().any(|known| known == *word);
+    let mut rest = said.iter().skip_while(is_opener).peekable();
+    let makes = rest.next_if(|word| words.makes.contains(word)).is_some();
+    let wants = said.iter().take_while(is_opener).any(|word| WANTS.contains(&word.as_str()));
+    let is_one = rest.next_if(|word| ONE.contains(&word.as_str()) || number_of(word).is_some()).is_some();
+    let names = rest.take(NAMED_WITHIN).any(|word| crate::draft::is_kind(word));
+    (makes || wants) && is_one && names
 }
+
+/// Whether it says that nothing of what is shown or asked about is to be made: “don't create it”.
+fn forbids(text: &str) -> bool {
+    let words = &crate::words::words();
+    let said = turnwise_core::text::words(text).join(" ");
+    let said = said.trim_start_matches("please ").trim_start_matches("no ").trim_start_matches("actually ");
+    let Some(denied) = words.denials.iter().find_map(|denial| said.strip_prefix(denial.as_str())) else { return false };
+    let denied: Vec<&str> = denied.split_whitespace().collect();
+    let Some((verb, object)) = denied.split_first() else { return false };
+    let object = object.join(" ");
+    words.makes.iter().any(|make| make == verb) && WHOLE.contains(&object.trim_end_matches(" please"))
+}
+
+/// Words that want what stands behind them.
+const WANTS: [&str; 2] = ["need", "want"];
+/// Words before one of something.
+const ONE: [&str; 6] = ["a", "an", "another", "one", "new", "some"];
+/// Words within which an order names what it is for: “a small follow-up ticket”.
+const NAMED_WITHIN: usize = 4;
+/// What stands for all that is shown.
+const WHOLE: [&str; 18] = [
+    "",
+    "it",
+    "this",
+    "that",
+    "them",
+    "these",
+    "those",
+    "anything",
+    "any",
+    "yet",
+    "it yet",
+    "them yet",
+    "any of it",
+    "any of them",
+    "any of these",
+    "the ticket",
+    "the tickets",
+    "a ticket",
+];
 
 /// The words behind `/review`, `/ticket` and `/discuss`; the others are whole.
 fn argument(text: &str) -> &str {

@@ -6,8 +6,14 @@ use turnwise_core::{
     Answer, FactName, FactValue, LookUp, NewFact, Permit, Presentation, SourceKind, StepOutcome, StepTask, text,
 };
 
+use turnwise_intent::behaviour::tickets::{FactKind, FactScope};
+
 use super::bot::Desk;
-use super::steps;
+use super::{known, steps};
+use crate::context::Statement;
+use crate::decision::Decision;
+use crate::draft::{Draft, TicketKind};
+use crate::thread::now;
 use crate::tracker::{Operation, Ticket, TicketKey, TrackerError};
 
 pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled: &CancellationToken) -> StepOutcome {
@@ -23,29 +29,84 @@ pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled
     match tool {
         steps::CHECK => check(desk, task).await,
         steps::CREATE => match steps::ticket_of(&task.work) {
-            Ok(draft) => ended(task, desk.tracker.create(&draft, epic_of(task).as_ref(), &operation(desk, task)).await),
+            Ok(draft) => {
+                let made = desk.tracker.create(&draft, epic_of(task).as_ref(), &operation(desk, task)).await;
+                keep(desk, &draft, &made);
+                ended(task, made)
+            }
             Err(reason) => failed(reason),
         },
         steps::COMMENT => {
             let (key, text) = steps::comment_of(&task.work);
             ended(task, desk.tracker.comment(&key, text, &operation(desk, task)).await)
         }
+        steps::POST => match steps::decision_of(&task.work) {
+            Ok(decision) => posted(desk, task, &decision).await,
+            Err(reason) => failed(reason),
+        },
         other => failed(format!("The ticket bot has no tool `{other}`.")),
     }
 }
 
 /// Whether an attempt at a step, of which nobody heard again, had its effect.
 pub(super) async fn look_up(desk: &Desk, task: &StepTask) -> LookUp {
+    if task.work.tool.as_str() == steps::POST {
+        return match desk.board.posted(desk.id(), &operation(desk, task)).await {
+            Ok(Some(place)) => happened(done_posting(task, &place)),
+            Ok(None) => LookUp::DidNotHappen,
+            Err(error) => LookUp::CannotTell { reason: error.to_string() },
+        };
+    }
     let on = (task.work.tool.as_str() == steps::COMMENT).then(|| steps::comment_of(&task.work).0);
     match desk.tracker.made_by(&operation(desk, task), on.as_ref()).await {
-        Ok(Some(ticket)) => match done(task, &ticket) {
-            StepOutcome::Done { facts, answer } => LookUp::Happened { facts, answer },
-            _ => LookUp::CannotTell { reason: "what it came to cannot be put together again".to_owned() },
-        },
+        Ok(Some(ticket)) => happened(done(task, &ticket)),
         Ok(None) => LookUp::DidNotHappen,
         Err(error) => LookUp::CannotTell { reason: error.to_string() },
     }
 }
+
+fn happened(outcome: StepOutcome) -> LookUp {
+    match outcome {
+        StepOutcome::Done { facts, answer } => LookUp::Happened { facts, answer },
+        _ => LookUp::CannotTell { reason: "what it came to cannot be put together again".to_owned() },
+    }
+}
+
+/// Posts a decision; the channel knows it from then on.
+async fn posted(desk: &Desk, task: &StepTask, decision: &Decision) -> StepOutcome {
+    match desk.board.post(desk.id(), &decision.shown(), &operation(desk, task)).await {
+        Ok(place) => {
+            let said = Statement { kind: FactKind::Decision, text: decision.decision.clone(), confidence: CERTAIN };
+            let by = task.by.as_ref().map_or("somebody", |by| by.as_str());
+            let channel = known::channel(desk).await;
+            let kept = desk.contexts.change(&channel, |context| context.take(FactScope::Channel, said, by, now()));
+            tell_lost(kept);
+            done_posting(task, &place)
+        }
+        Err(error) => failed_by(&error),
+    }
+}
+
+fn done_posting(task: &StepTask, place: &str) -> StepOutcome {
+    done_saying(task, place.to_owned(), format!("Posted the decision: {place}"))
+}
+
+/// What the thread stated holds for an epic that was created.
+fn keep(desk: &Desk, draft: &Draft, made: &Result<Ticket, TrackerError>) {
+    if let (TicketKind::Epic, Ok(ticket)) = (draft.kind, made) {
+        tell_lost(known::keep_for_epic(desk, &ticket.key));
+    }
+}
+
+/// What was done counts, whether or not it could be noted as well; who runs this is told.
+fn tell_lost(kept: std::io::Result<()>) {
+    if let Err(error) = kept {
+        eprintln!("{}", known::unreadable(&error));
+    }
+}
+
+/// What somebody approved is as sure as it gets, in percent.
+const CERTAIN: u8 = 100;
 
 /// The same for every attempt at one step of one conversation.
 fn operation(desk: &Desk, task: &StepTask) -> Operation {
@@ -77,6 +138,9 @@ async fn check(desk: &Desk, task: &StepTask) -> StepOutcome {
 
 /// The epic that an item goes to: the ticket of the fact that its step names.
 fn epic_of(task: &StepTask) -> Option<TicketKey> {
+    if let Some(key) = steps::below_of(&task.work) {
+        return Some(key);
+    }
     let epic = steps::epic_of(&task.work)?;
     task.inputs.iter().find(|fact| *fact.name() == epic).and_then(|fact| key_in(&fact.body))
 }

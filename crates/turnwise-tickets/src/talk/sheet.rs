@@ -2,7 +2,7 @@
 //! form, so that an edit starts from what was shown. Next: `plan`.
 
 use serde::{Deserialize, Serialize};
-use turnwise_core::{Plan, Task};
+use turnwise_core::{ClarifiedAnswer, Plan, Task};
 
 use crate::draft::{Draft, TicketKind};
 use crate::tracker::TicketKey;
@@ -14,10 +14,23 @@ pub(super) struct Sheet {
     pub purpose: Purpose,
     /// The epic first, where there is one.
     pub items: Vec<Draft>,
-    /// The changes that are in it already.
-    pub applied: Vec<String>,
     /// How much of it is created at once.
     pub batches: Batches,
+    /// Answers that are in it already.
+    #[serde(default)]
+    pub answered: usize,
+    /// Items that somebody confirmed; 0 where nobody was asked.
+    #[serde(default)]
+    pub confirmed: usize,
+    /// The epic that exists and that the items go to.
+    #[serde(default)]
+    pub below: Option<TicketKey>,
+    /// What was left out, as people are told it.
+    #[serde(default)]
+    pub left_out: Vec<String>,
+    /// The titles that were looked for in the tracker.
+    #[serde(default)]
+    pub looked: Vec<String>,
 }
 
 /// What is done with the items.
@@ -44,7 +57,16 @@ pub(super) enum Batches {
 
 impl Sheet {
     pub(super) fn new(items: Vec<Draft>) -> Self {
-        Self { purpose: Purpose::Create, items, applied: Vec::new(), batches: Batches::One }
+        Self {
+            purpose: Purpose::Create,
+            items,
+            batches: Batches::One,
+            answered: 0,
+            confirmed: 0,
+            below: None,
+            left_out: Vec::new(),
+            looked: Vec::new(),
+        }
     }
 
     /// The one behind `plan`, if it is one of ours.
@@ -58,10 +80,9 @@ impl Sheet {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The changes of `task` that are not in it yet.
-    pub(super) fn new_changes<'a>(&self, task: &'a Task) -> &'a [String] {
-        let known = self.applied.iter().zip(&task.changes).take_while(|(known, asked)| known == asked).count();
-        &task.changes[known..]
+    /// The answers of `task` that are not in it yet.
+    pub(super) fn new_answers<'a>(&self, task: &'a Task) -> &'a [ClarifiedAnswer] {
+        task.answers.get(self.answered..).unwrap_or_default()
     }
 
     /// Whether it has an epic with parts.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use turnwise_core::{EffectClass, FactName, Step, StepId, ToolName, text};
 
 use super::sheet::{Batches, Purpose, Sheet, characters};
+use crate::decision::Decision;
 use crate::draft::Draft;
 use crate::tracker::TicketKey;
 
@@ -16,14 +17,21 @@ pub(super) const CREATE: &str = "create_ticket";
 /// Adds to one that exists.
 pub(super) const COMMENT: &str = "comment_on_ticket";
 
+/// Posts a decision.
+pub(super) const POST: &str = "post_decision";
+
 /// A ticket as a person reads it.
 const TEXT: &str = "text";
 /// The same as it is created.
 const TICKET: &str = "ticket";
+/// A decision as it is posted.
+const DECISION: &str = "decision";
 /// All of them, for checking.
 const TICKETS: &str = "tickets";
 /// The fact that holds the epic it goes to.
 const EPIC: &str = "epic";
+/// The epic it goes to, where that exists.
+const BELOW: &str = "below";
 /// The ticket that is written to.
 const KEY: &str = "key";
 
@@ -66,12 +74,19 @@ fn creating(sheet: &Sheet) -> Vec<Step> {
     let has_epic = sheet.has_epic();
     for (at, item) in items.iter().enumerate() {
         let number = u32::try_from(at + 2).unwrap_or(u32::MAX);
-        let below = if has_epic && at > 0 { format!(" in “{}”", items[0].title) } else { String::new() };
+        let below = match &sheet.below {
+            Some(key) => format!(" in {key}"),
+            None if has_epic && at > 0 => format!(" in “{}”", items[0].title),
+            None => String::new(),
+        };
         let description = format!("Create the {} “{}”{below}", item.kind.label().to_lowercase(), item.title);
         let mut step = Step::new(StepId::new(number), description, ToolName::new(CREATE));
         step.arguments = [(TEXT.to_owned(), item.shown()), (TICKET.to_owned(), json(item))].into();
         if has_epic && at > 0 {
             step.arguments.insert(EPIC.to_owned(), fact_of(0).to_string());
+        }
+        if let Some(key) = &sheet.below {
+            step.arguments.insert(BELOW.to_owned(), key.to_string());
         }
         step.produces = vec![fact_of(at)];
         step.needs = match (has_epic, at) {
@@ -139,6 +154,29 @@ pub(super) fn ticket_of(step: &Step) -> Result<Draft, String> {
         true => Ok(ticket),
         false => Err("The ticket that was shown is not the one that would be created, so nothing was done.".to_owned()),
     }
+}
+
+/// The arguments of a step that posts a decision.
+pub(super) fn posting(decision: &Decision) -> BTreeMap<String, String> {
+    [(TEXT.to_owned(), decision.shown()), (DECISION.to_owned(), json(decision))].into()
+}
+
+/// The decision of a step, if what was shown is what would be posted.
+pub(super) fn decision_of(step: &Step) -> Result<Decision, String> {
+    let kept = argument(&step.arguments, DECISION);
+    let decision: Decision =
+        serde_json::from_str(kept).map_err(|error| format!("The decision of {} cannot be read ({error}).", step.id))?;
+    match argument(&step.arguments, TEXT) == decision.shown() {
+        true => Ok(decision),
+        false => {
+            Err("The decision that was shown is not the one that would be posted, so nothing was done.".to_owned())
+        }
+    }
+}
+
+/// The epic of a step, where that exists already.
+pub(super) fn below_of(step: &Step) -> Option<TicketKey> {
+    step.arguments.get(BELOW).map(TicketKey::new)
 }
 
 /// The fact that holds the epic of a step.

@@ -1,9 +1,11 @@
 //! Trackers: where tickets are created. One trait for all, so that what is shown and asked is the same whatever tracker
 //! stands behind it. Everything that changes something takes an [`Operation`], by which it is found again: asked twice
-//! for the same operation, a tracker has one ticket. Next: `files`, `jira`.
+//! for the same operation, a tracker has one ticket. Next: `files`, `jira`, `github`.
 
 pub mod files;
+pub mod github;
 pub mod jira;
+mod web;
 
 use std::fmt;
 

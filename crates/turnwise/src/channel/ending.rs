@@ -100,6 +100,7 @@ impl Standing {
             | Event::PendingQuieted { .. }
             | Event::PendingShown { .. }
             | Event::ReportDropped { .. }
+            | Event::ModelAsked { .. }
             | Event::ConversationReset
             | Event::Said { .. }
             | Event::ReceiptGiven { .. }

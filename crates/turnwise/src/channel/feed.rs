@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use turnwise_core::{
-    Card, Conversation, Decider, Event, Outcome, PersonId, Plan, PlanId, Resolution, RunEvent, Sequence, StepId,
-    Surface, text,
+    Card, Conversation, Decider, Event, ModelCall, Outcome, PersonId, Plan, PlanId, Resolution, RunEvent, Sequence,
+    StepId, Surface, text,
 };
 
 use super::draw::{Line, Look, Tone, said, visible, wrap};
@@ -82,6 +82,8 @@ impl Feed {
                 if silent && !self.spoken { paragraph(&receipt.detail, Tone::Dim, look) } else { Vec::new() }
             }
             Event::Run(event) => self.run(event, look),
+            // What was sent is kept only where somebody asked to see it.
+            Event::ModelAsked { call } if call.kept.is_some() => exchange(call, look),
             Event::ConversationOpened { .. }
             | Event::MemberJoined { .. }
             | Event::Titled { .. }
@@ -94,6 +96,7 @@ impl Feed {
             | Event::PendingQuieted { .. }
             | Event::PendingShown { .. }
             | Event::ReportDropped { .. }
+            | Event::ModelAsked { .. }
             | Event::ConversationReset
             | Event::PersonLeft
             | Event::Planning(_)
@@ -190,6 +193,12 @@ fn message(text: &str, from: Option<&PersonId>, look: Look) -> Vec<Line> {
         lines.push(Line::of(&format!("  … {rest} more lines"), Tone::Dim).cut(look.width));
     }
     lines
+}
+
+/// What was sent to a model and answered, line by line as it stands there.
+fn exchange(call: &ModelCall, look: Look) -> Vec<Line> {
+    let told = call.exchange_told();
+    told.lines().flat_map(|line| paragraph(&visible(line), Tone::Dim, look)).collect()
 }
 
 fn paragraph(text: &str, tone: Tone, look: Look) -> Vec<Line> {

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use tokio::sync::{mpsc, watch};
 use turnwise_core::{Conversation, DecisionRef, InputKey, PersonId, Seen, Sequence, Surface, Verdict};
 
-use crate::driver::{DriverError, EventFeed, Recorded, Session};
+use crate::driver::{DriverError, EventFeed, Recorded, Session, Writing};
 use turnwise_assistant::Failure;
 
 /// What a person does, as a surface hands it on.
@@ -55,6 +55,11 @@ pub trait Link: Send + Sync {
 
     /// The events after `after`, those to come included.
     fn events(&self, after: Sequence) -> Box<dyn Follow>;
+
+    /// What a model is writing, where it can be seen from here.
+    fn writing(&self) -> Option<watch::Receiver<Option<Arc<Writing>>>> {
+        None
+    }
 
     /// Takes one act of the person in. When this returns, [`Link::conversation`] holds what came of it; what was
     /// refused is told by the events. It happens once, however often it has to be sent.
@@ -147,6 +152,10 @@ impl Link for Local {
 
     fn events(&self, after: Sequence) -> Box<dyn Follow> {
         Box::new(self.session.events(after))
+    }
+
+    fn writing(&self) -> Option<watch::Receiver<Option<Arc<Writing>>>> {
+        Some(self.session.writing())
     }
 
     async fn act(&self, act: Act) -> Result<(), Failure> {

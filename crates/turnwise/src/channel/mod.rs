@@ -1,7 +1,9 @@
 //! Channels: each turns what people do into inputs and draws cards, and knows nothing of the others. Next: `draw` for
 //! how cards look, `terminal` for the interactive surface, `line` for pipes.
 
+mod diff;
 pub mod draw;
+pub mod editor;
 pub mod ending;
 pub mod feed;
 pub mod handles;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use turnwise_core::Mode;
 
+use super::acp::AcpArguments;
 use super::attach::ServerArguments;
 use super::doctor::DoctorArguments;
 use super::exemplars::args::ExemplarsCommand;
@@ -104,6 +105,12 @@ pub enum Command {
     /// page, in a chat, or with turnwise approve.
     #[command(mut_arg("data", |data| data.num_args(1..)))]
     Mcp(McpArguments),
+    /// Be an agent of an editor, by the Agent Client Protocol over standard input and output
+    ///
+    /// Each session works in the folder the editor opened. What would change something waits for a permission of the
+    /// editor; nothing else is a yes.
+    #[command(mut_arg("data", |data| data.num_args(1..)))]
+    Acp(AcpArguments),
     /// Make a token for a person who may use the server
     ///
     /// The token is printed once; the file keeps only its SHA-256.

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use turnwise_core::{
-    Card, Cell, Conversation, ConversationId, Event, Fact, FactValue, Outcome, Pending, PendingKind, Plan, Receipt,
-    Sequence, Table, Verdict, limits,
+    Card, Cell, Conversation, ConversationId, Event, Fact, FactValue, ModelsUsed, Outcome, Pending, PendingKind, Plan,
+    Receipt, Sequence, Table, Verdict, limits,
 };
 
 use super::args::{Approve, AskArguments, FlowArguments};
@@ -17,7 +17,7 @@ use super::open;
 use super::requests::{RequestReport, Requests};
 use super::traces;
 use crate::assistant;
-use crate::channel::draw::{Look, Paint, paint};
+use crate::channel::draw::{Look, Paint, paint, visible};
 use crate::channel::ending::{Ending, Standing};
 use crate::channel::feed::{Echo, Feed};
 use crate::channel::link::Which;
@@ -69,7 +69,7 @@ async fn asked(driver: &Driver, arguments: &AskArguments, question: &str) -> Res
     if let Some(noticed) = noticed {
         eprintln!("{noticed}");
     }
-    let chosen = open::choose(driver, assistant.name(), &mark, &Which::New).await?;
+    let chosen = open::choose(driver, assistant.name(), &mark, &Which::New, None).await?;
     let session = driver.open(chosen.id.clone(), assistant).await?.on(SURFACE);
     let person = open::person();
     open::set_mode(&session, &person, &arguments.data).await?;
@@ -246,7 +246,15 @@ impl Course {
             }
         }
         match self.output {
-            Output::Json => Ok(()),
+            // What is asked of models goes beside the answer, never into it.
+            Output::Json => {
+                if let Event::ModelAsked { call } = event
+                    && call.kept.is_some()
+                {
+                    call.exchange_told().lines().for_each(|line| eprintln!("{}", visible(line)));
+                }
+                Ok(())
+            }
             Output::Text => self.print(event),
         }
     }
@@ -296,6 +304,7 @@ impl Course {
             receipt: receipt.as_ref(),
             pending: state.question(),
             reference,
+            models: Some(state.models_used()).filter(|used| used.all.calls > 0),
         };
         let json = serde_json::to_string(&report).map_err(|error| {
             Failure::new(FailureKind::Defect, "the answer cannot be put into JSON").caused_by(error)
@@ -321,6 +330,9 @@ struct Report<'a> {
     pending: Option<&'a Pending>,
     /// Of what is pending, for `turnwise approve`.
     reference: Option<String>,
+    /// What language models took, where any was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    models: Option<&'a ModelsUsed>,
 }
 
 /// One of several results.

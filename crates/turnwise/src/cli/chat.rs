@@ -100,13 +100,15 @@ async fn opened(driver: &Driver, arguments: &ChatArguments, is_terminal: bool) -
     let opening = open::load(&arguments.assistant, &arguments.data, arguments.flow, kept.clone());
     let opened = opening.await?;
     let assistant = Arc::clone(&opened.assistant);
-    let chosen = open::choose(driver, assistant.name(), &opened.mark, &which(arguments)).await?;
+    let person = open::person();
+    // An assistant at the side of one person goes on with what that person said, on a machine that several share.
+    let member = assistant.goes_along().then_some(&person);
+    let chosen = open::choose(driver, assistant.name(), &opened.mark, &which(arguments), member).await?;
     let mut greeting = opened.overview.clone();
     if chosen.resumed {
         greeting.push(format!("Going on with conversation {}; --new begins a fresh one.", chosen.id));
     }
     let session = driver.open(chosen.id, assistant).await?;
-    let person = open::person();
     open::set_mode(&session, &person, &arguments.data).await?;
     let (sender, notices) = Notices::channel();
     Notices::of_driver(sender.clone(), driver.trouble());

@@ -47,7 +47,7 @@ const SETTINGS: [Setting; 15] = [
     Setting {
         name: "db",
         commands: &[
-            "chat", "ask", "serve", "mcp", "pending", "approve", "reject", "answer", "why", "replay", "doctor",
+            "chat", "ask", "serve", "mcp", "acp", "pending", "approve", "reject", "answer", "why", "replay", "doctor",
             "backup", "restore",
         ],
         kind: Kind::Path,

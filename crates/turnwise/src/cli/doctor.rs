@@ -12,7 +12,7 @@ use super::model::{ModelArguments, settled};
 use super::{open, tell, upkeep};
 use crate::assistant;
 use crate::store::sqlite::care;
-use turnwise_assistant::Failure;
+use turnwise_assistant::{Failure, FailureKind};
 use turnwise_model::Keys;
 
 /// `turnwise doctor`.
@@ -54,6 +54,10 @@ pub fn doctor(arguments: &DoctorArguments) -> Result<ExitCode, Failure> {
     ];
     if !arguments.data.is_empty() {
         findings.insert(1, Finding { what: "data", told: data(&arguments.assistant, &arguments.data) });
+    }
+    // Who sets up no Slack is told nothing of it.
+    if let Some(told) = slack() {
+        findings.push(Finding { what: "slack", told });
     }
     for finding in &findings {
         match &finding.told {
@@ -113,6 +117,18 @@ fn models(name: &str) -> Result<String, Failure> {
             settled.sees.told()
         )),
     }
+}
+
+/// Whether Slack lets us in and the app may do what it has to, where it is set up; asked there, nothing is posted.
+fn slack() -> Option<Result<String, Failure>> {
+    let settings = super::slack::examined().transpose()?;
+    Some(settings.and_then(|settings| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime =
+            runtime.map_err(|error| Failure::new(FailureKind::Operator, "nothing can be asked").caused_by(error))?;
+        let told = runtime.block_on(crate::channel::slack::examine(settings));
+        told.map_err(|told| Failure::new(FailureKind::Operator, told).hint("docs/slack.md tells how it is set up"))
+    }))
 }
 
 fn port(address: SocketAddr) -> Result<String, Failure> {

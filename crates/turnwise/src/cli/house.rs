@@ -20,6 +20,7 @@ use crate::driver::{Clock as _, Deleted, Driver, DriverError, Listing, Over, Pla
 use crate::proof::collect::{CollectError, Wanted, collect};
 use crate::proof::{Form, write};
 use crate::telemetry::Counts;
+use turnwise_assistant::projects::Projects;
 use turnwise_assistant::{Opened, TableAtHand};
 
 /// The conversations with these assistants, as the server gets them.
@@ -245,6 +246,10 @@ impl Host for House {
         self.served.iter().map(|served| &served.assistant).find(|assistant| assistant.goes_along()).map(|it| it.name())
     }
 
+    fn projects(&self) -> Option<Arc<dyn Projects>> {
+        self.served.iter().find_map(|served| served.assistant.projects())
+    }
+
     async fn conversations(
         &self,
         member: Option<&PersonId>,
@@ -406,6 +411,7 @@ mod tests {
             below: None,
             models: Models::default(),
             state: None,
+            outlets: turnwise_assistant::Outlets::default(),
             options: serde_json::Value::Null,
         })
         .unwrap()

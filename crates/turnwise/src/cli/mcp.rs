@@ -47,6 +47,7 @@ struct Desk {
 /// When the assistant cannot be opened, or the other side does not speak the protocol.
 pub async fn mcp(arguments: McpArguments) -> Result<ExitCode, Failure> {
     let driver = open::driver(&arguments.store)?;
+    driver.print_prompts();
     let kept = open::Kept::beside(&arguments.store, None)?;
     let opened = open::load(&arguments.assistant, &arguments.data, arguments.flow, kept).await;
     let opened = match opened {
@@ -76,7 +77,7 @@ impl Host for Desk {
             return Err(Failure::new(FailureKind::Usage, format!("there is no conversation {id} here"))
                 .hint("an answer of `ask` names the conversation; leave it out to begin one"));
         }
-        let chosen = open::choose(&self.driver, name, &self.opened.mark, &which).await?;
+        let chosen = open::choose(&self.driver, name, &self.opened.mark, &which, None).await?;
         Ok(self.driver.open(chosen.id, Arc::clone(&self.opened.assistant)).await?)
     }
 

@@ -1,6 +1,7 @@
 //! The command line: parses, runs one command, and turns its end into an exit code. No command ends the process
 //! itself, so that all of them end alike. Next: `args`, then one file a command.
 
+mod acp;
 mod args;
 mod ask;
 mod attach;
@@ -102,6 +103,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Sample(arguments) => sample::sample(&arguments),
         Command::Serve(arguments) => block_on(serve::serve(arguments)),
+        Command::Acp(arguments) => block_on(acp::acp(arguments)),
         Command::Mcp(arguments) => block_on(mcp::mcp(arguments)),
         Command::Token(arguments) => tokens::add(&arguments.person, &arguments.tokens),
         Command::Config => config::show(),

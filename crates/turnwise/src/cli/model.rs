@@ -11,8 +11,8 @@ use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
-use turnwise_assistant::{Failure, FailureKind, Models};
-use turnwise_model::{Budget, Guarded, Guards, Keys, ModelName, Price, Sees, TaskName, open};
+use turnwise_assistant::{Failure, FailureKind, Hearer, Models};
+use turnwise_model::{Budget, Guarded, Guards, Keys, ModelName, Price, Sees, TaskError, TaskName, open};
 
 use super::config;
 use super::profiles;
@@ -30,6 +30,9 @@ pub struct ModelArguments {
     /// What of the data a model may see
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Models")]
     pub model_sees: Option<SeesArgument>,
+    /// Show what is sent to models and what they answer, and keep it with the conversation for `turnwise why`
+    #[arg(long, help_heading = "Models")]
+    pub show_prompts: bool,
 }
 
 /// `--model-sees`, in words.
@@ -63,6 +66,8 @@ pub struct Settings {
     pub limits: Limits,
     /// The person's own folder of tasks.
     pub own_tasks: Option<PathBuf>,
+    /// Whether what is sent is shown, and kept with the conversation.
+    pub show_prompts: bool,
 }
 
 /// What is different for one assistant.
@@ -117,6 +122,8 @@ pub struct Settled {
     pub named: Vec<Named>,
     /// What of the data they may see.
     pub sees: Sees,
+    /// Whether what is sent is shown and kept.
+    pub show_prompts: bool,
     limits: Limits,
     own_tasks: Option<PathBuf>,
 }
@@ -145,7 +152,9 @@ pub fn settled(assistant: &str, arguments: &ModelArguments) -> Result<Settled, F
         any.map(|name| one(name, by())).into_iter().chain(tasks).collect()
     };
     let limits = written.settings.limits;
-    Ok(Settled { named, sees: sees.unwrap_or_default(), limits, own_tasks: written.settings.own_tasks })
+    let show_prompts = arguments.show_prompts || written.settings.show_prompts;
+    let own_tasks = written.settings.own_tasks;
+    Ok(Settled { named, sees: sees.unwrap_or_default(), show_prompts, limits, own_tasks })
 }
 
 /// The models of `assistant`, ready to be asked. Nothing is sent by opening them.
@@ -155,6 +164,7 @@ pub fn settled(assistant: &str, arguments: &ModelArguments) -> Result<Settled, F
 pub fn opened(assistant: &str, arguments: &ModelArguments) -> Result<Models, Failure> {
     let settled = settled(assistant, arguments)?;
     let (keys, guards) = (Keys::from_environment(), settled.limits.guards()?);
+    let guards = Guards { kept: settled.show_prompts, ..guards };
     let mut models = Models { sees: settled.sees, own_tasks: own_tasks(settled.own_tasks)?, ..Models::default() };
     for named in settled.named {
         let model = Guarded::new(open(&named.name, &keys)?, guards);
@@ -162,6 +172,14 @@ pub fn opened(assistant: &str, arguments: &ModelArguments) -> Result<Models, Fai
             Some(task) => drop(models.by_task.insert(task, model)),
             None => models.any = Some(model),
         }
+    }
+    if models.spent().next().is_some() {
+        let unusable = |error: TaskError| {
+            Failure::new(FailureKind::Operator, error.to_string())
+                .hint("mend the file, or delete it to have the built-in one")
+                .caused_by(error)
+        };
+        models.hearer = Some(Hearer::of(&models).map_err(unusable)?);
     }
     Ok(models)
 }

@@ -15,7 +15,7 @@ use crate::assistant;
 use crate::channel::link::Which;
 use crate::driver::{Driver, Listing, Over, Session, SystemClock};
 use crate::store::{MemoryStore, SqliteStore, Store, Summary};
-use turnwise_assistant::{Failure, FailureKind, Opened, Settings};
+use turnwise_assistant::{Failure, FailureKind, Opened, Outlets, Settings};
 
 /// The person at this machine's keyboard.
 #[must_use]
@@ -61,7 +61,8 @@ pub fn loaded(name: &str, arguments: &DataArguments, flow: FlowArguments, kept: 
     let told = models.told();
     let options = super::config::options(kind.name)?;
     let (data, state) = (data(arguments)?, kept.state.map(|state| state.join(kind.name)));
-    let mut opened = (kind.open)(Settings { reader, data, below: kept.below, models, state, options })?;
+    let Kept { below, outlets, .. } = kept;
+    let mut opened = (kind.open)(Settings { reader, data, below, models, state, outlets, options })?;
     opened.overview.extend(told);
     Ok(opened)
 }
@@ -73,6 +74,8 @@ pub struct Kept {
     pub below: Option<PathBuf>,
     /// The folder below which each assistant keeps what outlives a conversation; without one it keeps that in memory.
     pub state: Option<PathBuf>,
+    /// The surface that holds conversations, where one can be spoken to.
+    pub outlets: Outlets,
 }
 
 impl Kept {
@@ -86,7 +89,7 @@ impl Kept {
             Some(file) => Some(file.clone()),
             None => Some(Place::open()?.database()),
         };
-        Ok(Self { below, state: database.map(|file| file.with_extension("d")) })
+        Ok(Self { below, state: database.map(|file| file.with_extension("d")), outlets: Outlets::default() })
     }
 }
 
@@ -142,11 +145,18 @@ pub struct Chosen {
     pub resumed: bool,
 }
 
-/// Chooses the conversation with `assistant` over what bears this `mark`.
+/// Chooses the conversation with `assistant` over what bears this `mark`; where a `member` is named, among those they
+/// take part in.
 ///
 /// # Errors
 /// When the one asked for is not there, and whatever the store says.
-pub async fn choose(driver: &Driver, assistant: &AssistantName, mark: &str, which: &Which) -> Result<Chosen, Failure> {
+pub async fn choose(
+    driver: &Driver,
+    assistant: &AssistantName,
+    mark: &str,
+    which: &Which,
+    member: Option<&PersonId>,
+) -> Result<Chosen, Failure> {
     let new =
         || Chosen { id: ConversationId::new(format!("{}-{mark}", Driver::new_conversation_id())), resumed: false };
     if *which == Which::New {
@@ -155,10 +165,13 @@ pub async fn choose(driver: &Driver, assistant: &AssistantName, mark: &str, whic
     let taken = |summary: Summary| Chosen { id: summary.id, resumed: true };
     if let Which::Named(id) = which {
         let found = driver.conversations(&Listing::of(ConversationId::new(id))).await?.pop();
-        return found.map(taken).ok_or_else(|| no_such(id));
+        // That of somebody else is none, whatever its id.
+        let is_theirs = |found: &Summary| member.is_none_or(|member| found.members.contains(member));
+        return found.filter(is_theirs).map(taken).ok_or_else(|| no_such(id));
     }
     let over = Over { assistant: assistant.clone(), ending: format!("-{mark}") };
-    let latest = driver.conversations(&Listing { over: vec![over], ..Listing::default() }).await?.into_iter().next();
+    let listing = Listing { over: vec![over], member: member.cloned(), ..Listing::default() };
+    let latest = driver.conversations(&listing).await?.into_iter().next();
     match (latest, which) {
         (Some(latest), Which::Latest) => Ok(taken(latest)),
         (Some(latest), _) if is_unfinished(driver, &latest).await? => Ok(taken(latest)),

@@ -1,8 +1,10 @@
 //! What was said in kept conversations, and how it was read then. Readings are recorded with the turn they led to, so
 //! they can be looked at long after the profile has changed. Next: `why`.
 
+use std::sync::Arc;
+
 use turnwise_core::{
-    ConversationId, Decider, Event, MessageId, MessageReading, PendingId, Reply, Resolution, Sequence,
+    ConversationId, Decider, Event, MessageId, MessageReading, ModelCall, PendingId, Reply, Resolution, Sequence,
 };
 
 use crate::store::{Listing, Store, Summary};
@@ -23,6 +25,8 @@ pub struct Past {
     pub reading: Option<MessageReading>,
     /// How it was read as a reply to an open question, if it was.
     pub reply: Option<Reply>,
+    /// The calls of language models that were made for it, in order.
+    pub calls: Vec<Arc<ModelCall>>,
 }
 
 /// The kept conversation that `wanted` names or begins; the last one when nothing is wanted.
@@ -65,9 +69,17 @@ pub async fn messages(store: &dyn Store, id: &ConversationId) -> Result<Vec<Past
         after = last.sequence;
         for recorded in page {
             match recorded.event {
-                Event::MessageReceived { message, person, text, surface, at } => {
+                Event::MessageReceived { message, person, text, surface, at, .. } => {
                     let by = Decider { person, surface, at };
-                    messages.push(Past { message, by, text, ended: Vec::new(), reading: None, reply: None });
+                    messages.push(Past {
+                        message,
+                        by,
+                        text,
+                        ended: Vec::new(),
+                        reading: None,
+                        reply: None,
+                        calls: Vec::new(),
+                    });
                 }
                 Event::PendingClosed { pending, resolution, by: Some(_) } => {
                     if let Some(past) = messages.last_mut() {
@@ -82,6 +94,11 @@ pub async fn messages(store: &dyn Store, id: &ConversationId) -> Result<Vec<Past
                 Event::ReplyRead { message, reply, .. } => {
                     if let Some(past) = messages.iter_mut().find(|past| past.message == message) {
                         past.reply.get_or_insert(reply);
+                    }
+                }
+                Event::ModelAsked { call } => {
+                    if let Some(past) = messages.iter_mut().find(|past| Some(past.message) == call.message) {
+                        past.calls.push(call);
                     }
                 }
                 _ => {}

@@ -75,6 +75,7 @@ fn take(
                 has_plan: state.plan().is_some(),
                 has_result: state.result().is_some(),
                 grounding: grounding(reading, profile),
+                around: state.around().clone(),
                 ..ReadContext::default()
             };
             all.push(Replayed { message: *message, text, context });

@@ -24,8 +24,9 @@ use super::traces::{self, TraceArguments};
 use crate::assistant::DEFAULT;
 use crate::channel::http::{self, Access, Host, HostName, Journal, Settings};
 use crate::channel::signals::Signals;
+use crate::channel::slack::Slack;
 use crate::channel::{self, web};
-use turnwise_assistant::{Failure, FailureKind, Opened};
+use turnwise_assistant::{Failure, FailureKind, Opened, Outlet, Outlets};
 use turnwise_core::AssistantName;
 
 /// `turnwise serve`.
@@ -92,18 +93,21 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let mut signals = Signals::listen()
         .map_err(|error| Failure::new(FailureKind::Operator, "signals cannot be received").caused_by(error))?;
     let driver = open::recorded_driver(&arguments.store, &arguments.traces)?;
+    driver.print_prompts();
     let results = results(&arguments)?;
     let kept = open::Kept::beside(&arguments.store, Some(results.root().to_owned()))?;
     let assistants = assistants(&arguments, &kept).await?;
+    let (outlets, state) = (kept.outlets.clone(), kept.state.clone());
     let taking_up = TakingUp::new(assistants.clone(), kept.clone(), |told| eprintln!("{told}"));
     let wanted = SocketAddr::new(arguments.listen, arguments.port);
     let listener = TcpListener::bind(wanted).await.map_err(|error| unusable(wanted, error))?;
     let address = listener.local_addr().map_err(|error| unusable(wanted, error))?;
-    let slack = super::slack::settings(&assistants)?;
+    let slack = super::slack::settings(&assistants, state.as_deref())?;
     let house = House::new(driver, assistants, results).taking_files(reading(&arguments, &kept));
     let house = Arc::new(house);
     house.forget_unasked().await?;
-    let pages = pages(&house, slack);
+    let closing = CancellationToken::new();
+    let pages = pages(&house, slack, &outlets, &closing);
     if let Some(days) = arguments.keep_days {
         tidied(&house, days).await?;
     }
@@ -116,7 +120,6 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
         journal: arguments.log.into(),
         requests_per_second: arguments.requests_per_second,
     };
-    let closing = CancellationToken::new();
     if let Some(days) = arguments.keep_days {
         tokio::spawn(tidy_daily(Arc::clone(&house), days, closing.clone()));
     }
@@ -144,14 +147,31 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is served beside the API: the page, and what Slack calls where that is set up.
-fn pages(house: &Arc<House>, slack: Option<(channel::slack::Settings, AssistantName)>) -> axum::Router {
+/// What is served beside the API: the page, and what Slack calls where that is set up. Where Slack sends over a socket,
+/// that is opened.
+fn pages(
+    house: &Arc<House>,
+    slack: Option<(channel::slack::Settings, AssistantName)>,
+    outlets: &Outlets,
+    closing: &CancellationToken,
+) -> axum::Router {
     let Some((settings, assistant)) = slack else { return web::pages() };
-    eprintln!(
-        "Slack speaks with the assistant {assistant} at /slack/events, /slack/interactivity and /slack/commands."
-    );
-    let threads = Arc::new(HouseThreads::new(Arc::clone(house), assistant));
-    web::pages().merge(channel::slack::routes(settings, threads))
+    let (has_socket, has_routes) = (settings.app_token.is_some(), settings.signing.is_some());
+    let threads = Arc::new(HouseThreads::new(Arc::clone(house), assistant.clone()));
+    let slack = Slack::new(settings, threads);
+    outlets.set(Arc::clone(&slack) as Arc<dyn Outlet>);
+    let mut pages = web::pages();
+    if has_routes {
+        pages = pages.merge(slack.routes());
+        eprintln!(
+            "Slack speaks with the assistant {assistant} at /slack/events, /slack/interactivity and /slack/commands."
+        );
+    }
+    if has_socket {
+        eprintln!("Slack speaks with the assistant {assistant} over a socket.");
+        tokio::spawn(slack.listen(closing.clone()));
+    }
+    pages
 }
 
 /// How files that people bring are opened: by the first assistant that is served and reads files, as it would be over

@@ -23,6 +23,9 @@ pub struct Written {
     signing_secret_file: Option<PathBuf>,
     /// A file with the bot token; without it the variable counts.
     bot_token_file: Option<PathBuf>,
+    /// A file with the app-level token, by which a socket is opened; without it the variable counts, and without both
+    /// Slack sends over HTTP.
+    app_token_file: Option<PathBuf>,
     /// The slash command, without its slash.
     bot: Option<String>,
     /// The assistant that is spoken with there; without it the first that is served.
@@ -35,7 +38,7 @@ pub struct Written {
 ///
 /// # Errors
 /// When a secret is missing or cannot be read, or something else is wrong with it.
-pub fn settings(served: &[Opened]) -> Result<Option<(Settings, AssistantName)>, Failure> {
+pub fn settings(served: &[Opened], state: Option<&Path>) -> Result<Option<(Settings, AssistantName)>, Failure> {
     let Some((written, folder)) = config::slack()? else { return Ok(None) };
     let names: Vec<&AssistantName> = served.iter().map(|served| served.assistant.name()).collect();
     let name = match &written.assistant {
@@ -48,6 +51,18 @@ pub fn settings(served: &[Opened]) -> Result<Option<(Settings, AssistantName)>, 
         return Err(wrong(format!("slack.assistant: “{wanted}” is not served here"))
             .hint(format!("served are: {}; --assistant NAME serves another", served.join(", "))));
     };
+    Ok(Some((connected(written, &folder, state)?, name)))
+}
+
+/// The same for looking at it alone.
+///
+/// # Errors
+/// As [`settings`].
+pub fn examined() -> Result<Option<Settings>, Failure> {
+    config::slack()?.map(|(written, folder)| connected(written, &folder, None)).transpose()
+}
+
+fn connected(written: Written, folder: &Path, state: Option<&Path>) -> Result<Settings, Failure> {
     let address = written.api.as_deref().unwrap_or(API);
     let api: Address = address.parse().map_err(|error| wrong(format!("slack.api: “{address}”: {error}")))?;
     if !api.is_encrypted() && !api.is_loopback() {
@@ -55,17 +70,34 @@ pub fn settings(served: &[Opened]) -> Result<Option<(Settings, AssistantName)>, 
             wrong("slack.api: the bot token would be sent where others read along".to_owned()).hint("use https://")
         );
     }
-    let settings = Settings {
-        signing: secret(&folder, written.signing_secret_file.as_deref(), SIGNING, "signing_secret_file")?,
-        token: secret(&folder, written.bot_token_file.as_deref(), TOKEN, "bot_token_file")?,
+    let app_token = given(folder, written.app_token_file.as_deref(), APP_TOKEN, "app_token_file")?;
+    let signing = (written.signing_secret_file.as_deref(), "signing_secret_file");
+    let signing = match app_token {
+        // Nothing comes over HTTP, so nothing has to be signed.
+        Some(_) => given(folder, signing.0, SIGNING, signing.1)?,
+        None => Some(secret(folder, signing.0, SIGNING, signing.1)?),
+    };
+    Ok(Settings {
+        signing,
+        app_token,
+        token: secret(folder, written.bot_token_file.as_deref(), TOKEN, "bot_token_file")?,
         api,
         bot: written.bot.unwrap_or_else(|| BOT.to_owned()),
-    };
-    Ok(Some((settings, name)))
+        places: state.map(|state| state.join(PLACES)),
+    })
 }
 
-/// The secret in the file, or in the environment.
+/// The secret in the file, or in the environment, which has to be there.
 fn secret(folder: &Path, file: Option<&Path>, variable: &str, key: &str) -> Result<Secret, Failure> {
+    given(folder, file, variable, key)?.ok_or_else(|| {
+        wrong(format!("slack is set up, and {variable} is not set"))
+            .hint(format!("set {variable}, or name a file that holds it: slack: {{{key}: FILE}}"))
+            .hint("the app's page at api.slack.com shows it")
+    })
+}
+
+/// The secret in the file, or in the environment, where there is one.
+fn given(folder: &Path, file: Option<&Path>, variable: &str, key: &str) -> Result<Option<Secret>, Failure> {
     let secret = match file {
         Some(file) => {
             let file = folder.join(file);
@@ -75,12 +107,7 @@ fn secret(folder: &Path, file: Option<&Path>, variable: &str, key: &str) -> Resu
         }
         None => Secret::new(&std::env::var(variable).unwrap_or_default()),
     };
-    if secret.is_empty() {
-        return Err(wrong(format!("slack is set up, and {variable} is not set"))
-            .hint(format!("set {variable}, or name a file that holds it: slack: {{{key}: FILE}}"))
-            .hint("the app's page at api.slack.com shows it"));
-    }
-    Ok(secret)
+    Ok(Some(secret).filter(|secret| !secret.is_empty()))
 }
 
 fn wrong(told: String) -> Failure {
@@ -112,5 +139,8 @@ const API: &str = "https://slack.com/api";
 /// The variables of the secrets.
 const SIGNING: &str = "SLACK_SIGNING_SECRET";
 const TOKEN: &str = "SLACK_BOT_TOKEN";
+const APP_TOKEN: &str = "SLACK_APP_TOKEN";
+/// The folder that says where conversations are held.
+const PLACES: &str = "slack";
 /// The slash command where nobody named it.
 const BOT: &str = "turnwise";

@@ -4,9 +4,10 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
-use turnwise_core::{Card, MessageReading, ReadContext, Reader as _, Reading, Reply, Tier};
+use turnwise_core::{Card, MessageReading, ModelCall, ReadContext, Reader as _, Reading, Reply, Tier};
 use turnwise_intent::behaviour::behaviour_code;
 use turnwise_intent::classify::{Context, Details, classify};
 use turnwise_intent::{IntentReader, Label, NOTHING, Profile};
@@ -34,6 +35,9 @@ pub struct WhyArguments {
     /// The message
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub text: Option<String>,
+    /// Print what was sent to language models for it and what they answered, where that was kept
+    #[arg(long, conflicts_with = "text")]
+    pub show_prompts: bool,
     /// The file the conversation is kept in, instead of the state folder
     #[arg(long, value_name = "FILE", conflicts_with = "text")]
     pub db: Option<PathBuf>,
@@ -87,6 +91,28 @@ async fn of_the_past(arguments: &WhyArguments) -> Result<(), Failure> {
             tell("It was not read: it was a decision by number or button.")?;
         }
         None => {}
+    }
+    calls(&found.calls, arguments.show_prompts)
+}
+
+/// The calls of models that were made for a message: what each took, and what was sent where that is wanted and kept.
+fn calls(calls: &[Arc<ModelCall>], prompts: bool) -> Result<(), Failure> {
+    if calls.is_empty() {
+        return if prompts { tell("No language model was asked for it.") } else { Ok(()) };
+    }
+    tell("Language models were asked:")?;
+    for call in calls {
+        if prompts && call.kept.is_some() {
+            call.exchange_told().lines().try_for_each(|line| tell(&visible(line)))?;
+        } else {
+            tell(&format!("  {}", visible(&call.told())))?;
+        }
+    }
+    if prompts && calls.iter().any(|call| call.kept.is_none()) {
+        tell(
+            "What was sent is kept only where that was asked for: begin with --show-prompts, or set \
+             `show_prompts: true` below `model:` in turnwise.yaml.",
+        )?;
     }
     Ok(())
 }

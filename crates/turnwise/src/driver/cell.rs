@@ -20,6 +20,7 @@ use turnwise_core::{
     Report, Sequence, Timestamp, decide,
 };
 
+use super::asked::Board;
 use super::lease::Lease;
 use super::tail::{self, Tail};
 use super::traced::{self, Trace, Watched};
@@ -36,6 +37,8 @@ pub(super) struct Cell {
     latest: watch::Sender<Arc<Conversation>>,
     /// What those who follow hear next.
     tail: Tail,
+    /// What models are writing.
+    pub(super) board: Arc<Board>,
     /// The conversation was deleted through this process.
     gone: CancellationToken,
 }
@@ -83,7 +86,7 @@ impl Cell {
         let latest = watch::Sender::new(conversation);
         let gone = CancellationToken::new();
         let inside = Arc::new(Mutex::new(inside));
-        Ok(Arc::new(Self { id, assistant, shared, inside, latest, tail: Tail::default(), gone }))
+        Ok(Arc::new(Self { id, assistant, shared, inside, latest, tail: Tail::default(), board: Arc::default(), gone }))
     }
 
     pub(super) fn id(&self) -> &ConversationId {

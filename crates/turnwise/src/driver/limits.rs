@@ -30,6 +30,12 @@ pub const TAIL_EVENTS_MAX: usize = 16;
 /// Milliseconds that cancelled work gets for tidying up before its future is dropped.
 pub const CANCEL_GRACE_MS: u64 = 2_000;
 
+/// Seconds a model may take to say which reading is meant; the person is asked meanwhile anyway.
+pub const HEARING_SECONDS_MAX: u32 = 30;
+
+/// Bytes of what a model is writing that are shown: a screen or two.
+pub const WRITING_BYTES_MAX: usize = 8 * 1024;
+
 /// Milliseconds `shutdown` waits for work to end; longer than the grace of the work itself.
 pub const SHUTDOWN_MS: u64 = 5_000;
 

@@ -9,6 +9,7 @@
 //! What survives a crash is the log and the outbox: whoever opens the conversation next goes on from there.
 //! Next: `session` for how surfaces use it.
 
+mod asked;
 mod cell;
 mod cells;
 pub mod clock;
@@ -27,15 +28,17 @@ mod traced;
 mod unattended;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use turnwise_core::{ConversationId, PersonId, Sequence, Timestamp};
+use turnwise_core::{ConversationId, ModelCall, PersonId, Sequence, Timestamp};
 
 use crate::store::{Owner, Store};
 use crate::telemetry::Telemetry;
+pub use asked::Writing;
 use cell::Cell;
 use cells::Cells;
 pub use clock::{Clock, ManualClock, SystemClock};
@@ -67,6 +70,8 @@ struct Shared {
     closing: CancellationToken,
     trouble: watch::Sender<Option<Arc<DriverError>>>,
     telemetry: Telemetry,
+    /// Whether what is sent to models is printed, where it is kept.
+    prints_prompts: AtomicBool,
 }
 
 impl Driver {
@@ -88,6 +93,7 @@ impl Driver {
             closing: CancellationToken::new(),
             trouble: watch::Sender::new(None),
             telemetry,
+            prints_prompts: AtomicBool::new(false),
         });
         tokio::spawn(pulse::beat(Arc::clone(&shared)));
         tokio::spawn(pulse::poll(Arc::clone(&shared)));
@@ -181,6 +187,12 @@ impl Driver {
         self.shared.trouble.subscribe()
     }
 
+    /// What is sent to models is printed on standard error as it is recorded, where it is kept at all: for processes
+    /// that draw no conversation themselves.
+    pub fn print_prompts(&self) {
+        self.shared.prints_prompts.store(true, Ordering::Relaxed);
+    }
+
     /// Where its spans go.
     #[must_use]
     pub fn telemetry(&self) -> &Telemetry {
@@ -236,6 +248,13 @@ impl Shared {
     /// Until when a claim made now holds.
     fn until(&self) -> Timestamp {
         Timestamp::from_millis(self.now().as_millis() + limits::LEASE_MS)
+    }
+
+    /// Prints what was sent, where that is wanted.
+    fn print(&self, call: &ModelCall) {
+        if self.prints_prompts.load(Ordering::Relaxed) && call.kept.is_some() {
+            eprintln!("{}", call.exchange_told());
+        }
     }
 
     fn note_trouble(&self, error: DriverError) {

@@ -11,10 +11,11 @@ use std::time::Duration;
 use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 use turnwise_core::{
-    AnswerOutcome, DraftOutcome, Effect, EffectClass, Input, InputBody, InputKey, LookUp, Origin, Report, RequestId,
-    RunId, StepId, StepOutcome, Timestamp, text,
+    AnswerOutcome, DraftOutcome, Effect, EffectClass, Input, InputBody, InputKey, LookUp, Origin, PendingId, Report,
+    RequestId, RunId, StepId, StepOutcome, Timestamp, text,
 };
 
+use super::asked::{self, Watcher};
 use super::cell::Cell;
 use super::lease::Lease;
 use super::traced::{self, Trace};
@@ -22,6 +23,7 @@ use super::{DriverError, limits};
 use crate::store::{Fence, Reported};
 use crate::telemetry::Fault;
 use turnwise_assistant::Assistant;
+use turnwise_model::{Watch, watched};
 
 /// How work that was watched over ended.
 enum Ended<T> {
@@ -61,12 +63,22 @@ pub(super) async fn carry_out(
     lease: Arc<Lease>,
     trace: Trace,
 ) {
-    let report = tokio::select! {
-        biased;
-        report = perform(&cell, work, &cancel, &lease, &trace) => report,
-        // Cancelled like anything else that nobody waits for; the work itself still gets to tidy up.
-        () = end_with(&cell, &lease, &cancel) => None,
+    let (watch, mut calls) = Watcher::new(&cell);
+    let message = cell.latest().message_of(work.effect);
+    let report = {
+        let mut performed = std::pin::pin!(perform(&cell, work, &cancel, &lease, &trace, watch));
+        let mut lapsed = std::pin::pin!(end_with(&cell, &lease, &cancel));
+        loop {
+            tokio::select! {
+                biased;
+                report = &mut performed => break report,
+                Some(call) = calls.recv() => asked::record(&cell, message, call, &trace).await,
+                // Cancelled like anything else that nobody waits for; the work itself still gets to tidy up.
+                () = &mut lapsed => break None,
+            }
+        }
     };
+    asked::rest(&cell, message, &mut calls, &trace).await;
     match report {
         Some(report) => deliver(&cell, report, work, &cancel, &trace).await,
         // If it is outstanding all the same, it is claimed anew at the next heartbeat.
@@ -87,16 +99,18 @@ async fn perform(
     cancel: &CancellationToken,
     lease: &Lease,
     trace: &Trace,
+    watch: Arc<dyn Watch>,
 ) -> Option<Report> {
     match work.effect {
         // Somebody held this step before: it may have begun, and core says what that means for it.
         Effect::StartStep { run, step, attempt } if work.fence > Fence::FIRST => {
             Some(Report::StepLost { run, step, attempt })
         }
-        Effect::DraftPlan { request } => draft(cell, request, cancel, trace).await,
-        Effect::AnswerQuestion { request } => answer(cell, request, cancel, trace).await,
+        Effect::DraftPlan { request } => draft(cell, request, cancel, trace, watch).await,
+        Effect::AnswerQuestion { request } => answer(cell, request, cancel, trace, watch).await,
+        Effect::Hear { pending } => hear(cell, pending, cancel, watch).await,
         Effect::StartStep { run, step, attempt } => {
-            run_step(cell, Attempt { run, step, attempt }, cancel, lease, trace).await
+            run_step(cell, Attempt { run, step, attempt }, cancel, lease, trace, watch).await
         }
         Effect::LookUpStep { run, step, attempt } => look_up(cell, Attempt { run, step, attempt }, cancel, trace).await,
         Effect::WakeAt { at, run, step, attempt } => {
@@ -112,11 +126,18 @@ async fn perform(
     }
 }
 
-async fn draft(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken, trace: &Trace) -> Option<Report> {
+async fn draft(
+    cell: &Arc<Cell>,
+    request: RequestId,
+    cancel: &CancellationToken,
+    trace: &Trace,
+    watch: Arc<dyn Watch>,
+) -> Option<Report> {
     let task = cell.lock().await.conversation.task(request)?;
     let span = traced::plan(cell, trace, &task);
     let assistant = Arc::clone(&cell.assistant);
-    let ended = watch_quietly(async move { assistant.draft(task).await }, limits::DRAFT_SECONDS_MAX, cancel).await;
+    let work = watched(watch, async move { assistant.draft(task).await });
+    let ended = watch_quietly(work, limits::DRAFT_SECONDS_MAX, cancel).await;
     traced::note(span.as_ref(), ended.fault());
     let impossible = |explanation: String| DraftOutcome::Impossible { explanation, suggestions: Vec::new() };
     let outcome = match ended {
@@ -146,11 +167,17 @@ fn as_declared(assistant: &dyn Assistant, mut outcome: DraftOutcome) -> DraftOut
     outcome
 }
 
-async fn answer(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken, trace: &Trace) -> Option<Report> {
+async fn answer(
+    cell: &Arc<Cell>,
+    request: RequestId,
+    cancel: &CancellationToken,
+    trace: &Trace,
+    watch: Arc<dyn Watch>,
+) -> Option<Report> {
     let question = cell.lock().await.conversation.question_task(request)?;
     let span = traced::answer(cell, trace);
     let assistant = Arc::clone(&cell.assistant);
-    let work = async move { assistant.answer(question).await };
+    let work = watched(watch, async move { assistant.answer(question).await });
     let ended = watch_quietly(work, limits::DRAFT_SECONDS_MAX, cancel).await;
     traced::note(span.as_ref(), ended.fault());
     let outcome = match ended {
@@ -167,6 +194,24 @@ async fn answer(cell: &Arc<Cell>, request: RequestId, cancel: &CancellationToken
     Some(Report::Answered { request, outcome })
 }
 
+async fn hear(
+    cell: &Arc<Cell>,
+    pending: PendingId,
+    cancel: &CancellationToken,
+    watch: Arc<dyn Watch>,
+) -> Option<Report> {
+    let hearing = cell.lock().await.conversation.hearing_task(pending)?;
+    let assistant = Arc::clone(&cell.assistant);
+    let work = watched(watch, async move { assistant.hear(hearing).await });
+    let heard = match watch_quietly(work, limits::HEARING_SECONDS_MAX, cancel).await {
+        Ended::Finished(heard) => heard,
+        // The person was asked anyway.
+        Ended::Panicked(_) | Ended::TooLate => None,
+        Ended::Cancelled => return None,
+    };
+    Some(Report::Heard { pending, heard })
+}
+
 /// Runs one attempt at a step, if the conversation as it is now permits it.
 async fn run_step(
     cell: &Arc<Cell>,
@@ -174,6 +219,7 @@ async fn run_step(
     cancel: &CancellationToken,
     lease: &Lease,
     trace: &Trace,
+    watch: Arc<dyn Watch>,
 ) -> Option<Report> {
     let inside = cell.lock().await;
     // No permit: the run was stopped or has moved on since this was asked for. Nothing starts, and nobody waits.
@@ -196,7 +242,7 @@ async fn run_step(
             Poll::Pending => work.await,
         }
     };
-    let ended = watch_over(work, seconds, cancel, &give_up).await;
+    let ended = watch_over(watched(watch, work), seconds, cancel, &give_up).await;
     let fault = if let Ended::Finished(outcome) = &ended { traced::fault_of(outcome) } else { ended.fault() };
     traced::note(span.as_ref(), fault);
     let outcome = match ended {
@@ -352,6 +398,9 @@ pub(super) fn report_key(report: &Report) -> InputKey {
         }
         Report::Woke { run, step, attempt } => format!("report:woke:{run}:{}:{attempt}", step.number()),
         Report::TimedOut { pending } => format!("report:timed_out:{pending}"),
+        Report::Heard { pending, .. } => format!("report:heard:{pending}"),
+        // Each call is one of its own, also where the same is asked twice.
+        Report::ModelAsked { call } => format!("report:model:{}:{}", call.task, uuid::Uuid::now_v7()),
         Report::Recovered => "report:recovered".to_owned(),
     })
 }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use turnwise_core::{
     Conversation, ConversationId, DecisionRef, Input, InputBody, InputKey, Origin, Pending, PersonId, RunId, Seen,
-    Sequence, Surface, SurfaceName, SurfaceSession, Verdict,
+    Sequence, Surface, SurfaceName, SurfaceSession, Surroundings, Verdict,
 };
 
 use super::cell::Cell;
-use super::{DriverError, Reference};
+use super::{DriverError, Reference, Writing};
 use crate::store::{Recorded, TurnResult};
 use crate::telemetry::SpanContext;
 use turnwise_assistant::{Beside, Unknown};
@@ -21,6 +21,7 @@ use turnwise_assistant::{Beside, Unknown};
 pub struct Session {
     cell: Arc<Cell>,
     surface: Option<Surface>,
+    around: Surroundings,
     parent: Option<SpanContext>,
 }
 
@@ -34,7 +35,7 @@ pub struct EventFeed {
 
 impl Session {
     pub(super) fn new(cell: Arc<Cell>) -> Self {
-        Self { cell, surface: None, parent: None }
+        Self { cell, surface: None, around: Surroundings::default(), parent: None }
     }
 
     /// The same, speaking from a surface that people call `name`. Each call is a window of its own: what is decided
@@ -50,6 +51,12 @@ impl Session {
         Self { surface: Some(surface), ..self.clone() }
     }
 
+    /// The same, before whose person this lies open.
+    #[must_use]
+    pub fn among(&self, around: Surroundings) -> Self {
+        Self { around, ..self.clone() }
+    }
+
     /// The same, whose inputs are part of what `parent` records elsewhere.
     #[must_use]
     pub fn below(&self, parent: Option<SpanContext>) -> Self {
@@ -60,6 +67,12 @@ impl Session {
     #[must_use]
     pub fn surface(&self) -> Option<&Surface> {
         self.surface.as_ref()
+    }
+
+    /// What a model is writing in it, as it comes; none while nothing is written. Nothing of it was checked.
+    #[must_use]
+    pub fn writing(&self) -> watch::Receiver<Option<Arc<Writing>>> {
+        self.cell.board.subscribe()
     }
 
     /// The conversation's id.
@@ -95,7 +108,7 @@ impl Session {
         }
         // Refused here, nothing of it is stored, and no surface has to draw it.
         body.words().map_or(Ok(()), DriverError::check_length)?;
-        let origin = Origin { surface: self.surface.clone(), seen, sources: Vec::new() };
+        let origin = Origin { surface: self.surface.clone(), seen, around: self.around.clone(), sources: Vec::new() };
         Cell::take_in(&self.cell, Input { key, content_key, origin, body }, self.parent).await
     }
 

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use serde_json::json;
 use turnwise_core::{
-    Bearing, Effect, InputBody, MessageReading, ModeWish, ReadContext, Reader, Reply, StepOutcome, StepTask, Task, Tier,
+    Bearing, Effect, InputBody, MessageReading, ModeWish, PointEdit, PointSort, ReadContext, Reader, Reply,
+    StepOutcome, StepTask, Task, Tier,
 };
 
 use super::cell::Cell;
@@ -88,7 +89,7 @@ pub(super) const EXECUTE: &str = "execute_tool";
 /// How a step ended, where that is a failure.
 pub(super) fn fault_of(outcome: &StepOutcome) -> Option<Fault> {
     match outcome {
-        StepOutcome::Done { .. } => None,
+        StepOutcome::Done { .. } | StepOutcome::Asks { .. } => None,
         StepOutcome::Transient { .. } => Some(Fault::Transient),
         StepOutcome::Failed { .. } => Some(Fault::Failed),
         StepOutcome::Unknown { .. } => Some(Fault::UnknownOutcome),
@@ -109,6 +110,7 @@ pub(super) fn belonging(effect: Effect, trace: &Trace) -> Trace {
         Effect::ExpireAt { .. } => Trace::default(),
         Effect::DraftPlan { .. }
         | Effect::AnswerQuestion { .. }
+        | Effect::Hear { .. }
         | Effect::StartStep { .. }
         | Effect::LookUpStep { .. }
         | Effect::WakeAt { .. }
@@ -164,6 +166,18 @@ impl Reader for Watched<'_> {
 
     fn bearing(&self, text: &str, context: &ReadContext) -> Bearing {
         self.cell.assistant.reader().bearing(text, context)
+    }
+
+    fn point(&self, text: &str) -> PointSort {
+        self.cell.assistant.reader().point(text)
+    }
+
+    fn point_edit(&self, text: &str) -> Option<PointEdit> {
+        self.cell.assistant.reader().point_edit(text)
+    }
+
+    fn owns_steps(&self) -> bool {
+        self.cell.assistant.reader().owns_steps()
     }
 }
 

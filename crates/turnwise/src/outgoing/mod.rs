@@ -97,8 +97,17 @@ fn broken(address: &Address, error: &hyper::Error) -> CallError {
     CallError::Broken(address.to_string(), told)
 }
 
+/// A line to `address` for another protocol than HTTP.
+///
+/// # Errors
+/// [`CallError`]; nothing was sent then.
+pub(crate) async fn line(address: &Address) -> Result<Box<dyn Line>, CallError> {
+    let silent = || CallError::Silent(address.to_string());
+    tokio::time::timeout(CONNECT_PATIENCE, connect(address)).await.map_err(|_| silent())?
+}
+
 /// A line to the other end, encrypted or not.
-trait Line: AsyncRead + AsyncWrite + Send + Unpin {}
+pub(crate) trait Line: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Line for T {}
 
 async fn connect(address: &Address) -> Result<Box<dyn Line>, CallError> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use turnwise_core::{
     AssistantName, Conversation, ConversationId, Effect, Event, InputKey, MessageId, Mode, Outcome, PersonId, PlanKind,
-    PlanningEvent, Receipt, RequestId, Sequence, Timestamp,
+    PlanningEvent, Receipt, RequestId, Sequence, Surroundings, Timestamp,
 };
 
 use super::{
@@ -102,6 +102,7 @@ impl Talk {
             person: PersonId::new("ada"),
             text: text.to_owned(),
             surface: None,
+            around: Surroundings::default(),
             at: Timestamp::from_millis(self.now),
         };
         let receipt = Receipt { message, outcome: Outcome::Answered, detail: format!("heard {text}"), by: None };
@@ -553,6 +554,7 @@ pub(super) async fn conversations_that_ask_something_are_found(pair: Pair) {
         approvers: Vec::new(),
         expires: None,
         checkpoints: None,
+        is_fixable: false,
         kind: turnwise_core::PendingKind::ConfirmExit,
     };
     let turn = talk.turn("k2", vec![Event::PendingOpened { pending }], None);

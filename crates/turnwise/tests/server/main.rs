@@ -14,6 +14,7 @@ mod hostile;
 mod killed;
 mod lists;
 mod people;
+mod projects;
 mod remote;
 mod retention;
 mod revising;
@@ -21,7 +22,9 @@ mod rules;
 #[path = "../screen/mod.rs"]
 mod screen;
 mod sessions;
+mod slow_model;
 mod talk;
 mod traces;
 mod unattended;
 mod waiting;
+mod writing;

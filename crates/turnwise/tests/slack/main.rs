@@ -3,7 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod forms;
 mod peer;
+mod posts;
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

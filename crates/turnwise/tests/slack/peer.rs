@@ -32,6 +32,10 @@ struct Calls {
     all: Arc<(Mutex<Vec<Call>>, Condvar)>,
     /// How many calls are still to be answered with 429.
     busy: Arc<Mutex<u32>>,
+    /// The method whose next answer is lost on its way.
+    losing: Arc<Mutex<Option<String>>>,
+    /// The scopes of the token.
+    scopes: Arc<Mutex<String>>,
 }
 
 /// Slack, and a server that speaks with it.
@@ -84,6 +88,49 @@ impl Slack {
         *self.calls.busy.lock().unwrap() = calls;
     }
 
+    /// The next answer to this method is lost: it was done, and nobody hears of it.
+    pub fn loses(&self, method: &str) {
+        *self.calls.losing.lock().unwrap() = Some(method.to_owned());
+    }
+
+    /// The scopes of the token from here on.
+    pub fn may(&self, scopes: &str) {
+        *self.calls.scopes.lock().unwrap() = scopes.to_owned();
+    }
+
+    /// What `turnwise doctor` says.
+    pub fn doctor(&self) -> String {
+        let told = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .args(["doctor", "--assistant", "tickets", "--port", "0"])
+            .env("TURNWISE_STATE", self.folder.path().join("state"))
+            .env("SLACK_SIGNING_SECRET", SIGNING)
+            .env("SLACK_BOT_TOKEN", TOKEN)
+            .current_dir(self.folder.path())
+            .output()
+            .unwrap();
+        String::from_utf8_lossy(&told.stdout).into_owned()
+    }
+
+    /// `user` opens the form of the button with this label in `message`; gives what Slack was asked to show.
+    pub fn opens(&self, user: &str, message: &Posted, label: &str) -> Value {
+        self.press(user, message, label);
+        self.wait_for("views.open", |_| true).call["view"].clone()
+    }
+
+    /// `user` fills a form in and sends it; gives what is answered.
+    pub fn fills_in(&self, user: &str, id: &str, view: &Value, said: &[&str]) -> String {
+        let field = |(at, said): (usize, &&str)| {
+            (format!("field-{}", at + 1), json!({"said": {"type": "plain_text_input", "value": said}}))
+        };
+        let values: serde_json::Map<String, Value> = said.iter().enumerate().map(field).collect();
+        let payload = json!({"type": "view_submission", "user": {"id": user}, "team": {"id": "T1"},
+            "view": {"id": id, "private_metadata": view["private_metadata"], "state": {"values": values}}});
+        let body = format!("payload={}", encoded(&payload.to_string()));
+        let (status, said) = self.send("/slack/interactivity", "application/x-www-form-urlencoded", &body);
+        assert_eq!(status, 200);
+        said
+    }
+
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -134,7 +181,8 @@ impl Slack {
     pub fn press(&self, user: &str, message: &Posted, label: &str) {
         let button = message.button(label);
         let payload = json!({"type": "block_actions", "user": {"id": user}, "team": {"id": "T1"},
-            "channel": {"id": "C1"}, "message": {"ts": message.at, "thread_ts": message.call["thread_ts"]},
+            "channel": {"id": message.call["channel"]}, "trigger_id": "trigger",
+            "message": {"ts": message.at, "thread_ts": message.call["thread_ts"]},
             "actions": [{"action_id": button["action_id"], "value": button["value"]}]});
         let body = format!("payload={}", encoded(&payload.to_string()));
         assert_eq!(self.send("/slack/interactivity", "application/x-www-form-urlencoded", &body).0, 200);
@@ -151,15 +199,21 @@ impl Slack {
     /// The call of `method` that holds `words`, once there is one.
     #[track_caller]
     pub fn wait(&self, method: &str, words: &str) -> Posted {
+        self.wait_for(method, |call| text_of(call).contains(words))
+    }
+
+    /// The call of `method` that is meant, once there is one.
+    #[track_caller]
+    pub fn wait_for(&self, method: &str, is_meant: impl Fn(&Value) -> bool) -> Posted {
         let (calls, grew) = &*self.calls.all;
         let find = |calls: &[Call]| {
-            let is_it = |call: &Call| call.method == method && text_of(&call.message).contains(words);
+            let is_it = |call: &Call| call.method == method && is_meant(&call.message);
             let at = calls.iter().position(is_it)?;
             Some(Posted { at: format!("{}.000", at + 1), call: calls[at].message.clone() })
         };
         let known = calls.lock().unwrap();
         let (known, _) = grew.wait_timeout_while(known, PATIENCE, |calls| find(calls).is_none()).unwrap();
-        find(&known).unwrap_or_else(|| panic!("nobody called {method} with “{words}”: {:#?}", *known))
+        find(&known).unwrap_or_else(|| panic!("nobody called {method} like that: {:#?}", *known))
     }
 
     /// How many calls of `method` hold `words`.
@@ -209,7 +263,31 @@ fn text_of(call: &Value) -> String {
     texts.join("\n")
 }
 
+/// What was asked in an address.
+fn query_of(query: &str) -> Value {
+    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    pairs.map(|(name, value)| (name.to_owned(), json!(value))).collect::<serde_json::Map<_, _>>().into()
+}
+
 impl Calls {
+    fn answer_to(&self, method: &str, message: &Value, calls: &[Call]) -> Value {
+        let at = format!("{}.000", calls.len());
+        match method {
+            "chat.getPermalink" => {
+                let (channel, at) = (message["channel"].as_str().unwrap(), message["message_ts"].as_str().unwrap());
+                json!({"ok": true, "permalink": format!("https://team.slack.test/archives/{channel}/p{at}")})
+            }
+            "conversations.history" => {
+                let posted = calls.iter().enumerate().filter(|(_, call)| call.method == "chat.postMessage");
+                let messages = posted
+                    .map(|(at, call)| json!({"ts": format!("{}.000", at + 1), "metadata": call.message["metadata"]}));
+                json!({"ok": true, "messages": messages.collect::<Vec<_>>()})
+            }
+            "auth.test" => json!({"ok": true, "user": "turnwise", "team": "The Team"}),
+            _ => json!({"ok": true, "ts": at}),
+        }
+    }
+
     fn answer(&self, mut stream: TcpStream) {
         let mut reader = BufReader::new(stream.try_clone().unwrap());
         let mut head = String::new();
@@ -219,8 +297,8 @@ impl Calls {
             }
         }
         let lower = head.to_lowercase();
-        let length = lower.split("content-length: ").nth(1).unwrap().lines().next().unwrap().trim().parse().unwrap();
-        let mut body = vec![0; length];
+        let length = lower.split("content-length: ").nth(1).map_or("0", |rest| rest.lines().next().unwrap());
+        let mut body = vec![0; length.trim().parse().unwrap()];
         reader.read_exact(&mut body).unwrap();
         assert!(head.contains(&format!("Bearer {TOKEN}")), "{head}");
         let busy = {
@@ -233,14 +311,23 @@ impl Calls {
             let _ = stream.write_all(b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n");
             return;
         }
-        let method = head.split(' ').nth(1).unwrap().rsplit('/').next().unwrap().to_owned();
+        let asked = head.split(' ').nth(1).unwrap().rsplit('/').next().unwrap();
+        let (method, query) = asked.split_once('?').unwrap_or((asked, ""));
+        let message = if body.is_empty() { query_of(query) } else { serde_json::from_slice(&body).unwrap() };
         let (calls, grew) = &*self.all;
         let mut calls = calls.lock().unwrap();
-        calls.push(Call { method, message: serde_json::from_slice(&body).unwrap() });
-        let answer = json!({"ok": true, "ts": format!("{}.000", calls.len())}).to_string();
+        calls.push(Call { method: method.to_owned(), message: message.clone() });
+        let answer = self.answer_to(method, &message, &calls).to_string();
         drop(calls);
         grew.notify_all();
-        let _ = write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{answer}", answer.len());
+        if self.losing.lock().unwrap().as_deref() == Some(method) {
+            *self.losing.lock().unwrap() = None;
+            return;
+        }
+        let scopes = self.scopes.lock().unwrap().clone();
+        let length = answer.len();
+        let _ =
+            write!(stream, "HTTP/1.1 200 OK\r\nx-oauth-scopes: {scopes}\r\nContent-Length: {length}\r\n\r\n{answer}");
     }
 }
 

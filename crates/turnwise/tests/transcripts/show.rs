@@ -33,6 +33,7 @@ fn event(event: &Event) -> Vec<String> {
         }
         Event::PendingShown { .. } => Vec::new(),
         Event::PendingQuieted { pending } => vec![format!("{pending} is not asked again")],
+        Event::ModelAsked { call } => vec![format!("model asked: {}", call.told())],
         Event::ReportDropped { reason } => vec![format!("dropped: {reason}")],
         Event::FactsEvicted { names, .. } => vec![format!("dropped for room: {}", listed(names))],
         Event::ConversationReset => vec!["reset".to_owned()],
@@ -190,6 +191,8 @@ fn aside(event: &AsideEvent) -> String {
     match event {
         AsideEvent::QuestionAsked { text, .. } => format!("question: {text}"),
         AsideEvent::KeepingAsked { fact, keeping, .. } => format!("drawing of {fact} to be kept as {}", keeping.file),
+        AsideEvent::HearingBegun { pending, .. } => format!("a model hears beside {pending}"),
+        AsideEvent::HearingOver { .. } => "heard".to_owned(),
         AsideEvent::QuestionClosed { .. } => "question closed".to_owned(),
         AsideEvent::TaskQueued { problem, .. } => format!("queued: {problem}"),
         AsideEvent::ControlQueued { control, .. } => format!("queued: {control:?}"),
@@ -221,6 +224,7 @@ fn effect(effect: &Effect) -> String {
     match effect {
         Effect::DraftPlan { request } => format!("→ draft {request}"),
         Effect::AnswerQuestion { request } => format!("→ answer {request}"),
+        Effect::Hear { pending } => format!("→ hear beside {pending}"),
         Effect::StartStep { run, step, attempt } => format!("→ start {run} {step}, attempt {attempt}"),
         Effect::LookUpStep { run, step, attempt } => format!("→ look up {run} {step}, attempt {attempt}"),
         Effect::StopRun { run } => format!("→ stop {run}"),

@@ -38,7 +38,7 @@ pub enum Parameter {
 pub const GENERAL: Intent = live("general_conversation", Parameter::None, false);
 
 /// All of them, live ones first.
-pub const INTENTS: [Intent; 17] = [
+pub const INTENTS: [Intent; 32] = [
     live("create_project", Parameter::None, false),
     live("finalize_project", Parameter::None, false),
     live("add_knowledge", Parameter::KnowledgeText, true),
@@ -48,6 +48,21 @@ pub const INTENTS: [Intent; 17] = [
     live("answer_setup", Parameter::None, false),
     live("save_notes", Parameter::None, true),
     live("take_back", Parameter::None, true),
+    live("undo", Parameter::None, false),
+    live("edit_note", Parameter::None, true),
+    live("group_notes", Parameter::None, true),
+    live("ungroup_notes", Parameter::None, true),
+    live("show_groups", Parameter::None, true),
+    live("write_specification", Parameter::None, true),
+    live("show_documents", Parameter::None, true),
+    live("rename_project", Parameter::None, true),
+    live("invite_person", Parameter::None, true),
+    live("withdraw_invitation", Parameter::None, true),
+    live("show_members", Parameter::None, true),
+    live("join_project", Parameter::None, false),
+    live("decline_invitation", Parameter::None, false),
+    live("leave_project", Parameter::None, true),
+    live("leave_setup", Parameter::None, false),
     live("choose_project", Parameter::None, false),
     live("export_project", Parameter::None, true),
     live("import_project", Parameter::None, false),

@@ -4,6 +4,7 @@
 mod extract;
 mod intents;
 mod keep;
+mod orders;
 mod tier;
 mod wall;
 
@@ -12,6 +13,9 @@ use serde::Serialize;
 pub use self::extract::{artifact_description, knowledge_text};
 pub use self::intents::{GENERAL, INTENTS, Intent, Parameter, Standing, intent};
 pub use self::keep::{Lasts, is_of_the_person, lasts, numbers_named, passes};
+pub use self::orders::{
+    NoteEdit, TextChange, group_label, leaves_setup, new_name, note_edit, person_named, specification_text,
+};
 pub use self::tier::{
     CONTEXT_TOKENS_MAX, ContextTier, NOTE_CHARACTERS_MAX, NOTES_IN_CONTEXT, SEED_CHARACTERS_MAX, TURNS_IN_CONTEXT, tier,
 };

@@ -9,11 +9,15 @@ use crate::words::{Word, Words};
 /// Items up to which nothing has to be confirmed.
 pub const QUANTITY_LATCH: usize = 3;
 
-/// Numbers above this are years and ticket numbers, not amounts.
-const COUNT_MAX: usize = 200;
+/// Most items that one order creates: a preview of more is read by nobody. What asks for more is told so.
+pub const ITEMS_MAX: usize = 200;
 
 /// Words between a number and what it counts ("5 small user stories").
 const GAP_MAX: usize = 2;
+
+/// The same for numbers above [`ITEMS_MAX`], which may be years and ticket numbers: "500 stories", "500 user stories",
+/// but not "the 2024 audit of old tickets".
+const GAP_LARGE_MAX: usize = 1;
 
 const EPICS: &[&str] = &["epic", "epics"];
 const TICKETS: &[&str] = &[
@@ -60,7 +64,7 @@ impl Items {
             (0, Some(count)) => Self { items: count, epics: 0, stories: Some(count) },
             (0, None) if open => Self { items: 1, epics: 0, stories: None },
             (0, None) => Self { items: 1, epics: 0, stories: Some(1) },
-            (epics, Some(count)) => Self { items: epics + count, epics, stories: Some(count) },
+            (epics, Some(count)) => Self { items: epics.saturating_add(count), epics, stories: Some(count) },
             (epics, None) if open => Self { items: epics, epics, stories: None },
             (epics, None) => Self { items: epics, epics, stories: Some(0) },
         }
@@ -101,17 +105,18 @@ pub fn quantity_card(items: &Items) -> Clarification {
 fn counted(words: &[Word]) -> Option<usize> {
     let counts = |at: usize| {
         let count = number(&words[at].text)?;
-        let behind = words[at + 1..].iter().take(GAP_MAX + 1);
+        let (gap, counted) = if count > ITEMS_MAX { (GAP_LARGE_MAX, PLURALS) } else { (GAP_MAX, TICKETS) };
+        let behind = words[at + 1..].iter().take(gap + 1);
         let counts_tickets = behind
             .take_while(|word| number(&word.text).is_none())
-            .any(|word| !word.quoted && TICKETS.contains(&word.text.as_str()));
-        (counts_tickets && count <= COUNT_MAX).then_some(count)
+            .any(|word| !word.quoted && counted.contains(&word.text.as_str()));
+        counts_tickets.then_some(count)
     };
-    (0..words.len()).filter_map(counts).reduce(|sum, count| sum + count)
+    (0..words.len()).filter_map(counts).reduce(usize::saturating_add)
 }
 
 fn number(word: &str) -> Option<usize> {
-    turnwise_core::numerals::number_of(word).and_then(|number| usize::try_from(number).ok())
+    turnwise_core::numerals::number_of(&word.replace(',', "")).and_then(|number| usize::try_from(number).ok())
 }
 
 #[cfg(test)]
@@ -127,6 +132,9 @@ mod tests {
             ("a ticket with 5 acceptance criteria", 1),
             ("a ticket for error 500", 1),
             ("a bug for release 2024", 1),
+            ("a ticket for the 2024 audit of old tickets", 1),
+            ("an epic with 500 stories for auth", 501),
+            ("create 1000 user stories", 1000),
         ] {
             assert_eq!(Items::of(text).items, items, "{text}");
         }

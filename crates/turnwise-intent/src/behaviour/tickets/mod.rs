@@ -12,7 +12,7 @@ use serde::Serialize;
 use turnwise_core::Reply;
 
 pub use self::fact::{CANONICAL_ID_DIGITS, FactKind, FactScope, canonical_id};
-pub use self::items::{Items, QUANTITY_LATCH, needs_confirmation, quantity_card};
+pub use self::items::{ITEMS_MAX, Items, QUANTITY_LATCH, needs_confirmation, quantity_card};
 pub use self::review::{PATCH_BULLETS_MAX, PATCH_SECTIONS, completes_review};
 pub use self::workflow::{Stale, WorkflowEvent, WorkflowStep, accept};
 use super::{Choice, Clarification};

@@ -4,8 +4,9 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::wire::{Jira, Method};
+use super::wire::Jira;
 use crate::draft::{Draft, TicketKind};
+use crate::tracker::web::Method;
 use crate::tracker::{Problem, TrackerError};
 
 /// The fields of one kind of ticket.
@@ -63,16 +64,16 @@ struct Allowed {
 impl Meta {
     /// What the project says of tickets of this kind.
     pub(super) async fn of(jira: &Jira, kind: TicketKind) -> Result<Self, TrackerError> {
-        let project = jira.account.project.clone();
+        let project = jira.project.clone();
         let base = format!("/rest/api/3/issue/createmeta/{project}/issuetypes");
-        let kinds: Kinds = jira.call(Method::Look, &base, None).await?;
+        let kinds: Kinds = jira.web.call(Method::Look, &base, None).await?;
         let named = kinds.issue_types.iter().find(|known| known.name.eq_ignore_ascii_case(kind.label()));
         let Some(named) = named else {
             let known: Vec<&str> = kinds.issue_types.iter().map(|known| known.name.as_str()).collect();
             let told = format!("Jira project {project} has no “{}”; it has {}.", kind.label(), known.join(", "));
             return Err(TrackerError::Refused(told));
         };
-        let fields: Fields = jira.call(Method::Look, &format!("{base}/{}?maxResults=200", named.id), None).await?;
+        let fields: Fields = jira.web.call(Method::Look, &format!("{base}/{}?maxResults=200", named.id), None).await?;
         Ok(Self { kind_id: named.id.clone(), project, fields: fields.fields })
     }
 

@@ -1,7 +1,7 @@
 //! Jira Cloud (REST version 3) as a tracker. Every ticket bears a label made of its operation, by which it is found
 //! again. Jira's search lags behind what was created, so a ticket that is not found after a crash counts as not known
-//! and the person is asked: two tickets are worse than a question. Next: `wire` for the requests, `fields` for what a
-//! project requires.
+//! and the person is asked: two tickets are worse than a question. Next: `tracker::web` for the requests, `fields` for
+//! what a project requires.
 
 mod document;
 mod fields;
@@ -15,7 +15,7 @@ use turnwise_core::text;
 
 use self::fields::Meta;
 pub use self::wire::{Account, Jira};
-use self::wire::{Method, broken};
+use super::web::{Method, broken};
 use super::{Operation, Problem, Ticket, TicketKey, Tracker, TrackerError};
 use crate::draft::Draft;
 
@@ -63,31 +63,32 @@ struct Property {
 
 impl Jira {
     fn ticket(&self, key: TicketKey, title: &str) -> Ticket {
-        let place = format!("{}/browse/{key}", self.account.site);
+        let place = format!("{}/browse/{key}", self.web.site());
         Ticket { key, title: title.to_owned(), place }
     }
 
     async fn search(&self, jql: &str) -> Result<Vec<Ticket>, TrackerError> {
         let asked = json!({ "jql": jql, "fields": ["summary"], "maxResults": FOUND_MAX });
-        let found: Found = self.call(Method::Look, "/rest/api/3/search/jql", Some(&asked)).await?;
+        let found: Found = self.web.call(Method::Look, "/rest/api/3/search/jql", Some(&asked)).await?;
         Ok(found.issues.into_iter().map(|issue| self.ticket(issue.key, &issue.fields.summary)).collect())
     }
 
     /// The ticket that bears the label of `operation`, as far as the search shows it already.
     async fn labelled(&self, operation: &Operation) -> Result<Option<Ticket>, TrackerError> {
-        let jql = format!("project = \"{}\" AND labels = \"{}\"", self.account.project, label(operation));
+        let jql = format!("project = \"{}\" AND labels = \"{}\"", self.project, label(operation));
         Ok(self.search(&jql).await?.into_iter().next())
     }
 
     async fn has_comment(&self, key: &TicketKey, operation: &Operation) -> Result<bool, TrackerError> {
         let path = format!("/rest/api/3/issue/{key}/comment?expand=properties&orderBy=-created&maxResults=100");
-        let comments: Comments = self.call(Method::Look, &path, None).await?;
+        let comments: Comments = self.web.call(Method::Look, &path, None).await?;
         let is_it = |property: &Property| property.key == PROPERTY && property.value["id"] == operation.as_str();
         Ok(comments.comments.iter().any(|comment| comment.properties.iter().any(is_it)))
     }
 
     async fn one(&self, key: &TicketKey) -> Result<Ticket, TrackerError> {
-        let issue: Issue = self.call(Method::Look, &format!("/rest/api/3/issue/{key}?fields=summary"), None).await?;
+        let issue: Issue =
+            self.web.call(Method::Look, &format!("/rest/api/3/issue/{key}?fields=summary"), None).await?;
         Ok(self.ticket(issue.key, &issue.fields.summary))
     }
 }
@@ -95,7 +96,7 @@ impl Jira {
 #[async_trait]
 impl Tracker for Jira {
     fn told(&self) -> String {
-        format!("Jira project {} at {}", self.account.project, self.account.site)
+        format!("Jira project {} at {}", self.project, self.web.site())
     }
 
     async fn check(&self, items: &[Draft]) -> Result<Vec<Problem>, TrackerError> {
@@ -115,7 +116,7 @@ impl Tracker for Jira {
         }
         let jql = format!(
             "project = \"{}\" AND statusCategory != Done AND summary ~ \"{}\" ORDER BY updated DESC",
-            self.account.project,
+            self.project,
             words.join(" ")
         );
         self.search(&jql).await
@@ -132,7 +133,7 @@ impl Tracker for Jira {
         }
         let meta = Meta::of(self, draft.kind).await?;
         let mut fields = meta.filled(draft);
-        fields.insert("project".to_owned(), json!({ "key": self.account.project }));
+        fields.insert("project".to_owned(), json!({ "key": self.project }));
         fields.insert("issuetype".to_owned(), json!({ "id": meta.kind_id }));
         fields.insert("summary".to_owned(), json!(draft.title));
         fields.insert("description".to_owned(), document::of(&draft.body()));
@@ -142,7 +143,7 @@ impl Tracker for Jira {
         }
         let properties = json!([{ "key": PROPERTY, "value": { "id": operation.as_str() } }]);
         let wanted = json!({ "fields": fields, "properties": properties });
-        let created: Created = self.call(Method::Make, "/rest/api/3/issue", Some(&wanted)).await?;
+        let created: Created = self.web.call(Method::Make, "/rest/api/3/issue", Some(&wanted)).await?;
         Ok(self.ticket(created.key, &draft.title))
     }
 
@@ -152,7 +153,7 @@ impl Tracker for Jira {
             let properties = json!([{ "key": PROPERTY, "value": { "id": operation.as_str() } }]);
             let wanted = json!({ "body": document::of(text), "properties": properties });
             let path = format!("/rest/api/3/issue/{key}/comment");
-            let _: Value = self.call(Method::Make, &path, Some(&wanted)).await?;
+            let _: Value = self.web.call(Method::Make, &path, Some(&wanted)).await?;
         }
         Ok(ticket)
     }

@@ -20,6 +20,10 @@ pub enum Tone {
     Accent,
     /// Proof mode, and what asks for attention.
     Warn,
+    /// Words that come with a change.
+    Added,
+    /// Words that go with it.
+    Removed,
 }
 
 /// A piece of a line in one tone.

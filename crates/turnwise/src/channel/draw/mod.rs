@@ -3,6 +3,7 @@
 
 mod bars;
 mod card;
+mod diff;
 mod line;
 mod paint;
 mod parts;

@@ -57,5 +57,7 @@ fn sequence(tone: Tone) -> Option<&'static str> {
         Tone::Bad => Some("31"),
         Tone::Accent => Some("36"),
         Tone::Warn => Some("1;33"),
+        Tone::Added => Some("1;4;32"),
+        Tone::Removed => Some("1;4;31"),
     }
 }

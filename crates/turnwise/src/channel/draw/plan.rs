@@ -35,7 +35,7 @@ fn draw_step(sheet: &mut Sheet, step: &Step, reused: bool) {
     sheet.hanging(&mark, Tone::Accent, &step_words(step, reused), Tone::Plain);
     let indent = " ".repeat(text::width(&mark));
     if let Some(diff) = step.arguments.get(DIFF) {
-        return draw_diff(sheet, &indent, diff);
+        return super::diff::draw(sheet, &indent, diff);
     }
     if let Some(text) = step.arguments.get(TEXT) {
         // Broken rather than cut: what would be created has to be seen whole.
@@ -45,27 +45,6 @@ fn draw_step(sheet: &mut Sheet, step: &Step, reused: bool) {
         let short = value.split_whitespace().collect::<Vec<_>>().join(" ");
         let line = Line::of(&indent, Tone::Plain).with(&format!("{name}: {short}"), Tone::Dim);
         sheet.line(line.cut(ARGUMENT_WIDTH));
-    }
-}
-
-/// A diff is what a person decides on: line by line as it is, and nothing else of the step beside it.
-fn draw_diff(sheet: &mut Sheet, indent: &str, diff: &str) {
-    let lines: Vec<&str> = diff.lines().collect();
-    let left_out = lines.len().saturating_sub(DIFF_LINES);
-    for line in &lines[..lines.len() - left_out] {
-        let tone = match line.as_bytes() {
-            [b'-', b'-', b'-', b' ', ..] | [b'+', b'+', b'+', b' ', ..] => Tone::Strong,
-            [b'+', ..] => Tone::Good,
-            [b'-', ..] => Tone::Bad,
-            [b'@', ..] => Tone::Accent,
-            _ => Tone::Dim,
-        };
-        // Broken rather than cut: what is approved has to be seen.
-        sheet.hanging(indent, Tone::Plain, line, tone);
-    }
-    if left_out > 0 {
-        let more = format!("{indent}… {} more; “show the diff” shows all of it", words::count(left_out, "line"));
-        sheet.text(&more, Tone::Warn);
     }
 }
 
@@ -130,8 +109,6 @@ fn draw_change(sheet: &mut Sheet, change: &PlanChange) {
 const DIFF: &str = "diff";
 /// The argument that holds a text as it would be created or posted: it stands for all others.
 const TEXT: &str = "text";
-/// Lines of a diff that a card shows: what a small change may have, with what stands around it.
-const DIFF_LINES: usize = 160;
 /// The argument that holds a query.
 const QUERY: &str = "sql";
 /// The argument that holds the values of a query's placeholders.

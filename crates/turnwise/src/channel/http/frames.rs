@@ -12,7 +12,7 @@ use turnwise_core::{ConversationId, Sequence};
 
 use super::limits;
 use super::view::{self, StateView};
-use crate::driver::{DriverError, Recorded, Session};
+use crate::driver::{DriverError, Recorded, Session, Writing};
 
 /// What one follower is sent at a time: events, and where the conversation stands after them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -94,6 +94,31 @@ impl Frames {
 pub(super) fn state(view: &StateView) -> Bytes {
     let mut text = String::new();
     write_state(&mut text, view);
+    Bytes::from(text)
+}
+
+/// The frame that tells what a model is writing: the whole of it where `before` is no beginning of it, else what came
+/// since; empty when it is over.
+pub(super) fn writing(now: Option<&Writing>, before: Option<&Writing>) -> Bytes {
+    #[derive(Default, Serialize)]
+    struct View<'a> {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        task: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        model: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        text: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        add: Option<&'a str>,
+    }
+    let view = now.map_or_else(View::default, |now| {
+        let same = before.filter(|before| before.task == now.task && before.model == now.model);
+        let add = same.and_then(|before| now.text.strip_prefix(before.text.as_str()));
+        let text = if add.is_some() { None } else { Some(now.text.as_str()) };
+        View { task: Some(&now.task), model: Some(&now.model), text, add }
+    });
+    let mut text = "event: writing\n".to_owned();
+    data(&mut text, &view);
     Bytes::from(text)
 }
 

@@ -2,9 +2,11 @@
 //! a channel knows the driver and nothing of assistants, profiles or data. Next: `routes`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde::Serialize;
+use turnwise_assistant::projects::Projects;
 use turnwise_core::{AssistantName, Cell, ConversationId, FactName, MessageReading, PersonId, Phase, Sequence};
 use utoipa::ToSchema;
 
@@ -145,6 +147,9 @@ pub trait Host: Send + Sync + 'static {
     /// names of all files under it.
     async fn keep_file(&self, name: &str, beside: Option<&str>, bytes: &[u8])
     -> Result<(String, Vec<String>), NotKept>;
+
+    /// The projects that this assistant keeps for people; `None` where none is served that keeps any.
+    fn projects(&self) -> Option<Arc<dyn Projects>>;
 
     /// A page of the conversations that can be opened here, latest activity first: those after the place `after`, and
     /// only those that `member` takes part in, if one is named.

@@ -4,6 +4,12 @@
 /// Bytes of a request's body; more than any message may have.
 pub const BODY_BYTES_MAX: usize = 1 << 20;
 
+/// Bytes of a file that is brought at once: as long as an artefact can be, and an archive of several.
+pub const UPLOAD_BYTES_MAX: usize = 32 << 20;
+
+/// Seconds a file may take to arrive.
+pub const UPLOAD_SECONDS_MAX: u64 = 50;
+
 /// Requests a person may send a second in the long run, unless it is set: far more than a page sends, far less than
 /// would hurt.
 pub const REQUESTS_PER_SECOND: u32 = 200;

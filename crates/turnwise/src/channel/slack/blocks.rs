@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 use turnwise_core::{Card, Choice, PlanCard, PlanChange, text as words};
 
+use super::modal;
 use crate::channel::draw::{self, Look};
 
 /// The blocks for something said. Only with `reference` there is something to press.
@@ -133,17 +134,35 @@ fn buttons(card: Option<&Card>, reference: &str) -> Vec<Value> {
         button
     };
     let made: Vec<Value> = match card {
-        Some(Card::Plan(_)) => vec![
-            button("approve".to_owned(), "Approve", Some("primary")),
-            button("reject".to_owned(), "Reject", None),
-            button("cancel".to_owned(), "Cancel", None),
-        ],
+        Some(Card::Plan(card)) => {
+            let mut made = vec![
+                button("approve".to_owned(), "Approve", Some("primary")),
+                button("reject".to_owned(), "Reject", None),
+                button("cancel".to_owned(), "Cancel", None),
+            ];
+            let items = modal::editable(card.plan.steps());
+            match items.as_slice() {
+                [] => {}
+                [(number, _)] => made.push(button(format!("edit:{number}"), "Edit…", None)),
+                // More than that are found by their number in the thread.
+                several => made.extend(several.iter().take(EDITED_MAX).map(|(number, name)| {
+                    button(format!("edit:{number}"), &format!("Edit “{}”…", words::clip(name, NAME_CHARACTERS)), None)
+                })),
+            }
+            made.push(button("answer".to_owned(), "Change in words…", None));
+            made
+        }
         Some(Card::Failure { choices, .. }) => {
             choices.iter().map(|choice| button(choice.value.clone(), &choice.label, None)).collect()
         }
         Some(Card::Question { choices, .. }) => {
             let choose = |(number, choice): (usize, &Choice)| button(format!("choose:{number}"), &choice.label, None);
-            (1..).zip(choices).map(choose).collect()
+            let mut made: Vec<Value> = (1..).zip(choices).map(choose).collect();
+            if choices.len() <= CHOICES_FEW {
+                let label = if choices.is_empty() { "Answer…" } else { "Something else…" };
+                made.push(button("answer".to_owned(), label, None));
+            }
+            made
         }
         _ => Vec::new(),
     };
@@ -151,13 +170,19 @@ fn buttons(card: Option<&Card>, reference: &str) -> Vec<Value> {
 }
 
 /// The argument that holds a text as it would be created.
-const TEXT: &str = "text";
+pub(super) const TEXT: &str = "text";
 /// Characters of a section's text.
 const SECTION_CHARACTERS_MAX: usize = 3_000;
 /// Blocks of one message, beside its buttons.
 const BLOCKS_MAX: usize = 45;
 /// Buttons in one row.
 const ROW_BUTTONS_MAX: usize = 25;
+/// Items of a preview that have a button of their own.
+const EDITED_MAX: usize = 20;
+/// Characters of an item's name on its button.
+const NAME_CHARACTERS: usize = 30;
+/// Questions with more choices than this are answered by one of them, or in the thread.
+const CHOICES_FEW: usize = 2;
 /// Characters of a button's label.
 const LABEL_CHARACTERS_MAX: usize = 75;
 /// Characters of a notification.

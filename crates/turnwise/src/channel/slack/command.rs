@@ -23,7 +23,12 @@ pub(super) struct Command {
 impl Command {
     /// The command in a form.
     pub(super) fn of(body: &str) -> Option<Self> {
-        let value = |name: &str| form::value(body, name).filter(|value| !value.is_empty());
+        Self::of_values(|name| form::value(body, name))
+    }
+
+    /// The command whose values these are, by name.
+    pub(super) fn of_values(value: impl Fn(&str) -> Option<String>) -> Option<Self> {
+        let value = |name: &str| value(name).filter(|value| !value.is_empty());
         let text = value("text").unwrap_or_default();
         let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
         Some(Self {
@@ -40,16 +45,17 @@ impl Command {
     pub(super) fn at_once(&self, bot: &str) -> Option<String> {
         let help = format!(
             "*/{bot} ticket* what it is about: drafts a ticket, or an epic with its stories\n*/{bot} review* what: reviews \
-             a proposal\n*/{bot} discuss* what: says something without asking for anything\n*/{bot} forget*: forgets what \
+             a proposal\n*/{bot} discuss* what: says something without asking for anything\n*/{bot} decision* what was decided: posts it to the \
+             channel\n*/{bot} forget*: forgets what \
              your latest thread defaults to\nOr mention me in a thread. Nothing is created before you approve a preview."
         );
         match (self.word.as_str(), self.rest.is_empty()) {
             ("" | "help", _) => Some(help),
-            ("review" | "ticket" | "discuss", true) => Some(format!(
+            ("review" | "ticket" | "discuss" | "decision", true) => Some(format!(
                 "What is it about? Type it behind the command: `/{bot} {} the login of the shop`.",
                 self.word
             )),
-            ("review" | "ticket" | "discuss" | "forget", _) => None,
+            ("review" | "ticket" | "discuss" | "decision" | "forget", _) => None,
             (other, _) => Some(format!("There is no “{other}”.\n{help}")),
         }
     }

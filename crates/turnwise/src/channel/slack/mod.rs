@@ -1,43 +1,56 @@
 //! The Slack surface: threads and direct messages are conversations, with the same decisions and cards as everywhere.
 //! What Slack sends is believed by its signature alone, stored before it is acknowledged, and told apart by its own
-//! ids, so that what is delivered twice happens once. Next: `receive` for what comes in, `follow` for what is posted,
-//! `blocks` for how cards look there.
+//! ids, so that what is delivered twice happens once. It comes over HTTP or over a socket that we open ourselves. Next:
+//! `receive` and `socket` for what comes in, `follow` for what is posted, `blocks` for how cards look there, `modal`
+//! for forms, `places` for what an assistant may say to a channel.
 
 mod blocks;
 mod command;
+mod examine;
 mod follow;
 mod form;
+mod modal;
 mod payload;
+mod places;
 mod post;
 mod press;
 mod receive;
 mod secret;
 mod signature;
+mod socket;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::post;
+use serde::{Deserialize, Serialize};
+use turnwise_core::ConversationId;
 
 use crate::driver::{DriverError, Session};
 use crate::outgoing::Address;
 
+pub use examine::examine;
 pub use secret::Secret;
 
 /// How the surface is to be run.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// By which Slack signs what it sends.
-    pub signing: Secret,
+    /// By which Slack signs what it sends over HTTP; without one nothing is taken in that way.
+    pub signing: Option<Secret>,
+    /// By which a socket is opened, over which Slack sends instead; without one none is.
+    pub app_token: Option<Secret>,
     /// By which we are let in there.
     pub token: Secret,
     /// Where its methods are called.
     pub api: Address,
     /// The slash command, without its slash.
     pub bot: String,
+    /// The folder that says where each conversation is held; without one that is known as long as the process lives.
+    pub places: Option<PathBuf>,
 }
 
 /// The conversations behind threads, as the process around the surface keeps them.
@@ -47,18 +60,21 @@ pub trait Threads: Send + Sync + 'static {
     async fn thread(&self, name: &str) -> Result<Session, DriverError>;
 }
 
-/// What all requests share.
-struct Slack {
+/// The surface, with what all requests share.
+pub struct Slack {
     settings: Settings,
     threads: Arc<dyn Threads>,
     /// The threads whose events are posted.
     followed: Mutex<BTreeMap<String, follow::Followed>>,
     /// The thread in which each person last spoke in a channel: slash commands do not say where they were typed.
     latest: Mutex<BTreeMap<(String, String), Place>>,
+    /// Where the conversations are held that were spoken in since the start.
+    places: Mutex<BTreeMap<ConversationId, Place>>,
 }
 
 /// Where a conversation is held.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Place {
     team: String,
     channel: String,
@@ -73,15 +89,24 @@ impl Place {
     }
 }
 
-/// The routes that Slack calls.
-pub fn routes(settings: Settings, threads: Arc<dyn Threads>) -> Router {
-    let slack = Arc::new(Slack { settings, threads, followed: Mutex::default(), latest: Mutex::default() });
-    Router::new()
-        .route("/slack/events", post(receive::events))
-        .route("/slack/interactivity", post(receive::interactivity))
-        .route("/slack/commands", post(receive::commands))
-        .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
-        .with_state(slack)
+impl Slack {
+    /// The surface over these threads. Nothing is sent yet.
+    #[must_use]
+    pub fn new(settings: Settings, threads: Arc<dyn Threads>) -> Arc<Self> {
+        let (followed, latest, places) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Arc::new(Self { settings, threads, followed, latest, places })
+    }
+
+    /// The routes that Slack calls, where it sends over HTTP. All of it may go to the first one.
+    #[must_use]
+    pub fn routes(self: &Arc<Self>) -> Router {
+        Router::new()
+            .route("/slack/events", post(receive::all))
+            .route("/slack/interactivity", post(receive::all))
+            .route("/slack/commands", post(receive::all))
+            .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
+            .with_state(Arc::clone(self))
+    }
 }
 
 /// Bytes of one request: a press comes with the whole message its button is in.

@@ -1,5 +1,7 @@
 //! What Slack sends, as far as we read it. Keys we do not know are Slack's own and mean nothing here. Next: `receive`.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 /// A request of the Events API.
@@ -39,8 +41,37 @@ pub(super) struct Interaction {
     pub team: Option<Named>,
     pub channel: Option<Named>,
     pub message: Option<Message>,
+    /// By which a form may be opened, for three seconds.
+    pub trigger_id: Option<String>,
+    /// The form that was filled in.
+    pub view: Option<View>,
     #[serde(default)]
     pub actions: Vec<Pressed>,
+}
+
+/// A form that was filled in.
+#[derive(Debug, Deserialize)]
+pub(super) struct View {
+    pub id: String,
+    /// What we gave it to keep.
+    #[serde(default)]
+    pub private_metadata: String,
+    #[serde(default)]
+    pub state: ViewState,
+}
+
+/// What was typed into a form.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct ViewState {
+    /// By block and field.
+    #[serde(default)]
+    pub values: BTreeMap<String, BTreeMap<String, Entered>>,
+}
+
+/// What was typed into one field.
+#[derive(Debug, Deserialize)]
+pub(super) struct Entered {
+    pub value: Option<String>,
 }
 
 /// Somebody or something by its id.

@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use axum::http::{Request, Response, StatusCode, header};
 use hyper::body::{Bytes, Incoming};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
+use turnwise_assistant::OutletError;
+
+use super::secret::Secret;
 use super::{Place, Slack};
 use crate::driver::DriverError;
 use crate::outgoing::{CallError, call, whole};
@@ -24,14 +26,10 @@ pub(super) enum PostError {
     Busy,
 }
 
-/// What Slack answers.
-#[derive(Debug, Deserialize)]
+/// What Slack answers to something that was posted.
+#[derive(Debug)]
 struct Answer {
-    ok: bool,
-    #[serde(default)]
     ts: String,
-    #[serde(default)]
-    error: String,
 }
 
 impl Slack {
@@ -57,6 +55,59 @@ impl Slack {
     ) -> Result<(), PostError> {
         let message = json!({ "channel": place.channel, "ts": at, "text": text, "blocks": blocks });
         self.method("chat.update", &message).await.map(drop)
+    }
+
+    /// Calls a method that posts; gives the id of what was posted.
+    pub(super) async fn said(&self, method: &'static str, message: &Value) -> Result<String, PostError> {
+        Ok(self.method(method, message).await?.ts)
+    }
+
+    /// Opens a form for whoever just pressed something.
+    pub(super) async fn open_view(&self, trigger: &str, view: &Value) -> Result<(), PostError> {
+        self.method("views.open", &json!({ "trigger_id": trigger, "view": view })).await.map(drop)
+    }
+
+    /// Who we are there, and the scopes of our token where Slack says them.
+    pub(super) async fn who(&self) -> Result<(Value, Option<String>), PostError> {
+        let token = &self.settings.token;
+        let answer = call(&self.settings.api, request("auth.test", "/auth.test", token, &json!({}))?).await?;
+        let scopes = answer.headers().get("x-oauth-scopes").and_then(|value| value.to_str().ok()).map(str::to_owned);
+        Ok((self.read("auth.test", answer).await?, scopes))
+    }
+
+    /// The address of a socket; empty where we have no token for one.
+    pub(super) async fn opened_socket(&self) -> Result<String, PostError> {
+        let Some(token) = &self.settings.app_token else { return Ok(String::new()) };
+        let (method, path) = ("apps.connections.open", "/apps.connections.open");
+        let answer = call(&self.settings.api, request(method, path, token, &json!({}))?).await?;
+        let answer = self.read(method, answer).await?;
+        Ok(answer["url"].as_str().unwrap_or_default().to_owned())
+    }
+
+    /// Asks something that changes nothing.
+    pub(super) async fn asked(&self, method: &'static str, asked: &[(&str, &str)]) -> Result<Value, PostError> {
+        let pairs: Vec<String> = asked.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let path = format!("/{method}?{}", pairs.join("&"));
+        for _ in 0..ATTEMPTS_MAX {
+            let answer = call(&self.settings.api, look(method, &path, &self.settings.token)?).await?;
+            if answer.status() == StatusCode::TOO_MANY_REQUESTS {
+                tokio::time::sleep(patience(&answer)).await;
+                continue;
+            }
+            return self.read(method, answer).await;
+        }
+        Err(PostError::Busy)
+    }
+
+    /// An answer that says yes.
+    async fn read(&self, method: &'static str, answer: Response<Incoming>) -> Result<Value, PostError> {
+        let status = answer.status();
+        let body = whole(&self.settings.api, answer, ANSWER_BYTES_MAX).await?;
+        match serde_json::from_slice::<Value>(&body) {
+            Ok(answer) if answer["ok"] == true => Ok(answer),
+            Ok(answer) => Err(PostError::Refused(method, answer["error"].as_str().unwrap_or_default().to_owned())),
+            Err(_) => Err(PostError::Refused(method, status.to_string())),
+        }
     }
 
     /// Tells `user` alone.
@@ -93,30 +144,48 @@ impl Slack {
 
     async fn method(&self, method: &'static str, message: &Value) -> Result<Answer, PostError> {
         for _ in 0..ATTEMPTS_MAX {
-            let answer = call(&self.settings.api, self.request(method, message)?).await?;
+            let answer =
+                call(&self.settings.api, request(method, &format!("/{method}"), &self.settings.token, message)?)
+                    .await?;
             if answer.status() == StatusCode::TOO_MANY_REQUESTS {
                 tokio::time::sleep(patience(&answer)).await;
                 continue;
             }
-            let status = answer.status();
-            let body = whole(&self.settings.api, answer, ANSWER_BYTES_MAX).await?;
-            return match serde_json::from_slice::<Answer>(&body) {
-                Ok(answer) if answer.ok => Ok(answer),
-                Ok(answer) => Err(PostError::Refused(method, answer.error)),
-                Err(_) => Err(PostError::Refused(method, status.to_string())),
-            };
+            let answer = self.read(method, answer).await?;
+            return Ok(Answer { ts: answer["ts"].as_str().unwrap_or_default().to_owned() });
         }
         Err(PostError::Busy)
     }
+}
 
-    fn request(&self, method: &'static str, message: &Value) -> Result<Request<Bytes>, PostError> {
-        Request::post(format!("/{method}"))
-            .header(header::CONTENT_TYPE, "application/json; charset=utf-8")
-            .header(header::AUTHORIZATION, format!("Bearer {}", self.settings.token.reveal()))
-            .body(Bytes::from(message.to_string()))
-            // What is wrong with a header may hold the token: it is not told.
-            .map_err(|_| PostError::Refused(method, "nothing: the token has characters that no token has".to_owned()))
+impl PostError {
+    /// What it means for something that was to be posted once.
+    pub(super) fn of_posting(&self) -> OutletError {
+        let told = format!("It was not posted: {self}.");
+        match self {
+            Self::Busy | Self::Call(CallError::Unreachable(..)) => OutletError::Busy(told),
+            Self::Refused(..) | Self::Call(CallError::Untrusted(..)) => OutletError::Refused(told),
+            Self::Call(CallError::Broken(..) | CallError::Silent(_) | CallError::TooLong(_)) => {
+                OutletError::Lost(format!("Slack did not say whether it was posted: {self}."))
+            }
+        }
     }
+}
+
+fn request(method: &'static str, path: &str, token: &Secret, message: &Value) -> Result<Request<Bytes>, PostError> {
+    Request::post(path)
+        .header(header::CONTENT_TYPE, "application/json; charset=utf-8")
+        .header(header::AUTHORIZATION, format!("Bearer {}", token.reveal()))
+        .body(Bytes::from(message.to_string()))
+        // What is wrong with a header may hold the token: it is not told.
+        .map_err(|_| PostError::Refused(method, NO_TOKEN.to_owned()))
+}
+
+fn look(method: &'static str, path: &str, token: &Secret) -> Result<Request<Bytes>, PostError> {
+    Request::get(path)
+        .header(header::AUTHORIZATION, format!("Bearer {}", token.reveal()))
+        .body(Bytes::new())
+        .map_err(|_| PostError::Refused(method, NO_TOKEN.to_owned()))
 }
 
 /// How long Slack wants to be left alone.
@@ -126,6 +195,8 @@ fn patience(answer: &Response<Incoming>) -> Duration {
     Duration::from_secs(u64::min(seconds, PATIENCE_SECONDS_MAX))
 }
 
+/// Why a token cannot be sent at all.
+const NO_TOKEN: &str = "nothing: the token has characters that no token has";
 /// How often one message is tried where Slack asks for patience.
 const ATTEMPTS_MAX: u32 = 4;
 /// Seconds of patience where Slack does not say how many.

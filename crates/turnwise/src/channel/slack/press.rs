@@ -8,17 +8,17 @@ use turnwise_core::{Conversation, DecisionRef, InputKey, PersonId, Resolution, V
 
 use super::payload::{Interaction, Pressed};
 use super::receive::SURFACE;
-use super::{Place, Slack};
-use crate::driver::{DriverError, Reference};
+use super::{Place, Slack, modal};
+use crate::driver::{DriverError, Reference, Session};
 
 /// What an old button is told.
-const NO_LONGER: &str = "This action is no longer available. The workflow has moved on.";
+pub(super) const NO_LONGER: &str = "This action is no longer available. The workflow has moved on.";
 const OUTDATED: &str = "This preview is outdated. Please use the current version.";
-const ALREADY: &str = "This action was already processed.";
+pub(super) const ALREADY: &str = "This action was already processed.";
 
 /// Does what was pressed.
 pub(super) async fn pressed(slack: &Arc<Slack>, interaction: Interaction) {
-    let Interaction { kind, user, team, channel, message, actions } = interaction;
+    let Interaction { kind, user, team, channel, message, trigger_id, actions, .. } = interaction;
     let (Some(team), Some(channel), Some(message)) = (team, channel, message) else { return };
     if kind != "block_actions" {
         return;
@@ -28,6 +28,12 @@ pub(super) async fn pressed(slack: &Arc<Slack>, interaction: Interaction) {
         let is_direct = channel.id.starts_with('D') && message.thread_ts.is_none();
         let thread = message.thread_ts.clone().or_else(|| (!is_direct).then(|| message.ts.clone()));
         let place = Place { team: team.id.clone(), channel: channel.id.clone(), thread };
+        if let Some(form) = modal::Form::of(&action.action_id) {
+            if let Some(told) = modal::open(slack, &place, &action, form, trigger_id.as_deref()).await {
+                slack.whisper(&place, &user.id, &told).await;
+            }
+            continue;
+        }
         let key = format!("slack:{}:{}:{}:{}", team.id, action.action_id, message.ts, user.id);
         if let Some(told) = decided(slack, &place, &user.id, &action, InputKey::new(key)).await {
             slack.whisper(&place, &user.id, &told).await;
@@ -45,9 +51,9 @@ async fn decided(slack: &Arc<Slack>, place: &Place, user: &str, action: &Pressed
         Ok(session) => session.on(SURFACE),
         Err(error) => return Some(told(&error)),
     };
-    if let Some(told) = stale(&session.conversation(), reference.decision()) {
-        // Nothing is said to an old button that was never ours.
-        return Some(told.to_owned()).filter(|_| reference.is_of(session.id())).or(Some(NO_LONGER.to_owned()));
+    slack.is_held(session.id(), place);
+    if let Some(told) = no_longer(&session, &reference) {
+        return Some(told.to_owned());
     }
     let person = PersonId::new(user);
     match session.decide_by(&person, &reference, verdict, key).await {
@@ -59,6 +65,14 @@ async fn decided(slack: &Arc<Slack>, place: &Place, user: &str, action: &Pressed
         Err(DriverError::Forged) => Some(NO_LONGER.to_owned()),
         Err(error) => Some(told(&error)),
     }
+}
+
+/// Why a button or form with `reference` does nothing in this conversation, as a person is told.
+pub(super) fn no_longer(session: &Session, reference: &Reference) -> Option<&'static str> {
+    if !reference.is_of(session.id()) {
+        return Some(NO_LONGER);
+    }
+    stale(&session.conversation(), reference.decision())
 }
 
 /// Why `reference` cannot be decided on any more, as a person is told.
@@ -85,6 +99,7 @@ fn verdict(action: &str) -> Option<Verdict> {
         "retry" => Verdict::Retry,
         "replan" => Verdict::Replan,
         "abandon" => Verdict::Abandon,
+        "fix" => Verdict::Choose { number: 4 },
         "resume" => Verdict::Resume,
         "cancel" => Verdict::Cancel,
         "choose" => Verdict::Choose { number: parts.next()?.parse().ok()? },
@@ -92,6 +107,6 @@ fn verdict(action: &str) -> Option<Verdict> {
     })
 }
 
-fn told(error: &DriverError) -> String {
+pub(super) fn told(error: &DriverError) -> String {
     format!("That could not be done: {error}. Please try again.")
 }

@@ -10,66 +10,95 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde_json::{Value, json};
 use turnwise_core::{InputBody, InputKey, PersonId};
 
 use super::payload::{Delivery, Happening, Interaction};
 use super::signature::Unbelieved;
-use super::{Place, Slack, command, form, press, signature};
+use super::{Place, Slack, command, form, modal, press, signature};
 
-/// The Events API.
-pub(super) async fn events(State(slack): State<Arc<Slack>>, headers: HeaderMap, body: Bytes) -> Response {
+/// Whatever Slack sends over HTTP: events, presses, forms and slash commands are told apart by what they are, not by
+/// where they were sent.
+pub(super) async fn all(State(slack): State<Arc<Slack>>, headers: HeaderMap, body: Bytes) -> Response {
     if let Err(why) = slack.believed(&headers, &body) {
         return refused(why);
     }
-    match serde_json::from_slice(&body) {
-        Ok(Delivery::UrlVerification { challenge }) => Json(json!({ "challenge": challenge })).into_response(),
-        Ok(Delivery::EventCallback { team_id, event_id, event }) => {
-            within(async move { slack.heard(team_id, event_id, *event).await }).await;
-            StatusCode::OK.into_response()
-        }
-        Ok(Delivery::Other) => StatusCode::OK.into_response(),
-        Err(error) => unreadable(&error.to_string()),
-    }
-}
-
-/// Buttons.
-pub(super) async fn interactivity(State(slack): State<Arc<Slack>>, headers: HeaderMap, body: Bytes) -> Response {
-    if let Err(why) = slack.believed(&headers, &body) {
-        return refused(why);
-    }
-    let payload = form::value(&String::from_utf8_lossy(&body), "payload").unwrap_or_default();
-    match serde_json::from_str::<Interaction>(&payload) {
-        Ok(interaction) => {
-            within(async move { press::pressed(&slack, interaction).await }).await;
-            StatusCode::OK.into_response()
-        }
-        Err(error) => unreadable(&error.to_string()),
-    }
-}
-
-/// Slash commands.
-pub(super) async fn commands(State(slack): State<Arc<Slack>>, headers: HeaderMap, body: Bytes) -> Response {
-    if let Err(why) = slack.believed(&headers, &body) {
-        return refused(why);
-    }
-    let Some(command) = command::Command::of(&String::from_utf8_lossy(&body)) else {
-        return unreadable("team_id, channel_id, user_id and trigger_id are needed");
+    let text = String::from_utf8_lossy(&body);
+    let delivered = match text.trim_start().starts_with('{') {
+        true => serde_json::from_str(&text).map(Delivered::Event).map_err(|error| error.to_string()),
+        false => of_form(&text),
     };
-    match command.at_once(&slack.settings.bot) {
-        Some(told) => Json(json!({ "response_type": "ephemeral", "text": told })).into_response(),
-        None => {
-            within(async move { command::typed(&slack, command).await }).await;
-            StatusCode::OK.into_response()
+    match delivered {
+        Ok(delivered) => match taken(&slack, delivered).await {
+            Some(answer) => Json(answer).into_response(),
+            None => StatusCode::OK.into_response(),
+        },
+        Err(error) => unreadable(&error),
+    }
+}
+
+/// Something that Slack delivered, whichever way.
+#[derive(Debug)]
+pub(super) enum Delivered {
+    /// Of the Events API.
+    Event(Delivery),
+    /// A press, or a form that was filled in.
+    Interaction(Interaction),
+    /// A slash command.
+    Command(command::Command),
+}
+
+fn of_form(text: &str) -> Result<Delivered, String> {
+    if let Some(payload) = form::value(text, "payload") {
+        return serde_json::from_str(&payload).map(Delivered::Interaction).map_err(|error| error.to_string());
+    }
+    let command = command::Command::of(text);
+    command.map(Delivered::Command).ok_or_else(|| "team_id, channel_id, user_id and trigger_id are needed".to_owned())
+}
+
+/// Takes in what was delivered; gives what is answered at once, where something is.
+pub(super) async fn taken(slack: &Arc<Slack>, delivered: Delivered) -> Option<Value> {
+    match delivered {
+        Delivered::Event(Delivery::UrlVerification { challenge }) => Some(json!({ "challenge": challenge })),
+        Delivered::Event(Delivery::EventCallback { team_id, event_id, event }) => {
+            let slack = Arc::clone(slack);
+            within(async move {
+                slack.heard(team_id, event_id, *event).await;
+                None
+            })
+            .await
         }
+        Delivered::Event(Delivery::Other) => None,
+        Delivered::Interaction(interaction) => {
+            let slack = Arc::clone(slack);
+            within(async move {
+                if interaction.kind == "view_submission" {
+                    return modal::submitted(&slack, interaction).await;
+                }
+                press::pressed(&slack, interaction).await;
+                None
+            })
+            .await
+        }
+        Delivered::Command(command) => match command.at_once(&slack.settings.bot) {
+            Some(told) => Some(json!({ "response_type": "ephemeral", "text": told })),
+            None => {
+                let slack = Arc::clone(slack);
+                within(async move {
+                    command::typed(&slack, command).await;
+                    None
+                })
+                .await
+            }
+        },
     }
 }
 
 /// Does the work, and waits for it only as long as Slack waits for us. It goes on behind.
-async fn within(work: impl Future<Output = ()> + Send + 'static) {
+async fn within(work: impl Future<Output = Option<Value>> + Send + 'static) -> Option<Value> {
     let work = tokio::spawn(work);
     // Slack may be told that it arrived before it has: it is on its way in this process.
-    let _ = tokio::time::timeout(ACKNOWLEDGED_WITHIN, work).await;
+    tokio::time::timeout(ACKNOWLEDGED_WITHIN, work).await.ok().and_then(Result::ok).flatten()
 }
 
 /// Who sent it is not told why; who runs the server is.
@@ -85,7 +114,8 @@ fn unreadable(why: &str) -> Response {
 impl Slack {
     /// Lets in what is signed.
     fn believed(&self, headers: &HeaderMap, body: &[u8]) -> Result<(), Unbelieved> {
-        signature::check(&self.settings.signing, headers, body, signature::now())
+        let signing = self.settings.signing.as_ref().ok_or(Unbelieved::NoSecret)?;
+        signature::check(signing, headers, body, signature::now())
     }
 
     /// Something was said: to us, in a channel or directly. Everything else is none of our business.
@@ -121,6 +151,7 @@ impl Slack {
             Ok(session) => session.on(SURFACE),
             Err(error) => return self.failed(&place, user, &error).await,
         };
+        self.is_held(session.id(), &place);
         let body = InputBody::Message { person: PersonId::new(user), text: text.to_owned(), grounding: Vec::new() };
         match session.submit(body, key, content).await {
             // It was said once, and was answered then.

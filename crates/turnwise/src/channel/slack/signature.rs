@@ -12,6 +12,8 @@ use super::secret::Secret;
 /// Why a request is not believed. Who sent it is told nothing of this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unbelieved {
+    #[error("there is no signing secret, and Slack sends over a socket here")]
+    NoSecret,
     #[error("it has no signature")]
     Unsigned,
     #[error("it is too old, or from the future")]

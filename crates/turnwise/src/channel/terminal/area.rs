@@ -6,7 +6,8 @@ use turnwise_core::{Conversation, Mode, Phase, StepState};
 
 use super::editor::Editor;
 use super::screen::{Area, Size};
-use crate::channel::draw::{Line, Look, Tone, cut, width};
+use crate::channel::draw::{Line, Look, Tone, cut, visible, width};
+use crate::driver::Writing;
 
 /// What the last line of the area shows beside the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +24,14 @@ pub enum Footer<'a> {
 
 /// The area for a window of `size`, with frame `frame` of the spinner.
 #[must_use]
-pub fn area(state: Option<&Conversation>, editor: &Editor, footer: Footer<'_>, frame: usize, size: Size) -> Area {
+pub fn area(
+    state: Option<&Conversation>,
+    writing: Option<&Writing>,
+    editor: &Editor,
+    footer: Footer<'_>,
+    frame: usize,
+    size: Size,
+) -> Area {
     let columns = Look::terminal(size.columns).width;
     let rows = usize::from(size.rows);
     let mut lines = Vec::new();
@@ -31,6 +39,9 @@ pub fn area(state: Option<&Conversation>, editor: &Editor, footer: Footer<'_>, f
     let room = rows.saturating_sub(ROWS_MIN).min(STEPS_SHOWN_MAX);
     if let Some(state) = state {
         lines.extend(running(state, frame).into_iter().take(room).map(|line| line.cut(columns)));
+    }
+    if let Some(writing) = writing.filter(|_| lines.len() < rows.saturating_sub(ROWS_MIN)) {
+        lines.push(written(writing, frame, columns));
     }
     if rows > ROWS_MIN {
         lines.push(Line::default());
@@ -65,6 +76,25 @@ fn running(state: &Conversation, frame: usize) -> Vec<Line> {
         lines.push(Line::of(&lead, Tone::Dim).with(description, Tone::Plain).with(&remark, Tone::Dim));
     }
     lines
+}
+
+/// What a model is writing: its end, as far as there is room. It is checked when it is whole, and goes then.
+fn written(writing: &Writing, frame: usize, columns: usize) -> Line {
+    let lead = format!("  {} {} writes: ", SPINNER[frame % SPINNER.len()], visible(short(&writing.model)));
+    let text = visible(&writing.text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let room = columns.saturating_sub(width(&lead));
+    let mut end = text.as_str();
+    while width(end) > room {
+        let mut letters = end.chars();
+        letters.next();
+        end = letters.as_str();
+    }
+    Line::of(&lead, Tone::Dim).with(end, Tone::Dim).cut(columns)
+}
+
+/// The name of a model without who serves it.
+fn short(model: &str) -> &str {
+    model.rsplit(['#', '/']).next().filter(|name| !name.is_empty()).unwrap_or(model)
 }
 
 fn bottom(state: Option<&Conversation>, footer: Footer<'_>, frame: usize, columns: usize) -> Line {
@@ -157,6 +187,7 @@ mod tests {
     use crate::channel::terminal::editor::Editor;
     use crate::channel::terminal::history::History;
     use crate::channel::terminal::screen::Size;
+    use crate::driver::Writing;
 
     #[test]
     fn colours_do_not_change_the_text_of_the_status_line() {
@@ -210,7 +241,7 @@ mod tests {
 
     fn drawn(footer: Footer<'_>, columns: u16, rows: u16) -> Vec<String> {
         let state = Conversation::new(AssistantName::new("analyst"));
-        let area = area(Some(&state), &Editor::new(History::in_memory()), footer, 0, Size { columns, rows });
+        let area = area(Some(&state), None, &Editor::new(History::in_memory()), footer, 0, Size { columns, rows });
         area.lines.iter().map(|line| line.plain().trim_end().to_owned()).collect()
     }
 
@@ -221,6 +252,20 @@ mod tests {
         assert_eq!(drawn(Footer::Status, 80, 1), ["›"]);
         assert_eq!(drawn(Footer::Hint("Ctrl+C again leaves"), 80, 3), ["›", "[EXPLORE] idle    Ctrl+C again leaves"]);
         assert_eq!(drawn(Footer::Hint("Ctrl+C again leaves"), 30, 3), ["›", "Ctrl+C again leaves"]);
+    }
+
+    #[test]
+    fn the_end_of_what_a_model_writes_is_shown_in_one_line() {
+        let text = "SELECT sum(amount)\n FROM orders\u{1b}[2J WHERE region = 'north'".to_owned();
+        let model = "openai-compatible:http://127.0.0.1:1/v1#tiny".to_owned();
+        let writing = Writing { task: "question".to_owned(), model, text };
+        let state = Conversation::new(AssistantName::new("analyst"));
+        let editor = Editor::new(History::in_memory());
+        let size = Size { columns: 50, rows: 24 };
+        let area = area(Some(&state), Some(&writing), &editor, Footer::Status, 0, size);
+        let line = area.lines[0].plain();
+        assert!(line.starts_with("  ⠋ tiny writes: ") && line.ends_with("region = 'north'"), "{line}");
+        assert!(width(&line) <= 50 && !line.contains('\u{1b}'), "{line}");
     }
 
     #[test]

@@ -21,6 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{Event as Reported, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use tokio::sync::watch;
 use tokio::time::Instant;
 use turnwise_core::{Conversation, Event, Phase, Seen, Sequence};
 
@@ -39,7 +40,7 @@ use super::link::{Act, Follow};
 use super::revise::{self, Revised, Revision, Use};
 use super::signals::{Signal, Signals};
 use super::{Opened, keeping};
-use crate::driver::Recorded;
+use crate::driver::{Recorded, Writing};
 use turnwise_assistant::{Failure, FailureKind};
 
 /// How a chat ended.
@@ -106,6 +107,8 @@ struct Talk {
     mailbox: Mailbox,
     /// The last event that is on the screen.
     shown: Sequence,
+    /// What a model is writing, where it can be seen from here.
+    writing: Option<watch::Receiver<Option<Arc<Writing>>>>,
 }
 
 impl Chat {
@@ -155,7 +158,8 @@ impl Chat {
         self.waiting.drain(..).for_each(|posted| mailbox.post(posted));
         let events = opened.link.events(state.sequence());
         let feed = Feed::new(Echo::Shown, &state).on(opened.link.surface());
-        self.talk = Some(Talk { events, feed, mailbox, opened, shown: state.sequence() });
+        let writing = opened.link.writing();
+        self.talk = Some(Talk { events, feed, mailbox, opened, shown: state.sequence(), writing });
         Ok(())
     }
 
@@ -171,6 +175,7 @@ impl Chat {
                 told(talk, &recorded.event, look)
             }
             Happened::Failed(failure) => failure_lines(&failure, look),
+            Happened::Written => return Ok(()),
             Happened::Told(told) => wrap(&told, look.width).iter().map(|words| Line::of(words, Tone::Bad)).collect(),
         };
         if lines.is_empty() { Ok(()) } else { self.screen.print(&lines).map_err(unusable) }
@@ -342,7 +347,8 @@ impl Chat {
             (None, Some(state)) => self.controls(state).map_or(Footer::Status, Footer::Controls),
             (None, None) => Footer::Loading,
         };
-        let drawn = area(state.as_deref(), &self.editor, footer, self.frame, self.screen.size());
+        let writing = self.talk.as_ref().and_then(|talk| talk.writing.as_ref()?.borrow().clone());
+        let drawn = area(state.as_deref(), writing.as_deref(), &self.editor, footer, self.frame, self.screen.size());
         self.screen.draw(drawn).map_err(unusable)
     }
 
@@ -378,6 +384,8 @@ enum Happened {
     Failed(Failure),
     /// Something goes on in the background.
     Told(String),
+    /// A model wrote on: it is drawn anew with everything else.
+    Written,
 }
 
 /// The next thing to happen; may be dropped and called again without missing any.
@@ -388,6 +396,18 @@ async fn happening(talk: &mut Option<Talk>) -> Result<Happened, Failure> {
         recorded = talk.events.next() => Ok(Happened::Event(recorded?)),
         failure = talk.mailbox.returned() => Ok(Happened::Failed(failure)),
         told = talk.opened.notices.next() => Ok(Happened::Told(told)),
+        () = written(&mut talk.writing) => Ok(Happened::Written),
+    }
+}
+
+/// Waits until a model wrote on.
+async fn written(writing: &mut Option<watch::Receiver<Option<Arc<Writing>>>>) {
+    let goes_on = match writing {
+        Some(seen) => seen.changed().await.is_ok(),
+        None => false,
+    };
+    if !goes_on {
+        std::future::pending::<()>().await;
     }
 }
 

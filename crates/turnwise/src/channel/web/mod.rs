@@ -1,6 +1,8 @@
 //! The page: one document, its style and its scripts, all embedded. It is a client of the API like any other; nothing
 //! about a conversation is rendered here. Next: `assets/app.js`.
 
+mod projects;
+
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
 
@@ -17,7 +19,7 @@ pub fn pages<S: Clone + Send + Sync + 'static>() -> Router<S> {
     for (path, kind, text) in ASSETS.into_iter().chain(DOCS) {
         pages = pages.route(path, get(move |asked: HeaderMap| async move { asset(kind, text, &asked) }));
     }
-    pages
+    pages.merge(projects::pages())
 }
 
 /// A part of the page. A new version of the program is a new page at once, so browsers ask every time; what they have

@@ -202,7 +202,7 @@ const ALIKE_MIN: f32 = 0.5;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
-    use turnwise_core::{Act, MessageReading, Outcome, PersonId, PlanKind, Reading, Receipt, Timestamp};
+    use turnwise_core::{Act, MessageReading, Outcome, PersonId, PlanKind, Reading, Receipt, Surroundings, Timestamp};
 
     use super::*;
 
@@ -219,7 +219,8 @@ mod tests {
             let message = MessageId::new(number);
             let person = PersonId::new("p");
             let at = Timestamp::from_millis(number.cast_signed());
-            harvest.take(&Event::MessageReceived { message, person, text: text.to_owned(), surface: None, at });
+            let (text, surface, around) = (text.to_owned(), None, Surroundings::default());
+            harvest.take(&Event::MessageReceived { message, person, text, surface, around, at });
             harvest.take(&Event::MessageRead { message, reading });
             harvest
                 .take(&Event::ReceiptGiven { receipt: Receipt { message, outcome, detail: String::new(), by: None } });

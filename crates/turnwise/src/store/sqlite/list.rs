@@ -36,7 +36,7 @@ fn conditions(wanted: &Listing) -> (String, Vec<Value>) {
         values.extend([text(beginning), text(beginning)]);
     }
     if !over.is_empty() {
-        let each = vec!["(assistant = ? AND substr(id, -length(?)) = ?)"; over.len()];
+        let each = vec!["(assistant = ? AND substr(id, length(id) - length(?) + 1) = ?)"; over.len()];
         conditions.push(format!("({})", each.join(" OR ")));
         values.extend(
             over.iter().flat_map(|over| [text(over.assistant.as_str()), text(&over.ending), text(&over.ending)]),

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use hyper::body::Bytes;
 use serde::{Deserialize, Serialize};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, watch};
 use turnwise_core::Sequence;
 use utoipa::ToSchema;
 
@@ -24,7 +24,7 @@ use super::super::view::{self, EventView, StateView};
 use super::super::{App, limits};
 use super::parameters::Named;
 use super::{Asked, Path, conversation};
-use crate::driver::{EventFeed, Recorded, Session};
+use crate::driver::{EventFeed, Recorded, Session, Writing};
 
 /// From where, and how long to wait.
 #[derive(Debug, Deserialize)]
@@ -125,6 +125,7 @@ async fn streamed(
     let from = starting_place(headers, after)?;
     let following = Following {
         feed: session.events(from),
+        writing: Written { seen: session.writing(), sent: None },
         session,
         app: Arc::clone(&app),
         pass: caller.3,
@@ -191,6 +192,8 @@ struct Following {
     session: Session,
     feed: EventFeed,
     app: Arc<App>,
+    /// What a model is writing.
+    writing: Written,
     /// What let the caller in, and must go on to.
     pass: Pass,
     /// The state that was told last; where the conversation stands is the first thing told.
@@ -198,6 +201,24 @@ struct Following {
     /// What is still to be sent.
     ready: VecDeque<Arc<Recorded>>,
     _place: OwnedSemaphorePermit,
+}
+
+/// What a model is writing, and as much of it as was sent.
+struct Written {
+    seen: watch::Receiver<Option<Arc<Writing>>>,
+    sent: Option<Arc<Writing>>,
+}
+
+impl Written {
+    /// What to send next; may be dropped and called again without missing any.
+    async fn next(&mut self) -> Bytes {
+        if self.seen.changed().await.is_err() {
+            return std::future::pending().await;
+        }
+        let now = self.seen.borrow_and_update().clone();
+        let before = std::mem::replace(&mut self.sent, now.clone());
+        frames::writing(now.as_deref(), before.as_deref())
+    }
 }
 
 impl Following {
@@ -227,6 +248,7 @@ impl Following {
                         Ok(turns) => turns.ok()?.into(),
                         Err(_) => return self.app.let_in(&self.pass).map(|_| frames::alive()),
                     },
+                    frame = self.writing.next() => return self.app.let_in(&self.pass).map(|_| frame),
                 };
             }
             self.app.let_in(&self.pass)?;

@@ -13,6 +13,7 @@ mod log;
 mod meta;
 mod operator;
 mod parameters;
+mod projects;
 mod proofs;
 mod revising;
 mod rows;
@@ -60,6 +61,7 @@ pub(super) use operator::Alongside;
         (name = "conversations", description = "Begin, list, fork, export and delete conversations"),
         (name = "talk", description = "What people say and decide"),
         (name = "events", description = "What happens, as it happens"),
+        (name = "projects", description = "What the assistant at your side keeps: projects, notes, documents, members"),
         (name = "knowledge", description = "Facts, proofs and readings"),
         (name = "server", description = "How the server is")
     )
@@ -68,7 +70,7 @@ struct Description;
 
 /// The routes for callers that are known, and their description together with that of the open ones.
 pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
-    let (router, described) = OpenApiRouter::with_openapi(Description::openapi())
+    let (router, described) = projects::routes(OpenApiRouter::with_openapi(Description::openapi()))
         .routes(routes!(meta::assistants))
         .routes(routes!(meta::data))
         .routes(routes!(search::search))

@@ -12,7 +12,7 @@ use axum::http::HeaderMap;
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use turnwise_assistant::{Beside, Unknown};
-use turnwise_core::{Event, InputKey, MessageReading, PendingKind, PersonId, RunEvent, RunId, Sequence};
+use turnwise_core::{Card, Event, InputKey, MessageReading, PendingKind, PersonId, RunEvent, RunId, Sequence};
 use utoipa::ToSchema;
 
 use super::super::App;
@@ -37,6 +37,19 @@ pub struct Converse {
     #[serde(default)]
     #[schema(example = "add_knowledge", pattern = "^[a-z_]{1,64}$")]
     pub intent_hint: Option<String>,
+    /// How it was said; recorded with the message, and read the same either way. Typed if left out.
+    #[serde(default)]
+    pub medium: Option<Medium>,
+}
+
+/// How a message was said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Medium {
+    /// With a keyboard.
+    Typed,
+    /// Aloud; the words are what was heard.
+    Spoken,
 }
 
 /// The reply.
@@ -69,7 +82,10 @@ pub struct Conversed {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SideEffect {
     /// What: `project_created`, `setup_changed`, `project_finalized`, `note_created`, `note_saved`, `note_waiting`,
-    /// `note_taken_back`, `personal_fact_kept`, `personal_fact_taken_back`, `project_exported`.
+    /// `note_taken_back`, `note_edited`, `note_grouped`, `group_dropped`, `specification_written`,
+    /// `artefact_taken_back`, `personal_fact_kept`, `personal_fact_taken_back`, `project_renamed`, `setup_left`,
+    /// `person_invited`, `invitation_withdrawn`, `invitation_declined`, `project_joined`, `project_left`,
+    /// `project_dropped`, `project_exported`.
     pub kind: String,
     /// In which project.
     #[serde(rename = "project_id", skip_serializing_if = "Option::is_none")]
@@ -114,6 +130,10 @@ pub(super) async fn converse(
     };
     let _turn = app.alongside.turn(&caller.0).await;
     let session = alongside(&app, &caller).await?;
+    let session = match asked.medium {
+        Some(Medium::Spoken) => session.on(SPOKEN),
+        Some(Medium::Typed) | None => session,
+    };
     check(&session, &caller, &asked).await?;
     if let Some(project) = &asked.project {
         turn_to(&session, &caller, project, &key).await?;
@@ -122,10 +142,17 @@ pub(super) async fn converse(
         Some(label) => format!("{AS} {label} {message}"),
         None => message.to_owned(),
     };
-    let result = session.say(&caller.0, &said, InputKey::new(key)).await?;
+    let result = session.say(&caller.0, &said, InputKey::new(key.clone())).await?;
     app.counts.input(&result);
     settled(&session).await?;
-    let turn = turn_of(&session, &result).await?;
+    let mut turn = turn_of(&session, &result).await?;
+    if turn.is_declined {
+        turn.said = vec![LEFT.to_owned()];
+        if session.conversation().question().is_some_and(|open| open.kind == PendingKind::Redirection) {
+            session.say(&caller.0, CANCEL, InputKey::new(format!("{key}:left"))).await?;
+            settled(&session).await?;
+        }
+    }
     let beside = session.beside(&caller.0, &turn.runs).await;
     Ok(Json(reply(&session, turn, beside, result.duplicate)))
 }
@@ -212,6 +239,8 @@ struct TurnSeen {
     said: Vec<String>,
     intent: Option<String>,
     runs: Vec<RunId>,
+    /// Whether what was asked about was answered with a no: then it is left, and nothing is planned in its place.
+    is_declined: bool,
 }
 
 /// What followed a message, up to the next one.
@@ -227,7 +256,10 @@ async fn turn_of(session: &Session, result: &TurnResult) -> Result<TurnSeen, Pro
         for recorded in page {
             match recorded.event {
                 Event::MessageReceived { .. } => messages += 1,
+                // A plan is asked about in one sentence below.
+                Event::Said { card: Some(Card::Plan(_)), .. } => {}
                 Event::Said { text, .. } => seen.said.push(text),
+                Event::PendingOpened { pending } if pending.kind == PendingKind::Redirection => seen.is_declined = true,
                 Event::MessageRead { reading: MessageReading::Understood { requests, .. }, .. } => {
                     seen.intent = requests.into_iter().next().map(|request| request.intent);
                 }
@@ -249,6 +281,11 @@ fn reply(session: &Session, turn: TurnSeen, beside: Beside, replayed: bool) -> C
     {
         suggested.extend(clarification.offered().into_iter().map(|choice| action(choice.label.clone(), choice.label)));
     }
+    let mut said = turn.said;
+    if let Some(asked) = asked_to_do(session) {
+        said.push(asked);
+        suggested.extend(["Yes", "No"].map(|word| action(word.to_owned(), word.to_lowercase())));
+    }
     suggested.extend(beside.suggestions.into_iter().map(|next| action(next.label, next.message)));
     let effect = |changed: turnwise_assistant::Changed| SideEffect {
         kind: changed.kind,
@@ -257,7 +294,7 @@ fn reply(session: &Session, turn: TurnSeen, beside: Beside, replayed: bool) -> C
     };
     let readiness = beside.setup.as_ref().map(|setup| if setup.is_ready { "ready_for_review" } else { "drafting" });
     Conversed {
-        message: turn.said.join("\n"),
+        message: said.join("\n"),
         side_effects: beside.changes.into_iter().map(effect).collect(),
         suggested_actions: suggested,
         project: beside.project,
@@ -268,6 +305,21 @@ fn reply(session: &Session, turn: TurnSeen, beside: Beside, replayed: bool) -> C
     }
 }
 
+/// What waits for a yes or a no, as a question: what is changed for good is not done without one.
+fn asked_to_do(session: &Session) -> Option<String> {
+    let conversation = session.conversation();
+    let question = conversation.question()?;
+    // What else is asked is said in words.
+    let waits = matches!(question.kind, PendingKind::Approval { .. });
+    waits.then(|| conversation.plan().map(|plan| format!("{}. Shall I?", plan.draft().title))).flatten()
+}
+
+/// What is said to a no.
+const LEFT: &str = "Then I leave it as it is.";
+/// What gives up what was planned.
+const CANCEL: &str = "cancel";
+/// The surface that a message which was said aloud comes from.
+const SPOKEN: &str = "voice";
 /// Under this key each person's conversation is found again.
 const ALONGSIDE: &str = "operator";
 /// The command behind which stands what a message means.

@@ -2,7 +2,9 @@
 //! not sent. Next: `state` for where they lead.
 
 use serde::Serialize;
-use turnwise_core::{AsideEvent, Event, Fact, FactName, KnowledgeEvent, PlanningEvent, RunEvent, limits};
+use turnwise_core::{
+    AsideEvent, Event, Fact, FactName, KnowledgeEvent, MessageId, ModelCall, PlanningEvent, RunEvent, limits,
+};
 use utoipa::ToSchema;
 
 use super::card::{CardView, ReadingView};
@@ -125,6 +127,29 @@ pub enum EventBody {
         /// `completed`, `failed` or `cancelled`.
         status: &'static str,
     },
+    /// A language model was asked.
+    ModelAsked {
+        /// The message whose work asked, if it was one's.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        message: Option<u64>,
+        /// What for.
+        task: String,
+        /// Which version of the task.
+        version: String,
+        /// Who was asked.
+        model: String,
+        /// How long it took, in milliseconds.
+        elapsed_ms: u64,
+        /// Tokens of what was sent.
+        input_tokens: u64,
+        /// Tokens of what came back.
+        output_tokens: u64,
+        /// What it cost, in millionths, where a price is known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        micros: Option<u64>,
+        /// Why it failed, or what is wrong with its answer; empty for an answer that was used.
+        problems: Vec<String>,
+    },
     /// What waits for what is at hand changed; the state says what waits now.
     Queue {
         /// The words of a task that was added or changed.
@@ -175,7 +200,7 @@ fn body(event: &Event) -> Option<EventBody> {
     Some(match event {
         Event::Titled { person, title } => EventBody::Titled { person: person.to_string(), title: title.clone() },
         Event::MemberJoined { person } => EventBody::MemberJoined { person: person.to_string() },
-        Event::MessageReceived { message, person, text, at, surface } => EventBody::Message {
+        Event::MessageReceived { message, person, text, at, surface, .. } => EventBody::Message {
             message: message.number(),
             person: person.to_string(),
             text: text.clone(),
@@ -198,6 +223,7 @@ fn body(event: &Event) -> Option<EventBody> {
             surface: by.as_ref().and_then(|by| by.surface.as_ref()).map(|surface| surface.name.to_string()),
             at: by.as_ref().map(|by| moment(by.at)),
         },
+        Event::ModelAsked { call } => model_asked(call),
         Event::ConversationReset => EventBody::Reset,
         Event::Run(event) => return run(event),
         Event::Knowledge(event) => knowledge(event),
@@ -226,6 +252,20 @@ fn body(event: &Event) -> Option<EventBody> {
     })
 }
 
+fn model_asked(call: &ModelCall) -> EventBody {
+    EventBody::ModelAsked {
+        message: call.message.map(MessageId::number),
+        task: call.task.clone(),
+        version: call.version.clone(),
+        model: call.model.clone(),
+        elapsed_ms: call.elapsed_ms,
+        input_tokens: call.used.input,
+        output_tokens: call.used.output,
+        micros: call.micros,
+        problems: call.problems.clone(),
+    }
+}
+
 fn aside(event: &AsideEvent) -> Option<EventBody> {
     match event {
         AsideEvent::TaskQueued { problem, .. } | AsideEvent::RequestEdited { problem, .. } => {
@@ -238,7 +278,11 @@ fn aside(event: &AsideEvent) -> Option<EventBody> {
         AsideEvent::KeepingAsked { fact, keeping, .. } => {
             Some(EventBody::Chart { fact: fact.to_string(), file: keeping.file.clone() })
         }
-        AsideEvent::QuestionAsked { .. } | AsideEvent::QuestionClosed { .. } | AsideEvent::ControlQueued { .. } => None,
+        AsideEvent::QuestionAsked { .. }
+        | AsideEvent::QuestionClosed { .. }
+        | AsideEvent::HearingBegun { .. }
+        | AsideEvent::HearingOver { .. }
+        | AsideEvent::ControlQueued { .. } => None,
     }
 }
 

@@ -3,7 +3,7 @@
 
 import { api, follow } from "./api.js";
 import { download, kept } from "./format.js";
-import { assistants, chosen, comeIn, conversation, dialog, guarded, hear, isListOpen, isOffline, listed, notice, panel, reset, route, server, state, take, view } from "./store.js";
+import { assistants, chosen, comeIn, conversation, dialog, guarded, hear, isListOpen, isOffline, listed, notice, panel, reset, route, server, state, take, view, write } from "./store.js";
 import { announce, at, signal, toBox } from "./ui.js";
 
 // ── the list ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -46,7 +46,7 @@ export function open(id, { address = "push", to = null } = {}) {
   place(view.early ?? draftOf(id));
   view.early = null;
   const ours = (then) => (value) => { if (conversation.peek() === id) then(value); };
-  view.leave = follow(id, 0, { event: ours(hear), state: ours(take), line: ours(line), gone: ours(gone) });
+  view.leave = follow(id, 0, { event: ours(hear), state: ours(take), writing: ours(write), line: ours(line), gone: ours(gone) });
   isListOpen.value = false;
   list();
 }
@@ -57,6 +57,7 @@ export const hashOf = (id, sequence) => `#${encodeURIComponent(id)}${sequence ? 
 function line(isUp) {
   const was = isOffline.peek();
   isOffline.value = !isUp;
+  if (!isUp) write({});
   document.body.classList.toggle("offline", !isUp);
   if (was && isUp) { announce("Connected again."); list(); }
 }

@@ -117,7 +117,7 @@ export function proofAt(id, form, fact) {
 export const fileAt = (id, file) => at(id, `/artefacts/${file}`);
 
 /** Follows a conversation from `after` on. Whatever breaks the line, it is taken up again where it broke. */
-export function follow(id, after, { event, state, line, gone }) {
+export function follow(id, after, { event, state, writing, line, gone }) {
   let last = after;
   let source = null;
   let timer = null;
@@ -128,6 +128,7 @@ export function follow(id, after, { event, state, line, gone }) {
     source = new EventSource(at(id, `/events?after=${last}`));
     source.addEventListener("event", (sent) => { last = Number(sent.lastEventId) || last; event(parse(sent.data)); });
     source.addEventListener("state", (sent) => state(parse(sent.data)));
+    source.addEventListener("writing", (sent) => writing(parse(sent.data)));
     source.addEventListener("open", () => { attempts = 0; line(true); });
     source.addEventListener("error", lost);
   };

@@ -112,10 +112,12 @@ function Question({ question, choices }) {
 }
 
 function Failure({ card: { question, error, choices }, isOpen }) {
-  const labels = { retry: "Retry", replan: "Re-plan", abandon: "Abandon" };
+  const labels = { retry: "Retry", replan: "Re-plan", abandon: "Abandon", fix: "Propose fix" };
+  // A fix is the fourth choice; the others are verdicts of their own name.
+  const verdict = (value) => (value === "fix" ? { is: "choose", number: 4 } : { is: value });
   return html`<div class="decide"><p class="error">${error}</p>
     ${isOpen && html`<ul class="ways">${choices.map(({ value, label }) => html`<li key=${value}>
-      <button type="button" class=${value === "retry" ? "primary" : value === "abandon" ? "danger" : ""} onClick=${() => decide(question, { is: value })}>${labels[value] ?? spoken(value)}</button>
+      <button type="button" class=${value === "retry" ? "primary" : value === "abandon" ? "danger" : ""} onClick=${() => decide(question, verdict(value))}>${labels[value] ?? spoken(value)}</button>
       <span class="dim">${label}</span></li>`)}</ul>`}</div>`;
 }
 

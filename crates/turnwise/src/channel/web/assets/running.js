@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { changePace, stop } from "./acts.js";
 import { clip, counted } from "./format.js";
-import { conversation, guarded, state } from "./store.js";
+import { conversation, guarded, state, writing } from "./store.js";
 import { html, toBox, useEffect, useRef, useState } from "./ui.js";
 
 /** The run with its controls. */
@@ -19,6 +19,12 @@ export function Execution() {
     <span class="told"><b>${done} of ${run.steps.length}</b> ${doing}</span>
     <span class="row keep"><button type="button" class=${run.paused ? "primary" : ""} onClick=${changePace}>${run.paused ? "Resume" : "Pause"}</button>
       <button type="button" class="danger" onClick=${stop}>Stop</button></span></div></section>`;
+}
+
+/** What a language model writes, while it writes it: its end. */
+export function Writing() {
+  const now = writing.value;
+  return html`<p id="writing" hidden=${!now}>${now && `${now.model} writes: ${now.text.slice(-WRITTEN_SHOWN)}`}</p>`;
 }
 
 /** What waits until what is at hand is over. */
@@ -54,3 +60,6 @@ function Editor({ task, keep, leave }) {
       onKeyDown=${(event) => { if (event.key === "Escape") { event.stopPropagation(); leave(); } }} />
     <button class="primary">Keep</button><button type="button" onClick=${leave}>Leave it</button></form>`;
 }
+
+/** Letters shown of what a model is writing. */
+const WRITTEN_SHOWN = 500;

@@ -4,7 +4,7 @@
 import { api } from "./api.js";
 import { further, fresh, isShared, open, readOlder, remove, rename, signOut } from "./acts.js";
 import { ago, clip } from "./format.js";
-import { conversation, dialog, isListOpen, listed, route, server, state, theme } from "./store.js";
+import { assistants, conversation, dialog, isListOpen, listed, route, server, state, theme } from "./store.js";
 import { Icon, html, names, signal, useEffect, useLayoutEffect, useRef, useState } from "./ui.js";
 import { views } from "./views.js";
 
@@ -36,6 +36,7 @@ export function Sidebar() {
     <div class="find"><${Icon} name="search" /><label class="hidden-text" for="find">Find a conversation</label>
       <input id="find" type="search" placeholder="Search everything" autocomplete="off" onInput=${(event) => { words.value = event.target.value; shown.value = PAGE; }} />
       <kbd aria-hidden="true">Ctrl K</kbd></div>
+    ${assistants.value.some((one) => one.name === "companion") && html`<ul class="views"><li><a href="/projects"><${Icon} name="file" />Projects</a></li></ul>`}
     ${views.value.length > 0 && html`<ul class="views">${views.value.map((one) => html`<li key=${one.name}><a href=${`#/${one.name}`} aria-current=${route.value === one.name ? "page" : null}>${one.icon && html`<${Icon} name=${one.icon} />`}${one.title}</a></li>`)}</ul>`}
     <div class="scrolled">
       <ul id="list" ref=${list}>${fitting.slice(0, shown.value).map((one) => html`<${Row} key=${one.id} one=${one} isRenamed=${renamed === one.id} setRenamed=${setRenamed} />`)}</ul>

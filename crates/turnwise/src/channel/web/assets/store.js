@@ -15,6 +15,8 @@ export const transcript = signal(0);
 export const sending = signal([]);
 /** Whether the line to the server is down. */
 export const isOffline = signal(false);
+/** What a language model is writing, as it comes. It is checked when it is whole, and goes then. */
+export const writing = signal(null);
 export const notices = signal([]);
 /** Who is asked to sign in, and why. */
 export const signingIn = signal(null);
@@ -53,6 +55,7 @@ export function reset(id) {
     transcript.value += 1;
     sending.value = [];
     isOffline.value = false;
+    writing.value = null;
     panel.value = null;
     editing.value = null;
   });
@@ -73,6 +76,13 @@ export function take(fresh) {
     state.value = fresh;
     touch(settle(view.turns, fresh));
   });
+}
+
+/** Takes in what a model is writing: the whole so far, what it adds, or that it is over. */
+export function write(sent) {
+  const before = writing.peek()?.text ?? "";
+  const text = sent.add === undefined ? sent.text ?? "" : before + sent.add;
+  writing.value = sent.model ? { model: sent.model.split(/[#/]/).pop(), text } : null;
 }
 
 /** Takes an event in. */

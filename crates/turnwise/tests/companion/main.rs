@@ -1,7 +1,10 @@
 //! The companion through the real program: projects set up by talking, notes kept, saved, found and taken back, each
 //! person's for themselves alone. Whatever is said in any of these talks is looked over for words that it never says.
+//! Next: `changing`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod changing;
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -65,6 +68,20 @@ impl Desk {
 
     fn talk(&self, lines: &[&str]) -> String {
         self.talk_as("ada", lines)
+    }
+
+    /// What `person` is told who takes a talk up again, the latest without an id.
+    fn resumed_as(&self, person: &str, id: Option<&str>) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .args(["chat", "--assistant", "companion", "--resume"])
+            .args(id)
+            .current_dir(self.path())
+            .env("TURNWISE_STATE", self.path().join("state"))
+            .env("USER", person)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
     }
 
     /// What is said to the last of `lines` alone.
@@ -233,10 +250,10 @@ fn notes_wait_are_saved_found_by_their_words_and_taken_back() {
              hectare (waiting)",
             "Saved in FarmGuard: note 2.",
             "Waiting again in FarmGuard: note 2.",
-            "Taken back in FarmGuard: note 2.",
+            "Waiting again in FarmGuard: note 1.",
             "I found nothing about “penguins” among your notes on FarmGuard.",
             "FarmGuard has no note with that number.",
-            "FarmGuard: 1 note.\nNothing is running, and nothing needs you.",
+            "FarmGuard: 2 notes.\n2 notes are waiting to be saved.",
         ],
     );
 }
@@ -323,7 +340,8 @@ fn a_project_goes_to_a_folder_and_comes_back_with_its_documents() {
     let told = desk.talk_with_plans(&["export the project to ./out/farm", "y"]);
     holds(&told, &["FarmGuard is written to ./out/farm: 2 notes."]);
     let farm = desk.path().join("out/farm");
-    holds(&std::fs::read_to_string(farm.join("notes.md")).unwrap(), &["## Saved\n\nthe deadline is March 15th"]);
+    let notes = std::fs::read_to_string(farm.join("notes.md")).unwrap();
+    holds(&notes, &["## Note 1: Saved\nTold: ", "\n\nthe deadline is March 15th"]);
     std::fs::create_dir_all(farm.join("artefacts")).unwrap();
     for (file, text) in [
         ("field.md", "# Field report\n\nType: report\n\nThe north field is dry."),

@@ -1,0 +1,231 @@
+//! Workers: another agent that speaks the Agent Client Protocol does a step in a copy of the repository. What it
+//! changed there is a diff that a person decides on; what it wants beyond its copy becomes our question, and until that
+//! is decided the step is not done. Nothing of the workspace changes while it works. Next: `copy`, `permission`.
+
+mod copy;
+mod permission;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use turnwise_acp::schema::{
+    AGENT_METHOD_NAMES as METHODS, CancelNotification, ClientCapabilities, ContentBlock, Implementation,
+    InitializeRequest, InitializeResponse, NewSessionRequest, NewSessionResponse, PromptRequest, PromptResponse,
+    SessionNotification, SessionUpdate, StopReason, TextContent,
+};
+use turnwise_acp::schema::{CLIENT_METHOD_NAMES, Error, RequestPermissionRequest, RequestPermissionResponse};
+use turnwise_acp::{Incoming, Peer, PeerError, ProtocolVersion};
+use turnwise_assistant::command::{CommandLine, converse};
+
+use crate::edit::Proposal;
+use crate::options::WorkerOptions;
+use crate::workspace::Workspace;
+use copy::Copy;
+use permission::Answer;
+
+/// What a worker is to do.
+pub(crate) struct Job<'a> {
+    /// The workspace it works in a copy of.
+    pub workspace: &'a Workspace,
+    /// Who.
+    pub worker: &'a WorkerOptions,
+    /// The task in the person's words.
+    pub task: &'a str,
+    /// What a person allowed it beyond its copy, by its words.
+    pub allowed: &'a [String],
+}
+
+/// How it ended.
+pub(crate) enum Ended {
+    /// It changed files of its copy.
+    Changed {
+        /// What the workspace would become.
+        proposal: Proposal,
+        /// What could not be taken over, and what it said.
+        told: String,
+    },
+    /// It changed nothing; what it said.
+    Nothing(String),
+    /// It wants something beyond its copy.
+    Wants(String),
+    /// It did not do it, and why.
+    Failed(String),
+    /// It was stopped.
+    Cancelled,
+}
+
+/// What is heard of it while it works.
+#[derive(Default)]
+struct Heard {
+    said: Mutex<String>,
+    wants: Mutex<Option<String>>,
+}
+
+/// Has it done. Must be called where waiting is fine: it copies files.
+pub(crate) async fn run(job: Job<'_>, cancelled: &CancellationToken) -> Ended {
+    let copy = match Copy::make(job.workspace) {
+        Ok(copy) => copy,
+        Err(reason) => return Ended::Failed(reason),
+    };
+    let ended = converse_in(&job, copy.folder(), cancelled).await;
+    match ended {
+        Ok(said) => match copy.changes(job.workspace) {
+            Ok((proposal, _)) if proposal.is_empty() => Ended::Nothing(said),
+            Ok((proposal, left_out)) => {
+                let told = [left_out, said].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
+                Ended::Changed { proposal, told }
+            }
+            Err(reason) => Ended::Failed(reason),
+        },
+        Err(ended) => ended,
+    }
+}
+
+/// Speaks with it until it is done; gives what it said.
+async fn converse_in(job: &Job<'_>, folder: &Path, cancelled: &CancellationToken) -> Result<String, Ended> {
+    let (program, arguments) = job.worker.command.split_first().map_or(("", &[][..]), |(it, rest)| (it.as_str(), rest));
+    let command = CommandLine { program: program.to_owned(), arguments: arguments.to_vec() };
+    let started = converse(folder, &command);
+    let failed = |told: String| Ended::Failed(told);
+    let (_running, input, output, errors) =
+        started.map_err(|error| failed(format!("The worker `{}` cannot be started: {error}.", command.typed())))?;
+    let last_error = last_words(errors);
+    let (peer, mut incoming) = Peer::over(output, input);
+    let heard = Heard::default();
+    let gave_up = CancellationToken::new();
+    let time = Duration::from_secs(u64::from(job.worker.seconds));
+    let talk = async {
+        let asked = {
+            let listening = listen(&mut incoming, &heard, folder, job, &gave_up);
+            tokio::select! {
+                biased;
+                asked = ask(&peer, folder, job.task, &gave_up) => asked,
+                () = listening => Err(PeerError::Closed),
+            }
+        };
+        // What it said before its answer is there already.
+        while let Ok(incoming) = incoming.try_recv() {
+            take(incoming, &heard, folder, job, &gave_up);
+        }
+        asked
+    };
+    let asked = tokio::select! {
+        biased;
+        () = cancelled.cancelled() => return Err(Ended::Cancelled),
+        asked = tokio::time::timeout(time, talk) => asked,
+    };
+    let wanted = heard.wants.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(wanted) = wanted {
+        return Err(Ended::Wants(wanted));
+    }
+    let said = heard.said.lock().unwrap_or_else(PoisonError::into_inner).trim().to_owned();
+    match asked {
+        Ok(Ok(StopReason::EndTurn)) => Ok(said),
+        Ok(Ok(reason)) => Err(failed(format!("The worker stopped before it was done ({reason:?}). It said: {said}"))),
+        Ok(Err(error)) => {
+            let words = last_error.lock().unwrap_or_else(PoisonError::into_inner).trim().to_owned();
+            let words = if words.is_empty() { String::new() } else { format!(" Its last words: {words}") };
+            Err(failed(format!("The worker `{}` broke off: {error}.{words}", command.typed())))
+        }
+        Err(_) => Err(failed(format!("The worker was ended after {} seconds.", job.worker.seconds))),
+    }
+}
+
+/// Gives it the task, and waits until its turn is over.
+async fn ask(peer: &Peer, folder: &Path, task: &str, gave_up: &CancellationToken) -> Result<StopReason, PeerError> {
+    let ours = Implementation::new("turnwise", env!("CARGO_PKG_VERSION"));
+    let hello =
+        InitializeRequest::new(ProtocolVersion::V1).client_capabilities(ClientCapabilities::new()).client_info(ours);
+    let _: InitializeResponse = peer.request(METHODS.initialize, &hello).await?;
+    let begun: NewSessionResponse = peer.request(METHODS.session_new, &NewSessionRequest::new(folder)).await?;
+    let prompt = vec![ContentBlock::Text(TextContent::new(task))];
+    let prompt = PromptRequest::new(begun.session_id.clone(), prompt);
+    let prompting = peer.request::<PromptResponse>(METHODS.session_prompt, &prompt);
+    tokio::pin!(prompting);
+    tokio::select! {
+        biased;
+        ended = &mut prompting => return Ok(ended?.stop_reason),
+        () = gave_up.cancelled() => peer.notify(METHODS.session_cancel, &CancelNotification::new(begun.session_id)),
+    }
+    // It is asked to stop, and given a moment for it.
+    match tokio::time::timeout(Duration::from_secs(STOP_SECONDS), prompting).await {
+        Ok(ended) => Ok(ended?.stop_reason),
+        Err(_) => Ok(StopReason::Cancelled),
+    }
+}
+
+/// Takes what it says and what it asks for, until it says no more.
+async fn listen(
+    incoming: &mut mpsc::Receiver<Incoming>,
+    heard: &Heard,
+    folder: &Path,
+    job: &Job<'_>,
+    gave_up: &CancellationToken,
+) {
+    while let Some(incoming) = incoming.recv().await {
+        take(incoming, heard, folder, job, gave_up);
+    }
+}
+
+fn take(incoming: Incoming, heard: &Heard, folder: &Path, job: &Job<'_>, gave_up: &CancellationToken) {
+    match incoming {
+        Incoming::Notification { method, params } if method == CLIENT_METHOD_NAMES.session_update => {
+            if let Ok(told) = serde_json::from_str::<SessionNotification>(params.get()) {
+                heard.take(told.update);
+            }
+        }
+        Incoming::Notification { .. } => {}
+        Incoming::Request(asked) if asked.method == CLIENT_METHOD_NAMES.session_request_permission => {
+            let request = asked.read::<RequestPermissionRequest>();
+            let answer = request.map(|request| permission::answer(&request, folder, job));
+            asked.answer(answer.map(|answer| match answer {
+                Answer::Given(outcome) => RequestPermissionResponse::new(outcome),
+                Answer::AskedOfPerson { words, outcome } => {
+                    *heard.wants.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
+                    gave_up.cancel();
+                    RequestPermissionResponse::new(outcome)
+                }
+            }));
+        }
+        Incoming::Request(asked) => asked.answer::<()>(Err(Error::method_not_found())),
+    }
+}
+
+impl Heard {
+    fn take(&self, update: SessionUpdate) {
+        if let SessionUpdate::AgentMessageChunk(chunk) = update
+            && let ContentBlock::Text(text) = chunk.content
+        {
+            let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+            let room = SAID_BYTES_MAX.saturating_sub(said.len());
+            said.push_str(turnwise_core::text::within(&text.text, room));
+        }
+    }
+}
+
+/// The end of what a program says on its error pipe, read on a thread of its own.
+fn last_words(mut errors: impl std::io::Read + Send + 'static) -> Arc<Mutex<String>> {
+    let kept = Arc::new(Mutex::new(String::new()));
+    let into = Arc::clone(&kept);
+    std::thread::spawn(move || {
+        let mut piece = vec![0; ERROR_BYTES_MAX];
+        while let Ok(length @ 1..) = errors.by_ref().read(&mut piece) {
+            let mut last = into.lock().unwrap_or_else(PoisonError::into_inner);
+            last.push_str(&String::from_utf8_lossy(&piece[..length]));
+            let over = last.len().saturating_sub(ERROR_BYTES_MAX);
+            let cut = (over..=last.len()).find(|at| last.is_char_boundary(*at)).unwrap_or(last.len());
+            last.drain(..cut);
+        }
+    });
+    kept
+}
+
+/// Bytes of what it says that are kept.
+const SAID_BYTES_MAX: usize = 8_000;
+/// Bytes of its last errors that are kept.
+const ERROR_BYTES_MAX: usize = 2_000;
+/// How long it may take to stop.
+const STOP_SECONDS: u64 = 5;

@@ -1,0 +1,141 @@
+//! Permissions: what a worker asks for is given where it concerns its copy or a command that is known to look, build or
+//! test; refused where it is never run here; and asked of the person in all other cases. Next: `rules::command`.
+
+use std::path::{Component, Path, PathBuf};
+
+use turnwise_acp::schema::{
+    PermissionOption, PermissionOptionKind, RequestPermissionOutcome, RequestPermissionRequest,
+    SelectedPermissionOutcome, ToolCallContent, ToolCallUpdateFields, ToolKind,
+};
+
+use super::Job;
+use crate::rules::{Judgement, command_of};
+
+/// What a worker's request comes to.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// It has its answer.
+    Given(RequestPermissionOutcome),
+    /// A person has to decide, and until then it is told no.
+    AskedOfPerson {
+        /// What it wants, as it is shown and kept.
+        words: String,
+        /// What it is told.
+        outcome: RequestPermissionOutcome,
+    },
+}
+
+pub(super) fn answer(request: &RequestPermissionRequest, folder: &Path, job: &Job<'_>) -> Answer {
+    let fields = &request.tool_call.fields;
+    let words = words(fields);
+    let yes = || Answer::Given(choose(&request.options, &[PermissionOptionKind::AllowOnce]));
+    let no = || choose(&request.options, &[PermissionOptionKind::RejectOnce, PermissionOptionKind::RejectAlways]);
+    if job.allowed.contains(&words) {
+        return yes();
+    }
+    let asks = || Answer::AskedOfPerson { words: words.clone(), outcome: no() };
+    match fields.kind.unwrap_or_default() {
+        ToolKind::Read | ToolKind::Edit | ToolKind::Delete | ToolKind::Move | ToolKind::Search | ToolKind::Think => {
+            if stays_in(fields, folder) {
+                yes()
+            } else {
+                asks()
+            }
+        }
+        ToolKind::Execute => match command(fields).map(|command| command_of(job.workspace, &command)) {
+            Some(Ok(judged)) if judged.judgement == Judgement::Allowed => yes(),
+            Some(Ok(_)) | None => asks(),
+            Some(Err(_)) => Answer::Given(no()),
+        },
+        _ => asks(),
+    }
+}
+
+/// What it wants, in its own words and with what it would run.
+fn words(fields: &ToolCallUpdateFields) -> String {
+    let title = fields.title.as_deref().unwrap_or("something it does not name");
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    match command(fields).filter(|command| !title.contains(command.as_str())) {
+        Some(command) => format!("{title}: {command}"),
+        None => title,
+    }
+}
+
+fn command(fields: &ToolCallUpdateFields) -> Option<String> {
+    let command = fields.raw_input.as_ref()?.get("command")?;
+    match command {
+        serde_json::Value::String(command) => Some(command.clone()),
+        serde_json::Value::Array(words) => {
+            Some(words.iter().filter_map(|word| word.as_str()).collect::<Vec<_>>().join(" "))
+        }
+        _ => None,
+    }
+}
+
+/// Whether all places it names lie in its copy. One that names none says nothing that could be looked at.
+fn stays_in(fields: &ToolCallUpdateFields, folder: &Path) -> bool {
+    let located = fields.locations.iter().flatten().map(|location| &location.path);
+    let diffs = fields.content.iter().flatten().filter_map(|content| match content {
+        ToolCallContent::Diff(diff) => Some(&diff.path),
+        _ => None,
+    });
+    let places: Vec<&PathBuf> = located.chain(diffs).collect();
+    let is_inside = |place: &&PathBuf| {
+        let goes_up = place.components().any(|part| part == Component::ParentDir);
+        !goes_up && (place.is_relative() || place.starts_with(folder))
+    };
+    !places.is_empty() && places.iter().all(is_inside)
+}
+
+/// The first option of these kinds; without one, none is chosen.
+fn choose(options: &[PermissionOption], kinds: &[PermissionOptionKind]) -> RequestPermissionOutcome {
+    let found = kinds.iter().find_map(|kind| options.iter().find(|option| option.kind == *kind));
+    match found {
+        Some(option) => RequestPermissionOutcome::Selected(SelectedPermissionOutcome::new(option.option_id.clone())),
+        None => RequestPermissionOutcome::Cancelled,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+    use serde_json::json;
+    use turnwise_acp::schema::{SessionId, ToolCallLocation, ToolCallUpdate};
+
+    use super::*;
+    use crate::options::WorkerOptions;
+    use crate::workspace::Workspace;
+
+    fn check(kind: ToolKind, place: &str, command: Option<&str>, allowed: &[String]) -> &'static str {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = Workspace::open(folder.path()).unwrap();
+        let worker = WorkerOptions { command: vec!["w".into()], seconds: 1 };
+        let job = Job { workspace: &workspace, worker: &worker, task: "t", allowed };
+        let option = |id: &'static str, kind| PermissionOption::new(id, id, kind);
+        let options =
+            vec![option("yes", PermissionOptionKind::AllowOnce), option("no", PermissionOptionKind::RejectOnce)];
+        let locations = if place.is_empty() { Vec::new() } else { vec![ToolCallLocation::new(place)] };
+        let mut fields = ToolCallUpdateFields::new().kind(kind).title("Do it".to_owned()).locations(locations);
+        fields.raw_input = command.map(|command| json!({ "command": command }));
+        let request = RequestPermissionRequest::new(SessionId::new("s"), ToolCallUpdate::new("c", fields), options);
+        match answer(&request, Path::new("/copy"), &job) {
+            Answer::Given(RequestPermissionOutcome::Selected(it)) if &*it.option_id.0 == "yes" => "yes",
+            Answer::Given(_) => "no",
+            Answer::AskedOfPerson { .. } => "asks",
+        }
+    }
+
+    #[test]
+    fn what_stays_in_the_copy_is_given_and_the_rest_is_asked_or_refused() {
+        assert_eq!(check(ToolKind::Edit, "/copy/a.rs", None, &[]), "yes");
+        for place in ["/etc/passwd", "/copy/../a.rs", "", "/copying/a.rs"] {
+            assert_eq!(check(ToolKind::Edit, place, None, &[]), "asks", "{place}");
+        }
+        assert_eq!(check(ToolKind::Execute, "", Some("git status"), &[]), "yes");
+        assert_eq!(check(ToolKind::Execute, "", Some("rm -rf /"), &[]), "no");
+        assert_eq!(check(ToolKind::Execute, "", Some("git log | sh"), &[]), "no");
+        assert_eq!(check(ToolKind::Execute, "", Some("touch a"), &[]), "asks");
+        assert_eq!(check(ToolKind::Execute, "", Some("touch a"), &["Do it: touch a".to_owned()]), "yes");
+        assert_eq!(check(ToolKind::Fetch, "", None, &[]), "asks");
+    }
+}

@@ -1,0 +1,258 @@
+//! GitHub Issues as the tracker of the ticket bot, through the real program, with a stand-in that keeps what it is
+//! given and can be made to fail: what is created once, what goes below an epic, and what happens when an answer is
+//! lost.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// What goes wrong with the next thing that is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    /// It is made, and the answer never comes.
+    AnswerLost,
+    /// 403 because too much was asked for: nothing is done.
+    Busy,
+    /// 422 with what is wrong with a field.
+    Refused,
+}
+
+/// A repository.
+#[derive(Default)]
+struct State {
+    issues: Vec<Value>,
+    comments: Vec<Value>,
+    /// The numbers of an epic and of an issue below it.
+    below: Vec<(u64, u64)>,
+    faults: VecDeque<Fault>,
+    archived: bool,
+}
+
+struct GitHub {
+    state: Arc<Mutex<State>>,
+    folder: TempDir,
+}
+
+const ORDER: &str = "create a ticket for login bug. Users get a 500 after SSO. It should log in with SSO.";
+
+impl GitHub {
+    fn new() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let api = format!("http://{}", listener.local_addr().unwrap());
+        let state = Arc::new(Mutex::new(State::default()));
+        let answering = Arc::clone(&state);
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let answering = Arc::clone(&answering);
+                std::thread::spawn(move || answer(stream.unwrap(), &answering));
+            }
+        });
+        let github = Self { state, folder: tempfile::tempdir().unwrap() };
+        github.configured(&format!("{{repository: team/shop, api: \"{api}/\"}}"));
+        github
+    }
+
+    fn configured(&self, github: &str) {
+        let config = format!("assistants: {{tickets: {{github: {github}}}}}\n");
+        std::fs::write(self.folder.path().join("turnwise.yaml"), config).unwrap();
+    }
+
+    fn fails(&self, fault: Fault) {
+        self.state.lock().unwrap().faults.push_back(fault);
+    }
+
+    fn say(&self, token: &str, lines: &[&str]) -> String {
+        let script = self.folder.path().join("said");
+        std::fs::write(&script, lines.join("\n") + "\n").unwrap();
+        let told = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .args(["chat", "--assistant", "tickets", "--new"])
+            .current_dir(self.folder.path())
+            .env("TURNWISE_STATE", self.folder.path().join("state"))
+            .env("GITHUB_TOKEN", token)
+            .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))
+            .output()
+            .unwrap();
+        format!("{}{}", String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr))
+    }
+
+    fn talk(&self, lines: &[&str]) -> String {
+        self.say("token", lines)
+    }
+
+    fn issues(&self) -> Vec<Value> {
+        self.state.lock().unwrap().issues.clone()
+    }
+}
+
+/// Answers one connection, request after request.
+fn answer(stream: TcpStream, state: &Mutex<State>) {
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let mut stream = stream;
+    loop {
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            if reader.read_line(&mut head).unwrap_or(0) == 0 {
+                return;
+            }
+        }
+        let lower = head.to_lowercase();
+        let length = lower.split("content-length: ").nth(1).map_or("0", |rest| rest.lines().next().unwrap());
+        let mut body = vec![0; length.trim().parse().unwrap()];
+        reader.read_exact(&mut body).unwrap();
+        let body: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
+        let path = head.split(' ').nth(1).unwrap().to_owned();
+        assert!(lower.contains("user-agent: turnwise"), "{head}");
+        let answered = match lower.contains("authorization: bearer token\r\n") {
+            true => state.lock().unwrap().answer(&path, &body),
+            false => Some((401, json!({"message": "Bad credentials"}))),
+        };
+        let Some((status, answer)) = answered else { return };
+        let answer = answer.to_string();
+        let length = answer.len();
+        if write!(stream, "HTTP/1.1 {status} X\r\nContent-Length: {length}\r\n\r\n{answer}").is_err() {
+            return;
+        }
+    }
+}
+
+impl State {
+    /// Status and body; none where the connection breaks off.
+    fn answer(&mut self, path: &str, body: &Value) -> Option<(u16, Value)> {
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        if path == "/search/issues" {
+            return Some((200, json!({"items": self.found(query)})));
+        }
+        let below = path.strip_prefix("/repos/team/shop").unwrap();
+        let parts: Vec<&str> = below.split('/').skip(1).collect();
+        let number = |part: &str| part.parse::<u64>().unwrap();
+        Some(match (parts.as_slice(), body.is_null()) {
+            ([], _) => (200, json!({"has_issues": true, "archived": self.archived})),
+            (["issues"], true) => (200, self.issues.iter().rev().cloned().collect()),
+            (["issues", one], true) => (200, self.issues[usize::try_from(number(one)).unwrap() - 1].clone()),
+            (["issues", epic, "sub_issues"], true) => {
+                let is_below = |issue: &&Value| self.below.contains(&(number(epic), issue["number"].as_u64().unwrap()));
+                (200, self.issues.iter().filter(is_below).cloned().collect())
+            }
+            (["issues", _, "comments"], true) => (200, Value::Array(self.comments.clone())),
+            (made, false) => return self.make(made, body),
+            other => panic!("nobody asks for that: {other:?}"),
+        })
+    }
+
+    fn make(&mut self, made: &[&str], body: &Value) -> Option<(u16, Value)> {
+        let fault = self.faults.pop_front();
+        match fault {
+            Some(Fault::Busy) => return Some((403, json!({"message": "You have exceeded a secondary rate limit"}))),
+            Some(Fault::Refused) => {
+                let errors = json!([{"resource": "Issue", "field": "title", "code": "missing_field"}]);
+                return Some((422, json!({"message": "Validation Failed", "errors": errors})));
+            }
+            Some(Fault::AnswerLost) | None => {}
+        }
+        let answer = match made {
+            ["issues"] => {
+                let number = self.issues.len() + 1;
+                let mut issue = body.clone();
+                issue["number"] = json!(number);
+                issue["id"] = json!(1_000 + number);
+                issue["html_url"] = json!(format!("https://github.test/team/shop/issues/{number}"));
+                self.issues.push(issue.clone());
+                issue
+            }
+            ["issues", epic, "sub_issues"] => {
+                let id = body["sub_issue_id"].as_u64().unwrap();
+                self.below.push((epic.parse().unwrap(), id - 1_000));
+                json!({"id": id})
+            }
+            ["issues", _, "comments"] => {
+                self.comments.push(body.clone());
+                json!({"id": 1})
+            }
+            other => panic!("nobody makes that: {other:?}"),
+        };
+        (fault != Some(Fault::AnswerLost)).then_some((201, answer))
+    }
+
+    fn found(&self, query: &str) -> Vec<Value> {
+        let words: Vec<&str> = query.strip_prefix("q=").unwrap().split('&').next().unwrap().split('+').collect();
+        assert_eq!(&words[..4], ["repo:team/shop", "is:issue", "is:open", "in:title"]);
+        let is_it = |issue: &&Value| {
+            let title = issue["title"].as_str().unwrap().to_lowercase();
+            words[4..].iter().all(|word| title.contains(word))
+        };
+        self.issues.iter().filter(is_it).cloned().collect()
+    }
+}
+
+#[track_caller]
+fn holds(told: &str, all: &[&str]) {
+    for one in all {
+        assert!(told.contains(one), "“{one}” is missing:\n{told}");
+    }
+}
+
+#[test]
+fn an_issue_is_created_with_its_text_and_a_mark_that_nobody_sees() {
+    let github = GitHub::new();
+    let told = github.talk(&[ORDER, "y"]);
+    holds(&told, &["Tickets go to GitHub issues of team/shop.", "Created #1: Login bug", "team/shop/issues/1"]);
+    let [issue] = github.issues().try_into().unwrap();
+    assert_eq!(issue["labels"], json!(["bug"]));
+    holds(issue["body"].as_str().unwrap(), &["Problem: Users get a 500 after SSO.", "<!-- turnwise: "]);
+}
+
+#[test]
+fn stories_are_sub_issues_of_their_epic_also_after_a_lost_answer() {
+    let github = GitHub::new();
+    let order = "create an epic with 2 stories for billing: invoices; refunds";
+    holds(&github.talk(&[order, "y"]), &["Created 3 tickets:"]);
+    assert_eq!(github.state.lock().unwrap().below, [(1, 2), (1, 3)]);
+    let github = GitHub::new();
+    github.fails(Fault::AnswerLost);
+    holds(&github.talk(&[order, "y"]), &["Created 3 tickets:"]);
+    let state = github.state.lock().unwrap();
+    assert_eq!((state.issues.len(), state.below.as_slice()), (3, [(1, 2), (1, 3)].as_slice()));
+}
+
+#[test]
+fn one_that_may_be_the_same_gets_a_comment_once_though_its_answer_was_lost() {
+    let github = GitHub::new();
+    github.talk(&[ORDER, "y"]);
+    github.fails(Fault::AnswerLost);
+    let told = github.talk(&[ORDER, "add as info", "y"]);
+    holds(&told, &["There may be a ticket about this already: #1: Login bug", "Added to #1"]);
+    let state = github.state.lock().unwrap();
+    assert_eq!((state.issues.len(), state.comments.len()), (1, 1));
+}
+
+#[test]
+fn a_busy_github_is_asked_again_and_what_it_refuses_is_told() {
+    let github = GitHub::new();
+    github.fails(Fault::Busy);
+    holds(&github.talk(&[ORDER, "y"]), &["Created #1"]);
+    let github = GitHub::new();
+    github.fails(Fault::Refused);
+    holds(&github.talk(&[ORDER, "y"]), &["GitHub refuses it (422). Validation Failed title: missing_field"]);
+    let github = GitHub::new();
+    github.state.lock().unwrap().archived = true;
+    holds(&github.talk(&[ORDER]), &["team/shop takes no issues. Nothing was created."]);
+    assert!(github.issues().is_empty());
+}
+
+#[test]
+fn a_wrong_token_or_place_says_what_to_mend_and_prints_no_token() {
+    let github = GitHub::new();
+    let told = github.say("secret-of-the-test", &[ORDER]);
+    holds(&told, &["GitHub does not let us in"]);
+    assert!(!told.contains("secret-of-the-test"));
+    holds(&github.say("", &[]), &["GITHUB_TOKEN is not set", "github.com/settings/tokens"]);
+    github.configured("{repository: shop}");
+    holds(&github.talk(&[]), &["“shop” is no repository; write owner/name"]);
+}
