@@ -18,7 +18,7 @@ use super::documents::DocumentReader;
 use super::question::{self, ModelReader};
 use super::source::shown;
 use super::telling;
-use turnwise_assistant::{Assistant, Room, profiled};
+use turnwise_assistant::{Assistant, Room, TableAtHand, profiled};
 use turnwise_model::Watching;
 
 /// The analyst with its reader.
@@ -149,6 +149,14 @@ impl Assistant for DataAnalyst {
 
     fn sources(&self) -> Vec<String> {
         self.sources.clone()
+    }
+
+    async fn at_hand(&self) -> Vec<TableAtHand> {
+        self.compute(|analyst, _| analyst.at_hand()).await
+    }
+
+    fn takes_files(&self) -> &'static [&'static str] {
+        &["csv", "tsv", "parquet", "json", "jsonl", "ndjson", "sqlite", "db", "md", "txt", "html", "pdf"]
     }
 
     fn recognise(&self, text: &str) -> Vec<String> {

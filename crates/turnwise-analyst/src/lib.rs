@@ -10,6 +10,7 @@ mod absent;
 mod aligned;
 mod answer;
 mod asked;
+mod at_hand;
 mod calendar;
 mod catalogue;
 mod chosen;

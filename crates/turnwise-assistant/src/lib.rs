@@ -3,6 +3,7 @@
 //!
 //! Start at [`Assistant`]; the list of all assistants stands in the binary, `turnwise::assistant::ALL`.
 
+mod at_hand;
 mod beside;
 pub mod comma;
 pub mod command;
@@ -26,6 +27,7 @@ use turnwise_core::{
     PersonId, Policy, Question, Reader, RunId, StepOutcome, StepTask, Task, ToolName,
 };
 
+pub use at_hand::{ColumnAtHand, TableAtHand};
 pub use beside::{Beside, Changed, Setup, Suggestion, Unknown};
 pub use failure::{Failure, FailureKind, nearest_of};
 pub use hearing::Hearer;
@@ -96,6 +98,16 @@ pub trait Assistant: Send + Sync + 'static {
     /// cannot tell leaves it as it is: the person is asked.
     async fn look_up(&self, work: StepTask) -> LookUp {
         LookUp::CannotTell { reason: format!("`{}` keeps no record of what it did", work.work.tool) }
+    }
+
+    /// The tables it can be asked about, with their first rows; none where it works on something else.
+    async fn at_hand(&self) -> Vec<TableAtHand> {
+        Vec::new()
+    }
+
+    /// The endings of the files a conversation with it can be over that a person brings; none where it reads none.
+    fn takes_files(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// Whether it is at the side of one person, in one conversation that goes on: only then are the two below asked.

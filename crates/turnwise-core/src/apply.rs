@@ -42,6 +42,7 @@ impl Conversation {
                 self.sources.clone_from(sources);
             }
             Event::MemberJoined { person } => self.admit(person),
+            Event::Titled { title, .. } => self.title = Some(title.clone()),
             Event::MessageReceived { message, person, text, around, .. } => {
                 self.received(*message, person, text);
                 Arc::make_mut(&mut self.recent).lay_open(around);

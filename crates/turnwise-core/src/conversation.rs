@@ -42,6 +42,9 @@ pub struct Conversation {
     /// The task asked for last, where it could not be planned: what leans on it has no result to lean on.
     #[serde(default)]
     pub(crate) unanswered: Option<String>,
+    /// What a person called it; absent while nobody did.
+    #[serde(default)]
+    pub(crate) title: Option<String>,
     /// Who takes part; at most `limits::MEMBERS_MAX`.
     #[serde(default)]
     pub(crate) members: BTreeSet<PersonId>,
@@ -161,6 +164,7 @@ impl Conversation {
     pub fn new(assistant: AssistantName) -> Self {
         Self {
             assistant,
+            title: None,
             sources: Vec::new(),
             sequence: Sequence::new(0),
             mode: Mode::default(),
@@ -185,6 +189,12 @@ impl Conversation {
             models: ModelsUsed::default(),
             hearing: None,
         }
+    }
+
+    /// What a person called it; none while nobody did.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
     }
 
     /// Who takes part: whoever joined or spoke.

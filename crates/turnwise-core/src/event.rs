@@ -30,6 +30,13 @@ pub enum Event {
         /// Who.
         person: PersonId,
     },
+    /// The conversation is called otherwise from now on.
+    Titled {
+        /// By this person.
+        person: PersonId,
+        /// What it is called.
+        title: String,
+    },
     /// A person said or did something.
     MessageReceived {
         /// Its number.

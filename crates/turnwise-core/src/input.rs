@@ -54,6 +54,13 @@ pub enum InputBody {
         /// Who.
         person: PersonId,
     },
+    /// A person calls the conversation otherwise.
+    Rename {
+        /// Who.
+        person: PersonId,
+        /// What it is called from now on.
+        title: String,
+    },
     /// A person pressed a control of a surface: equal to typing its command.
     Press {
         /// Who.
@@ -82,6 +89,7 @@ impl InputBody {
             Self::Message { text, .. } => Some(text),
             Self::Decide { verdict, .. } => verdict.words(),
             Self::Press { words, .. } => words.as_deref(),
+            Self::Rename { title, .. } => Some(title),
             Self::Stop { .. } | Self::Join { .. } | Self::SetMode { .. } | Self::Report(_) => None,
         }
     }

@@ -112,6 +112,8 @@ pub const CALL_PROBLEM_WIDTH: usize = 400;
 
 /// Characters of a plan's title shown in the status line while planning, and elsewhere (spec 1, settled choices).
 pub const TITLE_WIDTH_PLANNING: usize = 40;
+/// Characters of a title that a person gives a conversation: a line of a list.
+pub const TITLE_GIVEN: usize = 120;
 /// See [`TITLE_WIDTH_PLANNING`].
 pub const TITLE_WIDTH: usize = 30;
 /// Characters of an error shown in the status line (spec 1, settled choices).

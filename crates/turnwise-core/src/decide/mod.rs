@@ -208,6 +208,7 @@ pub fn decide(
         InputBody::Decide { reference, verdict, .. } => answer::by_control(&mut turn, *reference, verdict),
         InputBody::Stop { .. } => control::cancel(&mut turn),
         InputBody::Join { person } => turn.join(person),
+        InputBody::Rename { person, title } => turn.rename(person, title),
         InputBody::Press { control: Control::Queue, words, .. } => queue::command(&mut turn, words.as_deref()),
         InputBody::Press { control, .. } => control::act(&mut turn, *control, true),
         InputBody::SetMode { mode, .. } => {
@@ -236,8 +237,8 @@ impl InputBody {
                 Some((person, Cow::Owned(format!("{}: {words}", say::control_label(*control)))))
             }
             Self::SetMode { person, mode } => Some((person, Cow::Owned(format!("mode {mode}")))),
-            // To take part is neither said nor done, and needs no receipt.
-            Self::Join { .. } | Self::Report(_) => None,
+            // To take part, and what a conversation is called, is neither said nor done in it, and needs no receipt.
+            Self::Join { .. } | Self::Rename { .. } | Self::Report(_) => None,
         }
     }
 }

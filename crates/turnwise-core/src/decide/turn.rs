@@ -65,6 +65,16 @@ impl<'a> Turn<'a> {
         }
     }
 
+    /// A person calls the conversation otherwise; the same again changes nothing.
+    pub(super) fn rename(&mut self, person: &PersonId, title: &str) {
+        self.join(person);
+        let title =
+            crate::text::clip(&title.split_whitespace().collect::<Vec<_>>().join(" "), crate::limits::TITLE_GIVEN);
+        if !title.is_empty() && self.ahead.title() != Some(title.as_str()) {
+            self.emit(Event::Titled { person: person.clone(), title });
+        }
+    }
+
     /// The first input opens the conversation.
     fn open(&mut self) {
         if self.ahead.sequence().number() == 0 {

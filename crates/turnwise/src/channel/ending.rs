@@ -90,6 +90,7 @@ impl Standing {
             | Event::Run(RunEvent::Stopped { trigger: Trigger::Cancel, .. }) => self.so_far = Ending::Cancelled,
             Event::ConversationOpened { .. }
             | Event::MemberJoined { .. }
+            | Event::Titled { .. }
             | Event::MessageRead { .. }
             | Event::ReplyRead { .. }
             | Event::ModeSwitched { .. }

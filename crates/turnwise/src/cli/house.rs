@@ -9,14 +9,19 @@ use async_trait::async_trait;
 use sha2::{Digest as _, Sha256};
 use turnwise_core::{AssistantName, ConversationId, MessageReading, PersonId, Phase, ReadContext, Sequence};
 
+use super::brought::{Brought, Opens};
 use super::results::Results;
-use crate::channel::http::{AssistantView, CommandView, Conclusions, Host, ProofForm};
+use crate::assistant::ALL;
+use crate::channel::http::{
+    AssistantView, ColumnAtHandView, CommandView, Conclusions, Host, KnownAssistant, NotKept, ProofForm,
+    TableAtHandView, TakesFiles, limits,
+};
 use crate::driver::{Clock as _, Deleted, Driver, DriverError, Listing, Over, Place, Session, Summary, SystemClock};
 use crate::proof::collect::{CollectError, Wanted, collect};
 use crate::proof::{Form, write};
 use crate::telemetry::Counts;
-use turnwise_assistant::Opened;
 use turnwise_assistant::projects::Projects;
+use turnwise_assistant::{Opened, TableAtHand};
 
 /// The conversations with these assistants, as the server gets them.
 pub struct House {
@@ -26,6 +31,7 @@ pub struct House {
     /// How they are shown, in the same order.
     shown: Vec<AssistantView>,
     results: Results,
+    brought: Option<Arc<Brought>>,
     /// Conversations used last, the oldest first: they stay in memory for the next request.
     recent: Mutex<VecDeque<Session>>,
 }
@@ -38,7 +44,58 @@ impl House {
     /// `results`.
     pub fn new(driver: Driver, served: Vec<Opened>, results: Results) -> Self {
         let shown = served.iter().map(view).collect();
-        Self { driver, served, shown, results, recent: Mutex::default() }
+        Self { driver, served, shown, results, brought: None, recent: Mutex::default() }
+    }
+
+    /// The same, where people can bring files, which `opens` opens.
+    #[must_use]
+    pub fn taking_files(self, opens: Opens) -> Self {
+        let reads = |served: &&Opened| !served.assistant.takes_files().is_empty();
+        let brought = self.served.iter().find(reads).map(|served| {
+            let root = self.results.root().join(BROUGHT);
+            let endings = served.assistant.takes_files();
+            Arc::new(Brought::new(root, served.assistant.name().clone(), endings, opens))
+        });
+        Self { brought, ..self }
+    }
+
+    /// Forgets files that were brought and never asked about.
+    ///
+    /// # Errors
+    /// Whatever the store says.
+    pub async fn forget_unasked(&self) -> Result<(), DriverError> {
+        let Some(brought) = &self.brought else { return Ok(()) };
+        for over in brought.all() {
+            self.forget_brought(brought, over).await?;
+        }
+        Ok(())
+    }
+
+    /// Forgets brought files that no conversation is over any more.
+    async fn forget_brought(&self, brought: &Arc<Brought>, over: Over) -> Result<(), DriverError> {
+        let mark = over.ending.trim_start_matches('-').to_owned();
+        let listing = Listing { over: vec![over], ..Listing::default() };
+        if self.driver.conversations(&listing).await?.is_empty() {
+            let brought = Arc::clone(brought);
+            let _ = tokio::task::spawn_blocking(move || brought.forget(&mark)).await;
+        }
+        Ok(())
+    }
+
+    /// The assistant over the files that were brought for a conversation, or under an id.
+    async fn brought(&self, which: Which) -> Option<Opened> {
+        let brought = Arc::clone(self.brought.as_ref()?);
+        let opening = tokio::task::spawn_blocking(move || match which {
+            Which::Conversation(id) => brought.of(&id),
+            Which::Files(id) => brought.over(&id),
+        });
+        match opening.await.ok()?? {
+            Ok(opened) => Some(opened),
+            Err(failure) => {
+                eprintln!("Files that were brought cannot be read any more: {failure}");
+                None
+            }
+        }
     }
 
     /// Keeps a conversation in memory for the next request.
@@ -98,6 +155,17 @@ impl House {
     }
 }
 
+/// Which brought files are meant.
+enum Which {
+    /// Those that this conversation is over.
+    Conversation(ConversationId),
+    /// Those under this id.
+    Files(String),
+}
+
+/// The folder of files that were brought, beside those of conversations, whose names never begin so.
+const BROUGHT: &str = ".brought";
+
 /// An assistant as clients see it.
 fn view(served: &Opened) -> AssistantView {
     let policy = served.assistant.policy();
@@ -105,6 +173,7 @@ fn view(served: &Opened) -> AssistantView {
         |command: &turnwise_core::Command| CommandView { name: command.name.clone(), help: command.help.clone() };
     AssistantView {
         name: served.assistant.name().clone(),
+        title: titled(served.assistant.name().as_str()),
         greeting: served.overview.clone(),
         commands: policy.commands.iter().map(command).collect(),
         examples: policy.examples.clone(),
@@ -112,10 +181,65 @@ fn view(served: &Opened) -> AssistantView {
     }
 }
 
+/// A name as people write it.
+fn titled(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn table_view(table: TableAtHand) -> TableAtHandView {
+    let column = |column: turnwise_assistant::ColumnAtHand| ColumnAtHandView { name: column.name, kind: column.kind };
+    let columns = table.columns.into_iter().map(column).collect();
+    TableAtHandView { name: table.name, rows: table.rows, columns, first: table.first }
+}
+
 #[async_trait]
 impl Host for House {
     fn assistants(&self) -> &[AssistantView] {
         &self.shown
+    }
+
+    fn known(&self) -> Vec<KnownAssistant> {
+        ALL.iter().map(|kind| KnownAssistant { name: kind.name.to_owned(), title: titled(kind.name) }).collect()
+    }
+
+    async fn at_hand(&self, assistant: &AssistantName) -> Option<Vec<TableAtHandView>> {
+        let assistant = Arc::clone(&self.named(assistant)?.assistant);
+        Some(assistant.at_hand().await.into_iter().map(table_view).collect())
+    }
+
+    async fn at_hand_in(&self, session: &Session) -> (Vec<TableAtHandView>, Vec<String>) {
+        let served =
+            self.over(session.id()).find(|served| served.assistant.name() == session.conversation().assistant());
+        let opened = match served {
+            Some(served) => Some(served.clone()),
+            None => self.brought(Which::Conversation(session.id().clone())).await,
+        };
+        let Some(opened) = opened else { return (Vec::new(), Vec::new()) };
+        let tables = opened.assistant.at_hand().await.into_iter().map(table_view).collect();
+        (tables, opened.assistant.policy().examples.clone())
+    }
+
+    fn takes_files(&self) -> Option<TakesFiles> {
+        let brought = self.brought.as_ref()?;
+        Some(TakesFiles {
+            assistant: brought.reader().to_string(),
+            endings: brought.endings().to_vec(),
+            bytes_max: limits::UPLOAD_BYTES_MAX,
+            files_max: limits::UPLOAD_FILES_MAX,
+        })
+    }
+
+    async fn keep_file(
+        &self,
+        name: &str,
+        beside: Option<&str>,
+        bytes: &[u8],
+    ) -> Result<(String, Vec<String>), NotKept> {
+        let brought = Arc::clone(self.brought.as_ref().ok_or(NotKept::Nothing)?);
+        let (name, beside, bytes) = (name.to_owned(), beside.map(str::to_owned), bytes.to_vec());
+        let keeping = tokio::task::spawn_blocking(move || brought.keep(&name, beside.as_deref(), &bytes));
+        keeping.await.map_err(|_| NotKept::Unreadable("reading the file broke down".to_owned()))?
     }
 
     fn going_along(&self) -> Option<&AssistantName> {
@@ -134,7 +258,7 @@ impl Host for House {
         let over =
             |served: &Opened| Over { assistant: served.assistant.name().clone(), ending: format!("-{}", served.mark) };
         let wanted = Listing {
-            over: self.served.iter().map(over).collect(),
+            over: self.served.iter().map(over).chain(self.brought.iter().flat_map(|brought| brought.all())).collect(),
             member: member.cloned(),
             after,
             ..Listing::default()
@@ -153,16 +277,26 @@ impl Host for House {
                 }
             }
         }
+        if found.is_none()
+            && let Some(opened) = self.brought(Which::Conversation(id.clone())).await
+        {
+            found = self.driver.find(id, opened.assistant).await?;
+        }
         Ok(found.map(|session| self.keep(session)))
     }
 
     async fn begin(
         &self,
         assistant: &AssistantName,
+        data: Option<&str>,
         person: &PersonId,
         key: &str,
     ) -> Result<Option<Session>, DriverError> {
-        let Some(served) = self.named(assistant) else { return Ok(None) };
+        let opened = match data {
+            None => self.named(assistant).cloned(),
+            Some(data) => self.brought(Which::Files(data.to_owned())).await,
+        };
+        let Some(served) = opened.filter(|opened| opened.assistant.name() == assistant) else { return Ok(None) };
         let id = Self::id_for(&served.mark, "begin", person, key);
         match self.driver.open(id, Arc::clone(&served.assistant)).await {
             // The same key began a conversation with another assistant before.
@@ -229,6 +363,12 @@ impl Host for House {
             if let Ok(Err(error)) = tokio::task::spawn_blocking(move || results.forget(&gone)).await {
                 eprintln!("The files of a conversation that was deleted could not be removed: {error}");
             }
+            let is_its = |over: &Over| id.as_str().ends_with(&over.ending);
+            if let Some(brought) = &self.brought
+                && let Some(over) = brought.all().into_iter().find(is_its)
+            {
+                self.forget_brought(brought, over).await?;
+            }
         }
         Ok(deleted)
     }
@@ -259,7 +399,6 @@ mod tests {
     use turnwise_intent::IntentReader;
 
     use super::*;
-    use crate::assistant::ALL;
     use crate::store::MemoryStore;
     use turnwise_assistant::{Models, Settings};
 
@@ -296,12 +435,12 @@ mod tests {
         assert_eq!(names, ["analyst", "coder"]);
         let mut begun = Vec::new();
         for name in ["analyst", "coder"].map(AssistantName::new) {
-            let session = first.begin(&name, &ada, name.as_str()).await.unwrap().unwrap();
+            let session = first.begin(&name, None, &ada, name.as_str()).await.unwrap().unwrap();
             session.say(&ada, "/status", Session::new_key()).await.unwrap();
             begun.push((session.id().clone(), name));
         }
-        assert!(first.begin(&AssistantName::new("nobody"), &ada, "other").await.unwrap().is_none());
-        let reused = first.begin(&AssistantName::new("coder"), &ada, "analyst").await;
+        assert!(first.begin(&AssistantName::new("nobody"), None, &ada, "other").await.unwrap().is_none());
+        let reused = first.begin(&AssistantName::new("coder"), None, &ada, "analyst").await;
         assert!(matches!(reused, Err(DriverError::KeyReused)), "a key means one thing");
         // Another process, in which the other one comes first, finds both with whom they were begun.
         let second = house(["coder", "analyst"]);

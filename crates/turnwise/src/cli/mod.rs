@@ -5,6 +5,7 @@ mod acp;
 mod args;
 mod ask;
 mod attach;
+mod brought;
 mod chat;
 mod classify;
 mod config;

@@ -41,24 +41,30 @@ fn data(arguments: &DataArguments) -> Result<Vec<PathBuf>, Failure> {
 /// # Errors
 /// When no such assistant works, or what it is to work on cannot be read as a whole.
 pub async fn load(name: &str, arguments: &DataArguments, flow: FlowArguments, kept: Kept) -> Result<Opened, Failure> {
-    let kind = assistant::named(name)?;
-    let arguments = arguments.clone();
-    let reading = tokio::task::spawn_blocking(move || {
-        let reader = super::flow::applied(reader(kind.name)?, flow);
-        let models = model::opened(kind.name, &arguments.model)?;
-        let told = models.told();
-        let options = super::config::options(kind.name)?;
-        let (data, state) = (data(&arguments)?, kept.state.map(|state| state.join(kind.name)));
-        let Kept { below, outlets, .. } = kept;
-        let mut opened = (kind.open)(Settings { reader, data, below, models, state, outlets, options })?;
-        opened.overview.extend(told);
-        Ok(opened)
-    });
+    let (name, arguments) = (name.to_owned(), arguments.clone());
+    let reading = tokio::task::spawn_blocking(move || loaded(&name, &arguments, flow, kept));
     reading.await.map_err(|panicked| {
         Failure::new(FailureKind::Defect, "reading the data broke down")
             .hint("please report this with the kind of data it happened on")
             .caused_by(panicked)
     })?
+}
+
+/// The same, on this thread.
+///
+/// # Errors
+/// As [`load`].
+pub fn loaded(name: &str, arguments: &DataArguments, flow: FlowArguments, kept: Kept) -> Result<Opened, Failure> {
+    let kind = assistant::named(name)?;
+    let reader = super::flow::applied(reader(kind.name)?, flow);
+    let models = model::opened(kind.name, &arguments.model)?;
+    let told = models.told();
+    let options = super::config::options(kind.name)?;
+    let (data, state) = (data(arguments)?, kept.state.map(|state| state.join(kind.name)));
+    let Kept { below, outlets, .. } = kept;
+    let mut opened = (kind.open)(Settings { reader, data, below, models, state, outlets, options })?;
+    opened.overview.extend(told);
+    Ok(opened)
 }
 
 /// Where assistants keep what is theirs.

@@ -11,6 +11,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::args::{DataArguments, FlowArguments, StoreArguments};
+use super::brought::Opens;
 use super::house::House;
 use super::open;
 use super::place::Place;
@@ -97,12 +98,14 @@ pub async fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let kept = open::Kept::beside(&arguments.store, Some(results.root().to_owned()))?;
     let assistants = assistants(&arguments, &kept).await?;
     let (outlets, state) = (kept.outlets.clone(), kept.state.clone());
-    let taking_up = TakingUp::new(assistants.clone(), kept, |told| eprintln!("{told}"));
+    let taking_up = TakingUp::new(assistants.clone(), kept.clone(), |told| eprintln!("{told}"));
     let wanted = SocketAddr::new(arguments.listen, arguments.port);
     let listener = TcpListener::bind(wanted).await.map_err(|error| unusable(wanted, error))?;
     let address = listener.local_addr().map_err(|error| unusable(wanted, error))?;
     let slack = super::slack::settings(&assistants, state.as_deref())?;
-    let house = Arc::new(House::new(driver, assistants, results));
+    let house = House::new(driver, assistants, results).taking_files(reading(&arguments, &kept));
+    let house = Arc::new(house);
+    house.forget_unasked().await?;
     let closing = CancellationToken::new();
     let pages = pages(&house, slack, &outlets, &closing);
     if let Some(days) = arguments.keep_days {
@@ -169,6 +172,25 @@ fn pages(
         tokio::spawn(slack.listen(closing.clone()));
     }
     pages
+}
+
+/// How files that people bring are opened: by the first assistant that is served and reads files, as it would be over
+/// the data it was started with.
+fn reading(arguments: &ServeArguments, kept: &open::Kept) -> Opens {
+    let (names, flow, model) = (arguments.assistant.clone(), arguments.flow, arguments.data.model.clone());
+    let kept = kept.clone();
+    Arc::new(move |folder| {
+        let data = DataArguments { data: vec![folder], sample: false, mode: None, model: model.clone() };
+        let mut refused = None;
+        for name in &names {
+            match open::loaded(name, &data, flow, kept.clone()) {
+                Ok(opened) if !opened.assistant.takes_files().is_empty() => return Ok(opened),
+                Ok(_) => {}
+                Err(failure) => refused = Some(failure),
+            }
+        }
+        Err(refused.unwrap_or_else(|| Failure::new(FailureKind::Usage, "no assistant here reads files")))
+    })
 }
 
 /// The assistants that are served, each over the same data.

@@ -417,6 +417,7 @@ fn digest(body: &InputBody) -> Option<String> {
         | InputBody::Stop { .. }
         | InputBody::Press { .. }
         | InputBody::SetMode { .. }
+        | InputBody::Rename { .. }
         | InputBody::Join { .. } => {}
     }
     let text = serde_json::to_string(&body).ok()?;

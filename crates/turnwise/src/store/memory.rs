@@ -265,7 +265,7 @@ impl Book {
     }
 
     fn take_in(&mut self, turn: Turn, position: u64) {
-        self.title = self.title.take().or_else(|| turn.title());
+        self.title = turn.renamed().or_else(|| self.title.take()).or_else(|| turn.title());
         self.phase = turn.state.phase();
         self.active_at = turn.at;
         self.members = turn.state.members().iter().cloned().collect();

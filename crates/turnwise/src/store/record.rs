@@ -215,6 +215,15 @@ impl Turn {
         (first..).zip(&self.events).map(place)
     }
 
+    /// What a person called the conversation in this turn.
+    #[must_use]
+    pub fn renamed(&self) -> Option<String> {
+        self.events.iter().rev().find_map(|event| match event {
+            Event::Titled { title, .. } => Some(title.clone()),
+            _ => None,
+        })
+    }
+
     /// What the conversation is called if this is its first message.
     #[must_use]
     pub fn title(&self) -> Option<String> {

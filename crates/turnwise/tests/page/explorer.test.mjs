@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { announced, approve, ask, get, id, looks, open, phase, plan, result, say, serve, state, taken } from "./harness.mjs";
+import { action, announced, approve, ask, get, id, looks, open, phase, plan, result, say, serve, state, taken } from "./harness.mjs";
 
 /** Two years of sales in four regions; the same rows every time. */
 function sales(folder) {
@@ -33,8 +33,8 @@ async function answered(page, question) {
   await phase(page, "idle");
 }
 
-const shown = (page) => result(page).locator(".chart img");
-const isLoaded = (page) => page.waitForFunction(() => [...document.querySelectorAll(".card.result")].at(-1)?.querySelector(".chart img")?.naturalWidth > 0);
+const shown = (page) => result(page).locator(".chart svg");
+const isDrawn = (page) => page.waitForFunction(() => [...document.querySelectorAll(".card.result")].at(-1)?.querySelector(".chart svg")?.childElementCount > 0);
 
 test("every kind of chart is drawn, says what it shows, and is saved", async (test) => {
   const server = await serve(test, sales);
@@ -49,24 +49,26 @@ test("every kind of chart is drawn, says what it shows, and is saved", async (te
     const folded = result(page).locator("details.draw summary");
     if (await folded.count()) await folded.click();
     await shown(page).scrollIntoViewIfNeeded();
-    await isLoaded(page);
-    assert.match(await shown(page).getAttribute("alt"), says);
+    await isDrawn(page);
+    assert.match(await shown(page).getAttribute("aria-label"), says);
     await looks(page, `chart-${kind}`);
   }
   await answered(page, "total amount and total cost by region as a scatter plot");
   await say(page, "/chart scatter");
   await page.waitForFunction(() => document.querySelectorAll(".card.result").length === 6);
   await shown(page).scrollIntoViewIfNeeded();
-  await isLoaded(page);
-  assert.match(await shown(page).getAttribute("alt"), /scatter plot with 4 points/);
+  await isDrawn(page);
+  assert.match(await shown(page).getAttribute("aria-label"), /scatter plot with 4 points/);
   await looks(page, "chart-scatter");
 
-  await page.emulateMedia({ colorScheme: "dark" });
-  await page.waitForFunction(() => [...document.querySelectorAll(".chart img")].at(-1).currentSrc.includes("theme=dark"));
-  await page.emulateMedia({ colorScheme: "light" });
-  const svg = await taken(page, result(page).getByRole("link", { name: "Save SVG" }));
+  // Its figures are read by a pointer and by the keyboard.
+  await result(page).locator(".frame").focus();
+  await page.keyboard.press("End");
+  await result(page).locator(".tip").waitFor();
+  await announced(page, "total amount");
+  const svg = await taken(page, await action(page, "Image", "Save SVG"));
   assert.match(svg.text, /^<svg [\s\S]*<title[\s\S]*<\/svg>\s*$/);
-  const png = await taken(page, result(page).getByRole("link", { name: "Save PNG" }));
+  const png = await taken(page, await action(page, "Image", "Save PNG"));
   assert.match(png.name, /\.png$/);
   assert.match(png.text.slice(0, 8), /PNG/);
   assert.deepEqual(errors, []);
@@ -76,15 +78,18 @@ test("a chart stays as it was shown when its fact has another value later", asyn
   const server = await serve(test, sales);
   const { page, errors } = await open(test, server);
   await answered(page, "total amount by region");
-  await result(page).getByText("Show as a chart").click();
-  await isLoaded(page);
-  const address = await shown(page).evaluate((image) => new URL(image.currentSrc).pathname + new URL(image.currentSrc).search);
+  await isDrawn(page);
+  const bars = () => page.locator(".card.result").first().locator(".chart svg .fill").evaluateAll((all) => all.map((one) => one.getAttribute("width")));
+  const drawn = await bars();
+  const link = await action(page, "Image", "Save SVG");
+  const address = await link.getAttribute("href");
   const before = await (await fetch(server.url + address)).text();
   await say(page, "/facts forget total_amount_by_region");
   await page.locator("#transcript").getByText("Forgotten: total_amount_by_region").waitFor();
   const after = await (await fetch(server.url + address)).text();
   const marks = (drawn) => drawn.match(/<rect[^>]*>/g);
   assert.deepEqual(marks(after), marks(before));
+  assert.deepEqual(await bars(), drawn);
   assert.deepEqual(errors, []);
 });
 
@@ -114,7 +119,7 @@ test("a table is sorted by mouse and by keyboard, and taken along as CSV to the 
   assert.equal(await name.getAttribute("aria-sort"), "ascending");
   assert.equal(await head.getAttribute("aria-sort"), null, "only one column says that it sorts");
   await head.getByRole("button").click();
-  const file = await taken(page, page.getByRole("link", { name: "Export CSV" }).last());
+  const file = await taken(page, page.getByRole("link", { name: "CSV" }).last());
   const lines = file.text.replace(/^\uFEFF/, "").split(/\n(?!lines)/);
   assert.ok(file.text.startsWith("\uFEFF"), "spreadsheets know that it is UTF-8");
   assert.deepEqual(lines.slice(1), ["Zoë,-5,9", "'=1+1,'+49 30 1234,10", '"Ünal, ""Ü""","two\nlines",9007199254740993', "日本,'@x,", ""]);
@@ -176,7 +181,7 @@ test("facts are filtered, pinned and forgotten; their derivation is explored by 
   await panel.locator(".fact-whole").first().getByRole("button", { name: "Forget" }).click();
   const asked = page.locator(".card.question:not(.closed)").last();
   await asked.getByRole("button", { name: "No, keep them" }).click();
-  await page.locator(".card.question.closed").last().waitFor();
+  await page.locator(".card.question.closed").last().waitFor({ state: "attached" });
   assert.ok((await get(server, `/v1/conversations/${await id(page)}/facts`)).some((one) => one.name === base.name));
   await page.locator("#close-panel").click();
   await say(page, `/facts forget ${base.name}`);
@@ -235,13 +240,13 @@ test("a plan of sixty steps is drawn small, in its own box, and every step can b
   const { page, errors } = await open(test, server);
   await ask(page, "number of people by town");
   await page.evaluate(async () => {
-    const { planCard } = await import("/assets/plan.js");
+    const [{ PlanCard }, { html, render }] = await Promise.all([import("/assets/plan.js"), import("/assets/ui.js")]);
     const steps = Array.from({ length: 60 }, (_, at) => ({ number: at + 1, description: `Step with a rather long description, ${at + 1}, in Donaudampfschifffahrtsgesellschaftskapitän`, tool: "query",
-      arguments: [["sql", "SELECT 1"]], after: at < 8 ? [] : [at - 7, (at * 7) % at + 1].filter((one) => one <= at), produces: [`fact_${at}`], effect: at % 9 === 0 ? "once_only" : "pure", reused: at % 7 === 0 }));
+      arguments: [{ name: "sql", value: "SELECT 1" }], after: at < 8 ? [] : [at - 7, (at * 7) % at + 1].filter((one) => one <= at), produces: [`fact_${at}`], effect: at % 9 === 0 ? "once_only" : "pure", reused: at % 7 === 0 }));
     const card = document.createElement("section");
     card.className = "card plan";
-    card.append(planCard({ plan: { id: "plan-9", version: 1, title: "Sixty", steps, assumptions: [], changes: [] }, question: null }));
-    document.getElementById("transcript").append(card);
+    render(html`<${PlanCard} plan=${{ id: "plan-9", version: 1, title: "Sixty", steps, assumptions: [], changes: [] }} question=${null} isOpen=${false} />`, card);
+    document.querySelector("#transcript .column").append(card);
     card.scrollIntoView();
   });
   const graph = page.locator(".graph.small");

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { approve, ask, audit, get, id, kept, looks, menu, newContext, open, phase, plan, result, say, serve, taken } from "./harness.mjs";
+import { action, approve, ask, audit, get, id, kept, looks, menu, newContext, open, phase, plan, result, say, serve, taken } from "./harness.mjs";
 
 const EVIL = "<img src=x onerror=globalThis.broken=1><script>globalThis.broken=2</script>\"'><svg onload=globalThis.broken=3>";
 
@@ -31,13 +31,13 @@ test("nothing that anybody wrote is run", async (test) => {
   const { page, errors, context } = await open(test, server);
   await watched(context);
   await page.reload();
-  await page.locator("#assistant option").first().waitFor({ state: "attached" });
+  await page.locator(".me .name").waitFor({ state: "attached" });
 
   await say(page, `${EVIL} total paid`);
   await page.locator(".message.person", { hasText: "<img" }).waitFor();
   await page.locator("#list .title", { hasText: "<img" }).waitFor();
   await isWhole(page, "a message, a title");
-  await page.getByRole("button", { name: "New", exact: true }).click();
+  await page.getByRole("button", { name: "New conversation" }).click();
   await ask(page, "total paid by town");
   await isWhole(page, "a plan");
   await plan(page).getByRole("button", { name: "Edit as text" }).click();
@@ -55,13 +55,13 @@ test("nothing that anybody wrote is run", async (test) => {
   await result(page).locator("th", { hasText: "<img" }).first().waitFor();
   await isWhole(page, "cells and columns");
   await result(page).locator("th button").first().click();
-  if (await page.getByText("Show as a chart").count()) await page.getByText("Show as a chart").last().click();
-  await page.locator(".result .chart img").last().scrollIntoViewIfNeeded();
-  await page.waitForFunction(() => [...document.querySelectorAll(".result .chart img")].at(-1).naturalWidth > 0);
+  while (await page.locator("details.draw:not([open]) > summary").count()) await page.locator("details.draw:not([open]) > summary").first().click();
+  await page.locator(".result .chart svg").last().scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => [...document.querySelectorAll(".result .chart svg")].at(-1).childElementCount > 0);
   await isWhole(page, "a chart");
   await looks(page, "hostile");
 
-  await result(page).getByRole("button", { name: "Facts and proof" }).click();
+  await (await action(page, "Proof", "Facts and proof")).click();
   await page.locator("#panel .fact-whole").first().waitFor();
   await page.locator("#panel .graph .node").last().click();
   await isWhole(page, "a fact");
@@ -106,7 +106,7 @@ test("a failing step and a file's name are only text", async (test) => {
   const { page, errors, context } = await open(test, server);
   await watched(context);
   await page.reload();
-  await page.locator("#assistant option").first().waitFor({ state: "attached" });
+  await page.locator(".me .name").waitFor({ state: "attached" });
   await say(page, `number of people by town and append it to "${name}"`);
   await page.locator(".message.assistant").last().waitFor();
   await plan(page).getByRole("button", { name: "Approve" }).waitFor();

@@ -17,7 +17,7 @@ test("a second page and a terminal stay in step, and cards say who decided, wher
   await plan(two.page).getByRole("button", { name: "Approve" }).waitFor();
   const began = Date.now();
   await approve(two.page);
-  await one.page.locator(".card.plan.closed", { hasText: /Approved by ada \(web\), \d\d:\d\d/ }).waitFor();
+  await one.page.locator(".card.plan.closed", { hasText: /Approved by you, \d\d:\d\d/ }).waitFor({ state: "attached" });
   // Told, not tested: a busy machine must not fail it. It is well under a second on one that is not.
   console.log(`the other page showed the decision after ${Date.now() - began} ms`);
   await result(one.page).waitFor();
@@ -27,7 +27,7 @@ test("a second page and a terminal stay in step, and cards say who decided, wher
   const { pending } = await state(server, one.page);
   server.run("approve", pending.at(-1).reference);
   for (const { page } of [one, two]) {
-    await page.locator(".card.plan.closed", { hasText: /Approved by ada \(command line\)/ }).waitFor();
+    await page.locator(".card.plan.closed", { hasText: /Approved by you \(command line\)/ }).waitFor({ state: "attached" });
     await page.waitForFunction(() => document.querySelectorAll(".card.result").length === 2);
   }
   assert.deepEqual(await texts(one.page), await texts(two.page));
@@ -55,7 +55,7 @@ test("a live terminal and the page are in step, whoever asks and whoever decides
   await live.shows(/Run it/, from);
   began = Date.now();
   await live.type("y");
-  await page.locator(".card.plan.closed", { hasText: /Approved by ada \(terminal\)/ }).waitFor();
+  await page.locator(".card.plan.closed", { hasText: /Approved by you \(terminal\)/ }).waitFor({ state: "attached" });
   console.log(`the page showed the terminal's decision after ${Date.now() - began} ms`);
   await page.waitForFunction(() => document.querySelectorAll(".card.result").length === 2);
   from = live.length();
@@ -122,7 +122,7 @@ test("a write in whose middle the server died is asked about, and the answer is 
   assert.match(await asked.innerText(), /something else was appended to/);
   await looks(page, "unknown-outcome");
   await asked.locator(".choice").first().click();
-  await page.locator(".card.question.closed", { hasText: /Answered by ada \(web\)/ }).waitFor();
+  await page.locator(".card.question.closed", { hasText: /Answered by you/ }).waitFor({ state: "attached" });
   await phase(page, "idle");
   assert.equal((await state(server, page)).run.status, "completed");
   assert.equal(readFileSync(log, "utf8"), left, "nothing was written again");
@@ -152,7 +152,7 @@ test("a draft is kept for each conversation, over reloads, and long ones too", a
   const first = await id(page);
   const long = `first line\n${"long ".repeat(200)}\nlast`;
   await page.locator("#words").fill(long);
-  await page.getByRole("button", { name: "New", exact: true }).click();
+  await page.getByRole("button", { name: "New conversation" }).click();
   await page.waitForFunction((before) => decodeURIComponent(location.hash.slice(1)) !== before, first);
   assert.equal(await page.locator("#words").inputValue(), "");
   await page.locator("#words").fill("another draft");
@@ -323,7 +323,7 @@ test("on a slow line the page is there and can be typed in before its scripts ar
   await page.locator("#words").fill("number of people by town");
   assert.match(await page.locator("#status").innerText(), /connecting/);
   let_through();
-  await page.locator("#assistant option").first().waitFor({ state: "attached" });
+  await page.locator(".me .name").waitFor({ state: "attached" });
   await page.locator("#words").press("Enter");
   await plan(page).getByRole("button", { name: "Approve" }).waitFor();
   assert.equal((await state(server, page)).plan.problem, "number of people by town");

@@ -26,4 +26,5 @@ mod slow_model;
 mod talk;
 mod traces;
 mod unattended;
+mod waiting;
 mod writing;

@@ -16,6 +16,7 @@ pub fn turn(decision: &Decision, after: &Conversation) -> String {
 fn event(event: &Event) -> Vec<String> {
     match event {
         Event::ConversationOpened { .. } | Event::MessageReceived { .. } => Vec::new(),
+        Event::Titled { title, .. } => vec![format!("called “{title}”")],
         Event::MemberJoined { person } => vec![format!("{person} takes part")],
         Event::MessageRead { reading, .. } => vec![format!("read as {}", reading_of(reading))],
         Event::ReplyRead { pending, reply, .. } => vec![format!("reply to {pending}: {}", reply_of(reply))],

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Serialize;
 use turnwise_assistant::projects::Projects;
-use turnwise_core::{AssistantName, ConversationId, FactName, MessageReading, PersonId, Phase, Sequence};
+use turnwise_core::{AssistantName, Cell, ConversationId, FactName, MessageReading, PersonId, Phase, Sequence};
 use utoipa::ToSchema;
 
 use crate::driver::{Deleted, DriverError, Place, Session, Summary};
@@ -19,6 +19,8 @@ pub struct AssistantView {
     /// Its name, by which conversations are begun.
     #[schema(value_type = String, example = "analyst")]
     pub name: AssistantName,
+    /// Its name for people.
+    pub title: String,
     /// What it knows and how it greets, one paragraph each.
     pub greeting: Vec<String>,
     /// The slash commands there are.
@@ -27,6 +29,66 @@ pub struct AssistantView {
     pub examples: Vec<String>,
     /// Whether a run can be paused.
     pub pausable: bool,
+}
+
+/// An assistant the program has, whether or not it is served.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct KnownAssistant {
+    /// Its name.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+}
+
+/// A table that can be asked about.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TableAtHandView {
+    /// Its name.
+    pub name: String,
+    /// How many rows it had when it was read.
+    pub rows: u64,
+    /// Its columns, in order.
+    pub columns: Vec<ColumnAtHandView>,
+    /// Its first rows; a cell is null, a number or text.
+    #[schema(value_type = Vec<Vec<serde_json::Value>>)]
+    pub first: Vec<Vec<Cell>>,
+}
+
+/// A column of a table that can be asked about.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ColumnAtHandView {
+    /// Its name.
+    pub name: String,
+    /// `number`, `text`, `date` or `yes or no`.
+    pub kind: &'static str,
+}
+
+/// What can be brought to ask about.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TakesFiles {
+    /// The assistant that reads it.
+    pub assistant: String,
+    /// The endings of the files it reads.
+    pub endings: Vec<&'static str>,
+    /// Bytes a file may have.
+    pub bytes_max: usize,
+    /// Files that may be brought together.
+    pub files_max: usize,
+}
+
+/// Why a file was not kept.
+#[derive(Debug)]
+pub enum NotKept {
+    /// It is called by no name of a file that can be read.
+    Name,
+    /// As many are there as may be.
+    TooMany,
+    /// There are no files under that id.
+    Nothing,
+    /// It cannot be read, for this reason.
+    Unreadable(String),
+    /// The disk did not take it.
+    Disk(String),
 }
 
 /// A slash command.
@@ -69,6 +131,23 @@ pub trait Host: Send + Sync + 'static {
     /// The assistant at the side of one person, with which a conversation goes on and on; `None` where none is served.
     fn going_along(&self) -> Option<&AssistantName>;
 
+    /// All assistants the program has, whether or not they are served.
+    fn known(&self) -> Vec<KnownAssistant>;
+
+    /// The tables `assistant` can be asked about; `None` when there is no such assistant here.
+    async fn at_hand(&self, assistant: &AssistantName) -> Option<Vec<TableAtHandView>>;
+
+    /// What a conversation can be asked about: tables, and questions that work on them.
+    async fn at_hand_in(&self, session: &Session) -> (Vec<TableAtHandView>, Vec<String>);
+
+    /// What can be brought to ask about; `None` where no assistant here reads files.
+    fn takes_files(&self) -> Option<TakesFiles>;
+
+    /// Keeps a file for a conversation that is yet to begin, beside those under the id `beside`. Gives the id and the
+    /// names of all files under it.
+    async fn keep_file(&self, name: &str, beside: Option<&str>, bytes: &[u8])
+    -> Result<(String, Vec<String>), NotKept>;
+
     /// The projects that this assistant keeps for people; `None` where none is served that keeps any.
     fn projects(&self) -> Option<Arc<dyn Projects>>;
 
@@ -80,11 +159,13 @@ pub trait Host: Send + Sync + 'static {
     /// The conversation `id`; `None` when there is none of that id that can be opened here.
     async fn open(&self, id: &ConversationId) -> Result<Option<Session>, DriverError>;
 
-    /// A new conversation with `assistant`; `None` when there is no such assistant. It is kept from its first input on.
-    /// The same person with the same `key` gets the same conversation again.
+    /// A new conversation with `assistant`, over the files that were brought under the id `data` where one is named;
+    /// `None` when there is no such assistant or no such files. It is kept from its first input on. The same person
+    /// with the same `key` gets the same conversation again.
     async fn begin(
         &self,
         assistant: &AssistantName,
+        data: Option<&str>,
         person: &PersonId,
         key: &str,
     ) -> Result<Option<Session>, DriverError>;

@@ -80,3 +80,39 @@ pub const REQUEST_SECONDS_MAX: u64 = POLL_SECONDS_MAX + 10;
 
 /// Seconds open requests get to end at shutdown.
 pub const DRAIN_SECONDS_MAX: u64 = 10;
+
+/// Characters that are looked for: a sentence.
+pub const SEARCH_CHARACTERS_MAX: usize = 200;
+
+/// Milliseconds a search may go through logs before it answers with what it has.
+pub const SEARCH_MILLISECONDS_MAX: u64 = 1_500;
+
+/// Places a search names: as many as anybody looks through.
+pub const SEARCH_HITS_MAX: usize = 40;
+
+/// Places of one conversation that a search names, so that others show beside it.
+pub const SEARCH_HITS_EACH: usize = 4;
+
+/// Characters shown before what was found.
+pub const SEARCH_BEFORE: usize = 40;
+
+/// Characters shown behind it.
+pub const SEARCH_AFTER: usize = 80;
+
+/// Things said that one reply has; the rest follows as events.
+pub const SAID_MAX: usize = 50;
+
+/// Bytes of a reply below which compressing it costs more than it saves.
+pub const COMPRESSED_FROM: u64 = 1 << 10;
+
+/// Bytes of a reply that is compressed in memory; a longer one is sent as it is.
+pub const COMPRESSED_MAX: u64 = 16 << 20;
+
+/// Bytes of a file that a person brings: what a browser sends in a moment; larger data is named with `--data`.
+pub const UPLOAD_BYTES_MAX: usize = 32 << 20;
+
+/// Files that are brought together.
+pub const UPLOAD_FILES_MAX: usize = 8;
+
+/// Seconds a file may take to arrive.
+pub const UPLOAD_SECONDS_MAX: u64 = 60;

@@ -2,6 +2,7 @@
 //! parses requests into inputs, and shows states and events; everything in between is the driver's. Next: `routes` for
 //! what can be asked, `guard` for who may ask, `view` for what is answered.
 
+mod compressed;
 mod frames;
 mod guard;
 mod host;
@@ -21,7 +22,10 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 pub use guard::{Access, Digest, Roll, Token};
-pub use host::{AssistantView, CommandView, Conclusions, Host, ProofForm};
+pub use host::{
+    AssistantView, ColumnAtHandView, CommandView, Conclusions, Host, KnownAssistant, NotKept, ProofForm,
+    TableAtHandView, TakesFiles,
+};
 pub use journal::Journal;
 pub use names::HostName;
 pub use serve::{connections_max, serve};

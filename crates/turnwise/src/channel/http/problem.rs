@@ -13,8 +13,9 @@ use crate::driver::DriverError;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Problem {
     /// Always `about:blank`: the code says which it is.
-    #[serde(rename = "type")]
-    kind: &'static str,
+    #[serde(rename = "type", serialize_with = "about_blank")]
+    #[schema(value_type = String)]
+    kind: (),
     /// The status in words.
     title: &'static str,
     /// The HTTP status.
@@ -28,6 +29,10 @@ pub struct Problem {
     /// What to do about it, for people.
     #[schema(value_type = String)]
     hint: Box<str>,
+    /// Which part of what was sent is meant, as a JSON pointer (RFC 6901).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pointer: Option<Box<str>>,
     /// Seconds to wait before trying again.
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after_seconds: Option<u32>,
@@ -87,15 +92,22 @@ impl Problem {
         hint: impl Into<String>,
     ) -> Self {
         Self {
-            kind: "about:blank",
+            kind: (),
             title: status.canonical_reason().unwrap_or("Error"),
             status: status.as_u16(),
             code,
             detail: detail.into().into(),
             hint: hint.into().into(),
+            pointer: None,
             retry_after_seconds: None,
             current: None,
         }
+    }
+
+    /// About the part of what was sent that this JSON pointer names.
+    pub(super) fn at(mut self, pointer: impl Into<String>) -> Self {
+        self.pointer = Some(pointer.into().into());
+        self
     }
 
     /// With the reference of the question as it is now.
@@ -138,6 +150,12 @@ impl Problem {
         problem.retry_after_seconds = Some(seconds);
         problem
     }
+}
+
+/// A problem is passed on at every step, so what is the same for all takes no room in it.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "that is how serde calls it")]
+fn about_blank<S: serde::Serializer>((): &(), serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str("about:blank")
 }
 
 impl IntoResponse for Problem {

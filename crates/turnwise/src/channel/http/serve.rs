@@ -121,6 +121,7 @@ pub(super) fn router(app: Arc<App>, pages: Router) -> Router {
         })
         .with_state(Arc::clone(&app))
         .merge(pages)
+        .layer(middleware::from_fn(super::compressed::compressed))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::origin))
         .layer(middleware::from_fn_with_state(app, noted))
 }

@@ -16,7 +16,7 @@ use maud::{DOCTYPE, Markup, html};
 pub fn pages<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let document: &'static str = Box::leak(document().into_string().into_boxed_str());
     let mut pages = Router::new().route("/", get(move |asked: HeaderMap| async move { asset(HTML, document, &asked) }));
-    for (path, kind, text) in ASSETS {
+    for (path, kind, text) in ASSETS.into_iter().chain(DOCS) {
         pages = pages.route(path, get(move |asked: HeaderMap| async move { asset(kind, text, &asked) }));
     }
     pages.merge(projects::pages())
@@ -38,152 +38,43 @@ fn asset(kind: &'static str, text: &'static str, asked: &HeaderMap) -> Response 
     if is_known { (StatusCode::NOT_MODIFIED, headers).into_response() } else { (headers, text).into_response() }
 }
 
+/// What a browser draws before any script is there: the page in outline, in which one can begin to type.
 fn document() -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content";
                 meta name="color-scheme" content="light dark";
                 title { "Turnwise" }
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/assets/style.css";
+                // What would flash in the wrong colours is settled before the first paint.
+                script src="/assets/theme.js" {}
                 // All at once: a script that is only found inside another waits for one more round trip.
                 @for (path, kind, _) in ASSETS {
-                    @if kind == SCRIPT { link rel="modulepreload" href=(path); }
+                    @if kind == SCRIPT && path != "/assets/theme.js" { link rel="modulepreload" href=(path); }
                 }
                 script type="module" src="/assets/app.js" {}
             }
             body.none-open {
                 a.skip href="#words" { "Skip to the message box" }
-                (top())
-                (conversations())
-                (work())
-                (side())
-                (dialogs())
+                div #page {
+                    nav aria-label="Conversations" { div.brand { b { "Turnwise" } } }
+                    main {
+                        header.top {
+                            h1 { "New conversation" }
+                            div #status .pill { span #status-line { "Connecting" } }
+                        }
+                        div #transcript {}
+                        div.below { form.composer { div.box-around {
+                            textarea #words rows="1" aria-label="Message" autofocus
+                                placeholder="Ask, answer, or type /" {}
+                        } } }
+                    }
+                }
                 div #announcer .hidden-text role="status" aria-live="polite" {}
-            }
-        }
-    }
-}
-
-fn top() -> Markup {
-    html! {
-        header.top {
-            button #toggle-list type="button" aria-expanded="false" aria-controls="conversations" {
-                span aria-hidden="true" { "☰" } span.hidden-text { "Conversations" }
-            }
-            h1 { "Turnwise" }
-            div #status role="group" aria-label="Status" {
-                span #status-line aria-hidden="true" { "connecting" }
-                span #status-said .hidden-text {}
-            }
-            span.grow {}
-            button #show-why .quiet type="button" title="Why the last message was read so" {
-                span #detected { "Why" } span.hidden-text { ": why the last message was read so" }
-            }
-            label.mode { span.hidden-text { "Mode" } select #mode {
-                option value="exploratory" { "exploratory" }
-                option value="proof" { "proof" }
-            } }
-            button #show-facts type="button" { "Facts" }
-            details #menu .menu {
-                summary { "More" }
-                div.items {
-                    button #show-people type="button" { "People" }
-                    button #show-files type="button" { "Files" }
-                    button #fork type="button" { "Fork" }
-                    button #export type="button" { "Export" }
-                    button #show-keys type="button" { "Keyboard" }
-                    a href="/projects" { "Projects" }
-                    a href="/docs" target="_blank" rel="noopener" { "API" }
-                    button #sign-out type="button" hidden { "Sign out" }
-                    button #delete .danger type="button" { "Delete" }
-                }
-            }
-        }
-    }
-}
-
-fn conversations() -> Markup {
-    html! {
-        nav #conversations aria-label="Conversations" {
-            div.row {
-                label.hidden-text for="assistant" { "Assistant" }
-                select #assistant {}
-                button #new .primary type="button" { "New" }
-            }
-            label.hidden-text for="find" { "Find a conversation" }
-            input #find type="search" placeholder="Find a conversation" autocomplete="off";
-            ul #list {}
-            button #more type="button" hidden { "Show more" }
-            p #list-note .dim role="status" {}
-        }
-    }
-}
-
-fn work() -> Markup {
-    html! {
-        main {
-            div #notices role="alert" {}
-            p #line role="status" hidden {}
-            div #transcript tabindex="0" role="log" aria-label="Conversation" aria-live="off" {
-                section #greeting aria-label="What can be asked" {}
-            }
-            button #newer type="button" hidden { "↓ New below" }
-            p #writing hidden {}
-            section #execution hidden aria-label="Execution" {}
-            section #queue hidden aria-label="Queue" {}
-            form.composer aria-label="Message" {
-                label.hidden-text for="words" { "Message" }
-                textarea #words rows="1" placeholder="Ask, answer, or type /help" autocomplete="off"
-                    autofocus aria-describedby="words-hint" {}
-                span #words-hint .hidden-text { "Enter sends, Shift and Enter begins a new line." }
-                button #send .primary type="button" { "Send" }
-            }
-        }
-    }
-}
-
-fn side() -> Markup {
-    html! {
-        aside #panel hidden aria-labelledby="panel-title" {
-            div.row.between {
-                h2 #panel-title tabindex="-1" {}
-                button #close-panel .quiet type="button" { "Close" }
-            }
-            div #panel-body {}
-        }
-    }
-}
-
-fn dialogs() -> Markup {
-    html! {
-        dialog #sign-in aria-labelledby="sign-in-title" {
-            form #sign-in-form {
-                h2 #sign-in-title { "Who are you?" }
-                label.field { span { "Token" } input #token type="password" autocomplete="current-password" required; }
-                p #sign-in-problem .problem role="alert" {}
-                div.row { button.primary { "Come in" } }
-            }
-        }
-        dialog #confirm aria-labelledby="confirm-title" {
-            form method="dialog" {
-                h2 #confirm-title {}
-                p #confirm-text .dim {}
-                div.row {
-                    button value="no" { "Keep it" }
-                    button #confirm-yes .danger value="yes" { "Delete" }
-                }
-            }
-        }
-        dialog #keys aria-labelledby="keys-title" {
-            form method="dialog" {
-                h2 #keys-title { "Keyboard" }
-                dl #keys-list .help {}
-                label { input #keys-on type="checkbox" checked; " Single keys work outside of text fields" }
-                div.row { button.primary { "Close" } }
             }
         }
     }
@@ -194,26 +85,51 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 
 /// Everything the page loads.
-const ASSETS: [(&str, &str, &str); 19] = [
-    ("/assets/app.js", SCRIPT, include_str!("assets/app.js")),
+const ASSETS: [(&str, &str, &str); 37] = [
+    ("/assets/acts.js", SCRIPT, include_str!("assets/acts.js")),
     ("/assets/api.js", SCRIPT, include_str!("assets/api.js")),
+    ("/assets/app.js", SCRIPT, include_str!("assets/app.js")),
     ("/assets/cards.js", SCRIPT, include_str!("assets/cards.js")),
+    ("/assets/chart.js", SCRIPT, include_str!("assets/chart.js")),
     ("/assets/composer.js", SCRIPT, include_str!("assets/composer.js")),
-    ("/assets/dom.js", SCRIPT, include_str!("assets/dom.js")),
-    ("/assets/execution.js", SCRIPT, include_str!("assets/execution.js")),
+    ("/assets/composing.js", SCRIPT, include_str!("assets/composing.js")),
+    ("/assets/dialogs.js", SCRIPT, include_str!("assets/dialogs.js")),
     ("/assets/facts.js", SCRIPT, include_str!("assets/facts.js")),
-    ("/assets/diff.js", SCRIPT, include_str!("assets/diff.js")),
+    ("/assets/format.js", SCRIPT, include_str!("assets/format.js")),
     ("/assets/graph.js", SCRIPT, include_str!("assets/graph.js")),
     ("/assets/keys.js", SCRIPT, include_str!("assets/keys.js")),
-    ("/assets/list.js", SCRIPT, include_str!("assets/list.js")),
+    ("/assets/palette.js", SCRIPT, include_str!("assets/palette.js")),
     ("/assets/panel.js", SCRIPT, include_str!("assets/panel.js")),
+    ("/assets/parts.js", SCRIPT, include_str!("assets/parts.js")),
     ("/assets/plan.js", SCRIPT, include_str!("assets/plan.js")),
-    ("/assets/session.js", SCRIPT, include_str!("assets/session.js")),
+    ("/assets/reading.js", SCRIPT, include_str!("assets/reading.js")),
+    ("/assets/result.js", SCRIPT, include_str!("assets/result.js")),
+    ("/assets/running.js", SCRIPT, include_str!("assets/running.js")),
+    ("/assets/scroll.js", SCRIPT, include_str!("assets/scroll.js")),
     ("/assets/sheet.js", SCRIPT, include_str!("assets/sheet.js")),
+    ("/assets/sidebar.js", SCRIPT, include_str!("assets/sidebar.js")),
+    ("/assets/store.js", SCRIPT, include_str!("assets/store.js")),
+    ("/assets/top.js", SCRIPT, include_str!("assets/top.js")),
     ("/assets/transcript.js", SCRIPT, include_str!("assets/transcript.js")),
+    ("/assets/turns.js", SCRIPT, include_str!("assets/turns.js")),
+    ("/assets/ui.js", SCRIPT, include_str!("assets/ui.js")),
+    ("/assets/views.js", SCRIPT, include_str!("assets/views.js")),
+    ("/assets/welcome.js", SCRIPT, include_str!("assets/welcome.js")),
+    ("/assets/vendor/hooks.js", SCRIPT, include_str!("assets/vendor/hooks.js")),
+    ("/assets/vendor/htm.js", SCRIPT, include_str!("assets/vendor/htm.js")),
+    ("/assets/vendor/preact.js", SCRIPT, include_str!("assets/vendor/preact.js")),
+    ("/assets/vendor/signals-core.js", SCRIPT, include_str!("assets/vendor/signals-core.js")),
+    ("/assets/vendor/signals.js", SCRIPT, include_str!("assets/vendor/signals.js")),
+    ("/assets/theme.js", SCRIPT, include_str!("assets/theme.js")),
     ("/assets/style.css", STYLE, include_str!("assets/style.css")),
-    ("/assets/docs.css", STYLE, include_str!("assets/docs.css")),
     ("/assets/icon.svg", "image/svg+xml", ICON),
+];
+
+/// What `/docs` loads besides; the page itself does without.
+const DOCS: [(&str, &str, &str); 3] = [
+    ("/assets/vendor/redoc.js", SCRIPT, include_str!("assets/vendor/redoc.js")),
+    ("/assets/docs.js", SCRIPT, include_str!("assets/docs.js")),
+    ("/assets/docs.css", STYLE, include_str!("assets/docs.css")),
 ];
 
 /// Two turns of a conversation.

@@ -93,7 +93,7 @@ impl Encoded {
             .execute(params![
                 self.turn.conversation.as_str(),
                 state.assistant().as_str(),
-                self.turn.title(),
+                self.turn.renamed().or_else(|| self.turn.title()),
                 state.phase().to_string(),
                 stored(self.turn.last().number()),
                 self.turn.at.as_millis(),
@@ -106,7 +106,7 @@ impl Encoded {
     fn update_conversation(&self, connection: &Connection, number: i64) -> Result<(), SqlError> {
         connection
             .prepare_cached(
-                "UPDATE conversations SET title = coalesce(title, ?2), phase = ?3, sequence = ?4, active_at = ?5,
+                "UPDATE conversations SET title = coalesce(?8, title, ?2), phase = ?3, sequence = ?4, active_at = ?5,
                         members = ?6, questions = ?7
                  WHERE number = ?1",
             )?
@@ -118,6 +118,7 @@ impl Encoded {
                 self.turn.at.as_millis(),
                 self.members,
                 stored(self.turn.state.pending().len() as u64),
+                self.turn.renamed(),
             ])?;
         Ok(())
     }

@@ -8,11 +8,12 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
-use turnwise_core::{AssistantName, ConversationId, InputBody, PersonId, Sequence, Timestamp};
+use turnwise_core::{AssistantName, ConversationId, InputBody, PersonId, Sequence, Timestamp, limits};
 use utoipa::ToSchema;
 
 use super::super::App;
 use super::super::guard::Caller;
+use super::super::host::TableAtHandView;
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{self, ConversationView, EventView, StateView};
 use super::parameters::{Named, Sending};
@@ -28,6 +29,9 @@ pub struct Beginning {
     #[serde(default)]
     #[schema(example = "analyst")]
     pub assistant: Option<String>,
+    /// The files it is over, by the `id` that bringing them gave; what the server has at hand if left out.
+    #[serde(default)]
+    pub data: Option<String>,
 }
 
 /// Where to fork.
@@ -55,6 +59,15 @@ pub struct Member {
     /// The person.
     #[schema(example = "anna", min_length = 1, max_length = 100)]
     pub person: String,
+}
+
+/// What a conversation is to be called.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Titling {
+    /// The title.
+    #[schema(example = "Revenue by region", min_length = 1, max_length = 120)]
+    pub title: String,
 }
 
 /// A conversation with all that was said and done in it.
@@ -119,13 +132,18 @@ pub(super) async fn begin(
     Body(beginning): Body<Beginning>,
 ) -> Result<(StatusCode, Json<StateView>), Problem> {
     let names = app.host.assistants();
-    let name = beginning.assistant.map(AssistantName::new).or_else(|| names.first().map(|known| known.name.clone()));
+    let name =
+        beginning.assistant.clone().map(AssistantName::new).or_else(|| names.first().map(|known| known.name.clone()));
     let key = super::super::idempotency::key(&headers)?;
     let begun = match &name {
-        Some(name) => app.host.begin(name, &caller.0, &key).await?,
+        Some(name) => app.host.begin(name, beginning.data.as_deref(), &caller.0, &key).await?,
         None => None,
     };
     let Some(session) = begun else {
+        if let Some(data) = beginning.data {
+            let told = format!("there are no files under `{data}` that this assistant reads");
+            return Err(Problem::unprocessable("no_such_data", told, "bring them again").at("/data"));
+        }
         let known: Vec<&str> = names.iter().map(|known| known.name.as_str()).collect();
         let hint = format!("there is {}", known.join(", "));
         return Err(Problem::unprocessable("unknown_assistant", "there is no such assistant here", hint));
@@ -214,6 +232,60 @@ pub(super) async fn export(
     let state = shown(&session).await?;
     let events = session.history().await?.iter().filter_map(view::event).collect();
     Ok(Json(Export { state, events }))
+}
+
+/// What a conversation can be asked about.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DataView {
+    /// The tables, with their first rows.
+    pub tables: Vec<TableAtHandView>,
+    /// Questions that work on them.
+    pub examples: Vec<String>,
+}
+
+/// The tables a conversation can be asked about, and questions that work on them.
+#[utoipa::path(
+    get, path = "/v1/conversations/{id}/data", tag = "conversations", operation_id = "get_conversation_data",
+    params(Named),
+    responses(
+        (status = 200, body = DataView), Refusal
+    )
+)]
+pub(super) async fn data(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<DataView>, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    let (tables, examples) = app.host.at_hand_in(&session).await;
+    Ok(Json(DataView { tables, examples }))
+}
+
+/// Call a conversation otherwise than its first message.
+#[utoipa::path(
+    put, path = "/v1/conversations/{id}/title", tag = "conversations", operation_id = "rename_conversation",
+    request_body = Titling,
+    params(Named, Sending),
+    responses(
+        (status = 200, body = StateView), Refusal
+    )
+)]
+pub(super) async fn rename(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Body(titling): Body<Titling>,
+) -> Result<Json<StateView>, Problem> {
+    let session = conversation(&app, &caller, &id).await?;
+    let title = titling.title.trim();
+    if title.is_empty() || title.chars().count() > limits::TITLE_GIVEN {
+        let told = format!("a title has 1 to {} characters", limits::TITLE_GIVEN);
+        return Err(Problem::unprocessable("invalid", told, "send a shorter `title`").at("/title"));
+    }
+    let renaming = InputBody::Rename { person: caller.0.clone(), title: title.to_owned() };
+    let (_, session) = submit(&app, &caller, session, &headers, renaming).await?;
+    Ok(Json(shown(&session).await?))
 }
 
 /// Let a person in: from now on they may read the conversation and speak in it.

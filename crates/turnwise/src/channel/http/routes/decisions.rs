@@ -14,7 +14,8 @@ use super::super::problem::{Problem, Refusal};
 use super::super::view::{PendingView, StateView};
 use super::parameters::{Named, Sending};
 use super::talk::Outcome;
-use super::{Body, Path, conversation};
+use super::waiting::Waiting;
+use super::{Asked, Body, Path, conversation};
 use crate::channel::wire::{Decision, VerdictView};
 use crate::driver::{NoReference, Reference, Session};
 
@@ -37,20 +38,26 @@ pub(super) async fn pending(
 /// 410 when the question has expired.
 #[utoipa::path(
     post, path = "/v1/conversations/{id}/decisions", tag = "talk", operation_id = "decide", request_body = Decision,
-    params(Named, Sending),
+    params(
+        Named,
+        ("wait_seconds" = Option<u64>, Query, maximum = 55, description = "How long to wait for what comes of it"),
+        Sending
+    ),
     responses((status = 200, body = Outcome), Refusal)
 )]
 pub(super) async fn decide(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
+    Asked(waiting): Asked<Waiting>,
     headers: HeaderMap,
     Body(decision): Body<Decision>,
 ) -> Result<Json<Outcome>, Problem> {
+    let waiting = waiting.check()?;
     let session = conversation(&app, &caller, &id).await?;
     let reference: Reference = decision.reference.parse().map_err(|error: NoReference| {
         let hint = "send the `reference` of a pending question as it was given";
-        Problem::unprocessable("no_reference", error.to_string(), hint)
+        Problem::unprocessable("no_reference", error.to_string(), hint).at("/reference")
     })?;
     let verdict = decision.verdict.read(&session, reference.decision()).await?;
     let claimed = app.under_way.claim(&headers, &caller.0, session.id())?;
@@ -60,7 +67,10 @@ pub(super) async fn decide(
         Some(receipt) if receipt.outcome == Became::Refused => {
             Err(refused(&session, reference.decision(), &receipt.detail).await?)
         }
-        _ => Ok(Json(Outcome::of(&result, &session).await?)),
+        _ => {
+            drop(claimed);
+            Ok(Json(Outcome::of(&result, &session, waiting).await?))
+        }
     }
 }
 

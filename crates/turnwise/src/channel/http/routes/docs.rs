@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use axum::http::header;
 use axum::response::Html;
 use axum::routing::get;
 use axum::{Json, Router};
@@ -16,7 +17,36 @@ use super::super::{App, description};
 pub(super) fn open() -> Router<Arc<App>> {
     Router::new()
         .route("/openapi.json", get(|| async { Json(description()) }))
-        .route("/docs", get(|| async { Html(page().into_string()) }))
+        .route("/docs", get(|| async { ([(header::CONTENT_SECURITY_POLICY, POLICY)], Html(reader().into_string())) }))
+        .route("/docs/plain", get(|| async { Html(page().into_string()) }))
+}
+
+/// The description as Redoc shows it: by groups, with examples and what is sent in full. It writes its own styles into
+/// the page, which is what its policy allows besides what all pages may.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+fn reader() -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Turnwise API" }
+                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
+                link rel="stylesheet" href="/assets/docs.css";
+            }
+            body {
+                div #redoc { main { h1 { "Turnwise API" } p {
+                    "The description is being drawn. Without scripts: " a href="/docs/plain" { "on one page" }
+                    ", or for programs " a href="/openapi.json" { "openapi.json" } "."
+                } } }
+                script src="/assets/vendor/redoc.js" {}
+                script src="/assets/docs.js" {}
+            }
+        }
+    }
 }
 
 fn page() -> Markup {

@@ -11,7 +11,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use futures_util::stream;
 use hyper::body::Bytes;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OwnedSemaphorePermit, watch};
@@ -50,19 +49,16 @@ pub struct News {
     pub state: StateView,
 }
 
-/// Follow a conversation. With `Accept: text/event-stream` a stream of server-sent events: `event` (an `Event`, its
-/// `id` is its sequence), `state` (a `State`, whenever it changed) and `writing` (what a language model is writing
-/// now, unchecked: `model` and `task` with the whole `text` so far or what it `add`s to it, none of them when it is
-/// over); send `Last-Event-ID` to go on after a break. Otherwise a poll that waits up to `wait_seconds` for news.
+/// What happened, and what happens within `wait_seconds`: a long poll. With `Accept: text/event-stream` the same as
+/// `stream`.
 #[utoipa::path(
     get, path = "/v1/conversations/{id}/events", tag = "events", operation_id = "follow",
     params(
         Named,
         ("after" = Option<u64>, Query, description = "Events after this one; the whole history without it"),
-        ("wait_seconds" = Option<u64>, Query, maximum = 55, description = "For a poll: how long to wait for news"),
-        ("Last-Event-ID" = Option<u64>, Header, description = "For a stream: the last event that was received")
+        ("wait_seconds" = Option<u64>, Query, maximum = 55, description = "How long to wait for news")
     ),
-    responses((status = 200, content((News = "application/json"), (String = "text/event-stream"))), Refusal)
+    responses((status = 200, body = News), Refusal)
 )]
 pub(super) async fn events(
     State(app): State<Arc<App>>,
@@ -71,18 +67,62 @@ pub(super) async fn events(
     Asked(after): Asked<After>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
+    if wants_stream(&headers) {
+        return streamed(app, caller, &id, after.after, &headers).await;
+    }
     let session = conversation(&app, &caller, &id).await?;
     let from = starting_place(&headers, after.after)?;
     if after.wait_seconds > limits::POLL_SECONDS_MAX {
         let told = format!("a poll waits at most {} seconds", limits::POLL_SECONDS_MAX);
         return Err(Problem::bad_request(told, "poll again after that"));
     }
-    if !wants_stream(&headers) {
-        let news = poll(&session, from, after.wait_seconds).await?;
-        // Who was let in when the waiting began may not be any more.
-        app.let_in(&caller.3).ok_or_else(unauthorized)?;
-        return Ok(Json(news).into_response());
-    }
+    let news = poll(&session, from, after.wait_seconds).await?;
+    // Who was let in when the waiting began may not be any more.
+    app.let_in(&caller.3).ok_or_else(unauthorized)?;
+    Ok(Json(news).into_response())
+}
+
+/// A frame of the stream: its `event` says which of the two its `data` is.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "describes the stream; `frames` writes it once for all who follow")]
+pub enum StreamedView {
+    /// `event`: something happened; its `id` is its sequence.
+    Event(Box<EventView>),
+    /// `state`: where the conversation stands, whenever that changed.
+    State(Box<StateView>),
+}
+
+/// Follow a conversation as server-sent events: `event` has an `EventView`, its `id` is its sequence; `state` has a
+/// `StateView`, whenever it changed, and no id. Send `Last-Event-ID` to go on after a break.
+#[utoipa::path(
+    get, path = "/v1/conversations/{id}/stream", tag = "events", operation_id = "stream",
+    params(
+        Named,
+        ("after" = Option<u64>, Query, description = "Events after this one; the whole history without it"),
+        ("Last-Event-ID" = Option<u64>, Header, description = "The last event that was received")
+    ),
+    responses((status = 200, body = StreamedView, content_type = "text/event-stream"), Refusal)
+)]
+pub(super) async fn stream(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    Asked(after): Asked<After>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    streamed(app, caller, &id, after.after, &headers).await
+}
+
+async fn streamed(
+    app: Arc<App>,
+    caller: Caller,
+    id: &str,
+    after: u64,
+    headers: &HeaderMap,
+) -> Result<Response, Problem> {
+    let session = conversation(&app, &caller, id).await?;
+    let from = starting_place(headers, after)?;
     let following = Following {
         feed: session.events(from),
         writing: Written { seen: session.writing(), sent: None },
@@ -183,7 +223,7 @@ impl Written {
 
 impl Following {
     fn response(self) -> Response {
-        let frames = stream::unfold(self, |mut following| async move {
+        let frames = futures_util::stream::unfold(self, |mut following| async move {
             let frame = following.next().await?;
             Some((Ok::<_, Infallible>(frame), following))
         });

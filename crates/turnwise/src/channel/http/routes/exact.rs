@@ -4,7 +4,7 @@
 use utoipa::openapi::path::{Operation, Parameter};
 use utoipa::openapi::schema::{Schema, SchemaType, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
-use utoipa::openapi::{OpenApi, PathItem, RefOr};
+use utoipa::openapi::{OpenApi, PathItem, Ref, RefOr};
 
 /// The same description, in which no parameter may be null, and with how callers show who they are.
 pub(super) fn exact(mut api: OpenApi) -> OpenApi {
@@ -29,6 +29,7 @@ pub(super) fn exact(mut api: OpenApi) -> OpenApi {
             }
         }
     }
+    share(&mut api);
     let bearer = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .description(Some("A token that `turnwise token` made; a server without tokens needs none"))
@@ -38,6 +39,37 @@ pub(super) fn exact(mut api: OpenApi) -> OpenApi {
     api.security = Some(vec![SecurityRequirement::new(TOKEN, [""; 0]), none]);
     api
 }
+
+/// Any request may be refused in any of the ways: each is described once, and named by all.
+fn share(api: &mut OpenApi) {
+    let mut shared = Vec::new();
+    for operation in api.paths.paths.values_mut().flat_map(operations) {
+        for (status, response) in &mut operation.responses.responses {
+            let Some((_, name)) = REFUSALS.iter().find(|(refused, _)| refused == status) else { continue };
+            if let RefOr::T(told) = std::mem::replace(response, RefOr::Ref(Ref::from_response_name(*name))) {
+                shared.push(((*name).to_owned(), RefOr::T(told)));
+            }
+        }
+    }
+    let components = api.components.get_or_insert_default();
+    components.responses.extend(shared);
+}
+
+/// The ways to be refused, by their names.
+const REFUSALS: [(&str, &str); 12] = [
+    ("400", "BadRequest"),
+    ("401", "Unauthorized"),
+    ("403", "Forbidden"),
+    ("404", "NotFound"),
+    ("408", "Timeout"),
+    ("409", "Conflict"),
+    ("410", "Gone"),
+    ("413", "TooLarge"),
+    ("415", "NotJson"),
+    ("422", "Unprocessable"),
+    ("429", "TooMany"),
+    ("503", "Unavailable"),
+];
 
 fn plain(parameter: &RefOr<Parameter>) -> Option<&Parameter> {
     match parameter {

@@ -18,6 +18,7 @@ use turnwise_core::{Event, Sequence};
 use utoipa::ToSchema;
 
 use super::super::guard::{Caller, Pass};
+use super::super::host::{KnownAssistant, TakesFiles};
 use super::super::problem::{Problem, Refusal};
 use super::super::{App, limits};
 use super::events::{place_for_stream, starting_place, wants_stream};
@@ -36,6 +37,10 @@ pub struct ServerView {
     pub log: u32,
     /// Who you are here.
     pub person: String,
+    /// All assistants the program has; `GET /v1/assistants` lists those that are served here.
+    pub assistants: Vec<KnownAssistant>,
+    /// What can be brought to ask about, where an assistant here reads files: `POST /v1/uploads`.
+    pub uploads: Option<TakesFiles>,
     /// Whether you came in on the page, and can sign out: `DELETE /v1/session`.
     pub can_sign_out: bool,
 }
@@ -73,12 +78,14 @@ pub struct Place {
     get, path = "/v1/server", tag = "server", operation_id = "get_server",
     responses((status = 200, body = ServerView), Refusal)
 )]
-pub(super) async fn server(Extension(caller): Extension<Caller>) -> Json<ServerView> {
+pub(super) async fn server(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>) -> Json<ServerView> {
     Json(ServerView {
         product: "turnwise",
         version: env!("CARGO_PKG_VERSION"),
         log: LOG_FORMAT,
         person: caller.0.to_string(),
+        assistants: app.host.known(),
+        uploads: app.host.takes_files(),
         can_sign_out: matches!(caller.3, Pass::Session(_)),
     })
 }
@@ -90,10 +97,9 @@ pub(super) async fn server(Extension(caller): Extension<Caller>) -> Json<ServerV
     get, path = "/v1/conversations/{id}/log", tag = "events", operation_id = "read_log",
     params(
         Named,
-        ("after" = Option<u64>, Query, description = "Events after this one; from the first without it"),
-        ("Last-Event-ID" = Option<u64>, Header, description = "For a stream: the last event that was received")
+        ("after" = Option<u64>, Query, description = "Events after this one; from the first without it")
     ),
-    responses((status = 200, content((LogPage = "application/json"), (String = "text/event-stream"))), Refusal)
+    responses((status = 200, body = LogPage), Refusal)
 )]
 pub(super) async fn log(
     State(app): State<Arc<App>>,

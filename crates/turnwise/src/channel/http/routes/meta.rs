@@ -11,13 +11,13 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use turnwise_core::{Outcome, PersonId};
+use turnwise_core::{AssistantName, Outcome, PersonId};
 
 use super::super::guard;
-use super::super::host::AssistantView;
+use super::super::host::{AssistantView, TableAtHandView};
 use super::super::problem::{Problem, Refusal};
 use super::super::{App, limits, sessions};
-use super::Body;
+use super::{Body, Path};
 use crate::driver::TurnResult;
 
 /// What is counted since the start.
@@ -86,6 +86,20 @@ impl Counts {
 )]
 pub(super) async fn assistants(State(app): State<Arc<App>>) -> Json<Vec<AssistantView>> {
     Json(app.host.assistants().to_vec())
+}
+
+/// The tables an assistant can be asked about, each with its first rows; none where it works on something else.
+#[utoipa::path(
+    get, path = "/v1/assistants/{name}/data", tag = "server", operation_id = "list_data",
+    params(("name" = String, Path, description = "The assistant, as `GET /v1/assistants` names it")),
+    responses((status = 200, body = Vec<TableAtHandView>), Refusal)
+)]
+pub(super) async fn data(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+) -> Result<Json<Vec<TableAtHandView>>, Problem> {
+    let found = app.host.at_hand(&AssistantName::new(name)).await;
+    found.map(Json).ok_or_else(|| Problem::not_found("assistant"))
 }
 
 /// Coming in, for the page.

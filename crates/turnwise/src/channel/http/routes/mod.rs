@@ -18,7 +18,10 @@ mod proofs;
 mod revising;
 mod rows;
 mod runs;
+mod search;
 mod talk;
+mod uploads;
+mod waiting;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -69,11 +72,16 @@ struct Description;
 pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
     let (router, described) = projects::routes(OpenApiRouter::with_openapi(Description::openapi()))
         .routes(routes!(meta::assistants))
+        .routes(routes!(meta::data))
+        .routes(routes!(search::search))
+        .routes(routes!(uploads::upload))
         .routes(routes!(log::server))
         .routes(routes!(conversations::list, conversations::begin))
         .routes(routes!(conversations::state, conversations::delete))
         .routes(routes!(conversations::fork))
         .routes(routes!(conversations::export))
+        .routes(routes!(conversations::rename))
+        .routes(routes!(conversations::data))
         .routes(routes!(conversations::admit))
         .routes(routes!(talk::say))
         .routes(routes!(operator::converse))
@@ -86,6 +94,7 @@ pub(super) fn api() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(runs::mode))
         .routes(routes!(runs::queue, runs::edit_queue, runs::drop_queue))
         .routes(routes!(events::events))
+        .routes(routes!(events::stream))
         .routes(routes!(log::log))
         .routes(routes!(knowledge::facts))
         .routes(routes!(knowledge::fact))
@@ -184,8 +193,68 @@ fn unreadable(rejection: &JsonRejection) -> Problem {
             "send JSON with `Content-Type: application/json`",
         ),
         StatusCode::UNPROCESSABLE_ENTITY => {
-            Problem::unprocessable("invalid", told, "see /docs for what this request takes")
+            let (detail, pointer) = worded(&told);
+            Problem::unprocessable("invalid", detail, "see /docs for what this request takes").at(pointer)
         }
-        _ => Problem::bad_request(told, "send one JSON object"),
+        _ => Problem::bad_request("the body of the request is no whole JSON", "send one JSON object"),
+    }
+}
+
+/// What a body has wrong, in our own words, and where: the reader says “path: what at line L column C”.
+fn worded(told: &str) -> (String, String) {
+    let told = told.strip_prefix(READER_SAYS).unwrap_or(told);
+    let told = told.rsplit_once(" at line ").map_or(told, |(told, _)| told);
+    let (path, told) = match told.split_once(": ") {
+        Some((path, rest)) if !path.contains(' ') => (path, rest),
+        _ => ("", told),
+    };
+    let inside: String = path.split('.').filter(|part| !part.is_empty()).map(|part| format!("/{part}")).collect();
+    let name = |text: &str| text.split('`').nth(1).unwrap_or_default().to_owned();
+    let known = told.split_once("expected ").map_or("", |(_, known)| known);
+    if told.starts_with("missing field") {
+        let field = name(told);
+        return (format!("`{field}` is missing"), format!("{inside}/{field}"));
+    }
+    if told.starts_with("unknown field") {
+        let field = name(told);
+        let known = if known.is_empty() { String::new() } else { format!("; there is {known}") };
+        return (format!("there is no `{field}` here{known}"), inside);
+    }
+    if told.starts_with("unknown variant") {
+        return (format!("`{}` is none of {}", name(told), known.trim_start_matches("one of ")), inside);
+    }
+    (told.to_owned(), inside)
+}
+
+/// How the reader of bodies begins.
+const READER_SAYS: &str = "Failed to deserialize the JSON body into the target type: ";
+
+#[cfg(test)]
+mod tests {
+    use super::{READER_SAYS, worded};
+
+    #[test]
+    fn what_a_body_has_wrong_is_said_in_our_own_words_and_where() {
+        for (reader, detail, pointer) in [
+            ("missing field `text` at line 1 column 2", "`text` is missing", "/text"),
+            ("verdict: missing field `is` at line 1 column 30", "`is` is missing", "/verdict/is"),
+            (
+                "txt: unknown field `txt`, expected `text` or `seen` at line 1 column 6",
+                "there is no `txt` here; there is `text` or `seen`",
+                "/txt",
+            ),
+            (
+                "verdict.is: unknown variant `aprove`, expected one of `approve`, `reject` at line 1 column 9",
+                "`aprove` is none of `approve`, `reject`",
+                "/verdict/is",
+            ),
+            (
+                "text: invalid type: integer `5`, expected a string at line 1 column 10",
+                "invalid type: integer `5`, expected a string",
+                "/text",
+            ),
+        ] {
+            assert_eq!(worded(&format!("{READER_SAYS}{reader}")), (detail.to_owned(), pointer.to_owned()));
+        }
     }
 }

@@ -187,7 +187,7 @@ const PLACES: usize = 256;
 async fn alongside(app: &App, caller: &Caller) -> Result<Session, Problem> {
     let none = || Problem::not_found("assistant that goes along with a person");
     let name = app.host.going_along().ok_or_else(none)?;
-    let session = app.host.begin(name, &caller.0, ALONGSIDE).await?.ok_or_else(none)?;
+    let session = app.host.begin(name, None, &caller.0, ALONGSIDE).await?.ok_or_else(none)?;
     Ok(match &caller.1 {
         Some(surface) => session.through(surface.clone()),
         None => session.on(SURFACE),

@@ -16,6 +16,7 @@ use super::super::problem::{Problem, Refusal};
 use super::super::view::{QueueView, StateView};
 use super::parameters::{Named, Sending};
 use super::talk::{Outcome, submit};
+use super::waiting::Waiting;
 use super::{Body, Path, conversation};
 
 /// A mode to switch to.
@@ -54,7 +55,7 @@ async fn press(
 ) -> Result<Json<Outcome>, Problem> {
     let session = conversation(app, caller, id).await?;
     let (result, session) = submit(app, caller, session, headers, body).await?;
-    Ok(Json(Outcome::of(&result, &session).await?))
+    Ok(Json(Outcome::of(&result, &session, Waiting::default()).await?))
 }
 
 fn pressed(caller: &Caller, control: Control, words: Option<&str>) -> InputBody {

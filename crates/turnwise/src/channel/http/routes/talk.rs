@@ -15,7 +15,8 @@ use super::super::guard::Caller;
 use super::super::problem::{Problem, Refusal};
 use super::super::view::{ReceiptView, StateView};
 use super::parameters::{Named, Sending};
-use super::{Body, Path, conversation};
+use super::waiting::{SaidView, Waiting};
+use super::{Asked, Body, Path, conversation};
 use crate::channel::wire::{Message, SeenView};
 use crate::driver::{Reference, Session, TurnResult};
 
@@ -30,14 +31,21 @@ pub struct Outcome {
     pub last: u64,
     /// Whether this is the reply to an earlier delivery of the same request, given again.
     pub replayed: bool,
+    /// What the assistant said because of it, as far as it was waited for.
+    pub said: Vec<SaidView>,
     /// Where the conversation stands now.
     pub state: StateView,
 }
 
-/// Say something. The reply says what became of it; what the assistant does about it follows as events.
+/// Say something. The reply says what became of it; what the assistant does about it follows as events. With
+/// `wait_seconds` the reply comes once nothing is under way any more or something is asked, and has what was said.
 #[utoipa::path(
     post, path = "/v1/conversations/{id}/messages", tag = "talk", operation_id = "say", request_body = Message,
-    params(Named, Sending),
+    params(
+        Named,
+        ("wait_seconds" = Option<u64>, Query, maximum = 55, description = "How long to wait for what comes of it"),
+        Sending
+    ),
     responses(
         (status = 200, body = Outcome), Refusal
     )
@@ -46,9 +54,11 @@ pub(super) async fn say(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
+    Asked(waiting): Asked<Waiting>,
     headers: HeaderMap,
     Body(message): Body<Message>,
 ) -> Result<Json<Outcome>, Problem> {
+    let waiting = waiting.check()?;
     let session = conversation(&app, &caller, &id).await?;
     if message.text.trim().is_empty() {
         return Err(Problem::unprocessable("empty", "the message is empty", "say something in `text`"));
@@ -70,7 +80,8 @@ pub(super) async fn say(
         let problem = Problem::conflict("stale", detail, "look at what is there now, then say it about that");
         return Err(problem.current(current));
     }
-    Ok(Json(Outcome::of(&result, &session).await?))
+    drop(claimed);
+    Ok(Json(Outcome::of(&result, &session, waiting).await?))
 }
 
 /// Takes one input of a person in, under the key the request brings.
@@ -92,7 +103,7 @@ impl Outcome {
     ///
     /// # Errors
     /// When it was refused: the problem says why.
-    pub(super) async fn of(result: &TurnResult, session: &Session) -> Result<Self, Problem> {
+    pub(super) async fn of(result: &TurnResult, session: &Session, waiting: Waiting) -> Result<Self, Problem> {
         if let Some(receipt) = result.receipt.as_ref().filter(|_| is_refused(result)) {
             return Err(Problem::conflict(
                 "refused",
@@ -105,6 +116,7 @@ impl Outcome {
             first: result.first.number(),
             last: result.last.number(),
             replayed: result.duplicate,
+            said: waiting.wait(session, result).await?,
             state: StateView::of(session).await?,
         })
     }

@@ -75,13 +75,28 @@ pub enum CardView {
     /// Commands and things to say.
     Help {
         /// What to type, and what it does.
-        lines: Vec<(String, String)>,
+        lines: Vec<HelpLineView>,
     },
     /// Why a message was read as it was.
     Why {
         /// Its segments as they were read.
         readings: Vec<ReadingView>,
     },
+}
+
+/// A line of help.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HelpLineView {
+    /// What to type or say.
+    pub say: String,
+    /// What it does.
+    pub does: String,
+}
+
+impl HelpLineView {
+    fn new((say, does): &(String, String)) -> Self {
+        Self { say: say.clone(), does: does.clone() }
+    }
 }
 
 /// Which question a card is about, as it was when the card was drawn. It can be decided on while it is among the
@@ -236,7 +251,7 @@ pub struct NeighbourView {
 }
 
 impl CardView {
-    pub(super) fn new(card: &Card) -> Self {
+    pub(in crate::channel::http) fn new(card: &Card) -> Self {
         match card {
             Card::Plan(shown) => Self::plan(shown),
             Card::Question { reference, choices: list } => {
@@ -265,7 +280,7 @@ impl CardView {
             },
             Card::Facts { facts } => Self::Facts { facts: facts.iter().map(|fact| FactView::new(fact)).collect() },
             Card::Provenance { tree } => Self::Provenance { tree: ProvenanceView::new(tree) },
-            Card::Help { lines } => Self::Help { lines: lines.clone() },
+            Card::Help { lines } => Self::Help { lines: lines.iter().map(HelpLineView::new).collect() },
             Card::Why { readings } => Self::Why { readings: readings.iter().map(ReadingView::new).collect() },
         }
     }

@@ -32,6 +32,13 @@ pub enum EventBody {
         /// Who.
         person: String,
     },
+    /// The conversation is called otherwise.
+    Titled {
+        /// By this person.
+        person: String,
+        /// What it is called from now on.
+        title: String,
+    },
     /// A person said or did something.
     Message {
         /// Its number.
@@ -191,6 +198,7 @@ pub fn view(recorded: &Recorded) -> Option<EventView> {
 
 fn body(event: &Event) -> Option<EventBody> {
     Some(match event {
+        Event::Titled { person, title } => EventBody::Titled { person: person.to_string(), title: title.clone() },
         Event::MemberJoined { person } => EventBody::MemberJoined { person: person.to_string() },
         Event::MessageReceived { message, person, text, at, surface, .. } => EventBody::Message {
             message: message.number(),

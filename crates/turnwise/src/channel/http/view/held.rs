@@ -2,6 +2,7 @@
 //! whether there is a picture of it. Next: `card`.
 
 use serde::Serialize;
+use turnwise_chart::{Axis, Marks, Point, Series, Unit};
 use turnwise_core::{Fact, FactStore, FactValue, Presentation, Table, limits};
 use utoipa::ToSchema;
 
@@ -43,6 +44,47 @@ pub struct ChartView {
     pub width: f64,
     /// Its height in pixels.
     pub height: f64,
+    /// What the labels, or the figures to the right, are.
+    pub along: AxisView,
+    /// What the figures are.
+    pub figures: AxisView,
+    /// The labels, in order; none for points.
+    pub labels: Vec<String>,
+    /// The figures, a series or several; none for points.
+    pub series: Vec<SeriesView>,
+    /// The points of a scatter plot.
+    pub points: Vec<PointView>,
+    /// What was left out or put together, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// What stands along one side of a picture.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AxisView {
+    /// Its title.
+    pub title: String,
+    /// `plain`, or `percent` where a figure is a share of one.
+    pub unit: &'static str,
+}
+
+/// Figures that belong together.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct SeriesView {
+    /// Its name; empty where there is only one.
+    pub name: String,
+    /// A figure for every label, or null where there is none.
+    pub values: Vec<Option<f64>>,
+}
+
+/// A point on a plane.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PointView {
+    /// What it stands for.
+    pub label: String,
+    /// To the right.
+    pub x: f64,
+    /// Upwards.
+    pub y: f64,
 }
 
 impl HeldView {
@@ -78,8 +120,50 @@ impl ChartView {
         if table.rows.len() < DRAWN_ROWS_MIN {
             return None;
         }
-        let outline = turnwise_chart::chart(table, kind, "").ok()?.outline();
-        Some(Self { kind: kind.word(), described: outline.told, width: outline.width, height: outline.height })
+        let chart = turnwise_chart::chart(table, kind, "").ok()?;
+        let outline = chart.outline();
+        let (labels, series, points) = match &chart.marks {
+            Marks::Rows { labels, series } => {
+                (labels.clone(), series.iter().map(SeriesView::new).collect(), Vec::new())
+            }
+            Marks::Points(points) => (Vec::new(), Vec::new(), points.iter().map(PointView::new).collect()),
+        };
+        Some(Self {
+            kind: kind.word(),
+            described: outline.told,
+            width: outline.width,
+            height: outline.height,
+            along: AxisView::new(&chart.along),
+            figures: AxisView::new(&chart.figures),
+            labels,
+            series,
+            points,
+            notes: chart.notes.clone(),
+        })
+    }
+}
+
+impl AxisView {
+    fn new(axis: &Axis) -> Self {
+        let unit = match axis.unit {
+            Unit::Plain => "plain",
+            Unit::Percent => "percent",
+        };
+        Self { title: axis.title.clone(), unit }
+    }
+}
+
+impl SeriesView {
+    fn new(series: &Series) -> Self {
+        // JSON has no number for what is none.
+        let figure = |value: &Option<f64>| value.filter(|value| value.is_finite());
+        Self { name: series.name.clone(), values: series.values.iter().map(figure).collect() }
+    }
+}
+
+impl PointView {
+    fn new(point: &Point) -> Self {
+        Self { label: point.label.clone(), x: point.x, y: point.y }
     }
 }
 

@@ -7,7 +7,7 @@ mod held;
 mod plan;
 mod state;
 
-pub use card::{ProvenanceView, ReadingView};
+pub use card::{CardView, ProvenanceView, ReadingView};
 pub use event::{EventView, view as event};
 pub use held::HeldView;
 pub use state::{ConversationView, PendingView, QueueView, ReceiptView, StateView};

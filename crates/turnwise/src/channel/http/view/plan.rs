@@ -36,7 +36,7 @@ pub struct StepView {
     /// The tool that does it.
     pub tool: String,
     /// The tool's arguments by name, in order.
-    pub arguments: Vec<(String, String)>,
+    pub arguments: Vec<ArgumentView>,
     /// The steps it waits for.
     pub after: Vec<u32>,
     /// The facts it resolves.
@@ -45,6 +45,15 @@ pub struct StepView {
     pub effect: &'static str,
     /// Whether its facts are resolved already and will be reused.
     pub reused: bool,
+}
+
+/// An argument of a step's tool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ArgumentView {
+    /// Its name.
+    pub name: String,
+    /// Its value; a list or a record is written as JSON.
+    pub value: String,
 }
 
 /// An execution of a version of a plan.
@@ -96,13 +105,19 @@ impl PlanView {
     }
 }
 
+impl ArgumentView {
+    fn new((name, value): (&String, &String)) -> Self {
+        Self { name: name.clone(), value: value.clone() }
+    }
+}
+
 impl StepView {
     fn new(step: &Step) -> Self {
         Self {
             number: step.id.number(),
             description: step.description.clone(),
             tool: step.tool.to_string(),
-            arguments: step.arguments.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+            arguments: step.arguments.iter().map(ArgumentView::new).collect(),
             after: step.after.iter().map(|step| step.number()).collect(),
             produces: step.produces.iter().map(ToString::to_string).collect(),
             effect: match step.effect {

@@ -2,10 +2,10 @@
 //! Next: `event` for what changed it.
 
 use serde::Serialize;
-use turnwise_core::{Card, Conversation, Mode, Pending, PendingKind, Phase, QueuedRequest, Receipt, status};
+use turnwise_core::{Card, Conversation, Mode, Pending, PendingKind, Phase, QueuedRequest, Receipt, StepState, status};
 use utoipa::ToSchema;
 
-use super::card::{self, CardView, ChoiceView};
+use super::card::{self, CardView, ChoiceView, FactView};
 use super::plan::{PlanView, RunView};
 use super::{IdView, moment};
 use crate::driver::{DriverError, Session, Summary};
@@ -41,7 +41,11 @@ pub struct StateView {
     pub mode: &'static str,
     /// `idle`, `planning`, `awaiting_approval`, `executing` or `failed`.
     pub phase: &'static str,
-    /// The status line, whole.
+    /// What a person called it; the list shows its first message while nobody did.
+    pub title: Option<String>,
+    /// Where it stands, in parts.
+    pub status: StatusView,
+    /// The status line of a terminal, whole.
     pub status_line: String,
     /// Whether something is under way.
     pub busy: bool,
@@ -53,8 +57,30 @@ pub struct StateView {
     pub plan: Option<PlanView>,
     /// The active or last run.
     pub run: Option<RunView>,
+    /// The fact that holds the last result; its `name` is where its chart, rows and proof are.
+    pub result: Option<Box<FactView>>,
     /// What waits until the run is over.
     pub queue: QueueView,
+}
+
+/// Where a conversation stands, in parts, for surfaces that draw it their own way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct StatusView {
+    /// `ready`, `planning`, `asking` (a question is open), `waiting` (a plan waits for approval), `running`, `paused`
+    /// or `failed`.
+    pub word: &'static str,
+    /// What is planned, waits, runs or has failed, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// The step that runs, waits or failed, from 1; 0 where none does.
+    pub step: u32,
+    /// How many steps the plan at hand has; 0 without one.
+    pub of: usize,
+    /// Why the step failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// How many requests and commands wait for what is at hand.
+    pub queued: usize,
 }
 
 /// An open question.
@@ -148,12 +174,15 @@ impl StateView {
             sequence: state.sequence().number(),
             mode: mode_word(state.mode()),
             phase: phase_word(state.phase()),
+            title: state.title().map(str::to_owned),
+            status: StatusView::new(state),
             status_line: status::line(state).text(0),
             busy: state.is_busy(),
             members: state.members().iter().map(ToString::to_string).collect(),
             pending,
             plan: state.plan().map(|plan| PlanView::new(plan)),
             run: state.run().map(RunView::new),
+            result: state.result().map(|fact| Box::new(FactView::new(fact))),
             queue: QueueView {
                 requests: state.queue().requests.iter().map(QueuedRequestView::new).collect(),
                 task: state.queue().task.as_ref().map(|task| task.problem.clone()),
@@ -161,6 +190,45 @@ impl StateView {
             },
         }
     }
+}
+
+impl StatusView {
+    fn new(state: &Conversation) -> Self {
+        let run = state.run().filter(|_| matches!(state.phase(), Phase::Executing | Phase::Failed));
+        let waits = run.is_some_and(turnwise_core::Run::is_waiting);
+        let word = match state.phase() {
+            Phase::Executing if waits => "paused",
+            Phase::Executing => "running",
+            Phase::Failed => "failed",
+            Phase::AwaitingApproval => "waiting",
+            Phase::Idle | Phase::Planning if state.question().is_some() => "asking",
+            Phase::Planning => "planning",
+            Phase::Idle => "ready",
+        };
+        let step = run.and_then(|run| run.failed_step().or_else(|| at_hand(run)));
+        let plan = state.plan().filter(|_| !matches!(state.phase(), Phase::Idle | Phase::Planning));
+        let doing = step.and_then(|step| run?.plan().step(step)).map(|step| step.description.clone());
+        let planned = || state.problem().filter(|_| state.phase() == Phase::Planning).map(str::to_owned);
+        Self {
+            word,
+            subject: doing.or_else(|| plan.map(|plan| plan.draft().title.clone())).or_else(planned),
+            step: step.map_or(0, turnwise_core::StepId::number),
+            of: run.map(|run| run.plan().steps().len()).or_else(|| plan.map(|plan| plan.steps().len())).unwrap_or(0),
+            error: run.and_then(|run| run.error(run.failed_step()?)).map(str::to_owned),
+            queued: state.queue().len(),
+        }
+    }
+}
+
+/// The step of a run that is at work, or the next.
+fn at_hand(run: &turnwise_core::Run) -> Option<turnwise_core::StepId> {
+    let works = |(_, state): &(turnwise_core::StepId, StepState)| {
+        matches!(state, StepState::Running { .. } | StepState::Backoff { .. } | StepState::Unknown { .. })
+    };
+    let current = run.states().find(works).map(|(step, _)| step);
+    current
+        .or_else(|| run.next_step())
+        .or_else(|| run.states().find(|(_, state)| !state.is_finished()).map(|(step, _)| step))
 }
 
 impl QueuedRequestView {

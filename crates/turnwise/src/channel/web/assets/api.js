@@ -20,11 +20,13 @@ export function parse(text) {
   });
 }
 
-async function call(method, path, body, key, read = (value) => value) {
+async function call(method, path, body, key, read = (value) => value, signal = undefined) {
   const headers = {};
-  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const isFile = body instanceof Blob;
+  if (isFile) headers["Content-Type"] = "application/octet-stream";
+  if (body !== undefined && !isFile) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
-  const response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const response = await fetch(path, { method, headers, body: body === undefined || isFile ? body : JSON.stringify(body), signal });
   if (response.status === 204) return null;
   const type = response.headers.get("Content-Type") || "";
   const text = await response.text();
@@ -51,10 +53,25 @@ const at = (id, rest = "") => `/v1/conversations/${encodeURIComponent(id)}${rest
 
 export const api = {
   assistants: () => call("GET", "/v1/assistants"),
+  /** The tables an assistant can be asked about. */
+  atHand: (assistant) => call("GET", `/v1/assistants/${encodeURIComponent(assistant)}/data`),
   /** A page of the list, and the address of the next one where there is one. */
   conversations: (page = "/v1/conversations") => call("GET", page, undefined, undefined,
     (list, response) => ({ list, next: /<([^>]+)>/.exec(response.headers.get("Link") ?? "")?.[1] ?? null })),
-  begin: (assistant) => input("POST", "/v1/conversations", assistant ? { assistant } : {}),
+  begin: (assistant, data) => input("POST", "/v1/conversations", { ...(assistant ? { assistant } : {}), ...(data ? { data } : {}) }),
+  rename: (id, title) => input("PUT", at(id, "/title"), { title }),
+  search: (words, signal) => call("GET", `/v1/search?q=${encodeURIComponent(words)}`, undefined, undefined, undefined, signal),
+  /** Brings files to ask about; what comes back names them for a conversation that begins over them. */
+  bring: async (files) => {
+    let brought = null;
+    for (const file of files) {
+      const beside = brought ? `&beside=${brought.id}` : "";
+      brought = await call("POST", `/v1/uploads?name=${encodeURIComponent(file.name)}${beside}`, file);
+    }
+    return brought;
+  },
+  /** The tables a conversation can be asked about, and questions that work on them. */
+  data: (id) => call("GET", at(id, "/data")),
   state: (id) => call("GET", at(id)),
   remove: (id) => call("DELETE", at(id)),
   fork: (id, upto) => input("POST", at(id, "/fork"), upto ? { upto } : {}),

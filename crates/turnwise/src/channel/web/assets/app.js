@@ -1,113 +1,114 @@
-// The page: a list of conversations, the one at hand with its transcript and controls, and what is known in it. Each part
-// is a module of its own; this one ties them to the document.
+// The page: a list of conversations, the one at hand with its turns and controls, and what is known in it. Each part is
+// a module of its own; this one ties them to addresses, keys and the document.
 
 import { api } from "./api.js";
-import { draftOf, grow, keepDraft, place, send } from "./composer.js";
-import { at, button, el, fill, kept } from "./dom.js";
-import { showFacts } from "./facts.js";
-import { keys, listKeys, showKeys } from "./keys.js";
-import { begin, exported, find, fork, list, leave, open, remove, showMore } from "./list.js";
-import { closePanel, showFiles, showPeople, showWhy } from "./panel.js";
-import { guarded, notice, sentence, view } from "./session.js";
-import { toEnd } from "./transcript.js";
+import { draftOf, keepDraft, leave, list, open, place } from "./acts.js";
+import { Composer } from "./composer.js";
+import { Dialogs } from "./dialogs.js";
+import { kept } from "./format.js";
+import { SHORTCUTS, keys } from "./keys.js";
+import { Panel } from "./panel.js";
+import { Execution, Queue, Writing } from "./running.js";
+import { Sidebar } from "./sidebar.js";
+import { assistants, chosen, conversation, dismiss, guarded, isOffline, listed, notices, reset, route, server, state, theme, view } from "./store.js";
+import { Top } from "./top.js";
+import { Transcript } from "./transcript.js";
+import { Icon, at, effect, html, render, toBox } from "./ui.js";
+import { viewOf } from "./views.js";
+
+function Page() {
+  const page = route.value && viewOf(route.value);
+  return html`<${Sidebar} />
+    <main>
+      ${page ? html`<${page.View} />` : html`<${Top} />
+        <div id="notices" role="alert">${notices.value.map((text) => html`<p key=${text} class="notice"><span>${text}</span>
+          <button type="button" class="quiet icon-only" aria-label="Dismiss" onClick=${() => dismiss(text)}><${Icon} name="close" /></button></p>`)}</div>
+        <p id="line" role="status" hidden=${!isOffline.value}>${isOffline.value && "Connection lost. Trying again; what happens meanwhile will be shown, and what you type is kept."}</p>
+        <${Transcript} />
+        <div class="below"><${Writing} /><${Execution} /><${Queue} /><${Composer} /></div>`}
+    </main>
+    <${Panel} />
+    <${Dialogs} shortcuts=${SHORTCUTS} comeUp=${comeUp} />`;
+}
 
 function start() {
-  const on = (id, type, then) => at(id).addEventListener(type, then);
-  const withOne = (then) => () => { at("menu").open = false; if (view.id) then(); };
-  document.addEventListener("keydown", keys);
-  document.addEventListener("click", (event) => { if (!event.target.closest("#menu")) at("menu").open = false; });
-  on("send", "click", send);
-  on("words", "input", () => { grow(); keepDraft(); });
-  document.querySelector(".composer").addEventListener("submit", (event) => event.preventDefault());
-  on("new", "click", begin);
-  on("find", "input", find);
-  on("more", "click", showMore);
-  on("newer", "click", toEnd);
-  on("transcript", "scroll", () => { const box = at("transcript"); if (box.scrollHeight - box.scrollTop - box.clientHeight < 40) at("newer").hidden = true; });
-  on("toggle-list", "click", () => {
-    const isOpen = document.body.classList.toggle("list-open");
-    at("toggle-list").setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) at("find").focus();
-  });
-  on("show-facts", "click", withOne(() => showFacts()));
-  on("show-why", "click", withOne(() => showWhy()));
-  on("show-people", "click", withOne(showPeople));
-  on("show-files", "click", withOne(showFiles));
-  on("show-keys", "click", () => { at("menu").open = false; showKeys(); });
-  on("fork", "click", withOne(fork));
-  on("export", "click", withOne(exported));
-  on("delete", "click", withOne(remove));
-  on("close-panel", "click", () => closePanel());
-  on("mode", "change", () => view.id && guarded(() => api.mode(view.id, at("mode").value)));
-  on("assistant", "change", greet);
-  on("sign-in-form", "submit", signIn);
-  on("sign-out", "click", signOut);
-  addEventListener("hashchange", () => { const wanted = wantedHere(); if (wanted && wanted !== view.id) open(wanted); });
-  addEventListener("pagehide", keepDraft);
-  listKeys();
   // What was typed before the scripts were here is not lost.
-  view.early = at("words").value || null;
-  if (!view.early) place(draftOf(null));
+  const early = at("words")?.value || null;
+  const root = at("page");
+  root.textContent = "";
+  render(html`<${Page} />`, root);
+  view.early = early;
+  place(early ?? draftOf(null));
+  toBox();
+  document.addEventListener("keydown", keys);
+  document.addEventListener("click", (event) => document.querySelectorAll("details.menu[open]").forEach((menu) => { if (!menu.contains(event.target) || event.target.closest(".items > :is(a, button)")) menu.open = false; }));
+  addEventListener("popstate", () => go(false));
+  addEventListener("hashchange", () => go(false));
+  addEventListener("pagehide", keepDraft);
+  watchFocus(root);
   comeUp();
 }
 
-const wantedHere = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; } };
-
-async function signIn(event) {
-  event.preventDefault();
-  at("sign-in-problem").textContent = "";
-  try {
-    await api.signIn(at("token").value.trim());
-  } catch (error) {
-    at("sign-in-problem").textContent = error.status === 401 ? "This token is not valid." : error.message;
-    at("token").select();
-    return;
-  }
-  at("token").value = "";
-  at("sign-in").close();
-  comeUp();
+/** Who had the focus in something that is gone is not left nowhere. */
+function watchFocus(root) {
+  let last = null;
+  root.addEventListener("focusin", (event) => { last = event.target; });
+  new MutationObserver(() => {
+    const isLost = last && !last.isConnected && document.activeElement === document.body && !document.querySelector("dialog[open]");
+    if (isLost) { last = null; toBox(); }
+  }).observe(root, { childList: true, subtree: true });
 }
 
-/** Ends the session here and on the server; whoever comes next sees nothing of what was open. */
-async function signOut() {
-  at("menu").open = false;
+// ── addresses: `#<conversation>`, `#<conversation>/<event>`, `#/<page>` ─────────────────────────────────────────────
+
+function wanted() {
+  const [first, second] = location.hash.slice(1).split("/");
   try {
-    await api.signOut();
-  } catch (error) {
-    notice(`You are still signed in. ${sentence(error.message)}`);
-    return;
+    return { id: decodeURIComponent(first), to: second ?? null, page: first === "" && second ? second : null };
+  } catch {
+    return { id: "", to: null, page: null };
   }
-  // What is in the box would be kept as a draft when the page is left.
-  view.id = null;
-  place("");
-  kept.clear();
-  location.replace("/");
+}
+
+/** Goes to where the address says. */
+function go(isFirst) {
+  const { id, to, page } = wanted();
+  if (page && viewOf(page)) { keepDraft(); reset(null); document.body.classList.add("none-open"); route.value = page; return; }
+  const last = isFirst ? kept.get("last") : null;
+  if (id ? id !== conversation.peek() || route.peek() : last) open(id || last, { address: isFirst && !id ? "replace" : "none", to: id ? to : null });
+  else if (!id) leave({ address: isFirst ? "replace" : "none" });
+  else if (to) document.querySelector(`[data-sequence="${Number(to)}"]`)?.scrollIntoView({ block: "start" });
 }
 
 /** What is there to begin with; the last conversation is taken up again. */
 async function comeUp() {
-  const assistants = await guarded(() => api.assistants());
-  if (!assistants) return;
-  view.assistants = assistants;
-  const server = await guarded(() => api.server());
-  at("sign-out").hidden = !server?.can_sign_out;
-  at("sign-out").textContent = `Sign out ${server?.person ?? ""}`.trim();
-  fill(at("assistant"), assistants.map((one) => el("option", { value: one.name }, one.name)));
-  greet();
+  const [known, here] = await Promise.all([guarded(() => api.assistants()), guarded(() => api.server().catch((error) => { if (error.status === 401) return null; throw error; }))]);
+  if (!known) return;
+  server.value = here;
+  assistants.value = known;
+  chosen.value ??= known[0]?.name ?? null;
   await list();
-  const last = wantedHere() || kept.get("last");
-  if (last) open(last); else leave();
+  go(true);
 }
 
-/** What the chosen assistant can be asked. */
-function greet() {
-  const one = view.assistants.find((assistant) => assistant.name === at("assistant").value) ?? view.assistants[0];
-  if (!one) return;
-  fill(at("greeting"), el("h2", {}, "What would you like to know?"), one.greeting.map((text) => el("p", { class: "dim" }, text)),
-    el("div", { class: "examples" }, one.examples.slice(0, EXAMPLES).map((text) =>
-      button(text, () => { place(text); at("words").focus(); }, { class: "example" }))));
-}
+// ── what follows the state ──────────────────────────────────────────────────────────────────────────────────────────
 
-const EXAMPLES = 6;
+effect(() => {
+  kept.set("theme", theme.value === "system" ? null : theme.value);
+  if (theme.value === "system") document.documentElement.removeAttribute("data-theme"); else document.documentElement.dataset.theme = theme.value;
+});
+
+let before = null;
+let due = null;
+
+/** The list follows what happens in the conversation, but not every step of it. */
+effect(() => {
+  const now = state.value;
+  if (!now) return;
+  const isUntitled = !listed.peek().find((one) => one.id === now.id)?.title;
+  const isOther = before?.id !== now.id || before.phase !== now.phase || before.title !== now.title || before.members.length !== now.members.length;
+  before = now;
+  if (isOther || isUntitled) due ??= setTimeout(() => { due = null; list(); }, 150);
+});
 
 start();

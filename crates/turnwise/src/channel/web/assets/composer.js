@@ -1,74 +1,45 @@
 // The message box: what is typed is kept until the server has it, whatever happens to the page, the line or the server.
+// A slash lists the commands there are. Next: composing.js.
 
-import { at, kept } from "./dom.js";
-import { begin } from "./list.js";
-import { api } from "./api.js";
-import { guarded, seen, view } from "./session.js";
-import { sending } from "./transcript.js";
+import { keepDraft, place, stop } from "./acts.js";
+import { complete, offer, offered, send } from "./composing.js";
+import { assistantNow, dialog, editing, server, state } from "./store.js";
+import { Icon, html, signal, toBox, useEffect, useLayoutEffect, useRef } from "./ui.js";
 
-const past = { said: [], at: 0 };
+const isEmpty = signal(true);
 
-/** Sends what is in the box. */
-export async function send() {
-  const text = at("words").value.trim();
-  if (!text) return;
-  if (!view.id && !(await begin())) return;
-  if (text === "/edit" && editPlan()) { place(""); keepDraft(); return; }
-  const id = view.id;
-  place("");
-  past.said = [...past.said.filter((one) => one !== text), text].slice(-PAST_MAX);
-  past.at = past.said.length;
-  // Until it is delivered it is the draft: a page that is closed meanwhile shows it again.
-  undelivered.set(id, text);
-  kept.set(`draft:${id}`, text);
-  const unsend = sending(text);
-  const before = seen();
-  const reply = await guarded(() => api.say(id, text, before));
-  unsend();
-  undelivered.delete(id);
-  if (view.id !== id) { if (reply) kept.set(`draft:${id}`, null); return; }
-  if (!reply) place(at("words").value ? `${text}\n${at("words").value}` : text);
-  keepDraft();
+export function Composer() {
+  const box = useRef(null);
+  const { list, at: chosen } = offered.value;
+  const assistant = assistantNow();
+  useLayoutEffect(() => { grow(box.current); }, []);
+  useEffect(() => { const leave = () => { offered.value = { list: [], at: 0 }; }; document.addEventListener("click", leave); return () => document.removeEventListener("click", leave); }, []);
+  const typed = () => { grow(box.current); offer(box.current.value); isEmpty.value = !box.current.value.trim(); keepDraft(); };
+  const isBusy = state.value?.busy && ["planning", "executing"].includes(state.value.phase);
+  return html`<form class="composer" aria-label="Message" onSubmit=${(event) => event.preventDefault()}>
+    ${list.length > 0 && html`<ul id="commands" role="listbox" aria-label="Commands">${list.map((one, index) => html`<li key=${one.name} id=${`command-${index}`} role="option"
+      aria-selected=${String(index === chosen)} onPointerDown=${(event) => { event.preventDefault(); complete(one); }}><b>${one.name}</b><span>${one.help}</span></li>`)}</ul>`}
+    ${editing.value && html`<p class="editing"><span>Editing what you said; sending asks it again here.</span>
+      <button type="button" class="link" onClick=${() => { editing.value = null; place(""); toBox(); }}>Leave it</button></p>`}
+    <div class="box-around">
+      ${server.value?.uploads && html`<button type="button" class="quiet icon-only attach" aria-label="Bring a file" title="Ask about a file of your own" onClick=${() => { dialog.value = { kind: "upload" }; }}><${Icon} name="clip" /></button>`}
+      <label class="hidden-text" for="words">Message</label>
+      <textarea id="words" ref=${box} rows="1" placeholder=${placeholderOf(assistant)} autocomplete="off" aria-describedby="words-hint" onInput=${typed}
+        aria-controls=${list.length ? "commands" : null} aria-autocomplete="list" aria-activedescendant=${list.length ? `command-${chosen}` : null}></textarea>
+      <span id="words-hint" class="hidden-text">Enter sends, Shift and Enter begins a new line, a slash lists the commands.</span>
+      ${isBusy && isEmpty.value && html`<button type="button" class="round stop" aria-label="Stop" title="Stop (Alt+X)" onClick=${stop}><${Icon} name="stop" /></button>`}
+      <button id="send" type="button" class="round primary" aria-label="Send" title="Send (Enter)" onClick=${send}><${Icon} name="send" /></button>
+    </div>
+  </form>`;
 }
 
-/** Opens the plan that waits as text, where it stands. */
-function editPlan() {
-  const open = [...document.querySelectorAll(".card.plan:not(.closed) .edit-plan")].at(-1);
-  open?.click();
-  return Boolean(open);
-}
-
-/** Puts `text` into the box. */
-export function place(text) {
-  at("words").value = text;
-  grow();
-}
+const placeholderOf = (assistant) => (state.value?.pending.length ? "Answer, or ask something else" : assistant ? `Message the ${assistant.title.toLowerCase()}, or type /` : "Ask, answer, or type /");
 
 /** The box is as high as what is in it, up to a third of the page. */
-export function grow() {
-  const box = at("words");
-  const lines = box.value.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / Math.max(20, box.clientWidth / 9))), 0);
-  box.rows = Math.min(Math.max(lines, 1), LINES_MAX);
+function grow(box) {
+  box.rows = 1;
+  const line = parseFloat(getComputedStyle(box).lineHeight) || 22;
+  box.rows = Math.min(Math.max(Math.round((box.scrollHeight - 16) / line), 1), LINES_MAX);
 }
 
-export const draftOf = (id) => kept.get(`draft:${id ?? "new"}`) ?? "";
-
-/** Keeps what is in the box for the conversation at hand. */
-export const keepDraft = () => kept.set(`draft:${view.id ?? "new"}`, [undelivered.get(view.id), at("words").value].filter(Boolean).join("\n"));
-
-/** What is on its way, by conversation. */
-const undelivered = new Map();
-
-/** Brings back what was said before, in an empty box or one that holds such. */
-export function recall(event) {
-  const box = at("words");
-  const isOwn = box.value === "" || box.value === past.said[past.at];
-  if (!isOwn || !past.said.length || (event.key === "ArrowDown" && box.value === "")) return;
-  event.preventDefault();
-  past.at = Math.min(Math.max(past.at + (event.key === "ArrowUp" ? -1 : 1), 0), past.said.length);
-  place(past.said[past.at] ?? "");
-  box.setSelectionRange(box.value.length, box.value.length);
-}
-
-const PAST_MAX = 50;
 const LINES_MAX = 9;

@@ -1,162 +1,146 @@
 // What is known, and how it was found: the facts with their derivation as a graph down to the sources. From a fact to its
-// proof, as a file that `turnwise verify` checks.
+// proof, as a file that `turnwise verify` checks. Next: panel.js.
 
-import { api, proofAt } from "./api.js";
-import { breakable, button, el, fill, number, when } from "./dom.js";
-import { dag } from "./graph.js";
-import { panel, refill, renews } from "./panel.js";
-import { guarded, say, view } from "./session.js";
-import { picture, sheet } from "./sheet.js";
+import { api, chartAt, proofAt, rowsAt } from "./api.js";
+import { show } from "./acts.js";
+import { Chart } from "./chart.js";
+import { counted, number, percent, spoken, when } from "./format.js";
+import { Graph } from "./graph.js";
+import { Chip, Code, Fields } from "./parts.js";
+import { Sheet } from "./sheet.js";
+import { conversation, guarded, say, state } from "./store.js";
+import { html, useEffect, useState } from "./ui.js";
 
-/** What the panel was drawn from, and the filter as it was set. */
-let drawn = null;
-let filter = { words: "", kind: "", pinned: false };
-
-/** Shows all facts, or one with what it rests on. */
-export async function showFacts(name) {
-  const facts = await guarded(() => api.facts(view.id));
-  if (!facts) return;
-  filter = { words: "", kind: "", pinned: false };
-  draw(facts, name, panel);
-}
-
-/** Draws the facts anew where they have changed: by a run, in another window, by a program. */
-async function look(name) {
-  const asked = view.id;
-  const facts = await api.facts(asked).catch(() => null);
-  if (!facts || !drawn || drawn.name !== name || asked !== view.id || drawn.facts === JSON.stringify(facts)) return;
-  draw(facts, name, refill);
-}
-
-/** Notes what is shown, so that it can be kept up to date. */
-function shows(facts, name) {
-  drawn = { name, facts: JSON.stringify(facts) };
-  renews(() => look(name));
-}
-
-function draw(facts, name, panel) {
+/** All facts, or the one called `name` with what it rests on. */
+export function Facts({ name }) {
+  const [facts, setFacts] = useState(null);
+  const [filter, setFilter] = useState({ words: "", kind: "", pinned: false });
+  const now = state.value?.sequence;
+  // They change by a run, in another window, by a program.
+  useEffect(() => { guarded(() => api.facts(conversation.peek())).then((read) => read && setFacts(read)); }, [now]);
+  if (!facts) return null;
   const chosen = facts.find((fact) => fact.name === name);
-  if (chosen) { showFact(chosen, facts, panel); return; }
-  const missing = name ? el("p", { class: "note" }, `“${name}” is not held any more.`) : null;
-  if (!facts.length) {
-    panel("Facts", missing, el("p", { class: "dim" }, "Nothing is known yet. Facts are found when a plan runs, or stated by you: “by revenue I mean gross revenue”."));
-    shows(facts, name);
-    return;
-  }
-  const detail = el("div", { class: "detail", "aria-live": "polite" });
-  panel("Facts", missing, filtered(facts), el("h3", {}, "How they follow from each other"),
-    derivation(facts, facts, detail), detail, proofs(null));
-  shows(facts, name);
+  if (chosen) return html`<${OneFact} key=${name} fact=${chosen} facts=${facts} />`;
+  return html`${name && html`<p class="note">“${name}” is not held any more.</p>`}
+    ${facts.length === 0
+      ? html`<p class="dim">Nothing is known yet. Facts are found when a plan runs, or stated by you: “by revenue I mean gross revenue”.</p>`
+      : html`<${Filtered} facts=${facts} filter=${filter} setFilter=${setFilter} />
+        <h3>How they follow from each other</h3><${Derivation} shown=${facts} facts=${facts} /><${Proofs} fact=${null} />`}`;
 }
 
 /** The facts, by words, kind and pin. */
-function filtered(facts) {
-  const words = el("input", { type: "search", placeholder: "Filter facts", "aria-label": "Filter facts", value: filter.words });
+function Filtered({ facts, filter, setFilter }) {
   const kinds = [...new Set(facts.map((fact) => fact.kind))];
-  const kind = el("select", { "aria-label": "Kind of fact" }, el("option", { value: "" }, "all kinds"), kinds.map((one) => el("option", { value: one }, one)));
-  kind.value = kinds.includes(filter.kind) ? filter.kind : "";
-  const pinned = el("input", { type: "checkbox" });
-  pinned.checked = filter.pinned;
-  const list = el("ul", { class: "fact-list" });
-  const note = el("p", { class: "dim", role: "status" });
-  const draw = () => {
-    filter = { words: words.value, kind: kind.value, pinned: pinned.checked };
-    const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const text = (fact) => `${fact.name} ${fact.about ?? ""} ${fact.text ?? ""} ${fact.scope} ${fact.source}`.toLowerCase();
-    const fitting = facts.filter((fact) => wanted.every((word) => text(fact).includes(word)) && (!kind.value || fact.kind === kind.value) && (!pinned.checked || fact.pinned));
-    fill(list, fitting.map((fact) => el("li", {}, factCard(fact, facts))));
-    note.textContent = fitting.length === facts.length ? `${facts.length} held` : `${fitting.length} of ${facts.length}`;
-  };
-  [words, kind, pinned].forEach((control) => control.addEventListener("input", draw));
-  draw();
-  return el("div", {}, el("div", { class: "row filters" }, words, kinds.length > 1 ? kind : null, el("label", {}, pinned, " pinned")), list, note);
+  const wanted = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const text = (fact) => `${fact.name} ${fact.about ?? ""} ${fact.text ?? ""} ${fact.scope} ${fact.source}`.toLowerCase();
+  const fitting = facts.filter((fact) => wanted.every((word) => text(fact).includes(word)) && (!filter.kind || fact.kind === filter.kind) && (!filter.pinned || fact.pinned));
+  const set = (part) => setFilter({ ...filter, ...part });
+  return html`<div>
+    <div class="row filters">
+      <input type="search" placeholder="Filter facts" aria-label="Filter facts" value=${filter.words} onInput=${(event) => set({ words: event.target.value })} />
+      ${kinds.length > 1 && html`<select aria-label="Kind of fact" value=${filter.kind} onInput=${(event) => set({ kind: event.target.value })}>
+        <option value="">all kinds</option>${kinds.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select>`}
+      <label><input type="checkbox" checked=${filter.pinned} onInput=${(event) => set({ pinned: event.target.checked })} /> pinned</label>
+    </div>
+    <ul class="fact-list">${fitting.map((fact) => html`<li key=${fact.name}><${FactLine} fact=${fact} open=${() => show("facts", fact.name)} /></li>`)}</ul>
+    <p class="dim" role="status">${fitting.length === facts.length ? `${facts.length} held` : `${fitting.length} of ${facts.length}`}</p>
+  </div>`;
 }
 
 /** A fact in one line that opens it. */
-export function factCard(fact, facts) {
-  return button([el("strong", {}, breakable(fact.name)), fact.pinned ? el("span", { class: "chip" }, "pinned") : null,
-    el("span", { class: "dim" }, fact.text ?? size(fact.table))],
-    () => (facts ? showFact(fact, facts) : showFacts(fact.name)), { class: "fact" });
+export function FactLine({ fact, open }) {
+  return html`<button type="button" class="fact" onClick=${open}><strong>${broken(fact.name)}</strong>${fact.pinned && html`<${Chip}>pinned</${Chip}>`}
+    <span class="dim">${fact.text ?? sizeOf(fact.table)}</span></button>`;
 }
 
+/** A name that may break after its underscores. */
+const broken = (name) => name.split(/(?<=_)/).flatMap((part, at) => (at ? [html`<wbr key=${at} />`, part] : [part]));
+
 /** One fact: what it rests on as a graph, and everything that is known of it. */
-function showFact(fact, facts, into = panel) {
+function OneFact({ fact, facts }) {
   const known = new Map(facts.map((one) => [one.name, one]));
   const chain = [];
+  const seen = new Set();
   const visit = (one) => {
-    if (!one || chain.includes(one)) return;
+    if (!one || seen.has(one.name)) return;
+    seen.add(one.name);
     one.derived_from.forEach((name) => visit(known.get(name)));
-    if (!chain.includes(one)) chain.push(one);
+    chain.push(one);
   };
   visit(fact);
-  const detail = el("div", { class: "detail", "aria-live": "polite" });
-  into(fact.name, button("All facts", () => showFacts(), { class: "quiet" }), whole(fact, facts),
-    el("h3", {}, "How it was found"), derivation(chain, facts, detail, fact.name), detail, proofs(fact));
-  shows(facts, fact.name);
+  return html`<button type="button" class="quiet" onClick=${() => show("facts")}>All facts</button>
+    <${Whole} fact=${fact} facts=${facts} />
+    <h3>How it was found</h3><${Derivation} shown=${chain} facts=${facts} root=${fact.name} /><${Proofs} fact=${fact} />`;
 }
 
 /** Facts and the sources they were read from, as a graph. */
-function derivation(shown, facts, detail, root) {
+function Derivation({ shown, facts, root = null }) {
+  const [chosen, setChosen] = useState(null);
   const sources = new Map();
-  const nodes = shown.map((fact) => ({ key: `fact ${fact.name}`, name: fact.name.replaceAll("_", " "), kind: fact.name === root ? "root" : "fact", short: initials(fact.name),
-    told: `Fact ${fact.name}: ${fact.text ?? size(fact.table)}`, fact,
-    after: [...fact.derived_from.map((name) => `fact ${name}`), ...fact.sources.map((source) => { sources.set(`source ${source.name} ${source.fingerprint}`, source); return `source ${source.name} ${source.fingerprint}`; })] }));
-  const leaves = [...sources].map(([key, source]) => ({ key, name: source.name.split(/[\\/]/).at(-1), short: "▤", kind: "source", told: `Source ${source.name}, ${source.fingerprint}`, after: [], source }));
-  const open = (node) => fill(detail, node.fact ? whole(node.fact, facts) : sourceWhole(node.source, shown));
-  return dag([...leaves, ...nodes], { label: `How ${shown.length === 1 ? "it follows from its sources" : "facts follow from sources and each other"}`, open });
+  const keyOf = (source) => `source ${source.name} ${source.fingerprint}`;
+  const nodes = shown.map((fact) => {
+    fact.sources.forEach((source) => sources.set(keyOf(source), source));
+    return { key: `fact ${fact.name}`, name: spoken(fact.name), kind: fact.name === root ? "root" : "fact", short: initials(fact.name),
+      told: `Fact ${fact.name}: ${fact.text ?? sizeOf(fact.table)}`, after: [...fact.derived_from.map((name) => `fact ${name}`), ...fact.sources.map(keyOf)] };
+  });
+  const leaves = [...sources].map(([key, source]) => ({ key, name: source.name.split(/[\\/]/).at(-1), short: "▤", kind: "source", told: `Source ${source.name}, ${source.fingerprint}`, after: [] }));
+  const [fact, source] = [chosen && facts.find((one) => `fact ${one.name}` === chosen), chosen && sources.get(chosen)];
+  return html`<${Graph} nodes=${[...leaves, ...nodes]} label=${`How ${shown.length === 1 ? "it follows from its sources" : "facts follow from sources and each other"}`} open=${(node) => setChosen(node.key)} />
+    <div class="detail" aria-live="polite">${fact && html`<${Whole} fact=${fact} facts=${facts} />`}${source && html`<${Source} source=${source} facts=${shown} />`}</div>`;
 }
 
 const initials = (name) => name.split(/[_\s]+/).map((word) => word[0] ?? "").join("").slice(0, 4);
 
 /** A fact whole: its value, its query, its sources, and what can be done with it. */
-function whole(fact, facts) {
-  const quoted = fact.name;
-  const act = (words) => async () => { if (await say(`/facts ${words} ${quoted}`)) showFacts(words === "forget" ? undefined : fact.name); };
-  const names = (list) => list.map((name) => button(name, () => { const other = facts.find((one) => one.name === name); if (other) showFact(other, facts); }, { class: "quiet", disabled: !facts.some((one) => one.name === name) }));
-  const part = (name, value) => (value && (!Array.isArray(value) || value.length) ? [el("dt", {}, name), el("dd", {}, value)] : []);
-  return el("article", { class: "box fact-whole", "aria-label": `Fact ${fact.name}` },
-    el("h3", {}, fact.name, fact.pinned ? el("span", { class: "chip" }, "pinned") : null),
-    fact.text ? el("p", { class: "text" }, fact.text) : null,
-    fact.chart ? picture(view.id, fact.name, fact.chart, null) : null,
-    fact.table ? sheet(fact.table, view.id, fact.name, null) : null,
-    el("dl", { class: "parts" },
-      part("Kind", `${fact.kind} of this ${fact.scope}${fact.about ? `, about “${fact.about}”` : ""}`),
-      part("From", fact.source), part("Confidence", `${(fact.confidence * 100).toFixed(0)} %`), part("Found", when(fact.resolved_at)),
-      part("Query", fact.query ? el("pre", {}, fact.query) : null),
-      part("Sources", fact.sources.map((source) => el("div", {}, source.name, " ", el("code", { class: "dim" }, source.fingerprint)))),
-      part("Assumes", fact.assumptions.map((text) => el("div", {}, text))),
-      part("Rests on", names(fact.derived_from)), part("Used by", names(fact.used_by)),
-      part("Before", fact.before.map((past) => el("div", {}, `${past.value}, superseded by ${past.superseded_by}`)))),
-    el("div", { class: "controls" }, fact.pinned ? button("Unpin", act("unpin")) : button("Pin", act("pin")), button("Forget", act("forget"), { class: "danger" })));
+function Whole({ fact, facts }) {
+  const id = conversation.value;
+  const act = (words) => async () => { if ((await say(`/facts ${words} ${fact.name}`)) && words === "forget") show("facts"); };
+  const others = (list) => list.map((name) => html`<button key=${name} type="button" class="link" disabled=${!facts.some((one) => one.name === name)} onClick=${() => show("facts", name)}>${spoken(name)}</button> `);
+  return html`<article class="box fact-whole" aria-label=${`Fact ${fact.name}`}>
+    <h3>${fact.name} ${fact.pinned && html`<${Chip}>pinned</${Chip}>`}</h3>
+    ${fact.text && html`<p class="text">${fact.text}</p>`}
+    ${fact.chart && html`<${Chart} chart=${fact.chart} label=${spoken(fact.name)} />`}
+    ${fact.table && html`<${Sheet} table=${fact.table} label=${spoken(fact.name)} />
+      <div class="actions"><a class="act" href=${rowsAt(id, fact.name)} download=${`${fact.name}.csv`}>CSV</a>
+        ${fact.chart && ["svg", "png"].map((format) => html`<a key=${format} class="act" href=${chartAt(id, fact.name, { format })} download=${`${fact.name}.${format}`}>${format.toUpperCase()}</a>`)}</div>`}
+    <${Fields} fields=${[
+      ["Kind", `${fact.kind} of this ${fact.scope}${fact.about ? `, about “${fact.about}”` : ""}`], ["From", fact.source],
+      ["Confidence", percent(fact.confidence, 0)], ["Found", when(fact.resolved_at)], ["Query", fact.query && html`<${Code} text=${fact.query} />`],
+      ["Sources", fact.sources.map((source) => html`<div key=${source.fingerprint}>${source.name} <code class="dim">${source.fingerprint}</code></div>`)],
+      ["Assumes", fact.assumptions.map((text) => html`<div key=${text}>${text}</div>`)],
+      ["Rests on", others(fact.derived_from)], ["Used by", others(fact.used_by)],
+      ["Before", fact.before.map((past, at) => html`<div key=${at}>${past.value}, superseded by ${past.superseded_by}</div>`)],
+    ]} />
+    <div class="controls">${fact.pinned ? html`<button type="button" onClick=${act("unpin")}>Unpin</button>` : html`<button type="button" onClick=${act("pin")}>Pin</button>`}
+      <button type="button" class="danger" onClick=${act("forget")}>Forget</button></div>
+  </article>`;
 }
 
-function sourceWhole(source, facts) {
+function Source({ source, facts }) {
   const readers = facts.filter((fact) => fact.sources.some((one) => one.name === source.name && one.fingerprint === source.fingerprint));
-  return el("article", { class: "box", "aria-label": `Source ${source.name}` }, el("h3", {}, source.name),
-    el("dl", { class: "parts" }, el("dt", {}, "Fingerprint"), el("dd", {}, el("code", {}, source.fingerprint)),
-      el("dt", {}, "Read by"), el("dd", {}, readers.map((fact) => fact.name).join(", "))));
+  return html`<article class="box" aria-label=${`Source ${source.name}`}><h3>${source.name}</h3>
+    <${Fields} fields=${[["Fingerprint", html`<code>${source.fingerprint}</code>`], ["Read by", readers.map((fact) => spoken(fact.name)).join(", ")]]} /></article>`;
 }
 
 /** The proof as a file: of one fact, or of everything. */
-function proofs(fact) {
-  const link = (form, label, ending) => el("a", { class: "button", href: proofAt(view.id, form, fact?.name), download: `${fact?.name ?? "proof"}.${ending}` }, label);
+function Proofs({ fact }) {
   if (fact && !fact.query && !fact.derived_from.length && !fact.sources.length) return null;
-  return el("div", {}, el("h3", {}, "Proof"),
-    el("p", { class: "dim" }, "Queries, rows, sources and assumptions, linked by hash. “turnwise verify FILE” checks it."),
-    el("div", { class: "controls" }, link("html", "HTML", "html"), link("markdown", "Markdown", "md"), link("json", "JSON", "json")));
+  const link = (form, label, ending) => html`<a class="button" href=${proofAt(conversation.value, form, fact?.name)} download=${`${fact?.name ?? "proof"}.${ending}`}>${label}</a>`;
+  return html`<h3>Proof</h3><p class="dim">Queries, rows, sources and assumptions, linked by hash. “turnwise verify FILE” checks it.</p>
+    <div class="controls">${link("html", "HTML", "html")}${link("markdown", "Markdown", "md")}${link("json", "JSON", "json")}</div>`;
 }
 
-function size(table) {
+function sizeOf(table) {
   if (!table) return "";
   if (table.rows.length === 1 && table.columns.length === 1) return number(table.rows[0][0]);
-  return `${number(table.total_rows)} ${table.total_rows === 1 ? "row" : "rows"} × ${table.columns.length} ${table.columns.length === 1 ? "column" : "columns"}`;
+  return `${counted(table.total_rows, "row")} × ${counted(table.columns.length, "column")}`;
 }
 
 /** The chain of a value down to its sources. */
-export function tree(node) {
-  return el("ul", { class: "tree" }, el("li", {},
-    button(node.name, () => showFacts(node.name), { class: "link" }), node.summary ? ` ${node.summary}` : null,
-    node.query ? el("details", {}, el("summary", {}, "Query"), el("pre", {}, node.query)) : null,
-    node.sources.map((source) => el("div", { class: "dim" }, `${source.name} `, el("code", {}, source.fingerprint))),
-    node.inputs.map(tree)));
+export function Tree({ node }) {
+  return html`<ul class="tree"><li><button type="button" class="link" onClick=${() => show("facts", node.name)}>${spoken(node.name)}</button>${node.summary && ` ${node.summary}`}
+    ${node.query && html`<details><summary>Query</summary><${Code} text=${node.query} /></details>`}
+    ${node.sources.map((source) => html`<div key=${source.fingerprint} class="dim">${source.name} <code>${source.fingerprint}</code></div>`)}
+    ${node.inputs.map((input, at) => html`<${Tree} key=${at} node=${input} />`)}</li></ul>`;
 }
+

@@ -1,11 +1,17 @@
 // Graphs: the steps of a plan, or where a value came from, drawn from left to right. Every node is a button: it can be
 // reached and opened by keyboard, arrows go along the edges. Everything is in the page's own colours.
 
-import { clip, el } from "./dom.js";
+import { clip } from "./format.js";
+import { html, names, useRef, useState } from "./ui.js";
 
 /** Draws `nodes` ({key, name, told, after, state?, kind?}); each stands right of all it waits for. `open(node)` is called
     when one is chosen. Many nodes are drawn small, with their `short` alone. */
-export function dag(nodes, { label, open }) {
+export function Graph({ nodes: given, label, open }) {
+  const holder = useRef(null);
+  const [chosen, setChosen] = useState(null);
+  const [focused, setFocused] = useState(given[0]?.key);
+  const known = new Set(given.map((node) => node.key));
+  const nodes = given.map((node) => ({ ...node, after: (node.after ?? []).filter((key) => known.has(key) && key !== node.key) }));
   const columns = columnsOf(nodes);
   const isSmall = columns.length > 6 || nodes.length > 24;
   const size = isSmall ? SMALL : LARGE;
@@ -18,43 +24,36 @@ export function dag(nodes, { label, open }) {
   })));
   const width = 2 * EDGE + columns.length * (size.width + size.apart) - size.apart;
   const height = 2 * EDGE + rowsMax * (size.height + size.below) - size.below;
-  const edges = nodes.flatMap((node) => node.after.map((before) => edge(place.get(before), place.get(node.key), size)));
-  const drawn = new Map(nodes.map((node) => [node.key, box(place.get(node.key), size, isSmall)]));
-  const svg = el("svg:svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": label },
-    el("svg:g", { "aria-hidden": "true" }, edges), [...place.values()].map(({ node }) => drawn.get(node.key)));
-  const choose = (node) => {
-    drawn.forEach((other, key) => other.setAttribute("aria-pressed", String(key === node.key)));
-    open(node);
-  };
+  const choose = (node) => { setChosen(node.key); open(node); };
   const focus = (node) => {
-    drawn.forEach((other, key) => other.setAttribute("tabindex", key === node.key ? "0" : "-1"));
-    drawn.get(node.key).focus();
+    setFocused(node.key);
+    [...holder.current.querySelectorAll(".node")].find((shape) => shape.dataset.key === String(node.key))?.focus();
   };
-  drawn.forEach((shape, key) => {
-    const { node } = place.get(key);
-    shape.addEventListener("click", () => { focus(node); choose(node); });
-    shape.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(node); return; }
-      const next = neighbour(event.key, place.get(key), columns, nodes);
-      if (next) { event.preventDefault(); event.stopPropagation(); focus(next); }
-    });
-  });
-  const first = [...drawn.values()][0];
-  first?.setAttribute("tabindex", "0");
-  const holder = el("div", { class: isSmall ? "graph small" : "graph" }, svg);
-  holder.mark = (key, state, told) => {
-    const shape = drawn.get(key);
-    if (!shape) return;
-    shape.setAttribute("class", `node ${state}`);
-    shape.querySelector("title").textContent = told;
+  const keys = (event, node) => {
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(node); return; }
+    const next = neighbour(event.key, place.get(node.key), columns, nodes);
+    if (next) { event.preventDefault(); event.stopPropagation(); focus(next); }
   };
-  return holder;
+  return html`<div class=${names("graph", isSmall && "small")} ref=${holder}>
+    <svg viewBox=${`0 0 ${width} ${height}`} width=${width} height=${height} role="group" aria-label=${label}>
+      <g aria-hidden="true">${nodes.flatMap((node) => node.after.map((before) => html`<path key=${`${before}>${node.key}`} class="edge" d=${bend(place.get(before), place.get(node.key), size)} />`))}</g>
+      ${[...place.values()].map(({ node, x, y }) => {
+        const lines = isSmall ? [node.short ?? clip(node.name, 4)] : wrapped(node.name);
+        const middle = y + size.height / 2 + 4.5 - (lines.length - 1) * 8;
+        return html`<g key=${node.key} class=${names("node", node.state, node.kind)} role="button" tabindex=${focused === node.key ? 0 : -1}
+          aria-pressed=${String(chosen === node.key)} data-key=${node.key} onClick=${() => { focus(node); choose(node); }} onKeyDown=${(event) => keys(event, node)}>
+          <title>${node.told}</title>
+          <rect x=${x} y=${y} width=${size.width} height=${size.height} rx=${node.kind === "source" ? 3 : 8} />
+          ${lines.map((text, at) => html`<text key=${at} x=${x + size.width / 2} y=${middle + at * 16} class="middle">${text}</text>`)}
+        </g>`;
+      })}
+    </svg>
+  </div>`;
 }
 
 /** The nodes by how many others they must wait for at least, each column in an order that keeps edges short. */
 function columnsOf(nodes) {
   const known = new Map(nodes.map((node) => [node.key, node]));
-  nodes.forEach((node) => { node.after = (node.after || []).filter((key) => known.has(key) && key !== node.key); });
   const depths = new Map();
   const depth = (node, seen) => {
     if (depths.has(node.key)) return depths.get(node.key);
@@ -68,27 +67,17 @@ function columnsOf(nodes) {
   for (const node of nodes) (columns[depth(node, new Set())] ||= []).push(node);
   const row = new Map();
   columns.forEach((column) => {
-    const wish = (node) => node.after.length ? node.after.reduce((sum, key) => sum + (row.get(key) ?? 0), 0) / node.after.length : 0;
+    const wish = (node) => (node.after.length ? node.after.reduce((sum, key) => sum + (row.get(key) ?? 0), 0) / node.after.length : 0);
     column.sort((left, right) => wish(left) - wish(right));
     column.forEach((node, down) => row.set(node.key, down - column.length / 2));
   });
   return columns;
 }
 
-function edge(from, to, size) {
+function bend(from, to, size) {
   const [x1, y1, x2, y2] = [from.x + size.width, from.y + size.height / 2, to.x, to.y + size.height / 2];
-  const bend = Math.max((x2 - x1) / 2, 12);
-  return el("svg:path", { d: `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`, class: "edge" });
-}
-
-function box({ node, x, y }, size, isSmall) {
-  const lines = isSmall ? [node.short ?? clip(node.name, 4)] : wrapped(node.name);
-  const middle = y + size.height / 2 + 4.5 - (lines.length - 1) * 8;
-  return el("svg:g", { class: `node ${node.state || ""} ${node.kind || ""}`, role: "button", tabindex: "-1",
-      "aria-pressed": "false", "data-key": node.key },
-    el("svg:title", {}, node.told),
-    el("svg:rect", { x, y, width: size.width, height: size.height, rx: node.kind === "source" ? 3 : 8 }),
-    lines.map((text, at) => el("svg:text", { x: x + size.width / 2, y: middle + at * 16, class: "middle" }, text)));
+  const far = Math.max((x2 - x1) / 2, 12);
+  return `M${x1} ${y1} C${x1 + far} ${y1} ${x2 - far} ${y2} ${x2} ${y2}`;
 }
 
 /** A name on at most two lines. */
@@ -100,7 +89,7 @@ function wrapped(name) {
     else if (lines.at(-1) === "") lines[lines.length - 1] = word;
     else lines.push(word);
   }
-  if (lines.length > 2) lines.splice(1, lines.length, `${lines.slice(1).join(" ")}`);
+  if (lines.length > 2) lines.splice(1, lines.length, lines.slice(1).join(" "));
   return lines.map((line) => clip(line, LETTERS + 1));
 }
 

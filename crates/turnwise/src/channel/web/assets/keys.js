@@ -1,44 +1,32 @@
 // The keyboard: everything on the page can be done without a mouse. Single keys work only outside of fields and can be
-// turned off; the same with Alt works everywhere, also while typing.
+// turned off; the same with Alt works everywhere, also while typing. Next: app.js.
 
-import { recall, send } from "./composer.js";
-import { announce, at, el, fill, kept } from "./dom.js";
-import { changePace, stopRun } from "./execution.js";
-import { showFacts } from "./facts.js";
-import { begin } from "./list.js";
-import { closePanel, showWhy } from "./panel.js";
-import { view } from "./session.js";
+import { changePace, closePanel, fresh, show, stop } from "./acts.js";
+import { inBox } from "./composing.js";
+import { kept } from "./format.js";
+import { dialog, isListOpen, panel } from "./store.js";
 import { toQuestion } from "./transcript.js";
+import { announce, at, toBox } from "./ui.js";
 
-const SHORTCUTS = [
+export const SHORTCUTS = [
   ["o", "Go to the open question", toQuestion],
-  ["m", "Go to the message box", () => at("words").focus()],
-  ["f", "Facts and proof", () => view.id && showFacts()],
-  ["w", "Why the last message was read so", () => view.id && showWhy()],
+  ["m", "Go to the message box", () => toBox({ must: true })],
+  ["f", "Facts and proof", () => show("facts")],
+  ["w", "Why the last message was read so", () => show("why")],
   ["p", "Pause the run, or go on", changePace],
-  ["x", "Stop what runs, is planned or waits", () => view.id && stopRun()],
-  ["n", "New conversation", begin],
-  ["l", "Find a conversation", () => { document.body.classList.add("list-open"); at("find").focus(); }],
+  ["x", "Stop what runs, is planned or waits", stop],
+  ["n", "New conversation", fresh],
+  ["l", "Find a conversation", () => { isListOpen.value = true; setTimeout(() => at("find").focus()); }],
 ];
-
-const OTHERS = [
-  ["Enter", "Send the message"], ["Shift + Enter", "A new line in it"], ["↑ ↓", "In an empty message box: what you said before"],
-  ["/", "Go to the message box and begin a command"], ["← → ↑ ↓", "In a graph: along its edges; Enter opens a step"],
-  ["Esc", "Close what is open, and back to the message box"], ["?", "This list"],
-];
-
-/** Makes the list of shortcuts. */
-export function listKeys() {
-  fill(at("keys-list"), [...SHORTCUTS.map(([key, does]) => [`${key}  or  Alt + ${key.toUpperCase()}`, does]), ...OTHERS]
-    .flatMap(([key, does]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, does)]));
-  at("keys-on").checked = kept.get("keys") !== "off";
-  at("keys-on").addEventListener("change", () => kept.set("keys", at("keys-on").checked ? null : "off"));
-}
-
-export const showKeys = () => at("keys").showModal();
 
 export function keys(event) {
-  if (document.querySelector("dialog[open]") || event.isComposing) return;
+  if (event.isComposing) return;
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+    event.preventDefault();
+    dialog.value = dialog.peek()?.kind === "palette" ? null : { kind: "palette" };
+    return;
+  }
+  if (document.querySelector("dialog[open]")) return;
   if (event.target === at("words") && inBox(event)) return;
   if (event.key === "Escape") { escape(); return; }
   if (event.ctrlKey || event.metaKey) return;
@@ -47,23 +35,16 @@ export function keys(event) {
     if (shortcut) { event.preventDefault(); shortcut[2](); }
     return;
   }
-  if (event.target.closest("input, textarea, select, [contenteditable]") || !at("keys-on").checked) return;
-  if (event.key === "?") { event.preventDefault(); showKeys(); }
-  else if (event.key === "/") { event.preventDefault(); at("words").focus(); if (!at("words").value) at("words").value = "/"; }
+  if (event.target.closest("input, textarea, select, [contenteditable]") || kept.get("keys") === "off") return;
+  if (event.key === "?") { event.preventDefault(); dialog.value = { kind: "keys" }; }
+  else if (event.key === "/") { event.preventDefault(); toBox({ must: true }); if (!at("words").value) { at("words").value = "/"; at("words").dispatchEvent(new Event("input", { bubbles: true })); } }
   else if (shortcut && event.key === shortcut[0]) { event.preventDefault(); shortcut[2](); }
 }
 
-/** Whether a key in the message box was for it. */
-function inBox(event) {
-  if (event.key === "Enter" && !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey) { event.preventDefault(); send(); return true; }
-  if (event.key === "ArrowUp" || event.key === "ArrowDown") recall(event);
-  return false;
-}
-
 function escape() {
-  const menu = at("menu");
-  if (menu.open) { menu.open = false; menu.querySelector("summary").focus(); }
-  else if (!at("panel").hidden) closePanel();
-  else if (document.body.classList.contains("list-open")) { document.body.classList.remove("list-open"); at("toggle-list").focus(); }
-  else { at("words").focus(); announce("Message box."); }
+  const menu = document.querySelector("details.menu[open]");
+  if (menu) { menu.open = false; menu.querySelector("summary").focus(); }
+  else if (panel.peek()) closePanel();
+  else if (isListOpen.peek()) { isListOpen.value = false; at("toggle-list").focus(); }
+  else { toBox({ must: true }); announce("Message box."); }
 }

@@ -1,99 +1,73 @@
-// The panel beside the conversation: why a message was read as it was, who takes part, which files were written.
+// The panel beside the conversation: facts, why a message was read as it was, who takes part, which files were written.
 
 import { api, fileAt } from "./api.js";
-import { reading } from "./cards.js";
-import { at, button, el, fill, number } from "./dom.js";
-import { guarded, onState, take, view } from "./session.js";
+import { closePanel } from "./acts.js";
+import { Facts } from "./facts.js";
+import { bytes } from "./format.js";
+import { Reading } from "./reading.js";
+import { conversation, guarded, panel, personOf, state, take } from "./store.js";
+import { Icon, at, html, useEffect, useLayoutEffect, useRef, useState } from "./ui.js";
 
-let cameFrom = null;
-let renew = null;
+const KINDS = {
+  facts: { title: (about) => about ?? "Facts", view: ({ about }) => html`<${Facts} name=${about} />` },
+  why: { title: () => "Why it was read so", view: Why },
+  people: { title: () => "Who takes part", view: People },
+  files: { title: () => "Files", view: Files },
+};
 
-onState(() => { if (!at("panel").hidden) renew?.(); });
-
-/** Calls `again` whenever the conversation has changed, for as long as what the panel shows now is open. */
-export function renews(again) { renew = again; }
-
-/** Shows something newer of the same in the open panel: whoever works in it keeps their place. */
-export function refill(title, ...content) {
-  const { scrollTop } = at("panel");
-  const had = at("panel-body").contains(document.activeElement) ? document.activeElement : null;
-  const mark = (element) => `${element.tagName} ${element.getAttribute("aria-label") ?? element.dataset.key ?? element.textContent}`;
-  const wanted = had && mark(had);
-  const caret = had?.selectionStart;
-  at("panel-title").textContent = title;
-  fill(at("panel-body"), content);
-  at("panel").scrollTop = scrollTop;
-  if (!wanted) return;
-  const same = [...at("panel-body").querySelectorAll("a, button, input, select, [tabindex]")].find((element) => mark(element) === wanted);
-  (same ?? at("panel-title")).focus();
-  if (same?.setSelectionRange && caret !== null && caret !== undefined) same.setSelectionRange(caret, caret);
+export function Panel() {
+  const open = panel.value;
+  const title = useRef(null);
+  useLayoutEffect(() => {
+    document.body.classList.toggle("panel-open", Boolean(open));
+    if (!open) return;
+    title.current.focus();
+    at("panel").scrollTop = 0;
+  }, [open?.kind, open?.about]);
+  if (!open) return html`<aside id="panel" hidden aria-labelledby="panel-title"><h2 id="panel-title"></h2></aside>`;
+  const { title: titleOf, view: View } = KINDS[open.kind];
+  return html`<aside id="panel" aria-labelledby="panel-title">
+    <div class="row between"><h2 id="panel-title" tabindex="-1" ref=${title}>${titleOf(open.about)}</h2>
+      <button id="close-panel" type="button" class="quiet icon-only" onClick=${closePanel} aria-label="Close" title="Close (Esc)"><${Icon} name="close" /></button></div>
+    <div id="panel-body"><${View} key=${`${open.kind} ${open.about}`} about=${open.about} /></div>
+  </aside>`;
 }
 
-/** Opens the panel under a title and puts `content` into it. */
-export function panel(title, ...content) {
-  renew = null;
-  if (at("panel").hidden) cameFrom = document.activeElement;
-  at("panel-title").textContent = title;
-  document.body.classList.add("panel-open");
-  at("panel").hidden = false;
-  fill(at("panel-body"), content);
-  at("panel").scrollTop = 0;
-  at("panel-title").focus();
+function Why({ about }) {
+  const [read, setRead] = useState(null);
+  useEffect(() => { guarded(() => api.why(conversation.peek(), about)).then((it) => it && setRead(it)); }, [about]);
+  if (!read) return null;
+  return html`<p class="dim">${OUTCOMES[read.outcome] ?? read.outcome}</p>${read.readings.map((reading, at) => html`<${Reading} key=${at} reading=${reading} />`)}`;
 }
 
-/** Closes it; the focus goes back to where it came from. */
-export function closePanel({ stays = false } = {}) {
-  if (at("panel").hidden) return;
-  at("panel").hidden = true;
-  document.body.classList.remove("panel-open");
-  if (!stays) (cameFrom?.isConnected && cameFrom !== document.body ? cameFrom : at("words")).focus();
-  cameFrom = null;
-}
+const OUTCOMES = { understood: "This is how it was understood.", unsure: "It could mean several things; these were the likely ones.",
+  unknown_command: "There is no such command.", bare_command: "That command needs words behind it.", empty: "There were no words in it." };
 
-export async function showWhy(message) {
-  const read = await guarded(() => api.why(view.id, message));
-  if (!read) return;
-  panel("Why it was read so",
-    el("p", { class: "dim" }, { understood: "This is how it was understood.", unsure: "It could mean several things; these were the likely ones.",
-      unknown_command: "There is no such command.", bare_command: "That command needs words behind it.", empty: "There were no words in it." }[read.outcome] ?? read.outcome),
-    read.readings.map(reading));
-}
-
-export function showPeople() {
-  if (!view.state) return;
-  const field = el("input", { type: "text", required: true, maxlength: 100, placeholder: "Name, as in their token", "aria-label": "Person to let in" });
+function People() {
+  const field = useRef(null);
   const admit = async (event) => {
     event.preventDefault();
-    const state = await guarded(() => api.admit(view.id, field.value.trim()));
-    if (!state) return;
-    field.value = "";
-    take(state);
+    const now = await guarded(() => api.admit(conversation.peek(), field.current.value.trim()));
+    if (!now) return;
+    field.current.value = "";
+    take(now);
   };
-  panel("Who takes part",
-    el("ul", { class: "people" }, people(view.state)),
-    el("p", { class: "dim" }, "Whoever takes part reads everything in this conversation, and may decide in it."),
-    el("form", { class: "controls", onsubmit: admit }, field, el("button", {}, "Let in")));
+  return html`<ul class="people">${(state.value?.members ?? []).map((person) => html`<li key=${person}>${person}${personOf(person) === "you" && html`<span class="dim"> (you)</span>`}</li>`)}</ul>
+    <p class="dim">Whoever takes part reads everything in this conversation, and may decide in it. To share it, let the person in and send them the link.</p>
+    <form class="controls" onSubmit=${admit}><input ref=${field} type="text" required maxlength="100" placeholder="Name, as in their token" aria-label="Person to let in" /><button>Let in</button></form>`;
 }
 
-const people = (state) => state.members.map((person) => el("li", {}, person));
-
-// Whoever lets a person in, here or elsewhere: an open list shows it, and what is being typed below it stays.
-onState((state, before) => {
-  const list = at("panel-body").querySelector(".people");
-  if (list && before?.members.join("\n") !== state.members.join("\n")) fill(list, people(state));
-});
-
-export async function showFiles() {
-  const files = await guarded(() => api.files(view.id));
-  if (!files) return;
-  panel("Files", files.length
-    ? el("ul", { class: "files" }, files.map((file) => el("li", {},
-        file.state !== "kept"
-          ? el("span", {}, `${file.name} (${NOT_KEPT[file.state] ?? "cannot be had"})`)
-          : el("a", { href: fileAt(view.id, file.number), download: file.name }, `${file.name} (${number(file.bytes)} bytes)`),
-        el("p", { class: "dim" }, `${file.description} · ${file.run}, step ${file.step}`))))
-    : el("p", { class: "dim" }, "No run wrote a file yet. “… and save it as name.csv” has one written."),
-    button("Look again", showFiles));
+function Files() {
+  const [files, setFiles] = useState(null);
+  const now = state.value?.sequence;
+  const look = () => guarded(() => api.files(conversation.peek())).then((read) => read && setFiles(read));
+  useEffect(() => { look(); }, [now]);
+  if (!files) return null;
+  if (!files.length) return html`<p class="dim">No run wrote a file yet. “… and save it as name.csv” has one written.</p>`;
+  return html`<button type="button" class="quiet" onClick=${look}>Look again</button><ul class="files">${files.map((file) => html`<li key=${file.number}>
+    ${file.state === "kept" ? html`<a href=${fileAt(conversation.value, file.number)} download=${file.name}>${file.name}</a> <span class="dim">${bytes(file.bytes)}</span>`
+      : html`<span>${file.name} (${NOT_KEPT[file.state] ?? "cannot be had"})</span>`}
+    <p class="dim">${file.description}, step ${file.step}</p></li>`)}</ul>`;
 }
 
 /** Why a file cannot be had any more. */

@@ -1,146 +1,165 @@
-// The card of a plan: what it would do as a graph and as a list, what changed since the version before, and everything
-// that can be decided on it.
+// The card of a plan: what it would do, what changed since the version before, and everything that can be decided on it.
+// What is decided on is never folded away: a diff, tickets, a note are shown whole; how a step works is behind a line.
 
 import { api } from "./api.js";
-import { diffText } from "./diff.js";
-import { announce, at, button, el, fill } from "./dom.js";
-import { dag } from "./graph.js";
-import { decide, guarded, pendingOf, say, sentence, view } from "./session.js";
+import { capital, counted, sentence, spoken } from "./format.js";
+import { Graph } from "./graph.js";
+import { Chip, Code, Diff, Draft, Fields, Words } from "./parts.js";
+import { conversation, decide, guarded, pendingOf, say, state } from "./store.js";
+import { announce, html, toBox, useEffect, useRef, useState } from "./ui.js";
 
 /** The card of `plan`; with controls when it is asked about. */
-export function planCard({ plan, question }) {
-  const boxes = new Map();
-  const detail = el("div", { class: "detail", "aria-live": "polite" });
-  const list = el("ol", { class: "plan-steps" }, plan.steps.map((step) => line(step, question, boxes, plan.steps.length === 1)));
-  const isLong = plan.steps.length > STEPS_SHOWN;
-  return el("div", { class: "inside" },
-    differences(plan),
-    plan.steps.length > 1 ? stepGraph(plan, (step) => fill(detail, stepDetail(step))) : null,
-    plan.steps.length > 1 ? detail : null,
-    isLong ? el("details", {}, el("summary", {}, `All ${plan.steps.length} steps`), list) : list,
-    plan.assumptions.length
-      ? el("div", { class: "assumed" }, el("h4", {}, "Assumes"), el("ul", {}, plan.assumptions.map((text) => el("li", {}, text))))
-      : null,
-    question ? controls(plan, question, boxes) : null);
+export function PlanCard({ plan, question, isOpen }) {
+  const [left, setLeft] = useState(() => new Set());
+  const [chosen, setChosen] = useState(null);
+  const drafts = plan.steps.filter((step) => step.tool === "create_ticket");
+  const steps = plan.steps.filter((step) => !(drafts.length && (drafts.includes(step) || step.tool === "check_tickets")));
+  const flip = (number) => setLeft((now) => { const next = new Set(now); if (!next.delete(number)) next.add(number); return next; });
+  return html`<div class="inside">
+    <${Differences} plan=${plan} />
+    ${drafts.length > 0 && html`<div class="drafts">${drafts.map((step, at) => html`<${TicketDraft} key=${step.number} step=${step} number=${drafts.length > 1 ? at + 1 : null} />`)}</div>`}
+    ${plan.steps.length > 1 && !drafts.length && html`<${StepGraph} plan=${plan} open=${setChosen} />
+      <div class="detail" aria-live="polite">${chosen && html`<${StepDetail} step=${chosen} />`}</div>`}
+    <${Folded} isLong=${steps.length > STEPS_SHOWN} summary=${`All ${plan.steps.length} steps`}>
+      <ol class="plan-steps">${steps.map((step) => html`<${StepLine} key=${step.number} step=${step} isOnly=${plan.steps.length === 1}
+        isIn=${!left.has(step.number)} flip=${isOpen && plan.steps.length > 1 ? () => flip(step.number) : null} />`)}</ol>
+    </${Folded}>
+    ${plan.assumptions.length > 0 && html`<div class="assumed"><h4>Assumes</h4><ul>${plan.assumptions.map((text) => html`<li key=${text}>${text}</li>`)}</ul></div>`}
+    ${isOpen && question && html`<${Controls} plan=${plan} question=${question} left=${left} />`}
+  </div>`;
 }
 
+const Folded = ({ isLong, summary, children }) => (isLong ? html`<details class="fold"><summary>${summary}</summary>${children}</details>` : children);
+
 /** The steps of a plan as a graph. */
-export function stepGraph(plan, open, states = new Map()) {
+export function StepGraph({ plan, open, states = new Map() }) {
   const nodes = plan.steps.map((step) => ({ key: step.number, name: `${step.number} ${step.description}`, short: String(step.number),
     told: toldStep(plan, step, states.get(step.number)), after: step.after, state: states.get(step.number) ?? (step.reused ? "reused" : ""), step }));
-  return dag(nodes, { label: `Steps of the plan, ${plan.steps.length} in all`, open: (node) => open(node.step) });
+  return html`<${Graph} nodes=${nodes} label=${`Steps of the plan, ${plan.steps.length} in all`} open=${(node) => open(node.step)} />`;
 }
 
 /** A step in words, with what it waits for and where it stands. */
-export function toldStep(plan, step, state) {
+export function toldStep(plan, step, stands) {
   const after = step.after.length ? `, after ${step.after.join(" and ")}` : "";
-  return `Step ${step.number} of ${plan.steps.length}: ${step.description}${after}${state ? `, ${state}` : ""}`;
+  return `Step ${step.number} of ${plan.steps.length}: ${step.description}${after}${stands ? `, ${stands}` : ""}`;
 }
 
 /** Everything there is to know of a step before it runs. */
-export function stepDetail(step) {
-  const part = (name, value) => value ? [el("dt", {}, name), el("dd", {}, value)] : [];
-  return el("div", { class: "box" },
-    el("h4", {}, `${step.number}. ${step.description}`),
-    el("dl", { class: "parts" },
-      part("Tool", step.tool), part("Waits for", step.after.length ? step.after.map((number) => `step ${number}`).join(", ") : "nothing"),
-      part("Finds", step.produces.join(", ")), part("Effect", EFFECTS[step.effect]),
-      step.arguments.map(([name, value]) => { const told = readable(value); return told ? part(name, el("pre", {}, told)) : []; })));
+export function StepDetail({ step }) {
+  return html`<div class="box"><h4>${step.number}. ${step.description}</h4>
+    <${Fields} fields=${[
+      ["Tool", spoken(step.tool)], ["Waits for", step.after.length ? step.after.map((number) => `step ${number}`).join(", ") : "nothing"],
+      ["Finds", step.produces.map(spoken).join(", ")], ["Effect", capital(EFFECTS[step.effect])],
+      ...step.arguments.filter((one) => one.name !== "diff").map((one) => [capital(spoken(one.name)), html`<${Argument} value=${one.value} />`]),
+    ]} /></div>`;
 }
 
 /** An argument as people read it: a list line by line, and nothing where there is nothing. */
-function readable(value) {
+function Argument({ value }) {
   try {
     const list = JSON.parse(value);
-    if (Array.isArray(list)) return list.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n");
-  } catch { /* most arguments are no lists */ }
-  return value;
+    if (Array.isArray(list)) return list.length ? html`<${Code} text=${list.map((one) => (typeof one === "string" ? one : JSON.stringify(one, null, 2))).join("\n")} />` : "none";
+    if (list && typeof list === "object") return html`<${Code} text=${JSON.stringify(list, null, 2)} />`;
+  } catch { /* most arguments are no JSON */ }
+  return /\n|^\s*(select|with)\b/i.test(value) ? html`<${Code} text=${value} />` : value;
 }
 
-function line(step, question, boxes, isOnly) {
-  const box = question && !isOnly ? el("input", { type: "checkbox", checked: true, "aria-label": `Include step ${step.number}` }) : null;
-  if (box) boxes.set(step.number, box);
-  const chips = [step.effect === "pure" ? null : el("span", { class: "chip warn" }, EFFECT_CHIPS[step.effect] ?? "changes something"),
-    step.reused ? el("span", { class: "chip good" }, "known already, reused") : null];
-  return el("li", { value: step.number },
-    el("label", {}, box, el("span", { class: "step-number", "aria-hidden": "true" }, step.number), el("span", {}, step.description), chips),
-    diffOf(step) ? diffText(diffOf(step)) : step.arguments.length
-      ? el("details", {}, el("summary", {}, `How: ${step.tool}`), step.arguments.map(([name, value]) => readable(value)
-          ? el("div", { class: "argument" }, el("span", { class: "dim" }, name), el("pre", {}, readable(value))) : null))
-      : null);
+function StepLine({ step, isOnly, isIn, flip }) {
+  const argument = (name) => step.arguments.find((one) => one.name === name)?.value;
+  const [diff, note] = [argument("diff"), NOTED.includes(step.tool) ? argument("text") : null];
+  const rest = step.arguments.filter((one) => !["diff", note && "text", "form", diff && "edits"].includes(one.name) && one.value !== "" && one.value !== "[]");
+  return html`<li value=${step.number}>
+    <label class="step">
+      ${flip && html`<input type="checkbox" checked=${isIn} onChange=${flip} aria-label=${`Include step ${step.number}`} />`}
+      ${!isOnly && html`<span class="step-number" aria-hidden="true">${step.number}</span>`}
+      <span class="does">${step.description}</span>
+      ${step.effect !== "pure" && html`<${Chip} kind="warn">${EFFECT_CHIPS[step.effect] ?? "changes something"}</${Chip}>`}
+      ${step.reused && html`<${Chip} kind="good">known already</${Chip}>`}
+    </label>
+    ${diff && html`<${Diff} text=${diff} />`}
+    ${note && html`<blockquote class="note-draft">${note}</blockquote>`}
+    ${!diff && rest.length > 0 && html`<details class="how"><summary>How it is done</summary>
+      <${Fields} fields=${[["Tool", spoken(step.tool)], ...rest.map((one) => [capital(spoken(one.name)), html`<${Argument} value=${one.value} />`])]} /></details>`}
+  </li>`;
 }
 
-/** What files would become: that is what is decided on, so it is not folded away. */
-function diffOf(step) {
-  return step.arguments.find(([name]) => name === "diff")?.[1];
+/** A ticket that would be created, as the step that was approved has it. */
+function TicketDraft({ step, number }) {
+  const given = step.arguments.find((one) => one.name === "ticket")?.value;
+  const text = step.arguments.find((one) => one.name === "text")?.value;
+  let draft = null;
+  try { draft = JSON.parse(given); } catch { /* shown as the text it stands for */ }
+  return draft && typeof draft === "object" && !Array.isArray(draft)
+    ? html`<${Draft} draft=${{ ...draft, ...draft.lists, ...draft.more, lists: null, more: null }} number=${number} />`
+    : html`<article class="draft"><h4>${step.description}</h4><p class="lines">${text}</p></article>`;
 }
 
 /** What is otherwise than in the version before, sign and word by word. */
-function differences(plan) {
+function Differences({ plan }) {
   if (!plan.changes.some((change) => !change.startsWith(" "))) return null;
-  const kind = { "+": ["added", "New"], "-": ["removed", "Gone"], "~": ["edited", "Changed"] };
-  return el("div", { class: "changes" },
-    el("h4", {}, `What changed: version ${plan.version - 1} → ${plan.version}`),
-    el("ul", { class: "diff", "aria-label": `Changes to version ${plan.version}` }, plan.changes.map((change) => {
-      const [name, word] = kind[change[0]] ?? ["same", "As before"];
-      return el("li", { class: name }, el("span", { class: "sign", "aria-hidden": "true" }, change[0] === " " ? "=" : change[0] === "-" ? "−" : change[0]),
-        el("span", { class: "hidden-text" }, `${word}: `), change.slice(2));
-    })));
+  const kind = { "+": ["added", "New", "+"], "-": ["removed", "Gone", "−"], "~": ["edited", "Changed", "~"], " ": ["same", "As before", "="] };
+  return html`<div class="changes"><h4>What changed: version ${plan.version - 1} → ${plan.version}</h4>
+    <ul class="diff" aria-label=${`Changes to version ${plan.version}`}>${plan.changes.map((change, at) => {
+      const [name, word, sign] = kind[change[0]] ?? kind[" "];
+      return html`<li key=${at} class=${name}><span class="sign" aria-hidden="true">${sign}</span><span class="hidden-text">${word}: </span><span>${change.slice(2)}</span></li>`;
+    })}</ul></div>`;
 }
 
-function controls(plan, question, boxes) {
-  const change = el("input", { type: "text", placeholder: "What should be different?", "aria-label": "What should be different" });
-  const approve = button("Approve", () => {
-    const chosen = [...boxes].filter(([, box]) => box.checked).map(([step]) => step);
-    if (chosen.length === boxes.size) return decide(question, { is: "approve" });
-    if (chosen.length) return say(`approve ${chosen.length === 1 ? "step" : "steps"} ${chosen.join(", ")} only`, question);
+function Controls({ plan, question, left }) {
+  const [isEdited, setEdited] = useState(false);
+  const total = plan.steps.length;
+  const taken = plan.steps.map((step) => step.number).filter((number) => !left.has(number));
+  const approve = () => {
+    if (taken.length === total) return decide(question, { is: "approve" });
+    if (taken.length) return say(`approve ${taken.length === 1 ? "step" : "steps"} ${taken.join(", ")} only`, question);
     announce("Choose at least one step.");
-    boxes.values().next().value?.focus();
     return null;
-  }, { class: "primary" });
-  boxes.forEach((box) => box.addEventListener("change", () => {
-    const chosen = [...boxes.values()].filter((other) => other.checked).length;
-    approve.textContent = chosen === boxes.size ? "Approve" : `Approve ${chosen} of ${boxes.size}`;
-  }));
-  const suggest = (event) => {
-    event.preventDefault();
-    if (change.value.trim()) decide(question, { is: "change", change: change.value.trim() }); else change.focus();
   };
-  const editor = el("div", {});
-  return el("div", { class: "decide" },
-    el("div", { class: "controls" }, approve,
-      button("Re-plan", () => decide(question, { is: "reject" })),
-      button("Edit as text", () => edit(editor, question), { class: "edit-plan" }),
-      button("Cancel", () => decide(question, { is: "cancel" }))),
-    el("form", { class: "controls", onsubmit: suggest }, change, el("button", {}, "Modify")),
-    editor);
+  return html`<div class="decide">
+    <div class="controls">
+      <button type="button" class="primary" onClick=${approve}>${taken.length === total ? "Approve" : `Approve ${taken.length} of ${total}`}</button>
+      <button type="button" onClick=${() => decide(question, { is: "reject" })} title="Have it planned anew">Re-plan</button>
+      <button type="button" class="edit-plan" onClick=${() => setEdited(true)}>Edit as text</button>
+      <button type="button" class="quiet" onClick=${() => decide(question, { is: "cancel" })}>Cancel</button>
+    </div>
+    <${Words} placeholder="What should be different?" label="Modify" answer=${(change) => decide(question, { is: "change", change })} />
+    ${isEdited && html`<${Editor} question=${question} leave=${() => { setEdited(false); toBox({ must: true }); }} />`}
+  </div>`;
 }
 
 /** The plan as text, as an editor would show it. What comes of it is the next version, which waits in turn. */
-async function edit(holder, question) {
-  if (holder.firstChild) { holder.querySelector("textarea").focus(); return; }
-  const given = await guarded(() => api.planText(view.id));
-  if (!given) return;
-  const problem = el("p", { class: "problem", role: "alert", id: "edit-problem" });
-  const text = el("textarea", { rows: Math.min(given.text.split("\n").length, 20), spellcheck: "false", "aria-label": "The plan as text", "aria-describedby": "edit-problem" });
-  text.value = given.text;
+function Editor({ question, leave }) {
+  const [given, setGiven] = useState(null);
+  const [problem, setProblem] = useState("");
+  const field = useRef(null);
+  useEffect(() => { guarded(() => api.planText(conversation.peek())).then((read) => (read ? setGiven(read.text) : leave())); }, []);
+  useEffect(() => field.current?.focus(), [given]);
+  if (given === null) return null;
   const use = async () => {
-    const open = pendingOf(question);
+    const open = pendingOf(question, state.peek());
     if (!open) return;
     try {
-      await api.decide(view.id, open.reference, { is: "edit", text: text.value });
+      await api.decide(conversation.peek(), open.reference, { is: "edit", text: field.current.value });
     } catch (error) {
-      problem.textContent = `${sentence(error.message)} ${sentence(error.hint ?? "")}`;
-      text.focus();
+      setProblem(`${sentence(error.message)} ${sentence(error.hint ?? "")}`);
+      field.current?.focus();
     }
   };
-  const leave = () => { fill(holder); at("words").focus(); };
-  text.addEventListener("keydown", (event) => { if (event.key === "Escape") { event.stopPropagation(); leave(); } });
-  fill(holder, el("div", { class: "box" }, text, problem,
-    el("div", { class: "controls" }, button("Use this text", use, { class: "primary" }), button("Leave it", leave))));
-  text.focus();
+  return html`<div class="box">
+    <textarea ref=${field} rows=${Math.min(given.split("\n").length, 20)} spellcheck="false" aria-label="The plan as text" aria-describedby="edit-problem" defaultValue=${given}
+      onKeyDown=${(event) => { if (event.key === "Escape") { event.stopPropagation(); leave(); } }}></textarea>
+    <p class="problem" role="alert" id="edit-problem">${problem}</p>
+    <div class="controls"><button type="button" class="primary" onClick=${use}>Use this text</button><button type="button" onClick=${leave}>Leave it</button></div>
+  </div>`;
 }
 
+/** What a plan is about, in one line. */
+export const titleOf = (plan) => html`${plan.title}${plan.version > 1 && html` <${Chip}>v${plan.version}</${Chip}>`}`;
+
+/** How many steps, in words. */
+export const stepsOf = (plan) => counted(plan.steps.length, "step");
+
+const NOTED = ["add_note", "keep_about_person", "set_up_project"];
 const EFFECT_CHIPS = { once_only: "changes something, runs once", reversible: "can be taken back" };
 const EFFECTS = { pure: "changes nothing", reversible: "changes something that can be taken back", idempotent: "changes something; doing it twice is the same as once", once_only: "changes something; runs once" };
 const STEPS_SHOWN = 12;

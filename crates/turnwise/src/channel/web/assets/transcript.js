@@ -1,276 +1,223 @@
-// The transcript: what was said and done, as it comes. Cards are drawn again only when what can be done with them has
-// changed, so that what is being typed in one stays.
+// The transcript: turn by turn what was asked and what came of it. Of a long conversation only the turns around the view
+// are in the document; the others keep their height. Next: cards.js, result.js.
 
 import { chartAt } from "./api.js";
-import { card, hasHead, runCard } from "./cards.js";
-import { announce, at, button, el, isStill, when } from "./dom.js";
-import { showWhy } from "./panel.js";
-import { onState, pendingOf, view } from "./session.js";
+import { fork, place, show } from "./acts.js";
+import { Card, RunCard, hasHead, headOf, outcomeOf, standing } from "./cards.js";
+import { clip, spoken, when } from "./format.js";
+import { Copy, Prose } from "./parts.js";
+import { Result } from "./result.js";
+import { isNewer, stays, toEnd } from "./scroll.js";
+import { conversation, editing, onNews, personOf, sending, state, transcript, view } from "./store.js";
+import { Icon, announce, at, html, isStill, names, signal, toBox, useEffect, useLayoutEffect, useRef, useState } from "./ui.js";
+import { Welcome } from "./welcome.js";
 
-/** Forgets what is shown. */
-export function clear() {
-  Object.assign(view, { entries: [], runs: new Map(), closed: new Map() });
-  [...at("transcript").children].forEach((child) => { if (child.id !== "greeting") child.remove(); });
-  at("greeting").hidden = false;
-  at("newer").hidden = true;
+/** A question that waits and is shown nowhere, because it was only spoken of again. */
+const orphan = signal(null);
+
+export function Transcript() {
+  const box = useRef(null);
+  const inner = useRef(null);
+  transcript.value;
+  const { blocks } = view.turns;
+  const id = conversation.value;
+  const chunks = [];
+  for (let from = 0; from < blocks.length; from += CHUNK) chunks.push(blocks.slice(from, from + CHUNK));
+  const isLong = blocks.length > WHOLE_MAX;
+  useEffect(() => follow(box.current, inner.current), []);
+  useLayoutEffect(() => { stays.isAtEnd = true; isNewer.value = false; toEnd(); }, [id]);
+  // That somebody takes part is not yet a conversation.
+  const isEmpty = !sending.value.length && blocks.length < 3 && blocks.every((block) => block.items.every((item) => item.kind === "joined"));
+  return html`<div id="transcript" ref=${box} tabindex="0" role="log" aria-label="Conversation" aria-live="off">
+    <div class="column" ref=${inner}>
+      ${!isEmpty && html`<h2 class="hidden-text">Conversation</h2>`}
+      ${isEmpty && html`<${Welcome} isBegun=${Boolean(id)} />`}
+      ${chunks.map((chunk, place) => html`<${Chunk} key=${`${id} ${place}`} blocks=${chunk} isLong=${isLong} isLast=${place >= chunks.length - 2} lastBlock=${blocks.at(-1)} />`)}
+      <${Orphan} />
+      ${sending.value.map((one, place) => html`<article key=${`sending ${place}`} class="message person sending"><div class="bubble text">${one.text}</div><p class="meta">sending…</p></article>`)}
+    </div>
+  </div>
+  ${isNewer.value && html`<button id="newer" type="button" onClick=${toEnd}><${Icon} name="down" /> New below</button>`}`;
 }
 
-/** Takes an event in; one that was seen is passed by. */
-export function hear(event) {
-  if (event.sequence <= view.last) return;
-  view.last = event.sequence;
-  const node = drawn(event);
-  if (node) append(node, event.sequence);
+// ── where the view is ───────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Keeps the end in view while it grows, or the box becomes smaller: a keyboard comes up, a line is typed, a run begins. */
+function follow(box, inner) {
+  const settle = () => {
+    const wanted = view.goTo && box.querySelector(`[data-sequence="${Number(view.goTo)}"]`);
+    if (wanted) {
+      view.goTo = null;
+      stays.isAtEnd = false;
+      wanted.scrollIntoView({ block: "start", behavior: "instant" });
+      wanted.classList.add("is-sought");
+      return;
+    }
+    if (!stays.isAtEnd) return;
+    const node = stays.fresh && box.querySelector(`[data-sequence="${stays.fresh}"]`);
+    stays.fresh = null;
+    toEnd();
+    // What is higher than the view is read from its beginning.
+    if (node && node.offsetHeight > box.clientHeight) {
+      box.scrollTop = node.offsetTop - box.offsetTop - 12;
+      stays.isAtEnd = false;
+      isNewer.value = true;
+    }
+  };
+  const watch = new ResizeObserver(settle);
+  watch.observe(inner);
+  watch.observe(box);
+  const scrolled = () => {
+    stays.isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 60;
+    if (stays.isAtEnd) isNewer.value = false;
+  };
+  box.addEventListener("scroll", scrolled, { passive: true });
+  return () => { watch.disconnect(); box.removeEventListener("scroll", scrolled); };
 }
 
-function append(node, sequence) {
-  at("greeting").hidden = true;
-  if (sequence) node.dataset.sequence = sequence;
-  const box = at("transcript");
-  if (sequence && !isNews(sequence)) { box.append(node); soonToEnd(); return; }
-  const follows = isAtEnd(box);
-  box.insertBefore(node, box.querySelector(".sending"));
-  if (!follows) { at("newer").hidden = false; return; }
-  toEnd();
-  // What is higher than the view is read from its beginning.
-  if (node.offsetHeight > box.clientHeight) { box.scrollTop = node.offsetTop - box.offsetTop - 12; at("newer").hidden = false; }
+onNews((event) => {
+  if (event.event !== "said") return;
+  if (stays.isAtEnd) stays.fresh = event.sequence; else isNewer.value = true;
+  announce(hasHead(event.card) && event.card.question ? `${event.text} Press Alt and O to go to the question.` : event.text);
+});
+
+/** Some turns, in the document while they are near the view. */
+function Chunk({ blocks, isLong, isLast, lastBlock }) {
+  const node = useRef(null);
+  const [isNear, setNear] = useState(!isLong || isLast);
+  const height = useRef(blocks.length * BLOCK_HEIGHT);
+  useEffect(() => {
+    if (!isLong) { setNear(true); return undefined; }
+    const watch = new IntersectionObserver(([entry]) => {
+      if (!entry.isIntersecting && node.current?.childElementCount) height.current = node.current.offsetHeight;
+      setNear(entry.isIntersecting);
+    }, { root: at("transcript"), rootMargin: "1600px 0px" });
+    watch.observe(node.current);
+    return () => watch.disconnect();
+  }, [isLong]);
+  const isThere = isNear || isLast || !isLong;
+  return html`<div class="chunk" ref=${node} style=${isThere ? {} : { height: `${height.current}px` }}>
+    ${isThere && blocks.map((block) => html`<${Turn} key=${block.key} block=${block} isLast=${block === lastBlock} />`)}</div>`;
 }
 
-/** Whether an event is news, not the history of a conversation that was just opened. */
-const isNews = (sequence) => sequence > view.openedAt;
+// ── a turn ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A long history is laid out once, not once for each of its events. */
-function soonToEnd() {
-  if (isDue) return;
-  isDue = true;
-  requestAnimationFrame(() => { isDue = false; toEnd(); });
+function Turn({ block }) {
+  // Items are changed in place, so what draws them is told that they did.
+  const rev = block.rev?.value;
+  return html`<div class="turn">${grouped(block.items).map((part) => (part.work
+    ? html`<${Work} key=${`work ${part.work[0].key}`} items=${part.work} rev=${rev} />`
+    : html`<${Item} key=${part.item.key} item=${part.item} rev=${rev} />`))}</div>`;
 }
 
-let isDue = false;
-
-const isAtEnd = (box) => box.scrollHeight - box.scrollTop - box.clientHeight < 160;
-
-/** Scrolls to what came last. */
-export function toEnd() {
-  const box = at("transcript");
-  box.scrollTo({ top: box.scrollHeight, behavior: "instant" });
-  at("newer").hidden = true;
-}
-
-function drawn(event) {
-  const aside = (...parts) => el("p", { class: "aside" }, parts);
-  switch (event.event) {
-    case "message": return message(event);
-    case "read": read(event); return null;
-    case "said": return said(event);
-    case "receipt": return receipt(event.receipt);
-    case "closed": closed(event); return null;
-    case "approved": return approved(event);
-    case "step": step(event); return null;
-    case "run_ended": ended(event); return null;
-    case "member_joined": return aside(`${event.person} takes part.`);
-    case "mode": return aside(`Mode: ${event.mode}.`);
-    case "chart": return aside(el("a", { href: chartOf(event), download: event.file }, `Save the chart as ${event.file}`));
-    case "reset": return aside("Forgotten: plan, facts, questions and queue.");
-    default: return null;
+/** What is over and done goes into one line; what waits, runs or came out stands by itself. */
+function grouped(items) {
+  const parts = [];
+  for (const item of items) {
+    if (!isOver(item)) { parts.push({ item }); continue; }
+    if (parts.at(-1)?.work) parts.at(-1).work.push(item); else parts.push({ work: [item] });
   }
+  return parts;
 }
 
-/** A question ended: its cards say how, whoever decided. */
-function closed(event) {
-  view.closed.set(event.pending, event);
-  view.entries.filter((entry) => entry.shown.question?.id === event.pending).forEach((entry) => redraw(entry, true));
+const isOver = (item) => (item.kind === "run" ? item.run.status !== "active"
+  : item.kind === "message" ? !item.isRead && item.isAnswer
+    : item.kind === "said" && item.card?.question !== undefined && item.card?.question !== null && item.card.card !== "failure" && standing(item) === "closed");
+
+/** What was planned, decided and run, in a line that opens. */
+function Work({ items, rev }) {
+  const [isOpen, setOpen] = useState(false);
+  const run = items.findLast((item) => item.kind === "run")?.run;
+  const decided = items.findLast((item) => item.card?.question);
+  const told = run ? `${headOf(run)} ${run.plan.steps.length === 1 ? "step" : "steps"}` : decided ? outcomeOf(decided).replace(/\.$/, "") : items.at(-1).text;
+  const mark = run ? { completed: "✓", failed: "✗", cancelled: "○" }[run.status] : "·";
+  const about = run?.plan.title ?? decided?.card.plan?.title ?? decided?.text.split("\n")[0] ?? "";
+  return html`<details class=${names("work", run?.status)} open=${isOpen} onToggle=${(event) => setOpen(event.currentTarget.open)}>
+    <summary><span class="mark" aria-hidden="true">${mark}</span><span class="told">${told}</span>${about && html`<span class="dim about"> · ${clip(about, 90)}</span>`}</summary>
+    <div class="inner">${items.map((item) => html`<${Item} key=${item.key} item=${item} rev=${rev} />`)}</div>
+  </details>`;
 }
 
-function message(event) {
-  unsend(event.text);
-  if (view.firstSaid.has(event.text)) view.openedAt = Math.min(view.openedAt, event.sequence - 1);
-  view.spoken = false;
-  const where = event.surface && event.surface !== "web" ? ` · ${event.surface}` : "";
-  const words = view.entries.at(-1);
-  if (words?.isLast) { words.isLast = false; redraw(words, true); }
-  return el("article", { class: "message person", "data-message": event.message },
-    el("header", {}, el("strong", {}, event.person), ` · ${when(event.at)}${where}`), el("p", { class: "text" }, event.text));
-}
-
-/** Words that were read can be asked about; a decision by a button was not read. */
-function read(event) {
-  const first = event.readings[0];
-  const label = first ? `${first.sub ? `${first.intent}.${first.sub}` : first.intent} ${(first.confidence * 100).toFixed(0)} %` : "Why";
-  at("detected").textContent = label;
-  const spoken = at("transcript").querySelector(`[data-message="${Number(event.message)}"]`);
-  const header = spoken?.querySelector("header");
-  spoken?.classList.add("read");
-  if (!header || header.querySelector(".why")) return;
-  header.append(" · ", button(first ? label : "why?", () => showWhy(event.message), { class: "why", "aria-label": `Why message ${event.message} was read as ${label}` }));
-}
-
-/** What was merged, queued or refused in silence would leave the person guessing. */
-function receipt(given) {
-  const isSilent = ["merged", "queued", "refused"].includes(given.outcome) && !view.spoken;
-  return isSilent ? el("p", { class: "aside" }, given.detail) : null;
-}
-
-function said(event) {
-  view.spoken = true;
-  const node = el("article", { class: "message assistant" }, hasHead(event.card) ? null : el("p", { class: "text" }, event.text));
-  if (isNews(event.sequence)) announce(hasHead(event.card) && event.card.question ? `${event.text} Press Alt and O to go to the question.` : event.text);
-  if (!event.card) return node;
-  const isResult = event.card.card === "result";
-  const entry = { node, text: event.text, shown: event.card, sequence: event.sequence, drawn: null, isLast: isResult, isRepeated: false };
-  const { question } = event.card;
-  const earlier = view.entries.filter((other) => other.isLast || (question && other.shown.question?.id === question.id && other.shown.question.version === question.version));
-  view.entries.push(entry);
-  earlier.forEach((other) => {
-    if (isResult) other.isLast = false;
-    if (question && other.shown.question) other.isRepeated = true;
-    redraw(other, true);
-  });
-  redraw(entry);
-  return node;
-}
-
-/** Draws a card anew when whether it can be operated has changed. Who was in it is not left nowhere. */
-function redraw(entry, must = false) {
-  const { question } = entry.shown;
-  const pending = pendingOf(question);
-  const now = `${pending ? pending.asks : "closed"} ${view.closed.has(question?.id)} ${entry.isRepeated} ${isAhead(entry)} ${entry.isLast && view.state?.phase === "idle"}`;
-  if (entry.drawn && !must && entry.now === now) return;
-  entry.now = now;
-  const hadFocus = entry.drawn?.contains(document.activeElement);
-  const wasLast = entry.isLast;
-  entry.isLast = wasLast && view.state?.phase === "idle" && view.state.pending.length === 0;
-  const fresh = card(entry);
-  entry.isLast = wasLast;
-  if (entry.drawn) entry.drawn.replaceWith(fresh); else entry.node.append(fresh);
-  entry.drawn = fresh;
-  if (hadFocus) at("words").focus();
-}
-
-/** Whether a card came before the state that says what can be done with it. */
-export const isAhead = (entry) => entry.sequence > (view.state?.sequence ?? -1);
-
-// ── runs, as they go ────────────────────────────────────────────────────────────────────────────────────────────────
-
-function approved(event) {
-  const run = { id: event.run, plan: event.plan, person: event.person, status: "active", states: new Map(), errors: new Map(), found: new Map(), node: el("article", { class: "message assistant" }), drawn: null };
-  view.runs.set(event.run, run);
-  drawRun(run);
-  return run.node;
-}
-
-function step(event) {
-  const run = view.runs.get(event.run);
-  if (!run) return;
-  run.states.set(event.step, event.state);
-  if (event.error) run.errors.set(event.step, event.error); else run.errors.delete(event.step);
-  if (event.found) run.found.set(event.step, event.found);
-  drawRun(run);
-}
-
-function ended(event) {
-  const run = view.runs.get(event.run);
-  if (!run) return;
-  run.status = event.status;
-  drawRun(run);
-}
-
-/** Where the steps of the run at hand stand by the state: kept, skipped and cancelled ones have no event of their own. */
-function settle(state) {
-  const run = state.run && view.runs.get(state.run.id);
-  if (!run || state.sequence < view.last) return;
-  state.run.steps.forEach((one) => {
-    run.states.set(one.number, one.state);
-    if (one.error) run.errors.set(one.number, one.error);
-  });
-  run.status = state.run.status;
-  drawRun(run);
-}
-
-/** Draws a run once a frame at most: a plan of many steps reports many times a moment. */
-function drawRun(run) {
-  if (run.drawn) {
-    if (run.due) return;
-    run.due = true;
-    requestAnimationFrame(() => { run.due = false; swap(run); });
-  } else {
-    swap(run);
+function Item({ item, rev }) {
+  switch (item.kind) {
+    case "message": return item.isRead ? html`<${Asked} item=${item} rev=${rev} />` : html`<${Pressed} item=${item} />`;
+    case "said": return html`<${Said} item=${item} rev=${rev} />`;
+    case "run": return html`<article class="message assistant" data-sequence=${item.sequence}><${RunCard} run=${item.run} rev=${rev} /></article>`;
+    case "joined": return personOf(item.person) !== "you" && html`<p class="aside" data-sequence=${item.sequence}>${item.person} takes part.</p>`;
+    case "mode": return html`<p class="aside" data-sequence=${item.sequence}>${item.mode === "proof" ? "Proof mode: each plan is complete in itself and can be audited." : "Exploratory mode: plans may use what was found before."}</p>`;
+    case "chart": return html`<p class="aside" data-sequence=${item.sequence}><a href=${chartOf(item)} download=${item.file}>Save the chart as ${item.file}</a></p>`;
+    default: return html`<p class="aside" data-sequence=${item.sequence}>${item.text}</p>`;
   }
-}
-
-function swap(run) {
-  const picture = JSON.stringify([run.status, [...run.states], [...run.errors], [...run.found]]);
-  if (run.picture === picture) return;
-  run.picture = picture;
-  const box = at("transcript");
-  const follows = isAtEnd(box);
-  const focused = run.drawn?.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  const [across, down] = [run.drawn?.querySelector(".graph")?.scrollLeft, run.drawn?.querySelector(".graph")?.scrollTop];
-  const fresh = runCard(run);
-  if (run.drawn) run.drawn.replaceWith(fresh); else run.node.append(fresh);
-  run.drawn = fresh;
-  const graph = fresh.querySelector(".graph");
-  if (graph && across !== undefined) graph.scrollTo(across, down);
-  if (focused) fresh.querySelector(`[data-key="${focused}"]`)?.focus();
-  if (follows && run.node.isConnected) toEnd();
-}
-
-// ── what is on its way ──────────────────────────────────────────────────────────────────────────────────────────────
-
-/** Shows words before the server has them: on a slow line a person must see that Enter did something. */
-export function sending(text) {
-  const node = el("article", { class: "message person sending", "data-text": text }, el("header", {}, "sending…"), el("p", { class: "text" }, text));
-  at("greeting").hidden = true;
-  // Its answer may be there before the first state is.
-  if (!view.state) view.firstSaid.add(text);
-  at("transcript").append(node);
-  toEnd();
-  return () => node.remove();
-}
-
-function unsend(text) {
-  [...at("transcript").querySelectorAll(".sending")].find((node) => node.dataset.text === text)?.remove();
 }
 
 /** Where the drawing of a fact is, in the form its file is to have. */
-function chartOf({ fact, file }) {
-  return chartAt(view.id, fact, { format: file.toLowerCase().endsWith(".png") ? "png" : "svg", theme: "auto" });
+const chartOf = ({ fact, file }) => chartAt(conversation.value, fact, { format: file.toLowerCase().endsWith(".png") ? "png" : "svg", theme: "auto" });
+
+const whoOf = (item) => [personOf(item.person) === "you" ? null : item.person, when(item.at), item.surface && item.surface !== "web" ? item.surface : null].filter(Boolean).join(" · ");
+
+/** Words that were read: what they were taken for can be asked, and they can be said again otherwise. */
+function Asked({ item }) {
+  const edit = () => { editing.value = { text: item.text, sequence: item.sequence }; place(item.text); toBox({ must: true }); };
+  return html`<article class="message person read" data-message=${item.message} data-sequence=${item.sequence}>
+    <div class="bubble text">${item.text}</div>
+    <div class="meta"><span class="hover">
+        <${Copy} text=${item.text} isQuiet=${true} />
+        <button type="button" class="act quiet edit" onClick=${edit} title="Edit and send again"><${Icon} name="edit" /><span>Edit</span></button>
+        <button type="button" class="act quiet" onClick=${() => fork(Math.max(item.sequence - 1, 1))} title="A copy of the conversation up to here, to go another way"><${Icon} name="again" /><span>Branch</span></button>
+      </span><span>${whoOf(item)}</span>
+      <button type="button" class="act quiet why" onClick=${() => show("why", item.message)} aria-label=${`Why message ${item.message} was read as ${labelOf(item)}`} title="Why it was read so"><${Icon} name="why" /></button>
+    </div></article>`;
+}
+
+const labelOf = (item) => { const first = item.readings?.[0]; return first ? spoken(first.sub ? `${first.intent}, ${first.sub}` : first.intent) : "it was"; };
+
+/** What was done by a button or as an answer, in its words. */
+function Pressed({ item }) {
+  return html`<article class="message person" data-message=${item.message} data-sequence=${item.sequence}><p class="text">${item.text}</p><p class="meta">${whoOf(item)}</p></article>`;
+}
+
+function Said({ item, rev }) {
+  const { card } = item;
+  if (card?.card === "result") return html`<article class="message assistant" data-sequence=${item.sequence}><${Result} item=${item} rev=${rev} /></article>`;
+  return html`<article class="message assistant" data-sequence=${item.sequence}>
+    ${!hasHead(card) && html`<${Prose} text=${item.text} />`}
+    ${card && html`<${Card} item=${item} rev=${rev} />`}
+  </article>`;
+}
+
+// ── a question that waits is always there to be operated ────────────────────────────────────────────────────────────
+
+function Orphan() {
+  const now = state.value;
+  transcript.value;
+  const open = now?.pending.at(-1);
+  useEffect(() => {
+    // The card usually comes with the very next event.
+    const due = setTimeout(() => {
+      const isShown = !open?.card || view.turns.last < open.opened || (view.turns.asked.has(`${open.id} ${open.version}`));
+      orphan.value = isShown ? null : { key: `orphan ${open.id} ${open.version}`, kind: "said", sequence: now.sequence, text: open.question, card: open.card };
+      if (orphan.value && stays.isAtEnd) requestAnimationFrame(toEnd);
+    }, SETTLED_MILLISECONDS);
+    return () => clearTimeout(due);
+  }, [now]);
+  const item = orphan.value;
+  if (!item || !open || item.card.question.id !== open.id) return null;
+  return html`<article class="message assistant"><${Card} key=${item.key} item=${item} /></article>`;
 }
 
 /** Goes to the open question: to its first control. */
 export function toQuestion() {
-  const open = view.state?.pending.at(-1);
-  const entry = view.entries.findLast((one) => open && one.shown.question?.id === open.id && one.shown.question.version === open.version);
-  if (!entry) { announce("Nothing is being asked."); return; }
-  entry.drawn.scrollIntoView({ block: "nearest", behavior: isStill() ? "instant" : "smooth" });
-  (entry.drawn.querySelector("button.primary, .choices button, button, input") ?? at("words")).focus();
+  const open = state.peek()?.pending.at(-1);
+  const card = open && [...document.querySelectorAll("#transcript [data-question]:not(.closed)")].findLast((one) => one.dataset.question === open.id);
+  if (!card) { announce("Nothing is being asked."); return; }
+  card.scrollIntoView({ block: "nearest", behavior: isStill() ? "instant" : "smooth" });
+  (card.querySelector("button.primary, .choices button, button, input") ?? at("words")).focus();
 }
 
-/** A question that waits is always there to be operated, also where it was only spoken of again, not shown. */
-function present() {
-  const open = view.state?.pending.at(-1);
-  if (!open?.card || view.last < open.opened) return;
-  const same = (entry) => entry.shown.question?.id === open.id && entry.shown.question.version === open.version;
-  if (view.entries.some(same)) return;
-  const entry = { node: el("article", { class: "message assistant" }), text: open.question, shown: open.card, sequence: view.state.sequence, drawn: null };
-  view.entries.push(entry);
-  redraw(entry);
-  append(entry.node, null);
-}
 
-let due = null;
-
-onState((state) => {
-  view.entries.forEach((entry) => redraw(entry));
-  settle(state);
-  // The card usually comes with the very next event.
-  clearTimeout(due);
-  due = setTimeout(present, SETTLED_MILLISECONDS);
-});
-
-/** Keeps the end in view when the box becomes smaller: a keyboard comes up, a line is typed, a run begins. */
-new ResizeObserver(() => { if (atEnd) toEnd(); }).observe(at("transcript"));
-let atEnd = true;
-at("transcript").addEventListener("scroll", () => { atEnd = isAtEnd(at("transcript")); });
-
+/** Turns that come and go together. */
+const CHUNK = 16;
+/** So many turns are in the document whole, where the browser's own search finds them. */
+const WHOLE_MAX = 160;
+const BLOCK_HEIGHT = 150;
 const SETTLED_MILLISECONDS = 200;

@@ -1,0 +1,193 @@
+// The parts that cards are put together from: prose, fields, choices, words as an answer, diffs and drafts. Next:
+// cards.js, plan.js, result.js.
+
+import { spoken } from "./format.js";
+import { Icon, announce, html, names, useRef, useState } from "./ui.js";
+
+/** What people wrote or an assistant said: paragraphs, lists, code and emphasis. Nothing else is markup. */
+export function Prose({ text, class: name = "text" }) {
+  return html`<div class=${name}>${blocksOf(text ?? "").map((block, at) => (block.code !== undefined
+    ? html`<${Code} key=${at} text=${block.code} />`
+    : html`<span key=${at} class="lines">${inline(block.text)}</span>`))}</div>`;
+}
+
+/** Text between fences is code. */
+function blocksOf(text) {
+  const parts = text.split(/^```[^\n]*\n([\s\S]*?)^```[ \t]*$/m);
+  return parts.map((part, at) => (at % 2 ? { code: part.replace(/\n$/, "") } : { text: part })).filter((part) => part.code !== undefined || part.text.trim());
+}
+
+/** Words between backticks, stars and underscores. */
+function inline(text) {
+  return text.split(/(`[^`\n]+`|\*\*[^*\n]+\*\*|(?<![\w*])\*[^*\s][^*\n]*\*(?![\w*]))/).map((part, at) => {
+    if (at % 2 === 0) return part;
+    if (part.startsWith("`")) return html`<code key=${at}>${part.slice(1, -1)}</code>`;
+    if (part.startsWith("**")) return html`<strong key=${at}>${part.slice(2, -2)}</strong>`;
+    return html`<em key=${at}>${part.slice(1, -1)}</em>`;
+  });
+}
+
+/** Code that can be taken along. */
+export function Code({ text }) {
+  return html`<div class="code"><pre tabindex="0">${text}</pre><${Copy} text=${text} label="Copy" isQuiet=${true} /></div>`;
+}
+
+/** Puts `text` onto the clipboard; says that it did. */
+export function Copy({ text, label = "Copy", told = "Copied", isQuiet = false, title = null, what = "copy" }) {
+  const [isDone, setDone] = useState(false);
+  const act = async () => {
+    if (!(await copied(typeof text === "function" ? text() : text))) { announce("The browser does not allow copying here."); return; }
+    setDone(true);
+    announce(`${told}.`);
+    setTimeout(() => setDone(false), 1_600);
+  };
+  return html`<button type="button" class=${names("act", isQuiet && "quiet")} title=${title ?? label} onClick=${act}>
+    <${Icon} name=${isDone ? "check" : what} /><span>${isDone ? told : label}</span></button>`;
+}
+
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Not on a secure address: a field that is copied from does as well.
+    const field = Object.assign(document.createElement("textarea"), { value: text });
+    document.body.append(field);
+    field.select();
+    const isDone = document.execCommand("copy");
+    field.remove();
+    return isDone;
+  }
+}
+
+/** Names and what stands behind them; those without a value are left out. */
+export function Fields({ fields }) {
+  const there = fields.filter(([, value]) => value !== null && value !== undefined && value !== "" && (!Array.isArray(value) || value.length));
+  if (!there.length) return null;
+  return html`<dl class="parts">${there.map(([name, value]) => html`<dt key=${`${name} `}>${name}</dt><dd key=${name}>${value}</dd>`)}</dl>`;
+}
+
+/** Choices by number; `choose(number)` takes one. */
+export function Choices({ choices, choose }) {
+  return html`<div class="choices">${choices.map((choice, index) => html`<button key=${index} type="button" class="choice" onClick=${() => choose(index + 1)}>
+    <span class="step-number">${index + 1}</span><span>${choice.label}</span></button>`)}</div>`;
+}
+
+/** Free text as an answer; `answer(text)` takes it. */
+export function Words({ placeholder, label, answer, kind = "" }) {
+  const field = useRef(null);
+  const send = (event) => {
+    event.preventDefault();
+    const text = field.current.value.trim();
+    if (text) answer(text); else field.current.focus();
+  };
+  return html`<form class="controls words" onSubmit=${send}>
+    <input type="text" ref=${field} placeholder=${placeholder} aria-label=${placeholder} autocomplete="off" />
+    <button class=${kind}>${label}</button></form>`;
+}
+
+export const Chip = ({ kind = "", children }) => html`<span class=${names("chip", kind)}>${children}</span>`;
+
+// ── what files would become ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** A diff by file, with what changed within lines. */
+export function Diff({ text }) {
+  const files = filesOf(text);
+  return html`<div class="diffs">${files.map((file) => html`<details key=${file.name} class="diff-file" open=${files.length <= FILES_OPEN}>
+    <summary><span class="path">${file.name}</span><span class="added">+${file.added}</span> <span class="removed">−${file.removed}</span></summary>
+    <div class="diff-lines" tabindex="0" role="group" aria-label=${`Changes to ${file.name}`}><table class="diff-text"><tbody>
+      ${file.lines.map((line, at) => html`<tr key=${at} class=${line.kind}><td class="sign">${line.sign}</td><td>${line.parts.map((part, place) =>
+        (part.isNew ? html`<mark key=${place}>${part.text}</mark>` : part.text))}</td></tr>`)}
+    </tbody></table></div>
+  </details>`)}</div>`;
+}
+
+function filesOf(text) {
+  const files = [];
+  const lines = text.split("\n");
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at];
+    if (line.startsWith("--- ") && lines[at + 1]?.startsWith("+++ ")) {
+      const name = [lines[at + 1], line].map((one) => one.slice(4).replace(/^[ab]\//, "").split("\t")[0]).find((one) => one !== "/dev/null") ?? line.slice(4);
+      files.push({ name, lines: [], added: 0, removed: 0 });
+      at += 1;
+      continue;
+    }
+    if (!files.length) files.push({ name: "Changes", lines: [], added: 0, removed: 0 });
+    const file = files.at(-1);
+    const kind = line.startsWith("@@") ? "hunk" : { "+": "added", "-": "removed" }[line[0]] ?? "same";
+    if (kind === "added") file.added += 1;
+    if (kind === "removed") file.removed += 1;
+    const isCode = kind !== "hunk" && /^[ +-]/.test(line);
+    file.lines.push({ kind, sign: isCode ? line[0].replace("-", "−") : "", text: isCode ? line.slice(1) : line });
+  }
+  files.forEach((file) => {
+    while (file.lines.at(-1)?.text === "") file.lines.pop();
+    pair(file.lines);
+  });
+  return files.filter((file) => file.lines.length);
+}
+
+/** Lines that took each other's place say which of their words differ. */
+function pair(lines) {
+  lines.forEach((line) => { line.parts = [{ text: line.text, isNew: false }]; });
+  for (let at = 0; at < lines.length; at += 1) {
+    if (lines[at].kind !== "removed") continue;
+    let end = at;
+    while (lines[end]?.kind === "removed") end += 1;
+    let last = end;
+    while (lines[last]?.kind === "added") last += 1;
+    for (let step = 0; step < Math.min(end - at, last - end); step += 1) {
+      const [before, after] = [lines[at + step], lines[end + step]];
+      const [left, right] = worded(before.text, after.text);
+      if (left) [before.parts, after.parts] = [left, right];
+    }
+    at = last - 1;
+  }
+}
+
+/** Two lines word by word; nothing where too little of them is the same. */
+export function worded(left, right) {
+  const [a, b] = [left, right].map((line) => line.match(/\w+|\s+|[^\w\s]/g) ?? []);
+  if (!a.length || !b.length || a.length * b.length > WORDS_MAX) return [null, null];
+  const length = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
+  for (let i = a.length - 1; i >= 0; i -= 1) {
+    for (let j = b.length - 1; j >= 0; j -= 1) length[i][j] = a[i] === b[j] ? length[i + 1][j + 1] + 1 : Math.max(length[i + 1][j], length[i][j + 1]);
+  }
+  if (length[0][0] * 2 < Math.min(a.length, b.length)) return [null, null];
+  const [first, second] = [[], []];
+  const put = (list, text, isNew) => { if (list.at(-1)?.isNew === isNew) list.at(-1).text += text; else list.push({ text, isNew }); };
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) { put(first, a[i], false); put(second, b[j], false); i += 1; j += 1; }
+    else if (j >= b.length || (i < a.length && length[i + 1][j] >= length[i][j + 1])) { put(first, a[i], true); i += 1; }
+    else { put(second, b[j], true); j += 1; }
+  }
+  return [first, second];
+}
+
+// ── what would be written down ──────────────────────────────────────────────────────────────────────────────────────
+
+/** A draft with a title and fields: a ticket as it would be created. */
+export function Draft({ draft, number = null }) {
+  const { title, summary, kind, ...rest } = draft;
+  const fields = Object.entries(rest).filter(([, value]) => !isEmpty(value) && typeof value !== "boolean");
+  return html`<article class="draft">
+    <h4>${number && html`<span class="step-number">${number}</span>`}<span>${title ?? summary ?? "Untitled"}</span>${kind && html`<${Chip}>${spoken(String(kind))}</${Chip}>`}</h4>
+    <${Fields} fields=${fields.map(([name, value]) => [capitalised(spoken(name)), shown(value)])} />
+  </article>`;
+}
+
+const isEmpty = (value) => value === null || value === undefined || value === "" || (Array.isArray(value) && !value.length)
+  || (typeof value === "object" && !Array.isArray(value) && !Object.keys(value).length);
+
+const capitalised = (text) => text[0].toUpperCase() + text.slice(1);
+
+function shown(value) {
+  if (Array.isArray(value)) return html`<ul>${value.map((one, at) => html`<li key=${at}>${shown(one)}</li>`)}</ul>`;
+  if (typeof value === "object") return Object.entries(value).map(([name, one]) => `${spoken(name)}: ${typeof one === "object" ? JSON.stringify(one) : one}`).join(", ");
+  return String(value);
+}
+
+const FILES_OPEN = 6;
+const WORDS_MAX = 40_000;
