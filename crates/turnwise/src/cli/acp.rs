@@ -109,7 +109,7 @@ impl Host for Desk {
             let told = format!("the conversation {id} is not over {}", folder.display());
             return Err(Failure::new(FailureKind::Usage, told).hint("session/list says which folder each is over"));
         }
-        let chosen = open::choose(&self.driver, opened.assistant.name(), &opened.mark, &which).await?;
+        let chosen = open::choose(&self.driver, opened.assistant.name(), &opened.mark, &which, None).await?;
         let session = self.driver.open(chosen.id, Arc::clone(&opened.assistant)).await?;
         Ok(Held { session, noticed: opened.noticed, commands: opened.assistant.policy().commands.clone() })
     }
