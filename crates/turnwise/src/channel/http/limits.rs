@@ -108,11 +108,5 @@ pub const COMPRESSED_FROM: u64 = 1 << 10;
 /// Bytes of a reply that is compressed in memory; a longer one is sent as it is.
 pub const COMPRESSED_MAX: u64 = 16 << 20;
 
-/// Bytes of a file that a person brings: what a browser sends in a moment; larger data is named with `--data`.
-pub const UPLOAD_BYTES_MAX: usize = 32 << 20;
-
 /// Files that are brought together.
 pub const UPLOAD_FILES_MAX: usize = 8;
-
-/// Seconds a file may take to arrive.
-pub const UPLOAD_SECONDS_MAX: u64 = 60;
