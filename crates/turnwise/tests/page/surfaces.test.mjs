@@ -321,7 +321,7 @@ test("on a slow line the page is there and can be typed in before its scripts ar
   await context.route("**/assets/*.js", async (route) => { await gate; await route.continue(); });
   await page.goto(server.url, { waitUntil: "commit" });
   await page.locator("#words").fill("number of people by town");
-  assert.match(await page.locator("#status").innerText(), /connecting/);
+  assert.match(await page.locator("#status").innerText(), /connecting/i);
   let_through();
   await page.locator(".me .name").waitFor({ state: "attached" });
   await page.locator("#words").press("Enter");

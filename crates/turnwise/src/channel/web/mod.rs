@@ -50,8 +50,8 @@ fn document() -> Markup {
                 title { "Turnwise" }
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/assets/style.css";
-                // What would flash in the wrong colours is settled before the first paint.
-                script src="/assets/theme.js" {}
+                // Settled as soon as it is there; nothing waits for it on a slow line.
+                script src="/assets/theme.js" async {}
                 // All at once: a script that is only found inside another waits for one more round trip.
                 @for (path, kind, _) in ASSETS {
                     @if kind == SCRIPT && path != "/assets/theme.js" { link rel="modulepreload" href=(path); }

@@ -1,4 +1,4 @@
-// Light or dark, before anything is drawn: a classic script in the head, so that nothing flashes. Next: app.js.
+// Light or dark by a person's choice, as early as can be: a script by itself, so that it waits for nothing. Next: app.js.
 
 try {
   const chosen = localStorage.getItem("turnwise:theme");

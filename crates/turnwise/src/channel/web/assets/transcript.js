@@ -211,7 +211,8 @@ export function toQuestion() {
   const card = open && [...document.querySelectorAll("#transcript [data-question]:not(.closed)")].findLast((one) => one.dataset.question === open.id);
   if (!card) { announce("Nothing is being asked."); return; }
   card.scrollIntoView({ block: "nearest", behavior: isStill() ? "instant" : "smooth" });
-  (card.querySelector("button.primary, .choices button, button, input") ?? at("words")).focus();
+  const first = ["button.primary", ".choices button", ".decide button, .controls button", "input"].map((one) => card.querySelector(one)).find(Boolean);
+  (first ?? at("words")).focus();
 }
 
 
