@@ -233,6 +233,7 @@ impl People {
 fn words(body: &InputBody) -> String {
     match body {
         InputBody::Message { text, .. } => text.clone(),
+        InputBody::Rename { title, .. } => title.clone(),
         InputBody::Stop { .. } => "stop".to_owned(),
         InputBody::SetMode { mode, .. } => format!("mode {mode}"),
         InputBody::Decide { verdict, .. } => match verdict {

@@ -96,7 +96,9 @@ impl Repository {
         while !(is_begun() && self.new_files() >= after) {
             assert!(Instant::now() < deadline, "it never applied {after} files");
         }
-        (0..looks).for_each(|_| drop(self.new_files()));
+        for _ in 0..looks {
+            let _ = self.new_files();
+        }
         child.kill().unwrap();
         child.wait().unwrap();
     }

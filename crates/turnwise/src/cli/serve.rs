@@ -304,7 +304,7 @@ mod tests {
         let (name, ada) = (opened.assistant.name().clone(), PersonId::new("ada"));
         let results = Results::open(folder.path().join("files")).unwrap();
         let house = Arc::new(House::new(driver, vec![opened], results));
-        let session = house.begin(&name, &ada, "key").await.unwrap().unwrap();
+        let session = house.begin(&name, None, &ada, "key").await.unwrap().unwrap();
         session.say(&ada, "/status", Session::new_key()).await.unwrap();
         drop(session);
         let count = async || house.conversations(None, None).await.unwrap().len();

@@ -66,6 +66,7 @@ fn by(body: &mut InputBody, speaker: PersonId) {
         | InputBody::Stop { person }
         | InputBody::Join { person }
         | InputBody::Press { person, .. }
+        | InputBody::Rename { person, .. }
         | InputBody::SetMode { person, .. } => *person = speaker,
         InputBody::Report(_) => panic!("{speaker} reports nothing"),
     }
