@@ -185,7 +185,7 @@ for (const seed of SEEDS) {
     for (const event of events.filter((one) => one.event === "step" && one.state === "done")) {
       const step = plans.get(event.run)?.steps.find((one) => one.number === event.step);
       if (step?.tool !== "append_to_file") continue;
-      const file = step.arguments.find(([name]) => name === "file")[1];
+      const file = step.arguments.find((one) => one.name === "file").value;
       const rows = Number(/(\d+) rows? appended/.exec(event.found.map((fact) => fact.value).join(" "))?.[1] ?? NaN);
       assert.ok(rows > 0, `what was appended is told: ${JSON.stringify(event.found)}`);
       assert.ok(!appends.has(`${event.run} ${event.step}`), `appended once, ${told}`);

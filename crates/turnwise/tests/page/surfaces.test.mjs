@@ -186,7 +186,7 @@ test("more than a hundred conversations are listed by parts and found by their w
   await page.locator("#find").fill("number 77");
   assert.equal(await rows.count(), 1);
   await looks(page, "list-found");
-  await rows.first().getByRole("button").click();
+  await rows.first().locator(".row-open").click();
   await page.locator(".message.person", { hasText: "/explore number 77" }).waitFor();
   await page.locator("#find").fill("");
   assert.deepEqual(errors, []);

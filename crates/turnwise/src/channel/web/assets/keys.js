@@ -16,7 +16,7 @@ export const SHORTCUTS = [
   ["p", "Pause the run, or go on", changePace],
   ["x", "Stop what runs, is planned or waits", stop],
   ["n", "New conversation", fresh],
-  ["l", "Find a conversation", () => { isListOpen.value = true; setTimeout(() => at("find").focus()); }],
+  ["l", "Find a conversation", () => { isListOpen.value = true; at("find").focus(); setTimeout(() => at("find").focus()); }],
 ];
 
 export function keys(event) {
