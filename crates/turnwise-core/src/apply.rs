@@ -76,14 +76,7 @@ impl Conversation {
                     open.digressed = false;
                 }
             }
-            Event::ReceiptGiven { receipt } => {
-                let receipts = Arc::make_mut(&mut self.receipts);
-                // A message has one receipt; what became of it later takes the place of what was known at first.
-                let before = receipts.iter().position(|known| known.message == receipt.message);
-                let by = before.and_then(|at| receipts.remove(at)).and_then(|known| known.by);
-                receipts.push_back(Receipt { by: receipt.by.clone().or(by), ..receipt.clone() });
-                trim(receipts);
-            }
+            Event::ReceiptGiven { receipt } => self.given(receipt),
             Event::FactsEvicted { names, .. } => Arc::make_mut(&mut self.facts).evict(names),
             Event::ConversationReset => self.reset(),
             Event::PersonLeft => self.left = true,
@@ -96,6 +89,15 @@ impl Conversation {
             Event::Knowledge(event) => self.apply_knowledge(event),
         }
         Ok(())
+    }
+
+    fn given(&mut self, receipt: &Receipt) {
+        let receipts = Arc::make_mut(&mut self.receipts);
+        // A message has one receipt; what became of it later takes the place of what was known at first.
+        let before = receipts.iter().position(|known| known.message == receipt.message);
+        let by = before.and_then(|at| receipts.remove(at)).and_then(|known| known.by);
+        receipts.push_back(Receipt { by: receipt.by.clone().or(by), ..receipt.clone() });
+        trim(receipts);
     }
 
     fn received(&mut self, message: MessageId, person: &PersonId, text: &str) {

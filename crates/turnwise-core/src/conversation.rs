@@ -191,12 +191,6 @@ impl Conversation {
         }
     }
 
-    /// What a person called it; none while nobody did.
-    #[must_use]
-    pub fn title(&self) -> Option<&str> {
-        self.title.as_deref()
-    }
-
     /// Who takes part: whoever joined or spoke.
     #[must_use]
     pub fn members(&self) -> &BTreeSet<PersonId> {
@@ -292,12 +286,6 @@ impl Conversation {
         self.last_read.as_ref().map(|read| &read.1)
     }
 
-    /// What language models took so far.
-    #[must_use]
-    pub fn models_used(&self) -> &ModelsUsed {
-        &self.models
-    }
-
     /// Whether the person has left since the last message.
     #[must_use]
     pub fn left(&self) -> bool {
@@ -320,12 +308,6 @@ impl Conversation {
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.outstanding().iter().any(|effect| !matches!(effect, Effect::ExpireAt { .. }))
-    }
-
-    /// What lies open before whoever spoke last and could tell.
-    #[must_use]
-    pub fn around(&self) -> &Surroundings {
-        self.recent.around()
     }
 
     /// The drafting request `request` as work, unless it was superseded.

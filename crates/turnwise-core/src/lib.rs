@@ -6,6 +6,7 @@
 
 mod about;
 mod apply;
+mod beside;
 mod brake;
 mod card;
 mod chunked;

@@ -1,6 +1,6 @@
 //! The numbers an ONNX file holds, by name: what the compiled-in model is made of. Only that much of the format is read
 //! (the initialisers of the graph, as <https://github.com/onnx/onnx/blob/main/onnx/onnx.proto> numbers its fields);
-//! what is done with them is written out in `minilm`.
+//! the arithmetic is written out elsewhere. Next: `minilm`.
 
 use std::collections::BTreeMap;
 

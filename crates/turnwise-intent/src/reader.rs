@@ -5,6 +5,7 @@
 //! text, context and profile. Next: `rules`, `head`, `resolve`; for answers to open questions `reply`.
 
 mod model;
+mod ranking;
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,7 +16,6 @@ use turnwise_core::{
 
 use crate::act::{ActName, named_mode, takes_text};
 use crate::builtin::{self, UnknownAssistant};
-use crate::calibrate::best_of;
 use crate::embed::{EmbedError, Embedder, shared};
 use crate::exact::Known;
 use crate::fitted::{Fitted, NOTHING, PLAIN, content_key};
@@ -32,6 +32,7 @@ use crate::spelling::Spelling;
 use crate::split::segments;
 use crate::target;
 use crate::words::{Words, prefix, visible};
+use ranking::{margin, ranked, settle};
 
 /// Reads messages with one profile. Cheap to make: weights are loaded and heads decoded when first needed.
 #[derive(Clone)]
@@ -485,23 +486,4 @@ fn mode_options(segment: &str, label: &Label, nearest: &[Neighbour]) -> Vec<Read
         reading
     };
     vec![option(Proof), option(Exploratory)]
-}
-
-fn ranked(classes: &[String], probabilities: &[f32]) -> Vec<(String, f32)> {
-    let mut ranked: Vec<(String, f32)> = classes.iter().cloned().zip(probabilities.iter().copied()).collect();
-    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    ranked
-}
-
-/// Makes `name` certain and all else out of the question.
-fn settle(ranked: &mut Vec<(String, f32)>, name: &str) {
-    ranked.retain(|(other, _)| other != name);
-    ranked.iter_mut().for_each(|(_, p)| *p = 0.0);
-    ranked.insert(0, (name.to_owned(), 1.0));
-}
-
-fn margin(ranked: &[(String, f32)], intent: &str) -> f32 {
-    let own = ranked.iter().find(|(name, _)| name == intent).map_or(0.0, |(_, p)| *p);
-    let others: Vec<f32> = ranked.iter().filter(|(name, _)| name != intent).map(|(_, p)| *p).collect();
-    (own - best_of(&others).1.max(0.0)).max(0.0)
 }

@@ -1,4 +1,5 @@
-//! What a layer of a network says of each token of a text, and the ways to make one vector of it. Next: `embed`.
+//! What a layer of a network says of each token of a text, and the ways to make one vector of it. It stands apart
+//! because the compiled-in model and those read from files run differently and are summed up alike. Next: `embed`.
 
 /// What a layer says of each token, one after the other.
 pub(crate) struct Tokens {

@@ -64,6 +64,13 @@ pub(super) fn may_run(turn: &mut Turn<'_>) -> bool {
     false
 }
 
+/// Whoever said what could mean several things means none of them.
+fn drop_message(turn: &mut Turn<'_>, question: &Pending) {
+    turn.close(question.id, Resolution::Cancelled);
+    turn.say("Dropped.", None);
+    turn.note(Outcome::Applied, "The message was dropped.");
+}
+
 /// Does what was decided, if this question can be decided that way.
 pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verdict) {
     if !is_entitled(turn, question) {
@@ -77,11 +84,7 @@ pub(super) fn by_verdict(turn: &mut Turn<'_>, question: &Pending, verdict: &Verd
         (PendingKind::TalkedOver { .. }, Verdict::Reject) => hold(turn, question),
         (PendingKind::TalkedOver { .. }, Verdict::Change { change }) => talk::note(turn, change, PlanKind::Plain),
         (PendingKind::ConfirmForget { name }, Verdict::Cancel) => facts::decided(turn, question, name, false),
-        (PendingKind::WhichReading { .. }, Verdict::Cancel) => {
-            turn.close(question.id, Resolution::Cancelled);
-            turn.say("Dropped.", None);
-            turn.note(Outcome::Applied, "The message was dropped.");
-        }
+        (PendingKind::WhichReading { .. }, Verdict::Cancel) => drop_message(turn, question),
         (_, Verdict::Cancel) => control::cancel(turn),
         (PendingKind::Approval { .. }, Verdict::Approve) => approve(turn, question, None),
         (PendingKind::Approval { .. }, Verdict::ApproveNoting { note }) => approve(turn, question, Some(note.clone())),

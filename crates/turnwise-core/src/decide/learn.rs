@@ -52,8 +52,8 @@ pub(super) fn taught(turn: &mut Turn<'_>, learned: &[Taught]) {
     }
 }
 
-/// Holds what a talk settled, under the next free name that begins with `name`; what is held in the same words already is
-/// not held twice.
+/// Holds what a talk settled, under the next free name that begins with `name`; what is held in the same words already
+/// is not held twice.
 pub(super) fn settled(turn: &mut Turn<'_>, name: &str, kind: FactKind, point: &str) {
     let store = turn.state().facts();
     let free = (1..=u32::MAX).map(|number| FactName::new(format!("{name}_{number}")));

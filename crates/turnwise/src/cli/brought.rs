@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use turnwise_core::{AssistantName, ConversationId};
 
@@ -13,8 +13,15 @@ use crate::channel::http::{NotKept, limits};
 use crate::driver::Over;
 use turnwise_assistant::{Failure, Opened};
 
-/// Opens the assistant that reads files over a folder; blocks.
-pub type Opens = Arc<dyn Fn(PathBuf) -> Result<Opened, Failure> + Send + Sync>;
+/// How the assistant that reads files is opened over a folder; it blocks.
+pub struct Opens(Box<dyn Fn(PathBuf) -> Result<Opened, Failure> + Send + Sync>);
+
+impl Opens {
+    /// Opens it as `open` does.
+    pub fn with(open: impl Fn(PathBuf) -> Result<Opened, Failure> + Send + Sync + 'static) -> Self {
+        Self(Box::new(open))
+    }
+}
 
 /// The files that were brought.
 pub struct Brought {
@@ -78,9 +85,9 @@ impl Brought {
         Ok((id, names(&folder)))
     }
 
-    /// The assistant over the files under `id`; blocks. `None` where there are none.
-    pub fn over(&self, id: &str) -> Option<Result<Opened, Failure>> {
-        let folder = self.folder(id).filter(|folder| folder.is_dir())?;
+    /// The assistant over the files of this set; blocks. `None` where there are none.
+    pub fn over(&self, set: &str) -> Option<Result<Opened, Failure>> {
+        let folder = self.folder(set).filter(|folder| folder.is_dir())?;
         let mark = mark(&self.reader, &folder)?;
         self.folders.lock().unwrap_or_else(PoisonError::into_inner).insert(mark.clone(), folder);
         self.marked(&mark)
@@ -98,7 +105,7 @@ impl Brought {
         if let Some(known) = known {
             return Some(Ok(known));
         }
-        let opened = (self.opens)(folder);
+        let opened = (self.opens.0)(folder);
         if let Ok(opened) = &opened {
             let mut kept = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
             // Conversations that are held keep theirs; another is opened again when it is wanted.

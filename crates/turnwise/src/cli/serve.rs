@@ -179,7 +179,7 @@ fn pages(
 fn reading(arguments: &ServeArguments, kept: &open::Kept) -> Opens {
     let (names, flow, model) = (arguments.assistant.clone(), arguments.flow, arguments.data.model.clone());
     let kept = kept.clone();
-    Arc::new(move |folder| {
+    Opens::with(move |folder| {
         let data = DataArguments { data: vec![folder], sample: false, mode: None, model: model.clone() };
         let mut refused = None;
         for name in &names {

@@ -9,13 +9,11 @@ use std::time::{Duration, Instant};
 /// Before each word.
 const PAUSE: Duration = Duration::from_millis(150);
 
-/// What was written: each mark with the time it went out.
-pub type Written = Arc<Mutex<Vec<(String, Instant)>>>;
-
 pub struct SlowModel {
     /// As `--model` takes it.
     pub name: String,
-    pub written: Written,
+    /// What was written: each mark with the time it went out.
+    pub written: Arc<Mutex<Vec<(String, Instant)>>>,
 }
 
 impl SlowModel {
@@ -23,7 +21,7 @@ impl SlowModel {
     pub fn start(words: usize) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let name = format!("openai-compatible:http://{}/v1#tiny", listener.local_addr().unwrap());
-        let written = Written::default();
+        let written: Arc<Mutex<Vec<_>>> = Arc::default();
         let kept = Arc::clone(&written);
         std::thread::spawn(move || {
             for (call, line) in listener.incoming().enumerate() {
@@ -36,7 +34,7 @@ impl SlowModel {
 }
 
 /// Answers one request, until whoever asked hangs up.
-fn answer(mut line: TcpStream, call: usize, words: usize, written: &Written) {
+fn answer(mut line: TcpStream, call: usize, words: usize, written: &Mutex<Vec<(String, Instant)>>) {
     let mut reader = BufReader::new(line.try_clone().unwrap());
     let mut length = 0;
     loop {
@@ -60,8 +58,10 @@ fn answer(mut line: TcpStream, call: usize, words: usize, written: &Written) {
     if line.write_all(head.as_bytes()).is_err() {
         return;
     }
+    // Nobody says that the next word is ready; its time passes.
+    let (_silent, never) = std::sync::mpsc::channel::<()>();
     for at in 0..words {
-        std::thread::sleep(PAUSE);
+        let _ = never.recv_timeout(PAUSE);
         let word = if at == 0 { format!("mark{call:04}") } else { format!(" word{at}") };
         let event = format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{word}\"}}}}]}}\n\n");
         let now = Instant::now();

@@ -25,11 +25,15 @@ pub(super) struct Bringing {
     beside: Option<String>,
 }
 
+/// What files that were brought together are known by.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FilesId(String);
+
 /// Files that were brought.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Brought {
     /// What `data` of a new conversation names them by.
-    pub id: String,
+    pub id: FilesId,
     /// The files, by name.
     pub files: Vec<String>,
 }
@@ -75,7 +79,7 @@ pub(super) async fn upload(
     };
     let kept = app.host.keep_file(&bringing.name, bringing.beside.as_deref(), &bytes).await;
     let (id, files) = kept.map_err(|why| refused(why, &takes.endings))?;
-    Ok((StatusCode::CREATED, Json(Brought { id, files })))
+    Ok((StatusCode::CREATED, Json(Brought { id: FilesId(id), files })))
 }
 
 fn refused(why: NotKept, endings: &[&str]) -> Problem {
