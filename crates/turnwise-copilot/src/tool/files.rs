@@ -183,9 +183,8 @@ impl Tool for Files {
     /// What is new in a file, whose content the plan has.
     fn difference(&self, givens: &BTreeMap<String, Given>) -> Option<String> {
         let content = literal(givens, "content").filter(|_| self.about.name == WRITE)?;
-        let before = self.folder.read(literal(givens, "file")?).unwrap_or_default();
-        let lines = |mark: char, text: &str| text.lines().map(|line| format!("{mark}{line}\n")).collect::<String>();
-        Some(format!("{}{}", lines('-', &before), lines('+', content)))
+        let file = literal(givens, "file")?;
+        Some(super::replaced(file, self.folder.read(file).ok().as_deref(), content))
     }
 
     fn takes_results(&self, argument: &str) -> bool {

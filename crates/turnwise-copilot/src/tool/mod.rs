@@ -154,6 +154,16 @@ impl fmt::Display for Given {
     }
 }
 
+/// A text that takes the place of another, or of none, as a unified diff.
+fn replaced(path: &str, before: Option<&str>, after: &str) -> String {
+    let lines = |mark: char, text: &str| text.lines().map(|line| format!("{mark}{line}\n")).collect::<String>();
+    let old = before.map_or_else(|| "/dev/null".to_owned(), |_| format!("a/{path}"));
+    let before = before.unwrap_or_default();
+    let (gone, new) = (before.lines().count(), after.lines().count());
+    let head = format!("--- {old}\n+++ b/{path}\n@@ -{},{gone} +{},{new} @@\n", gone.min(1), new.min(1));
+    format!("{head}{}{}", lines('-', before), lines('+', after))
+}
+
 /// A text that stands in the plan itself; none where it is the result of a step.
 fn literal<'a>(givens: &'a BTreeMap<String, Given>, name: &str) -> Option<&'a str> {
     match givens.get(name)? {

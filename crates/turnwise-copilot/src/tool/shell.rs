@@ -101,8 +101,7 @@ impl Tool for Python {
     /// A program of several lines is shown as what is new.
     fn difference(&self, givens: &BTreeMap<String, Given>) -> Option<String> {
         let script = literal(givens, "script")?;
-        let lines = || script.lines().map(|line| format!("+{line}")).collect::<Vec<_>>().join("\n");
-        script.contains('\n').then(lines)
+        script.contains('\n').then(|| super::replaced("program.py", None, script))
     }
 
     fn takes_results(&self, argument: &str) -> bool {

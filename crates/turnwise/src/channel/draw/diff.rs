@@ -13,6 +13,10 @@ pub(super) fn draw(sheet: &mut Sheet, indent: &str, diff: &str) {
     let count: usize = files.iter().map(|file| file.hunks.len()).sum();
     let mut drawing = Drawing { sheet, indent, left: DIFF_LINES, left_out: 0, numbered: count > 1, number: 0 };
     files.iter().for_each(|file| drawing.file(file));
+    // What is approved has to be seen, whoever wrote it and however.
+    if files.is_empty() {
+        diff.lines().for_each(|line| drawing.plain(line, Tone::Plain));
+    }
     let left_out = drawing.left_out;
     if left_out > 0 {
         let more = format!("{indent}… {} more; “show the diff” shows all of it", words::count(left_out, "line"));
