@@ -45,7 +45,7 @@ pub(crate) enum Version {
 
 /// What a line was.
 pub(crate) enum Line {
-    Message(Heard),
+    Message(Box<Heard>),
     /// No message: what is wrong with it.
     Wrong(String),
 }
@@ -70,7 +70,7 @@ pub(crate) fn reading(pipe: impl Read + Send + 'static, mut take: impl FnMut(Lin
                 continue;
             }
             let line = match serde_json::from_slice(&bytes) {
-                Ok(message) => Line::Message(message),
+                Ok(message) => Line::Message(Box::new(message)),
                 Err(error) => Line::Wrong(error.to_string()),
             };
             if !take(line) {

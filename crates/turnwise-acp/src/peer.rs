@@ -87,7 +87,7 @@ impl Peer {
         let (sender, incoming) = mpsc::channel(INCOMING_MAX);
         let end = Closing(peer.clone());
         line::reading(from, move |line| match line {
-            Line::Message(heard) => end.0.take(heard, &sender),
+            Line::Message(heard) => end.0.take(*heard, &sender),
             Line::Wrong(told) => {
                 let error = Error::parse_error().data(Value::String(told));
                 end.0.send(Written::Error { jsonrpc: Version::Two, id: Value::Null, error });

@@ -338,7 +338,7 @@ fn exp(x: f32) -> f32 {
     let series = series * rest + 8.333_452e-3;
     let series = series * rest + 4.166_579_6e-2;
     let series = series * rest + 1.666_666_5e-1;
-    let series = series * rest + 5.000_000_1e-1;
+    let series = series * rest + 0.5;
     let value = series * rest * rest + rest + 1.0;
     value * f32::from_bits(((power as i32 + 127) as u32) << 23)
 }
