@@ -34,7 +34,13 @@ const KEPT_MAX: usize = 256;
 #[derive(Clone)]
 pub struct Hearer {
     task: Arc<Task>,
-    kept: Arc<Mutex<VecDeque<(Asked, Option<usize>)>>>,
+    kept: Arc<Mutex<VecDeque<Known>>>,
+}
+
+/// What was heard once; no number where none was meant.
+struct Known {
+    asked: Asked,
+    number: Option<usize>,
 }
 
 /// What decides what is heard.
@@ -108,12 +114,12 @@ impl Hearer {
 
     fn known(&self, asked: &Asked) -> Option<Option<usize>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().find(|(known, _)| known == asked).map(|(_, number)| *number)
+        kept.iter().find(|known| known.asked == *asked).map(|known| known.number)
     }
 
     fn keep(&self, asked: Asked, number: Option<usize>) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push_back((asked, number));
+        kept.push_back(Known { asked, number });
         if kept.len() > KEPT_MAX {
             kept.pop_front();
         }

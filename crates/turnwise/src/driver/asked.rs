@@ -87,7 +87,7 @@ fn last(text: String) -> String {
 
 impl Watcher {
     /// Of a piece of work of `cell`, and the calls it makes as they end.
-    pub(super) fn new(cell: &Cell) -> (Arc<dyn Watch>, mpsc::UnboundedReceiver<Call>) {
+    pub(super) fn over(cell: &Cell) -> (Arc<dyn Watch>, mpsc::UnboundedReceiver<Call>) {
         let (calls, ended) = mpsc::unbounded_channel();
         let board = Arc::clone(&cell.board);
         let number = {

@@ -63,7 +63,7 @@ pub(super) async fn carry_out(
     lease: Arc<Lease>,
     trace: Trace,
 ) {
-    let (watch, mut calls) = Watcher::new(&cell);
+    let (watch, mut calls) = Watcher::over(&cell);
     let message = cell.latest().message_of(work.effect);
     let report = {
         let mut performed = std::pin::pin!(perform(&cell, work, &cancel, &lease, &trace, watch));

@@ -25,7 +25,9 @@ fn every_route(client: &Client, description: &Value, id: &str) -> Vec<(String, u
     let mut tried = Vec::new();
     for (path, item) in description["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
-            let filled = path.replace("{id}", id).replace("{name}", "x").replace("{number}", "1");
+            let named = [("{id}", id), ("{name}", "x"), ("{number}", "1"), ("{label}", "x"), ("{person}", "ada")];
+            let named = named.into_iter().chain([("{code}", "purpose")]);
+            let filled = named.fold(path.clone(), |path, (name, value)| path.replace(name, value));
             assert!(!filled.contains('{'), "a parameter this test does not know: {path}");
             let method = method.to_uppercase();
             let body = body(operation["operationId"].as_str().unwrap());

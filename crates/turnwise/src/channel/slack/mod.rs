@@ -98,7 +98,6 @@ impl Slack {
     }
 
     /// The routes that Slack calls, where it sends over HTTP. All of it may go to the first one.
-    #[must_use]
     pub fn routes(self: &Arc<Self>) -> Router {
         Router::new()
             .route("/slack/events", post(receive::all))
