@@ -108,8 +108,13 @@ impl Told<'_> {
             (false, true) => number.at.0 - to,
             (false, false) => 0,
         };
-        let nearest = self.names().map(|(at, ..)| gap(at)).min()?;
-        let near: Vec<_> = self.names().filter(|(at, ..)| gap(*at) <= nearest + GAP_LETTERS).collect();
+        // A name of the same sentence comes before one that only stands nearer.
+        let sentence = |at: usize| ends(&self.text[..at]);
+        let is_beside = |(at, _): (usize, usize)| sentence(at) == sentence(number.at.0);
+        let any_beside = self.names().any(|(at, ..)| is_beside(at));
+        let names = || self.names().filter(|(at, ..)| !any_beside || is_beside(*at));
+        let nearest = names().map(|(at, ..)| gap(at)).min()?;
+        let near: Vec<_> = names().filter(|(at, ..)| gap(*at) <= nearest + GAP_LETTERS).collect();
         let is_own = near.iter().any(|(_, row, _)| rows.contains(row));
         if is_own { None } else { near.first().map(|(.., name)| (*name).to_owned()) }
     }
@@ -180,13 +185,18 @@ fn numbers(text: &str) -> Vec<Number> {
     found
 }
 
-/// How many sentences there are: what ends in a mark before a space or the end.
+/// How many sentences there are.
 fn sentences(text: &str) -> usize {
+    ends(text).max(1)
+}
+
+/// How many sentences end: each does in a mark before a space or the end.
+fn ends(text: &str) -> usize {
     let ends = text.char_indices().filter(|(at, letter)| {
         let behind = text[at + letter.len_utf8()..].chars().next();
         matches!(letter, '.' | '!' | '?') && behind.is_none_or(char::is_whitespace)
     });
-    ends.count().max(1)
+    ends.count()
 }
 
 #[cfg(test)]

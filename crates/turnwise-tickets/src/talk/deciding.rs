@@ -51,7 +51,8 @@ pub(super) fn ordered(said: &str) -> Option<Ordered> {
     if !rest.next().is_some_and(|verb| POSTS.contains(&verb.as_str())) {
         return None;
     }
-    let rest: Vec<&str> = rest.map(String::as_str).filter(|word| !BEFORE_NOUN.contains(word)).collect();
+    // Only before it: in “the decision that we use Postgres” the word begins what was decided.
+    let rest: Vec<&str> = rest.map(String::as_str).skip_while(|word| BEFORE_NOUN.contains(word)).collect();
     let (noun, behind) = rest.split_first()?;
     if !matches!(*noun, "decision" | "decisions") {
         return None;
