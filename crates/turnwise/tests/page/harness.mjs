@@ -80,7 +80,7 @@ export function terminal(test, server, conversation) {
   child.stdout.on("data", (chunk) => { told += chunk; waiting.forEach((look) => look()); });
   test.after(() => child.kill("SIGKILL"));
   const shows = (wanted, from = 0) => new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`the terminal does not show ${wanted}:\n${told.slice(from)}`)), 12_000);
+    const late = setTimeout(() => reject(new Error(`the terminal does not show ${wanted}:\n${told.slice(from)}`)), 30_000);
     const look = () => {
       if (!wanted.test(told.slice(from))) return;
       clearTimeout(late);
