@@ -145,16 +145,16 @@ fn a_folder_of_another_project_is_left_alone_and_headings_in_notes_stay_notes() 
     let desk = Desk::new();
     desk.talk(&FARM);
     desk.talk(&["The title is “# Soil ## Clay”."]);
-    desk.talk_with_plans(&["export the project to ./out/farm", "y"]);
-    let before = std::fs::read_to_string(desk.path().join("out/farm/project.md")).unwrap();
+    desk.talk_with_plans(&["export the project to ./out/guard", "y"]);
+    let before = std::fs::read_to_string(desk.path().join("out/guard/project.md")).unwrap();
     desk.talk(&["start a new project called Harbor", "A book about harbors", "cancel"]);
-    let told = desk.talk_with_plans(&["switch to Harbor", "export the project to ./out/farm", "y"]);
+    let told = desk.talk_with_plans(&["switch to Harbor", "export the project to ./out/guard", "y"]);
     holds(&told, &["another project, FarmGuard, is in that folder; name a new one"]);
-    assert_eq!(std::fs::read_to_string(desk.path().join("out/farm/project.md")).unwrap(), before);
+    assert_eq!(std::fs::read_to_string(desk.path().join("out/guard/project.md")).unwrap(), before);
     // Its own folder is written over.
-    let told = desk.talk_with_plans(&["switch to FarmGuard", "export the project to ./out/farm", "y"]);
-    holds(&told, &["FarmGuard is written to ./out/farm: 1 note."]);
-    let told = desk.talk(&["import project ./out/farm", "show me my notes"]);
+    let told = desk.talk_with_plans(&["switch to FarmGuard", "export the project to ./out/guard", "y"]);
+    holds(&told, &["FarmGuard is written to ./out/guard: 1 note."]);
+    let told = desk.talk(&["import project ./out/guard", "show me my notes"]);
     holds(&told, &["FarmGuard (2) is here now: 1 note.", "#1: The title is “# Soil ## Clay”"]);
 }
 
@@ -163,12 +163,12 @@ fn approving_a_draft_approves_nothing_else() {
     let desk = Desk::new();
     desk.talk(&FARM);
     for said in ["approve the draft", "The draft looks good, approve it.", "yes, the specification is approved"] {
-        let told = desk.talk_with_plans(&["export the project to ./out/farm", said]);
+        let told = desk.talk_with_plans(&["export the project to ./out/guard", said]);
         lacks(&told, &["is written to"]);
         assert!(!desk.path().join("out").exists(), "{said}:\n{told}");
     }
-    let told = desk.talk_with_plans(&["export the project to ./out/farm", "yes, do it"]);
-    holds(&told, &["FarmGuard is written to ./out/farm"]);
+    let told = desk.talk_with_plans(&["export the project to ./out/guard", "yes, do it"]);
+    holds(&told, &["FarmGuard is written to ./out/guard"]);
 }
 
 #[test]

@@ -337,9 +337,9 @@ fn a_project_goes_to_a_folder_and_comes_back_with_its_documents() {
     let desk = Desk::new();
     desk.talk(&FARM);
     desk.talk(&["Remember that the deadline is March 15th.", "save it", "The soil is clay."]);
-    let told = desk.talk_with_plans(&["export the project to ./out/farm", "y"]);
-    holds(&told, &["FarmGuard is written to ./out/farm: 2 notes."]);
-    let farm = desk.path().join("out/farm");
+    let told = desk.talk_with_plans(&["export the project to ./out/guard", "y"]);
+    holds(&told, &["FarmGuard is written to ./out/guard: 2 notes."]);
+    let farm = desk.path().join("out/guard");
     let notes = std::fs::read_to_string(farm.join("notes.md")).unwrap();
     holds(&notes, &["## Note 1: Saved\nTold: ", "\n\nthe deadline is March 15th"]);
     std::fs::create_dir_all(farm.join("artefacts")).unwrap();
@@ -353,7 +353,7 @@ fn a_project_goes_to_a_folder_and_comes_back_with_its_documents() {
     let head = std::fs::read_to_string(farm.join("project.md")).unwrap();
     std::fs::write(farm.join("project.md"), head.replace("# FarmGuard", "# Meadow")).unwrap();
     let told = desk.talk(&[
-        "import project ./out/farm",
+        "import project ./out/guard",
         "show me my notes",
         "I need to download the handbook.",
         "I need to download the report.",
