@@ -109,7 +109,10 @@ impl Host for Desk {
             let told = format!("the conversation {id} is not over {}", folder.display());
             return Err(Failure::new(FailureKind::Usage, told).hint("session/list says which folder each is over"));
         }
-        let chosen = open::choose(&self.driver, opened.assistant.name(), &opened.mark, &which, None).await?;
+        let person = open::person();
+        // As in a chat: an assistant at the side of one person goes on with what that person said.
+        let member = opened.assistant.goes_along().then_some(&person);
+        let chosen = open::choose(&self.driver, opened.assistant.name(), &opened.mark, &which, member).await?;
         let session = self.driver.open(chosen.id, Arc::clone(&opened.assistant)).await?;
         Ok(Held { session, noticed: opened.noticed, commands: opened.assistant.policy().commands.clone() })
     }
@@ -117,7 +120,8 @@ impl Host for Desk {
     async fn conversations(&self, folder: Option<&Path>) -> Result<Vec<Kept>, Failure> {
         let name = AssistantName::new(self.kind.name);
         let ending = folder.map_or_else(String::new, |folder| format!("-{}", self.kind.mark(&self.data(folder).data)));
-        let listing = Listing { over: vec![Over { assistant: name, ending }], ..Listing::default() };
+        let over = vec![Over { assistant: name, ending }];
+        let listing = Listing { over, member: Some(open::person()), ..Listing::default() };
         let mut kept = Vec::new();
         for summary in self.driver.conversations(&listing).await? {
             kept.extend(self.kept(summary, folder).await?);
@@ -127,6 +131,11 @@ impl Host for Desk {
 
     async fn delete(&self, id: &str) -> Result<(), Failure> {
         use crate::driver::Deleted;
+        let own = Listing { member: Some(open::person()), ..Listing::of(ConversationId::new(id)) };
+        if self.driver.conversations(&own).await?.is_empty() {
+            return Err(Failure::new(FailureKind::Usage, format!("there is no conversation {id} of yours"))
+                .hint("session/list names those there are"));
+        }
         match self.driver.delete(&ConversationId::new(id)).await? {
             Deleted::Gone => Ok(()),
             _ => Err(Failure::new(FailureKind::Usage, format!("the conversation {id} cannot be deleted now"))

@@ -2,16 +2,13 @@
 //! given and can be made to fail: what is created once, what goes below an epic, and what happens when an answer is
 //! lost.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
-
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::stand_in::{Asked, ORDER, say, serve};
 
 /// What goes wrong with the next thing that is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,20 +37,10 @@ struct GitHub {
     folder: TempDir,
 }
 
-const ORDER: &str = "create a ticket for login bug. Users get a 500 after SSO. It should log in with SSO.";
-
 impl GitHub {
     fn new() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let api = format!("http://{}", listener.local_addr().unwrap());
         let state = Arc::new(Mutex::new(State::default()));
-        let answering = Arc::clone(&state);
-        std::thread::spawn(move || {
-            for stream in listener.incoming() {
-                let answering = Arc::clone(&answering);
-                std::thread::spawn(move || answer(stream.unwrap(), &answering));
-            }
-        });
+        let api = serve(&state, State::asked);
         let github = Self { state, folder: tempfile::tempdir().unwrap() };
         github.configured(&format!("{{repository: team/shop, api: \"{api}/\"}}"));
         github
@@ -69,17 +56,7 @@ impl GitHub {
     }
 
     fn say(&self, token: &str, lines: &[&str]) -> String {
-        let script = self.folder.path().join("said");
-        std::fs::write(&script, lines.join("\n") + "\n").unwrap();
-        let told = Command::new(env!("CARGO_BIN_EXE_turnwise"))
-            .args(["chat", "--assistant", "tickets", "--new"])
-            .current_dir(self.folder.path())
-            .env("TURNWISE_STATE", self.folder.path().join("state"))
-            .env("GITHUB_TOKEN", token)
-            .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))
-            .output()
-            .unwrap();
-        format!("{}{}", String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr))
+        say(self.folder.path(), "--new", ("GITHUB_TOKEN", token), lines)
     }
 
     fn talk(&self, lines: &[&str]) -> String {
@@ -91,38 +68,16 @@ impl GitHub {
     }
 }
 
-/// Answers one connection, request after request.
-fn answer(stream: TcpStream, state: &Mutex<State>) {
-    let mut reader = BufReader::new(stream.try_clone().unwrap());
-    let mut stream = stream;
-    loop {
-        let mut head = String::new();
-        while !head.ends_with("\r\n\r\n") {
-            if reader.read_line(&mut head).unwrap_or(0) == 0 {
-                return;
-            }
-        }
-        let lower = head.to_lowercase();
-        let length = lower.split("content-length: ").nth(1).map_or("0", |rest| rest.lines().next().unwrap());
-        let mut body = vec![0; length.trim().parse().unwrap()];
-        reader.read_exact(&mut body).unwrap();
-        let body: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
-        let path = head.split(' ').nth(1).unwrap().to_owned();
-        assert!(lower.contains("user-agent: turnwise"), "{head}");
-        let answered = match lower.contains("authorization: bearer token\r\n") {
-            true => state.lock().unwrap().answer(&path, &body),
+impl State {
+    fn asked(&mut self, asked: &Asked<'_>) -> Option<(u16, Value)> {
+        let head = asked.head.to_lowercase();
+        assert!(head.contains("user-agent: turnwise"), "{head}");
+        match head.contains("authorization: bearer token\r\n") {
+            true => self.answer(asked.path, asked.body),
             false => Some((401, json!({"message": "Bad credentials"}))),
-        };
-        let Some((status, answer)) = answered else { return };
-        let answer = answer.to_string();
-        let length = answer.len();
-        if write!(stream, "HTTP/1.1 {status} X\r\nContent-Length: {length}\r\n\r\n{answer}").is_err() {
-            return;
         }
     }
-}
 
-impl State {
     /// Status and body; none where the connection breaks off.
     fn answer(&mut self, path: &str, body: &Value) -> Option<(u16, Value)> {
         let (path, query) = path.split_once('?').unwrap_or((path, ""));

@@ -1,16 +1,13 @@
 //! Jira as the tracker of the ticket bot, through the real program, with a stand-in that keeps what it is given and can
 //! be made to fail: what is required, what is created once, and what happens when an answer is lost.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
-
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::stand_in::{Asked, ORDER, say, serve};
 
 /// What goes wrong with the next ticket that is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,20 +38,10 @@ struct Jira {
     folder: TempDir,
 }
 
-const ORDER: &str = "create a ticket for login bug. Users get a 500 after SSO. It should log in with SSO.";
-
 impl Jira {
     fn new() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let site = format!("http://{}", listener.local_addr().unwrap());
         let state = Arc::new(Mutex::new(State::default()));
-        let answering = Arc::clone(&state);
-        std::thread::spawn(move || {
-            for stream in listener.incoming() {
-                let answering = Arc::clone(&answering);
-                std::thread::spawn(move || answer(stream.unwrap(), &answering));
-            }
-        });
+        let site = serve(&state, State::asked);
         let folder = tempfile::tempdir().unwrap();
         let jira = format!("{{site: \"{site}/\", project: SHOP, user: ada@example.com}}");
         std::fs::write(folder.path().join("turnwise.yaml"), format!("assistants: {{tickets: {{jira: {jira}}}}}\n"))
@@ -68,17 +55,7 @@ impl Jira {
     }
 
     fn say(&self, which: &str, token: &str, lines: &[&str]) -> String {
-        let script = self.folder.path().join("said");
-        std::fs::write(&script, lines.join("\n") + "\n").unwrap();
-        let told = Command::new(env!("CARGO_BIN_EXE_turnwise"))
-            .args(["chat", "--assistant", "tickets", which])
-            .current_dir(self.folder.path())
-            .env("TURNWISE_STATE", self.folder.path().join("state"))
-            .env("JIRA_API_TOKEN", token)
-            .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))
-            .output()
-            .unwrap();
-        format!("{}{}", String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr))
+        say(self.folder.path(), which, ("JIRA_API_TOKEN", token), lines)
     }
 
     fn talk(&self, lines: &[&str]) -> String {
@@ -90,39 +67,15 @@ impl Jira {
     }
 }
 
-/// Answers one connection, request after request.
-fn answer(stream: TcpStream, state: &Mutex<State>) {
-    let mut reader = BufReader::new(stream.try_clone().unwrap());
-    let mut stream = stream;
-    loop {
-        let mut head = String::new();
-        while !head.ends_with("\r\n\r\n") {
-            if reader.read_line(&mut head).unwrap_or(0) == 0 {
-                return;
-            }
-        }
-        let lower = head.to_lowercase();
-        let length = lower.split("content-length: ").nth(1).map_or("0", |rest| rest.lines().next().unwrap());
-        let mut body = vec![0; length.trim().parse().unwrap()];
-        reader.read_exact(&mut body).unwrap();
-        let body: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
+impl State {
+    fn asked(&mut self, asked: &Asked<'_>) -> Option<(u16, Value)> {
         // printf 'ada@example.com:token' | base64
-        let is_known = head.contains("Basic YWRhQGV4YW1wbGUuY29tOnRva2Vu");
-        let path = head.split(' ').nth(1).unwrap().to_owned();
-        let answered = match is_known {
-            true => state.lock().unwrap().answer(&path, &body),
+        match asked.head.contains("Basic YWRhQGV4YW1wbGUuY29tOnRva2Vu") {
+            true => self.answer(asked.path, asked.body),
             false => Some((401, json!({}))),
-        };
-        let Some((status, answer)) = answered else { return };
-        let answer = answer.to_string();
-        let length = answer.len();
-        if write!(stream, "HTTP/1.1 {status} X\r\nContent-Length: {length}\r\n\r\n{answer}").is_err() {
-            return;
         }
     }
-}
 
-impl State {
     /// Status and body; none where the connection breaks off.
     fn answer(&mut self, path: &str, body: &Value) -> Option<(u16, Value)> {
         let path = path.strip_prefix("/rest/api/3/").unwrap();
