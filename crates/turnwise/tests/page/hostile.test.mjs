@@ -37,7 +37,7 @@ test("nothing that anybody wrote is run", async (test) => {
   await page.locator(".message.person", { hasText: "<img" }).waitFor();
   await page.locator("#list .title", { hasText: "<img" }).waitFor();
   await isWhole(page, "a message, a title");
-  await page.getByRole("button", { name: "New conversation" }).click();
+  await page.locator("#new").click();
   await ask(page, "total paid by town");
   await isWhole(page, "a plan");
   await plan(page).getByRole("button", { name: "Edit as text" }).click();

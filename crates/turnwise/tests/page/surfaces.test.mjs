@@ -152,7 +152,7 @@ test("a draft is kept for each conversation, over reloads, and long ones too", a
   const first = await id(page);
   const long = `first line\n${"long ".repeat(200)}\nlast`;
   await page.locator("#words").fill(long);
-  await page.getByRole("button", { name: "New conversation" }).click();
+  await page.locator("#new").click();
   await page.waitForFunction((before) => decodeURIComponent(location.hash.slice(1)) !== before, first);
   assert.equal(await page.locator("#words").inputValue(), "");
   await page.locator("#words").fill("another draft");
