@@ -4,36 +4,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod node;
 
-/// The tests with their packages in a folder of the build, which keeps them out of the tree.
-fn prepared() -> Result<PathBuf, String> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/editor");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("editor");
-    std::fs::create_dir_all(&folder).unwrap();
-    let is_new = std::fs::read(folder.join("package.json")).ok() != std::fs::read(own.join("package.json")).ok();
-    for file in std::fs::read_dir(&own).unwrap() {
-        let file = file.unwrap().file_name();
-        std::fs::copy(own.join(&file), folder.join(&file)).unwrap();
-    }
-    if is_new || !folder.join("node_modules").exists() {
-        let ran = Command::new("npm")
-            .args(["install", "--no-audit", "--no-fund", "--no-package-lock", "--silent"])
-            .current_dir(&folder)
-            .output()
-            .map_err(|error| format!("npm: {error}"))?;
-        if !ran.status.success() {
-            let _ = std::fs::remove_file(folder.join("package.json"));
-            return Err(format!("npm install: {}", String::from_utf8_lossy(&ran.stderr)));
-        }
-    }
-    Ok(folder)
-}
+use std::process::Command;
 
 /// Runs one file of tests.
 fn run(file: &str) {
-    let folder = match prepared() {
+    let folder = match node::prepared("editor") {
         Ok(folder) => folder,
         Err(missing) => {
             assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "the editor cannot be tested: {missing}");

@@ -4,6 +4,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod node;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -20,30 +22,6 @@ fn has(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|ran| ran.status.success())
 }
 
-/// The tests with their packages in a folder of the build, which keeps them out of the tree.
-fn prepared() -> Result<PathBuf, String> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/page");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
-    std::fs::create_dir_all(&folder).unwrap();
-    let is_new = std::fs::read(folder.join("package.json")).ok() != std::fs::read(own.join("package.json")).ok();
-    for file in std::fs::read_dir(&own).unwrap() {
-        let file = file.unwrap().file_name();
-        std::fs::copy(own.join(&file), folder.join(&file)).unwrap();
-    }
-    if is_new || !folder.join("node_modules").exists() {
-        let ran = Command::new("npm")
-            .args(["install", "--no-audit", "--no-fund", "--no-package-lock", "--silent"])
-            .current_dir(&folder)
-            .output()
-            .map_err(|error| error.to_string())?;
-        if !ran.status.success() {
-            let _ = std::fs::remove_file(folder.join("package.json"));
-            return Err(format!("npm install: {}", String::from_utf8_lossy(&ran.stderr)));
-        }
-    }
-    Ok(folder)
-}
-
 /// The files of tests, in the order of their names.
 fn tests(folder: &Path) -> Vec<String> {
     let files = std::fs::read_dir(folder).unwrap();
@@ -58,7 +36,7 @@ fn the_page_works_in_a_browser() {
     let found = match (chromium(), has("node") && has("npm")) {
         (None, _) => Err("there is no Chromium here (apt-get install chromium)".to_owned()),
         (_, false) => Err("there is no Node.js with npm here".to_owned()),
-        (Some(chromium), true) => prepared().map(|folder| (chromium, folder)),
+        (Some(chromium), true) => node::prepared("page").map(|folder| (chromium, folder)),
     };
     let (chromium, folder) = match found {
         Ok(found) => found,

@@ -9,6 +9,8 @@ mod killed;
 mod liar;
 mod mcp;
 mod model;
+#[path = "../node/mod.rs"]
+mod node;
 mod recipes;
 mod servers;
 mod written;

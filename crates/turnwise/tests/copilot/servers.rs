@@ -1,35 +1,14 @@
 //! Tools of real servers, through a whole flow: listed, planned, approved, called.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::desk::{Desk, holds};
-
-/// The folder with the servers' packages, in the build's folder; what is missing for them otherwise.
-fn installed() -> Result<PathBuf, String> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/copilot/package.json");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("copilot");
-    std::fs::create_dir_all(&folder).unwrap();
-    let is_new = std::fs::read(folder.join("package.json")).ok() != std::fs::read(&own).ok();
-    if is_new || !folder.join("node_modules").exists() {
-        std::fs::copy(&own, folder.join("package.json")).unwrap();
-        let ran = Command::new("npm")
-            .args(["install", "--no-audit", "--no-fund", "--no-package-lock", "--silent"])
-            .current_dir(&folder)
-            .output()
-            .map_err(|error| format!("npm: {error}"))?;
-        if !ran.status.success() {
-            let _ = std::fs::remove_file(folder.join("package.json"));
-            return Err(format!("npm install: {}", String::from_utf8_lossy(&ran.stderr)));
-        }
-    }
-    Ok(folder.join("node_modules/@modelcontextprotocol"))
-}
+use crate::node;
 
 /// The servers, or nothing after saying why: on a machine of the project that is a failure.
 fn servers() -> Option<PathBuf> {
-    match installed() {
-        Ok(folder) => Some(folder),
+    match node::prepared("copilot") {
+        Ok(folder) => Some(folder.join("node_modules/@modelcontextprotocol")),
         Err(missing) => {
             assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "real servers cannot be tested: {missing}");
             println!("skipped: {missing}");
