@@ -52,7 +52,7 @@ pub fn assemble(paths: &[PathBuf], large: u64, called: &BTreeMap<PathBuf, String
                 databases.push(database);
             }
             Format::Document(format) => documents.push(DocumentFile { path: found.path.clone(), format }),
-            Format::File(format) => gathered.push(gather_file(&mut memory, found, format, name, &mut file_names)?),
+            Format::File(format) => gathered.extend(gather_file(&mut memory, found, format, name, &mut file_names)?),
         }
     }
     let (engine, tables) = (Engine::new(memory, databases), name_tables(gathered));
@@ -100,24 +100,47 @@ fn gather_file(
     found: &Found,
     format: FileFormat,
     called: &Path,
-    file_names: &mut DistinctNames,
-) -> Result<Gathered, SourceError> {
+    taken: &mut DistinctNames,
+) -> Result<Vec<Gathered>, SourceError> {
     let path = found.path.as_path();
-    let file = path.display();
-    let wanted = stem(called);
-    let reserved = wanted.to_ascii_lowercase().starts_with("sqlite_");
-    let name = file_names.claim(&if reserved { format!("table_{wanted}") } else { wanted.clone() });
-    let (mut table, mut stamp, marks) = load::load(memory.connection(), path, format, &name)?;
+    let mut names = TableNames { taken, file: path, stem: stem(called) };
+    let (tables, mut stamp, marks) = load::load(memory.connection(), path, format, &mut names)?;
     stamp.name = file_name(called);
-    if reserved {
-        table
-            .notes
-            .insert(0, format!("Names like {wanted} belong to the engine; the table from {file} is named {name}."));
-    } else if name != wanted {
-        table.notes.insert(0, format!("Another file gives a table {wanted}; the one from {file} is named {name}."));
-    }
     let origin = Origin { path: path.to_owned(), marks, reading: Reading::Loaded };
-    Ok(Gathered { schema: FILES.to_owned(), table, stamp, origin })
+    let gathered = |table| Gathered { schema: FILES.to_owned(), table, stamp: stamp.clone(), origin: origin.clone() };
+    Ok(tables.into_iter().map(gathered).collect())
+}
+
+/// Names for the tables of a file that no table of another file has.
+pub struct TableNames<'a> {
+    taken: &'a mut DistinctNames,
+    file: &'a Path,
+    stem: String,
+}
+
+impl TableNames<'_> {
+    /// The name of a file's only table, with a note where it is not the file's.
+    pub fn of_file(&mut self) -> (String, Option<String>) {
+        let stem = self.stem.clone();
+        self.claim(&stem)
+    }
+
+    /// A name like this one, with a note where it is another.
+    pub fn claim(&mut self, wanted: &str) -> (String, Option<String>) {
+        let tidy = names::tidy(wanted);
+        let wanted = if tidy.is_empty() { self.stem.clone() } else { tidy };
+        let reserved = wanted.to_ascii_lowercase().starts_with("sqlite_");
+        let name = self.taken.claim(&if reserved { format!("table_{wanted}") } else { wanted.clone() });
+        let file = self.file.display();
+        let note = if reserved {
+            Some(format!("Names like {wanted} belong to the engine; the table from {file} is named {name}."))
+        } else if name != wanted {
+            Some(format!("Another file gives a table {wanted}; the one from {file} is named {name}."))
+        } else {
+            None
+        };
+        (name, note)
+    }
 }
 
 /// Gives each table a name of its own, and SQL that finds it: its bare name wherever only one schema has it.

@@ -172,24 +172,7 @@ impl Survey {
                 odd.first_line
             ));
         }
-        let missing: Vec<String> = names
-            .iter()
-            .zip(&self.evidence)
-            .filter(|(_, evidence)| evidence.missing_words() > 0)
-            .map(|(name, evidence)| format!("{name} ({})", evidence.missing_words()))
-            .collect();
-        if !missing.is_empty() {
-            notes.push(format!("Words such as NA and null are read as missing values in {}.", missing.join(", ")));
-        }
-        let mut forms = Vec::with_capacity(columns);
-        let mut described = Vec::with_capacity(columns);
-        for (name, evidence) in names.into_iter().zip(self.evidence) {
-            let (form, note) = evidence.judge(&name);
-            notes.extend(note);
-            forms.push(form);
-            described.push(SourceColumn { name, kind: form.kind(), primary_key: false });
-        }
-        (described, forms)
+        kinds::judge(names, &self.evidence, notes)
     }
 }
 

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use super::{SourceError, database, limits};
 
 /// The formats read, as shown to people.
-pub const SUPPORTED: &str = "CSV (.csv, .tsv, .txt), Parquet (.parquet), JSON lines (.jsonl, .ndjson), SQLite \
-                             (.sqlite, .sqlite3, .db), or documents (.md, .txt, .html, .pdf)";
+pub const SUPPORTED: &str = "CSV (.csv, .tsv, .txt), spreadsheets (.xlsx), Parquet (.parquet), JSON lines (.jsonl, \
+                             .ndjson), SQLite (.sqlite, .sqlite3, .db), or documents (.md, .txt, .html, .pdf)";
 
 /// How a source is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +54,8 @@ pub enum FileFormat {
     JsonLines,
     /// Parquet.
     Parquet,
+    /// A spreadsheet, whose sheets are tables.
+    Spreadsheet,
 }
 
 /// A file to read.
@@ -175,6 +177,7 @@ fn format_of(path: &Path) -> Result<Format, SourceError> {
         "html" | "htm" | "xhtml" => Ok(Format::Document(DocumentFormat::Html)),
         "pdf" => Ok(Format::Document(DocumentFormat::Pdf)),
         "jsonl" | "ndjson" => Ok(Format::File(FileFormat::JsonLines)),
+        "xlsx" | "xlsm" => Ok(Format::File(FileFormat::Spreadsheet)),
         "parquet" => Ok(Format::File(FileFormat::Parquet)),
         "sqlite" | "sqlite3" | "db" => Ok(Format::Database),
         other => Err(SourceError::Unsupported { path: path.to_owned(), hint: hint_for(other) }),
@@ -207,7 +210,7 @@ fn hint_for(extension: &str) -> String {
         "json" => {
             "put one object on each line (`jq -c '.[]' FILE.json > FILE.jsonl`) and name the .jsonl file".to_owned()
         }
-        "xlsx" | "xls" | "ods" | "numbers" => "save the sheet as CSV and name that".to_owned(),
+        "xls" | "xlsb" | "ods" | "numbers" => "save it as .xlsx, or its sheets as CSV, and name that".to_owned(),
         "gz" | "zip" | "zst" | "bz2" | "xz" | "tar" | "7z" => "unpack it first and name what was in it".to_owned(),
         "docx" | "doc" | "odt" | "rtf" | "epub" => "save it as PDF, HTML or text and name that".to_owned(),
         "duckdb" | "mdb" | "accdb" => "export its tables as CSV or Parquet and name those".to_owned(),

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::ColumnKind;
 use super::dates::{self, DateOrder};
+use super::{ColumnKind, SourceColumn};
 
 /// Words that stand for a missing value in files; compared without regard to case.
 const MISSING: [&str; 5] = ["NA", "N/A", "#N/A", "NULL", "NaN"];
@@ -45,6 +45,25 @@ enum Absence {
     Present,
     Blank,
     Word,
+}
+
+/// The columns with these names, judged by what was seen in them, with notes where that may surprise.
+pub fn judge(names: Vec<String>, seen: &[Evidence], notes: &mut Vec<String>) -> (Vec<SourceColumn>, Vec<Form>) {
+    let missing: Vec<String> = names
+        .iter()
+        .zip(seen)
+        .filter(|(_, evidence)| evidence.missing_words > 0)
+        .map(|(name, evidence)| format!("{name} ({})", evidence.missing_words))
+        .collect();
+    if !missing.is_empty() {
+        notes.push(format!("Words such as NA and null are read as missing values in {}.", missing.join(", ")));
+    }
+    let judged = names.into_iter().zip(seen).map(|(name, evidence)| {
+        let (form, note) = evidence.judge(&name);
+        notes.extend(note);
+        (SourceColumn { name, kind: form.kind(), primary_key: false }, form)
+    });
+    judged.unzip()
 }
 
 /// What was seen in a column.
@@ -129,11 +148,6 @@ impl Evidence {
         let fitting = year + day + month;
         self.zoned |= fitting > 0 && text.get(16..).is_some_and(|rest| rest.contains(['+', '-']));
         fitting
-    }
-
-    /// How many fields held a word for a missing value.
-    pub fn missing_words(&self) -> u64 {
-        self.missing_words
     }
 
     /// How the column is written, with a note where that may surprise.

@@ -50,6 +50,7 @@ pub fn take(files: &mut Vec<Found>, large: u64) -> Result<Vec<Found>, SourceErro
 pub fn weight(bytes: u64, format: FileFormat) -> u64 {
     match format {
         FileFormat::Parquet => bytes.saturating_mul(limits::PARQUET_WEIGHT),
+        FileFormat::Spreadsheet => bytes.saturating_mul(limits::SPREADSHEET_WEIGHT),
         FileFormat::Delimited | FileFormat::JsonLines => bytes,
     }
 }

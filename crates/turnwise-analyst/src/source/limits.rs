@@ -15,6 +15,9 @@ pub const LARGE_BYTES_MIN: u64 = 128 * 1024 * 1024;
 /// How many bytes of text a byte of Parquet stands for: it is compressed, and what it takes in memory is not.
 pub const PARQUET_WEIGHT: u64 = 4;
 
+/// How many bytes of cells a byte of a spreadsheet stands for: it is a compressed archive.
+pub const SPREADSHEET_WEIGHT: u64 = 8;
+
 /// Most bytes hashed for a fingerprint. Beyond this, size and modification time stand in: hashing more would be felt
 /// at start-up.
 pub const FINGERPRINT_BYTES_MAX: u64 = 256 * 1024 * 1024;

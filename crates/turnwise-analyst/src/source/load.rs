@@ -7,18 +7,19 @@ use std::path::Path;
 use rusqlite::Connection;
 use turnwise_core::SourceStamp;
 
+use super::assemble::TableNames;
 use super::database::Described;
 use super::discover::FileFormat;
 use super::stamp::{self, Marks};
-use super::{SourceError, delimited, json_lines, large, limits, parquet_file};
+use super::{SourceError, delimited, json_lines, large, limits, parquet_file, spreadsheet};
 
-/// Loads the file as a table of this name; gives its description and the stamp of what was read.
+/// Loads the file as its tables; gives their descriptions and the stamp of what was read.
 pub fn load(
     connection: &mut Connection,
     path: &Path,
     format: FileFormat,
-    name: &str,
-) -> Result<(Described, SourceStamp, Marks), SourceError> {
+    names: &mut TableNames<'_>,
+) -> Result<(Vec<Described>, SourceStamp, Marks), SourceError> {
     let unreadable = |error: std::io::Error| SourceError::unreadable(path.to_owned(), &error);
     let bytes = fs::metadata(path).map_err(unreadable)?.len();
     if large::weight(bytes, format) > limits::IMPORT_BYTES_MAX {
@@ -30,20 +31,28 @@ pub fn load(
     // Marks come first: a write while the file is being read must count as a change.
     let marks = Marks::read(path).map_err(unreadable)?;
     let file_name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut of_text = |load: fn(&mut Connection, &Path, &str, &[u8]) -> Result<Described, SourceError>| {
-        let content = fs::read(path).map_err(unreadable)?;
-        let described = load(connection, path, name, &content)?;
-        Ok((described, stamp::stamp_of_content(&file_name, &content, &marks)))
+    let content = if format == FileFormat::Parquet { Vec::new() } else { fs::read(path).map_err(unreadable)? };
+    let mut one = |load: &mut dyn FnMut(&mut Connection, &str) -> Result<Described, SourceError>| {
+        let (name, renamed) = names.of_file();
+        let mut described = load(connection, &name)?;
+        described.notes.splice(0..0, renamed);
+        Ok(vec![described])
     };
-    let (mut described, stamp) = match format {
-        FileFormat::Delimited => of_text(delimited::load)?,
-        FileFormat::JsonLines => of_text(json_lines::load)?,
-        FileFormat::Parquet => {
-            let described = parquet_file::load(connection, path, name)?;
-            (described, stamp::stamp(&file_name, path).map_err(unreadable)?)
+    let mut described = match format {
+        FileFormat::Delimited => one(&mut |to, name| delimited::load(to, path, name, &content))?,
+        FileFormat::JsonLines => one(&mut |to, name| json_lines::load(to, path, name, &content))?,
+        FileFormat::Parquet => one(&mut |to, name| parquet_file::load(to, path, name))?,
+        FileFormat::Spreadsheet => spreadsheet::load(connection, path, names, &content)?,
+    };
+    let stamp = match format {
+        FileFormat::Parquet => stamp::stamp(&file_name, path).map_err(unreadable)?,
+        FileFormat::Delimited | FileFormat::JsonLines | FileFormat::Spreadsheet => {
+            stamp::stamp_of_content(&file_name, &content, &marks)
         }
     };
-    cut(&mut described.notes);
+    for table in &mut described {
+        cut(&mut table.notes);
+    }
     Ok((described, stamp, marks))
 }
 

@@ -24,6 +24,7 @@ mod parquet_file;
 mod parquet_value;
 mod pool;
 mod server;
+mod spreadsheet;
 mod stamp;
 mod text;
 mod workbench;
@@ -125,3 +126,5 @@ pub struct ForeignKey {
 mod tests;
 #[cfg(test)]
 mod tests_files;
+#[cfg(test)]
+mod tests_spreadsheet;

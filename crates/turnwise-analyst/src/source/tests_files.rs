@@ -218,7 +218,11 @@ fn a_bad_line_of_json_is_named() {
 
 #[test]
 fn formats_that_are_not_read_say_what_to_do() {
-    check_error("a.xlsx", "PK", "a.xlsx is not a format the analyst reads: save the sheet as CSV and name that.");
+    check_error(
+        "a.ods",
+        "PK",
+        "a.ods is not a format the analyst reads: save it as .xlsx, or its sheets as CSV, and name that.",
+    );
     check_error(
         "a.csv.gz",
         "x",
