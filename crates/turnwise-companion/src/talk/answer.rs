@@ -49,7 +49,10 @@ impl Place<'_> {
             ("request_draft" | "approve_draft" | "request_revision" | "request_redirect", project) => {
                 self.not_yet(intent, project.as_ref())?
             }
-            _ => self.talk(said)?,
+            (_, project) => match project.as_ref().map(|project| self.known(project, said)).transpose()?.flatten() {
+                Some(told) => told,
+                None => self.talk(said)?,
+            },
         };
         Ok(Reply::Said(self.with_open_question(reply)?, project.map(|project| project.id)))
     }
