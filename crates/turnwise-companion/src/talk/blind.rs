@@ -8,8 +8,8 @@ use turnwise_core::{ConversationId, PersonId};
 use super::weeks::World;
 use crate::store::{NoteState, ProjectId, ProjectState, Wanted};
 
-/// What comes out as its writer expected, of 499 messages: 313 when the set was first played, the rest since, by general
-/// causes. The count may only rise.
+/// What comes out as its writer expected, of 499 messages: 313 when the set was first played, the rest since, by
+/// general causes. The count may only rise.
 const EXPECTED_MIN: usize = 384;
 /// Milliseconds between two conversations of all.
 const APART_MS: i64 = 12 * 7 * 24 * 3_600_000 / 200;
