@@ -129,6 +129,8 @@ texts!(
     hello,
     thanks,
     thinking,
+    noted,
+    farewell,
     opinion,
     about_self,
     general,

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rusqlite::{Row, params};
+use rusqlite::{Row, TransactionBehavior, params};
 use turnwise_core::PersonId;
 use turnwise_intent::{Embedder as _, MiniLm};
 
@@ -29,22 +29,25 @@ impl Store {
         now_ms: i64,
     ) -> Result<(Vec<(f32, Note)>, bool), StoreError> {
         of_person(&self.lock(), person, id)?;
-        self.work_out(Some(id), WAITED_FOR)?;
-        let Some(wanted) = vector_of(text) else { return Ok((Vec::new(), false)) };
-        let connection = self.lock();
-        let all = "SELECT id, vector FROM notes JOIN note_meanings ON note = id WHERE project = ?1 AND model = ?2";
-        let mut statement = connection.prepare_cached(all)?;
-        let mut rows = statement.query(params![id.as_str(), MiniLm.model_name()])?;
-        let mut close: Vec<(i32, i64)> = Vec::new();
-        while let Some(row) = rows.next()? {
-            let vector = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
-            close.push((product(&wanted, vector), row.get(0)?));
+        let Some(wanted) = vector_of(text).filter(|vector| !vector.is_empty()) else {
+            return Ok((Vec::new(), false));
+        };
+        // Comparing takes the longest, and nobody else waits for it.
+        let Known { rows, vectors, missing, mut is_open } = self.known(id)?;
+        let pairs = rows.iter().zip(vectors.chunks_exact(wanted.len()));
+        let mut close: Vec<(i32, i64)> = pairs.map(|(row, vector)| (product(&wanted, vector), *row)).collect();
+        if !missing.is_empty() {
+            let worked_out = worked_out(missing);
+            close.extend(worked_out.iter().map(|one| (product(&wanted, &one.vector), one.note)));
+            // Whoever is writing will not be waited for: what is not kept now is worked out once more.
+            is_open |= self.keep_meanings(&worked_out).is_err();
         }
         close.sort_by(|a, b| b.cmp(a));
         let one = format!(
             "SELECT {COLUMNS} FROM notes WHERE id = ?1 AND state <> 'retracted'
              AND (expires_at IS NULL OR expires_at > ?2)"
         );
+        let connection = self.lock();
         let mut statement = connection.prepare_cached(&one)?;
         let mut found = Vec::new();
         for (closeness, row) in close {
@@ -56,9 +59,34 @@ impl Store {
                 found.push((closeness as f32 / (STEPS * STEPS), note(counts?)?));
             }
         }
-        let open: bool =
-            connection.query_row(&format!("SELECT EXISTS ({MISSING})"), missing(Some(id)), |row| row.get(0))?;
-        Ok((found, open))
+        Ok((found, is_open))
+    }
+
+    /// What is known of a project's notes, in one pass over them.
+    fn known(&self, id: &ProjectId) -> Result<Known, StoreError> {
+        let connection = self.lock();
+        let all = "SELECT id, vector, CASE WHEN model IS ?2 THEN NULL ELSE text END
+            FROM notes LEFT JOIN note_meanings ON note = id
+            WHERE project = ?1 AND state <> 'retracted' ORDER BY number DESC";
+        let mut statement = connection.prepare_cached(all)?;
+        let mut rows = statement.query(params![id.as_str(), MiniLm.model_name()])?;
+        let mut known = Known::default();
+        while let Some(row) = rows.next()? {
+            let unknown: Option<String> = row.get(2)?;
+            match unknown {
+                Some(text) if known.missing.len() < WAITED_FOR => known.missing.push((row.get(0)?, text)),
+                Some(_) => known.is_open = true,
+                None => {
+                    let vector = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+                    // A text that means nothing has none.
+                    if !vector.is_empty() {
+                        known.rows.push(row.get(0)?);
+                        known.vectors.extend_from_slice(vector);
+                    }
+                }
+            }
+        }
+        Ok(known)
     }
 
     /// Begins to work out what notes mean where that is not known, on a thread of its own: nobody waits for it, and
@@ -69,32 +97,71 @@ impl Store {
         }
         let store = self.clone();
         std::thread::spawn(move || {
-            while matches!(store.work_out(None, AT_ONCE), Ok(1..)) {}
+            while matches!(store.work_out(), Ok(1..)) {}
             store.at_work.0.store(false, Ordering::Release);
         });
     }
 
-    /// Works out what at most `most` notes mean, the newest first; gives how many.
-    fn work_out(&self, id: Option<&ProjectId>, most: usize) -> Result<usize, StoreError> {
+    /// Works out what some notes mean, the newest first; gives how many. What was worked out is kept a batch at a time,
+    /// and between two of them others have their turn.
+    fn work_out(&self) -> Result<usize, StoreError> {
         let wanted: Vec<(i64, String)> = {
             let connection = self.lock();
-            let all = format!("{MISSING} ORDER BY id DESC LIMIT {most}");
-            let mut statement = connection.prepare_cached(&all)?;
+            let mut statement = connection.prepare_cached(MISSING)?;
             let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-            let rows = statement.query_map(missing(id), row)?;
+            let rows = statement.query_map(params![MiniLm.model_name(), AT_ONCE], row)?;
             rows.collect::<Result<_, _>>()?
         };
-        for (note, text) in &wanted {
-            // A text the model cannot read means nothing to it, and is not tried for ever.
-            let vector = vector_of(text).unwrap_or_default();
-            self.lock().execute(
-                "INSERT INTO note_meanings (note, model, vector) SELECT id, ?2, ?3 FROM notes WHERE id = ?1 AND text = ?4
-                 ON CONFLICT (note) DO UPDATE SET model = excluded.model, vector = excluded.vector",
-                params![note, MiniLm.model_name(), vector, text],
-            )?;
+        for batch in wanted.chunks(BATCH) {
+            self.keep_meanings(&worked_out(batch.to_vec()))?;
         }
         Ok(wanted.len())
     }
+
+    /// Keeps what notes mean, where they still say that.
+    fn keep_meanings(&self, all: &[Meaning]) -> Result<(), StoreError> {
+        let mut connection = self.lock();
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for Meaning { note, text, vector } in all {
+            transaction
+                .prepare_cached(
+                    "INSERT INTO note_meanings (note, model, vector)
+                     SELECT id, ?2, ?3 FROM notes WHERE id = ?1 AND text = ?4
+                     ON CONFLICT (note) DO UPDATE SET model = excluded.model, vector = excluded.vector",
+                )?
+                .execute(params![note, MiniLm.model_name(), vector, text])?;
+        }
+        Ok(transaction.commit()?)
+    }
+}
+
+/// What is known of the notes of a project.
+#[derive(Default)]
+struct Known {
+    /// The notes whose meaning is known.
+    rows: Vec<i64>,
+    /// What they mean, one behind the other: a list for each would take longer than comparing them.
+    vectors: Vec<u8>,
+    /// The newest of those whose meaning is not, with what they say.
+    missing: Vec<(i64, String)>,
+    /// Whether there are more of those.
+    is_open: bool,
+}
+
+/// What a note means.
+struct Meaning {
+    note: i64,
+    text: String,
+    vector: Vec<u8>,
+}
+
+/// What notes mean; a text the model cannot read means nothing to it, and is not tried for ever.
+fn worked_out(notes: Vec<(i64, String)>) -> Vec<Meaning> {
+    let meaning = |(note, text): (i64, String)| {
+        let vector = vector_of(&text).unwrap_or_default();
+        Meaning { note, text, vector }
+    };
+    notes.into_iter().map(meaning).collect()
 }
 
 /// The vector of a text, a byte for each number: a tenth of the reading, and the same order.
@@ -109,19 +176,17 @@ fn product(a: &[u8], b: &[u8]) -> i32 {
     a.iter().zip(b).map(|(a, b)| signed(a) * signed(b)).sum()
 }
 
-fn missing(id: Option<&ProjectId>) -> [Option<String>; 2] {
-    [Some(MiniLm.model_name().to_owned()), id.map(ProjectId::to_string)]
-}
-
 /// Notes whose meaning is not known to this model.
 const MISSING: &str = "SELECT id, text FROM notes LEFT JOIN note_meanings ON note = id
-    WHERE (model IS NULL OR model <> ?1) AND state <> 'retracted' AND (?2 IS NULL OR project = ?2)";
+    WHERE model IS NOT ?1 AND state <> 'retracted' ORDER BY id DESC LIMIT ?2";
 
 /// Steps from nothing to one.
 const STEPS: f32 = 127.0;
 /// Notes whose meaning is worked out while somebody waits for an answer: a few hundredths of a second.
 const WAITED_FOR: usize = 4;
-/// Notes that are taken up at once beside that.
-const AT_ONCE: usize = 32;
+/// Notes that are taken up at once beside that: each time all notes are looked through for them.
+const AT_ONCE: i64 = 512;
+/// Notes whose meaning is kept in one write: one for each would keep everybody waiting for the disk.
+const BATCH: usize = 16;
 /// Notes that are given as the closest.
 const NEAREST_MAX: usize = 10;

@@ -2,7 +2,7 @@
 //! what was told before, `told` for how things stand.
 
 use turnwise_core::{ClarifiedAnswer, text};
-use turnwise_intent::behaviour::companion::artifact_description;
+use turnwise_intent::behaviour::companion::{artifact_description, knowledge_text};
 
 use super::place::{About, Place};
 use super::told::{names, numbered};
@@ -49,7 +49,10 @@ impl Place<'_> {
             ("request_draft" | "approve_draft" | "request_revision" | "request_redirect", project) => {
                 self.not_yet(intent, project.as_ref())?
             }
-            _ => self.talk(said)?,
+            (_, project) => match project.as_ref().map(|project| self.known(project, said)).transpose()?.flatten() {
+                Some(told) => told,
+                None => self.talk(said)?,
+            },
         };
         Ok(Reply::Said(self.with_open_question(reply)?, project.map(|project| project.id)))
     }
@@ -210,8 +213,12 @@ impl Place<'_> {
             &VOICE.thanks
         } else if begins(&[&["who", "are", "you"], &["what", "can", "you"], &["what", "do", "you", "do"]]) {
             &VOICE.about_self
-        } else if words.len() <= 2 {
+        } else if words.len() <= 4 && says(&["bye", "goodbye", "goodnight", "night"]) {
+            &VOICE.farewell
+        } else if knowledge_text(said).is_empty() {
             &VOICE.thinking
+        } else if words.len() <= 2 && !said.trim_end().ends_with('?') {
+            &VOICE.noted
         } else if said.trim_end().ends_with('?') {
             &VOICE.opinion
         } else {

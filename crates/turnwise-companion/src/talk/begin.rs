@@ -38,7 +38,9 @@ impl Place<'_> {
             change.set_focus(self.conversation, &focus(&project.id, seed.open()))?;
             let mut said = Vec::new();
             said.extend(renamed.is_some().then(|| setup::named(&project)));
-            said.extend((value == SeedValue::Skipped).then(|| VOICE.setup_skipped.plain()));
+            // “No” to whether there is anything else leaves nothing open.
+            let leaves_open = value == SeedValue::Skipped && field != SeedField::Additional;
+            said.extend(leaves_open.then(|| VOICE.setup_skipped.plain()));
             said.push(match before.open().is_none() {
                 true => VOICE.setup_changed.with(&[("project", &project.name), ("seed", &setup::listed(&seed))]),
                 false => setup::goes_on(&project, &seed),

@@ -9,7 +9,7 @@ use turnwise_intent::behaviour::companion::{
 
 use super::answer::Reply;
 use super::people::Asked;
-use super::place::{About, Place, named, which};
+use super::place::{About, Place, named, named_in_part, which};
 use super::reader::ANSWER_SETUP;
 use super::setup;
 use super::steps::{self, Change};
@@ -210,7 +210,11 @@ impl Place<'_> {
                 About::Unclear(projects) => Drafted::Which(projects),
                 About::Nothing => Drafted::Said(VOICE.setup_nothing.plain(), None),
             },
-            [] => Drafted::Said(self.with_open_question(self.projects()?)?, None),
+            [] => match named_in_part(&projects, said).as_slice() {
+                [project] => turn_to(project),
+                [] => Drafted::Said(self.with_open_question(self.projects()?)?, None),
+                several => Drafted::Which(several.iter().map(|project| (*project).clone()).collect()),
+            },
             several => Drafted::Which(several.iter().map(|project| (*project).clone()).collect()),
         })
     }

@@ -26,6 +26,9 @@ mod undoing;
 pub use kind::KIND;
 
 #[cfg(test)]
+mod blind;
+
+#[cfg(test)]
 #[allow(clippy::panic, reason = "tests fail by panicking")]
 mod wall;
 

@@ -88,6 +88,40 @@ impl Place<'_> {
         })
     }
 
+    /// What the notes, or what else is kept, say to a question that asks for something told without saying so: “when
+    /// does the plumber come?”. None where they do not hold at least half of what it asks about, and for a question
+    /// that asks what to think.
+    pub(super) fn known(&self, project: &Project, said: &str) -> Result<Option<String>, StoreError> {
+        let words = text::words(said);
+        let begins = words.first().map(String::as_str).unwrap_or_default();
+        let asks = said.trim_end().ends_with('?') || QUESTION_WORDS.iter().any(|word| begins.starts_with(word));
+        if !asks || words.iter().any(|word| OF_OPINION.contains(&word.as_str())) {
+            return Ok(None);
+        }
+        let Some(topic) = topic_of(said, &project.name) else { return Ok(None) };
+        let wanted = text::words(&topic);
+        let held = |told: &str| {
+            let told = text::words(told);
+            wanted.iter().filter(|word| told.iter().any(|other| alike(word, other))).count()
+        };
+        let is_enough = |held: usize| held > 0 && held * 2 >= wanted.len();
+        let found = self.store.search(&self.person, &project.id, &wanted, self.now_ms)?;
+        let best = found.iter().map(|note| held(&note.text)).max().unwrap_or_default();
+        let values = [("project", project.name.as_str()), ("topic", topic.as_str())];
+        if is_enough(best) {
+            let mut notes: Vec<Note> = found.into_iter().filter(|note| held(&note.text) == best).collect();
+            // What was told last is what holds.
+            notes.sort_by_key(|note| std::cmp::Reverse(note.number));
+            notes.truncate(NEAR_MAX);
+            let list = lines(&notes);
+            return Ok(Some(VOICE.notes_found.with(&[&values[..], &[("list", &list)]].concat())));
+        }
+        let elsewhere = self.elsewhere(project, &wanted)?;
+        let elsewhere: Vec<String> = elsewhere.into_iter().filter(|line| is_enough(held(line))).collect();
+        let told = || std::iter::once(VOICE.found_elsewhere.with(&values)).chain(elsewhere.iter().cloned());
+        Ok((!elsewhere.is_empty()).then(|| told().collect::<Vec<_>>().join("\n")))
+    }
+
     /// The group whose notes a message asks for.
     fn group_asked(&self, project: &Project, said: &str) -> Result<Option<String>, StoreError> {
         let words = text::words(said);
@@ -149,6 +183,20 @@ fn topic_of(said: &str, project: &str) -> Option<String> {
     let topic = topic.trim_matches(|letter: char| !letter.is_alphanumeric()).to_owned();
     (!topic.is_empty()).then_some(topic)
 }
+
+/// Whether two words are forms of one: “arrive” and “arrived”.
+fn alike(one: &str, other: &str) -> bool {
+    let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    let shorter = one.chars().count().min(other.chars().count());
+    one == other || (shared >= FORM_LETTERS && shared + 1 >= shorter)
+}
+
+/// Letters that forms of one word share at least.
+const FORM_LETTERS: usize = 3;
+/// What a question begins with, with whatever hangs on it: “what's”.
+const QUESTION_WORDS: [&str; 8] = ["what", "when", "where", "which", "who", "whose", "why", "how"];
+/// Words of asking what somebody thinks or would do.
+const OF_OPINION: [&str; 6] = ["think", "should", "recommend", "suggest", "opinion", "advise"];
 
 /// What stands before a topic.
 const BEFORE_A_TOPIC: [&str; 5] = [" about ", " regarding ", " concerning ", " on the topic of ", " related to "];

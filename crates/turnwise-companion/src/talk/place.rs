@@ -85,6 +85,17 @@ pub(super) fn named<'a>(projects: &'a [Project], said: &str) -> Vec<&'a Project>
     found.into_iter().filter(|project| Some(project.given.len()) == longest).collect()
 }
 
+/// The projects of whose name the last word stands in `said`, which asks to turn to one: “back to the thesis”. Short
+/// words are in too many names.
+pub(super) fn named_in_part<'a>(projects: &'a [Project], said: &str) -> Vec<&'a Project> {
+    let last = text::words(said).into_iter().rev().find(|word| word.chars().count() >= PART_LETTERS);
+    let names = |project: &&Project| last.as_ref().is_some_and(|last| text::words(&project.name).contains(last));
+    projects.iter().filter(names).collect()
+}
+
+/// Letters of a word that stands for a name.
+const PART_LETTERS: usize = 4;
+
 /// Words that a name stands behind.
 const NAMING: [&str; 16] = [
     "in", "on", "of", "for", "about", "to", "from", "with", "project", "into", "under", "is", "does", "how's", "open",

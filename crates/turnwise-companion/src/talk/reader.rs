@@ -5,7 +5,7 @@ use turnwise_core::{
     Act, Bearing, Confidence, ConversationId, MessageReading, ModeWish, PlanKind, PointEdit, PointSort, QueryKind,
     ReadContext, Reader, Reading, Reply, Tier, text as plain_text,
 };
-use turnwise_intent::behaviour::companion::{GENERAL, intent, knowledge_text, leaves_setup};
+use turnwise_intent::behaviour::companion::{GENERAL, intent, knowledge_text, leaves_setup, without_sounds};
 use turnwise_intent::classify::{Classification, Context, classify};
 use turnwise_intent::{ActName, Behaviour, IntentReader, Label};
 
@@ -128,7 +128,7 @@ fn is_setup_answer(around: &Around, text: &str, found: &Classification) -> bool 
     }
     match found.intent.as_str() {
         "create_project" => !text.to_lowercase().contains("project"),
-        "add_knowledge" => knowledge_text(text).len() + FRAME_LETTERS > text.trim().len(),
+        "add_knowledge" => knowledge_text(text).len() + FRAME_LETTERS > without_sounds(text).trim().len(),
         "ask_about_progress"
         | "ask_about_past_input"
         | "finalize_project"

@@ -45,6 +45,10 @@ pub(super) fn name_of(work: &str) -> Option<String> {
 
 /// A name that is given outright: “called Harbor”, “named Harbor”, “the project FarmGuard”.
 pub(super) fn given_name(said: &str) -> Option<String> {
+    let quoted = said.split(['"', '“', '”']).nth(1).map(str::trim).filter(|name| !name.is_empty());
+    if let Some(name) = quoted {
+        return Some(text::clip(name, NAME_WIDTH));
+    }
     let lower = said.to_lowercase();
     let after = NAMED.iter().find_map(|sign| lower.find(sign).map(|at| at + sign.len()))?;
     // Lower case may be longer than what it was made from; then nothing is taken from the wrong place.
@@ -86,7 +90,8 @@ const FIELD_NAMES: [(SeedField, &str); 9] = [
 /// Signs of a name.
 const NAMED: [&str; 3] = [" called ", " named ", "new project: "];
 /// What stands before a name and is no part of it.
-const BEFORE_A_NAME: [&str; 9] = ["a", "an", "the", "it", "it's", "its", "is", "this", "we're"];
+const BEFORE_A_NAME: [&str; 13] =
+    ["a", "an", "the", "it", "it's", "its", "is", "this", "we're", "called", "named", "my", "our"];
 /// Characters of a project's name.
 const NAME_WIDTH: usize = 48;
 
@@ -100,11 +105,13 @@ mod tests {
             ("FarmGuard: an app that watches irrigation", "FarmGuard"),
             ("It's a handbook for new hires.", "Handbook for new hires"),
             ("FarmGuard is an app for farmers", "FarmGuard"),
+            ("its called Second Shift, a podcast about night workers", "Second Shift"),
         ] {
             assert_eq!(name_of(work).as_deref(), Some(name), "{work}");
         }
         assert_eq!(name_of("..."), None);
         assert_eq!(given_name("make a new project called Harbor").as_deref(), Some("Harbor"));
+        assert_eq!(given_name("create project “Harbour WMS”").as_deref(), Some("Harbour WMS"));
         assert_eq!(given_name("I want to start a new project."), None);
     }
 

@@ -23,15 +23,22 @@ const APART_MS: i64 = 40 * 7 * 24 * 3_600_000 / 200;
 /// How many of the first replies may be the one that asks what is wanted, in a hundred.
 const ASKED_BACK_MAX: usize = 10;
 
-struct World {
-    store: Store,
+pub(super) struct World {
+    pub(super) store: Store,
     reader: CompanionReader,
-    now_ms: i64,
+    pub(super) now_ms: i64,
     runs: u64,
 }
 
 impl World {
-    fn say(&mut self, conversation: &ConversationId, person: &PersonId, said: &str) -> String {
+    pub(super) fn new() -> Self {
+        let store = Store::open(None).unwrap_or_else(|error| panic!("{error}"));
+        let reader = IntentReader::builtin("companion").unwrap_or_else(|error| panic!("{error}"));
+        let reader = CompanionReader::new(reader, store.clone());
+        Self { store, reader, now_ms: 1_700_000_000_000, runs: 0 }
+    }
+
+    pub(super) fn say(&mut self, conversation: &ConversationId, person: &PersonId, said: &str) -> String {
         self.runs += 1;
         self.now_ms += 20_000;
         let reader = self.reader.of_conversation(conversation);
@@ -84,10 +91,7 @@ fn corpus() -> Vec<Vec<&'static str>> {
 
 #[test]
 fn over_weeks_nothing_is_invented_or_told_to_another_and_numbers_stay() {
-    let store = Store::open(None).unwrap_or_else(|error| panic!("{error}"));
-    let reader = IntentReader::builtin("companion").unwrap_or_else(|error| panic!("{error}"));
-    let reader = CompanionReader::new(reader, store.clone());
-    let mut world = World { store, reader, now_ms: 1_700_000_000_000, runs: 0 };
+    let mut world = World::new();
     let corpus = corpus();
     assert!(corpus.len() >= 40, "{}", corpus.len());
     let (mut played, mut asked_back) = (0, Vec::new());

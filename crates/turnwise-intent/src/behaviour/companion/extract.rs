@@ -80,14 +80,39 @@ pub fn knowledge_text(text: &str) -> String {
         }
         begin += step;
     }
-    let last = words.all.iter().rposition(|word| !SOUNDS.contains(&word.text.as_str()));
+    let last = (0..words.all.len()).rev().find(|at| !is_sound(&words.all, *at));
     let end = match last {
         Some(last) if last + 1 < words.all.len() => words.all[last].end,
         Some(_) => text.len(),
         None => 0,
     };
     let start = words.all.get(begin).map_or(end, |first| first.start).min(end);
-    text[start..end].trim().trim_end_matches(['.', '!', ';', ',']).trim_end().to_owned()
+    without_sounds(&text[start..end]).trim().trim_end_matches(['.', '!', ';', ',']).trim_end().to_owned()
+}
+
+/// `text` without the sounds of thinking that stand between pauses: “the pump, uh, arrives” is “the pump arrives”.
+#[must_use]
+pub fn without_sounds(text: &str) -> String {
+    let words = Words::of(text);
+    let (mut kept, mut from) = (String::new(), 0);
+    for (at, word) in words.all.iter().enumerate() {
+        let pauses = word.pause_after || at == 0 || words.all[at - 1].pause_after;
+        if pauses && is_sound(&words.all, at) {
+            kept.push_str(text[from..word.start].trim_end_matches([',', ' ']));
+            let next = words.all.get(at + 1).map_or(text.len(), |next| next.start);
+            if !kept.is_empty() && next < text.len() {
+                kept.push(' ');
+            }
+            from = next;
+        }
+    }
+    kept + &text[from..]
+}
+
+/// Whether the word at `at` is a sound; behind a number it is a unit, as in “5 mm”.
+fn is_sound(words: &[Word], at: usize) -> bool {
+    let counts = at > 0 && words[at - 1].text.ends_with(|last: char| last.is_ascii_digit());
+    !counts && SOUNDS.contains(&words[at].text.as_str())
 }
 
 fn is_filler(word: &Word) -> bool {
@@ -129,6 +154,9 @@ mod tests {
             ("FYI: the lab is closed", "the lab is closed"),
             ("Could you note down that it rains?", "it rains?"),
             ("The Soil is clay.", "The Soil is clay"),
+            ("um, the budget is, uh, 20,000 euros", "the budget is 20,000 euros"),
+            ("Remember that the gap is 5 mm", "the gap is 5 mm"),
+            ("the pump, er, arrives on Monday, uh", "the pump arrives on Monday"),
         ] {
             assert_eq!(knowledge_text(text), kept, "{text}");
         }

@@ -10,7 +10,7 @@ mod wall;
 
 use serde::Serialize;
 
-pub use self::extract::{artifact_description, knowledge_text};
+pub use self::extract::{artifact_description, knowledge_text, without_sounds};
 pub use self::intents::{GENERAL, INTENTS, Intent, Parameter, Standing, intent};
 pub use self::keep::{Lasts, is_of_the_person, lasts, numbers_named, passes};
 pub use self::orders::{
