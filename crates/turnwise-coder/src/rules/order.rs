@@ -356,12 +356,14 @@ fn creation(message: &str) -> Option<Wish> {
     let said = pieces(message);
     let begins = said.iter().position(|piece| !piece.is_any(&POLITE))?;
     let said = &said[begins..];
-    if !said.first()?.is_any(&["create", "make", "write", "add"]) || !said.iter().any(|piece| piece.is("file")) {
+    if !said.first()?.is_any(&["create", "make", "write", "add"]) {
         return None;
     }
     let at = 1 + said[1..].iter().position(|piece| !piece.is_any(&OPENS))?;
     let path = said.get(at)?.text.clone();
-    if !said[1..at].iter().any(|piece| piece.is("file")) {
+    // “create notes.md” can only mean a file; “add src/a.rs” and “make a.py …” may mean other things.
+    let is_file = said[1..at].iter().any(|piece| piece.is("file"));
+    if !is_file && !(said[0].is("create") && files_in(&path) == [path.as_str()]) {
         return None;
     }
     let rest = &said[at + 1..];
@@ -371,6 +373,8 @@ fn creation(message: &str) -> Option<Wish> {
     }
     let first = rest.iter().position(|piece| piece.is_quoted || !piece.is_any(&WITH))?;
     match &rest[first..] {
+        // A quotation that was opened and not closed is no text.
+        [one] if !one.is_quoted && one.text.starts_with(['"', '`', '“', '\'']) => None,
         [one] if first > 0 || one.is_quoted => Some(Wish::Create { path, text: one.text.clone() }),
         _ => None,
     }
@@ -417,6 +421,7 @@ mod tests {
         let text = |text: &str| Wish::Create { path: "notes.md".into(), text: text.into() };
         check("create a file notes.md with the text \"hello there\"", &[text("hello there")]);
         check("create an empty file notes.md", &[text("")]);
+        check("create notes.md with \"hello there\"", &[text("hello there")]);
         let import = |what: &str, from: Option<&str>, file: &str| Wish::Import {
             what: what.into(),
             from: from.map(str::to_owned),
@@ -458,6 +463,8 @@ mod tests {
             "fix the typo",
             "add a comment to this function",
             "create a new admin dashboard with user management",
+            "create notes.md with what we know",
+            "create a file notes.md with the text ```",
             "undo the damage in a.rs",
             "don't rename foo to bar",
             "make the button blue",
