@@ -268,7 +268,11 @@ fn corrected(rest: &[Piece]) -> Option<Wish> {
     let sign = rest.iter().position(|piece| piece.is_any(&SIGNS));
     let wrong: Vec<&Piece> = rest[..sign.unwrap_or(rest.len())].iter().filter(is_said).collect();
     let [wrong] = wrong.as_slice() else { return None };
-    let Some(sign) = sign else { return Some(Wish::Misspelt { wrong: wrong.text.clone(), within: places }) };
+    let Some(sign) = sign else {
+        // “the typo recieve in …” names the word; “the typo in the heading” says where one is.
+        let is_named = wrong.is_quoted || rest.iter().take_while(|piece| !piece.is("in")).any(|piece| piece == *wrong);
+        return is_named.then(|| Wish::Misspelt { wrong: wrong.text.clone(), within: places });
+    };
     // “the” may well be the right word.
     let right = before_places(&rest[sign + 1..]);
     let right = if right.first().is_some_and(|piece| piece.is("be")) { &right[1..] } else { right };
@@ -461,6 +465,7 @@ mod tests {
             "rename foo to bar and make the tests nicer",
             "fix the off by one error",
             "fix the typo",
+            "fix the typo in the README heading",
             "add a comment to this function",
             "create a new admin dashboard with user management",
             "create notes.md with what we know",

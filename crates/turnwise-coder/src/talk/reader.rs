@@ -64,11 +64,17 @@ impl Reader for CoderReader {
             ..self.context(&context.around)
         };
         let words = text.trim();
-        if !words.starts_with('/') && orders(words).is_some() {
-            let reason = "It is an order that names all it needs.";
-            return MessageReading::single(Reading::certain(words, "change", TASK, Tier::Rule, reason));
-        }
         let found = classify(&self.reader, text, &around);
+        if !words.starts_with('/') && orders(words).is_some() {
+            // It is a task whatever its words look like; told is what was selected, where that is a change, too.
+            let (tier, selection) = selection(found).unzip();
+            let changes = |it: &Box<Selection>| matches!(it.behaviour, Behaviour::QuickAction | Behaviour::Plan);
+            let reason = "It is an order that names all it needs.";
+            return MessageReading::single(match (tier, selection.filter(changes)) {
+                (Some(tier), Some(selection)) => reading(words, tier, &selection),
+                _ => Reading::certain(words, "change", TASK, Tier::Rule, reason),
+            });
+        }
         let Some((tier, selection)) = selection(found) else { return self.reader.read(text, context) };
         let only_looks = matches!(selection.behaviour, Behaviour::Answer | Behaviour::Clarify | Behaviour::ContinueRun);
         if selection.user_override.is_none() && (only_looks || selection.behaviour == Behaviour::Command) {
@@ -138,4 +144,49 @@ fn controls(reading: &MessageReading) -> bool {
         matches!(reading.act, Act::Control(_)) && reading.tier != Tier::Exemplar && reading.intent == "control"
     };
     matches!(reading, MessageReading::Understood { requests, .. } if requests.iter().all(is_control))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+    use super::*;
+
+    /// What a conversation makes of a message is what `classify` says of it: the same behaviour, for the same reason.
+    /// Two things are the conversation's own: commands of the session, and orders that only look like something else.
+    #[test]
+    fn a_conversation_selects_what_classify_tells() {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = Arc::new(Workspace::open(folder.path()).unwrap());
+        let reader = CoderReader::new(IntentReader::builtin("coder").unwrap(), workspace);
+        let mut compared = 0;
+        let mut misses = Vec::new();
+        for case in include_str!("../../../turnwise-intent/tests/data/coder.jsonl").lines() {
+            let case: serde_json::Value = serde_json::from_str(case).unwrap();
+            let known = case["context"].as_object().unwrap();
+            // The rest of what a context may hold comes from the log and from what was applied.
+            if known.keys().any(|key| key != "last_open_editor") {
+                continue;
+            }
+            let text = case["text"].as_str().unwrap();
+            let context: Context = serde_json::from_value(case["context"].clone()).unwrap();
+            let around = Surroundings { files: context.last_open_editor.clone(), selection: None };
+            let found = classify(&reader.reader, text, &context);
+            let read = reader.read(text, &ReadContext { around, ..ReadContext::default() });
+            let MessageReading::Understood { requests, .. } = &read else { panic!("{text}: {read:?}") };
+            let changes = matches!(found.behaviour, Behaviour::QuickAction | Behaviour::Plan | Behaviour::Clarify);
+            let is_same = |request: &Reading| match &request.act {
+                Act::PlanNew(_) => changes && request.reason == found.reason,
+                Act::Query(_) => found.behaviour == Behaviour::Answer && request.reason == found.reason,
+                Act::Control(Control::Status) => found.behaviour == Behaviour::ContinueRun,
+                Act::Control(_) => request.intent == "control",
+                Act::PlanContinue => false,
+            };
+            compared += 1;
+            if !requests.iter().all(is_same) {
+                misses.push(format!("{text}: {} ({}) against {requests:?}", found.intent, found.reason));
+            }
+        }
+        assert!(compared > 150, "only {compared} cases were compared");
+        assert!(misses.is_empty(), "{} of {compared} differ:\n{}", misses.len(), misses.join("\n"));
+    }
 }
