@@ -168,8 +168,8 @@ fn unique(paths: Vec<FilePath>) -> Vec<FilePath> {
 
 /// Files a model is shown: a small change touches three.
 const FILES_MAX: usize = 4;
-/// Bytes of them, which a small model still has in view, with what it is told and what it writes: bytes of code are up to
-/// one token for every three.
+/// Bytes of them, which a small model still has in view, with what it is told and what it writes: code is up to one
+/// token for every three bytes.
 const BYTES_MAX: usize = 14_000;
 /// Bytes of a file that is shown whole; of a longer one only what is spoken of.
 const WHOLE_MAX: usize = 6_000;
