@@ -1,6 +1,6 @@
 //! Twenty tasks on three real repositories, without a model: the sources of crates this workspace is built from,
-//! copied, committed, changed through the real program as a person would have them changed, and taken back. Each says which
-//! files change and what the diff holds, or what is told where nothing changes.
+//! copied, committed, changed through the real program as a person would have them changed, and taken back. Each says
+//! which files change and what the diff holds, or what is told where nothing changes.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
