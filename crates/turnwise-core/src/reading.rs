@@ -400,6 +400,12 @@ pub trait Reader: Send + Sync {
         None
     }
 
+    /// Whether words, said while it is asked how to go on from a failure, plainly ask for a fix of it to be proposed.
+    fn asks_for_fix(&self, text: &str) -> bool {
+        let _ = text;
+        false
+    }
+
     /// Whether the steps of its plans stand for things that the assistant keeps count of: what would drop or move one
     /// of them before the plan runs is then a change of the task, which the assistant plans.
     fn owns_steps(&self) -> bool {

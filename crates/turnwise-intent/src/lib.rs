@@ -29,6 +29,7 @@ pub mod evaluate;
 mod exact;
 mod explain;
 mod fitted;
+mod fix;
 mod head;
 mod language;
 mod lexical;

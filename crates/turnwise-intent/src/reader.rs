@@ -19,6 +19,7 @@ use crate::builtin::{self, UnknownAssistant};
 use crate::embed::{EmbedError, Embedder, shared};
 use crate::exact::Known;
 use crate::fitted::{Fitted, NOTHING, PLAIN, content_key};
+use crate::fix;
 use crate::head::Head;
 use crate::limits::{OPTIONS_MAX, READ_BYTES_MAX};
 use crate::math::softmax;
@@ -393,6 +394,10 @@ impl Reader for IntentReader {
 
     fn point_edit(&self, text: &str) -> Option<PointEdit> {
         point::edit(prefix(text, READ_BYTES_MAX))
+    }
+
+    fn asks_for_fix(&self, text: &str) -> bool {
+        fix::is_asked_for(prefix(text, READ_BYTES_MAX))
     }
 }
 

@@ -37,7 +37,7 @@ impl Default for Guards {
         Self {
             concurrent_max: limits::CONCURRENT_MAX,
             attempts_max: limits::ATTEMPTS_MAX,
-            time_max: limits::CALL_TIME_MAX,
+            time_max: limits::TASK_TIME_MAX,
             pause_first: limits::PAUSE_FIRST,
             pause_max: limits::PAUSE_MAX,
             budget: Budget::default(),

@@ -66,6 +66,10 @@ impl Reader for DocumentReader {
     fn point_edit(&self, text: &str) -> Option<PointEdit> {
         self.reader.point_edit(text)
     }
+
+    fn asks_for_fix(&self, text: &str) -> bool {
+        self.reader.asks_for_fix(text)
+    }
 }
 
 /// Whether it was read as a statement of what something means.

@@ -268,7 +268,11 @@ fn corrected(rest: &[Piece]) -> Option<Wish> {
     let sign = rest.iter().position(|piece| piece.is_any(&SIGNS));
     let wrong: Vec<&Piece> = rest[..sign.unwrap_or(rest.len())].iter().filter(is_said).collect();
     let [wrong] = wrong.as_slice() else { return None };
-    let Some(sign) = sign else { return Some(Wish::Misspelt { wrong: wrong.text.clone(), within: places }) };
+    let Some(sign) = sign else {
+        // “the typo recieve in …” names the word; “the typo in the heading” says where one is.
+        let is_named = wrong.is_quoted || rest.iter().take_while(|piece| !piece.is("in")).any(|piece| piece == *wrong);
+        return is_named.then(|| Wish::Misspelt { wrong: wrong.text.clone(), within: places });
+    };
     // “the” may well be the right word.
     let right = before_places(&rest[sign + 1..]);
     let right = if right.first().is_some_and(|piece| piece.is("be")) { &right[1..] } else { right };
@@ -356,12 +360,14 @@ fn creation(message: &str) -> Option<Wish> {
     let said = pieces(message);
     let begins = said.iter().position(|piece| !piece.is_any(&POLITE))?;
     let said = &said[begins..];
-    if !said.first()?.is_any(&["create", "make", "write", "add"]) || !said.iter().any(|piece| piece.is("file")) {
+    if !said.first()?.is_any(&["create", "make", "write", "add"]) {
         return None;
     }
     let at = 1 + said[1..].iter().position(|piece| !piece.is_any(&OPENS))?;
     let path = said.get(at)?.text.clone();
-    if !said[1..at].iter().any(|piece| piece.is("file")) {
+    // “create notes.md” can only mean a file; “add src/a.rs” and “make a.py …” may mean other things.
+    let is_file = said[1..at].iter().any(|piece| piece.is("file"));
+    if !is_file && !(said[0].is("create") && files_in(&path) == [path.as_str()]) {
         return None;
     }
     let rest = &said[at + 1..];
@@ -371,6 +377,8 @@ fn creation(message: &str) -> Option<Wish> {
     }
     let first = rest.iter().position(|piece| piece.is_quoted || !piece.is_any(&WITH))?;
     match &rest[first..] {
+        // A quotation that was opened and not closed is no text.
+        [one] if !one.is_quoted && one.text.starts_with(['"', '`', '“', '\'']) => None,
         [one] if first > 0 || one.is_quoted => Some(Wish::Create { path, text: one.text.clone() }),
         _ => None,
     }
@@ -417,6 +425,7 @@ mod tests {
         let text = |text: &str| Wish::Create { path: "notes.md".into(), text: text.into() };
         check("create a file notes.md with the text \"hello there\"", &[text("hello there")]);
         check("create an empty file notes.md", &[text("")]);
+        check("create notes.md with \"hello there\"", &[text("hello there")]);
         let import = |what: &str, from: Option<&str>, file: &str| Wish::Import {
             what: what.into(),
             from: from.map(str::to_owned),
@@ -456,8 +465,11 @@ mod tests {
             "rename foo to bar and make the tests nicer",
             "fix the off by one error",
             "fix the typo",
+            "fix the typo in the README heading",
             "add a comment to this function",
             "create a new admin dashboard with user management",
+            "create notes.md with what we know",
+            "create a file notes.md with the text ```",
             "undo the damage in a.rs",
             "don't rename foo to bar",
             "make the button blue",

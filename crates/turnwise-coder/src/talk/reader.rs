@@ -64,11 +64,17 @@ impl Reader for CoderReader {
             ..self.context(&context.around)
         };
         let words = text.trim();
-        if !words.starts_with('/') && orders(words).is_some() {
-            let reason = "It is an order that names all it needs.";
-            return MessageReading::single(Reading::certain(words, "change", TASK, Tier::Rule, reason));
-        }
         let found = classify(&self.reader, text, &around);
+        if !words.starts_with('/') && orders(words).is_some() {
+            // It is a task whatever its words look like; told is what was selected, where that is a change, too.
+            let (tier, selection) = selection(found).unzip();
+            let changes = |it: &Box<Selection>| matches!(it.behaviour, Behaviour::QuickAction | Behaviour::Plan);
+            let reason = "It is an order that names all it needs.";
+            return MessageReading::single(match (tier, selection.filter(changes)) {
+                (Some(tier), Some(selection)) => reading(words, tier, &selection),
+                _ => Reading::certain(words, "change", TASK, Tier::Rule, reason),
+            });
+        }
         let Some((tier, selection)) = selection(found) else { return self.reader.read(text, context) };
         let only_looks = matches!(selection.behaviour, Behaviour::Answer | Behaviour::Clarify | Behaviour::ContinueRun);
         if selection.user_override.is_none() && (only_looks || selection.behaviour == Behaviour::Command) {
@@ -108,6 +114,10 @@ impl Reader for CoderReader {
 
     fn point_edit(&self, text: &str) -> Option<PointEdit> {
         self.reader.point_edit(text)
+    }
+
+    fn asks_for_fix(&self, text: &str) -> bool {
+        self.reader.asks_for_fix(text)
     }
 }
 

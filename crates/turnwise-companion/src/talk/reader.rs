@@ -220,6 +220,10 @@ impl Reader for CompanionReader {
     fn point_edit(&self, text: &str) -> Option<PointEdit> {
         self.reader.point_edit(text)
     }
+
+    fn asks_for_fix(&self, text: &str) -> bool {
+        self.reader.asks_for_fix(text)
+    }
 }
 
 /// Whether a command is one of the engine's own, like `/help`, or none at all.

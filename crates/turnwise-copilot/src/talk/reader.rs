@@ -96,6 +96,10 @@ impl Reader for CopilotReader {
     fn point_edit(&self, text: &str) -> Option<PointEdit> {
         self.reader.point_edit(text)
     }
+
+    fn asks_for_fix(&self, text: &str) -> bool {
+        self.reader.asks_for_fix(text)
+    }
 }
 
 /// A task, as it is planned.

@@ -7,7 +7,7 @@ use crate::{Event, Outcome, Pending, PendingKind, PlanningEvent, Resolution, Run
 
 /// Words said while the choice of a way on is open; whether they were an answer to it or about the run.
 pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, grounding: &[String]) -> bool {
-    if question.is_fixable && asks_for_fix(words) {
+    if question.is_fixable && turn.reader.asks_for_fix(words) {
         propose_fix(turn);
         return true;
     }
@@ -33,23 +33,6 @@ pub(super) fn hear(turn: &mut Turn<'_>, question: &Pending, words: &str, groundi
 /// Plans what would mend what failed; the run stays as it is until there is a plan.
 pub(super) fn propose_fix(turn: &mut Turn<'_>) {
     super::act::refine(turn, FIX, &[]);
-}
-
-/// Whether words plainly ask for a fix.
-fn asks_for_fix(words: &str) -> bool {
-    const SAID: [&str; 10] = [
-        "4",
-        "fix",
-        "fix it",
-        "fix that",
-        "fix this",
-        "propose fix",
-        "propose a fix",
-        "suggest a fix",
-        "mend it",
-        "fix the failure",
-    ];
-    crate::doubt::plainly(words).is_some_and(|said| SAID.contains(&said.as_str()))
 }
 
 /// The change that is planned for a fix.

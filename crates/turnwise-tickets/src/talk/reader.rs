@@ -136,6 +136,10 @@ impl Reader for ThreadReader {
         self.reader.point_edit(text)
     }
 
+    fn asks_for_fix(&self, text: &str) -> bool {
+        self.reader.asks_for_fix(text)
+    }
+
     /// A step stands for a ticket, and what would be created stands in the sheet.
     fn owns_steps(&self) -> bool {
         true

@@ -176,6 +176,10 @@ impl Reader for Watched<'_> {
         self.cell.assistant.reader().point_edit(text)
     }
 
+    fn asks_for_fix(&self, text: &str) -> bool {
+        self.cell.assistant.reader().asks_for_fix(text)
+    }
+
     fn owns_steps(&self) -> bool {
         self.cell.assistant.reader().owns_steps()
     }

@@ -1,0 +1,195 @@
+//! Twenty tasks on three real repositories, without a model: the sources of crates this workspace is built from,
+//! copied, committed, changed through the real program as a person would have them changed, and taken back. Each says
+//! which files change and what the diff holds, or what is told where nothing changes.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// A task: the crate, what is said, the files that change by it, and what the diff or, where none change, the reply
+/// holds.
+type Task = (&'static str, &'static str, &'static [&'static str], &'static [&'static str]);
+
+const TASKS: [Task; 20] = [
+    ("strsim", "rename flat_index to index_of", &["src/lib.rs"], &["+fn index_of(i: usize"]),
+    (
+        "shlex",
+        "please rename the function parse_word to read_word in src/bytes.rs",
+        &["src/bytes.rs"],
+        &["+    fn read_word(&mut self"],
+    ),
+    (
+        "slab",
+        "Rename the field vacant_list_broken to has_broken_list",
+        &["src/builder.rs"],
+        &["+    has_broken_list: bool", "+                self.has_broken_list = true"],
+    ),
+    ("shlex", "fix the typo \"erroneous\" -> \"malformed\" in src/lib.rs", &["src/lib.rs"], &["+/// malformed."]),
+    // It takes itself back in the middle: nothing is guessed.
+    (
+        "strsim",
+        "in README.md \"Differing\" is spelled wrong, no wait: fix the typo Differing to Different in src/lib.rs",
+        &[],
+        &["takes a language model", "correct a spelling you name"],
+    ),
+    (
+        "slab",
+        "replace \"invalid key\" with \"no such key\" in src/lib.rs",
+        &["src/lib.rs"],
+        &["+        self.try_remove(key).expect(\"no such key\")"],
+    ),
+    (
+        "shlex",
+        "change `cannot shell-quote string containing nul byte` to `a nul byte cannot be quoted`",
+        &["src/lib.rs"],
+        &["=> f.write_str(\"a nul byte cannot be quoted\")"],
+    ),
+    (
+        "strsim",
+        "add an import of std::collections::BTreeMap to src/lib.rs",
+        &["src/lib.rs"],
+        &["+use std::collections::BTreeMap;"],
+    ),
+    ("slab", "import core::cmp::Ordering in src/builder.rs", &["src/builder.rs"], &["+use core::cmp::Ordering;"]),
+    (
+        "shlex",
+        "add a comment \"Reads one word.\" above parse_word in src/bytes.rs",
+        &["src/bytes.rs"],
+        &["Reads one word.\n     fn parse_word("],
+    ),
+    (
+        "strsim",
+        "add the comment \"row-major order\" above the function flat_index",
+        &["src/lib.rs"],
+        &["row-major order\n fn flat_index("],
+    ),
+    ("shlex", "format src/lib.rs", &["src/lib.rs"], &["+    if shl.had_error {"]),
+    ("slab", "create notes/todo.md with \"check the docs\"", &["notes/todo.md"], &["+check the docs"]),
+    // The quotation is opened and never closed: that is no text for a file.
+    ("strsim", "create a file NOTES.txt with the text ```", &[], &["takes a language model"]),
+    (
+        "slab",
+        "where is recreate_vacant_list defined?",
+        &[],
+        &["src/lib.rs:480: ", "fn recreate_vacant_list(&mut self)"],
+    ),
+    ("slab", "who calls recreate_vacant_list?", &[], &["src/builder.rs:51: slab.recreate_vacant_list();"]),
+    ("shlex", "what does unquoted_ok do?", &[], &["src/bytes.rs:245: ", "const fn unquoted_ok(c: u8) -> bool"]),
+    ("strsim", "which functions are in src/lib.rs?", &[], &["src/lib.rs:221: function jaro_winkler"]),
+    (
+        "slab",
+        "/plan rename Builder to PairBuilder and then run `git status --short`",
+        &["src/builder.rs", "src/lib.rs", "src/serde.rs"],
+        &["+pub(crate) struct PairBuilder<T> {"],
+    ),
+    ("shlex", "extract the loop of parse_double into a function of its own", &[], &["takes a language model"]),
+];
+
+/// The folder of a crate's sources as cargo keeps them, in the version that is locked.
+fn sources(name: &str) -> Option<PathBuf> {
+    let lock = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock")).unwrap();
+    let (_, behind) = lock.split_once(&format!("name = \"{name}\"\nversion = \"")).unwrap();
+    let version = behind.split('"').next().unwrap();
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")))?;
+    let registries = std::fs::read_dir(home.join("registry/src")).ok()?;
+    registries.flatten().map(|it| it.path().join(format!("{name}-{version}"))).find(|path| path.is_dir())
+}
+
+struct Repository(TempDir);
+
+impl Repository {
+    fn of(sources: &Path) -> Self {
+        let repository = Self(tempfile::tempdir().unwrap());
+        copy(sources, &repository.path());
+        repository.git(&["init", "-q"]);
+        repository.git(&["add", "-Af"]);
+        repository.git(&["commit", "-q", "-m", "first"]);
+        repository
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.path().join("code")
+    }
+
+    fn git(&self, words: &[&str]) -> String {
+        let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+        let done = Command::new("git").args(who).args(words).current_dir(self.path()).output().unwrap();
+        assert!(done.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap()
+    }
+
+    fn talk(&self, said: &str) -> String {
+        let script = self.0.path().join("said");
+        std::fs::write(&script, said).unwrap();
+        let told = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .args(["chat", "--ephemeral", "--assistant", "coder", "--workspace", "code"])
+            .current_dir(self.0.path())
+            .env("TURNWISE_STATE", self.0.path().join("state"))
+            .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))
+            .output()
+            .unwrap();
+        format!("{}{}", String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr))
+    }
+
+    /// The files that changed, and how.
+    fn changed(&self) -> (BTreeSet<String>, String) {
+        self.git(&["add", "-A", "--intent-to-add"]);
+        let names = self.git(&["diff", "--name-only"]).lines().map(str::to_owned).collect();
+        let diff = self.git(&["diff"]);
+        self.git(&["reset", "-q"]);
+        (names, diff)
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &target),
+            false => {
+                std::fs::copy(entry.path(), target).unwrap();
+            }
+        }
+    }
+}
+
+/// What is wrong with how a task ended; none where it is done right and taken back wholly.
+fn wrong(sources: &Path, said: &str, files: &[&str], holds: &[&str]) -> Option<String> {
+    let repository = Repository::of(sources);
+    let shown = repository.talk(&format!("{said}\n"));
+    if !repository.git(&["status", "--short"]).is_empty() {
+        return Some(format!("something was written before the yes:\n{shown}"));
+    }
+    let told = repository.talk(&format!("{said}\ny\n"));
+    let (names, diff) = repository.changed();
+    if names != files.iter().map(|name| (*name).to_owned()).collect() {
+        return Some(format!("it changed {names:?}:\n{told}"));
+    }
+    let searched = if files.is_empty() { &told } else { &diff };
+    if let Some(missing) = holds.iter().find(|text| !searched.contains(*text)) {
+        return Some(format!("“{missing}” is missing:\n{told}\n{diff}"));
+    }
+    let undone = repository.talk("undo\ny\n");
+    let left = repository.git(&["status", "--short"]);
+    (!left.is_empty()).then(|| format!("undoing left {left}:\n{undone}"))
+}
+
+#[test]
+fn tasks_on_real_repositories_are_done_right_and_taken_back_wholly() {
+    let mut misses = Vec::new();
+    for (name, said, files, holds) in TASKS {
+        let Some(sources) = sources(name) else {
+            eprintln!("SKIPPED: the sources of {name} are not in cargo's folder");
+            assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "the sources of {name} are not in cargo's folder");
+            return;
+        };
+        misses.extend(wrong(&sources, said, files, holds).map(|why| format!("{name}: {said}\n{why}")));
+    }
+    assert!(misses.is_empty(), "{} of {} tasks went wrong:\n{}", misses.len(), TASKS.len(), misses.join("\n\n"));
+}
