@@ -156,7 +156,7 @@ impl Assistant for DataAnalyst {
     }
 
     fn takes_files(&self) -> &'static [&'static str] {
-        &["csv", "tsv", "parquet", "json", "jsonl", "ndjson", "sqlite", "db", "md", "txt", "html", "pdf"]
+        &["csv", "tsv", "xlsx", "parquet", "json", "jsonl", "ndjson", "sqlite", "db", "md", "txt", "html", "pdf"]
     }
 
     fn recognise(&self, text: &str) -> Vec<String> {

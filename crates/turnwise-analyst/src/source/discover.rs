@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::{SourceError, database, limits};
 
 /// The formats read, as shown to people.
-pub const SUPPORTED: &str = "CSV (.csv, .tsv, .txt), spreadsheets (.xlsx), Parquet (.parquet), JSON lines (.jsonl, \
+pub const SUPPORTED: &str = "CSV (.csv, .tsv, .txt), spreadsheets (.xlsx), Parquet (.parquet), JSON (.json, .jsonl, \
                              .ndjson), SQLite (.sqlite, .sqlite3, .db), or documents (.md, .txt, .html, .pdf)";
 
 /// How a source is read.
@@ -50,6 +50,8 @@ pub struct DocumentFile {
 pub enum FileFormat {
     /// Fields between delimiters.
     Delimited,
+    /// JSON: an array of objects, or an object with such arrays.
+    Json,
     /// One JSON object a line.
     JsonLines,
     /// Parquet.
@@ -176,6 +178,7 @@ fn format_of(path: &Path) -> Result<Format, SourceError> {
         "md" | "markdown" => Ok(Format::Document(DocumentFormat::Markdown)),
         "html" | "htm" | "xhtml" => Ok(Format::Document(DocumentFormat::Html)),
         "pdf" => Ok(Format::Document(DocumentFormat::Pdf)),
+        "json" => Ok(Format::File(FileFormat::Json)),
         "jsonl" | "ndjson" => Ok(Format::File(FileFormat::JsonLines)),
         "xlsx" | "xlsm" => Ok(Format::File(FileFormat::Spreadsheet)),
         "parquet" => Ok(Format::File(FileFormat::Parquet)),
@@ -207,9 +210,6 @@ const PROSE_BYTES: u64 = 16 * 1024;
 
 fn hint_for(extension: &str) -> String {
     match extension {
-        "json" => {
-            "put one object on each line (`jq -c '.[]' FILE.json > FILE.jsonl`) and name the .jsonl file".to_owned()
-        }
         "xls" | "xlsb" | "ods" | "numbers" => "save it as .xlsx, or its sheets as CSV, and name that".to_owned(),
         "gz" | "zip" | "zst" | "bz2" | "xz" | "tar" | "7z" => "unpack it first and name what was in it".to_owned(),
         "docx" | "doc" | "odt" | "rtf" | "epub" => "save it as PDF, HTML or text and name that".to_owned(),

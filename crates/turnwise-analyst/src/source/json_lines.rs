@@ -18,9 +18,41 @@ use super::{ColumnKind, SourceColumn, SourceError, fill, text};
 /// Loads the content as a table of this name.
 pub fn load(connection: &mut Connection, path: &Path, name: &str, content: &[u8]) -> Result<Described, SourceError> {
     let text = text::decode(path, content)?;
+    table(connection, path, name, Unit::Line, |each| for_each_object(path, &text, each))
+}
+
+/// What rows are counted by, for who is told of one.
+#[derive(Clone, Copy, Debug)]
+pub enum Unit {
+    /// Lines of a file.
+    Line,
+    /// Objects of an array.
+    Object,
+}
+
+impl Unit {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Line => "line",
+            Self::Object => "object",
+        }
+    }
+}
+
+/// Takes each row with its number.
+pub type Each<'a> = &'a mut dyn FnMut(&Members, u64) -> Result<(), SourceError>;
+
+/// Loads as a table of this name what `for_each` goes through, which is gone through twice.
+pub fn table(
+    connection: &mut Connection,
+    path: &Path,
+    name: &str,
+    unit: Unit,
+    for_each: impl Fn(Each<'_>) -> Result<(), SourceError>,
+) -> Result<Described, SourceError> {
     let mut survey = Survey::default();
-    for_each_object(path, &text, |object, line| {
-        survey.add(&object, line);
+    for_each(&mut |object, line| {
+        survey.add(object, line);
         Ok(())
     })?;
     if survey.keys.is_empty() {
@@ -28,9 +60,9 @@ pub fn load(connection: &mut Connection, path: &Path, name: &str, content: &[u8]
     }
     let mut notes = Vec::new();
     let names = fill::column_names(path, survey.keys.iter().map(String::as_str), &mut notes)?;
-    let columns = survey.judge(names, &mut notes);
+    let columns = survey.judge(names, unit, &mut notes);
     let rows = fill::fill(connection, path, name, &columns, |inserter| {
-        for_each_object(path, &text, |object, _| {
+        for_each(&mut |object, _| {
             for (key, value) in &object.0 {
                 let column = survey.positions[key];
                 inserter.set(column, &store(value, columns[column].kind))?;
@@ -42,7 +74,7 @@ pub fn load(connection: &mut Connection, path: &Path, name: &str, content: &[u8]
 }
 
 /// The members of an object in the order written, which a JSON map would forget.
-struct Members(Vec<(String, Value)>);
+pub struct Members(pub Vec<(String, Value)>);
 
 impl<'de> Deserialize<'de> for Members {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -66,13 +98,9 @@ impl<'de> Deserialize<'de> for Members {
     }
 }
 
-fn for_each_object(
-    path: &Path,
-    text: &str,
-    mut each: impl FnMut(Members, u64) -> Result<(), SourceError>,
-) -> Result<(), SourceError> {
+fn for_each_object(path: &Path, text: &str, each: Each<'_>) -> Result<(), SourceError> {
     for (content, line) in text.lines().zip(1..).filter(|(content, _)| !content.trim().is_empty()) {
-        let members = serde_json::from_str(content).map_err(|error| SourceError::Malformed {
+        let members: Members = serde_json::from_str(content).map_err(|error| SourceError::Malformed {
             path: path.to_owned(),
             line,
             problem: format!(
@@ -81,7 +109,7 @@ fn for_each_object(
                 without_place(&error)
             ),
         })?;
-        each(members, line)?;
+        each(&members, line)?;
     }
     Ok(())
 }
@@ -121,10 +149,10 @@ impl Survey {
         }
     }
 
-    fn judge(&self, names: Vec<String>, notes: &mut Vec<String>) -> Vec<SourceColumn> {
+    fn judge(&self, names: Vec<String>, unit: Unit, notes: &mut Vec<String>) -> Vec<SourceColumn> {
         let mut columns = Vec::with_capacity(names.len());
         for (name, seen) in names.into_iter().zip(&self.seen) {
-            let (kind, note) = seen.judge(&name);
+            let (kind, note) = seen.judge(&name, unit);
             notes.extend(note);
             columns.push(SourceColumn { name, kind, primary_key: false });
         }
@@ -172,7 +200,7 @@ impl Seen {
         }
     }
 
-    fn judge(&self, column: &str) -> (ColumnKind, Option<String>) {
+    fn judge(&self, column: &str, unit: Unit) -> (ColumnKind, Option<String>) {
         let numbers = self.integers + self.reals;
         let all = numbers + self.truths + self.dates + self.texts + self.nested;
         if all == 0 {
@@ -187,10 +215,10 @@ impl Seen {
         } else {
             ColumnKind::Text
         };
-        (kind, (kind == ColumnKind::Text).then(|| self.why_text(column, all)).flatten())
+        (kind, (kind == ColumnKind::Text).then(|| self.why_text(column, unit, all)).flatten())
     }
 
-    fn why_text(&self, column: &str, all: u64) -> Option<String> {
+    fn why_text(&self, column: &str, unit: Unit, all: u64) -> Option<String> {
         if self.nested > 0 {
             return Some(format!("The column {column} holds lists or objects, which are kept as JSON text."));
         }
@@ -198,9 +226,9 @@ impl Seen {
             return None;
         }
         let (_, first) = self.first?;
-        let other = self.first_other?;
+        let (other, unit) = (self.first_other?, unit.word());
         Some(format!(
-            "The column {column} mixes types (line {other} differs from line {first}), so all of it is kept as text."
+            "The column {column} mixes types ({unit} {other} differs from {unit} {first}), so all of it is kept as text."
         ))
     }
 }
@@ -228,7 +256,7 @@ fn store(value: &Value, kind: ColumnKind) -> Stored<'_> {
 }
 
 /// The message without the line and column, which are those of the one line parsed.
-fn without_place(error: &serde_json::Error) -> String {
+pub fn without_place(error: &serde_json::Error) -> String {
     let message = error.to_string();
     message.split_once(" at line ").map_or(message.clone(), |(before, _)| before.to_owned())
 }

@@ -51,6 +51,8 @@ pub fn weight(bytes: u64, format: FileFormat) -> u64 {
     match format {
         FileFormat::Parquet => bytes.saturating_mul(limits::PARQUET_WEIGHT),
         FileFormat::Spreadsheet => bytes.saturating_mul(limits::SPREADSHEET_WEIGHT),
+        // Held as values while it is loaded.
+        FileFormat::Json => bytes.saturating_mul(limits::JSON_WEIGHT),
         FileFormat::Delimited | FileFormat::JsonLines => bytes,
     }
 }

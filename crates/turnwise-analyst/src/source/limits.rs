@@ -15,6 +15,9 @@ pub const LARGE_BYTES_MIN: u64 = 128 * 1024 * 1024;
 /// How many bytes of text a byte of Parquet stands for: it is compressed, and what it takes in memory is not.
 pub const PARQUET_WEIGHT: u64 = 4;
 
+/// How many bytes of memory a byte of a JSON document takes while it is loaded, beyond its table.
+pub const JSON_WEIGHT: u64 = 4;
+
 /// How many bytes of cells a byte of a spreadsheet stands for: it is a compressed archive.
 pub const SPREADSHEET_WEIGHT: u64 = 8;
 

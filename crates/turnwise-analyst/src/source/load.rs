@@ -11,7 +11,7 @@ use super::assemble::TableNames;
 use super::database::Described;
 use super::discover::FileFormat;
 use super::stamp::{self, Marks};
-use super::{SourceError, delimited, json_lines, large, limits, parquet_file, spreadsheet};
+use super::{SourceError, delimited, json, json_lines, large, limits, parquet_file, spreadsheet};
 
 /// Loads the file as its tables; gives their descriptions and the stamp of what was read.
 pub fn load(
@@ -42,11 +42,12 @@ pub fn load(
         FileFormat::Delimited => one(&mut |to, name| delimited::load(to, path, name, &content))?,
         FileFormat::JsonLines => one(&mut |to, name| json_lines::load(to, path, name, &content))?,
         FileFormat::Parquet => one(&mut |to, name| parquet_file::load(to, path, name))?,
+        FileFormat::Json => json::load(connection, path, names, &content)?,
         FileFormat::Spreadsheet => spreadsheet::load(connection, path, names, &content)?,
     };
     let stamp = match format {
         FileFormat::Parquet => stamp::stamp(&file_name, path).map_err(unreadable)?,
-        FileFormat::Delimited | FileFormat::JsonLines | FileFormat::Spreadsheet => {
+        FileFormat::Delimited | FileFormat::Json | FileFormat::JsonLines | FileFormat::Spreadsheet => {
             stamp::stamp_of_content(&file_name, &content, &marks)
         }
     };

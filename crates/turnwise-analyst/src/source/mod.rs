@@ -14,6 +14,7 @@ mod error;
 mod fill;
 mod functions;
 mod guard;
+mod json;
 mod json_lines;
 mod kinds;
 mod large;

@@ -201,6 +201,47 @@ fn json_lines_keep_the_order_of_keys_and_their_types() {
 }
 
 #[test]
+fn an_array_of_objects_is_a_table() {
+    check(
+        "a.json",
+        r#"[{"name": "Ada", "born": "1815-12-10", "age": 36}, {"name": "Bo", "age": "x"}]"#,
+        &[
+            "name:Text | born:Date | age:Text",
+            "Ada | 1815-12-10 | 36",
+            "Bo | – | x",
+            "# The column age mixes types (object 2 differs from object 1), so all of it is kept as text.",
+        ],
+    );
+}
+
+#[test]
+fn arrays_of_objects_in_an_object_are_tables() {
+    let one = r#"{"page": 1, "items": [{"b": 1, "a": 2}]}"#;
+    check(
+        "a.json",
+        one,
+        &["b:Integer | a:Integer", "1 | 2", "# Beside its tables the file holds page; that is not read."],
+    );
+    let two = opened("a.json", r#"{"people": [{"name": "Ada"}], "towns": [{"town": "Bern"}]}"#).unwrap();
+    let names: Vec<&str> = two.tables().iter().map(|table| table.name.as_str()).collect();
+    assert_eq!(names, ["people", "towns"]);
+    check("a.json", r#"{"name": "Ada", "age": 36}"#, &["name:Text | age:Integer", "Ada | 36"]);
+}
+
+#[test]
+fn a_json_document_that_is_no_table_is_refused_with_its_place() {
+    for content in ["[1, 2]", "[{\"a\": 1},\n]", "42", "{\"a\": "] {
+        let error = opened("a.json", content).expect_err("should be refused");
+        assert!(error.contains("a.json, line") && error.contains("column"), "{error}");
+    }
+    check_error(
+        "a.json",
+        "[]",
+        "a.json is empty: it holds no object with a value; check that it was written completely.",
+    );
+}
+
+#[test]
 fn a_bad_line_of_json_is_named() {
     check_error(
         "a.jsonl",
