@@ -18,8 +18,8 @@ pub const PROBLEMS_MAX: usize = 8;
 /// How long one call may take where the task says nothing, all attempts and waits together.
 pub const CALL_TIME_MAX: Duration = Duration::from_secs(60);
 
-/// The longest a task may say that its call takes, where whoever runs the model sets nothing shorter: writing code takes
-/// a small model on a small machine minutes, and more than this nobody waits for.
+/// The longest a task may say that its call takes, where whoever runs the model sets nothing shorter: writing code
+/// takes a small model on a small machine minutes, and more than this nobody waits for.
 pub const TASK_TIME_MAX: Duration = Duration::from_secs(600);
 
 /// How many calls of one model run side by side where nothing is set. Providers count requests; a local server works on

@@ -10,11 +10,9 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// A task: the crate, what is said, the files that change by it, and what the diff or, where none change, the reply
-/// holds.
-type Task = (&'static str, &'static str, &'static [&'static str], &'static [&'static str]);
-
-const TASKS: [Task; 20] = [
+/// Of each task the crate, what is said, the files that change by it, and what the diff or, where none change, the
+/// reply holds.
+const TASKS: [(&str, &str, &[&str], &[&str]); 20] = [
     ("strsim", "rename flat_index to index_of", &["src/lib.rs"], &["+fn index_of(i: usize"]),
     (
         "shlex",

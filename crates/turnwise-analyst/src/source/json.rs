@@ -1,5 +1,5 @@
-//! JSON documents: an array of objects is a table; of an object, every array of objects in it is one, called by its key,
-//! and an object without such arrays is a row. Next: `json_lines`, which has the columns.
+//! JSON documents: an array of objects is a table; of an object, every array of objects in it is one, called by its
+//! key, and an object without such arrays is a row. Next: `json_lines`, which has the columns.
 
 use std::fmt;
 use std::path::Path;

@@ -39,16 +39,13 @@ impl Unit {
     }
 }
 
-/// Takes each row with its number.
-pub type Each<'a> = &'a mut dyn FnMut(&Members, u64) -> Result<(), SourceError>;
-
 /// Loads as a table of this name what `for_each` goes through, which is gone through twice.
 pub fn table(
     connection: &mut Connection,
     path: &Path,
     name: &str,
     unit: Unit,
-    for_each: impl Fn(Each<'_>) -> Result<(), SourceError>,
+    for_each: impl Fn(&mut dyn FnMut(&Members, u64) -> Result<(), SourceError>) -> Result<(), SourceError>,
 ) -> Result<Described, SourceError> {
     let mut survey = Survey::default();
     for_each(&mut |object, line| {
@@ -98,7 +95,11 @@ impl<'de> Deserialize<'de> for Members {
     }
 }
 
-fn for_each_object(path: &Path, text: &str, each: Each<'_>) -> Result<(), SourceError> {
+fn for_each_object(
+    path: &Path,
+    text: &str,
+    each: &mut dyn FnMut(&Members, u64) -> Result<(), SourceError>,
+) -> Result<(), SourceError> {
     for (content, line) in text.lines().zip(1..).filter(|(content, _)| !content.trim().is_empty()) {
         let members: Members = serde_json::from_str(content).map_err(|error| SourceError::Malformed {
             path: path.to_owned(),

@@ -1,6 +1,6 @@
-//! Spreadsheets (.xlsx): each visible sheet with values is a table. Cells are read one after the other, because a sheet may
-//! name a cell a million rows away and a grid of it would fill the memory; then every column is judged by all of its
-//! values, as in text with delimiters. Next: `kinds`.
+//! Spreadsheets (.xlsx): each visible sheet with values is a table. Cells are read one after the other, because a sheet
+//! may name a cell a million rows away and a grid of it would fill the memory; then every column is judged by all of
+//! its values, as in text with delimiters. Next: `kinds`.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -211,8 +211,8 @@ impl Sheet {
     }
 }
 
-/// Whether a formula of this row adds up cells of rows above it, as the last row of many tables does: such a row counted
-/// as data would count everything twice. A sum along its own row does not.
+/// Whether a formula of this row adds up cells of rows above it, as the last row of many tables does: such a row
+/// counted as data would count everything twice. A sum along its own row does not.
 fn adds_up_rows(formula: &str, line: u32) -> bool {
     let upper = formula.to_ascii_uppercase();
     ["SUM(", "SUBTOTAL("].iter().filter_map(|function| Some(upper.split_once(function)?.1)).any(|inside| {

@@ -31,10 +31,8 @@ fn as_many_messages_nobody_tuned_for_are_read_as_wanted() {
     let writing = std::thread::spawn(move || input.write_all(asked.as_bytes()));
     let told = program.wait_with_output().unwrap();
     writing.join().unwrap().unwrap();
-    let read: Vec<Value> = String::from_utf8_lossy(&told.stdout)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let read: Vec<Value> =
+        String::from_utf8_lossy(&told.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(read.len(), messages.len());
     let is_right = |((wanted, _), read): &(&(&str, &str), &Value)| read["intent"] == *wanted;
     let right = messages.iter().zip(&read).filter(is_right).count();
