@@ -138,8 +138,8 @@ impl Sheet {
         let header = self.take_header(&mut notes);
         let sums: Vec<u64> = self.rows.iter().filter(|row| row.adds_up).map(|row| row.line).collect();
         if let Some(first) = sums.first() {
-            let rows = turnwise_core::text::count(sums.len(), "row");
-            notes.push(format!("{rows} (the first is {first}) that add up rows above them are left out."));
+            let count = sums.len();
+            notes.push(format!("Rows that add up rows above them are left out: {count}, the first is row {first}."));
         }
         self.rows.retain(|row| !row.adds_up);
         let mut columns: Vec<u32> = header.cells.keys().copied().collect();
@@ -177,13 +177,13 @@ impl Sheet {
         let mut notes = Vec::new();
         if self.errors > 0 {
             let (errors, first) = (cells(self.errors), &self.first_error);
-            notes.push(format!("{errors} with an error of a formula (the first is {first}) count as missing."));
+            notes.push(format!("Errors of formulas count as missing: {errors}, the first is {first}."));
         }
         if self.uncomputed > 0 {
             let uncomputed = cells(self.uncomputed);
             notes.push(format!(
-                "{uncomputed} with a formula whose value was never computed count as missing; open the file in a \
-                 spreadsheet program and save it to have them."
+                "Formulas whose value was never computed count as missing: {uncomputed}; open the file in a spreadsheet \
+                 program and save it to have them."
             ));
         }
         notes
@@ -196,9 +196,8 @@ impl Sheet {
         let mut above: Vec<Row> = self.rows.drain(..=at).collect();
         let header = above.pop().unwrap_or_default();
         if let Some(first) = above.first().and_then(|row| row.cells.values().next()) {
-            let rows = turnwise_core::text::count(above.len(), "row");
-            let first = turnwise_core::text::clip(first, SHOWN_MAX);
-            notes.push(format!("{rows} above the header (the first is “{first}”) are not read."));
+            let (count, first) = (above.len(), turnwise_core::text::clip(first, SHOWN_MAX));
+            notes.push(format!("Rows above the header are not read: {count}, the first is “{first}”."));
         }
         let numbers = header.cells.values().filter(|cell| kinds::is_number(cell)).count();
         if numbers * 2 >= header.cells.len() {

@@ -270,7 +270,7 @@ fn formats_that_are_not_read_say_what_to_do() {
         "a.csv.gz is not a format the analyst reads: unpack it first and name what was in it.",
     );
     let error = opened("a.bin", "x").expect_err("not data");
-    assert!(error.contains("CSV (.csv, .tsv, .txt), Parquet (.parquet)"), "{error}");
+    assert!(error.contains("CSV (.csv, .tsv, .txt), spreadsheets (.xlsx), Parquet (.parquet)"), "{error}");
     let error = opened("a.parquet", "not really").expect_err("not Parquet");
     assert!(error.starts_with("a.parquet is damaged ("), "{error}");
 }

@@ -128,9 +128,9 @@ fn a_sheet_is_a_table_with_typed_columns_under_its_title() {
         shown(&[Sheet("Sheet1", "visible", &rows.each_ref().map(String::as_str))]),
         [
             "orders: day:Date | city:Text | paid:Real",
-            "2024-03-01 | Bern | 12.5",
-            "2024-03-02 | Oslo | 7",
-            "# 1 row above the header (the first is “Orders of spring”) are not read.",
+            "2024-03-01 | Bern | 12.50",
+            "2024-03-02 | Oslo | 7.00",
+            "# Rows above the header are not read: 1, the first is “Orders of spring”.",
         ]
     );
 }
@@ -170,10 +170,10 @@ fn a_row_of_sums_is_not_counted_twice_and_what_was_not_computed_is_said() {
             "orders: city:Text | paid:Integer | twice:Integer",
             "Bern | 2 | 4",
             "Oslo | 3 | –",
-            "# 1 cell with an error of a formula (the first is #DIV/0!) count as missing.",
-            "# 1 cell with a formula whose value was never computed count as missing; open the file in a spreadsheet \
-             program and save it to have them.",
-            "# 1 row (the first is 4) that add up rows above them are left out.",
+            "# Errors of formulas count as missing: 1 cell, the first is #DIV/0!.",
+            "# Formulas whose value was never computed count as missing: 1 cell; open the file in a spreadsheet program and \
+             save it to have them.",
+            "# Rows that add up rows above them are left out: 1, the first is row 4.",
         ]
     );
 }
