@@ -367,7 +367,8 @@ fn creation(message: &str) -> Option<Wish> {
     let path = said.get(at)?.text.clone();
     // “create notes.md” can only mean a file; “add src/a.rs” and “make a.py …” may mean other things.
     let is_file = said[1..at].iter().any(|piece| piece.is("file"));
-    if !is_file && !(said[0].is("create") && files_in(&path) == [path.as_str()]) {
+    let is_named = said[0].is("create") && files_in(&path) == [path.as_str()];
+    if !is_file && !is_named {
         return None;
     }
     let rest = &said[at + 1..];

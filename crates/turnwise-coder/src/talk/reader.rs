@@ -68,9 +68,9 @@ impl Reader for CoderReader {
         if !words.starts_with('/') && orders(words).is_some() {
             // It is a task whatever its words look like; told is what was selected, where that is a change, too.
             let (tier, selection) = selection(found).unzip();
-            let changes = |it: &Box<Selection>| matches!(it.behaviour, Behaviour::QuickAction | Behaviour::Plan);
+            let changes = |it: &Selection| matches!(it.behaviour, Behaviour::QuickAction | Behaviour::Plan);
             let reason = "It is an order that names all it needs.";
-            return MessageReading::single(match (tier, selection.filter(changes)) {
+            return MessageReading::single(match (tier, selection.filter(|it| changes(it))) {
                 (Some(tier), Some(selection)) => reading(words, tier, &selection),
                 _ => Reading::certain(words, "change", TASK, Tier::Rule, reason),
             });
