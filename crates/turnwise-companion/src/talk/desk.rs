@@ -1,7 +1,9 @@
 //! Projects as a surface sees and changes them: the same store and the same rules as in a conversation, without words
 //! in between. Next: `moving` for changes, `turnwise_assistant::projects` for what is promised.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use turnwise_assistant::projects::{
     AllProjects, ArtefactSeen, Beginning, CountsSeen, FileSeen, GroupSeen, InvitationSeen, JobSeen, JobStateSeen, Made,
@@ -191,7 +193,7 @@ impl Projects for Desk {
 
     fn begin(&self, person: &PersonId, key: &str, beginning: &Beginning) -> Result<ProjectId, Refused> {
         let (operation, digest) = (Operation::new(key), beginning_digest(beginning));
-        if let Some(done) = self.store.outcome::<Done<ProjectId>>(person, &operation).map_err(refused)? {
+        if let Some(done) = self.store.outcome::<Done>(person, &operation).map_err(refused)? {
             return done.of(&digest);
         }
         let whole = match beginning {
@@ -207,7 +209,7 @@ impl Projects for Desk {
                 (None, Beginning::Named(name)) if !name.trim().is_empty() => change.create_project(name.trim())?.id,
                 (None, _) => return Err(StoreError::refused("A project needs a name.")),
             };
-            Ok(Done { digest: digest.clone(), made })
+            Done::new(&digest, &made)
         });
         self.store.work_out_soon();
         begun.map_err(refused)?.of(&digest)
@@ -217,7 +219,7 @@ impl Projects for Desk {
         let (operation, digest) = (Operation::new(key), change_digest(id, change));
         let done = self.store.once(person, &operation, now_ms(), |under_way| {
             let made = moving::made(under_way, id, change)?;
-            Ok(Done { digest: digest.clone(), made })
+            Done::new(&digest, &made)
         });
         self.store.work_out_soon();
         done.map_err(refused)?.of(&digest)
@@ -235,17 +237,26 @@ impl Projects for Desk {
     }
 }
 
-/// What was made under a key, and of what.
+/// What was made under a key, and of what. Of another request with the same key something else was made, so what it is
+/// must not be asked before the digests agree.
 #[derive(Serialize, Deserialize)]
-struct Done<T> {
+struct Done {
     digest: String,
-    made: T,
+    made: Value,
 }
 
-impl<T> Done<T> {
+impl Done {
+    fn new(digest: &str, made: &impl Serialize) -> Result<Self, StoreError> {
+        let made = serde_json::to_value(made).map_err(|error| StoreError::refused(error.to_string()))?;
+        Ok(Self { digest: digest.to_owned(), made })
+    }
+
     /// What was made, where it was made of this.
-    fn of(self, digest: &str) -> Result<T, Refused> {
-        if self.digest == digest { Ok(self.made) } else { Err(Refused::KeyReused) }
+    fn of<T: DeserializeOwned>(self, digest: &str) -> Result<T, Refused> {
+        if self.digest != digest {
+            return Err(Refused::KeyReused);
+        }
+        serde_json::from_value(self.made).map_err(|error| Refused::Trouble(error.to_string()))
     }
 }
 

@@ -82,15 +82,18 @@ pub(super) async fn events(
     Ok(Json(news).into_response())
 }
 
-/// A frame of the stream: its `event` says which of the two its `data` is.
+/// A frame of the stream.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(untagged)]
 #[allow(dead_code, reason = "describes the stream; `frames` writes it once for all who follow")]
-pub enum StreamedView {
-    /// `event`: something happened; its `id` is its sequence.
-    Event(Box<EventView>),
-    /// `state`: where the conversation stands, whenever that changed.
-    State(Box<StateView>),
+pub struct StreamedView {
+    /// What it tells: `event`, something happened; `state`, where the conversation stands, whenever that changed;
+    /// `writing`, what a model has written so far.
+    #[schema(example = "state")]
+    pub event: Option<String>,
+    /// That as JSON: an `EventView`, a `StateView`, or the text so far.
+    pub data: String,
+    /// The sequence of an `event`, to be sent back in `Last-Event-ID`.
+    pub id: Option<String>,
 }
 
 /// Follow a conversation as server-sent events: `event` has an `EventView`, its `id` is its sequence; `state` has a

@@ -16,6 +16,11 @@ use super::super::super::problem::{Problem, Refusal};
 use super::super::Body;
 use super::at_desk;
 
+/// Characters of a key.
+const KEY_MAX: usize = 500;
+/// Characters of a model's name.
+const MODEL_MAX: usize = 200;
+
 /// A model of your own. Never printed: there is a key in it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -60,6 +65,10 @@ pub(in super::super) async fn set(
     Extension(caller): Extension<Caller>,
     Body(sent): Body<OwnModelSent>,
 ) -> Result<Json<OwnModelView>, Problem> {
+    if sent.key.chars().count() > KEY_MAX || sent.model.chars().count() > MODEL_MAX {
+        let told = format!("`key` is longer than {KEY_MAX} characters, or `model` than {MODEL_MAX}");
+        return Err(Problem::unprocessable("invalid", told, "send the key alone, and the model's name"));
+    }
     let key = Key::given(&sent.key)
         .ok_or_else(|| Problem::unprocessable("invalid", "`key` is no key", "send the key alone, without spaces"))?;
     let model = sent.model.trim().to_owned();
