@@ -107,7 +107,9 @@ fn files_go_up_and_come_down_in_every_version_and_a_project_goes_along_and_comes
     let state = tempfile::tempdir().unwrap();
     let server = Server::start(state.path(), &SERVED);
     let ada = server.anyone();
-    let id = begin(&ada, "FarmGuard");
+    let named = json!({ "name": "FarmGuard" });
+    let begun = ada.send("POST", "/v1/projects", &[("Idempotency-Key", "begun")], Some(&named)).expect(201);
+    let id = begun["project"]["id"].as_str().unwrap().to_owned();
     let report = of(&id, "/artefacts/Field%20report?kind=report");
     let sent =
         |content: &[u8], key: &str| upload(&ada, &report, "text/markdown", content, key).expect(200)["number"].clone();
@@ -115,7 +117,9 @@ fn files_go_up_and_come_down_in_every_version_and_a_project_goes_along_and_comes
     assert_eq!(sent(b"The north field is dry.", "b"), 1, "the same is no new version");
     assert_eq!(sent(b"The north field is wet.", "c"), 2);
     assert_eq!(sent(b"The north field is dry.", "a"), 1, "the same key is the same upload");
-    upload(&ada, &report, "text/markdown", b"anything", "a").problem(422, "idempotency_key_reused");
+    for of_another in ["a", "begun"] {
+        upload(&ada, &report, "text/markdown", b"anything", of_another).problem(422, "idempotency_key_reused");
+    }
     let raw = [0x89, b'P', b'N', b'G', 0, 0xff, 0x0d, 0x0a];
     upload(&ada, &of(&id, "/artefacts/Map"), "image/png", &raw, "d").expect(200);
     let first = ada.get(&of(&id, "/artefacts/Field%20report?version=1"));
@@ -391,6 +395,7 @@ fn a_key_of_ones_own_is_taken_and_never_told_again() {
         assert!(!refused.text().contains(secret));
     }
     set("openai:gpt-x", "two words").problem(422, "invalid");
+    set("openai:gpt-x", &"k".repeat(501)).problem(422, "invalid");
     let kept = set("openai:gpt-x", secret);
     assert_eq!(kept.expect(200), json!({ "model": "openai:gpt-x" }));
     assert_eq!(ada.get("/v1/own-model").expect(200), json!({ "model": "openai:gpt-x" }));
