@@ -58,7 +58,7 @@ fn unusable(error: TaskError) -> Failure {
 
 fn no_data() -> Failure {
     Failure::new(FailureKind::Usage, "no data was named")
-        .hint("--data PATH reads CSV, TSV, Parquet, JSON lines or SQLite files, or a folder of them")
+        .hint("--data PATH reads CSV, TSV, .xlsx, Parquet, JSON or SQLite files, or a folder of them")
         .hint(
             "--data postgres://user@host/database reads a PostgreSQL database, mysql://user@host/database a MySQL one",
         )

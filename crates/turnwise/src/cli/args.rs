@@ -146,7 +146,7 @@ pub enum Command {
 /// Over which data.
 #[derive(Clone, Debug, Args)]
 pub struct DataArguments {
-    /// CSV, TSV, .xlsx, Parquet, JSON lines or SQLite files, documents (Markdown, text, HTML, PDF), folders of them, or
+    /// CSV, TSV, .xlsx, Parquet, JSON or SQLite files, documents (Markdown, text, HTML, PDF), folders of them, or
     /// postgres://user:password@host/database, or mysql://user:password@host/database; may be given several times. For
     /// an assistant that works in a project: its folder
     #[arg(long, visible_alias = "workspace", value_name = "PATH", conflicts_with = "sample")]

@@ -93,7 +93,8 @@ pub struct StreamedView {
     /// That as JSON: an `EventView`, a `StateView`, or the text so far.
     pub data: String,
     /// The sequence of an `event`, to be sent back in `Last-Event-ID`.
-    pub id: Option<String>,
+    #[serde(rename = "id")]
+    pub sequence: Option<String>,
 }
 
 /// Follow a conversation as server-sent events: `event` has an `EventView`, its `id` is its sequence; `state` has a
