@@ -107,9 +107,13 @@ impl Sheet {
         while let Some(cell) = cells.next_cell_with_formula()? {
             let (line, column) = cell.pos;
             let adds_up = cell.formula.as_deref().is_some_and(|formula| adds_up_rows(formula, line + 1));
+            let row = || Row { line: u64::from(line) + 1, ..Row::default() };
+            if adds_up {
+                rows.entry(line).or_insert_with(row).adds_up = true;
+            }
             let text = match &cell.value {
                 DataRef::Empty => {
-                    uncomputed += u64::from(cell.formula.is_some());
+                    uncomputed += u64::from(cell.formula.is_some() && !adds_up);
                     continue;
                 }
                 DataRef::Error(error) => {
@@ -124,9 +128,7 @@ impl Sheet {
             if text.trim().is_empty() {
                 continue;
             }
-            let row = rows.entry(line).or_insert_with(|| Row { line: u64::from(line) + 1, ..Row::default() });
-            row.cells.insert(column, text);
-            row.adds_up |= adds_up;
+            rows.entry(line).or_insert_with(row).cells.insert(column, text);
         }
         sheet.rows = rows.into_values().collect();
         (sheet.errors, sheet.uncomputed) = (errors, uncomputed);

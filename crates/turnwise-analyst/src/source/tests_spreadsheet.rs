@@ -179,6 +179,25 @@ fn a_row_of_sums_is_not_counted_twice_and_what_was_not_computed_is_said() {
 }
 
 #[test]
+fn a_row_of_sums_is_one_before_it_was_ever_computed_too() {
+    let rows = [
+        text("A1", "day") + &text("B1", "paid"),
+        date("A2", "45352") + &number("B2", "2"),
+        date("A4", "45353") + &number("B4", "3"),
+        text("A5", "Total") + r#"<c r="B5"><f>SUM(B2:B4)</f></c>"#,
+    ];
+    assert_eq!(
+        shown(&[Sheet("Sheet1", "visible", &rows.each_ref().map(String::as_str))]),
+        [
+            "orders: day:Date | paid:Integer",
+            "2024-03-01 | 2",
+            "2024-03-02 | 3",
+            "# Rows that add up rows above them are left out: 1, the first is row 5.",
+        ]
+    );
+}
+
+#[test]
 fn what_is_no_spreadsheet_or_holds_nothing_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.xlsx");
