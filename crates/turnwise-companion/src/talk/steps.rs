@@ -75,9 +75,6 @@ pub(super) const INTENT: &str = "intent";
 /// What a model made of what was told, for the reply.
 pub(super) const REMARK: &str = "remark";
 
-/// A plan that is put to the person as this one question.
-const QUESTION: &str = "question";
-
 /// What a tool may do to the world. What lies outside of the store can be written over, and what others have seen
 /// cannot be unseen, nor a project come back that was left: so these are asked about.
 pub(super) fn effect_of(tool: &str) -> EffectClass {
@@ -105,9 +102,6 @@ impl Change<'_> {
         step.arguments = arguments.map(|(name, value)| (name.to_owned(), value)).collect();
         step.produces = vec![result.clone()];
         step.effect = effect_of(self.tool);
-        if step.effect == EffectClass::OnceOnly {
-            step.arguments.insert(QUESTION.to_owned(), format!("{}. Shall I?", self.description));
-        }
         PlanDraft { title: self.description, ..PlanDraft::new(said, vec![step], result) }
     }
 }

@@ -8,13 +8,6 @@ use super::{Line, Tone, text};
 
 pub(super) fn draw(sheet: &mut Sheet, shown: &PlanCard) {
     let plan = &shown.plan;
-    // Somebody who talks is asked as in a talk.
-    if let [Step { arguments, .. }] = plan.steps()
-        && let Some(question) = arguments.get(QUESTION)
-    {
-        let can_say = if shown.reference.is_some() { " (yes or no)" } else { "" };
-        return sheet.text(&format!("{question}{can_say}"), Tone::Warn);
-    }
     heading(sheet, plan);
     for step in plan.steps() {
         draw_step(sheet, step, shown.reused.contains(&step.id));
@@ -116,8 +109,6 @@ fn draw_change(sheet: &mut Sheet, change: &PlanChange) {
 const DIFF: &str = "diff";
 /// The argument that holds a text as it would be created or posted: it stands for all others.
 const TEXT: &str = "text";
-/// The argument that holds the one question as which a plan is put to a person.
-const QUESTION: &str = "question";
 /// The argument that holds a query.
 const QUERY: &str = "sql";
 /// The argument that holds the values of a query's placeholders.
