@@ -242,6 +242,33 @@ test("everything is done by keyboard, the focus is where one expects it, and not
   assert.deepEqual(errors, []);
 });
 
+test("a dialog that hears late of its closing takes the focus from nobody", async (test) => {
+  const server = await serve(test);
+  const { page, errors } = await open(test, server);
+  await ask(page, "number of people by town");
+  await approve(page);
+  await result(page).waitFor();
+  await page.locator("#transcript").focus();
+  await page.keyboard.press("?");
+  await page.locator("#keys[open]").waitFor();
+  await page.evaluate(() => {
+    for (const kind of ["cancel", "close"]) {
+      document.addEventListener(kind, (event) => { if (event.isTrusted) event.stopImmediatePropagation(); }, { capture: true });
+    }
+  });
+  await page.keyboard.press("Escape");
+  await page.locator("#keys").waitFor({ state: "hidden" });
+  await page.locator("#transcript").focus();
+  await page.keyboard.press("f");
+  await page.locator("#panel .fact").first().waitFor();
+  await page.evaluate(() => document.querySelector("#keys").dispatchEvent(new Event("close")));
+  await page.locator("#keys").waitFor({ state: "detached" });
+  // What is done once the page was drawn has been done.
+  await page.evaluate(() => new Promise((go) => { requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go))); }));
+  assert.equal(await focused(page), "panel-title");
+  assert.deepEqual(errors, []);
+});
+
 test("an answer that is there before the page has seen any state is told to screen readers", async (test) => {
   const server = await serve(test);
   const { page, errors } = await open(test, server);

@@ -4,7 +4,7 @@
 import { api, follow } from "./api.js";
 import { download, kept } from "./format.js";
 import { assistants, chosen, comeIn, conversation, dialog, guarded, hear, isListOpen, isOffline, listed, notice, panel, reset, route, server, state, take, view, write } from "./store.js";
-import { announce, at, signal, toBox } from "./ui.js";
+import { announce, at, focusBack, signal, toBox } from "./ui.js";
 
 // ── the list ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -176,8 +176,7 @@ export function show(kind, about) {
 export function closePanel() {
   if (!panel.peek()) return;
   panel.value = null;
-  const from = view.cameFrom;
-  if (from?.isConnected && from !== document.body) from.focus(); else toBox();
+  focusBack(view.cameFrom, at("panel"));
   view.cameFrom = null;
 }
 

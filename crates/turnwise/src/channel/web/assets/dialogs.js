@@ -7,7 +7,7 @@ import { bytes, kept, sentence } from "./format.js";
 import { Copy } from "./parts.js";
 import { Palette } from "./palette.js";
 import { chosen, assistants, dialog, notice, server, signingIn } from "./store.js";
-import { html, toBox, useEffect, useRef, useState } from "./ui.js";
+import { focusBack, html, useEffect, useRef, useState } from "./ui.js";
 
 export function Dialogs({ shortcuts, comeUp }) {
   const open = dialog.value;
@@ -24,8 +24,9 @@ export function Dialog({ id, label, children, leave = () => { dialog.value = nul
   const node = useRef(null);
   useEffect(() => {
     const from = document.activeElement;
-    node.current.showModal();
-    return () => { if (from?.isConnected && from !== document.body) from.focus(); else toBox(); };
+    const own = node.current;
+    own.showModal();
+    return () => focusBack(from, own);
   }, []);
   return html`<dialog id=${id} ref=${node} class=${name} aria-label=${label} onClose=${leave} onCancel=${leave} onClick=${(event) => { if (event.target === node.current) leave(); }}>
     <div class="inner">${children}</div></dialog>`;

@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { exported, fork, open, place, remove, show } from "./acts.js";
 import { ago } from "./format.js";
 import { assistantNow, assistants, chosen, conversation, dialog, listed, theme } from "./store.js";
-import { html, names, toBox, useEffect, useRef, useState } from "./ui.js";
+import { focusBack, html, names, toBox, useEffect, useRef, useState } from "./ui.js";
 
 export function Palette({ shortcuts }) {
   const node = useRef(null);
@@ -13,8 +13,9 @@ export function Palette({ shortcuts }) {
   const [hits, setHits] = useState([]);
   useEffect(() => {
     const from = document.activeElement;
-    node.current.showModal();
-    return () => { if (from?.isConnected && from !== document.body) from.focus(); else toBox(); };
+    const own = node.current;
+    own.showModal();
+    return () => focusBack(from, own);
   }, []);
   useEffect(() => {
     if (words.trim().length < 2) { setHits([]); return undefined; }

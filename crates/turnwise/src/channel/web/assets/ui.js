@@ -27,6 +27,14 @@ export function toBox({ must = false } = {}) {
   if (must || !isTouched()) at("words")?.focus();
 }
 
+/** Puts the focus back where it was before `left` was opened, unless the person has gone elsewhere since: a dialog is
+    told a moment late that it was closed. */
+export function focusBack(from, left) {
+  const now = document.activeElement;
+  if (now && now !== document.body && !left.contains(now)) return;
+  if (from?.isConnected && from !== document.body) from.focus(); else toBox();
+}
+
 /** Tells screen readers, once. What comes in one moment is told together. */
 export function announce(text) {
   said.push(text);
