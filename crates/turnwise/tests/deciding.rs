@@ -218,7 +218,7 @@ fn a_change_makes_the_old_reference_stale_and_the_new_one_is_shown() {
     assert_eq!(item["plan"]["version"], 2);
     let rejected = turnwise(&state, &["reject", &field(&item, "reference"), "--reason", "wrong country"]);
     assert_eq!(rejected.status.code(), Some(4), "{}", errors(&rejected));
-    assert!(text(&rejected).contains("Rejected (wrong country); nothing was executed."), "{}", text(&rejected));
+    assert!(text(&rejected).contains("All right (wrong country), nothing was done."), "{}", text(&rejected));
     let dropped = turnwise(&state, &["answer", &field(&waiting(&state)[0], "id"), "cancel"]);
     assert_eq!(dropped.status.code(), Some(5), "{}{}", text(&dropped), errors(&dropped));
     assert_eq!(waiting(&state), Vec::<Value>::new());

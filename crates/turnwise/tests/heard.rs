@@ -76,7 +76,7 @@ fn what_is_close_to_a_yes_is_asked_back_and_a_bare_yes_settles_it() {
     let ran = over_people(folder.path(), &format!("{QUESTION}\n{close}\ny\n"));
     assert!(ran.contains("Number of people: 3"), "{ran}");
     let left = over_people(folder.path(), &format!("{QUESTION}\n{close}\nn\n"));
-    assert!(left.contains("nothing was executed") && !left.contains("Number of people: 3"), "{left}");
+    assert!(left.contains("nothing was done") && !left.contains("Number of people: 3"), "{left}");
 }
 
 #[test]

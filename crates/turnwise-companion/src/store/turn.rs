@@ -43,8 +43,8 @@ pub struct NewTurn<'a> {
     pub key: &'a str,
     /// The project it was about.
     pub project: Option<&'a ProjectId>,
-    /// What the person said.
-    pub said: &'a str,
+    /// What the person said; absent where that is kept already, because they were asked about it first.
+    pub said: Option<&'a str>,
     /// What they were told.
     pub reply: &'a str,
     /// How it was read.
@@ -114,9 +114,8 @@ impl Store {
     pub fn record(&self, person: &PersonId, now_ms: i64, turn: NewTurn<'_>) -> Result<(), StoreError> {
         let mut connection = self.lock();
         let transaction = connection.transaction()?;
-        for (role, content, intent) in
-            [(Role::Operator, turn.said, None), (Role::Companion, turn.reply, Some(turn.intent))]
-        {
+        let said = turn.said.map(|said| (Role::Operator, said, None));
+        for (role, content, intent) in said.into_iter().chain([(Role::Companion, turn.reply, Some(turn.intent))]) {
             transaction.execute(
                 "INSERT INTO turns (key, person, project, role, content, classified_intent, created_at)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (key, role) DO NOTHING",

@@ -166,9 +166,14 @@ impl Companion {
             },
             asks @ Drafted::Which(_) => asks,
         };
-        if let Drafted::Said(reply, project) = &drafted {
-            let turn = (reply.clone(), project.clone(), intent.clone());
-            self.recorded(&task.heard, said, turn).await;
+        let told = match &drafted {
+            Drafted::Said(reply, project) => Some((reply.clone(), project.clone())),
+            // Whatever they decide, this was said and asked.
+            Drafted::Change(change) if change.is_asked_about() => Some((change.question(), change.project())),
+            Drafted::Change(_) | Drafted::Which(_) => None,
+        };
+        if let Some((reply, project)) = told {
+            self.recorded(&task.heard, said, (reply, project, intent.clone())).await;
         }
         drafted.outcome(said, &intent)
     }
@@ -207,7 +212,7 @@ impl Companion {
             let place = companion.place(&nowhere, heard.person.as_ref());
             let key = format!("{}/{message}", place.conversation);
             let (reply, project, intent) = &turn;
-            let turn = NewTurn { key: &key, project: project.as_ref(), said: &said, reply, intent };
+            let turn = NewTurn { key: &key, project: project.as_ref(), said: Some(&said), reply, intent };
             kept(place.store.record(&place.person, place.now_ms, turn));
         })
         .await;
@@ -225,7 +230,7 @@ impl Companion {
             let turn = NewTurn {
                 key: operation.key(),
                 project: project.as_ref(),
-                said: arguments.text(steps::SAID),
+                said: (!steps::is_asked_about(&work.work.tool)).then(|| arguments.text(steps::SAID)),
                 reply: &answer.text,
                 intent: arguments.text(steps::INTENT),
             };

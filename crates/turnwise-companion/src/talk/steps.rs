@@ -84,6 +84,11 @@ pub(super) fn effect_of(tool: &str) -> EffectClass {
     }
 }
 
+/// Whether the person is asked before it is done.
+pub(super) fn is_asked_about(tool: &ToolName) -> bool {
+    effect_of(tool.as_str()) == EffectClass::OnceOnly
+}
+
 /// A plan of one step.
 pub(super) struct Change<'a> {
     pub(super) tool: &'a str,
@@ -93,6 +98,22 @@ pub(super) struct Change<'a> {
 }
 
 impl Change<'_> {
+    /// Whether the person is asked before it is done.
+    pub(super) fn is_asked_about(&self) -> bool {
+        is_asked_about(&ToolName::new(self.tool))
+    }
+
+    /// What the person is asked.
+    pub(super) fn question(&self) -> String {
+        format!("{}?", self.description)
+    }
+
+    /// The project it is about.
+    pub(super) fn project(&self) -> Option<ProjectId> {
+        let named = self.arguments.iter().find(|(name, _)| *name == PROJECT);
+        named.map(|(_, id)| ProjectId::new(id.as_str()))
+    }
+
     /// As a plan for what was `said`, read as `intent`.
     pub(super) fn plan(self, said: &str, intent: &str) -> PlanDraft {
         let mut step = Step::new(StepId::new(1), self.description.clone(), ToolName::new(self.tool));

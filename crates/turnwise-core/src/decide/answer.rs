@@ -224,7 +224,7 @@ pub(super) fn reject(turn: &mut Turn<'_>, question: &Pending, reason: Option<&st
     turn.close(question.id, Resolution::Rejected);
     turn.emit(Event::Planning(PlanningEvent::PlanningPaused { trigger: Trigger::Reject }));
     let why = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
-    say::ask_for_direction(turn, &format!("Rejected{why}; nothing was executed.{}", super::several::goes_on(turn)));
+    say::ask_for_direction(turn, &format!("All right{why}, nothing was done.{}", super::several::goes_on(turn)));
     turn.note(Outcome::Applied, "Rejected; asked what should be different.");
 }
 

@@ -138,7 +138,11 @@ fn order_of(turn: &Turn<'_>, question: Option<&Pending>, words: &str) -> Option<
         return Some(Order::Patch);
     }
     match turn.reader.read(words, &turn.read_context(&[])) {
-        MessageReading::Understood { requests, .. } => requests.iter().find_map(|request| order_read(turn, request)),
+        // What is left of a sentence is no sentence: what it resembles says nothing about it.
+        MessageReading::Understood { requests, .. } => {
+            let mut ruled = requests.iter().filter(|request| request.tier == Tier::Rule);
+            ruled.find_map(|request| order_read(turn, request))
+        }
         MessageReading::Unsure { .. }
         | MessageReading::UnknownCommand { .. }
         | MessageReading::Bare { .. }

@@ -456,11 +456,8 @@ fn find(folder: &Path, name: &str) -> Option<std::path::PathBuf> {
         .find_map(|path| if path.is_dir() { find(&path, name) } else { path.ends_with(name).then_some(path) })
 }
 
-#[test]
-fn every_turn_is_recorded_once_with_its_person_project_and_intent() {
-    let desk = Desk::new();
-    desk.talk(&["hmm", FARM[0], FARM[1], "hmm"]);
-    desk.talk_as("ben", &["How's the project going?"]);
+/// The turns kept on a desk: person, whether a project is known, role, intent and the first words.
+fn recorded(desk: &Desk) -> Vec<String> {
     let file = find(&desk.path().join("state"), "projects.sqlite").unwrap();
     let store = rusqlite::Connection::open(file).unwrap();
     let all = "SELECT person, project IS NOT NULL, role, content, classified_intent FROM turns ORDER BY id";
@@ -471,9 +468,34 @@ fn every_turn_is_recorded_once_with_its_person_project_and_intent() {
         let (person, project, role): (String, bool, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
         Ok(format!("{person} {project} {role} {intent} {}", content.split(['.', ':']).next().unwrap_or_default()))
     };
-    let turns: Vec<String> = statement.query_map([], columns).unwrap().map(Result::unwrap).collect();
+    statement.query_map([], columns).unwrap().map(Result::unwrap).collect()
+}
+
+#[test]
+fn what_was_asked_about_first_is_recorded_once_whatever_was_decided() {
+    let desk = Desk::new();
+    desk.talk(&FARM);
+    let before = recorded(&desk).len();
+    desk.talk_with_plans(&["invite ben to the project", "n", "cancel"]);
+    let asked = [
+        "ada true operator  invite ben to the project",
+        "ada true companion invite_person Invite ben to FarmGuard, to see and change all that is in it?",
+    ];
+    assert_eq!(recorded(&desk)[before..], asked);
+    desk.talk_with_plans(&["invite ben to the project", "y"]);
+    let turns = &recorded(&desk)[before + 2..];
+    assert_eq!(turns[..2], asked);
+    assert!(turns[2].starts_with("ada true companion invite_person ben is invited"), "{turns:?}");
+    assert_eq!(turns.len(), 3, "{turns:?}");
+}
+
+#[test]
+fn every_turn_is_recorded_once_with_its_person_project_and_intent() {
+    let desk = Desk::new();
+    desk.talk(&["hmm", FARM[0], FARM[1], "hmm"]);
+    desk.talk_as("ben", &["How's the project going?"]);
     assert_eq!(
-        turns,
+        recorded(&desk),
         [
             "ada false operator  hmm",
             "ada false companion general_conversation Take your time",

@@ -101,7 +101,7 @@ fn not_to_create_it_ends_a_form_and_rejects_a_preview_whole() {
     let team = Team::new();
     holds(&team.talk(&[LOGIN[0], "don't create it"]), &["Dropped. Nothing was executed."]);
     let told = team.talk(&[LOGIN[0], LOGIN[1], "don't create it"]);
-    holds(&told, &["Rejected; nothing was executed."]);
+    holds(&told, &["All right, nothing was done."]);
     lacks(&told, &["(1 step"]);
     assert!(team.tickets().is_empty());
 }
