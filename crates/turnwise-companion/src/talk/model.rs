@@ -104,14 +104,14 @@ impl Speaker {
 
     /// Whether a model hears what this person says. Waits for a disk, as the next one does.
     pub(super) fn hears(&self, person: Option<&PersonId>) -> bool {
-        self.model(&self.hear, person).is_some()
+        self.has_model(&self.hear, person)
     }
 
     /// Whether a model speaks for what was read as `intent`: it is told what was found only where it may see notes.
     pub(super) fn speaks(&self, intent: &str, person: Option<&PersonId>) -> bool {
         let shows_notes = matches!(intent, "ask_about_progress" | "ask_about_past_input");
         let is_allowed = !shows_notes || self.sees() == Sees::Rows;
-        is_allowed && INSTRUCTIONS.contains_key(intent) && self.model(&self.reply, person).is_some()
+        is_allowed && INSTRUCTIONS.contains_key(intent) && self.has_model(&self.reply, person)
     }
 
     /// What `message` asks for; general conversation where it is not sure, or fails (CP-04).
@@ -127,7 +127,7 @@ impl Speaker {
             intent: String,
             confidence: f32,
         }
-        let Some(model) = self.model(&self.hear, heard.person.as_ref()) else { return GENERAL.label };
+        let Ok(Some(model)) = self.model(&self.hear, heard.person.as_ref()) else { return GENERAL.label };
         let told = Told { summary, recent: recent(heard), message };
         let bind = |value: &Value| {
             let label: Label = serde_json::from_value(value.clone()).map_err(|error| problem(&error.to_string()))?;
@@ -154,7 +154,7 @@ impl Speaker {
             recent: Vec<Said>,
             message: &'a str,
         }
-        let model = self.model(&self.reply, heard.person.as_ref())?;
+        let model = self.model(&self.reply, heard.person.as_ref()).ok().flatten()?;
         let person = heard.person.as_ref().map_or("the person", PersonId::as_str);
         let persona = PERSONA.replace("{companion_name}", &self.name).replace("{person_name}", person);
         let Saying { context, result, message, .. } = *saying;
@@ -179,37 +179,39 @@ impl Speaker {
         opened.map(drop).map_err(|error| format!("{error}; {}", error.hint()))
     }
 
-    /// The model that does `task` for a person: their own, else the system's (CP-16).
-    fn model(&self, task: &Task, person: Option<&PersonId>) -> Option<Arc<dyn Model>> {
-        let own = person.and_then(|person| self.own(person));
-        own.or_else(|| self.models.of(&TaskName::new(task.name().as_str())))
+    /// Whether one does `task` for a person. One that cannot be used is there all the same: asking it fails, and says so.
+    fn has_model(&self, task: &Task, person: Option<&PersonId>) -> bool {
+        !matches!(self.model(task, person), Ok(None))
     }
 
-    fn own(&self, person: &PersonId) -> Option<Arc<dyn Model>> {
-        let wanted = match self.store.own_model(person) {
-            Ok(own) => own?,
-            Err(error) => {
-                eprintln!("somebody's own model cannot be looked up, so theirs is not asked: {error}");
-                return None;
-            }
+    /// The model that does `task` for a person: their own, else the system's (CP-16). Where theirs cannot be used, no
+    /// other takes its place: what they say goes only where they sent it.
+    fn model(&self, task: &Task, person: Option<&PersonId>) -> Result<Option<Arc<dyn Model>>, Unusable> {
+        let own = person.map(|person| self.own(person)).transpose()?.flatten();
+        Ok(own.or_else(|| self.models.of(&TaskName::new(task.name().as_str()))))
+    }
+
+    fn own(&self, person: &PersonId) -> Result<Option<Arc<dyn Model>>, Unusable> {
+        let unusable = |told: String| {
+            eprintln!("somebody's own model cannot be asked: {told}");
+            Unusable
+        };
+        let Some(wanted) = self.store.own_model(person).map_err(|error| unusable(error.to_string()))? else {
+            return Ok(None);
         };
         let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, model)) = own.as_ref().filter(|(known, _)| *known == wanted) {
-            return Some(Arc::new(model.clone()));
+            return Ok(Some(Arc::new(model.clone())));
         }
-        match open_with(&ModelName::new(wanted.name.as_str()), &wanted.key) {
-            Ok(opened) => {
-                let model = Guarded::new(opened, Guards::default());
-                *own = Some((wanted, model.clone()));
-                Some(Arc::new(model))
-            }
-            Err(error) => {
-                eprintln!("somebody's own model cannot be asked: {error}");
-                None
-            }
-        }
+        let opened = open_with(&ModelName::new(wanted.name.as_str()), &wanted.key);
+        let model = Guarded::new(opened.map_err(|error| unusable(error.to_string()))?, Guards::default());
+        *own = Some((wanted, model.clone()));
+        Ok(Some(Arc::new(model)))
     }
 }
+
+/// A person's own model is named, and cannot be asked.
+struct Unusable;
 
 /// What was said before the message, oldest first.
 fn recent(heard: &Heard) -> Vec<Said> {

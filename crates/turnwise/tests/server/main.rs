@@ -13,6 +13,7 @@ mod encrypted;
 mod hostile;
 mod killed;
 mod lists;
+mod own_model;
 mod people;
 mod projects;
 mod remote;
