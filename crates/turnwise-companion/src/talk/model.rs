@@ -179,7 +179,8 @@ impl Speaker {
         opened.map(drop).map_err(|error| format!("{error}; {}", error.hint()))
     }
 
-    /// Whether one does `task` for a person. One that cannot be used is there all the same: asking it fails, and says so.
+    /// Whether one does `task` for a person. One that cannot be used is there all the same: asking it fails, and says
+    /// so.
     fn has_model(&self, task: &Task, person: Option<&PersonId>) -> bool {
         !matches!(self.model(task, person), Ok(None))
     }

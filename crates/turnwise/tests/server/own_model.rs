@@ -1,5 +1,6 @@
 //! Whose model is asked with whose key: a person's own where they have one, the server's for everybody else, and no
-//! other where the own one fails. The provider is a server of this test's, which notes what reaches it. Next: `projects`.
+//! other where the own one fails. The provider is a server of this test's, which notes what reaches it. Next:
+//! `projects`.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
