@@ -4,8 +4,9 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStderr, Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use hmac::{Hmac, KeyInit, Mac};
@@ -18,6 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 pub const SIGNING: &str = "signing-secret-of-the-test";
 pub const TOKEN: &str = "xoxb-token-of-the-test";
+/// By which a socket is opened.
+const APP_TOKEN: &str = "xapp-token-of-the-test";
 
 /// A method that was called, and with what.
 #[derive(Debug)]
@@ -36,6 +39,10 @@ struct Calls {
     losing: Arc<Mutex<Option<String>>>,
     /// The scopes of the token.
     scopes: Arc<Mutex<String>>,
+    /// The method that is not answered for now.
+    held: Arc<(Mutex<Option<String>>, Condvar)>,
+    /// Where sockets are opened.
+    sockets: Arc<Mutex<String>>,
 }
 
 /// Slack, and a server that speaks with it.
@@ -43,16 +50,40 @@ pub struct Slack {
     calls: Calls,
     child: Child,
     address: String,
-    said: std::thread::JoinHandle<String>,
+    said: Said,
+    way: Way,
     pub folder: TempDir,
+}
+
+/// What a server says to whoever runs it.
+struct Said {
+    lines: Arc<(Mutex<String>, Condvar)>,
+    reads: JoinHandle<()>,
+}
+
+/// How Slack sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Http,
+    Socket,
 }
 
 impl Slack {
     pub fn new() -> Self {
+        Self::over(Way::Http, "")
+    }
+
+    /// One that sends over sockets, which are opened at `address`.
+    pub fn over_sockets(address: &str) -> Self {
+        Self::over(Way::Socket, address)
+    }
+
+    fn over(way: Way, sockets: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let api = listener.local_addr().unwrap();
         let calls = Calls::default();
+        *calls.sockets.lock().unwrap() = sockets.to_owned();
         let answering = calls.clone();
         std::thread::spawn(move || {
             for stream in listener.incoming() {
@@ -62,25 +93,25 @@ impl Slack {
         });
         let config = format!("slack: {{api: \"http://{api}/api\"}}\n");
         std::fs::write(folder.path().join("turnwise.yaml"), config).unwrap();
-        let (child, address, said) = serve(folder.path());
-        Self { calls, child, address, said, folder }
+        let (child, address, said) = serve(folder.path(), way);
+        Self { calls, child, address, said, way, folder }
     }
 
     /// Kills the server and starts it again over the same state.
     pub fn start_again(self) -> Self {
-        let Self { calls, mut child, said, folder, .. } = self;
+        let Self { calls, mut child, said, way, folder, .. } = self;
         child.kill().unwrap();
         child.wait().unwrap();
-        drop(said.join());
-        let (child, address, said) = serve(folder.path());
-        Self { calls, child, address, said, folder }
+        said.whole();
+        let (child, address, said) = serve(folder.path(), way);
+        Self { calls, child, address, said, way, folder }
     }
 
     /// Ends the server; gives all it said.
     pub fn end(mut self) -> String {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
-        self.said.join().unwrap()
+        self.said.whole()
     }
 
     /// The next calls of Slack's methods are answered with 429.
@@ -91,6 +122,33 @@ impl Slack {
     /// The next answer to this method is lost: it was done, and nobody hears of it.
     pub fn loses(&self, method: &str) {
         *self.calls.losing.lock().unwrap() = Some(method.to_owned());
+    }
+
+    /// Calls of this method are answered only once they are let go.
+    pub fn holds(&self, method: &str) {
+        *self.calls.held.0.lock().unwrap() = Some(method.to_owned());
+    }
+
+    pub fn lets_go(&self) {
+        *self.calls.held.0.lock().unwrap() = None;
+        self.calls.held.1.notify_all();
+    }
+
+    /// The server says `words` to whoever runs it.
+    #[track_caller]
+    pub fn hears(&self, words: &str) {
+        let (lines, grew) = &*self.said.lines;
+        let known = lines.lock().unwrap();
+        let (known, _) = grew.wait_timeout_while(known, PATIENCE, |said| !said.contains(words)).unwrap();
+        assert!(known.contains(words), "nobody is told “{words}”: {known}");
+    }
+
+    /// Asks the server to end, and waits until it has; gives all it said.
+    pub fn closes(mut self) -> String {
+        let asked = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        assert!(asked.success());
+        self.child.wait().unwrap();
+        self.said.whole()
     }
 
     /// The scopes of the token from here on.
@@ -283,6 +341,7 @@ impl Calls {
                     .map(|(at, call)| json!({"ts": format!("{}.000", at + 1), "metadata": call.message["metadata"]}));
                 json!({"ok": true, "messages": messages.collect::<Vec<_>>()})
             }
+            "apps.connections.open" => json!({"ok": true, "url": *self.sockets.lock().unwrap()}),
             "auth.test" => json!({"ok": true, "user": "turnwise", "team": "The Team"}),
             _ => json!({"ok": true, "ts": at}),
         }
@@ -300,7 +359,8 @@ impl Calls {
         let length = lower.split("content-length: ").nth(1).map_or("0", |rest| rest.lines().next().unwrap());
         let mut body = vec![0; length.trim().parse().unwrap()];
         reader.read_exact(&mut body).unwrap();
-        assert!(head.contains(&format!("Bearer {TOKEN}")), "{head}");
+        let token = if head.contains("/apps.connections.open") { APP_TOKEN } else { TOKEN };
+        assert!(head.contains(&format!("Bearer {token}")), "{head}");
         let busy = {
             let mut busy = self.busy.lock().unwrap();
             let is_busy = *busy > 0;
@@ -320,6 +380,9 @@ impl Calls {
         let answer = self.answer_to(method, &message, &calls).to_string();
         drop(calls);
         grew.notify_all();
+        let (held, changed) = &*self.held;
+        let is_held = |held: &mut Option<String>| held.as_deref() == Some(method);
+        drop(changed.wait_timeout_while(held.lock().unwrap(), PATIENCE, is_held).unwrap());
         if self.losing.lock().unwrap().as_deref() == Some(method) {
             *self.losing.lock().unwrap() = None;
             return;
@@ -331,11 +394,15 @@ impl Calls {
     }
 }
 
-fn serve(folder: &Path) -> (Child, String, std::thread::JoinHandle<String>) {
+fn serve(folder: &Path, way: Way) -> (Child, String, Said) {
+    let (variable, secret) = match way {
+        Way::Http => ("SLACK_SIGNING_SECRET", SIGNING),
+        Way::Socket => ("SLACK_APP_TOKEN", APP_TOKEN),
+    };
     let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
         .args(["serve", "--assistant", "tickets", "--data", "tickets", "--port", "0"])
         .env("TURNWISE_STATE", folder.join("state"))
-        .env("SLACK_SIGNING_SECRET", SIGNING)
+        .env(variable, secret)
         .env("SLACK_BOT_TOKEN", TOKEN)
         .current_dir(folder)
         .stdin(Stdio::null())
@@ -353,11 +420,30 @@ fn serve(folder: &Path) -> (Child, String, std::thread::JoinHandle<String>) {
             break address.to_owned();
         }
     };
-    let rest = std::thread::spawn(move || {
-        let _ = lines.read_to_string(&mut said);
-        said
-    });
-    (child, address, rest)
+    (child, address, Said::of(said, lines))
+}
+
+impl Said {
+    /// What was `said` already, and what comes.
+    fn of(said: String, mut coming: BufReader<ChildStderr>) -> Self {
+        let lines = Arc::new((Mutex::new(said), Condvar::new()));
+        let growing = Arc::clone(&lines);
+        let reads = std::thread::spawn(move || {
+            let mut line = String::new();
+            while coming.read_line(&mut line).is_ok_and(|bytes| bytes > 0) {
+                growing.0.lock().unwrap().push_str(&line);
+                growing.1.notify_all();
+                line.clear();
+            }
+        });
+        Self { lines, reads }
+    }
+
+    /// All of it, from a server that has ended.
+    fn whole(self) -> String {
+        self.reads.join().unwrap();
+        self.lines.0.lock().unwrap().clone()
+    }
 }
 
 fn encoded(text: &str) -> String {

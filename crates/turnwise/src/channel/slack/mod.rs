@@ -9,6 +9,7 @@ mod command;
 mod examine;
 mod follow;
 mod form;
+mod line;
 mod modal;
 mod payload;
 mod places;

@@ -1,163 +1,135 @@
-//! Socket Mode: Slack sends over a WebSocket that we open, so that no address of ours has to be reachable. Each
-//! delivery is acknowledged once it is taken in; a line that breaks is opened anew, and what was not acknowledged comes
-//! again. Next: `receive` for what becomes of a delivery.
+//! Socket Mode: Slack sends over a WebSocket that we open, so that no address of ours has to be reachable. There is one
+//! line, and beside it for a moment those that Slack asked us to leave. A line that breaks is opened anew, and what was
+//! not acknowledged comes again. Next: `line` for one of them, `receive` for what becomes of a delivery.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::{SinkExt as _, StreamExt as _};
-use serde::Deserialize;
-use serde_json::{Value, json};
-use tokio::sync::mpsc;
-use tokio_tungstenite::tungstenite::{self, Message};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
 use super::Slack;
-use super::command::Command;
+use super::line::{Line, Served, SocketError};
 use super::post::PostError;
-use super::receive::{Delivered, taken};
-use crate::outgoing::{Address, CallError, line};
-
-/// Why a socket could not be opened, or ended.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum SocketError {
-    #[error(transparent)]
-    Refused(#[from] PostError),
-    #[error("Slack names no address of a socket that could be opened")]
-    NoAddress,
-    #[error(transparent)]
-    Unreachable(#[from] CallError),
-    #[error("the socket broke: {0}")]
-    Broken(#[from] tungstenite::Error),
-    #[error("nothing came over the socket for {} s", SILENCE.as_secs())]
-    Silent,
-}
-
-/// What comes over the socket.
-#[derive(Debug, Deserialize)]
-struct Envelope {
-    #[serde(rename = "type")]
-    kind: String,
-    envelope_id: Option<String>,
-    #[serde(default)]
-    payload: Value,
-}
 
 impl Slack {
     /// Takes in what Slack sends over sockets until `closing`.
     pub async fn listen(self: Arc<Self>, closing: CancellationToken) {
-        let mut failures = 0_u32;
+        let _ = closing.run_until_cancelled(self.lines()).await;
+    }
+
+    /// Holds one line after the other. Those that are being left end with it.
+    async fn lines(self: Arc<Self>) {
+        let (mut leaving, mut failures) = (JoinSet::new(), Failures::default());
+        let mut stands = CancellationToken::new();
         loop {
-            let ended = tokio::select! {
-                () = closing.cancelled() => return,
-                ended = self.one_socket(&mut failures) => ended,
+            let served = match self.opened().await {
+                Ok(line) => {
+                    stands.cancel();
+                    let begun = Instant::now();
+                    let served = line.serve(&self).await;
+                    failures.served(begun.elapsed());
+                    served
+                }
+                Err(error) => {
+                    failures.refused();
+                    Served::Over(error)
+                }
             };
-            if let Err(error) = ended {
-                failures += 1;
-                let wait = BACKOFF_FIRST.saturating_mul(1 << failures.min(BACKOFF_DOUBLINGS));
-                eprintln!("Slack's socket: {error}. It is opened again in {} ms.", wait.as_millis());
-                tokio::select! {
-                    () = closing.cancelled() => return,
-                    () = tokio::time::sleep(wait) => {}
-                }
-            }
-        }
-    }
-
-    /// The address of a socket of our own, which is good for one connection.
-    pub(super) async fn socket_address(&self) -> Result<String, SocketError> {
-        let address = self.opened_socket().await?;
-        if address.is_empty() { Err(SocketError::NoAddress) } else { Ok(address) }
-    }
-
-    /// Takes in what comes over one socket until it is asked to go.
-    async fn one_socket(self: &Arc<Self>, failures: &mut u32) -> Result<(), SocketError> {
-        let address = self.socket_address().await?;
-        let line = line(&reached(&address).ok_or(SocketError::NoAddress)?).await?;
-        let (socket, _) = tokio_tungstenite::client_async(address.as_str(), line).await?;
-        let (mut sending, mut coming) = socket.split();
-        let (acknowledge, mut acknowledged) = mpsc::channel::<Value>(ACKNOWLEDGED_MAX);
-        loop {
-            tokio::select! {
-                Some(answer) = acknowledged.recv() => sending.send(Message::text(answer.to_string())).await?,
-                come = tokio::time::timeout(SILENCE, coming.next()) => {
-                    let Some(message) = come.map_err(|_| SocketError::Silent)? else { return Ok(()) };
-                    let Message::Text(text) = message? else { continue };
-                    *failures = 0;
-                    let Ok(envelope) = serde_json::from_str::<Envelope>(&text) else {
-                        eprintln!("Something came over Slack's socket that cannot be read.");
-                        continue;
-                    };
-                    // Slack renews sockets: the next one is opened before anything is lost.
-                    if envelope.kind == "disconnect" {
-                        return Ok(());
+            let wait = match served {
+                Served::Leaving(line) => {
+                    stands = CancellationToken::new();
+                    leaving.spawn(line.leave(Arc::clone(&self), stands.clone()));
+                    while leaving.len() > LEAVING_MAX {
+                        leaving.join_next().await;
                     }
-                    let (slack, acknowledge) = (Arc::clone(self), acknowledge.clone());
-                    tokio::spawn(async move { slack.take_envelope(envelope, acknowledge).await });
+                    failures.wait()
                 }
-            }
+                Served::Over(error) => {
+                    let wait = if is_lasting(&error) { LASTING_WAIT } else { failures.wait() };
+                    let when = if wait.is_zero() { "at once".to_owned() } else { format!("in {wait:?}") };
+                    eprintln!("Slack's socket: {error}. It is opened again {when}.");
+                    wait
+                }
+            };
+            sleep(wait).await;
         }
     }
 
-    async fn take_envelope(self: Arc<Self>, envelope: Envelope, acknowledge: mpsc::Sender<Value>) {
-        let Some(id) = envelope.envelope_id else { return };
-        let delivered = match envelope.kind.as_str() {
-            "events_api" => serde_json::from_value(envelope.payload).map(Delivered::Event).ok(),
-            "interactive" => serde_json::from_value(envelope.payload).map(Delivered::Interaction).ok(),
-            "slash_commands" => {
-                let value = |name: &str| envelope.payload[name].as_str().map(str::to_owned);
-                Command::of_values(value).map(Delivered::Command)
-            }
-            _ => None,
-        };
-        let answer = match delivered {
-            Some(delivered) => taken(&self, delivered).await,
-            None => {
-                eprintln!("Slack sent something over its socket that is none of what we asked for: {}.", envelope.kind);
-                None
-            }
-        };
-        let mut answered = json!({ "envelope_id": id });
-        if let Some(answer) = answer {
-            answered["payload"] = answer;
-        }
-        // Where the line broke meanwhile, Slack sends it again and the store knows it.
-        let _ = acknowledge.send(answered).await;
+    async fn opened(&self) -> Result<Line, SocketError> {
+        Line::open(&self.socket_address().await?).await
     }
 }
 
-/// The server that a socket's address names.
-fn reached(address: &str) -> Option<Address> {
-    let (scheme, rest) = address.split_once("://")?;
-    let scheme = match scheme {
-        "wss" => "https",
-        "ws" => "http",
-        _ => return None,
-    };
-    let host = rest.split(['/', '?']).next()?;
-    let address: Address = format!("{scheme}://{host}").parse().ok()?;
-    // What comes over it is believed, so nobody on the way may write along.
-    (address.is_encrypted() || address.is_loopback()).then_some(address)
+/// Lines in a row that were of no use.
+#[derive(Debug, Default)]
+struct Failures {
+    count: u32,
+    /// Whether the latest line had been greeted.
+    was_greeted: bool,
 }
 
-/// The first wait before a socket is opened again, and how often it doubles.
+impl Failures {
+    /// A line that was greeted ended after `held`.
+    fn served(&mut self, held: Duration) {
+        // Slack renews lines after minutes. One that is greeted and ended at once, again and again, is no use either.
+        self.count = if held >= STEADY { 0 } else { self.count + 1 };
+        self.was_greeted = true;
+    }
+
+    /// No line could be had.
+    fn refused(&mut self) {
+        self.count += 1;
+        self.was_greeted = false;
+    }
+
+    /// How long to wait for the next line: not at all behind the first that was greeted.
+    fn wait(&self) -> Duration {
+        let doublings = if self.was_greeted { self.count.checked_sub(2) } else { self.count.checked_sub(1) };
+        let wait = |doublings: u32| BACKOFF_FIRST.saturating_mul(1 << doublings.min(BACKOFF_DOUBLINGS));
+        doublings.map_or(Duration::ZERO, wait)
+    }
+}
+
+/// Whether only a person can mend it.
+fn is_lasting(error: &SocketError) -> bool {
+    let is_refusal =
+        matches!(error, SocketError::Refused(PostError::Refused(_, why)) if LASTING.contains(&why.as_str()));
+    is_refusal || matches!(error, SocketError::Off)
+}
+
+/// Why Slack lets nobody in who tries again.
+const LASTING: [&str; 5] =
+    ["not_authed", "invalid_auth", "account_inactive", "user_removed_from_team", "team_disabled"];
+/// The wait for a person to mend something.
+const LASTING_WAIT: Duration = Duration::from_secs(5 * 60);
+/// The first wait before a line is opened again, and how often it doubles.
 const BACKOFF_FIRST: Duration = Duration::from_millis(250);
 const BACKOFF_DOUBLINGS: u32 = 7;
-/// Slack pings several times a minute: a line on which nothing comes for longer is dead.
-const SILENCE: Duration = Duration::from_secs(120);
-/// Acknowledgements that wait for the line.
-const ACKNOWLEDGED_MAX: usize = 64;
+/// How long a line is held that was of use.
+const STEADY: Duration = Duration::from_secs(10);
+/// Lines that may be left at once: Slack allows ten in all.
+const LEAVING_MAX: usize = 2;
 
 #[cfg(test)]
 mod tests {
-    use super::reached;
+    use super::*;
 
     #[test]
-    fn a_socket_is_opened_where_nobody_reads_along() {
-        let shown = |address: &str| reached(address).map(|address| address.to_string());
-        assert_eq!(shown("wss://wss.example.com/link/?ticket=1").as_deref(), Some("https://wss.example.com"));
-        assert_eq!(shown("ws://127.0.0.1:99/x").as_deref(), Some("http://127.0.0.1:99"));
-        assert_eq!(shown("ws://wss.example.com/link"), None);
-        assert_eq!(shown("https://wss.example.com/link"), None);
+    fn lines_of_no_use_are_waited_for_ever_longer_and_a_steady_one_begins_anew() {
+        let mut failures = Failures::default();
+        let mut waits = |end: fn(&mut Failures)| {
+            end(&mut failures);
+            failures.wait().as_millis()
+        };
+        assert_eq!([waits(Failures::refused), waits(Failures::refused), waits(Failures::refused)], [250, 500, 1_000]);
+        assert_eq!(waits(|failures| failures.served(STEADY)), 0);
+        let ended_at_once: fn(&mut Failures) = |failures| failures.served(Duration::ZERO);
+        assert_eq!([waits(ended_at_once), waits(ended_at_once), waits(ended_at_once)], [0, 250, 500]);
+        for _ in 0..40 {
+            waits(Failures::refused);
+        }
+        assert_eq!(waits(Failures::refused), 32_000);
     }
 }
