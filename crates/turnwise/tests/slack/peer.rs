@@ -48,11 +48,21 @@ struct Calls {
 /// Slack, and a server that speaks with it.
 pub struct Slack {
     calls: Calls,
-    child: Child,
+    server: Server,
     address: String,
     said: Said,
     way: Way,
     pub folder: TempDir,
+}
+
+/// The process of a server, which does not outlive its test.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// What a server says to whoever runs it.
@@ -93,24 +103,22 @@ impl Slack {
         });
         let config = format!("slack: {{api: \"http://{api}/api\"}}\n");
         std::fs::write(folder.path().join("turnwise.yaml"), config).unwrap();
-        let (child, address, said) = serve(folder.path(), way);
-        Self { calls, child, address, said, way, folder }
+        let (server, address, said) = serve(folder.path(), way);
+        Self { calls, server, address, said, way, folder }
     }
 
     /// Kills the server and starts it again over the same state.
     pub fn start_again(self) -> Self {
-        let Self { calls, mut child, said, way, folder, .. } = self;
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let Self { calls, server, said, way, folder, .. } = self;
+        drop(server);
         said.whole();
-        let (child, address, said) = serve(folder.path(), way);
-        Self { calls, child, address, said, way, folder }
+        let (server, address, said) = serve(folder.path(), way);
+        Self { calls, server, address, said, way, folder }
     }
 
     /// Ends the server; gives all it said.
-    pub fn end(mut self) -> String {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+    pub fn end(self) -> String {
+        drop(self.server);
         self.said.whole()
     }
 
@@ -145,9 +153,9 @@ impl Slack {
 
     /// Asks the server to end, and waits until it has; gives all it said.
     pub fn closes(mut self) -> String {
-        let asked = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        let asked = Command::new("kill").args(["-TERM", &self.server.0.id().to_string()]).status().unwrap();
         assert!(asked.success());
-        self.child.wait().unwrap();
+        self.server.0.wait().unwrap();
         self.said.whole()
     }
 
@@ -394,7 +402,7 @@ impl Calls {
     }
 }
 
-fn serve(folder: &Path, way: Way) -> (Child, String, Said) {
+fn serve(folder: &Path, way: Way) -> (Server, String, Said) {
     let (variable, secret) = match way {
         Way::Http => ("SLACK_SIGNING_SECRET", SIGNING),
         Way::Socket => ("SLACK_APP_TOKEN", APP_TOKEN),
@@ -420,7 +428,7 @@ fn serve(folder: &Path, way: Way) -> (Child, String, Said) {
             break address.to_owned();
         }
     };
-    (child, address, Said::of(said, lines))
+    (Server(child), address, Said::of(said, lines))
 }
 
 impl Said {

@@ -2,7 +2,7 @@
 //! and what the bot posts is read from there. Next: `main`.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use super::node;
+use super::relay::Relay;
+
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(50);
 /// Far more than anything takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(90);
-/// The version that the tests were written with.
-const VERSION: &str = "0.1.8";
+const PATIENCE: Duration = Duration::from_secs(60);
 pub const CHANNEL: &str = "C01GEN";
 const BOT: &str = "U0BOT";
 
@@ -29,70 +30,74 @@ pub enum Delivery {
 pub struct Workspace {
     slack: Child,
     server: Child,
+    /// Where the workspace finds the server.
+    relay: Relay,
     port: u16,
+    delivery: Delivery,
     pub folder: TempDir,
 }
 
 /// Where the program is, installed into the build folder; or why it cannot be had.
 pub fn installed() -> Result<PathBuf, String> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("local-slack-{VERSION}"));
-    let program = folder.join("node_modules/local-slack-linux-x64/bin/local-slack");
-    if !program.exists() {
-        std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-        let ran = Command::new("npm")
-            .args(["install", "--silent", "--no-fund", "--no-audit", "--ignore-scripts", "--prefix"])
-            .arg(&folder)
-            .arg(format!("local-slack-linux-x64@{VERSION}"))
-            .output()
-            .map_err(|error| format!("npm: {error}"))?;
-        if !program.exists() {
-            return Err(format!("npm install local-slack: {}", String::from_utf8_lossy(&ran.stderr)));
-        }
-    }
-    Ok(program)
-}
-
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    let program = node::prepared("workspace")?.join("node_modules/local-slack-linux-x64/bin/local-slack");
+    if program.exists() { Ok(program) } else { Err(format!("npm installed no {}", program.display())) }
 }
 
 impl Workspace {
     pub fn new(program: &Path, delivery: Delivery) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let (port, own) = (free_port(), free_port());
+        let (folder, relay) = (tempfile::tempdir().unwrap(), Relay::new());
         let app = json!({"appId": "A01APP", "botUserId": BOT, "botName": "turnwise", "botToken": "xoxb-test-token",
             "appToken": "xapp-test-token", "signingSecret": "test-signing-secret",
             "mode": if delivery == Delivery::Events { "events" } else { "socket" },
-            "requestUrl": format!("http://127.0.0.1:{own}/slack/events")});
+            "requestUrl": format!("http://{}/slack/events", relay.address)});
         let config = json!({"workspace": {"name": "Test", "domain": "test", "teamId": "T01TEST"}, "app": app,
             "users": [{"id": "U01ADA", "name": "ada", "real_name": "Ada"}, {"id": "U02BOB", "name": "bob", "real_name": "Bob"}],
             "channels": [{"id": CHANNEL, "name": "general", "members": ["U01ADA", "U02BOB", BOT]}]});
         std::fs::write(folder.path().join("workspace.json"), config.to_string()).unwrap();
+        let (slack, port) = local_slack(program, folder.path());
         std::fs::write(
             folder.path().join("turnwise.yaml"),
             format!("slack: {{api: \"http://127.0.0.1:{port}/api\"}}\n"),
         )
         .unwrap();
-        let slack = Command::new(program)
-            .args(["--config", "workspace.json", "--port", &port.to_string(), "--base-host", "127.0.0.1"])
-            .current_dir(folder.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let begun = Instant::now();
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(begun.elapsed() < PATIENCE, "local-slack does not listen");
-            std::thread::yield_now();
-        }
-        let server = serve(folder.path(), own, delivery);
-        let workspace = Self { slack, server, port, folder };
-        if delivery == Delivery::Socket {
-            workspace.until("the socket is not open", || {
-                workspace.get("log").to_string().contains("socket connected").then_some(())
-            });
-        }
+        let (server, address) = serve(folder.path(), delivery);
+        relay.leads_to(&address);
+        let workspace = Self { slack, server, relay, port, delivery, folder };
+        workspace.stands(1);
         workspace
+    }
+
+    /// Kills the server and starts it again over the same state.
+    pub fn start_again(&mut self) {
+        let opened = self.sockets();
+        self.server.kill().unwrap();
+        self.server.wait().unwrap();
+        let (server, address) = serve(self.folder.path(), self.delivery);
+        self.server = server;
+        self.relay.leads_to(&address);
+        self.stands(opened + 1);
+    }
+
+    /// Waits until the server has opened its line, where that is how Slack delivers.
+    fn stands(&self, opened: usize) {
+        if self.delivery == Delivery::Socket {
+            self.until("the socket is not open", || (self.sockets() >= opened).then_some(()));
+        }
+    }
+
+    fn sockets(&self) -> usize {
+        self.get("log").to_string().matches("socket connected (hello)").count()
+    }
+
+    /// Lets the threads be as if nobody had been there for so many hours.
+    pub fn wait_hours(&self, hours: u64) {
+        let threads = self.folder.path().join("state/turnwise.d/tickets/threads");
+        for entry in std::fs::read_dir(threads).unwrap() {
+            let path = entry.unwrap().path();
+            let mut thread: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            thread["active_at"] = (thread["active_at"].as_u64().unwrap() - hours * 3_600_000).into();
+            std::fs::write(path, thread.to_string()).unwrap();
+        }
     }
 
     /// What `found` finds, once it does.
@@ -111,18 +116,24 @@ impl Workspace {
     }
 
     fn request(&self, head: &str, body: &str) -> Value {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let length = body.len();
-        write!(
-            stream,
+        let request = format!(
             "{head} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\
              Connection: close\r\n\r\n{body}"
-        )
-        .unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
-        serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}"))
+        );
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = BufReader::new(stream);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert!(answer.read_line(&mut head).unwrap() > 0, "{request}: {head}");
+        }
+        // Not to the end: what local-slack answers late it keeps the line open behind, for ten seconds.
+        let length = head.to_lowercase().split_once("content-length: ").unwrap().1.lines().next().unwrap().parse();
+        let mut body = vec![0; length.unwrap()];
+        answer.read_exact(&mut body).unwrap();
+        serde_json::from_slice(&body).unwrap_or_else(|error| panic!("{error}: {head}"))
     }
 
     pub fn get(&self, what: &str) -> Value {
@@ -164,6 +175,16 @@ impl Workspace {
     #[track_caller]
     pub fn wait(&self, thread: &str, words: &str) -> Value {
         self.until(&format!("nothing in {thread} says “{words}”"), || self.find(thread, words))
+    }
+
+    /// The message outside of threads that holds `words`, once there is one.
+    #[track_caller]
+    pub fn wait_for_root(&self, words: &str) -> String {
+        self.until(&format!("nothing in the channel says “{words}”"), || {
+            let messages = self.get(&format!("messages/{CHANNEL}"));
+            let is_it = |message: &&Value| message["thread_ts"].is_null() && text_of(message).contains(words);
+            Some(messages["messages"].as_array().unwrap().iter().find(is_it)?["ts"].as_str().unwrap().to_owned())
+        })
     }
 
     pub fn find(&self, thread: &str, words: &str) -> Option<Value> {
@@ -209,10 +230,39 @@ fn text_of(message: &Value) -> String {
     texts.join("\n")
 }
 
-fn serve(folder: &Path, port: u16, delivery: Delivery) -> Child {
+/// Starts the workspace at whatever port is free.
+fn local_slack(program: &Path, folder: &Path) -> (Child, u16) {
+    let mut child = Command::new(program)
+        .args(["--config", "workspace.json", "--port", "0", "--base-host", "127.0.0.1"])
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let told = child.stdout.take().unwrap();
+    let address = address(&mut BufReader::new(told), "Control API:");
+    (child, address.rsplit_once(':').unwrap().1.parse().unwrap())
+}
+
+/// The address in the line that begins with `words`.
+fn address(lines: &mut impl BufRead, words: &str) -> String {
+    let mut said = String::new();
+    loop {
+        let mut line = String::new();
+        assert!(lines.read_line(&mut line).unwrap() > 0, "it ended: {said}");
+        if line.contains(words) {
+            let behind = line.split_once("http://").unwrap().1;
+            return behind.split(|end: char| end == '/' || end.is_whitespace()).next().unwrap().to_owned();
+        }
+        said.push_str(&line);
+    }
+}
+
+/// Starts the server; gives where it is, too.
+fn serve(folder: &Path, delivery: Delivery) -> (Child, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
     command
-        .args(["serve", "--assistant", "tickets", "--data", "tickets", "--port", &port.to_string()])
+        .args(["serve", "--assistant", "tickets", "--data", "tickets", "--port", "0"])
         .env("TURNWISE_STATE", folder.join("state"))
         .env("SLACK_BOT_TOKEN", "xoxb-test-token")
         .current_dir(folder)
@@ -225,10 +275,7 @@ fn serve(folder: &Path, port: u16, delivery: Delivery) -> Child {
     };
     let mut child = command.spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap());
-    let mut said = String::new();
-    while !said.contains("Turnwise serves http://") {
-        assert!(lines.read_line(&mut said).unwrap() > 0, "the server ended: {said}");
-    }
+    let address = address(&mut lines, "Turnwise serves http://");
     std::thread::spawn(move || std::io::copy(&mut lines, &mut std::io::stderr()));
-    child
+    (child, address)
 }

@@ -5,16 +5,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod local;
+#[path = "../node/mod.rs"]
+mod node;
+mod relay;
 
 use local::{CHANNEL, Delivery, Workspace, installed};
 
-/// The workspace, unless local-slack cannot be had. Each way of delivery takes minutes, so they are gone through where
-/// that is asked for; the same cases run against a stand-in of ours in `slack`.
+/// The workspace, unless local-slack cannot be had.
 fn workspace(delivery: Delivery) -> Option<Workspace> {
-    if std::env::var_os("TURNWISE_WORKSPACE").is_none() {
-        println!("skipped: it takes minutes; TURNWISE_WORKSPACE=1 goes through a whole workspace");
-        return None;
-    }
     match installed() {
         Ok(program) => Some(Workspace::new(&program, delivery)),
         Err(missing) => {
@@ -28,26 +26,27 @@ fn workspace(delivery: Delivery) -> Option<Workspace> {
 #[test]
 fn what_must_work_works_where_slack_sends_over_http() {
     if let Some(workspace) = workspace(Delivery::Events) {
-        all(&workspace);
+        all(workspace);
     }
 }
 
 #[test]
 fn what_must_work_works_where_slack_sends_over_a_socket() {
     if let Some(workspace) = workspace(Delivery::Socket) {
-        all(&workspace);
+        all(workspace);
     }
 }
 
-fn all(workspace: &Workspace) {
-    a_review_is_frozen_and_continues_nothing(workspace);
-    a_ticket_is_created_once(workspace);
-    the_gate_asks_and_not_now_ends_it(workspace);
-    what_is_remembered_answers(workspace);
-    an_epic_is_confirmed_and_previewed(workspace);
-    an_older_preview_is_outdated(workspace);
-    a_decision_goes_to_the_channel(workspace);
-    a_command_begins_a_thread(workspace);
+fn all(mut workspace: Workspace) {
+    a_review_is_frozen_and_continues_nothing(&workspace);
+    a_ticket_is_created_once(&workspace);
+    the_gate_asks_and_not_now_ends_it(&workspace);
+    what_is_remembered_answers_for_two_hours(&workspace);
+    an_epic_is_confirmed_and_previewed(&workspace);
+    an_older_preview_is_outdated(&workspace);
+    a_decision_goes_to_the_channel(&workspace);
+    a_command_begins_a_thread(&workspace);
+    a_missing_field_is_found_before_anything_exists(&mut workspace);
 }
 
 fn a_review_is_frozen_and_continues_nothing(workspace: &Workspace) {
@@ -80,13 +79,16 @@ fn the_gate_asks_and_not_now_ends_it(workspace: &Workspace) {
     workspace.wait(&thread, "Got it. Just @ me when you're ready.");
 }
 
-fn what_is_remembered_answers(workspace: &Workspace) {
+fn what_is_remembered_answers_for_two_hours(workspace: &Workspace) {
     let thread = workspace.mention("U01ADA", None, "any thoughts on the queue?");
     workspace.wait(&thread, "I'm not sure what you'd like me to do with:");
     workspace.mention("U01ADA", Some(&thread), "Remember: Review");
     workspace.wait(&thread, "I'll default to *Review / Analyze* for this thread.");
     workspace.mention("U02BOB", Some(&thread), "any thoughts on the cache?");
     workspace.wait(&thread, "Review v1 (architecture)");
+    workspace.wait_hours(2);
+    workspace.mention("U02BOB", Some(&thread), "any thoughts on the index?");
+    workspace.wait(&thread, "any thoughts on the index?_");
 }
 
 fn an_epic_is_confirmed_and_previewed(workspace: &Workspace) {
@@ -133,17 +135,20 @@ fn a_decision_goes_to_the_channel(workspace: &Workspace) {
 
 fn a_command_begins_a_thread(workspace: &Workspace) {
     workspace.command("U01ADA", "review this design of the mail queue");
-    let begun = std::time::Instant::now();
-    let root = loop {
-        let messages = workspace.get(&format!("messages/{CHANNEL}"));
-        let is_root = |message: &&serde_json::Value| {
-            message["text"].as_str().is_some_and(|text| text.contains("/turnwise review this design of the mail queue"))
-        };
-        if let Some(root) = messages["messages"].as_array().unwrap().iter().find(is_root) {
-            break root["ts"].as_str().unwrap().to_owned();
-        }
-        assert!(begun.elapsed().as_secs() < 90, "the command begins no thread: {messages:#}");
-        std::thread::yield_now();
-    };
+    let root = workspace.wait_for_root("/turnwise review this design of the mail queue");
     workspace.wait(&root, "Review v1 (architecture)");
+}
+
+/// What the tracker begins to require after the preview is found by the dry run of the plan.
+fn a_missing_field_is_found_before_anything_exists(workspace: &mut Workspace) {
+    let order = "create a ticket for the search. It finds nothing. It should find what is there.";
+    let thread = workspace.mention("U01ADA", None, order);
+    let preview = workspace.wait(&thread, "Create the task “The search”");
+    let before = workspace.tickets();
+    let project = workspace.folder.path().join("tickets/project.json");
+    std::fs::write(project, r#"{"key": "TASK", "required": {"team": []}}"#).unwrap();
+    workspace.start_again();
+    workspace.press("U02BOB", &preview, "Approve");
+    workspace.wait(&thread, "“The search”: TASK requires team. Nothing was created.");
+    assert_eq!(workspace.tickets(), before);
 }
