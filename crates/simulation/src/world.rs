@@ -164,6 +164,7 @@ fn policy(chance: &Chance) -> Policy {
         auto_approve_steps_max: chance.weighted(&[(90, 0), (10, 2)]),
         reversible_unasked: chance.per_mille(200),
         satisfaction: chance.per_mille(500),
+        no_ends: chance.per_mille(200),
         auto_plans_shown: true,
         talk: chance.weighted(&[(90, Talk::None), (9, Talk::First), (1, Talk::Only)]),
         ..Policy::default()

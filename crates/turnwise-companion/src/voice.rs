@@ -63,6 +63,7 @@ macro_rules! texts {
 
 texts!(
     ask_work,
+    ask_work_named,
     ask_audience,
     ask_voice,
     ask_constraints,

@@ -3,13 +3,19 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rusqlite::{Row, TransactionBehavior, params};
+use rusqlite::{Connection, Row, TransactionBehavior, params};
 use turnwise_core::PersonId;
 use turnwise_intent::{Embedder as _, MiniLm};
 
 use super::note::{COLUMNS, columns, note};
 use super::project::{ProjectId, of_person};
 use super::{Note, Store, StoreError};
+
+/// Has what another model knew worked out anew.
+pub(super) fn renew(connection: &Connection) -> Result<(), StoreError> {
+    connection.execute(OUTDATED, [MiniLm.model_name()])?;
+    Ok(())
+}
 
 /// Whether somebody is at work on meanings in this process.
 #[derive(Debug, Default)]
@@ -107,9 +113,9 @@ impl Store {
     fn work_out(&self) -> Result<usize, StoreError> {
         let wanted: Vec<(i64, String)> = {
             let connection = self.lock();
-            let mut statement = connection.prepare_cached(MISSING)?;
+            let mut statement = connection.prepare_cached(WANTED)?;
             let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-            let rows = statement.query_map(params![MiniLm.model_name(), AT_ONCE], row)?;
+            let rows = statement.query_map([AT_ONCE], row)?;
             rows.collect::<Result<_, _>>()?
         };
         for batch in wanted.chunks(BATCH) {
@@ -123,13 +129,16 @@ impl Store {
         let mut connection = self.lock();
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for Meaning { note, text, vector } in all {
-            transaction
+            let kept = transaction
                 .prepare_cached(
                     "INSERT INTO note_meanings (note, model, vector)
                      SELECT id, ?2, ?3 FROM notes WHERE id = ?1 AND text = ?4
                      ON CONFLICT (note) DO UPDATE SET model = excluded.model, vector = excluded.vector",
                 )?
                 .execute(params![note, MiniLm.model_name(), vector, text])?;
+            if kept > 0 {
+                transaction.prepare_cached("DELETE FROM meanings_wanted WHERE note = ?1")?.execute([note])?;
+            }
         }
         Ok(transaction.commit()?)
     }
@@ -176,15 +185,18 @@ fn product(a: &[u8], b: &[u8]) -> i32 {
     a.iter().zip(b).map(|(a, b)| signed(a) * signed(b)).sum()
 }
 
-/// Notes whose meaning is not known to this model.
-const MISSING: &str = "SELECT id, text FROM notes LEFT JOIN note_meanings ON note = id
-    WHERE model IS NOT ?1 AND state <> 'retracted' ORDER BY id DESC LIMIT ?2";
+/// Notes whose meaning is still to be worked out.
+const WANTED: &str = "SELECT id, text FROM meanings_wanted CROSS JOIN notes ON id = note
+    WHERE state <> 'retracted' ORDER BY note DESC LIMIT ?1";
+
+/// What another model knew is to be worked out anew.
+const OUTDATED: &str = "INSERT OR IGNORE INTO meanings_wanted (note) SELECT note FROM note_meanings WHERE model <> ?1";
 
 /// Steps from nothing to one.
 const STEPS: f32 = 127.0;
 /// Notes whose meaning is worked out while somebody waits for an answer: a few hundredths of a second.
 const WAITED_FOR: usize = 4;
-/// Notes that are taken up at once beside that: each time all notes are looked through for them.
+/// Notes that are taken up at once beside that.
 const AT_ONCE: i64 = 512;
 /// Notes whose meaning is kept in one write: one for each would keep everybody waiting for the disk.
 const BATCH: usize = 16;

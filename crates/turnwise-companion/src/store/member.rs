@@ -155,9 +155,10 @@ impl Change<'_> {
 }
 
 /// What goes with a project, what others refer to last. What was said about it stays with who said it (CP-12).
-const FORGOTTEN: [&str; 14] = [
+const FORGOTTEN: [&str; 15] = [
     "DELETE FROM note_words WHERE rowid IN (SELECT id FROM notes WHERE project = ?1)",
     "DELETE FROM note_meanings WHERE note IN (SELECT id FROM notes WHERE project = ?1)",
+    "DELETE FROM meanings_wanted WHERE note IN (SELECT id FROM notes WHERE project = ?1)",
     "DELETE FROM note_texts WHERE project = ?1",
     "DELETE FROM notes WHERE project = ?1",
     "DELETE FROM groups WHERE project = ?1",

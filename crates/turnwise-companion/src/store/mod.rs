@@ -137,6 +137,7 @@ impl Store {
             }
         };
         schema::prepare(&connection)?;
+        meaning::renew(&connection)?;
         Ok(Self { connection: Arc::new(Mutex::new(connection)), at_work: Arc::default(), contexts: Arc::default() })
     }
 

@@ -222,6 +222,7 @@ impl Change<'_> {
         )?;
         let row = self.transaction.last_insert_rowid();
         self.transaction.execute("INSERT INTO note_words (rowid, text) VALUES (?1, ?2)", params![row, note.text])?;
+        self.transaction.execute("INSERT INTO meanings_wanted (note) VALUES (?1)", [row])?;
         Ok(number)
     }
 
@@ -254,7 +255,7 @@ impl Change<'_> {
         from: &[NoteState],
         to: NoteState,
     ) -> Result<Vec<(i64, NoteState)>, StoreError> {
-        let all = "SELECT number, state FROM notes WHERE project = ?1 AND state = ?2
+        let all = "SELECT number FROM notes WHERE project = ?1 AND state = ?2
                    AND (expires_at IS NULL OR expires_at > ?3)";
         let mut moved = Vec::new();
         for state in from {
@@ -317,6 +318,7 @@ impl Change<'_> {
         self.transaction.execute("UPDATE notes SET text = ?2 WHERE id = ?1", params![row, text])?;
         self.transaction.execute("UPDATE note_words SET text = ?2 WHERE rowid = ?1", params![row, text])?;
         self.transaction.execute("DELETE FROM note_meanings WHERE note = ?1", [row])?;
+        self.transaction.execute("INSERT OR IGNORE INTO meanings_wanted (note) VALUES (?1)", [row])?;
         Ok(Some(before))
     }
 

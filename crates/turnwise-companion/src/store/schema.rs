@@ -6,13 +6,13 @@ use rusqlite::Connection;
 use super::StoreError;
 
 /// The format of this version: how many of the steps below were taken.
-pub(super) const FORMAT: i64 = 2;
+pub(super) const FORMAT: i64 = 3;
 
 /// Milliseconds that a writer waits for another one.
 const BUSY_MS: u64 = 10_000;
 
 /// What makes each format of the one before. A step that was released is never changed.
-const STEPS: [&str; 2] = [FIRST, SECOND];
+const STEPS: [&str; 3] = [FIRST, SECOND, THIRD];
 
 pub(super) const FIRST: &str = "
 CREATE TABLE projects (
@@ -101,6 +101,15 @@ CREATE TABLE undoing (
 );
 CREATE INDEX undoing_of_person ON undoing (person, id DESC);
 CREATE TABLE own_models (person TEXT PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL) WITHOUT ROWID;
+";
+
+/// What is to be worked out stands apart, and notes are counted in an index: looking through all of them is what each
+/// new note would wait for.
+const THIRD: &str = "
+CREATE TABLE meanings_wanted (note INTEGER PRIMARY KEY);
+INSERT INTO meanings_wanted (note) SELECT id FROM notes LEFT JOIN note_meanings ON note = id WHERE note IS NULL;
+CREATE INDEX meanings_of_model ON note_meanings (model);
+CREATE INDEX notes_by_state ON notes (project, state, expires_at, number);
 ";
 
 pub(super) fn prepare(connection: &Connection) -> Result<(), StoreError> {

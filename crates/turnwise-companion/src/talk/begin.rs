@@ -18,7 +18,11 @@ impl Place<'_> {
             // The first thing said is the first question, unless the name it was given is another one's.
             let is_second = project.given != UNNAMED && project.name != project.given;
             let said = if is_second { format!("{} ", setup::named(&project)) } else { String::new() };
-            Ok(Outcome::new(said + &VOICE.ask(first), &project.id, "project_created"))
+            let asked = match project.given == UNNAMED {
+                true => VOICE.ask(first),
+                false => VOICE.ask_work_named.with(&[("project", &project.name)]),
+            };
+            Ok(Outcome::new(said + &asked, &project.id, "project_created"))
         })
     }
 

@@ -47,7 +47,7 @@ impl Companion {
         let profile = reader.profile();
         let name = AssistantName::new(profile.name.as_str());
         let examples = EXAMPLES.iter().map(|text| (*text).to_owned()).collect();
-        let policy = Policy { examples, ..profiled::policy(profile) };
+        let policy = Policy { examples, no_ends: true, ..profiled::policy(profile) };
         let reader = Arc::new(CompanionReader::new(reader, store.clone()));
         let policy = Arc::new(policy);
         Self { name, reader, policy, store, below, speaker, heard: Arc::default(), conversation: None }

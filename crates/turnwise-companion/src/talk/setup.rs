@@ -43,18 +43,25 @@ pub(super) fn name_of(work: &str) -> Option<String> {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A name that is given outright: “called Harbor”, “named Harbor”, “the project FarmGuard”.
+/// A name that is given outright: “called Harbor”, “named Harbor”, “new project FarmGuard”.
 pub(super) fn given_name(said: &str) -> Option<String> {
     let quoted = said.split(['"', '“', '”']).nth(1).map(str::trim).filter(|name| !name.is_empty());
     if let Some(name) = quoted {
         return Some(text::clip(name, NAME_WIDTH));
     }
     let lower = said.to_lowercase();
-    let after = NAMED.iter().find_map(|sign| lower.find(sign).map(|at| at + sign.len()))?;
+    let signed = NAMED.iter().find_map(|sign| lower.find(sign).map(|at| at + sign.len()));
+    let after = signed.or_else(|| capital_behind(said, &lower))?;
     // Lower case may be longer than what it was made from; then nothing is taken from the wrong place.
     let name = said.get(after..)?.trim().trim_matches(['"', '“', '”', '\'', '.', '!', '?']);
     let name = name.split([',', ';', '\n']).next().unwrap_or_default().trim();
     (!name.is_empty()).then(|| text::clip(name, NAME_WIDTH))
+}
+
+/// Where a word in capitals begins that stands right behind the kind of thing that is named.
+fn capital_behind(said: &str, lower: &str) -> Option<usize> {
+    let after = lower.find(KIND).map(|at| at + KIND.len())?;
+    said.get(after..)?.starts_with(char::is_uppercase).then_some(after)
 }
 
 /// The part of a setup that a message names, and what it says of it: “the audience is farmers”.
@@ -89,6 +96,8 @@ const FIELD_NAMES: [(SeedField, &str); 9] = [
 
 /// Signs of a name.
 const NAMED: [&str; 3] = [" called ", " named ", "new project: "];
+/// What a name belongs to.
+const KIND: &str = "project ";
 /// What stands before a name and is no part of it.
 const BEFORE_A_NAME: [&str; 13] =
     ["a", "an", "the", "it", "it's", "its", "is", "this", "we're", "called", "named", "my", "our"];
@@ -112,7 +121,10 @@ mod tests {
         assert_eq!(name_of("..."), None);
         assert_eq!(given_name("make a new project called Harbor").as_deref(), Some("Harbor"));
         assert_eq!(given_name("create project “Harbour WMS”").as_deref(), Some("Harbour WMS"));
+        assert_eq!(given_name("new project FarmGuard").as_deref(), Some("FarmGuard"));
+        assert_eq!(given_name("create the project Second Shift, a podcast").as_deref(), Some("Second Shift"));
         assert_eq!(given_name("I want to start a new project."), None);
+        assert_eq!(given_name("start a project for my garden"), None);
     }
 
     #[test]

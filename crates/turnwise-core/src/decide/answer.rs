@@ -222,9 +222,16 @@ pub(super) fn approve(turn: &mut Turn<'_>, question: &Pending, note: Option<Stri
 
 pub(super) fn reject(turn: &mut Turn<'_>, question: &Pending, reason: Option<&str>) {
     turn.close(question.id, Resolution::Rejected);
-    turn.emit(Event::Planning(PlanningEvent::PlanningPaused { trigger: Trigger::Reject }));
     let why = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
-    say::ask_for_direction(turn, &format!("All right{why}, nothing was done.{}", super::several::goes_on(turn)));
+    let done = format!("All right{why}, nothing was done.{}", super::several::goes_on(turn));
+    if turn.policy.no_ends {
+        turn.emit(Event::Planning(PlanningEvent::TaskDropped { trigger: Trigger::Reject }));
+        turn.say(done, None);
+        turn.note(Outcome::Applied, "Rejected; nothing was done.");
+        return;
+    }
+    turn.emit(Event::Planning(PlanningEvent::PlanningPaused { trigger: Trigger::Reject }));
+    say::ask_for_direction(turn, &done);
     turn.note(Outcome::Applied, "Rejected; asked what should be different.");
 }
 

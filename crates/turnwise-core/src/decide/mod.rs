@@ -85,6 +85,10 @@ pub struct Policy {
     /// Whether it is asked after such a run if it met the need (FL-06).
     #[serde(default)]
     pub satisfaction: bool,
+    /// Whether a no to a plan ends its task, where a task is one thing that is done or not. Otherwise it is asked what
+    /// should be different, and what is said next changes the plan.
+    #[serde(default)]
+    pub no_ends: bool,
     /// Who may approve plans; empty, the default, for anyone.
     #[serde(default)]
     pub approvers: Vec<PersonId>,
@@ -179,6 +183,7 @@ impl Default for Policy {
             approvers: Vec::new(),
             approval_seconds_max: None,
             auto_plans_shown: true,
+            no_ends: false,
             talk: Talk::None,
             hears: false,
             proposes_fixes: false,

@@ -218,3 +218,20 @@ fn what_is_meant_is_found_by_other_words_and_by_what_documents_say() {
         ],
     );
 }
+
+#[test]
+fn what_is_said_after_a_no_is_a_request_of_its_own_and_brings_nothing_back() {
+    let desk = Desk::new();
+    desk.talk(&FARM);
+    let told = desk.talk_with_plans(&["leave the project", "no", "list my projects", "yes", "list my projects"]);
+    holds(&told, &["All right, nothing was done.", "Nothing waits for a yes or a no right now."]);
+    lacks(&told, &["What should be different", "is deleted"]);
+    assert_eq!(told.matches("Your projects: FarmGuard.").count(), 2, "{told}");
+}
+
+#[test]
+fn a_name_given_at_the_beginning_is_the_name() {
+    for begun in ["new project FarmGuard", "create a project called FarmGuard", "start the project “FarmGuard”"] {
+        assert_eq!(Desk::new().last_reply(&["hmm", begun]), "What is FarmGuard? Tell me in a sentence or two.");
+    }
+}

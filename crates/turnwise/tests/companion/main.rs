@@ -476,7 +476,7 @@ fn what_was_asked_about_first_is_recorded_once_whatever_was_decided() {
     let desk = Desk::new();
     desk.talk(&FARM);
     let before = recorded(&desk).len();
-    desk.talk_with_plans(&["invite ben to the project", "n", "cancel"]);
+    desk.talk_with_plans(&["invite ben to the project", "n"]);
     let asked = [
         "ada true operator  invite ben to the project",
         "ada true companion invite_person Invite ben to FarmGuard, to see and change all that is in it?",
