@@ -1,7 +1,7 @@
 //! Putting a workbench together: what was named is found, databases are described, files loaded, and every table gets a
 //! name of its own. Next: `database` and `load`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use turnwise_core::SourceStamp;
@@ -42,6 +42,9 @@ pub fn assemble(paths: &[PathBuf], large: u64, called: &BTreeMap<PathBuf, String
         schemas.claim(reserved);
     }
     let mut file_names = DistinctNames::default();
+    let called_as = |found: &Found| called.get(&found.path).map_or(found.path.as_path(), Path::new).to_owned();
+    let wanted: BTreeSet<String> =
+        discovery.files.iter().map(|found| stem(&called_as(found)).to_ascii_lowercase()).collect();
     let (mut databases, mut gathered, mut documents) = (Vec::new(), Vec::new(), Vec::new());
     for found in &discovery.files {
         let name = called.get(&found.path).map_or(found.path.as_path(), Path::new);
@@ -52,7 +55,9 @@ pub fn assemble(paths: &[PathBuf], large: u64, called: &BTreeMap<PathBuf, String
                 databases.push(database);
             }
             Format::Document(format) => documents.push(DocumentFile { path: found.path.clone(), format }),
-            Format::File(format) => gathered.extend(gather_file(&mut memory, found, format, name, &mut file_names)?),
+            Format::File(format) => {
+                gathered.extend(gather_file(&mut memory, found, format, name, (&mut file_names, &wanted))?)
+            }
         }
     }
     let (engine, tables) = (Engine::new(memory, databases), name_tables(gathered));
@@ -100,10 +105,10 @@ fn gather_file(
     found: &Found,
     format: FileFormat,
     called: &Path,
-    taken: &mut DistinctNames,
+    (taken, wanted): (&mut DistinctNames, &BTreeSet<String>),
 ) -> Result<Vec<Gathered>, SourceError> {
     let path = found.path.as_path();
-    let mut names = TableNames { taken, file: path, stem: stem(called) };
+    let mut names = TableNames { taken, wanted, file: path, stem: stem(called) };
     let (tables, mut stamp, marks) = load::load(memory.connection(), path, format, &mut names)?;
     stamp.name = file_name(called);
     let origin = Origin { path: path.to_owned(), marks, reading: Reading::Loaded };
@@ -114,6 +119,8 @@ fn gather_file(
 /// Names for the tables of a file that no table of another file has.
 pub struct TableNames<'a> {
     taken: &'a mut DistinctNames,
+    /// What the tables of other files want to be called.
+    wanted: &'a BTreeSet<String>,
     file: &'a Path,
     stem: String,
 }
@@ -123,6 +130,14 @@ impl TableNames<'_> {
     pub fn of_file(&mut self) -> (String, Option<String>) {
         let stem = self.stem.clone();
         self.claim(&stem)
+    }
+
+    /// The name of a table that belongs to another one: its own where no other table wants that, else with the other's
+    /// before it.
+    pub fn within(&mut self, parent: &str, key: &str) -> (String, Option<String>) {
+        let key = names::tidy(key);
+        let is_free = !key.is_empty() && !self.taken.has(&key) && !self.wanted.contains(&key.to_ascii_lowercase());
+        if is_free { self.claim(&key) } else { self.claim(&format!("{parent}_{key}")) }
     }
 
     /// A name like this one, with a note where it is another.

@@ -9,17 +9,18 @@ use rusqlite::Connection;
 
 use super::database::Described;
 use super::kinds::{Evidence, Form};
+use super::numerals::Comma;
 use super::{SourceColumn, SourceError, fill, kinds, text};
 
 /// Loads the content as a table of this name.
 pub fn load(connection: &mut Connection, path: &Path, name: &str, content: &[u8]) -> Result<Described, SourceError> {
-    let text = text::decode(path, content)?;
+    let (text, guess) = text::decode(path, content)?;
     let document = Document { path, text: &text, delimiter: delimiter(&text) };
-    let mut notes = Vec::new();
+    let mut notes = Vec::from_iter(guess);
     let header = document.header(&mut notes)?;
     let columns = fill::column_names(path, header.iter(), &mut notes)?;
     let survey = document.survey(columns.len())?;
-    let (columns, forms) = survey.judge(columns, &mut notes);
+    let (columns, forms) = survey.judge(columns, document.comma(), &mut notes);
     let rows = fill::fill(connection, path, name, &columns, |inserter| {
         document.each_record(|record, _| {
             for (index, form) in forms.iter().enumerate() {
@@ -41,6 +42,11 @@ struct Document<'a> {
 }
 
 impl Document<'_> {
+    /// Programs part values by semicolons where commas are in the numbers.
+    fn comma(&self) -> Comma {
+        if self.delimiter == b';' { Comma::Unknown } else { Comma::Thousands }
+    }
+
     /// The first record.
     fn header(&self, notes: &mut Vec<String>) -> Result<StringRecord, SourceError> {
         let mut header = StringRecord::new();
@@ -156,7 +162,7 @@ impl Survey {
         Ok(())
     }
 
-    fn judge(self, names: Vec<String>, notes: &mut Vec<String>) -> (Vec<SourceColumn>, Vec<Form>) {
+    fn judge(self, names: Vec<String>, comma: Comma, notes: &mut Vec<String>) -> (Vec<SourceColumn>, Vec<Form>) {
         let columns = self.evidence.len();
         if let Some(odd) = self.short {
             notes.push(format!(
@@ -172,7 +178,7 @@ impl Survey {
                 odd.first_line
             ));
         }
-        kinds::judge(names, &self.evidence, notes)
+        kinds::judge(names, &self.evidence, comma, notes)
     }
 }
 

@@ -1,5 +1,5 @@
 //! JSON documents: an array of objects is a table; of an object, every array of objects in it is one, called by its
-//! key, and an object without such arrays is a row. Next: `json_lines`, which has the columns.
+//! key, and an object without such arrays is a row. Next: `nested`, which takes what is inside apart.
 
 use std::fmt;
 use std::path::Path;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::assemble::TableNames;
 use super::database::Described;
 use super::json_lines::{self, Members, Unit};
-use super::{SourceError, text};
+use super::{SourceError, nested, text};
 
 /// Loads the tables of the document; a single one is called by its file, several by their keys.
 pub fn load(
@@ -20,7 +20,7 @@ pub fn load(
     names: &mut TableNames<'_>,
     content: &[u8],
 ) -> Result<Vec<Described>, SourceError> {
-    let text = text::decode(path, content)?;
+    let (text, guess) = text::decode(path, content)?;
     let malformed = |error: serde_json::Error| SourceError::Malformed {
         path: path.to_owned(),
         line: error.line() as u64,
@@ -30,42 +30,42 @@ pub fn load(
             json_lines::without_place(&error)
         ),
     };
+    let mut described = Vec::new();
     if !text.trim_start().starts_with('{') {
         let rows: Vec<Members> = serde_json::from_str(&text).map_err(malformed)?;
-        return Ok(vec![named(connection, path, names.of_file(), &rows)?]);
+        described = nested::load(connection, path, names.of_file(), names, Unit::Object, &Array(&rows))?;
+        described[0].notes.splice(0..0, guess);
+        return Ok(described);
     }
     let root: Members = serde_json::from_str(&text).map_err(malformed)?;
     let (tables, rest): (Vec<_>, Vec<_>) = root.0.iter().partition(|(_, value)| is_table(value));
-    if tables.is_empty() {
-        return Ok(vec![named(connection, path, names.of_file(), &[root])?]);
-    }
-    let alone = tables.len() == 1;
-    let mut described = Vec::with_capacity(tables.len());
-    for (key, _) in &tables {
+    let claimed: Vec<_> = match tables.len() {
+        0 | 1 => vec![names.of_file()],
+        _ => tables.iter().map(|(key, _)| names.claim(key)).collect(),
+    };
+    for ((key, _), name) in tables.iter().zip(claimed.clone()) {
         // Read again for the order of keys, which a value forgets.
         let rows = rows_of(&text, key).map_err(malformed)?;
-        let name = if alone { names.of_file() } else { names.claim(key) };
-        described.push(named(connection, path, name, &rows)?);
+        described.extend(nested::load(connection, path, name, names, Unit::Object, &Array(&rows))?);
     }
-    if let (Some(first), false) = (described.first_mut(), rest.is_empty()) {
+    if let (true, Some(name)) = (tables.is_empty(), claimed.into_iter().next()) {
+        described = nested::load(connection, path, name, names, Unit::Object, &Array(&[root]))?;
+    } else if !rest.is_empty() {
         let keys: Vec<&str> = rest.iter().map(|(key, _)| key.as_str()).collect();
         let keys = turnwise_core::text::clip(&keys.join(", "), KEYS_SHOWN_MAX);
-        first.notes.push(format!("Beside its tables the file holds {keys}; that is not read."));
+        described[0].notes.push(format!("Beside its tables the file holds {keys}; that is not read."));
     }
+    described[0].notes.splice(0..0, guess);
     Ok(described)
 }
 
-fn named(
-    connection: &mut Connection,
-    path: &Path,
-    (name, renamed): (String, Option<String>),
-    rows: &[Members],
-) -> Result<Described, SourceError> {
-    let mut described = json_lines::table(connection, path, &name, Unit::Object, |each| {
-        rows.iter().zip(1..).try_for_each(|(row, number)| each(row, number))
-    })?;
-    described.notes.splice(0..0, renamed);
-    Ok(described)
+/// The objects of an array.
+struct Array<'a>(&'a [Members]);
+
+impl nested::Rows for Array<'_> {
+    fn each(&self, each: &mut dyn FnMut(&Members, u64) -> Result<(), SourceError>) -> Result<(), SourceError> {
+        self.0.iter().zip(1..).try_for_each(|(row, number)| each(row, number))
+    }
 }
 
 fn is_table(value: &Value) -> bool {

@@ -1,5 +1,5 @@
 //! JSON lines: one object a line, its keys as columns in the order they first appear. Values keep the type they are
-//! written in; a column that mixes types is text, and what is nested stays JSON text. Next: `fill`.
+//! written in; a column that mixes types is text. Next: `nested`, which takes objects inside objects apart, and `fill`.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,15 +10,24 @@ use rusqlite::Connection;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
+use super::assemble::TableNames;
 use super::database::Described;
 use super::dates::{self, DateOrder};
 use super::kinds::Stored;
-use super::{ColumnKind, SourceColumn, SourceError, fill, text};
+use super::{ColumnKind, SourceColumn, SourceError, fill, nested, text};
 
-/// Loads the content as a table of this name.
-pub fn load(connection: &mut Connection, path: &Path, name: &str, content: &[u8]) -> Result<Described, SourceError> {
-    let text = text::decode(path, content)?;
-    table(connection, path, name, Unit::Line, |each| for_each_object(path, &text, each))
+/// Loads the content as a table of this name, and its lists as tables of theirs.
+pub fn load(
+    connection: &mut Connection,
+    path: &Path,
+    names: &mut TableNames<'_>,
+    content: &[u8],
+) -> Result<Vec<Described>, SourceError> {
+    let (text, guess) = text::decode(path, content)?;
+    let lines = Lines { path, text: &text };
+    let mut described = nested::load(connection, path, names.of_file(), names, Unit::Line, &lines)?;
+    described[0].notes.splice(0..0, guess);
+    Ok(described)
 }
 
 /// What rows are counted by, for who is told of one.
@@ -45,11 +54,11 @@ pub fn table(
     path: &Path,
     name: &str,
     unit: Unit,
-    for_each: impl Fn(&mut dyn FnMut(&Members, u64) -> Result<(), SourceError>) -> Result<(), SourceError>,
+    for_each: impl Fn(&mut dyn FnMut(&Row<'_>, u64) -> Result<(), SourceError>) -> Result<(), SourceError>,
 ) -> Result<Described, SourceError> {
     let mut survey = Survey::default();
-    for_each(&mut |object, line| {
-        survey.add(object, line);
+    for_each(&mut |row, line| {
+        survey.add(row, line);
         Ok(())
     })?;
     if survey.keys.is_empty() {
@@ -59,9 +68,9 @@ pub fn table(
     let names = fill::column_names(path, survey.keys.iter().map(String::as_str), &mut notes)?;
     let columns = survey.judge(names, unit, &mut notes);
     let rows = fill::fill(connection, path, name, &columns, |inserter| {
-        for_each(&mut |object, _| {
-            for (key, value) in &object.0 {
-                let column = survey.positions[key];
+        for_each(&mut |row, _| {
+            for (key, value) in &row.0 {
+                let column = survey.positions[*key];
                 inserter.set(column, &store(value, columns[column].kind))?;
             }
             inserter.finish_row()
@@ -69,6 +78,9 @@ pub fn table(
     })?;
     Ok(Described { name: name.to_owned(), columns, rows, is_view: false, foreign_keys: Vec::new(), notes })
 }
+
+/// What stands in the columns of a row.
+pub struct Row<'a>(pub Vec<(&'a str, &'a Value)>);
 
 /// The members of an object in the order written, which a JSON map would forget.
 pub struct Members(pub Vec<(String, Value)>);
@@ -95,24 +107,28 @@ impl<'de> Deserialize<'de> for Members {
     }
 }
 
-fn for_each_object(
-    path: &Path,
-    text: &str,
-    each: &mut dyn FnMut(&Members, u64) -> Result<(), SourceError>,
-) -> Result<(), SourceError> {
-    for (content, line) in text.lines().zip(1..).filter(|(content, _)| !content.trim().is_empty()) {
-        let members: Members = serde_json::from_str(content).map_err(|error| SourceError::Malformed {
-            path: path.to_owned(),
-            line,
-            problem: format!(
-                "this line is not one JSON object (column {}: {}); write each object on a line of its own",
-                error.column(),
-                without_place(&error)
-            ),
-        })?;
-        each(&members, line)?;
+/// The lines of a file.
+struct Lines<'a> {
+    path: &'a Path,
+    text: &'a str,
+}
+
+impl nested::Rows for Lines<'_> {
+    fn each(&self, each: &mut dyn FnMut(&Members, u64) -> Result<(), SourceError>) -> Result<(), SourceError> {
+        for (content, line) in self.text.lines().zip(1..).filter(|(content, _)| !content.trim().is_empty()) {
+            let members: Members = serde_json::from_str(content).map_err(|error| SourceError::Malformed {
+                path: self.path.to_owned(),
+                line,
+                problem: format!(
+                    "this line is not one JSON object (column {}: {}); write each object on a line of its own",
+                    error.column(),
+                    without_place(&error)
+                ),
+            })?;
+            each(&members, line)?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// What was seen in the whole file.
@@ -139,10 +155,11 @@ struct Seen {
 }
 
 impl Survey {
-    fn add(&mut self, object: &Members, line: u64) {
-        for (key, value) in &object.0 {
-            let position = *self.positions.entry(key.clone()).or_insert_with(|| {
-                self.keys.push(key.clone());
+    fn add(&mut self, row: &Row<'_>, line: u64) {
+        for (key, value) in &row.0 {
+            let position = self.positions.get(*key).copied().unwrap_or_else(|| {
+                self.positions.insert((*key).to_owned(), self.keys.len());
+                self.keys.push((*key).to_owned());
                 self.seen.push(Seen::default());
                 self.keys.len() - 1
             });
@@ -221,7 +238,9 @@ impl Seen {
 
     fn why_text(&self, column: &str, unit: Unit, all: u64) -> Option<String> {
         if self.nested > 0 {
-            return Some(format!("The column {column} holds lists or objects, which are kept as JSON text."));
+            return Some(format!(
+                "The column {column} holds lists or objects that are not all laid out alike; they are kept as JSON text."
+            ));
         }
         if self.texts + self.dates == all {
             return None;

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::dates::{self, DateOrder};
+use super::numerals::{self, Comma, Doubt, Mark, Number, Writing};
 use super::{ColumnKind, SourceColumn};
 
 /// Words that stand for a missing value in files; compared without regard to case.
@@ -16,6 +17,13 @@ pub enum Form {
     Integer,
     /// Numbers.
     Real,
+    /// Numbers as people write them, whole or not.
+    Written {
+        /// What stands before a fraction.
+        mark: Mark,
+        /// Whether there are none.
+        is_whole: bool,
+    },
     /// `true` and `false`, or `yes` and `no`.
     Boolean,
     /// Dates, all in one order.
@@ -48,7 +56,12 @@ enum Absence {
 }
 
 /// The columns with these names, judged by what was seen in them, with notes where that may surprise.
-pub fn judge(names: Vec<String>, seen: &[Evidence], notes: &mut Vec<String>) -> (Vec<SourceColumn>, Vec<Form>) {
+pub fn judge(
+    names: Vec<String>,
+    seen: &[Evidence],
+    comma: Comma,
+    notes: &mut Vec<String>,
+) -> (Vec<SourceColumn>, Vec<Form>) {
     let missing: Vec<String> = names
         .iter()
         .zip(seen)
@@ -59,7 +72,7 @@ pub fn judge(names: Vec<String>, seen: &[Evidence], notes: &mut Vec<String>) -> 
         notes.push(format!("Words such as NA and null are read as missing values in {}.", missing.join(", ")));
     }
     let judged = names.into_iter().zip(seen).map(|(name, evidence)| {
-        let (form, note) = evidence.judge(&name);
+        let (form, note) = evidence.judge(&name, comma);
         notes.extend(note);
         (SourceColumn { name, kind: form.kind(), primary_key: false }, form)
     });
@@ -75,8 +88,8 @@ pub struct Evidence {
     reals: u64,
     /// Digits that are no number: with leading zeros, or more than a number holds.
     codes: u64,
-    /// Numbers with currency signs, thousands separators, decimal commas or percent signs.
-    formatted: u64,
+    /// How numbers are written that programs do not write so.
+    writing: Writing,
     true_false: u64,
     yes_no: u64,
     year_first: u64,
@@ -107,6 +120,7 @@ impl Evidence {
             Absence::Present => self.values += 1,
         }
         let text = field.trim();
+        self.writing.add(text);
         match read_number(text) {
             Some(Number::Integer(_)) => self.integers += 1,
             Some(Number::Real(_)) => self.reals += 1,
@@ -124,8 +138,6 @@ impl Evidence {
     fn add_other(&mut self, text: &str) {
         if text.bytes().all(|byte| byte.is_ascii_digit()) {
             self.codes += 1;
-        } else if is_formatted_number(text) {
-            self.formatted += 1;
         } else if is_one_of(text, ["true", "false"]) {
             self.true_false += 1;
         } else if is_one_of(text, ["yes", "no"]) {
@@ -151,7 +163,7 @@ impl Evidence {
     }
 
     /// How the column is written, with a note where that may surprise.
-    pub fn judge(&self, column: &str) -> (Form, Option<String>) {
+    pub fn judge(&self, column: &str, comma: Comma) -> (Form, Option<String>) {
         let numbers = self.integers + self.reals;
         let all = |count: u64| count == self.values;
         if self.values == 0 {
@@ -170,7 +182,13 @@ impl Evidence {
         if let Some(order) = self.other_order() {
             return (Form::Dates(order), Some(self.why_dates(column)));
         }
-        (Form::Text, self.why_text(column, numbers))
+        match self.writing.judge(comma) {
+            Ok(mark) => {
+                let is_whole = !self.writing.has_fractions(mark);
+                (Form::Written { mark, is_whole }, self.how_written(column, mark))
+            }
+            Err(doubt) => (Form::Text, self.why_text(column, numbers, &doubt)),
+        }
     }
 
     fn date_order(&self) -> Option<DateOrder> {
@@ -220,8 +238,38 @@ impl Evidence {
         note
     }
 
+    /// Says how numbers are read that are written for people.
+    fn how_written(&self, column: &str, mark: Mark) -> Option<String> {
+        let first = self.first_not_number.as_ref()?;
+        let read = match numerals::number(&first.value, mark)? {
+            Number::Integer(value) => value.to_string(),
+            Number::Real(value) => value.to_string(),
+        };
+        let percent = if self.writing.is_percent() { " (percent)" } else { "" };
+        Some(format!(
+            "The numbers in {column} are written for people: {} on line {} is read as {read}{percent}.",
+            first.value, first.line
+        ))
+    }
+
+    /// Says why numbers that are written for people are not read.
+    fn why_unread(&self, column: &str, doubt: &Doubt) -> Option<String> {
+        let first = self.first_not_number.as_ref()?;
+        match doubt {
+            Doubt::Commas => Some(format!(
+                "The commas in {column} could part thousands or fractions (the first is {} on line {}), so its numbers \
+                 are kept as text; write them as 1234.56 to calculate with them.",
+                first.value, first.line
+            )),
+            Doubt::Currencies(one, other) => Some(format!(
+                "The amounts in {column} are in more than one currency ({one} and {other}), so they are kept as text."
+            )),
+            Doubt::Other => None,
+        }
+    }
+
     /// Says why a column that looks like more is kept as text.
-    fn why_text(&self, column: &str, numbers: u64) -> Option<String> {
+    fn why_text(&self, column: &str, numbers: u64, doubt: &Doubt) -> Option<String> {
         let dates = self.year_first.max(self.day_first).max(self.month_first);
         let rest = self.values - self.year_first;
         if self.undated == 0 && rest > 0 && self.day_first == rest && self.month_first == rest {
@@ -230,13 +278,8 @@ impl Evidence {
                  2024-03-01 to use them as dates."
             ));
         }
-        if self.formatted > 0 && self.formatted + numbers == self.values {
-            let first = self.first_not_number.as_ref()?;
-            return Some(format!(
-                "The numbers in {column} are formatted (the first is {} on line {}), so they are kept as text; write them \
-                 as 1234.56 to calculate with them.",
-                first.value, first.line
-            ));
+        if let Some(why) = self.why_unread(column, doubt) {
+            return Some(why);
         }
         if self.codes > 0 && self.codes + numbers == self.values {
             return None;
@@ -265,6 +308,13 @@ impl Form {
         match self {
             Self::Integer => ColumnKind::Integer,
             Self::Real => ColumnKind::Real,
+            Self::Written { is_whole, .. } => {
+                if is_whole {
+                    ColumnKind::Integer
+                } else {
+                    ColumnKind::Real
+                }
+            }
             Self::Boolean => ColumnKind::Boolean,
             Self::Date(_) | Self::Dates(_) => ColumnKind::Date,
             Self::Text => ColumnKind::Text,
@@ -280,10 +330,8 @@ impl Form {
         let text = field.trim();
         let dated = |order| dates::normalised(text, order).map(|date| Stored::Text(Cow::Owned(date)));
         let read = match self {
-            Self::Integer | Self::Real => read_number(text).map(|number| match number {
-                Number::Integer(value) => Stored::Integer(value),
-                Number::Real(value) => Stored::Real(value),
-            }),
+            Self::Integer | Self::Real => read_number(text).map(stored),
+            Self::Written { mark, .. } => numerals::number(text, mark).map(stored),
             Self::Boolean => Some(Stored::Integer(i64::from(is_one_of(text, ["true", "yes"])))),
             Self::Date(order) => dated(order),
             Self::Dates(order) => dated(DateOrder::YearMonthDay).or_else(|| dated(order)).or(Some(Stored::Null)),
@@ -293,9 +341,11 @@ impl Form {
     }
 }
 
-enum Number {
-    Integer(i64),
-    Real(f64),
+fn stored<'a>(number: Number) -> Stored<'a> {
+    match number {
+        Number::Integer(value) => Stored::Integer(value),
+        Number::Real(value) => Stored::Real(value),
+    }
 }
 
 /// A number as programs write it. Leading zeros (postal codes), a leading plus (telephone numbers) and more digits than
@@ -320,14 +370,6 @@ fn read_number(text: &str) -> Option<Number> {
 /// Whether the header cell reads as a number.
 pub fn is_number(text: &str) -> bool {
     read_number(text.trim()).is_some()
-}
-
-fn is_formatted_number(text: &str) -> bool {
-    let bare = text.trim_matches(|letter: char| matches!(letter, '$' | '€' | '£' | '¥' | '%' | '-' | '(' | ')' | ' '));
-    bare.starts_with(|letter: char| letter.is_ascii_digit())
-        && bare.ends_with(|letter: char| letter.is_ascii_digit())
-        && bare.chars().all(|letter| letter.is_ascii_digit() || matches!(letter, ',' | '.' | '\'' | ' ' | '\u{a0}'))
-        && (bare.len() < text.len() || bare.contains(','))
 }
 
 fn is_one_of(text: &str, words: [&str; 2]) -> bool {
@@ -369,7 +411,7 @@ mod tests {
         for (value, line) in values.iter().zip(2..) {
             evidence.add(value, line);
         }
-        let (found, said) = evidence.judge("c");
+        let (found, said) = evidence.judge("c", Comma::Thousands);
         assert_eq!(found, form, "{values:?}: {said:?}");
         assert_eq!(said.unwrap_or_default(), note, "{values:?}");
         let shown: Vec<String> = values
@@ -482,10 +524,18 @@ mod tests {
     }
 
     #[test]
-    fn formatted_numbers_say_how_to_be_numbers() {
-        let note = "The numbers in c are formatted (the first is $1,200.50 on line 2), so they are kept as text; write them \
-                    as 1234.56 to calculate with them.";
-        check(&["$1,200.50", "7"], Form::Text, &["'$1,200.50'", "'7'"], note);
+    fn numbers_written_for_people_are_numbers_and_say_how_they_were_read() {
+        let note = |first: &str, read: &str| {
+            format!("The numbers in c are written for people: {first} on line 2 is read as {read}.")
+        };
+        let dot = |is_whole| Form::Written { mark: Mark::Dot, is_whole };
+        check(&["$1,200.50", "7"], dot(false), &["1200.5", "7"], &note("$1,200.50", "1200.5"));
+        check(&["1,200", "", "350"], dot(true), &["1200", "–", "350"], &note("1,200", "1200"));
+        check(&["12 %", "7%"], dot(true), &["12", "7"], &note("12 %", "12 (percent)"));
+        let comma = Form::Written { mark: Mark::Comma, is_whole: false };
+        check(&["1.200,50", "1.200"], comma, &["1200.5", "1200"], &note("1.200,50", "1200.5"));
+        let currencies = "The amounts in c are in more than one currency ($ and €), so they are kept as text.";
+        check(&["$5", "€7"], Form::Text, &["'$5'", "'€7'"], currencies);
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub fn load(
     };
     let mut described = match format {
         FileFormat::Delimited => one(&mut |to, name| delimited::load(to, path, name, &content))?,
-        FileFormat::JsonLines => one(&mut |to, name| json_lines::load(to, path, name, &content))?,
+        FileFormat::JsonLines => json_lines::load(connection, path, names, &content)?,
         FileFormat::Parquet => one(&mut |to, name| parquet_file::load(to, path, name))?,
         FileFormat::Json => json::load(connection, path, names, &content)?,
         FileFormat::Spreadsheet => spreadsheet::load(connection, path, names, &content)?,

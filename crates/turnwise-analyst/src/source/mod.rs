@@ -21,6 +21,8 @@ mod large;
 pub mod limits;
 mod load;
 mod names;
+mod nested;
+mod numerals;
 mod parquet_file;
 mod parquet_value;
 mod pool;
@@ -127,5 +129,7 @@ pub struct ForeignKey {
 mod tests;
 #[cfg(test)]
 mod tests_files;
+#[cfg(test)]
+mod tests_nested;
 #[cfg(test)]
 mod tests_spreadsheet;

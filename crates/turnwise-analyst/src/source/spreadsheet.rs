@@ -12,6 +12,7 @@ use rusqlite::Connection;
 use super::assemble::TableNames;
 use super::database::Described;
 use super::kinds::{self, Evidence};
+use super::numerals::Comma;
 use super::{SourceError, fill, limits};
 
 /// Loads every sheet as a table; a single one is called by its file, several by their own names.
@@ -157,7 +158,7 @@ impl Sheet {
                 evidence.add(&field(row, column), row.line);
             }
         }
-        let (described, forms) = kinds::judge(named, &evidence, &mut notes);
+        let (described, forms) = kinds::judge(named, &evidence, Comma::Thousands, &mut notes);
         let rows = fill::fill(connection, path, &name, &described, |inserter| {
             for row in &self.rows {
                 for (at, (form, column)) in forms.iter().zip(&columns).enumerate() {

@@ -12,12 +12,12 @@ use super::{ColumnKind, Freshness, QueryLimits, SourceTable, Workbench};
 
 const LIMITS: QueryLimits = QueryLimits { rows_max: 100, timeout: Duration::from_secs(60) };
 
-fn rows(workbench: &Workbench, table: &SourceTable) -> Vec<Vec<Cell>> {
+pub(super) fn rows(workbench: &Workbench, table: &SourceTable) -> Vec<Vec<Cell>> {
     let sql = format!("SELECT * FROM {}", table.sql_name);
     workbench.query(&sql, &[], LIMITS, || false).unwrap().rows
 }
 
-fn opened(name: &str, content: impl AsRef<[u8]>) -> Result<Workbench, String> {
+pub(super) fn opened(name: &str, content: impl AsRef<[u8]>) -> Result<Workbench, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     fs::write(&path, content).unwrap();
@@ -81,12 +81,39 @@ fn utf16_and_line_ends_of_windows() {
 }
 
 #[test]
-fn other_encodings_are_refused_with_the_cure() {
+fn older_encodings_are_read_with_a_note() {
+    check(
+        "a.csv",
+        b"name;price\nZo\xEB;1,50\nAnna;12\n",
+        &[
+            "name:Text | price:Real",
+            "Zoë | 1.50",
+            "Anna | 12.00",
+            "# The file is not UTF-8; it is read as Windows-1252 (Latin-1), so that line 2 says “Zoë”. If that looks wrong, \
+             convert the file to UTF-8 first.",
+            "# The numbers in price are written for people: 1,50 on line 2 is read as 1.5.",
+        ],
+    );
     check_error(
         "a.csv",
-        b"name\nZo\xEB\n",
-        "a.csv is not UTF-8 text: line 2 holds the byte 0xEB (byte 7 of the file); convert it with `iconv -f \
-         WINDOWS-1252 -t UTF-8` first.",
+        b"name\nJos\xC3\xA9\nZo\xEB\n",
+        "a.csv is not UTF-8 text: line 3 holds the byte 0xEB (byte 13 of the file); convert it with `iconv -f windows-1252 \
+         -t UTF-8` first.",
+    );
+}
+
+#[test]
+fn commas_that_could_be_either_are_asked_of_whoever_wrote_them() {
+    check(
+        "a.csv",
+        "name;price\nA;1,500\nB;12\n",
+        &[
+            "name:Text | price:Text",
+            "A | 1,500",
+            "B | 12",
+            "# The commas in price could part thousands or fractions (the first is 1,500 on line 2), so its numbers are kept \
+             as text; write them as 1234.56 to calculate with them.",
+        ],
     );
 }
 
@@ -195,7 +222,7 @@ fn json_lines_keep_the_order_of_keys_and_their_types() {
             "2.50 | – | – | 1 | [1,{\"k\":2}]",
             "– | 7 | – | – | –",
             "# The column a mixes types (line 4 differs from line 1), so all of it is kept as text.",
-            "# The column tags holds lists or objects, which are kept as JSON text.",
+            "# The column tags holds lists or objects that are not all laid out alike; they are kept as JSON text.",
         ],
     );
 }
