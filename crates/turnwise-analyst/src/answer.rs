@@ -7,7 +7,7 @@ use turnwise_core::{
     Answer, AnswerOutcome, Cell, Fact, FactName, FactValue, Presentation, QueryKind, Question, limits,
 };
 
-use super::catalogue::Catalogue;
+use super::catalogue::{Catalogue, ColumnEntry, TableEntry};
 use super::describe;
 use super::draft;
 use super::drawing;
@@ -153,6 +153,11 @@ fn found(question: &Question) -> AnswerOutcome {
     }
 }
 
+/// Tables whose columns are told at once.
+const TABLES_TOLD_MAX: usize = 12;
+/// Columns of each of several tables.
+const COLUMNS_TOLD_MAX: usize = 16;
+
 /// "What did you find?", "so what was the result": what was found, and nothing of the data by name.
 fn asks_for_findings(text: &str) -> bool {
     const FOUND: [&str; 8] = ["find", "found", "result", "results", "answer", "outcome", "conclusion", "findings"];
@@ -199,6 +204,29 @@ fn in_brackets(comment: Option<&String>) -> String {
     comment.map_or_else(String::new, |comment| format!(" ({comment})"))
 }
 
+/// Which columns a table has, at most `most` of them.
+fn columns_of(table: &TableEntry, most: usize) -> String {
+    let comments = &table.comments;
+    let column = |column: &ColumnEntry| format!("{}{}", column.name, in_brackets(comments.columns.get(&column.name)));
+    let mut columns: Vec<String> = table.columns.iter().take(most).map(column).collect();
+    if let Some(more) = table.columns.len().checked_sub(most).filter(|more| *more > 0) {
+        columns.push(format!("{more} more"));
+    }
+    format!("{}{} has {}.", table.name, in_brackets(comments.table.as_ref()), columns.join(", "))
+}
+
+/// The same of all tables, as far as that can be read.
+fn columns_of_all(catalogue: &Catalogue) -> AnswerOutcome {
+    let count = catalogue.tables().count();
+    let most = if count == 1 { usize::MAX } else { COLUMNS_TOLD_MAX };
+    let mut told: Vec<String> =
+        catalogue.tables().take(TABLES_TOLD_MAX).map(|(_, table)| columns_of(table, most)).collect();
+    if count > TABLES_TOLD_MAX {
+        told.push(format!("There are {} more tables; name one for its columns.", count - TABLES_TOLD_MAX));
+    }
+    known(told.join("\n"), None, Presentation::Value)
+}
+
 /// "what tables are there", "which columns does invoice have", "what can I ask".
 fn about_data(catalogue: &Catalogue, text: &str) -> Option<AnswerOutcome> {
     let stems: Vec<String> = words::split(text).into_iter().map(|word| word.stem).collect();
@@ -212,14 +240,10 @@ fn about_data(catalogue: &Catalogue, text: &str) -> Option<AnswerOutcome> {
                 super::form::Thing::Column(_) | super::form::Thing::Concept(_) => None,
             })
         });
-        let table = catalogue.table(table?);
-        let columns: Vec<String> = table
-            .columns
-            .iter()
-            .map(|column| format!("{}{}", column.name, in_brackets(table.comments.columns.get(&column.name))))
-            .collect();
-        let own = in_brackets(table.comments.table.as_ref());
-        return Some(known(format!("{}{own} has {}.", table.name, columns.join(", ")), None, Presentation::Value));
+        return Some(match table {
+            Some(table) => known(columns_of(catalogue.table(table), usize::MAX), None, Presentation::Value),
+            None => columns_of_all(catalogue),
+        });
     }
     let asks =
         (says("table") && !own_table("table")) || (says("data") && (says("have") || says("what")) && stems.len() < 8);

@@ -13,7 +13,8 @@ use serde_json::Value;
 use super::assemble::TableNames;
 use super::database::Described;
 use super::dates::{self, DateOrder};
-use super::kinds::Stored;
+use super::kinds::{self, Stored};
+use super::numerals::{self, Comma, Mark, Writing};
 use super::{ColumnKind, SourceColumn, SourceError, fill, nested, text};
 
 /// Loads the content as a table of this name, and its lists as tables of theirs.
@@ -66,12 +67,12 @@ pub fn table(
     }
     let mut notes = Vec::new();
     let names = fill::column_names(path, survey.keys.iter().map(String::as_str), &mut notes)?;
-    let columns = survey.judge(names, unit, &mut notes);
+    let (columns, marks) = survey.judge(names, unit, &mut notes);
     let rows = fill::fill(connection, path, name, &columns, |inserter| {
         for_each(&mut |row, _| {
             for (key, value) in &row.0 {
                 let column = survey.positions[*key];
-                inserter.set(column, &store(value, columns[column].kind))?;
+                inserter.set(column, &store(value, columns[column].kind, marks[column]))?;
             }
             inserter.finish_row()
         })
@@ -149,6 +150,9 @@ struct Seen {
     /// Texts that are no dates.
     texts: u64,
     nested: u64,
+    /// How numbers among the texts are written, and the first of those that are no plain digits.
+    writing: Writing,
+    first_written: Option<(String, u64)>,
     /// The kind and line of the first value, and the line of the first of another kind.
     first: Option<(ColumnKind, u64)>,
     first_other: Option<u64>,
@@ -167,14 +171,14 @@ impl Survey {
         }
     }
 
-    fn judge(&self, names: Vec<String>, unit: Unit, notes: &mut Vec<String>) -> Vec<SourceColumn> {
-        let mut columns = Vec::with_capacity(names.len());
-        for (name, seen) in names.into_iter().zip(&self.seen) {
-            let (kind, note) = seen.judge(&name, unit);
+    /// The columns, each with the way in which its texts are numbers, if they are.
+    fn judge(&self, names: Vec<String>, unit: Unit, notes: &mut Vec<String>) -> (Vec<SourceColumn>, Vec<Option<Mark>>) {
+        let judged = names.into_iter().zip(&self.seen).map(|(name, seen)| {
+            let (kind, mark, note) = seen.judge(&name, unit);
             notes.extend(note);
-            columns.push(SourceColumn { name, kind, primary_key: false });
-        }
-        columns
+            (SourceColumn { name, kind, primary_key: false }, mark)
+        });
+        judged.unzip()
     }
 }
 
@@ -203,8 +207,12 @@ impl Seen {
                 self.dates += 1;
                 ColumnKind::Date
             }
-            Value::String(_) => {
+            Value::String(text) => {
                 self.texts += 1;
+                self.writing.add(text);
+                if self.first_written.is_none() && self.writing.is_marked() {
+                    self.first_written = Some((text.clone(), line));
+                }
                 ColumnKind::Text
             }
             Value::Array(_) | Value::Object(_) => {
@@ -218,11 +226,18 @@ impl Seen {
         }
     }
 
-    fn judge(&self, column: &str, unit: Unit) -> (ColumnKind, Option<String>) {
+    fn judge(&self, column: &str, unit: Unit) -> (ColumnKind, Option<Mark>, Option<String>) {
         let numbers = self.integers + self.reals;
         let all = numbers + self.truths + self.dates + self.texts + self.nested;
         if all == 0 {
-            return (ColumnKind::Text, Some(format!("The column {column} has no values.")));
+            return (ColumnKind::Text, None, Some(format!("The column {column} has no values.")));
+        }
+        if let (true, Some((first, line))) = (self.texts == all, &self.first_written)
+            && let Ok(mark) = self.writing.judge(Comma::Thousands)
+        {
+            let kind = if self.writing.has_fractions(mark) { ColumnKind::Real } else { ColumnKind::Integer };
+            let place = format!("{} {line}", unit.word());
+            return (kind, Some(mark), numerals::told(column, &self.writing, mark, first, &place));
         }
         let kind = if numbers == all {
             if self.reals == 0 { ColumnKind::Integer } else { ColumnKind::Real }
@@ -233,7 +248,7 @@ impl Seen {
         } else {
             ColumnKind::Text
         };
-        (kind, (kind == ColumnKind::Text).then(|| self.why_text(column, unit, all)).flatten())
+        (kind, None, (kind == ColumnKind::Text).then(|| self.why_text(column, unit, all)).flatten())
     }
 
     fn why_text(&self, column: &str, unit: Unit, all: u64) -> Option<String> {
@@ -253,7 +268,10 @@ impl Seen {
     }
 }
 
-fn store(value: &Value, kind: ColumnKind) -> Stored<'_> {
+fn store(value: &Value, kind: ColumnKind, mark: Option<Mark>) -> Stored<'_> {
+    if let (Value::String(text), Some(mark)) = (value, mark) {
+        return numerals::number(text, mark).map_or(Stored::Text(Cow::Borrowed(text)), kinds::stored);
+    }
     match value {
         Value::Null => Stored::Null,
         Value::String(text) if kind == ColumnKind::Date => dates::normalised(text, DateOrder::YearMonthDay)
@@ -288,7 +306,7 @@ mod tests {
 
     #[test]
     fn nested_json_is_the_same_text_in_whatever_order_its_keys_were_written() {
-        let text = |written: &str| match store(&serde_json::from_str(written).unwrap(), ColumnKind::Text) {
+        let text = |written: &str| match store(&serde_json::from_str(written).unwrap(), ColumnKind::Text, None) {
             Stored::Text(text) => text.into_owned(),
             other => panic!("{other:?}"),
         };

@@ -241,15 +241,7 @@ impl Evidence {
     /// Says how numbers are read that are written for people.
     fn how_written(&self, column: &str, mark: Mark) -> Option<String> {
         let first = self.first_not_number.as_ref()?;
-        let read = match numerals::number(&first.value, mark)? {
-            Number::Integer(value) => value.to_string(),
-            Number::Real(value) => value.to_string(),
-        };
-        let percent = if self.writing.is_percent() { " (percent)" } else { "" };
-        Some(format!(
-            "The numbers in {column} are written for people: {} on line {} is read as {read}{percent}.",
-            first.value, first.line
-        ))
+        numerals::told(column, &self.writing, mark, &first.value, &format!("line {}", first.line))
     }
 
     /// Says why numbers that are written for people are not read.
@@ -341,7 +333,8 @@ impl Form {
     }
 }
 
-fn stored<'a>(number: Number) -> Stored<'a> {
+/// A number, ready to be stored.
+pub fn stored<'a>(number: Number) -> Stored<'a> {
     match number {
         Number::Integer(value) => Stored::Integer(value),
         Number::Real(value) => Stored::Real(value),

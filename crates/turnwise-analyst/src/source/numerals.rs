@@ -54,6 +54,8 @@ pub struct Writing {
     /// The groups of digits, where all values have the same and nothing else, as telephone numbers do.
     groups: Groups,
     fractions: bool,
+    /// Numbers with more to them than digits.
+    marked: u64,
 }
 
 /// Whether all values are the same groups of digits.
@@ -79,6 +81,7 @@ impl Writing {
         self.by_comma += u64::from(comma.is_some());
         self.apart += u64::from(dot.is_some() && comma.is_some() && dot != comma);
         self.fractions |= matches!(dot.or(comma), Some(Number::Real(_)));
+        self.marked += u64::from(!all_digits(text.trim()));
         self.percents += u64::from(bare.is_percent);
         self.in_brackets += u64::from(bare.in_brackets);
         if !bare.currency.is_empty() {
@@ -128,10 +131,20 @@ impl Writing {
         self.fractions || mark == Mark::Comma
     }
 
-    /// Whether all are parts of a hundred.
-    pub fn is_percent(&self) -> bool {
-        self.percents > 0
+    /// Whether any is more than digits.
+    pub fn is_marked(&self) -> bool {
+        self.marked > 0
     }
+}
+
+/// Says how numbers of a column are read, by the first that is written for people and where it stands.
+pub fn told(column: &str, writing: &Writing, mark: Mark, first: &str, place: &str) -> Option<String> {
+    let read = match number(first, mark)? {
+        Number::Integer(value) => value.to_string(),
+        Number::Real(value) => value.to_string(),
+    };
+    let percent = if writing.percents > 0 { " (percent)" } else { "" };
+    Some(format!("The numbers in {column} are written for people: {first} on {place} is read as {read}{percent}."))
 }
 
 /// The number in the text by this mark.

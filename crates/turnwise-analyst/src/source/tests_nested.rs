@@ -90,3 +90,12 @@ fn what_is_laid_out_in_several_ways_stays_json_text_and_names_are_kept_apart() {
     let columns: Vec<&str> = bench.tables()[1].columns.iter().map(|column| column.name.as_str()).collect();
     assert_eq!(columns, ["a_id_", "a_id"]);
 }
+
+#[test]
+fn texts_that_are_numbers_written_for_people_are_numbers_in_json_too() {
+    let bench = opened("a.json", r#"[{"cost": "$1,200.50", "code": "12"}, {"cost": "$20", "code": "7"}]"#).unwrap();
+    assert_eq!(lines_of(&bench, "a"), ["1200.50 | 12", "20.00 | 7"]);
+    let note = "The numbers in cost are written for people: $1,200.50 on object 1 is read as 1200.5.";
+    assert_eq!(bench.tables()[0].notes, [note]);
+    assert_eq!(tables_of("a.json", r#"[{"code": "12"}, {"code": "7"}]"#), ["a: code:Text"]);
+}
