@@ -6,7 +6,6 @@
 mod forms;
 mod peer;
 mod posts;
-mod signed;
 mod socket;
 
 use std::time::{SystemTime, UNIX_EPOCH};

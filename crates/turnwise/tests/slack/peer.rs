@@ -19,9 +19,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 pub const SIGNING: &str = "signing-secret-of-the-test";
 pub const TOKEN: &str = "xoxb-token-of-the-test";
-/// By which Slack says when it sent something, and that it was Slack.
-pub const TIMESTAMP: &str = "X-Slack-Request-Timestamp";
-pub const SIGNATURE: &str = "X-Slack-Signature";
 /// By which a socket is opened.
 const APP_TOKEN: &str = "xapp-token-of-the-test";
 
@@ -214,18 +211,12 @@ impl Slack {
         let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
         mac.update(format!("v0:{at}:{body}").as_bytes());
         let signature = mac.finalize().into_bytes().iter().fold(String::new(), |all, byte| format!("{all}{byte:02x}"));
-        self.send_claiming(path, kind, body, &[(TIMESTAMP, &at.to_string()), (SIGNATURE, &format!("v0={signature}"))])
-    }
-
-    /// Sends what claims to come from Slack by these headers.
-    pub fn send_claiming(&self, path: &str, kind: &str, body: &str, headers: &[(&str, &str)]) -> (u16, String) {
-        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         write!(
             stream,
             "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\
-             {headers}\r\n{body}",
+             X-Slack-Request-Timestamp: {at}\r\nX-Slack-Signature: v0={signature}\r\n\r\n{body}",
             self.address,
             body.len()
         )
