@@ -1,6 +1,7 @@
 //! A stand-in for Slack's methods, and what Slack would send: signed requests to the real server. What is posted is
 //! waited for, not slept for. Next: `main`.
 
+use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
@@ -211,12 +212,25 @@ impl Slack {
         let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
         mac.update(format!("v0:{at}:{body}").as_bytes());
         let signature = mac.finalize().into_bytes().iter().fold(String::new(), |all, byte| format!("{all}{byte:02x}"));
+        let headers = [("X-Slack-Request-Timestamp", at.to_string()), ("X-Slack-Signature", format!("v0={signature}"))];
+        self.send_with(path, kind, body, &headers)
+    }
+
+    /// The answer to a request with just these `headers` of Slack's.
+    pub fn send_with<N: Display, V: Display>(
+        &self,
+        path: &str,
+        kind: &str,
+        body: &str,
+        headers: &[(N, V)],
+    ) -> (u16, String) {
+        let slack = headers.iter().fold(String::new(), |all, (name, value)| format!("{all}{name}: {value}\r\n"));
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         write!(
             stream,
             "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\
-             X-Slack-Request-Timestamp: {at}\r\nX-Slack-Signature: v0={signature}\r\n\r\n{body}",
+             {slack}\r\n{body}",
             self.address,
             body.len()
         )
