@@ -23,6 +23,9 @@ pub const TOKEN: &str = "xoxb-token-of-the-test";
 /// By which a socket is opened.
 const APP_TOKEN: &str = "xapp-token-of-the-test";
 
+/// Where the second page of a channel's members begins.
+const SECOND_PAGE: &str = "page=2";
+
 /// A method that was called, and with what.
 #[derive(Debug)]
 struct Call {
@@ -44,6 +47,8 @@ struct Calls {
     held: Arc<(Mutex<Option<String>>, Condvar)>,
     /// Where sockets are opened.
     sockets: Arc<Mutex<String>>,
+    /// Who left the channels.
+    left: Arc<Mutex<Vec<String>>>,
 }
 
 /// Slack, and a server that speaks with it.
@@ -160,6 +165,11 @@ impl Slack {
         self.said.whole()
     }
 
+    /// `user` is in no channel from here on.
+    pub fn leaves(&self, user: &str) {
+        self.calls.left.lock().unwrap().push(user.to_owned());
+    }
+
     /// The scopes of the token from here on.
     pub fn may(&self, scopes: &str) {
         *self.calls.scopes.lock().unwrap() = scopes.to_owned();
@@ -243,24 +253,40 @@ impl Slack {
 
     /// An event of the Events API, under an id of its own.
     pub fn event(&self, id: &str, event: &Value) -> u16 {
-        let body = json!({"type": "event_callback", "team_id": "T1", "event_id": id, "event": event});
+        self.event_of("T1", id, event)
+    }
+
+    /// The same in another team.
+    pub fn event_of(&self, team: &str, id: &str, event: &Value) -> u16 {
+        let body = json!({"type": "event_callback", "team_id": team, "event_id": id, "event": event});
         self.send("/slack/events", "application/json", &body.to_string()).0
     }
 
     /// `user` mentions the bot at `at`, in the thread `thread`.
     pub fn mention(&self, user: &str, at: &str, thread: Option<&str>, text: &str) {
+        self.mention_in(("T1", "C1"), user, at, thread, text);
+    }
+
+    /// The same in a channel of a team.
+    pub fn mention_in(&self, place: (&str, &str), user: &str, at: &str, thread: Option<&str>, text: &str) {
+        let (team, channel) = place;
         let mut event = json!({"type": "app_mention", "user": user, "text": format!("<@U0BOT> {text}"), "ts": at,
-            "channel": "C1"});
+            "channel": channel});
         if let Some(thread) = thread {
             event["thread_ts"] = json!(thread);
         }
-        assert_eq!(self.event(&format!("Ev{at}"), &event), 200);
+        assert_eq!(self.event_of(team, &format!("Ev{at}"), &event), 200);
     }
 
     /// `user` presses the button with this label in `message`.
     pub fn press(&self, user: &str, message: &Posted, label: &str) {
+        self.press_in("T1", user, message, label);
+    }
+
+    /// The same in another team.
+    pub fn press_in(&self, team: &str, user: &str, message: &Posted, label: &str) {
         let button = message.button(label);
-        let payload = json!({"type": "block_actions", "user": {"id": user}, "team": {"id": "T1"},
+        let payload = json!({"type": "block_actions", "user": {"id": user}, "team": {"id": team},
             "channel": {"id": message.call["channel"]}, "trigger_id": "trigger",
             "message": {"ts": message.at, "thread_ts": message.call["thread_ts"]},
             "actions": [{"action_id": button["action_id"], "value": button["value"]}]});
@@ -270,7 +296,12 @@ impl Slack {
 
     /// `user` types a slash command.
     pub fn command(&self, user: &str, trigger: &str, text: &str) -> String {
-        let body = format!("team_id=T1&channel_id=C1&user_id={user}&trigger_id={trigger}&text={}", encoded(text));
+        self.command_in("T1", user, trigger, text)
+    }
+
+    /// The same in another team.
+    pub fn command_in(&self, team: &str, user: &str, trigger: &str, text: &str) -> String {
+        let body = format!("team_id={team}&channel_id=C1&user_id={user}&trigger_id={trigger}&text={}", encoded(text));
         let (status, said) = self.send("/slack/commands", "application/x-www-form-urlencoded", &body);
         assert_eq!(status, 200);
         said
@@ -362,6 +393,15 @@ impl Calls {
                 let messages = posted
                     .map(|(at, call)| json!({"ts": format!("{}.000", at + 1), "metadata": call.message["metadata"]}));
                 json!({"ok": true, "messages": messages.collect::<Vec<_>>()})
+            }
+            "conversations.members" => {
+                let is_second = message["cursor"] == SECOND_PAGE.replace('=', "%3D");
+                let members: &[&str] = if is_second { &["U2", "U3"] } else { &["U0BOT", "U1"] };
+                let left = self.left.lock().unwrap();
+                let members: Vec<&str> =
+                    members.iter().copied().filter(|member| left.iter().all(|left| left != member)).collect();
+                let next = if is_second { "" } else { SECOND_PAGE };
+                json!({"ok": true, "members": members, "response_metadata": {"next_cursor": next}})
             }
             "apps.connections.open" => json!({"ok": true, "url": *self.sockets.lock().unwrap()}),
             "auth.test" => json!({"ok": true, "user": "turnwise", "team": "The Team"}),
