@@ -1,6 +1,7 @@
 //! A stand-in for Slack's methods, and what Slack would send: signed requests to the real server. What is posted is
 //! waited for, not slept for. Next: `main`.
 
+use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
@@ -21,6 +22,9 @@ pub const SIGNING: &str = "signing-secret-of-the-test";
 pub const TOKEN: &str = "xoxb-token-of-the-test";
 /// By which a socket is opened.
 const APP_TOKEN: &str = "xapp-token-of-the-test";
+
+/// Where the second page of a channel's members begins.
+const SECOND_PAGE: &str = "page=2";
 
 /// A method that was called, and with what.
 #[derive(Debug)]
@@ -43,6 +47,8 @@ struct Calls {
     held: Arc<(Mutex<Option<String>>, Condvar)>,
     /// Where sockets are opened.
     sockets: Arc<Mutex<String>>,
+    /// Who left the channels.
+    left: Arc<Mutex<Vec<String>>>,
 }
 
 /// Slack, and a server that speaks with it.
@@ -159,6 +165,11 @@ impl Slack {
         self.said.whole()
     }
 
+    /// `user` is in no channel from here on.
+    pub fn leaves(&self, user: &str) {
+        self.calls.left.lock().unwrap().push(user.to_owned());
+    }
+
     /// The scopes of the token from here on.
     pub fn may(&self, scopes: &str) {
         *self.calls.scopes.lock().unwrap() = scopes.to_owned();
@@ -211,12 +222,25 @@ impl Slack {
         let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
         mac.update(format!("v0:{at}:{body}").as_bytes());
         let signature = mac.finalize().into_bytes().iter().fold(String::new(), |all, byte| format!("{all}{byte:02x}"));
+        let headers = [("X-Slack-Request-Timestamp", at.to_string()), ("X-Slack-Signature", format!("v0={signature}"))];
+        self.send_with(path, kind, body, &headers)
+    }
+
+    /// The answer to a request with just these `headers` of Slack's.
+    pub fn send_with<N: Display, V: Display>(
+        &self,
+        path: &str,
+        kind: &str,
+        body: &str,
+        headers: &[(N, V)],
+    ) -> (u16, String) {
+        let slack = headers.iter().fold(String::new(), |all, (name, value)| format!("{all}{name}: {value}\r\n"));
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         write!(
             stream,
             "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\
-             X-Slack-Request-Timestamp: {at}\r\nX-Slack-Signature: v0={signature}\r\n\r\n{body}",
+             {slack}\r\n{body}",
             self.address,
             body.len()
         )
@@ -229,24 +253,40 @@ impl Slack {
 
     /// An event of the Events API, under an id of its own.
     pub fn event(&self, id: &str, event: &Value) -> u16 {
-        let body = json!({"type": "event_callback", "team_id": "T1", "event_id": id, "event": event});
+        self.event_of("T1", id, event)
+    }
+
+    /// The same in another team.
+    pub fn event_of(&self, team: &str, id: &str, event: &Value) -> u16 {
+        let body = json!({"type": "event_callback", "team_id": team, "event_id": id, "event": event});
         self.send("/slack/events", "application/json", &body.to_string()).0
     }
 
     /// `user` mentions the bot at `at`, in the thread `thread`.
     pub fn mention(&self, user: &str, at: &str, thread: Option<&str>, text: &str) {
+        self.mention_in(("T1", "C1"), user, at, thread, text);
+    }
+
+    /// The same in a channel of a team.
+    pub fn mention_in(&self, place: (&str, &str), user: &str, at: &str, thread: Option<&str>, text: &str) {
+        let (team, channel) = place;
         let mut event = json!({"type": "app_mention", "user": user, "text": format!("<@U0BOT> {text}"), "ts": at,
-            "channel": "C1"});
+            "channel": channel});
         if let Some(thread) = thread {
             event["thread_ts"] = json!(thread);
         }
-        assert_eq!(self.event(&format!("Ev{at}"), &event), 200);
+        assert_eq!(self.event_of(team, &format!("Ev{at}"), &event), 200);
     }
 
     /// `user` presses the button with this label in `message`.
     pub fn press(&self, user: &str, message: &Posted, label: &str) {
+        self.press_in("T1", user, message, label);
+    }
+
+    /// The same in another team.
+    pub fn press_in(&self, team: &str, user: &str, message: &Posted, label: &str) {
         let button = message.button(label);
-        let payload = json!({"type": "block_actions", "user": {"id": user}, "team": {"id": "T1"},
+        let payload = json!({"type": "block_actions", "user": {"id": user}, "team": {"id": team},
             "channel": {"id": message.call["channel"]}, "trigger_id": "trigger",
             "message": {"ts": message.at, "thread_ts": message.call["thread_ts"]},
             "actions": [{"action_id": button["action_id"], "value": button["value"]}]});
@@ -256,7 +296,12 @@ impl Slack {
 
     /// `user` types a slash command.
     pub fn command(&self, user: &str, trigger: &str, text: &str) -> String {
-        let body = format!("team_id=T1&channel_id=C1&user_id={user}&trigger_id={trigger}&text={}", encoded(text));
+        self.command_in("T1", user, trigger, text)
+    }
+
+    /// The same in another team.
+    pub fn command_in(&self, team: &str, user: &str, trigger: &str, text: &str) -> String {
+        let body = format!("team_id={team}&channel_id=C1&user_id={user}&trigger_id={trigger}&text={}", encoded(text));
         let (status, said) = self.send("/slack/commands", "application/x-www-form-urlencoded", &body);
         assert_eq!(status, 200);
         said
@@ -348,6 +393,15 @@ impl Calls {
                 let messages = posted
                     .map(|(at, call)| json!({"ts": format!("{}.000", at + 1), "metadata": call.message["metadata"]}));
                 json!({"ok": true, "messages": messages.collect::<Vec<_>>()})
+            }
+            "conversations.members" => {
+                let is_second = message["cursor"] == SECOND_PAGE.replace('=', "%3D");
+                let members: &[&str] = if is_second { &["U2", "U3"] } else { &["U0BOT", "U1"] };
+                let left = self.left.lock().unwrap();
+                let members: Vec<&str> =
+                    members.iter().copied().filter(|member| left.iter().all(|left| left != member)).collect();
+                let next = if is_second { "" } else { SECOND_PAGE };
+                json!({"ok": true, "members": members, "response_metadata": {"next_cursor": next}})
             }
             "apps.connections.open" => json!({"ok": true, "url": *self.sockets.lock().unwrap()}),
             "auth.test" => json!({"ok": true, "user": "turnwise", "team": "The Team"}),

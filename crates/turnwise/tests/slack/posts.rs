@@ -53,7 +53,9 @@ fn the_doctor_says_which_scopes_the_token_lacks() {
         told.contains("✗ slack: turnwise in The Team: the token lacks app_mentions:read, channels:history"),
         "{told}"
     );
-    slack.may("app_mentions:read,channels:history,chat:write,commands,im:history,im:read");
+    slack.may(
+        "app_mentions:read,channels:history,channels:read,chat:write,commands,groups:history,groups:read,im:history,im:read",
+    );
     let told = slack.doctor();
-    assert!(told.contains("✓ slack: turnwise in The Team, all 6 scopes are there, Slack sends over HTTP"), "{told}");
+    assert!(told.contains("✓ slack: turnwise in The Team, all 9 scopes are there, Slack sends over HTTP"), "{told}");
 }

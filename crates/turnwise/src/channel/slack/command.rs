@@ -66,7 +66,7 @@ pub(super) async fn typed(slack: &Arc<Slack>, command: Command) {
     let Command { team, channel, user, trigger, word, rest } = command;
     let key = InputKey::new(format!("slack:{team}:{trigger}"));
     if word == "forget" {
-        let place = slack.latest_of(&user, &channel);
+        let place = slack.latest_of(&team, &channel, &user);
         let Some(place) = place else {
             let here = Place { team, channel, thread: None };
             let told = "You have not spoken to me in a thread of this channel lately. Mention me there with “forget the \

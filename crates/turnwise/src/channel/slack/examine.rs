@@ -50,4 +50,14 @@ impl Threads for NoThreads {
 }
 
 /// What the app has to be allowed, as the manifest asks for it.
-const SCOPES: [&str; 6] = ["app_mentions:read", "channels:history", "chat:write", "commands", "im:history", "im:read"];
+const SCOPES: [&str; 9] = [
+    "app_mentions:read",
+    "channels:history",
+    "channels:read",
+    "chat:write",
+    "commands",
+    "groups:history",
+    "groups:read",
+    "im:history",
+    "im:read",
+];

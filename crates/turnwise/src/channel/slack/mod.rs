@@ -2,7 +2,7 @@
 //! What Slack sends is believed by its signature alone, stored before it is acknowledged, and told apart by its own
 //! ids, so that what is delivered twice happens once. It comes over HTTP or over a socket that we open ourselves. Next:
 //! `receive` and `socket` for what comes in, `follow` for what is posted, `blocks` for how cards look there, `modal`
-//! for forms, `places` for what an assistant may say to a channel.
+//! for forms, `members` for who may decide, `places` for what an assistant may say to a channel.
 
 mod blocks;
 mod command;
@@ -10,6 +10,7 @@ mod examine;
 mod follow;
 mod form;
 mod line;
+mod members;
 mod modal;
 mod payload;
 mod places;
@@ -67,8 +68,8 @@ pub struct Slack {
     threads: Arc<dyn Threads>,
     /// The threads whose events are posted.
     followed: Mutex<BTreeMap<String, follow::Followed>>,
-    /// The thread in which each person last spoke in a channel: slash commands do not say where they were typed.
-    latest: Mutex<BTreeMap<(String, String), Place>>,
+    /// The thread in which each person last spoke in a channel of a team: slash commands do not say where they were typed.
+    latest: Mutex<BTreeMap<(String, String, String), Place>>,
     /// Where the conversations are held that were spoken in since the start.
     places: Mutex<BTreeMap<ConversationId, Place>>,
 }

@@ -58,6 +58,7 @@ pub(super) fn editable(steps: &[Step]) -> Vec<(u32, String)> {
 pub(super) async fn open(
     slack: &Arc<Slack>,
     place: &Place,
+    user: &str,
     action: &Pressed,
     form: Form,
     trigger: Option<&str>,
@@ -65,6 +66,9 @@ pub(super) async fn open(
     let (Ok(reference), Some(trigger)) = (action.value.parse::<Reference>(), trigger) else {
         return Some(NO_LONGER.to_owned());
     };
+    if let Some(told) = slack.outside(place, user).await {
+        return Some(told);
+    }
     let session = match slack.threads.thread(&place.name()).await {
         Ok(session) => session,
         Err(error) => return Some(told(&error)),
@@ -157,7 +161,7 @@ pub(super) async fn submitted(slack: &Arc<Slack>, interaction: Interaction) -> O
     let stays = |told: &str| Some(json!({ "response_action": "errors", "errors": { first.as_str(): told } }));
     let kept = serde_json::from_str::<Kept>(&view.private_metadata).ok();
     // A form that we did not make, or of another workspace, is told the same as one that is over.
-    let Some(kept) = kept.filter(|kept| team.is_none_or(|team| team.id == kept.place.team)) else {
+    let Some(kept) = kept.filter(|kept| team.is_some_and(|team| team.id == kept.place.team)) else {
         return stays(NO_LONGER);
     };
     let entered = entered(&view);
@@ -187,6 +191,9 @@ fn entered(view: &View) -> Vec<String> {
 
 async fn decided(slack: &Arc<Slack>, kept: &Kept, user: &str, entered: &[String], key: InputKey) -> Option<String> {
     let Ok(reference) = kept.reference.parse::<Reference>() else { return Some(NO_LONGER.to_owned()) };
+    if let Some(told) = slack.outside(&kept.place, user).await {
+        return Some(told);
+    }
     slack.spoke(user, &kept.place);
     let session = match slack.threads.thread(&kept.place.name()).await {
         Ok(session) => session.on(SURFACE),

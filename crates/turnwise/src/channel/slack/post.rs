@@ -86,7 +86,7 @@ impl Slack {
 
     /// Asks something that changes nothing.
     pub(super) async fn asked(&self, method: &'static str, asked: &[(&str, &str)]) -> Result<Value, PostError> {
-        let pairs: Vec<String> = asked.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let pairs: Vec<String> = asked.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
         let path = format!("/{method}?{}", pairs.join("&"));
         for _ in 0..ATTEMPTS_MAX {
             let answer = call(&self.settings.api, look(method, &path, &self.settings.token)?).await?;
@@ -133,13 +133,13 @@ impl Slack {
         if latest.len() >= LATEST_MAX {
             latest.clear();
         }
-        latest.insert((user.to_owned(), place.channel.clone()), place.clone());
+        latest.insert((place.team.clone(), place.channel.clone(), user.to_owned()), place.clone());
     }
 
-    /// Where `user` spoke last in `channel`.
-    pub(super) fn latest_of(&self, user: &str, channel: &str) -> Option<Place> {
+    /// Where `user` spoke last in `channel` of `team`; two teams may have channels and people of one id.
+    pub(super) fn latest_of(&self, team: &str, channel: &str, user: &str) -> Option<Place> {
         let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
-        latest.get(&(user.to_owned(), channel.to_owned())).cloned()
+        latest.get(&(team.to_owned(), channel.to_owned(), user.to_owned())).cloned()
     }
 
     async fn method(&self, method: &'static str, message: &Value) -> Result<Answer, PostError> {
@@ -186,6 +186,14 @@ fn look(method: &'static str, path: &str, token: &Secret) -> Result<Request<Byte
         .header(header::AUTHORIZATION, format!("Bearer {}", token.reveal()))
         .body(Bytes::new())
         .map_err(|_| PostError::Refused(method, NO_TOKEN.to_owned()))
+}
+
+/// `value` as it stands in an address.
+fn encoded(value: &str) -> String {
+    value.bytes().fold(String::new(), |all, byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' | b'~' => format!("{all}{}", char::from(byte)),
+        byte => format!("{all}%{byte:02X}"),
+    })
 }
 
 /// How long Slack wants to be left alone.

@@ -29,7 +29,7 @@ pub(super) async fn pressed(slack: &Arc<Slack>, interaction: Interaction) {
         let thread = message.thread_ts.clone().or_else(|| (!is_direct).then(|| message.ts.clone()));
         let place = Place { team: team.id.clone(), channel: channel.id.clone(), thread };
         if let Some(form) = modal::Form::of(&action.action_id) {
-            if let Some(told) = modal::open(slack, &place, &action, form, trigger_id.as_deref()).await {
+            if let Some(told) = modal::open(slack, &place, &user.id, &action, form, trigger_id.as_deref()).await {
                 slack.whisper(&place, &user.id, &told).await;
             }
             continue;
@@ -46,6 +46,9 @@ async fn decided(slack: &Arc<Slack>, place: &Place, user: &str, action: &Pressed
     let (Some(verdict), Ok(reference)) = (verdict(&action.action_id), action.value.parse::<Reference>()) else {
         return Some(NO_LONGER.to_owned());
     };
+    if let Some(told) = slack.outside(place, user).await {
+        return Some(told);
+    }
     slack.spoke(user, place);
     let session = match slack.threads.thread(&place.name()).await {
         Ok(session) => session.on(SURFACE),
