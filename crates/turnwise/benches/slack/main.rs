@@ -1,7 +1,7 @@
 //! Acknowledging Slack under load: `cargo bench -p turnwise --bench slack`. The real binary, over a durable store, gets
 //! signed mentions at a fixed rate, each of which begins a thread, is read and drafted and ends in a preview that is
-//! posted to a stand-in for Slack. Slack waits three seconds for its acknowledgement. Beside it, from the same client at
-//! the same rate, stands the route that does nothing. Next: `client`, `standin`.
+//! posted to a stand-in for Slack. Slack waits three seconds for its acknowledgement. Beside it, from the same client
+//! at the same rate, stands the route that does nothing. Next: `client`, `standin`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "a benchmark measures time")]
 
