@@ -68,6 +68,18 @@ pub struct Choice {
     pub label: String,
 }
 
+impl Choice {
+    /// Whether it confirms how many: where one does, a bare number is another number of them, and picks no choice. So
+    /// none is numbered where they are shown.
+    #[must_use]
+    pub fn confirms_number(&self) -> bool {
+        self.value.starts_with(CONFIRMS_NUMBER)
+    }
+}
+
+/// What the value of a choice begins with that confirms a number, which stands behind it.
+pub const CONFIRMS_NUMBER: &str = "confirm_quantity:";
+
 /// A question an assistant must ask before it can go on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clarification {

@@ -35,6 +35,8 @@ fn choice_named(said: &str, choices: &[Choice]) -> Option<usize> {
         "second" | "2nd" => Some(1),
         "third" | "3rd" => Some(2),
         "last" | "latter" => Some(last),
+        // Asked how many, "2" is two of them.
+        _ if choices.iter().any(Choice::confirms_number) => None,
         _ => said.parse::<usize>().ok().and_then(|number| number.checked_sub(1)),
     };
     if let Some(at) = ordinal {

@@ -2,15 +2,13 @@
 //! of the first; anything else is asked again, because an odd answer must neither create nor drop anything. Next:
 //! `plan`.
 
-use turnwise_core::{Choice, Clarification, ClarifiedAnswer, numerals, text};
+use turnwise_core::{CONFIRMS_NUMBER, Choice, Clarification, ClarifiedAnswer, numerals, text};
 use turnwise_intent::behaviour::tickets::{Items, quantity_card};
 
 use super::form::{self, CANCEL, needed};
 
 /// The topic.
 pub(super) const QUANTITY: &str = "quantity";
-/// The value of a yes, before the number it confirms.
-const CONFIRM: &str = "confirm_quantity";
 
 /// What was said about how many there are.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,7 +33,7 @@ impl Quantity {
 
     fn heard(mut self, said: &str) -> Self {
         self.odd = None;
-        let confirmed = said.strip_prefix(CONFIRM).and_then(|rest| rest.strip_prefix(':'));
+        let confirmed = said.strip_prefix(CONFIRMS_NUMBER);
         if let Some(count) = confirmed.and_then(|count| count.parse().ok()) {
             self.confirmed = count;
             return self;
@@ -43,6 +41,10 @@ impl Quantity {
         let words = text::words(said);
         if YES.contains(&words.join(" ").as_str()) {
             self.confirmed = self.items.items;
+            return self;
+        }
+        if words.iter().any(|word| CHOOSING.contains(&word.as_str())) {
+            self.odd = Some(text::clip(said, QUOTED));
             return self;
         }
         let mut numbers = words.iter().filter_map(|word| numerals::number_of(word));
@@ -67,7 +69,7 @@ impl Quantity {
         let card = quantity_card(items);
         let value = |action: &str| match action {
             CANCEL => CANCEL.to_owned(),
-            action => format!("{action}:{}", items.items),
+            _ => format!("{CONFIRMS_NUMBER}{}", items.items),
         };
         let choices: Vec<Choice> =
             card.options.iter().map(|option| form::choice(value(option.action), option.label.clone())).collect();
@@ -79,6 +81,8 @@ impl Quantity {
 /// What is a yes to a number; the choice itself is taken by its value.
 const YES: [&str; 12] =
     ["yes", "y", "yep", "yeah", "ok", "okay", "sure", "yes please", "confirm", "go ahead", "do it", "that is right"];
+/// Words that make a number that of a choice, which none has here.
+const CHOOSING: [&str; 3] = ["option", "choice", "button"];
 /// Characters of an odd answer that are quoted back.
 const QUOTED: usize = 60;
 
@@ -101,7 +105,7 @@ mod tests {
     fn only_a_plain_yes_confirms_and_only_what_was_asked() {
         assert_eq!(after(&["y"]).confirmed, 6);
         assert_eq!(after(&["confirm_quantity:6"]).confirmed, 6);
-        for odd in ["banana", "yes but later", "maybe", "confirm_quantity", "between 2 and 4", "0"] {
+        for odd in ["banana", "yes but later", "maybe", "confirm_quantity", "between 2 and 4", "0", "option 2"] {
             let heard = after(&[odd]);
             assert_eq!((heard.confirmed, heard.items.items), (0, 6), "{odd}");
             assert!(heard.odd.is_some(), "{odd}");

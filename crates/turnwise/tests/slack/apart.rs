@@ -90,6 +90,25 @@ fn who_is_not_in_the_channel_presses_nothing_and_sees_no_form() {
 }
 
 #[test]
+fn who_was_never_in_a_thread_finds_nothing_of_it_over_the_api() {
+    let (slack, [inside, outside]) = Slack::with_tokens(["U1", "U9"]);
+    slack.mention("U1", "100.1", None, ORDER);
+    slack.wait("chat.postMessage", "Bug: Login bug");
+    let (status, listed) = slack.api("/v1/conversations", &inside);
+    let listed: Value = serde_json::from_str(&listed).unwrap();
+    let id = listed[0]["id"].as_str().unwrap();
+    assert_eq!((status, listed.as_array().unwrap().len()), (200, 1));
+    assert_eq!(slack.api("/v1/conversations", &outside), (200, "[]".to_owned()));
+    for path in ["", "/events", "/export", "/log", "/messages"] {
+        let (status, told) = slack.api(&format!("/v1/conversations/{id}{path}"), &outside);
+        assert!((400..500).contains(&status) && !told.contains("ogin bug"), "{path}: {status} {told}");
+    }
+    let (status, found) = slack.api("/v1/search?q=login", &outside);
+    assert!(status == 200 && !found.contains("ogin bug"), "{status} {found}");
+    assert_eq!(slack.api(&format!("/v1/conversations/{id}"), &inside).0, 200);
+}
+
+#[test]
 fn while_slack_does_not_say_who_is_in_a_channel_nothing_is_decided() {
     let slack = Slack::new();
     slack.mention("U1", "100.1", None, ORDER);

@@ -60,6 +60,29 @@ fn another_number_is_said_in_a_form_of_the_quantity_question() {
 }
 
 #[test]
+fn a_bare_number_said_to_the_quantity_question_is_how_many_and_no_button() {
+    let slack = Slack::new();
+    for (at, said) in (1..).zip(["2", "two", "just 2"]) {
+        let thread = format!("{at}00.1");
+        slack.mention("U1", &thread, None, "Create epic with 5 stories for auth");
+        let is_here = |call: &serde_json::Value, words: &str| {
+            call["thread_ts"] == thread.as_str() && call["text"].as_str().is_some_and(|text| text.contains(words))
+        };
+        let asked = slack.wait_for("chat.postMessage", |call| is_here(call, "You're about to create *6 items*."));
+        asked.button("Cancel");
+        slack.mention("U1", &format!("{at}00.2"), Some(&thread), said);
+        slack.wait_for("chat.postMessage", |call| is_here(call, "What are the 2 stories called?"));
+    }
+    slack.mention("U1", "900.1", None, "Create epic with 5 stories for auth");
+    let is_last = |call: &serde_json::Value| call["thread_ts"] == "900.1";
+    let asked = slack.wait_for("chat.postMessage", is_last);
+    slack.mention("U1", "900.2", Some("900.1"), "8");
+    slack.wait("chat.postMessage", "You're about to create *9 items*.");
+    slack.press("U1", &asked, "Cancel");
+    slack.wait("chat.postEphemeral", "This action was already processed.");
+}
+
+#[test]
 fn a_form_of_another_workspace_or_none_of_ours_does_nothing() {
     let slack = Slack::new();
     slack.mention("U1", "100.1", None, ORDER);

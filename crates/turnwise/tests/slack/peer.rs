@@ -26,6 +26,9 @@ const APP_TOKEN: &str = "xapp-token-of-the-test";
 /// Where the second page of a channel's members begins.
 const SECOND_PAGE: &str = "page=2";
 
+/// The file of those who may use the server's own API.
+const TOKENS: &str = "people";
+
 /// A method that was called, and with what.
 #[derive(Debug)]
 struct Call {
@@ -94,8 +97,23 @@ impl Slack {
         Self::over(Way::Socket, address)
     }
 
-    fn over(way: Way, sockets: &str) -> Self {
+    /// One whose server lets these people in by tokens, which come with it.
+    pub fn with_tokens<const N: usize>(people: [&str; N]) -> (Self, [String; N]) {
         let folder = tempfile::tempdir().unwrap();
+        let made = people.map(|person| {
+            let mut making = Command::new(env!("CARGO_BIN_EXE_turnwise"));
+            making.args(["token", person, "--tokens", TOKENS]).env("TURNWISE_STATE", folder.path().join("state"));
+            let made = making.current_dir(folder.path()).output().unwrap();
+            String::from_utf8(made.stdout).unwrap().trim().to_owned()
+        });
+        (Self::within(folder, Way::Http, ""), made)
+    }
+
+    fn over(way: Way, sockets: &str) -> Self {
+        Self::within(tempfile::tempdir().unwrap(), way, sockets)
+    }
+
+    fn within(folder: TempDir, way: Way, sockets: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let api = listener.local_addr().unwrap();
         let calls = Calls::default();
@@ -249,6 +267,18 @@ impl Slack {
         stream.read_to_string(&mut answer).unwrap();
         let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
         (status, answer.split_once("\r\n\r\n").unwrap().1.to_owned())
+    }
+
+    /// What the server's own API has at `path` for whoever has this token.
+    pub fn api(&self, path: &str, token: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let host = &self.address;
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
+        write!(stream, "{head}Authorization: Bearer {token}\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        (answer.split(' ').nth(1).unwrap().parse().unwrap(), answer.split_once("\r\n\r\n").unwrap().1.to_owned())
     }
 
     /// An event of the Events API, under an id of its own.
@@ -461,8 +491,10 @@ fn serve(folder: &Path, way: Way) -> (Server, String, Said) {
         Way::Http => ("SLACK_SIGNING_SECRET", SIGNING),
         Way::Socket => ("SLACK_APP_TOKEN", APP_TOKEN),
     };
+    let tokens: &[&str] = if folder.join(TOKENS).exists() { &["--tokens", TOKENS] } else { &[] };
     let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
         .args(["serve", "--assistant", "tickets", "--data", "tickets", "--port", "0"])
+        .args(tokens)
         .env("TURNWISE_STATE", folder.join("state"))
         .env(variable, secret)
         .env("SLACK_BOT_TOKEN", TOKEN)

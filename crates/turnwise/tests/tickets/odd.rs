@@ -116,7 +116,7 @@ fn a_step_that_is_dropped_takes_its_ticket_with_it() {
     // The same words a second time are a second change.
     let told = team.talk(&[
         "create an epic with 3 stories for billing: invoices; refunds; dunning",
-        "1",
+        "yes",
         "drop item 2",
         "drop item 2",
         "y",

@@ -68,8 +68,10 @@ fn draw(sheet: &mut Sheet, shown: &Card) {
 }
 
 fn numbered(sheet: &mut Sheet, choices: &[Choice]) {
+    let counts = choices.iter().any(Choice::confirms_number);
     for (number, choice) in choices.iter().enumerate() {
-        sheet.hanging(&format!("  {} ", number + 1), Tone::Accent, &choice.label, Tone::Plain);
+        let mark = if counts { "·".to_owned() } else { (number + 1).to_string() };
+        sheet.hanging(&format!("  {mark} "), Tone::Accent, &choice.label, Tone::Plain);
     }
 }
 

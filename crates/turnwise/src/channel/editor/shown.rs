@@ -298,7 +298,12 @@ pub(super) fn kind_of_plan(plan: &Plan) -> ToolKind {
 }
 
 fn numbered(choices: &[Choice]) -> String {
-    (1..).zip(choices).map(|(number, choice)| format!("{number}. {}", choice.label)).collect::<Vec<_>>().join("\n")
+    let counts = choices.iter().any(Choice::confirms_number);
+    let line = |(number, choice): (usize, &Choice)| match counts {
+        true => format!("- {}", choice.label),
+        false => format!("{number}. {}", choice.label),
+    };
+    (1..).zip(choices).map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The argument that holds what files would become, as a unified diff.

@@ -37,7 +37,7 @@ pub(super) fn short(text: &str, card: Option<&Card>) -> String {
         Some(Card::Plan(plan)) if text.is_empty() => plan.plan.draft().title.as_str(),
         _ => text,
     };
-    words::clip(&escaped(said), SHORT_CHARACTERS)
+    escaped(&words::clip(said, SHORT_CHARACTERS))
 }
 
 /// What became of a question, beneath it.
@@ -66,7 +66,7 @@ fn plan_text(card: &PlanCard) -> String {
         lines.push(format!("{}. {}", step.id.number(), escaped(&step.description)));
         let shown = step.arguments.get(TEXT).into_iter().flat_map(|text| text.lines());
         // A quotation keeps what would be created apart from what would be done.
-        lines.extend(shown.map(|line| format!("> {}", escaped(line))));
+        lines.extend(shown.map(|line| format!("{QUOTE}{}", escaped(line))));
     }
     lines.extend(plan.draft().assumptions.iter().map(|assumption| format!("_{}_", escaped(assumption))));
     let edited = card.changes.iter().filter_map(|change| match change {
@@ -100,12 +100,19 @@ fn sections(blocks: &mut Vec<Value>, text: &str) {
     push(&mut section);
 }
 
-/// A line in parts that fit into a section.
+/// A line in parts that fit into a section. All parts of a quotation are one, or its end would look like our own words,
+/// and an escaped character is in one of them.
 fn parts(line: &str) -> Vec<String> {
-    let letters: Vec<char> = line.chars().collect();
-    let parts: Vec<String> =
-        letters.chunks(SECTION_CHARACTERS_MAX - 1).map(|part| part.iter().collect::<String>()).collect();
-    if parts.is_empty() { vec![String::new()] } else { parts }
+    let (mark, mut rest) = line.strip_prefix(QUOTE).map_or(("", line), |quoted| (QUOTE, quoted));
+    let room = SECTION_CHARACTERS_MAX - 1 - mark.len();
+    let mut parts = Vec::new();
+    while let Some((end, _)) = rest.char_indices().nth(room) {
+        let end = rest[..end].rfind('&').filter(|begun| !rest[*begun..end].contains(';')).unwrap_or(end);
+        parts.push(format!("{mark}{}", &rest[..end]));
+        rest = &rest[end..];
+    }
+    parts.push(format!("{mark}{rest}"));
+    parts
 }
 
 /// Leaves room for buttons, and says how much was left out.
@@ -171,6 +178,8 @@ fn buttons(card: Option<&Card>, reference: &str) -> Vec<Value> {
 
 /// The argument that holds a text as it would be created.
 pub(super) const TEXT: &str = "text";
+/// What a quoted line begins with.
+const QUOTE: &str = "> ";
 /// Characters of a section's text.
 const SECTION_CHARACTERS_MAX: usize = 3_000;
 /// Blocks of one message, beside its buttons.
@@ -204,6 +213,18 @@ mod tests {
             assert!(!text.is_empty() && text.chars().count() <= SECTION_CHARACTERS_MAX);
         }
         assert!(blocks[BLOCKS_MAX - 1].to_string().contains("more that do not fit here"));
+    }
+
+    #[test]
+    fn a_long_quotation_stays_one_and_no_escaped_character_is_broken() {
+        let broken = parts(&format!("> {}", escaped(&"a&".repeat(2_000))));
+        assert_eq!(broken.len(), 5);
+        for part in &broken {
+            assert!(part.starts_with("> ") && part.chars().count() < SECTION_CHARACTERS_MAX);
+            assert_eq!(part.matches('&').count(), part.matches("&amp;").count());
+        }
+        assert_eq!(short(&"&".repeat(400), None).matches("&amp;").count(), SHORT_CHARACTERS - 1);
+        assert_eq!(parts(""), [""]);
     }
 
     #[test]

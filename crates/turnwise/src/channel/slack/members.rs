@@ -1,6 +1,5 @@
-//! Members: who is in a channel. Slack shows a button to whoever could see it once, and a form stays open in the window of
-//! somebody who was let go since: who decides is looked up each time, and nobody who cannot be is. Next: `press`,
-//! `modal`.
+//! Members: who is in a channel. A button or an open form may still stand in the window of somebody who left, so
+//! whoever decides is looked up each time; where Slack does not say, nothing is decided. Next: `press`, `modal`.
 
 use super::post::PostError;
 use super::{Place, Slack};

@@ -68,7 +68,8 @@ pub struct Slack {
     threads: Arc<dyn Threads>,
     /// The threads whose events are posted.
     followed: Mutex<BTreeMap<String, follow::Followed>>,
-    /// The thread in which each person last spoke in a channel of a team: slash commands do not say where they were typed.
+    /// The thread in which each person last spoke in a channel of a team: slash commands do not say where they were
+    /// typed.
     latest: Mutex<BTreeMap<(String, String, String), Place>>,
     /// Where the conversations are held that were spoken in since the start.
     places: Mutex<BTreeMap<ConversationId, Place>>,

@@ -166,7 +166,29 @@ impl Slack {
 fn plain(text: &str) -> String {
     let text = text.trim();
     let behind = text.strip_prefix("<@").and_then(|rest| rest.split_once('>')).map_or(text, |(_, behind)| behind);
-    behind.trim().replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    let (mut said, mut rest) = (String::new(), behind.trim());
+    while let Some((before, (linked, after))) =
+        rest.split_once('<').and_then(|(before, begun)| Some((before, begun.split_once('>')?)))
+    {
+        said.push_str(before);
+        said.push_str(&typed(linked));
+        rest = after;
+    }
+    said.push_str(rest);
+    said.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}
+
+/// What somebody typed for which Slack sends `<linked>`: an address, a channel, or else what only Slack can resolve.
+fn typed(linked: &str) -> String {
+    let (target, label) = linked.split_once('|').map_or((linked, None), |(target, label)| (target, Some(label)));
+    match (target.chars().next(), label) {
+        (Some('#'), Some(name)) => format!("#{name}"),
+        (Some('@' | '#' | '!') | None, _) => format!("<{linked}>"),
+        (Some(_), Some(label)) if target.starts_with("mailto:") || target.ends_with(&format!("://{label}")) => {
+            label.to_owned()
+        }
+        (Some(_), _) => target.to_owned(),
+    }
 }
 
 /// How people call this surface.
@@ -182,5 +204,11 @@ mod tests {
     fn what_is_said_to_the_bot_is_what_stands_behind_its_mention() {
         assert_eq!(plain("<@U0BOT> create a ticket for a &lt; b &amp;amp;"), "create a ticket for a < b &amp;");
         assert_eq!(plain("ask <@U1> about it"), "ask <@U1> about it");
+        assert_eq!(
+            plain("<@U0BOT> see <https://a.test/x?a=1&amp;b=2>, <http://b.test|b.test>"),
+            "see https://a.test/x?a=1&b=2, b.test"
+        );
+        assert_eq!(plain("<https://a.test/x|the page> in <#C1|general>"), "https://a.test/x in #general");
+        assert_eq!(plain("<mailto:a@b.test|a@b.test> and <!here> or a < b"), "a@b.test and <!here> or a < b");
     }
 }
