@@ -12,6 +12,9 @@ use serde_json::Value;
 /// A ticket that says all it needs.
 pub const ORDER: &str = "create a ticket for login bug. Users get a 500 after SSO. It should log in with SSO.";
 
+/// Every answer is JSON and says so, as those of trackers do.
+const JSON: &str = "Content-Type: application/json\r\n";
+
 /// A request as a stand-in sees it.
 pub struct Asked<'a> {
     /// Its first line and headers, as they came.
@@ -57,7 +60,7 @@ fn answered(mut stream: TcpStream, answer: impl Fn(&Asked<'_>) -> Option<(u16, V
         let Some((status, answer)) = answer(&asked) else { return };
         let answer = answer.to_string();
         let length = answer.len();
-        if write!(stream, "HTTP/1.1 {status} X\r\nContent-Length: {length}\r\n\r\n{answer}").is_err() {
+        if write!(stream, "HTTP/1.1 {status} X\r\n{JSON}Content-Length: {length}\r\n\r\n{answer}").is_err() {
             return;
         }
     }
