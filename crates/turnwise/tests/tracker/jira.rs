@@ -21,6 +21,8 @@ enum Fault {
     Broken,
     /// 400 with what is wrong with a field.
     Refused,
+    /// 403: the account may not create.
+    Forbidden,
 }
 
 /// A project.
@@ -149,6 +151,9 @@ impl State {
             Some(Fault::Refused) => {
                 return Some((400, json!({"errors": {"summary": "must not speak of bugs"}})));
             }
+            Some(Fault::Forbidden) => {
+                return Some((403, json!({"errorMessages": ["You may not create issues here."]})));
+            }
             Some(Fault::AnswerLost) | None => {}
         }
         let key = format!("SHOP-{}", self.issues.len() + 1);
@@ -189,6 +194,7 @@ flows! {
     where_the_search_lags_the_person_is_asked_and_nothing_is_made_twice,
     a_busy_jira_is_asked_again_and_a_broken_one_may_have_done_it,
     what_jira_refuses_is_told_with_its_field_and_a_wrong_token_says_what_to_mend,
+    what_an_account_may_not_do_is_told_and_once_it_may_one_ticket_is_made,
 }
 
 #[test]
@@ -285,4 +291,12 @@ fn what_jira_refuses_is_told_with_its_field_and_a_wrong_token_says_what_to_mend(
     assert!(!told.contains("secret-of-the-test"));
     holds(&jira.say("--new", "", &[]), &["JIRA_API_TOKEN is not set", "id.atlassian.com"]);
     assert!(jira.issues().is_empty());
+}
+
+fn what_an_account_may_not_do_is_told_and_once_it_may_one_ticket_is_made(place: &Place) {
+    let jira = Jira::at(place).with(|state| state.faults.push_back(Fault::Forbidden));
+    holds(&jira.talk(&[ORDER, "y"]), &["Jira does not permit that. You may not create issues here."]);
+    assert!(jira.issues().is_empty());
+    holds(&jira.talk(&[ORDER, "y"]), &["Created SHOP-1: Login bug"]);
+    assert_eq!(jira.issues().len(), 1);
 }
