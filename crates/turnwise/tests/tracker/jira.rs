@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::prism;
-use crate::stand_in::{Asked, ORDER, say, serve};
+use crate::stand_in::{Asked, ORDER, say, serve, start};
 
 /// What goes wrong with the next ticket that is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -300,3 +300,24 @@ fn what_an_account_may_not_do_is_told_and_once_it_may_one_ticket_is_made(place: 
     holds(&jira.talk(&[ORDER, "y"]), &["Created SHOP-1: Login bug"]);
     assert_eq!(jira.issues().len(), 1);
 }
+
+/// Another process finds by its label what the killed one had made, whose answer never reached the log.
+#[test]
+fn a_process_killed_while_it_creates_leaves_each_ticket_once() {
+    for made in [1, 3] {
+        let jira = Jira::at(&Place::new());
+        let mut child = start(jira.folder.path(), ("JIRA_API_TOKEN", "token"), &[EPIC, "yes", "y"]);
+        while jira.issues().len() < made && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        let _ = child.kill();
+        child.wait().unwrap();
+        let told = jira.say("--resume", "token", &["thanks"]);
+        let mut titles: Vec<Value> = jira.issues().iter().map(|issue| issue["fields"]["summary"].clone()).collect();
+        titles.sort_by_key(Value::to_string);
+        assert_eq!(titles, TITLES, "killed with {made}: {told}");
+    }
+}
+
+const EPIC: &str = "create an epic with 5 stories for auth: sign up; sign in; sign out; reset password; change mail";
+const TITLES: [&str; 6] = ["Auth", "Change mail", "Reset password", "Sign in", "Sign out", "Sign up"];
