@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::stand_in::{Asked, ORDER, say, serve};
+use crate::prism;
+use crate::stand_in::{Asked, ORDER, say, serve, start};
 
 /// What goes wrong with the next ticket that is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,8 @@ enum Fault {
     Broken,
     /// 400 with what is wrong with a field.
     Refused,
+    /// 403: the account may not create.
+    Forbidden,
 }
 
 /// A project.
@@ -33,15 +36,30 @@ struct State {
     priority_required: bool,
 }
 
+/// Where projects are, one after the other.
+struct Place {
+    state: Arc<Mutex<State>>,
+    site: String,
+}
+
 struct Jira {
     state: Arc<Mutex<State>>,
     folder: TempDir,
 }
 
-impl Jira {
+impl Place {
     fn new() -> Self {
         let state = Arc::new(Mutex::new(State::default()));
         let site = serve(&state, State::asked);
+        Self { state, site }
+    }
+}
+
+impl Jira {
+    /// A new project at `place`, instead of the one before.
+    fn at(place: &Place) -> Self {
+        let (state, site) = (Arc::clone(&place.state), &place.site);
+        *state.lock().unwrap() = State::default();
         let folder = tempfile::tempdir().unwrap();
         let jira = format!("{{site: \"{site}/\", project: SHOP, user: ada@example.com}}");
         std::fs::write(folder.path().join("turnwise.yaml"), format!("assistants: {{tickets: {{jira: {jira}}}}}\n"))
@@ -86,10 +104,13 @@ impl State {
                 (200, json!({"issueTypes": kinds.collect::<Vec<_>>()}))
             }
             meta if meta.starts_with("issue/createmeta/SHOP/issuetypes/") => {
-                let priority = json!({"fieldId": "priority", "name": "Priority", "required": self.priority_required,
-                    "schema": {"type": "priority"},
-                    "allowedValues": [{"id": "1", "name": "High"}, {"id": "2", "name": "Low"}]});
-                let summary = json!({"fieldId": "summary", "name": "Summary", "required": true});
+                let field = |id: &str, name: &str, kind: &str, required: bool| {
+                    json!({"fieldId": id, "key": id, "name": name, "required": required, "hasDefaultValue": false,
+                        "operations": ["set"], "schema": {"type": kind, "system": id}})
+                };
+                let mut priority = field("priority", "Priority", "priority", self.priority_required);
+                priority["allowedValues"] = json!([{"id": "1", "name": "High"}, {"id": "2", "name": "Low"}]);
+                let summary = field("summary", "Summary", "string", true);
                 (200, json!({"fields": [summary, priority]}))
             }
             "search/jql" => (200, json!({"issues": self.found(body["jql"].as_str().unwrap())})),
@@ -130,10 +151,15 @@ impl State {
             Some(Fault::Refused) => {
                 return Some((400, json!({"errors": {"summary": "must not speak of bugs"}})));
             }
+            Some(Fault::Forbidden) => {
+                return Some((403, json!({"errorMessages": ["You may not create issues here."]})));
+            }
             Some(Fault::AnswerLost) | None => {}
         }
         let key = format!("SHOP-{}", self.issues.len() + 1);
-        self.issues.push(json!({"key": key, "fields": body["fields"], "properties": body["properties"]}));
+        let properties = body["properties"].as_array().unwrap().iter();
+        let properties: Value = properties.map(|one| (one["key"].as_str().unwrap(), one["value"].clone())).collect();
+        self.issues.push(json!({"key": key, "fields": body["fields"], "properties": properties}));
         (fault != Some(Fault::AnswerLost)).then(|| (201, json!({"key": key})))
     }
 }
@@ -145,9 +171,56 @@ fn holds(told: &str, all: &[&str]) {
     }
 }
 
+/// Each flow is a test of its own, and goes through Prism as well.
+macro_rules! flows {
+    ($($flow:ident,)*) => {
+        mod directly {
+            $(#[test]
+            fn $flow() {
+                super::$flow(&super::Place::new());
+            })*
+        }
+
+        const FLOWS: &[(&str, fn(&Place))] = &[$((stringify!($flow), $flow),)*];
+    };
+}
+
+flows! {
+    a_ticket_is_created_with_a_document_a_label_and_its_operation,
+    an_epic_is_the_parent_of_its_stories,
+    what_the_project_requires_is_asked_before_anything_exists_and_sent_as_jira_knows_it,
+    one_that_may_be_the_same_is_offered_and_gets_a_comment_once,
+    a_lost_answer_is_looked_up_and_makes_no_second_ticket,
+    where_the_search_lags_the_person_is_asked_and_nothing_is_made_twice,
+    a_busy_jira_is_asked_again_and_a_broken_one_may_have_done_it,
+    what_jira_refuses_is_told_with_its_field_and_a_wrong_token_says_what_to_mend,
+    what_an_account_may_not_do_is_told_and_once_it_may_one_ticket_is_made,
+}
+
 #[test]
-fn a_ticket_is_created_with_a_document_a_label_and_its_operation() {
-    let jira = Jira::new();
+fn every_flow_keeps_to_the_description_that_atlassian_gives() {
+    let place = Place::new();
+    let prism = match prism::before(&place.site) {
+        Ok(prism) => prism,
+        Err(missing) => {
+            assert_ne!(
+                std::env::var("CI").as_deref(),
+                Ok("true"),
+                "Jira's description cannot be held against: {missing}"
+            );
+            println!("skipped: {missing}");
+            return;
+        }
+    };
+    let place = Place { site: prism.site.clone(), ..place };
+    for (name, flow) in FLOWS {
+        println!("{name}");
+        flow(&place);
+    }
+}
+
+fn a_ticket_is_created_with_a_document_a_label_and_its_operation(place: &Place) {
+    let jira = Jira::at(place);
     let told = jira.talk(&[ORDER, "y"]);
     holds(&told, &["Tickets go to Jira project SHOP", "Created SHOP-1: Login bug", "/browse/SHOP-1"]);
     let [issue] = jira.issues().try_into().unwrap();
@@ -156,12 +229,11 @@ fn a_ticket_is_created_with_a_document_a_label_and_its_operation() {
     assert_eq!(content[0]["content"][0]["text"], "Problem: Users get a 500 after SSO.");
     assert_eq!(content[2]["type"], "orderedList");
     assert!(issue["fields"]["labels"][0].as_str().unwrap().starts_with("turnwise-"));
-    assert_eq!(issue["properties"][0]["key"], "turnwise.operation");
+    assert!(issue["properties"]["turnwise.operation"]["id"].is_string());
 }
 
-#[test]
-fn an_epic_is_the_parent_of_its_stories() {
-    let jira = Jira::new();
+fn an_epic_is_the_parent_of_its_stories(place: &Place) {
+    let jira = Jira::at(place);
     let told = jira.talk(&["create an epic with 2 stories for billing: invoices; refunds", "y"]);
     holds(&told, &["Created 3 tickets:"]);
     let issues = jira.issues();
@@ -169,18 +241,16 @@ fn an_epic_is_the_parent_of_its_stories() {
     assert!(issues[1..].iter().all(|story| story["fields"]["parent"]["key"] == "SHOP-1"), "{issues:?}");
 }
 
-#[test]
-fn what_the_project_requires_is_asked_before_anything_exists_and_sent_as_jira_knows_it() {
-    let jira = Jira::new().with(|state| state.priority_required = true);
+fn what_the_project_requires_is_asked_before_anything_exists_and_sent_as_jira_knows_it(place: &Place) {
+    let jira = Jira::at(place).with(|state| state.priority_required = true);
     holds(&jira.talk(&[ORDER]), &["SHOP requires priority. What should it be?", "1 High", "2 Low"]);
     assert!(jira.issues().is_empty());
     holds(&jira.talk(&[ORDER, "low", "y"]), &["Created SHOP-1"]);
     assert_eq!(jira.issues()[0]["fields"]["priority"]["id"], "2");
 }
 
-#[test]
-fn one_that_may_be_the_same_is_offered_and_gets_a_comment_once() {
-    let jira = Jira::new();
+fn one_that_may_be_the_same_is_offered_and_gets_a_comment_once(place: &Place) {
+    let jira = Jira::at(place);
     jira.talk(&[ORDER, "y"]);
     let told = jira.talk(&[ORDER, "add as info", "y"]);
     holds(&told, &["There may be a ticket about this already: SHOP-1: Login bug", "Added to SHOP-1"]);
@@ -189,16 +259,14 @@ fn one_that_may_be_the_same_is_offered_and_gets_a_comment_once() {
     assert_eq!(state.comments[0]["properties"][0]["key"], "turnwise.operation");
 }
 
-#[test]
-fn a_lost_answer_is_looked_up_and_makes_no_second_ticket() {
-    let jira = Jira::new().with(|state| state.faults.push_back(Fault::AnswerLost));
+fn a_lost_answer_is_looked_up_and_makes_no_second_ticket(place: &Place) {
+    let jira = Jira::at(place).with(|state| state.faults.push_back(Fault::AnswerLost));
     holds(&jira.talk(&[ORDER, "y"]), &["Created SHOP-1: Login bug"]);
     assert_eq!(jira.issues().len(), 1);
 }
 
-#[test]
-fn where_the_search_lags_the_person_is_asked_and_nothing_is_made_twice() {
-    let jira = Jira::new().with(|state| {
+fn where_the_search_lags_the_person_is_asked_and_nothing_is_made_twice(place: &Place) {
+    let jira = Jira::at(place).with(|state| {
         state.faults.push_back(Fault::AnswerLost);
         state.lags = true;
     });
@@ -207,18 +275,16 @@ fn where_the_search_lags_the_person_is_asked_and_nothing_is_made_twice() {
     assert_eq!(jira.issues().len(), 1);
 }
 
-#[test]
-fn a_busy_jira_is_asked_again_and_a_broken_one_may_have_done_it() {
-    let busy = Jira::new().with(|state| state.faults.push_back(Fault::Busy));
+fn a_busy_jira_is_asked_again_and_a_broken_one_may_have_done_it(place: &Place) {
+    let busy = Jira::at(place).with(|state| state.faults.push_back(Fault::Busy));
     holds(&busy.talk(&[ORDER, "y"]), &["Created SHOP-1"]);
-    let broken = Jira::new().with(|state| state.faults.push_back(Fault::Broken));
+    let broken = Jira::at(place).with(|state| state.faults.push_back(Fault::Broken));
     holds(&broken.talk(&[ORDER, "y"]), &["does not show a ticket with the label turnwise-"]);
     assert!(broken.issues().is_empty());
 }
 
-#[test]
-fn what_jira_refuses_is_told_with_its_field_and_a_wrong_token_says_what_to_mend() {
-    let jira = Jira::new().with(|state| state.faults.push_back(Fault::Refused));
+fn what_jira_refuses_is_told_with_its_field_and_a_wrong_token_says_what_to_mend(place: &Place) {
+    let jira = Jira::at(place).with(|state| state.faults.push_back(Fault::Refused));
     holds(&jira.talk(&[ORDER, "y"]), &["Jira refuses it (400). summary: must not speak of bugs"]);
     let told = jira.say("--new", "secret-of-the-test", &[ORDER]);
     holds(&told, &["does not let us in: user and token are not those of an account"]);
@@ -226,3 +292,32 @@ fn what_jira_refuses_is_told_with_its_field_and_a_wrong_token_says_what_to_mend(
     holds(&jira.say("--new", "", &[]), &["JIRA_API_TOKEN is not set", "id.atlassian.com"]);
     assert!(jira.issues().is_empty());
 }
+
+fn what_an_account_may_not_do_is_told_and_once_it_may_one_ticket_is_made(place: &Place) {
+    let jira = Jira::at(place).with(|state| state.faults.push_back(Fault::Forbidden));
+    holds(&jira.talk(&[ORDER, "y"]), &["Jira does not permit that. You may not create issues here."]);
+    assert!(jira.issues().is_empty());
+    holds(&jira.talk(&[ORDER, "y"]), &["Created SHOP-1: Login bug"]);
+    assert_eq!(jira.issues().len(), 1);
+}
+
+/// Another process finds by its label what the killed one had made, whose answer never reached the log.
+#[test]
+fn a_process_killed_while_it_creates_leaves_each_ticket_once() {
+    for made in [1, 3] {
+        let jira = Jira::at(&Place::new());
+        let mut child = start(jira.folder.path(), ("JIRA_API_TOKEN", "token"), &[EPIC, "yes", "y"]);
+        while jira.issues().len() < made && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        let _ = child.kill();
+        child.wait().unwrap();
+        let told = jira.say("--resume", "token", &["thanks"]);
+        let mut titles: Vec<Value> = jira.issues().iter().map(|issue| issue["fields"]["summary"].clone()).collect();
+        titles.sort_by_key(Value::to_string);
+        assert_eq!(titles, TITLES, "killed with {made}: {told}");
+    }
+}
+
+const EPIC: &str = "create an epic with 5 stories for auth: sign up; sign in; sign out; reset password; change mail";
+const TITLES: [&str; 6] = ["Auth", "Change mail", "Reset password", "Sign in", "Sign out", "Sign up"];

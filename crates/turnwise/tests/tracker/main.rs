@@ -5,4 +5,7 @@
 
 mod github;
 mod jira;
+#[path = "../node/mod.rs"]
+mod node;
+mod prism;
 mod stand_in;

@@ -4,13 +4,16 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 
 /// A ticket that says all it needs.
 pub const ORDER: &str = "create a ticket for login bug. Users get a 500 after SSO. It should log in with SSO.";
+
+/// Every answer is JSON and says so, as those of trackers do.
+const JSON: &str = "Content-Type: application/json\r\n";
 
 /// A request as a stand-in sees it.
 pub struct Asked<'a> {
@@ -57,7 +60,7 @@ fn answered(mut stream: TcpStream, answer: impl Fn(&Asked<'_>) -> Option<(u16, V
         let Some((status, answer)) = answer(&asked) else { return };
         let answer = answer.to_string();
         let length = answer.len();
-        if write!(stream, "HTTP/1.1 {status} X\r\nContent-Length: {length}\r\n\r\n{answer}").is_err() {
+        if write!(stream, "HTTP/1.1 {status} X\r\n{JSON}Content-Length: {length}\r\n\r\n{answer}").is_err() {
             return;
         }
     }
@@ -65,15 +68,24 @@ fn answered(mut stream: TcpStream, answer: impl Fn(&Asked<'_>) -> Option<(u16, V
 
 /// All that the program says to `lines`; `key` is the variable of the tracker's key with its value.
 pub fn say(folder: &Path, which: &str, key: (&str, &str), lines: &[&str]) -> String {
+    let told = program(folder, which, key, lines).output().unwrap();
+    format!("{}{}", String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr))
+}
+
+/// The program on its way through `lines`, in a new conversation.
+pub fn start(folder: &Path, key: (&str, &str), lines: &[&str]) -> Child {
+    program(folder, "--new", key, lines).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+fn program(folder: &Path, which: &str, key: (&str, &str), lines: &[&str]) -> Command {
     let script = folder.join("said");
     std::fs::write(&script, lines.join("\n") + "\n").unwrap();
-    let told = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+    let mut program = Command::new(env!("CARGO_BIN_EXE_turnwise"));
+    program
         .args(["chat", "--assistant", "tickets", which])
         .current_dir(folder)
         .env("TURNWISE_STATE", folder.join("state"))
         .env(key.0, key.1)
-        .stdin(Stdio::from(std::fs::File::open(&script).unwrap()))
-        .output()
-        .unwrap();
-    format!("{}{}", String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr))
+        .stdin(Stdio::from(std::fs::File::open(&script).unwrap()));
+    program
 }
