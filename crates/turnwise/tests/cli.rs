@@ -365,3 +365,31 @@ fn the_default_assistant_of_a_configuration_is_refused_as_one_that_is_typed() {
     assert_eq!(set.status.code(), Some(2), "{}", errors(&set));
     assert!(errors(&set).contains("there is no assistant `analist`"), "{}", errors(&set));
 }
+
+#[test]
+fn shells_and_man_are_told_of_every_command_and_option() {
+    let state = tempfile::tempdir().unwrap();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = turnwise(&state, &["completions", shell], "");
+        assert_eq!(script.status.code(), Some(0), "{}", errors(&script));
+        for word in ["chat", "approve", "assistant", "port"] {
+            assert!(text(&script).contains(word), "{shell}: {word}");
+        }
+    }
+    let script = state.path().join("turnwise.bash");
+    std::fs::write(&script, turnwise(&state, &["completions", "bash"], "").stdout).unwrap();
+    let asked = format!(
+        "source {}; COMP_WORDS=(turnwise app); COMP_CWORD=1; _turnwise turnwise app turnwise; echo ${{COMPREPLY[@]}}",
+        script.display()
+    );
+    let completed = Command::new("bash").args(["-c", &asked]).output().unwrap();
+    assert_eq!(text(&completed).trim(), "approve", "{}", errors(&completed));
+    let page = text(&turnwise(&state, &["man"], ""));
+    assert!(page.contains(".TH turnwise 1") && page.contains("turnwise\\-chat"), "{page}");
+    let folder = state.path().join("man");
+    let written = turnwise(&state, &["man", "--out", folder.to_str().unwrap()], "");
+    assert_eq!(written.status.code(), Some(0), "{}", errors(&written));
+    assert!(std::fs::read_to_string(folder.join("turnwise-serve.1")).unwrap().contains("port"));
+    let unknown = turnwise(&state, &["chat", "--assitant", "coder"], "");
+    assert!(errors(&unknown).contains("'--assistant'"), "{}", errors(&unknown));
+}

@@ -18,6 +18,7 @@ use super::retention::RetentionArguments;
 use super::sample::SampleArguments;
 use super::schema::SchemaArguments;
 use super::serve::ServeArguments;
+use super::shell::{CompletionArguments, ManArguments};
 use super::tokens::TokenArguments;
 use super::traces::TraceArguments;
 use super::upkeep::{BackupArguments, RestoreArguments};
@@ -141,6 +142,12 @@ pub enum Command {
     /// The folder is TURNWISE_ASSISTANTS, or turnwise/assistants in the system's folder for configuration. Each file
     /// found there takes the place of the built-in one.
     Profile(ProfileArguments),
+    /// Write what completes commands, options and their values in a shell
+    ///
+    /// For example, in ~/.bashrc: source <(turnwise completions bash)
+    Completions(CompletionArguments),
+    /// Write the manual page, or with --out one for every command
+    Man(ManArguments),
 }
 
 /// Over which data.

@@ -38,6 +38,7 @@ mod retention;
 mod sample;
 mod schema;
 mod serve;
+mod shell;
 mod slack;
 mod taking_up;
 mod tokens;
@@ -114,6 +115,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Restore(arguments) => upkeep::restore(&arguments),
         Command::Retention(arguments) => block_on(retention::retention(arguments)),
         Command::Profile(arguments) => profiles::profile(&arguments),
+        Command::Completions(arguments) => shell::completions(&arguments),
+        Command::Man(arguments) => shell::man(&arguments),
     }
 }
 
