@@ -48,12 +48,12 @@ pub(super) fn observe(desk: &Desk, heard: &Heard, about: Option<&str>) -> io::Re
 }
 
 /// Puts what is known into a draft: all of the thread where the request points to it, and all of an epic it names.
-pub(super) fn fill(desk: &Desk, request: &str, points_back: bool, draft: &mut Draft) -> io::Result<()> {
+pub(super) async fn fill(desk: &Desk, request: &str, points_back: bool, draft: &mut Draft) -> io::Result<()> {
     if points_back {
         put(&desk.contexts.read(&Place::thread(desk.conversation()))?, draft);
     }
     for key in keys_in(request) {
-        put(&desk.contexts.read(&Place::epic(&desk.tracker.told(), key.as_str()))?, draft);
+        put(&desk.contexts.read(&epic(desk, key.as_str()).await)?, draft);
     }
     Ok(())
 }
@@ -101,10 +101,19 @@ pub(super) async fn channel(desk: &Desk) -> Place {
     }
 }
 
+/// An epic as it is known in the channel of a conversation: what was stated in one is nobody's business in another.
+async fn epic(desk: &Desk, key: &str) -> Place {
+    let tracker = desk.tracker.told();
+    match desk.board.around(desk.id()).await {
+        Some(around) => Place::epic(&format!("{}/{tracker}", around.channel), key),
+        None => Place::epic(&tracker, key),
+    }
+}
+
 /// What the thread stated holds for an epic that it made.
-pub(super) fn keep_for_epic(desk: &Desk, epic: &TicketKey) -> io::Result<()> {
+pub(super) async fn keep_for_epic(desk: &Desk, made: &TicketKey) -> io::Result<()> {
     let thread = desk.contexts.read(&Place::thread(desk.conversation()))?;
-    let place = Place::epic(&desk.tracker.told(), epic.as_str());
+    let place = epic(desk, made.as_str()).await;
     desk.contexts.change(&place, |context| {
         context.about.clone_from(&thread.about);
         for known in thread.facts.values() {

@@ -55,7 +55,7 @@ async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
     }
     let mut sheet = match shown {
         Some(shown) => shown,
-        None => first_sheet(desk, task)?,
+        None => first_sheet(desk, task).await?,
     };
     let complete: Vec<usize> = sheet.items.iter().map(|item| item.missing().len()).collect();
     for said in &task.changes {
@@ -131,24 +131,24 @@ fn left_whole(items: &[Draft], before: &[usize]) -> Result<(), Halt> {
 }
 
 /// The sheet of the items that the words ask for.
-fn first_sheet(desk: &Desk, task: &Task) -> Result<Sheet, Halt> {
+async fn first_sheet(desk: &Desk, task: &Task) -> Result<Sheet, Halt> {
     let heard = Quantity::of(Items::of(&task.problem), &task.answers);
     within_limit(heard.items.items)?;
     if needs_confirmation(heard.items.items) && heard.items.items > heard.confirmed {
         return Err(Halt::Ask(heard.asks(&heard.items)));
     }
     let confirmed = heard.confirmed;
-    Ok(Sheet { confirmed, ..Sheet::new(items_of(desk, task, &heard.items)?) })
+    Ok(Sheet { confirmed, ..Sheet::new(items_of(desk, task, &heard.items).await?) })
 }
 
 /// The items that the words ask for.
-fn items_of(desk: &Desk, task: &Task, counted: &Items) -> Result<Vec<Draft>, Halt> {
+async fn items_of(desk: &Desk, task: &Task, counted: &Items) -> Result<Vec<Draft>, Halt> {
     let mut first = extract(&task.problem, &said_before(&task.heard, &task.problem));
     let points_back = subject(sentences(&task.problem).first().map_or("", String::as_str)).1.is_none();
     let about = if first.title.is_empty() { task.problem.as_str() } else { first.title.as_str() };
-    let noted = known::observe(desk, &task.heard, Some(about));
-    let filled = noted.and_then(|()| known::fill(desk, &task.problem, points_back, &mut first));
-    filled.map_err(|error| Halt::Cannot(known::unreadable(&error)))?;
+    let unreadable = |error: std::io::Error| Halt::Cannot(known::unreadable(&error));
+    known::observe(desk, &task.heard, Some(about)).map_err(unreadable)?;
+    known::fill(desk, &task.problem, points_back, &mut first).await.map_err(unreadable)?;
     hand_over(desk, task, &mut first);
     if counted.is_multi() {
         return several(task, first, counted);

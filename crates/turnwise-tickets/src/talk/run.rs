@@ -31,7 +31,7 @@ pub(super) async fn run(desk: &Desk, task: &StepTask, permit: &Permit, cancelled
         steps::CREATE => match steps::ticket_of(&task.work) {
             Ok(draft) => {
                 let made = desk.tracker.create(&draft, epic_of(task).as_ref(), &operation(desk, task)).await;
-                keep(desk, &draft, &made);
+                keep(desk, &draft, &made).await;
                 ended(task, made)
             }
             Err(reason) => failed(reason),
@@ -92,9 +92,9 @@ fn done_posting(task: &StepTask, place: &str) -> StepOutcome {
 }
 
 /// What the thread stated holds for an epic that was created.
-fn keep(desk: &Desk, draft: &Draft, made: &Result<Ticket, TrackerError>) {
+async fn keep(desk: &Desk, draft: &Draft, made: &Result<Ticket, TrackerError>) {
     if let (TicketKind::Epic, Ok(ticket)) = (draft.kind, made) {
-        tell_lost(known::keep_for_epic(desk, &ticket.key));
+        tell_lost(known::keep_for_epic(desk, &ticket.key).await);
     }
 }
 

@@ -69,6 +69,24 @@ fn what_a_channel_decided_is_told_there_and_in_no_other_channel_or_team() {
 }
 
 #[test]
+fn what_a_channel_stated_about_an_epic_is_in_no_draft_of_another_channel() {
+    let slack = Slack::new();
+    let secret = ("T1", "CSECRET");
+    slack.mention_in(secret, "U1", "100.1", None, "We decided to buy Acme.");
+    slack.mention_in(secret, "U1", "100.2", Some("100.1"), "create an epic with 1 story for the merger: plan");
+    let preview = slack.wait("chat.postMessage", "Epic:");
+    slack.press_in("T1", "U1", &preview, "Approve");
+    slack.wait("chat.postMessage", "Created 2 tickets");
+    let story = "create a story for the banner in epic TASK-1. People want it. It should be red.";
+    slack.mention_in(HERE, "U2", "200.1", None, story);
+    let elsewhere = slack.wait_for("chat.postMessage", |call| call["thread_ts"] == "200.1").text();
+    assert!(elsewhere.contains("anner") && !elsewhere.contains("Acme"), "{elsewhere}");
+    slack.mention_in(secret, "U1", "300.1", None, story);
+    let here = slack.wait_for("chat.postMessage", |call| call["thread_ts"] == "300.1").text();
+    assert!(here.contains("Acme"), "{here}");
+}
+
+#[test]
 fn who_is_not_in_the_channel_presses_nothing_and_sees_no_form() {
     let slack = Slack::new();
     slack.mention("U1", "100.1", None, ORDER);
