@@ -1,6 +1,6 @@
-//! Objects inside objects as tables: what is under `user` becomes the columns `user.login`, …, and a list becomes a table
-//! of its own, each row with the row it belongs to. What is laid out differently from row to row stays JSON text. Every
-//! row is looked at before anything is laid out. Next: `json_lines`, which has the columns.
+//! Objects inside objects as tables: what is under `user` becomes the columns `user.login`, …, and a list becomes a
+//! table of its own, each row with the row it belongs to. What is laid out differently from row to row stays JSON text.
+//! Every row is looked at before anything is laid out. Next: `json_lines`, which has the columns.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};

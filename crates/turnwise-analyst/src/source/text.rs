@@ -1,6 +1,6 @@
 //! Bytes to text: UTF-8 with or without its mark, UTF-16 with its mark, and older encodings where a whole file can be
-//! read in the one it looks like. That guess is told with a word of the file, so that wrong letters are noticed; what is
-//! damaged UTF-8 is refused. Next: `delimited`, `json_lines`.
+//! read in the one it looks like. That guess is told with a word of the file, so that wrong letters are noticed; what
+//! is damaged UTF-8 is refused. Next: `delimited`, `json_lines`.
 
 use std::borrow::Cow;
 use std::path::Path;

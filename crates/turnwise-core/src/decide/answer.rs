@@ -225,7 +225,7 @@ pub(super) fn reject(turn: &mut Turn<'_>, question: &Pending, reason: Option<&st
     let why = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
     let done = format!("All right{why}, nothing was done.{}", super::several::goes_on(turn));
     if turn.policy.no_ends {
-        turn.emit(Event::Planning(PlanningEvent::TaskDropped { trigger: Trigger::Reject }));
+        turn.emit(Event::Planning(PlanningEvent::TaskDropped { trigger: Trigger::Cancel }));
         turn.say(done, None);
         turn.note(Outcome::Applied, "Rejected; nothing was done.");
         return;
