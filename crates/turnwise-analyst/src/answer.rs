@@ -153,11 +153,6 @@ fn found(question: &Question) -> AnswerOutcome {
     }
 }
 
-/// Tables whose columns are told at once.
-const TABLES_TOLD_MAX: usize = 12;
-/// Columns of each of several tables.
-const COLUMNS_TOLD_MAX: usize = 16;
-
 /// "What did you find?", "so what was the result": what was found, and nothing of the data by name.
 fn asks_for_findings(text: &str) -> bool {
     const FOUND: [&str; 8] = ["find", "found", "result", "results", "answer", "outcome", "conclusion", "findings"];
@@ -240,10 +235,12 @@ fn about_data(catalogue: &Catalogue, text: &str) -> Option<AnswerOutcome> {
                 super::form::Thing::Column(_) | super::form::Thing::Concept(_) => None,
             })
         });
-        return Some(match table {
-            Some(table) => known(columns_of(catalogue.table(table), usize::MAX), None, Presentation::Value),
-            None => columns_of_all(catalogue),
-        });
+        return match table {
+            Some(table) => Some(known(columns_of(catalogue.table(table), usize::MAX), None, Presentation::Value)),
+            // Where a column is named, it is asked for what is in it.
+            None if spans.iter().any(Spotted::is_name) => None,
+            None => Some(columns_of_all(catalogue)),
+        };
     }
     let asks =
         (says("table") && !own_table("table")) || (says("data") && (says("have") || says("what")) && stems.len() < 8);
@@ -259,3 +256,8 @@ fn about_data(catalogue: &Catalogue, text: &str) -> Option<AnswerOutcome> {
         Presentation::Value,
     ))
 }
+
+/// Tables whose columns are told at once.
+const TABLES_TOLD_MAX: usize = 12;
+/// Columns of each of several tables.
+const COLUMNS_TOLD_MAX: usize = 16;

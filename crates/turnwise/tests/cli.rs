@@ -393,3 +393,38 @@ fn shells_and_man_are_told_of_every_command_and_option() {
     let unknown = turnwise(&state, &["chat", "--assitant", "coder"], "");
     assert!(errors(&unknown).contains("'--assistant'"), "{}", errors(&unknown));
 }
+
+/// Asks one question of a file of these contents, and approves.
+fn asked_of(name: &str, content: &[u8], question: &str) -> String {
+    let state = tempfile::tempdir().unwrap();
+    let file = state.path().join(name);
+    std::fs::write(&file, content).unwrap();
+    let asked = ["ask", "--ephemeral", "--approve", "all", "--data", file.to_str().unwrap(), question];
+    let answer = turnwise(&state, &asked, "");
+    format!("{}{}", text(&answer), errors(&answer))
+}
+
+#[test]
+fn files_as_people_have_them_are_asked_and_answered() {
+    let issues = br#"[
+        {"id": 1, "state": "open", "user": {"login": "ada"}, "labels": [{"name": "bug"}, {"name": "ui"}], "cost": "$1,200.50"},
+        {"id": 2, "state": "closed", "user": {"login": "bo"}, "labels": [{"name": "bug"}], "cost": "$300"},
+        {"id": 3, "state": "open", "user": {"login": "ada"}, "labels": [], "cost": "$20.25"}
+    ]"#;
+    for (question, wanted) in [
+        ("how many issues per user login", "highest for ada (2), lowest for bo (1)"),
+        ("how many issues per label name", "highest for bug (2), lowest for ui (1)"),
+        ("total cost by state", "1220.75"),
+        ("what columns do you have", "labels has issues_id, name."),
+    ] {
+        let told = asked_of("issues.json", issues, question);
+        assert!(told.replace(',', "").contains(&wanted.replace(',', "")), "{question}: {told}");
+    }
+    let asks_for_a_value = asked_of("issues.json", issues, "what is the highest value in the cost column");
+    assert!(!asks_for_a_value.contains(" has id"), "{asks_for_a_value}");
+    let latin = b"stadt;umsatz\nK\xF6ln;1.200,50\nBonn;800\n";
+    let told = asked_of("umsatz.csv", latin, "total umsatz by stadt");
+    for wanted in ["says “Köln”", "1.200,50 on line 2 is read as 1200.5", "highest for Köln"] {
+        assert!(told.contains(wanted), "{wanted}: {told}");
+    }
+}

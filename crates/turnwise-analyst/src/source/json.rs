@@ -1,16 +1,14 @@
 //! JSON documents: an array of objects is a table; of an object, every array of objects in it is one, called by its
 //! key, and an object without such arrays is a row. Next: `nested`, which takes what is inside apart.
 
-use std::fmt;
 use std::path::Path;
 
 use rusqlite::Connection;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::assemble::TableNames;
 use super::database::Described;
-use super::json_lines::{self, Members, Unit};
+use super::json_lines::{self, Unit};
 use super::{SourceError, nested, text};
 
 /// Loads the tables of the document; a single one is called by its file, several by their keys.
@@ -32,24 +30,26 @@ pub fn load(
     };
     let mut described = Vec::new();
     if !text.trim_start().starts_with('{') {
-        let rows: Vec<Members> = serde_json::from_str(&text).map_err(malformed)?;
+        // Read as objects, so that what is none is named with its place.
+        let rows: Vec<Map<String, Value>> = serde_json::from_str(&text).map_err(malformed)?;
+        let rows: Vec<Value> = rows.into_iter().map(Value::Object).collect();
         described = nested::load(connection, path, names.of_file(), names, Unit::Object, &Array(&rows))?;
         described[0].notes.splice(0..0, guess);
         return Ok(described);
     }
-    let root: Members = serde_json::from_str(&text).map_err(malformed)?;
-    let (tables, rest): (Vec<_>, Vec<_>) = root.0.iter().partition(|(_, value)| is_table(value));
+    let root: Value = serde_json::from_str(&text).map_err(malformed)?;
+    let (tables, rest): (Vec<_>, Vec<_>) =
+        root.as_object().into_iter().flatten().partition(|(_, value)| is_table(value));
     let claimed: Vec<_> = match tables.len() {
         0 | 1 => vec![names.of_file()],
         _ => tables.iter().map(|(key, _)| names.claim(key)).collect(),
     };
-    for ((key, _), name) in tables.iter().zip(claimed.clone()) {
-        // Read again for the order of keys, which a value forgets.
-        let rows = rows_of(&text, key).map_err(malformed)?;
-        described.extend(nested::load(connection, path, name, names, Unit::Object, &Array(&rows))?);
+    for ((_, value), name) in tables.iter().zip(claimed.clone()) {
+        let rows = Array(value.as_array().map_or(&[][..], Vec::as_slice));
+        described.extend(nested::load(connection, path, name, names, Unit::Object, &rows)?);
     }
     if let (true, Some(name)) = (tables.is_empty(), claimed.into_iter().next()) {
-        described = nested::load(connection, path, name, names, Unit::Object, &Array(&[root]))?;
+        described = nested::load(connection, path, name, names, Unit::Object, &Array(std::slice::from_ref(&root)))?;
     } else if !rest.is_empty() {
         let keys: Vec<&str> = rest.iter().map(|(key, _)| key.as_str()).collect();
         let keys = turnwise_core::text::clip(&keys.join(", "), KEYS_SHOWN_MAX);
@@ -60,46 +60,16 @@ pub fn load(
 }
 
 /// The objects of an array.
-struct Array<'a>(&'a [Members]);
+struct Array<'a>(&'a [Value]);
 
 impl nested::Rows for Array<'_> {
-    fn each(&self, each: &mut dyn FnMut(&Members, u64) -> Result<(), SourceError>) -> Result<(), SourceError> {
+    fn each(&self, each: &mut dyn FnMut(&Value, u64) -> Result<(), SourceError>) -> Result<(), SourceError> {
         self.0.iter().zip(1..).try_for_each(|(row, number)| each(row, number))
     }
 }
 
 fn is_table(value: &Value) -> bool {
     value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(Value::is_object))
-}
-
-/// The rows under a key of the root.
-fn rows_of(text: &str, key: &str) -> serde_json::Result<Vec<Members>> {
-    struct Under<'a>(&'a str);
-
-    impl<'de> Visitor<'de> for Under<'_> {
-        type Value = Vec<Members>;
-
-        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-            out.write_str("one JSON object")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut rows = Vec::new();
-            while let Some(key) = map.next_key::<String>()? {
-                if key == self.0 {
-                    rows = map.next_value()?;
-                } else {
-                    map.next_value::<IgnoredAny>()?;
-                }
-            }
-            Ok(rows)
-        }
-    }
-
-    let mut reader = serde_json::Deserializer::from_str(text);
-    let rows = (&mut reader).deserialize_map(Under(key))?;
-    reader.end()?;
-    Ok(rows)
 }
 
 /// Characters of the keys shown in a note.

@@ -3,12 +3,10 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt;
 use std::path::Path;
 
 use rusqlite::Connection;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::assemble::TableNames;
 use super::database::Described;
@@ -83,31 +81,6 @@ pub fn table(
 /// What stands in the columns of a row.
 pub struct Row<'a>(pub Vec<(&'a str, &'a Value)>);
 
-/// The members of an object in the order written, which a JSON map would forget.
-pub struct Members(pub Vec<(String, Value)>);
-
-impl<'de> Deserialize<'de> for Members {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Members;
-
-            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str("one JSON object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-        deserializer.deserialize_map(InOrder)
-    }
-}
-
 /// The lines of a file.
 struct Lines<'a> {
     path: &'a Path,
@@ -115,9 +88,9 @@ struct Lines<'a> {
 }
 
 impl nested::Rows for Lines<'_> {
-    fn each(&self, each: &mut dyn FnMut(&Members, u64) -> Result<(), SourceError>) -> Result<(), SourceError> {
+    fn each(&self, each: &mut dyn FnMut(&Value, u64) -> Result<(), SourceError>) -> Result<(), SourceError> {
         for (content, line) in self.text.lines().zip(1..).filter(|(content, _)| !content.trim().is_empty()) {
-            let members: Members = serde_json::from_str(content).map_err(|error| SourceError::Malformed {
+            let object: Map<String, Value> = serde_json::from_str(content).map_err(|error| SourceError::Malformed {
                 path: self.path.to_owned(),
                 line,
                 problem: format!(
@@ -126,7 +99,7 @@ impl nested::Rows for Lines<'_> {
                     without_place(&error)
                 ),
             })?;
-            each(&members, line)?;
+            each(&Value::Object(object), line)?;
         }
         Ok(())
     }
@@ -253,9 +226,7 @@ impl Seen {
 
     fn why_text(&self, column: &str, unit: Unit, all: u64) -> Option<String> {
         if self.nested > 0 {
-            return Some(format!(
-                "The column {column} holds lists or objects that are not all laid out alike; they are kept as JSON text."
-            ));
+            return Some(format!("The column {column} holds lists or objects, which are kept as JSON text."));
         }
         if self.texts + self.dates == all {
             return None;

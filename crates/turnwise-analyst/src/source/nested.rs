@@ -2,7 +2,7 @@
 //! table of its own, each row with the row it belongs to. What is laid out differently from row to row stays JSON text.
 //! Every row is looked at before anything is laid out. Next: `json_lines`, which has the columns.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::assemble::TableNames;
 use super::database::Described;
-use super::json_lines::{self, Members, Row, Unit};
+use super::json_lines::{self, Row, Unit};
 use super::{ForeignKey, SourceError};
 
 /// What goes through the outermost rows, each with its number.
@@ -20,7 +20,7 @@ pub trait Rows {
     ///
     /// # Errors
     /// When the file breaks its format, and what `each` says.
-    fn each(&self, each: &mut dyn FnMut(&Members, u64) -> Result<(), SourceError>) -> Result<(), SourceError>;
+    fn each(&self, each: &mut dyn FnMut(&Value, u64) -> Result<(), SourceError>) -> Result<(), SourceError>;
 }
 
 /// Loads the rows as a table of this name, and their lists as tables of theirs.
@@ -34,7 +34,7 @@ pub fn load(
 ) -> Result<Vec<Described>, SourceError> {
     let mut seen = Seen::default();
     rows.each(&mut |row, _| {
-        seen.add(Object::Row(row));
+        seen.add_value(row);
         Ok(())
     })?;
     let plans = Plans::of(&seen, name, names);
@@ -49,29 +49,6 @@ pub fn load(
     described[0].notes.splice(0..0, renamed);
     described[0].notes.extend(plans.told());
     Ok(described)
-}
-
-/// An object, as a row of the file or as a value in one.
-#[derive(Clone, Copy)]
-enum Object<'a> {
-    Row(&'a Members),
-    Value(&'a Map<String, Value>),
-}
-
-impl<'a> Object<'a> {
-    fn get(self, key: &str) -> Option<&'a Value> {
-        match self {
-            Self::Row(members) => members.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value),
-            Self::Value(map) => map.get(key),
-        }
-    }
-
-    fn for_each(self, mut each: impl FnMut(&'a str, &'a Value)) {
-        match self {
-            Self::Row(members) => members.0.iter().for_each(|(key, value)| each(key, value)),
-            Self::Value(map) => map.iter().for_each(|(key, value)| each(key, value)),
-        }
-    }
 }
 
 /// What was seen in one place of all rows.
@@ -90,7 +67,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn add(&mut self, object: Object<'_>) {
+    fn add(&mut self, object: &Map<String, Value>) {
         self.objects += 1;
         let is_new =
             object.get(ID).and_then(id_of).is_some_and(|id| self.has_ids != Some(false) && self.ids.insert(id));
@@ -98,20 +75,20 @@ impl Seen {
         if !is_new {
             self.ids = HashSet::new();
         }
-        object.for_each(|key, value| {
+        for (key, value) in object {
             if let Some(member) = self.members.get_mut(key) {
                 member.add_value(value);
             } else if self.order.len() <= COLUMNS_SEEN_MAX {
                 self.order.push(key.to_owned());
                 self.members.entry(key.to_owned()).or_default().add_value(value);
             }
-        });
+        }
     }
 
     fn add_value(&mut self, value: &Value) {
         match value {
             Value::Null => {}
-            Value::Object(map) => self.add(Object::Value(map)),
+            Value::Object(object) => self.add(object),
             Value::Array(items) => {
                 self.lists += 1;
                 let seen = self.items.get_or_insert_default();
@@ -160,14 +137,11 @@ struct Within {
 
 /// What becomes of the members of an object, in the order of the columns.
 #[derive(Default)]
-struct Places {
-    order: Vec<(String, Place)>,
-    by_key: HashMap<String, usize>,
-}
+struct Places(Vec<(String, Place)>);
 
 impl Places {
     fn has_column(&self) -> bool {
-        self.order.iter().any(|(_, place)| match place {
+        self.0.iter().any(|(_, place)| match place {
             Place::Column(_) => true,
             Place::Object(inner) => inner.has_column(),
             Place::Elsewhere => false,
@@ -263,7 +237,7 @@ impl Plans {
             chain.insert(0, within.plan);
         }
         let mut going = Going { plans: self, numbers: vec![0; self.0.len()], each };
-        rows.each(&mut |row, number| going.go(&chain, Item::Object(Object::Row(row)), None, number))
+        rows.each(&mut |row, number| going.go(&chain, row, None, number))
     }
 
     /// Says which table the rows of this one belong to, and what they are called by.
@@ -314,16 +288,9 @@ struct Going<'a, 'e> {
     each: &'e mut dyn FnMut(&Row<'_>, u64) -> Result<(), SourceError>,
 }
 
-/// An item of a list, or a row of the file.
-#[derive(Clone, Copy)]
-enum Item<'a> {
-    Object(Object<'a>),
-    Value(&'a Value),
-}
-
 impl Going<'_, '_> {
     /// Goes into a row of the first table of `chain`, whose owner is called `owner`.
-    fn go(&mut self, chain: &[usize], item: Item<'_>, owner: Option<&Value>, line: u64) -> Result<(), SourceError> {
+    fn go(&mut self, chain: &[usize], item: &Value, owner: Option<&Value>, line: u64) -> Result<(), SourceError> {
         let Some((at, rest)) = chain.split_first() else { return Ok(()) };
         let plan = &self.plans.0[*at];
         self.numbers[*at] += 1;
@@ -339,19 +306,18 @@ impl Going<'_, '_> {
                 row.0.push((column, &number));
             }
             match (&plan.columns, item) {
-                (Columns::Members(places), Item::Object(object)) => lay(object, places, &mut row),
-                (Columns::Value(column), Item::Value(value)) => row.0.push((column, value)),
-                (Columns::Members(_), Item::Value(_)) | (Columns::Value(_), Item::Object(_)) => {}
+                (Columns::Members(places), Value::Object(object)) => lay(object, places, &mut row),
+                (Columns::Value(column), value) => row.0.push((column, value)),
+                (Columns::Members(_), _) => {}
             }
             return (self.each)(&row, line);
         };
-        let (Item::Object(object), Some(within)) = (item, &self.plans.0[*next].within) else { return Ok(()) };
+        let (Value::Object(object), Some(within)) = (item, &self.plans.0[*next].within) else { return Ok(()) };
         let own = match plan.identity {
             Identity::Id => object.get(ID).unwrap_or(&Value::Null),
             Identity::Number(_) | Identity::None => &number,
         };
         for item in list_at(object, &within.keys) {
-            let item = item.as_object().map_or(Item::Value(item), |map| Item::Object(Object::Value(map)));
             self.go(rest, item, Some(own), line)?;
         }
         Ok(())
@@ -383,41 +349,27 @@ fn places<'s>(seen: &'s Seen, way: &mut Way<'s, '_>) -> Places {
             Place::Column(free(way.taken, way.keys.join(".")))
         };
         way.keys.pop();
-        places.by_key.insert(key.clone(), places.order.len());
-        places.order.push((key.clone(), place));
+        places.0.push((key.clone(), place));
     }
     places
 }
 
 /// Puts what an object holds into the row.
-fn lay<'a>(object: Object<'a>, places: &'a Places, row: &mut Row<'a>) {
-    let mut put = |place: &'a Place, value: &'a Value| match (place, value) {
-        (Place::Column(column), _) => row.0.push((column, value)),
-        (Place::Object(inner), Value::Object(map)) => lay(Object::Value(map), inner, row),
-        (Place::Object(_) | Place::Elsewhere, _) => {}
-    };
-    match object {
-        Object::Row(members) => {
-            let known = |(key, value)| Some((places.by_key.get(key)?, value));
-            members.0.iter().map(|(key, value)| (key, value)).filter_map(known).for_each(|(at, value)| {
-                put(&places.order[*at].1, value);
-            });
-        }
-        Object::Value(map) => {
-            for (key, place) in &places.order {
-                if let Some(value) = map.get(key) {
-                    put(place, value);
-                }
-            }
+fn lay<'a>(object: &'a Map<String, Value>, places: &'a Places, row: &mut Row<'a>) {
+    for (key, place) in &places.0 {
+        match (place, object.get(key)) {
+            (Place::Column(column), Some(value)) => row.0.push((column, value)),
+            (Place::Object(inner), Some(Value::Object(object))) => lay(object, inner, row),
+            (Place::Column(_) | Place::Object(_) | Place::Elsewhere, _) => {}
         }
     }
 }
 
-fn list_at<'a>(object: Object<'a>, keys: &[String]) -> &'a [Value] {
+fn list_at<'a>(object: &'a Map<String, Value>, keys: &[String]) -> &'a [Value] {
     let Some((first, rest)) = keys.split_first() else { return &[] };
     match (object.get(first), rest.is_empty()) {
         (Some(Value::Array(items)), true) => items,
-        (Some(Value::Object(map)), false) => list_at(Object::Value(map), rest),
+        (Some(Value::Object(map)), false) => list_at(map, rest),
         _ => &[],
     }
 }

@@ -222,7 +222,7 @@ fn json_lines_keep_the_order_of_keys_and_their_types() {
             "2.50 | – | – | 1 | [1,{\"k\":2}]",
             "– | 7 | – | – | –",
             "# The column a mixes types (line 4 differs from line 1), so all of it is kept as text.",
-            "# The column tags holds lists or objects that are not all laid out alike; they are kept as JSON text.",
+            "# The column tags holds lists or objects, which are kept as JSON text.",
         ],
     );
 }
@@ -279,7 +279,7 @@ fn a_bad_line_of_json_is_named() {
     check_error(
         "a.jsonl",
         "[1]\n",
-        "a.jsonl, line 1: this line is not one JSON object (column 0: invalid type: sequence, expected one JSON object); \
+        "a.jsonl, line 1: this line is not one JSON object (column 0: invalid type: sequence, expected a map); \
          write each object on a line of its own.",
     );
 }
