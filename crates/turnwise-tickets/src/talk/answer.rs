@@ -9,7 +9,7 @@ use super::bot::Desk;
 use super::plan::said_before;
 use super::reader::routing;
 use super::sheet::Sheet;
-use super::{deciding, form, known};
+use super::{deciding, form, known, offers};
 use crate::review::Review;
 use crate::thread::{Stance, Thread, now};
 
@@ -37,6 +37,9 @@ pub(super) async fn answer(desk: &Desk, question: &Question) -> AnswerOutcome {
     }
     if text::words(said) == ["not", "now"] {
         return says(DISMISSED.to_owned());
+    }
+    if offers::takes_one(said) {
+        return says(offers::GONE.to_owned());
     }
     let found = desk.reader.classify(said);
     if is_forget_command(said) || found.intent == "meta" {

@@ -31,6 +31,8 @@ struct State {
     issues: Vec<Value>,
     comments: Vec<Value>,
     faults: VecDeque<Fault>,
+    /// The same of searches.
+    search_faults: VecDeque<Fault>,
     /// Whether the search does not show yet what was created.
     lags: bool,
     priority_required: bool,
@@ -113,7 +115,10 @@ impl State {
                 let summary = field("summary", "Summary", "string", true);
                 (200, json!({"fields": [summary, priority]}))
             }
-            "search/jql" => (200, json!({"issues": self.found(body["jql"].as_str().unwrap())})),
+            "search/jql" => match self.search_faults.pop_front() {
+                Some(fault) => return fault.answer(),
+                None => (200, json!({"issues": self.found(body["jql"].as_str().unwrap())})),
+            },
             "issue" => return self.create(body),
             one if one.ends_with("/comment") && body.is_null() => (200, json!({"comments": self.comments})),
             one if one.ends_with("/comment") => {
@@ -145,22 +150,26 @@ impl State {
 
     fn create(&mut self, body: &Value) -> Option<(u16, Value)> {
         let fault = self.faults.pop_front();
-        match fault {
-            Some(Fault::Busy) => return Some((429, json!({}))),
-            Some(Fault::Broken) => return Some((500, json!({}))),
-            Some(Fault::Refused) => {
-                return Some((400, json!({"errors": {"summary": "must not speak of bugs"}})));
-            }
-            Some(Fault::Forbidden) => {
-                return Some((403, json!({"errorMessages": ["You may not create issues here."]})));
-            }
-            Some(Fault::AnswerLost) | None => {}
+        if let Some(fault) = fault.filter(|fault| *fault != Fault::AnswerLost) {
+            return fault.answer();
         }
         let key = format!("SHOP-{}", self.issues.len() + 1);
         let properties = body["properties"].as_array().unwrap().iter();
         let properties: Value = properties.map(|one| (one["key"].as_str().unwrap(), one["value"].clone())).collect();
         self.issues.push(json!({"key": key, "fields": body["fields"], "properties": properties}));
         (fault != Some(Fault::AnswerLost)).then(|| (201, json!({"key": key})))
+    }
+}
+
+impl Fault {
+    fn answer(self) -> Option<(u16, Value)> {
+        match self {
+            Self::AnswerLost => None,
+            Self::Busy => Some((429, json!({}))),
+            Self::Broken => Some((500, json!({}))),
+            Self::Refused => Some((400, json!({"errors": {"summary": "must not speak of bugs"}}))),
+            Self::Forbidden => Some((403, json!({"errorMessages": ["You may not create issues here."]}))),
+        }
     }
 }
 
@@ -195,6 +204,7 @@ flows! {
     a_busy_jira_is_asked_again_and_a_broken_one_may_have_done_it,
     what_jira_refuses_is_told_with_its_field_and_a_wrong_token_says_what_to_mend,
     what_an_account_may_not_do_is_told_and_once_it_may_one_ticket_is_made,
+    an_answer_to_an_offer_that_is_gone_creates_nothing,
 }
 
 #[test]
@@ -299,6 +309,15 @@ fn what_an_account_may_not_do_is_told_and_once_it_may_one_ticket_is_made(place: 
     assert!(jira.issues().is_empty());
     holds(&jira.talk(&[ORDER, "y"]), &["Created SHOP-1: Login bug"]);
     assert_eq!(jira.issues().len(), 1);
+}
+
+fn an_answer_to_an_offer_that_is_gone_creates_nothing(place: &Place) {
+    for answer in ["add as info", "Link to this", "show more", "create new", "add as info to SHOP-1", "leave it out"] {
+        let jira = Jira::at(place).with(|state| state.search_faults.push_back(Fault::Broken));
+        let told = jira.talk(&[ORDER, answer, "y"]);
+        holds(&told, &["Jira answered 500", "Nothing was created.", "Nothing I asked waits for that answer."]);
+        assert!(jira.issues().is_empty(), "{answer}: {told}");
+    }
 }
 
 /// Another process finds by its label what the killed one had made, whose answer never reached the log.
