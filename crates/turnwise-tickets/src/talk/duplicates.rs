@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
 use turnwise_core::{Choice, Clarification, ClarifiedAnswer, text};
 
 use super::bot::Desk;
@@ -13,7 +14,7 @@ use super::offers;
 use super::plan::Halt;
 use super::sheet::{Purpose, Sheet};
 use crate::draft::Draft;
-use crate::tracker::{Ticket, TicketKey, TrackerError};
+use crate::tracker::{Ticket, TicketKey, TrackerError, patiently};
 
 /// What to do about tickets that may be about the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +57,10 @@ async fn looked_for(desk: &Desk, sheet: &Sheet) -> Result<Vec<(String, Vec<Ticke
         let mut looking = JoinSet::new();
         for (at, item) in some.iter().enumerate() {
             let (tracker, item) = (Arc::clone(&desk.tracker), (*item).clone());
-            looking.spawn(async move { (at, tracker.similar(&item).await, item.title) });
+            looking.spawn(async move {
+                let similar = patiently(&CancellationToken::new(), || tracker.similar(&item)).await;
+                (at, similar, item.title)
+            });
         }
         let mut these = Vec::new();
         while let Some(looked) = looking.join_next().await {
