@@ -67,7 +67,8 @@ async fn preview(desk: &Desk, task: &Task) -> Result<PlanDraft, Halt> {
     latch(&mut sheet, answers)?;
     required(desk, &mut sheet, answers).await?;
     duplicates::settle(desk, &mut sheet, answers).await?;
-    if sheet.characters() > form::SIZE_MAX && sheet.batches == Batches::One {
+    let is_large = sheet.purpose == Purpose::Create && sheet.characters() > form::SIZE_MAX;
+    if is_large && sheet.batches == Batches::One {
         match form::answer(&task.answers, form::SIZE) {
             Some(form::IN_BATCHES) => sheet.batches = Batches::Several,
             Some(form::AT_ONCE) => {}
@@ -247,7 +248,8 @@ async fn plan(desk: &Desk, task: &Task, sheet: &Sheet) -> Result<PlanDraft, Halt
     if !blocks.is_empty() {
         return Err(Halt::Cannot(format!("{} Nothing was created.", blocks.join(" "))));
     }
-    let steps = steps::steps_of(sheet, desk.conversation());
+    let comment_max = desk.tracker.comment_characters_max();
+    let steps = steps::steps_of(sheet, desk.conversation(), comment_max).map_err(Halt::Cannot)?;
     let result = steps.last().and_then(|step| step.produces.first()).cloned();
     let result = result.ok_or_else(|| Halt::Cannot("There is nothing left to create.".to_owned()))?;
     let mut assumptions = vec![format!("It goes to {}.", desk.tracker.told())];

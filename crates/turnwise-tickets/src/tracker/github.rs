@@ -206,6 +206,11 @@ impl Tracker for GitHub {
         Ok(issue.into())
     }
 
+    fn comment_characters_max(&self) -> usize {
+        // The mark of the operation is a part of it.
+        TEXT_CHARACTERS_MAX - MARK_CHARACTERS_MAX
+    }
+
     /// An issue that was created and not yet put below its epic is half done: it is done again, which finds it and does
     /// the rest.
     async fn made_by(&self, operation: &Operation, on: Option<&TicketKey>) -> Result<Option<Ticket>, TrackerError> {
@@ -230,6 +235,9 @@ fn mark(operation: &Operation) -> String {
 /// Issues on a page, and how many pages are looked at.
 const PAGE: usize = 100;
 const PAGES_MAX: usize = 5;
+/// Characters that GitHub takes in a text, and how many of them the mark of an operation has at most.
+const TEXT_CHARACTERS_MAX: usize = 65_536;
+const MARK_CHARACTERS_MAX: usize = 500;
 /// Issues that a search gives.
 const FOUND_MAX: usize = 10;
 /// Shorter words say little about what a ticket is about.

@@ -106,6 +106,9 @@ pub trait Tracker: Send + Sync + 'static {
     /// Adds a comment to a ticket; a second time for the same operation adds none.
     async fn comment(&self, key: &TicketKey, text: &str, operation: &Operation) -> Result<Ticket, TrackerError>;
 
+    /// How long a comment may be.
+    fn comment_characters_max(&self) -> usize;
+
     /// The ticket that an operation created or wrote to, if it did.
     async fn made_by(&self, operation: &Operation, on: Option<&TicketKey>) -> Result<Option<Ticket>, TrackerError>;
 }

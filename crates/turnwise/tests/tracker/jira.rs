@@ -405,6 +405,16 @@ fn what_was_made_too_slowly_is_looked_up_and_not_made_again() {
     assert_eq!((state.create_requests, state.issues.len(), state.comments.len()), (1, 1, 1));
 }
 
+#[test]
+fn a_comment_that_jira_would_refuse_for_its_length_is_shortened_at_a_sentence_and_says_so() {
+    let jira = Jira::at(&Place::new());
+    jira.talk(&[ORDER, "y"]);
+    let long = format!("{ORDER} {}", "The log says nothing of it at all. ".repeat(1_200));
+    holds(&jira.talk(&[&long, "add as info", "y"]), &["(Shortened; all of it is in conversation ", "Added to SHOP-1"]);
+    let comment = jira.state.lock().unwrap().comments[0]["body"].to_string();
+    assert!(comment.contains("The log says nothing of it at all.") && comment.len() > 30_000, "{}", comment.len());
+}
+
 /// Another process finds by its label what the killed one had made, whose answer never reached the log.
 #[test]
 fn a_process_killed_while_it_creates_leaves_each_ticket_once() {
@@ -421,5 +431,6 @@ fn a_process_killed_while_it_creates_leaves_each_ticket_once() {
     }
 }
 
-pub const EPIC: &str = "create an epic with 5 stories for auth: sign up; sign in; sign out; reset password; change mail";
+pub const EPIC: &str =
+    "create an epic with 5 stories for auth: sign up; sign in; sign out; reset password; change mail";
 pub const TITLES: [&str; 6] = ["Auth", "Change mail", "Reset password", "Sign in", "Sign out", "Sign up"];
