@@ -36,7 +36,7 @@ pub(super) fn needed(topic: &str, question: String, choices: Vec<Choice>) -> Cla
 }
 
 pub(super) fn choice(value: impl Into<String>, label: impl Into<String>) -> Choice {
-    Choice { value: value.into(), label: label.into() }
+    Choice::new(value, label)
 }
 
 pub(super) fn cancel() -> Choice {
