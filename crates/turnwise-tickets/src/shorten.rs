@@ -1,7 +1,8 @@
 //! Shortening what is longer than a place takes: at the end of a sentence, so that nothing says half of what was meant,
 //! and never silently. Next: `decision` and `talk::steps`, which say so in the text itself.
 
-/// The longest beginning of `text` that ends a sentence or line and has at most `characters`; `None` where there is none.
+/// The longest beginning of `text` that ends a sentence or line and has at most `characters`; `None` where there is
+/// none.
 pub(crate) fn at_sentence(text: &str, characters: usize) -> Option<&str> {
     let end = text.char_indices().nth(characters).map_or(text.len(), |(at, _)| at);
     let ends = |(at, letter): (usize, char)| {

@@ -26,7 +26,7 @@ pub(super) fn takes_one(said: &str) -> bool {
     let behind = |offer: &str| said.strip_prefix(text::words(offer).as_slice());
     let takes = |offer: &&str| behind(offer).is_some_and(|rest| rest.iter().all(|word| points(word)));
     let names = |offer: &&str| behind(offer).is_some_and(begins_with_key);
-    ALL.iter().any(takes) || [LINK, INFORM_TO].iter().any(|offer| takes(&offer) || names(&offer))
+    ALL.iter().any(takes) || [LINK, INFORM_TO].iter().any(|offer| takes(offer) || names(offer))
 }
 
 /// Whether it only says which one: “this”, “(3)”.

@@ -1,6 +1,6 @@
-//! Requests to trackers on the web. What changes something is sent once: what is tried again is the step's to say. What
-//! an answer means for whoever asked is decided here: whether nothing was done, or nobody knows, and when to come again.
-//! Next: `patience` for waiting until then, `jira`, `github`.
+//! Requests to trackers on the web. What changes something is sent once: what is tried again is the step's to say.
+//! What an answer means for whoever asked is decided here: whether nothing was done, or nobody knows, and when to come
+//! again. Next: `patience` for waiting until then, `jira`, `github`.
 
 use std::fmt;
 use std::sync::Arc;
